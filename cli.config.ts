@@ -6,7 +6,7 @@ const root = import.meta.dirname
 /**
  * Bundles the terminal face into `out/cli/lockkeeper.mjs` for Node 24 with every npm package inside: importing the packages file by file
  * costs half a second at every start (docs/decisions/0001). Code that only one command needs stays a chunk of its own.
- * Chunks lie beside the entry: `../../resources` is then the same folder from out/cli as from a room of main.
+ * Chunks lie beside the entry.
  */
 export default defineConfig({
   publicDir: false,
@@ -18,7 +18,7 @@ export default defineConfig({
     target: 'node24',
     minify: false,
     rollupOptions: {
-      input: { lockkeeper: resolve(root, 'main/cli/index.ts') },
+      input: { lockkeeper: resolve(root, 'main/faces/cli/index.ts') },
       output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
     },
   },

@@ -15,7 +15,7 @@ export default defineConfig({
       target: 'node24',
       externalizeDeps: false,
       rollupOptions: {
-        input: { index: resolve(root, 'main/electron/index.ts') },
+        input: { index: resolve(root, 'main/faces/electron/index.ts') },
         output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
       },
     },
@@ -27,7 +27,7 @@ export default defineConfig({
       externalizeDeps: false,
       rollupOptions: {
         // A sandboxed preload can be neither an ES module nor split into files (docs/style.md G4).
-        input: { preload: resolve(root, 'main/electron/preload.ts') },
+        input: { preload: resolve(root, 'main/faces/electron/preload.ts') },
         output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
       },
     },

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { type Contract, requests } from '../shared/contract/index.ts'
 import { ok, type Result } from '../shared/domain/result.ts'
 import { demoVersion, type ProcessOfDriver } from '../shared/domain/run.ts'
+import { describeContexts } from './adapters/kubernetes/describe-contexts.ts'
+import { defaultKubeconfigPaths } from './adapters/kubernetes/kubeconfig.ts'
 import { clusterHandlers } from './api/clusters.ts'
 import { consoleHandlers } from './api/console.ts'
 import { controllerHandlers } from './api/controllers.ts'
@@ -40,17 +42,14 @@ import { openConnectors } from './compose/connectors.ts'
 import { addDemoClusters } from './compose/demo-clusters.ts'
 import { openJournal } from './journal/journal.ts'
 import { createJournalTail } from './journal/journal-tail.ts'
-import { describeContexts } from './kubernetes/describe-contexts.ts'
-import { defaultKubeconfigPaths } from './kubernetes/kubeconfig.ts'
 import { createControllersHost } from './lcm/controllers/controllers-host.ts'
-import { updateSteps } from './lcm/update/steps/registry.ts'
 import { createFileLogger } from './log/file-logger.ts'
 import type { Logger } from './log/logger.ts'
 import { createRedactor, type Redactor } from './log/redact.ts'
-import { accessQuestionsOf } from './maintenance/access-questions.ts'
-import { nodeLeaseKeeper } from './maintenance/node-lease.ts'
-import { maintenanceSteps } from './maintenance/steps/registry.ts'
 import type { MaintenanceWorld } from './ports/world.ts'
+import { accessQuestionsOf } from './procedures/steps/general/access-questions.ts'
+import { nodeLeaseKeeper } from './procedures/steps/general/node-lease.ts'
+import { maintenanceSteps } from './procedures/steps/registry.ts'
 import { readCluster } from './reading/cluster-reading.ts'
 import { activeNodeRuns, hasRunFailed } from './runs/active-runs.ts'
 import { createRunEngine } from './runs/engine/run-engine.ts'
@@ -139,7 +138,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   const closing = new AbortController()
   const engine = createRunEngine<MaintenanceWorld>({
     journal: journal.value,
-    registry: new Map([...maintenanceSteps, ...updateSteps]),
+    registry: maintenanceSteps,
     lease: nodeLeaseKeeper(driver, undefined, journal.value),
     clocksOf: (world, signal) => world.clocks(signal),
     readingOf: (world, signal) => readCluster(world, clock, signal),

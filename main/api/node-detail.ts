@@ -5,7 +5,7 @@ import type { NodeDetail, PodOfNode, ServiceOfNode } from '../../shared/domain/n
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
-import { computeServiceOf } from '../maintenance/compute-host.ts'
+import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 

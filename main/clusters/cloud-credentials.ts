@@ -1,6 +1,11 @@
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { CloudCredentials, DomainReference, NamedInDomain, TokenScope } from '../openstack/resolved-cloud.ts'
+import type {
+  CloudCredentials,
+  DomainReference,
+  NamedInDomain,
+  TokenScope,
+} from '../adapters/openstack/resolved-cloud.ts'
 import type { CloudSettings } from './cloud-settings.ts'
 import { isSettings, type Settings } from './clouds-files.ts'
 

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { JujuAccess } from '../../shared/domain/role-maintenance.ts'
+import type { ResolvedJuju } from '../adapters/juju/resolved-juju.ts'
 import { readNamedFile } from '../files/named-file.ts'
 import { readYamlText } from '../files/yaml-text.ts'
-import type { ResolvedJuju } from '../juju/resolved-juju.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The controller that a cluster's settings name, from the Juju client's files or as typed in; read at every session start. */

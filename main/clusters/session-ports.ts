@@ -2,9 +2,9 @@ import type { MeasuredClock } from '../../shared/domain/clock-skew.ts'
 import type { Cluster, SessionWarning } from '../../shared/domain/cluster.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Result } from '../../shared/domain/result.ts'
-import type { ResolvedJuju } from '../juju/resolved-juju.ts'
-import type { ContextDescription } from '../kubernetes/describe-contexts.ts'
-import type { ResolvedCloud } from '../openstack/resolved-cloud.ts'
+import type { ResolvedJuju } from '../adapters/juju/resolved-juju.ts'
+import type { ContextDescription } from '../adapters/kubernetes/describe-contexts.ts'
+import type { ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
 import type { CephPort, MicroCephPort, OsdDaemonsPort } from '../ports/ceph.ts'
 import type { JujuPort } from '../ports/juju.ts'
 import type { KubernetesFeeds, KubernetesPort } from '../ports/kubernetes.ts'
@@ -13,7 +13,7 @@ import type { LockWriterPort, MaintenanceApiPort, WatchMaintenance } from '../po
 import type { OpenStackPort } from '../ports/openstack.ts'
 import type { WatcherPort } from '../ports/watcher.ts'
 
-/** What this room needs of an open Kubernetes session; main/app.ts makes it of main/kubernetes. */
+/** What this room needs of an open Kubernetes session; main/app.ts makes it of main/adapters/kubernetes. */
 export interface KubernetesConnection {
   /** Host and port of the API server, without credentials. */
   readonly host: string
@@ -54,7 +54,7 @@ interface ForeignAddress {
   readonly keystone: string
 }
 
-/** What this room needs of a cloud we are logged in to; main/app.ts makes it of main/openstack. */
+/** What this room needs of a cloud we are logged in to; main/app.ts makes it of main/adapters/openstack. */
 export interface OpenStackConnection {
   readonly warnings: readonly SessionWarning[]
   readonly port: OpenStackPort

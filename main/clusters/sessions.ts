@@ -3,10 +3,10 @@ import { seconds } from '../../shared/domain/durations.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { JujuAccess } from '../../shared/domain/role-maintenance.ts'
+import type { ResolvedJuju } from '../adapters/juju/resolved-juju.ts'
+import type { ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { ResolvedJuju } from '../juju/resolved-juju.ts'
 import type { Logger } from '../log/logger.ts'
-import type { ResolvedCloud } from '../openstack/resolved-cloud.ts'
 import type { Registry } from './registry.ts'
 import type {
   ClusterSession,

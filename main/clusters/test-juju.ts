@@ -3,7 +3,7 @@ import { type Cluster, cephAccessOf } from '../../shared/domain/cluster.ts'
 import type { JujuStatus } from '../../shared/domain/juju.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { JujuAccess } from '../../shared/domain/role-maintenance.ts'
-import type { ResolvedJuju } from '../juju/resolved-juju.ts'
+import type { ResolvedJuju } from '../adapters/juju/resolved-juju.ts'
 import type { ConnectJuju } from './session-ports.ts'
 import { broken, doubtful, fine, missing, skipped } from './test-item.ts'
 

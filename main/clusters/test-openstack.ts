@@ -1,7 +1,7 @@
 import type { ClusterTestItem } from '../../shared/contract/cluster.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { Result } from '../../shared/domain/result.ts'
-import type { ResolvedCloud } from '../openstack/resolved-cloud.ts'
+import type { ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
 import type { Registry } from './registry.ts'
 import type { ConnectOpenStack, OpenStackConnection, PolicyAnswer } from './session-ports.ts'
 import { broken, clockItem, doubtful, fine, missing, skipped } from './test-item.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ResolvedCloud } from '../openstack/resolved-cloud.ts'
+import type { ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
 import type { SecretBox } from './secret-box.ts'
 

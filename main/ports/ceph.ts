@@ -1,7 +1,7 @@
 import type { CephOkToStop, CephOsd, CephServices, CephStatus, NooutReach } from '../../shared/domain/ceph.ts'
 import type { Result } from '../../shared/domain/result.ts'
 
-/** What the procedures need of Ceph. main/ceph implements it over the toolbox pod, or over a MicroCeph unit by Juju. */
+/** What the procedures need of Ceph. main/adapters/ceph implements it over the toolbox pod, or over a MicroCeph unit by Juju. */
 export interface CephPort {
   status(signal?: AbortSignal): Promise<Result<CephStatus>>
   osds(signal?: AbortSignal): Promise<Result<readonly CephOsd[]>>
@@ -15,7 +15,7 @@ export interface CephPort {
   services(signal?: AbortSignal): Promise<Result<CephServices>>
 }
 
-/** How OSD daemons of a node are stopped and started: Rook's Deployments are scaled. main/kubernetes implements it. */
+/** How OSD daemons of a node are stopped and started: Rook's Deployments are scaled. main/adapters/kubernetes implements it. */
 export interface OsdDaemonsPort {
   /** Which of these OSDs run (their daemon is wanted and there); those nobody knows are left out. */
   running(ids: readonly number[], signal?: AbortSignal): Promise<Result<readonly number[]>>
@@ -23,7 +23,7 @@ export interface OsdDaemonsPort {
   setRunning(ids: readonly number[], running: boolean, signal?: AbortSignal): Promise<Result<void>>
 }
 
-/** MicroCeph's charm actions (docs/domain.md C.2), on the unit of one node. main/ceph implements it over Juju. */
+/** MicroCeph's charm actions (docs/domain.md C.2), on the unit of one node. main/adapters/ceph implements it over Juju. */
 export interface MicroCephPort {
   /** `enter-maintenance`; `not-found` when the node has no unit. */
   enterMaintenance(

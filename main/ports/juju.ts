@@ -3,7 +3,7 @@ import type { Result } from '../../shared/domain/result.ts'
 import type { CommandOutput } from './kubernetes.ts'
 
 /**
- * What the procedures need of Juju. main/juju implements it; the connection is made at the first call and again after it broke.
+ * What the procedures need of Juju. main/adapters/juju implements it; the connection is made at the first call and again after it broke.
  * Failures: `unreachable`, `unauthenticated`, `not-permitted`, `not-found`, `timed-out`.
  */
 export interface JujuPort {

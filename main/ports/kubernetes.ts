@@ -20,7 +20,7 @@ import type { Result } from '../../shared/domain/result.ts'
 import type { LeasePort } from './leases.ts'
 
 /**
- * What the procedures need of Kubernetes. main/kubernetes implements it; every call asks the API server afresh.
+ * What the procedures need of Kubernetes. main/adapters/kubernetes implements it; every call asks the API server afresh.
  * All answers are Results: `not-found`, `not-permitted` (names verb and resource), `unreachable`, `timed-out` and so on.
  */
 export interface KubernetesPort {
@@ -105,7 +105,7 @@ export interface JobStanding {
   readonly message: string
 }
 
-/** Runs a command in a container and waits for its end; both streams whole (at most 8 MiB each). main/kubernetes implements it. */
+/** Runs a command in a container and waits for its end; both streams whole (at most 8 MiB each). main/adapters/kubernetes implements it. */
 export type ExecInPod = (request: PodCommand, signal?: AbortSignal) => Promise<Result<CommandOutput>>
 
 /** A command to run in a pod; `container` null: the pod's first. */
@@ -133,7 +133,7 @@ export interface FeedListener<T> {
 /** How fresh a feed is; `absent`: the cluster has no such thing. */
 type FeedState = WatchState | { readonly kind: 'absent'; readonly why: string }
 
-/** Kubernetes' side of a live view: each runs until the signal aborts. main/kubernetes implements it. */
+/** Kubernetes' side of a live view: each runs until the signal aborts. main/adapters/kubernetes implements it. */
 export interface KubernetesFeeds {
   nodes(listener: FeedListener<ClusterNode>, signal: AbortSignal): Promise<void>
   pods(listener: FeedListener<Pod>, signal: AbortSignal): Promise<void>

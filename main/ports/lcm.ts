@@ -13,5 +13,5 @@ export interface LcmReport {
   readonly done: readonly { readonly phase: UpdatePhase; readonly at: string }[]
 }
 
-/** Reads LCM's own objects; a cluster that has none, or shows us none, answers with nothing. main/kubernetes implements it. */
+/** Reads LCM's own objects; a cluster that has none, or shows us none, answers with nothing. main/adapters/kubernetes implements it. */
 export type ReadLcmReport = (signal?: AbortSignal) => Promise<Result<LcmReport>>

@@ -78,7 +78,7 @@ export interface LockStatusChange {
 
 /**
  * What only application controllers may do with the objects of the node maintenance API (the LCM side never writes locks: domain.md G.2).
- * main/kubernetes implements it. A write that changes nothing sends nothing. `not-found` when the object is gone, `conflict` when its UID is another.
+ * main/adapters/kubernetes implements it. A write that changes nothing sends nothing. `not-found` when the object is gone, `conflict` when its UID is another.
  */
 export interface LockWriterPort {
   createClusterLock(

@@ -13,7 +13,7 @@ import type {
 } from '../../shared/domain/openstack.ts'
 import type { Result } from '../../shared/domain/result.ts'
 
-/** What the procedures need of OpenStack. main/openstack implements it; every call asks the services afresh. */
+/** What the procedures need of OpenStack. main/adapters/openstack implements it; every call asks the services afresh. */
 export interface OpenStackPort {
   /** Every nova-compute service (2.53+). */
   computeServices(signal?: AbortSignal): Promise<Result<readonly ComputeService[]>>

@@ -2,7 +2,7 @@ import type { Json } from '../../shared/domain/json.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { WatcherAbout, WatcherPlan } from '../../shared/domain/watcher.ts'
 
-/** What the procedures need of Watcher (docs/domain.md B.2). main/openstack/watcher implements it. */
+/** What the procedures need of Watcher (docs/domain.md B.2). main/adapters/openstack/watcher implements it. */
 export interface WatcherPort {
   /** `not-found` when the catalogue has no such service. */
   about(signal?: AbortSignal): Promise<Result<WatcherAbout>>

@@ -3,8 +3,8 @@ import type { SourceName, SourceState, WorkloadLockLamp } from '../../shared/dom
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { type MaintenanceObjects, nodeMeant, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
 import type { ComputeService, Instance, NetworkAgent, ResourceProvider } from '../../shared/domain/openstack.ts'
-import { computeServiceOf } from '../maintenance/compute-host.ts'
 import type { NodeLease } from '../ports/kubernetes.ts'
+import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type Mandates, mandatesOf, NO_MANDATES } from './node-mandates.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '../../shared/domain/node-conditions.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
-import { computeServiceOf, matchComputeService } from '../maintenance/compute-host.ts'
+import { computeServiceOf, matchComputeService } from '../procedures/steps/compute/compute-host.ts'
 import { type StandingRun, standingUnder } from './node-standing.ts'
 
 /** How many instances Nova has on a host: all of them, and those that may not be there in maintenance. */

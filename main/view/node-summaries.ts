@@ -14,7 +14,7 @@ import {
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
 import type { ComputeService, NetworkAgent } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
-import { computeServiceOf } from '../maintenance/compute-host.ts'
+import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type HostOccupancy, machinesOutside } from './machines-outside.ts'
 import { type Mandates, strangerRow } from './node-mandates.ts'

@@ -4,7 +4,7 @@ import { shownAction } from '../../shared/domain/instance-policy.ts'
 import { markedActions } from '../../shared/domain/instance-tags.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
-import { usualPolicyOf } from '../maintenance/classify-instances.ts'
+import { usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
 
 /** An instance as the screens draw it; `node` is the one that carries its host, null when none does. */
 export function projectInstance(

@@ -1,7 +1,7 @@
 import type { PartOfWork } from '../../shared/domain/own-estimate.ts'
 import type { UpdateOptions } from '../../shared/domain/update.ts'
 import type { WindowPlan } from '../../shared/domain/window.ts'
-import type { UpdateNode } from '../lcm/update/update-node.ts'
+import type { UpdateNode } from '../procedures/plans/rolling/update-node.ts'
 
 /**
  * The parts of a window's plan in the order in which they are walked. Under flavour `mosk` control-plane nodes of a wave are worked on one by

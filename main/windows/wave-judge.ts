@@ -7,7 +7,7 @@ import { waveRuleWords } from '../../shared/domain/wave-rule-words.ts'
 import type { JudgedWaves, WavesWish } from '../../shared/domain/waves.ts'
 import type { Wave } from '../../shared/domain/window.ts'
 import { isoNow } from '../clock/clock.ts'
-import { type ReadGround, readWaveGround } from '../maintenance/wave-ground.ts'
+import { type ReadGround, readWaveGround } from '../procedures/plans/rolling/wave-ground.ts'
 import type { WindowServices } from './window-services.ts'
 
 /** How long a reading serves for judging: while an operator drags nodes about, a cloud of thousands is not read again for each drop. */

@@ -4,7 +4,7 @@ import type { CheckedPlan } from '../../shared/domain/plan.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
 import type { MaintenanceWindow } from '../../shared/domain/window.ts'
 import { windowLabel } from '../../shared/domain/window-words.ts'
-import { wavesAsUpdate } from '../lcm/update/waves-as-update.ts'
+import { wavesAsUpdate } from '../procedures/plans/rolling/waves-as-update.ts'
 import { planClusterUpdate } from './update-plan.ts'
 import type { WindowServices } from './window-services.ts'
 

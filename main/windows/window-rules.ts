@@ -4,7 +4,7 @@ import { conditionWord } from '../../shared/domain/run-condition.ts'
 import type { MaintenanceWindow, WindowDraft } from '../../shared/domain/window.ts'
 import { nodesOfPlan, whyNotAWindow } from '../../shared/domain/window-draft.ts'
 import { windowLabel } from '../../shared/domain/window-words.ts'
-import { some } from '../maintenance/answers.ts'
+import { some } from '../procedures/answers.ts'
 import { createWindowBook, isOpenRun } from './window-book.ts'
 import type { WindowServices } from './window-services.ts'
 

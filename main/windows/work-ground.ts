@@ -2,9 +2,9 @@ import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import { NO_MAINTENANCE_OBJECTS } from '../../shared/domain/maintenance-api.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
-import { groundOf, type UpdateNode } from '../lcm/update/update-node.ts'
-import { computeServiceOf } from '../maintenance/compute-host.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
+import { groundOf, type UpdateNode } from '../procedures/plans/rolling/update-node.ts'
+import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 
 /** A node with what runs on it. */
 export interface WorkNode {

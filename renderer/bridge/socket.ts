@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/domain/failure.ts'
 import { type Connection, useConnection } from '../stores/connection.ts'
 import { enterWith, isShutOut, tabKey, takeToken } from './tab-key.ts'
 
-/** The contract over one WebSocket to the console that served the page (main/serve/socket-face.ts). */
+/** The contract over one WebSocket to the console that served the page (main/faces/serve/socket-face.ts). */
 export interface SocketContract extends Contract {
   /** Told when events may have been missed: whatever is kept is to be asked for anew. */
   onResync(again: () => void): () => void
@@ -23,7 +23,7 @@ const MOST_ASKED = 2
 /** So often a connection is tried again before nobody is kept waiting any longer. */
 const GIVE_UP_AFTER = 3
 
-/** main/serve/socket-face.ts CLOSE_CODES. */
+/** main/faces/serve/socket-face.ts CLOSE_CODES. */
 const STOPPED = 4000
 const FIRST_DELAY_MS = 300
 const LONGEST_DELAY_MS = 10_000

@@ -13,7 +13,7 @@ import { openSocketContract, type SocketContract } from './socket.ts'
 
 declare global {
   interface Window {
-    /** What the preload exposes (main/electron/preload.ts); absent when the page is opened in a plain browser. */
+    /** What the preload exposes (main/faces/electron/preload.ts); absent when the page is opened in a plain browser. */
     readonly lockkeeper?: Contract
   }
 }

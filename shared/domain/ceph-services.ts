@@ -20,7 +20,7 @@ interface CephServiceCount {
 /** Seed 004, storage role, "Non-OSD services are enough": 3 mons, 1 mds, 1 mgr. */
 const FIXED_MONS = 3
 
-/** MicroCeph counts a majority of monitors since its Squid (19): docs/domain.md C.1, `main/ceph/operations.go`. */
+/** MicroCeph counts a majority of monitors since its Squid (19): docs/domain.md C.1, `main/adapters/ceph/operations.go`. */
 const MAJORITY_SINCE = 19
 
 /**

@@ -1,4 +1,4 @@
-/** The Ceph facts that rules are written over: plain values, read by main/ceph from the `ceph` command's JSON. */
+/** The Ceph facts that rules are written over: plain values, read by main/adapters/ceph from the `ceph` command's JSON. */
 
 /** The cluster as `ceph status` tells it. */
 export interface CephStatus {

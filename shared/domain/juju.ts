@@ -1,4 +1,4 @@
-/** The Juju facts that rules are written over: plain values, read by main/juju. */
+/** The Juju facts that rules are written over: plain values, read by main/adapters/juju. */
 
 /** A unit of an application, and the machine it runs on. */
 export interface JujuUnit {

@@ -1,5 +1,5 @@
 /**
- * The Kubernetes facts that rules are written over: plain values, read from the API by main/kubernetes.
+ * The Kubernetes facts that rules are written over: plain values, read from the API by main/adapters/kubernetes.
  * Times are ISO strings, identifiers are the server's own.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The OpenStack facts that rules are written over: plain values, read by main/openstack.
+ * The OpenStack facts that rules are written over: plain values, read by main/adapters/openstack.
  * Times are ISO strings; sizes are MiB and GiB as Nova reports them.
  */
 

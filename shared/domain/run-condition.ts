@@ -294,7 +294,7 @@ function questionOf(view: RunView, gate: RunView['openGates'][number]): RunWait 
   }
 }
 
-/** What is told of a lock without a message that does not move (main/maintenance/await-locks.ts). */
+/** What is told of a lock without a message that does not move (main/procedures/steps/requests/await-locks.ts). */
 export const SAYS_NOTHING = 'it says nothing'
 
 /** Who can do something about what a lock says, by what kind of sentence it is. */

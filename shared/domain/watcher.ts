@@ -1,4 +1,4 @@
-/** What Watcher recommends and does (docs/domain.md B.2): plain values, read by main/openstack/watcher. */
+/** What Watcher recommends and does (docs/domain.md B.2): plain values, read by main/adapters/openstack/watcher. */
 
 /** States of an action (WA watcher/objects/action.py). */
 export type WatcherActionState =

@@ -1,7 +1,7 @@
 import type { Instance, ResourceProvider, ServerGroup } from './openstack.ts'
 import type { NodeRole } from './roles.ts'
 
-/** Everything waves are judged by, read in one pass (main/maintenance/wave-ground.ts): plain values, null where nobody could tell. */
+/** Everything waves are judged by, read in one pass (main/procedures/plans/rolling/wave-ground.ts): plain values, null where nobody could tell. */
 export interface WaveGround {
   /** All nodes of the cluster. */
   readonly nodes: readonly WaveNode[]

@@ -64,7 +64,7 @@ function notReady(wave: readonly WaveNode[]): readonly WaveProblem[] {
 }
 
 /**
- * docs/domain.md A.4, the same rule by which a node is held back when it begins (main/maintenance/lock-limits.ts), for all of a wave at
+ * docs/domain.md A.4, the same rule by which a node is held back when it begins (main/procedures/steps/requests/lock-limits.ts), for all of a wave at
  * once: none of them may find a role at its limit, whatever their order.
  */
 function roleLimits({ perRole, roleLimits: reach }: WaveLimits, wave: readonly WaveNode[]): readonly WaveProblem[] {

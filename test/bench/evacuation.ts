@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { type OpenStackSession, openOpenStackSession } from '../../main/adapters/openstack/keystone-session.ts'
+import { createOpenStackPort } from '../../main/adapters/openstack/openstack-port.ts'
 import { systemClock } from '../../main/clock/clock.ts'
 import { silentLogger } from '../../main/log/logger.ts'
-import { evacuate } from '../../main/maintenance/evacuation.ts'
-import { type OpenStackSession, openOpenStackSession } from '../../main/openstack/keystone-session.ts'
-import { createOpenStackPort } from '../../main/openstack/openstack-port.ts'
+import { evacuate } from '../../main/procedures/steps/compute/evacuation.ts'
 import { must } from '../../shared/domain/must.ts'
 import type { Result } from '../../shared/domain/result.ts'
-import { fakeContext, fakeNode, fakeWorld } from '../fixtures/maintenance/fake-world.ts'
+import { fakeContext, fakeNode, fakeWorld } from '../fixtures/procedures/fake-world.ts'
 import { LAB_CLOUD } from './lab-cloud.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ResolvedCloud } from '../../main/openstack/resolved-cloud.ts'
+import type { ResolvedCloud } from '../../main/adapters/openstack/resolved-cloud.ts'
 
 /** The lab's cloud as its administrator (test/lab/openstack/configs.sh). */
 export const LAB_CLOUD: ResolvedCloud = {

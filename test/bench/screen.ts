@@ -24,7 +24,7 @@ const LOCKKEEPER = [
   join(ROOT, 'node_modules/.bin/node'),
   '--disable-warning=ExperimentalWarning',
   `--import=${join(ROOT, 'bin/read-tsx.ts')}`,
-  join(ROOT, 'main/cli/index.ts'),
+  join(ROOT, 'main/faces/cli/index.ts'),
 ]
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { requestIdOf } from '../../main/openstack/fresh-answers.ts'
+import { requestIdOf } from '../../main/adapters/openstack/fresh-answers.ts'
 import { must } from '../../shared/domain/must.ts'
 import { type ContractTarget, failureOf, until, value } from './target.ts'
 

@@ -1,3 +1,4 @@
+import { DEFINITIONS } from '../../main/adapters/kubernetes/definition-manifests.ts'
 import { type CephSimulator, createCephSimulator } from '../../main/demo/ceph/ceph-simulator.ts'
 import { coupleCeph } from '../../main/demo/ceph/couple-ceph.ts'
 import { createMicroCeph } from '../../main/demo/ceph/microceph.ts'
@@ -29,7 +30,6 @@ import {
   scenarioNode,
   workload,
 } from '../../main/demo/scenarios/scenario-objects.ts'
-import { DEFINITIONS } from '../../main/kubernetes/definition-manifests.ts'
 import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
 import type { Dice } from './dice.ts'
 import type { Machine } from './machine.ts'

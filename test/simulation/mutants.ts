@@ -19,14 +19,14 @@ interface Change {
 }
 
 const HTML_IS_A_LIST: Change = {
-  file: 'main/kubernetes/list.ts',
+  file: 'main/adapters/kubernetes/list.ts',
   mended: '    const page = readAnswer(words, came, body => listPageOf(body, collection))\n',
   before:
     "    if (typeof came.body === 'string') return ok({ items: [], resourceVersion: '1' as ResourceVersion })\n    const page = readAnswer(words, came, body => listPageOf(body, collection))\n",
 }
 
 const NO_PROOF_OF_PODS: Change = {
-  file: 'main/maintenance/steps/drain-node.ts',
+  file: 'main/procedures/steps/general/drain-node.ts',
   mended: 'const proof = await provePodsGone(node, staying, ctx)',
   before: 'const proof: { left: readonly string[]; untold: string | null } = { left: [], untold: null }',
 }
@@ -54,7 +54,7 @@ const MUTANTS: readonly Mutant[] = [
     was: 'an empty list of instances was enough to call a host empty',
     changes: [
       {
-        file: 'main/maintenance/steps/migrate-instances.ts',
+        file: 'main/procedures/steps/compute/migrate-instances.ts',
         mended: 'const doubt = proofVerdict(proof, [read])',
         before: 'const doubt = null',
       },
@@ -65,12 +65,12 @@ const MUTANTS: readonly Mutant[] = [
     was: 'what OpenStack had said earlier, told again by a cache or by a replica that is behind, was taken for the present',
     changes: [
       {
-        file: 'main/openstack/fresh-answers.ts',
+        file: 'main/adapters/openstack/fresh-answers.ts',
         mended: 'return why === null ? outcome',
         before: 'return why !== undefined ? outcome',
       },
       {
-        file: 'main/openstack/ask.ts',
+        file: 'main/adapters/openstack/ask.ts',
         mended: 'return past[0] === undefined ? ok',
         before: 'return past !== undefined ? ok',
       },
@@ -81,7 +81,7 @@ const MUTANTS: readonly Mutant[] = [
     was: 'a Lease expired by the renewTime of its holder against our clock',
     changes: [
       {
-        file: 'main/kubernetes/leases.ts',
+        file: 'main/adapters/kubernetes/leases.ts',
         mended: 'standingOf(holder, seen, clock.monotonicMs())',
         before:
           "{ ...standingOf(holder, seen, clock.monotonicMs()), freeInMs: Math.max(0, Date.parse(holder.renewedAt ?? '') + holder.durationSeconds * 1000 - clock.now()) }",
@@ -114,7 +114,7 @@ const MUTANTS: readonly Mutant[] = [
         before: "    if (state === 'verified' || state === 'skipped') continue\n",
       },
       {
-        file: 'main/maintenance/evacuation-facts.ts',
+        file: 'main/procedures/steps/compute/evacuation-facts.ts',
         mended:
           '  return sinceAnswered(history, subject).filter(fact => fact.subject === subject && isAttempt(fact)).length\n',
         before:
@@ -165,7 +165,7 @@ const MUTANTS: readonly Mutant[] = [
     was: 'MicroCeph’s exit of one node removed noout from another that is in maintenance',
     changes: [
       {
-        file: 'main/maintenance/noout-changes.ts',
+        file: 'main/procedures/steps/storage/noout-changes.ts',
         mended: 'await bridge(before.value, ctx)',
         before: 'await bridge({ ...before.value, others: [] }, ctx)',
       },

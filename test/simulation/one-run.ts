@@ -1,4 +1,4 @@
-import { completeOptions, makePlan } from '../../main/maintenance/plans/make-plan.ts'
+import { completeOptions, makePlan } from '../../main/procedures/plans/node/make-plan.ts'
 import type { RestState } from '../../main/runs/engine/drive-to-rest.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { minutes } from '../../shared/domain/durations.ts'

@@ -1,5 +1,5 @@
 import { MAINTENANCE_GROUP, MAINTENANCE_VERSION } from '../../../shared/domain/maintenance-api.ts'
-import { DEFINITIONS } from '../../kubernetes/definition-manifests.ts'
+import { DEFINITIONS } from '../../adapters/kubernetes/definition-manifests.ts'
 import type { Json, JsonObject } from '../kubernetes/store/json.ts'
 import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
 

@@ -1,7 +1,7 @@
 import { whyNotStop, whyNotWhole } from '../../../shared/domain/ceph-safety.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
-import { countedOsds, proveOsds } from '../../maintenance/storage-node.ts'
+import { countedOsds, proveOsds } from '../../procedures/steps/storage/storage-node.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
 
 /** On a node's lock: the OSDs that ran when it was made ready, and have to run again before it is back. */

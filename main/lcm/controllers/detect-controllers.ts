@@ -8,10 +8,10 @@ import {
   type NodeWorkloadLock,
 } from '../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
-import { count } from '../../maintenance/answers.ts'
-import { answerersOf, isMadeByUs } from '../../maintenance/controller-life.ts'
 import { CONTROLLERS_LEASE } from '../../ports/leases.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
+import { count } from '../../procedures/answers.ts'
+import { answerersOf, isMadeByUs } from '../../procedures/steps/requests/controller-life.ts'
 import { holderWords } from './holder-words.ts'
 
 /** Looks who answers maintenance requests on a cluster, and proposes the setting; touches nothing. */

@@ -1,5 +1,5 @@
 import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.ts'
-import { computeServiceOf } from '../../maintenance/compute-host.ts'
+import { computeServiceOf } from '../../procedures/steps/compute/compute-host.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
 import { isService, named } from './openstack-health.ts'
 import { isOfNode, missingService } from './openstack-prepare.ts'

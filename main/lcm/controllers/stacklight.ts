@@ -2,8 +2,8 @@ import type { ClusterNode, DrainOptions, Pod, Workload } from '../../../shared/d
 import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
-import { deferredText } from '../../maintenance/lock-limits.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
+import { deferredText } from '../../procedures/steps/requests/lock-limits.ts'
 import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
 
 /** Pods that were listed longer ago than this say of no node any more that StackLight is not on it. */

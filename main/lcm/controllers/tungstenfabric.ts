@@ -4,8 +4,8 @@ import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/mainten
 import type { Result } from '../../../shared/domain/result.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
-import { deferredText } from '../../maintenance/lock-limits.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
+import { deferredText } from '../../procedures/steps/requests/lock-limits.ts'
 import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
 import { MADE_IN_DOUBT_ANNOTATION } from './decide-node.ts'
 

@@ -1,7 +1,7 @@
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import type { UpdateMoment } from '../../../shared/domain/update.ts'
-import { computeServiceOf } from '../../maintenance/compute-host.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
+import { computeServiceOf } from '../../procedures/steps/compute/compute-host.ts'
 
 /** Statuses in which Nova leaves a migration that came to its end well. */
 const MOVED: readonly string[] = ['completed', 'done', 'finished', 'confirmed']

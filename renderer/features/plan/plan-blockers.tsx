@@ -57,7 +57,7 @@ interface RowProps {
   readonly onLoseData: () => void
 }
 
-/** The blocker that a choice lifts, not an override (main/maintenance/drain-choices.ts). */
+/** The blocker that a choice lifts, not an override (main/procedures/steps/general/drain-choices.ts). */
 const LIFTED_BY_CHOICE = 'pod-with-emptydir'
 
 function BlockerRow({ found, onGive, onLoseData }: RowProps): ReactNode {

@@ -35,7 +35,7 @@ test('the page stays where it is: no navigation, no other window', async ({ cons
     location.href = 'https://example.org/'
   })
   // On the stand-in two masters attach to Chromium's new window, the stand-in and Playwright, and may wait for each other for ever;
-  // what the face answers there is held by test/unit/electron/security.test.ts.
+  // what the face answers there is held by test/unit/faces/electron/security.test.ts.
   if (way === 'electron') await page.evaluate(() => void window.open('https://example.org/'))
   await expect(page.getByRole('navigation', { name: 'Clusters' })).toBeVisible()
   expect(page.url()).toBe(before)

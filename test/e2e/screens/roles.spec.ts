@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { CheckedPlan, Effect, PlannedStep } from '../../../shared/domain/plan.ts'
 import { holding, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
-import { fakeCluster } from '../../fixtures/maintenance/fake-world.ts'
+import { fakeCluster } from '../../fixtures/procedures/fake-world.ts'
 import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
 import { expectAccessible, test } from './screen-test.ts'
 

@@ -5,14 +5,14 @@ import { PassThrough } from 'node:stream'
 import { inspect } from 'node:util'
 import { CoreV1Api, Exec, KubeConfig, Watch } from '@kubernetes/client-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { transportFailure } from '../../../main/adapters/kubernetes/errors.ts'
+import { requestWords } from '../../../main/adapters/kubernetes/request-words.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
 import {
   type KubernetesSimulator,
   startKubernetesSimulator,
 } from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { createCertificates } from '../../../main/demo/kubernetes/transport/certificates.ts'
-import { transportFailure } from '../../../main/kubernetes/errors.ts'
-import { requestWords } from '../../../main/kubernetes/request-words.ts'
 import { crashText } from '../../../main/log/crash.ts'
 import { createFileLogger } from '../../../main/log/file-logger.ts'
 import { createRedactor } from '../../../main/log/redact.ts'

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { type ServedConsole, serveConsole } from '../../../main/faces/serve/serve-console.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
-import { type ServedConsole, serveConsole } from '../../../main/serve/serve-console.ts'
 import type { Contract } from '../../../shared/contract/index.ts'
 
 type Frame = Readonly<Record<string, unknown>>

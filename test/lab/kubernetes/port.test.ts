@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createKubernetesPort } from '../../../main/adapters/kubernetes/kubernetes-port.ts'
+import { readPod } from '../../../main/adapters/kubernetes/read-pod.ts'
+import { PODS } from '../../../main/adapters/kubernetes/resource-types.ts'
+import type { KubernetesSession } from '../../../main/adapters/kubernetes/session.ts'
+import { watchResource } from '../../../main/adapters/kubernetes/watch.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
-import { createKubernetesPort } from '../../../main/kubernetes/kubernetes-port.ts'
-import { readPod } from '../../../main/kubernetes/read-pod.ts'
-import { PODS } from '../../../main/kubernetes/resource-types.ts'
-import type { KubernetesSession } from '../../../main/kubernetes/session.ts'
-import { watchResource } from '../../../main/kubernetes/watch.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
-import { maintenanceAccessQuestions } from '../../../main/maintenance/access-questions.ts'
 import type { KubernetesPort } from '../../../main/ports/kubernetes.ts'
 import type { LeaseRequest } from '../../../main/ports/leases.ts'
+import { maintenanceAccessQuestions } from '../../../main/procedures/steps/general/access-questions.ts'
 import type { DrainFact, DrainOptions, WatchState } from '../../../shared/domain/kubernetes.ts'
 import { labNamespace, labSession, must } from '../../fixtures/kubernetes/lab-session.ts'
 import { until } from '../../fixtures/kubernetes/until.ts'
@@ -206,7 +206,7 @@ describe('drain on a real server', () => {
     const before = await port.getPod(NAME, 'again')
     await must(session, 'DELETE', `${FOLDER}/again`, { gracePeriodSeconds: 0 })
     await makePod('again')
-    const { removePod } = await import('../../../main/kubernetes/eviction.ts')
+    const { removePod } = await import('../../../main/adapters/kubernetes/eviction.ts')
     if (!before.ok) throw new Error(before.failure.message)
     const answer = await removePod(session, {
       pod: before.value,

@@ -7,7 +7,7 @@ import { requests } from '../../../shared/contract/index.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
-import { fakeCluster } from '../../fixtures/maintenance/fake-world.ts'
+import { fakeCluster } from '../../fixtures/procedures/fake-world.ts'
 
 const SERVE: Face = { kind: 'serve', pickFiles: null, secrets: null }
 

@@ -7,7 +7,7 @@ import type { ControllersStatus } from '../../../shared/contract/index.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
-import { fakeCluster } from '../../fixtures/maintenance/fake-world.ts'
+import { fakeCluster } from '../../fixtures/procedures/fake-world.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
 type Choice = Cluster['maintenanceApi']['controllers']['openstack']

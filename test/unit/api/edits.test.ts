@@ -10,7 +10,7 @@ import { tagOf } from '../../../shared/domain/instance-tags.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
-import { COMPUTE, fakeInstance, fakeNode, fakeService, fakeWorld } from '../../fixtures/maintenance/fake-world.ts'
+import { COMPUTE, fakeInstance, fakeNode, fakeService, fakeWorld } from '../../fixtures/procedures/fake-world.ts'
 
 /** A connected world as far as these handlers look at it. */
 function connected(world: MaintenanceWorld, openstackFailure: Failure | null): ConnectedWorld {

@@ -12,7 +12,7 @@ import {
   fakeService,
   fakeWorld,
   instantClock,
-} from '../../fixtures/maintenance/fake-world.ts'
+} from '../../fixtures/procedures/fake-world.ts'
 import { provider } from '../../fixtures/waves/small-cloud.ts'
 
 const WISH = { zones: 'spread' as const, atOnce: {} }

@@ -16,9 +16,9 @@ test('no file imports what its room may not', () => {
 })
 
 test('every offence of a file is named, each with its line', () => {
-  const source = ['../kubernetes/b.ts', 'node:fs', 'zod'].map(from => `import { a } from '${from}'`)
+  const source = ['../adapters/kubernetes/b.ts', 'node:fs', 'zod'].map(from => `import { a } from '${from}'`)
   expect(violationsOf('main/reports/a.ts', ["import { a } from './b.ts'", ...source].join('\n'))).toEqual([
-    'main/reports/a.ts:2: main/reports may not import main/kubernetes/b.ts',
+    'main/reports/a.ts:2: main/reports may not import main/adapters/kubernetes/b.ts',
     'main/reports/a.ts:3: main/reports may not import node:fs',
     'main/reports/a.ts:4: main/reports may not import the package zod',
   ])
@@ -28,10 +28,10 @@ test('the house has files in its main rooms, so the listing looked at something'
   const rooms = new Set(FILES.map(file => roomOf(file)?.path))
   for (const room of [
     'main/runs/engine',
-    'main/maintenance',
-    'main/kubernetes',
-    'main/openstack',
-    'main/electron',
+    'main/procedures',
+    'main/adapters/kubernetes',
+    'main/adapters/openstack',
+    'main/faces/electron',
     'renderer',
   ]) {
     expect(rooms).toContain(room)
@@ -49,13 +49,13 @@ describe('the rules refuse', () => {
   test.each([
     [
       'main/runs/engine/a.ts',
-      "import { a } from '../../kubernetes/b.ts'",
-      'main/runs/engine may not import main/kubernetes/b.ts',
+      "import { a } from '../../adapters/kubernetes/b.ts'",
+      'main/runs/engine may not import main/adapters/kubernetes/b.ts',
     ],
     [
       'main/runs/engine/a.ts',
-      "import type { A } from '../../maintenance/evacuation.ts'",
-      'main/runs/engine may not import main/maintenance',
+      "import type { A } from '../../procedures/evacuation.ts'",
+      'main/runs/engine may not import main/procedures',
     ],
     [
       'main/runs/engine/a.ts',
@@ -63,41 +63,73 @@ describe('the rules refuse', () => {
       'main/runs/engine may not import node:fs/promises',
     ],
     [
-      'main/maintenance/a.ts',
-      "import { a } from '../openstack/b.ts'",
-      'main/maintenance may not import main/openstack',
+      'main/procedures/a.ts',
+      "import { a } from '../adapters/openstack/b.ts'",
+      'main/procedures may not import main/adapters/openstack',
     ],
-    ['main/kubernetes/a.ts', "import { a } from '../ports/leases.ts'", 'may import only types of main/ports'],
-    ['main/kubernetes/a.ts', "import type { A } from '../maintenance/evacuation.ts'", 'main/kubernetes may not import'],
     [
-      'main/kubernetes/a.ts',
+      'main/adapters/kubernetes/a.ts',
+      "import { a } from '../../ports/leases.ts'",
+      'may import only types of main/ports',
+    ],
+    [
+      'main/adapters/kubernetes/a.ts',
+      "import type { A } from '../../procedures/evacuation.ts'",
+      'main/adapters/kubernetes may not import',
+    ],
+    [
+      'main/adapters/kubernetes/a.ts',
       "import type { A } from '../openstack/b.ts'",
-      'main/kubernetes may not import main/openstack',
+      'main/adapters/kubernetes may not import main/adapters/openstack',
     ],
-    ['main/kubernetes/a.ts', "import { C } from '../../shared/contract/index.ts'", 'may not import shared/contract'],
-    ['main/openstack/a.ts', "import { A } from '@kubernetes/client-node'", 'the package @kubernetes/client-node'],
     [
-      'main/openstack/a.ts',
+      'main/adapters/kubernetes/a.ts',
+      "import { C } from '../../../shared/contract/index.ts'",
+      'may not import shared/contract',
+    ],
+    [
+      'main/adapters/openstack/a.ts',
+      "import { A } from '@kubernetes/client-node'",
+      'the package @kubernetes/client-node',
+    ],
+    [
+      'main/adapters/openstack/a.ts',
       "import type { A } from '@kubernetes/client-node/dist/x.js'",
       'the package @kubernetes/client-node',
     ],
     ['main/journal/a.ts', "import { a } from '../runs/engine/step.ts'", 'main/journal may not import main/runs'],
-    ['main/clusters/a.ts', "import { a } from '../kubernetes/b.ts'", 'may import only types of main/kubernetes'],
     [
       'main/clusters/a.ts',
-      "import type { A } from '../openstack/transport.ts'",
-      'may not import main/openstack/transport.ts',
+      "import { a } from '../adapters/kubernetes/b.ts'",
+      'may import only types of main/adapters/kubernetes',
     ],
-    ['main/api/a.ts', "import { a } from '../kubernetes/b.ts'", 'main/api may not import main/kubernetes/b.ts'],
-    ['main/api/a.ts', "import { a } from '../cli/b.ts'", 'main/api may not import main/cli/b.ts'],
-    ['main/cli/a.ts', "import { a } from '../maintenance/b.ts'", 'main/cli may not import main/maintenance/b.ts'],
-    ['main/cli/a.ts', "import { a } from '../demo/b.ts'", 'main/cli may not import main/demo/b.ts'],
-    ['main/cli/a.ts', "import { a } from '../../out/b.ts'", 'main/cli may not import out/b.ts'],
-    ['main/view/a.ts', "import { a } from '../maintenance/b.ts'", 'main/view may not import main/maintenance/b.ts'],
-    ['main/serve/a.ts', "import { app } from 'electron'", 'main/serve may not import the package electron'],
+    [
+      'main/clusters/a.ts',
+      "import type { A } from '../adapters/openstack/transport.ts'",
+      'may not import main/adapters/openstack/transport.ts',
+    ],
+    [
+      'main/api/a.ts',
+      "import { a } from '../adapters/kubernetes/b.ts'",
+      'main/api may not import main/adapters/kubernetes/b.ts',
+    ],
+    ['main/api/a.ts', "import { a } from '../faces/cli/b.ts'", 'main/api may not import main/faces/cli/b.ts'],
+    [
+      'main/faces/cli/a.ts',
+      "import { a } from '../../procedures/b.ts'",
+      'main/faces/cli may not import main/procedures/b.ts',
+    ],
+    ['main/faces/cli/a.ts', "import { a } from '../../demo/b.ts'", 'main/faces/cli may not import main/demo/b.ts'],
+    ['main/faces/cli/a.ts', "import { a } from '../../../out/b.ts'", 'main/faces/cli may not import out/b.ts'],
+    ['main/view/a.ts', "import { a } from '../procedures/b.ts'", 'main/view may not import main/procedures/b.ts'],
+    ['main/faces/serve/a.ts', "import { app } from 'electron'", 'main/faces/serve may not import the package electron'],
     ['main/api/a.ts', "import type { App } from 'electron'", 'main/api may not import the package electron'],
-    ['main/app.ts', "import { a } from './cli/b.ts'", 'may not import the face main/cli/b.ts'],
-    ['main/demo/a.ts', "import { a } from '../kubernetes/b.ts'", 'main/demo may not import main/kubernetes/b.ts'],
+    ['main/app.ts', "import { a } from './faces/cli/b.ts'", 'may not import the face main/faces/cli/b.ts'],
+    [
+      'main/demo/a.ts',
+      "import { a } from '../adapters/kubernetes/b.ts'",
+      'main/demo may not import main/adapters/kubernetes/b.ts',
+    ],
     ['renderer/a.tsx', "import { a } from '../main/app.ts'", 'renderer may not import main/app.ts'],
     ['renderer/a.tsx', "import { a } from 'undici'", 'renderer may not import the package undici'],
     ['shared/domain/a.ts', "import { a } from '../../renderer/b.ts'", 'shared/domain may not import renderer/b.ts'],
@@ -113,7 +145,11 @@ describe('the rules refuse', () => {
       "import a from '../../package.json' with { type: 'json' }",
       'main/log may not import package.json',
     ],
-    ['main/view/a.ts', "await import('../openstack/b.ts')", 'main/view may not import main/openstack/b.ts'],
+    [
+      'main/view/a.ts',
+      "await import('../adapters/openstack/b.ts')",
+      'main/view may not import main/adapters/openstack/b.ts',
+    ],
     ['main/view/a.ts', 'await import(name)', 'a module whose name is only known when it runs'],
     ['main/attic/a.ts', '', 'no room'],
     ['main/loose.ts', '', 'no room'],
@@ -123,30 +159,37 @@ describe('the rules refuse', () => {
     expect(found[0]).toContain(problem)
   })
 
-  test.each(['runs', 'maintenance', 'lcm', 'kubernetes', 'openstack', 'clusters', 'journal', 'view', 'api'])(
-    "the machine's own clock and chance in main/%s",
-    room => {
-      const source = [
-        'Date.now()',
-        'setTimeout(f, 1)',
-        'globalThis.setInterval(f, 1)',
-        'Math.random()',
-        'new Date()',
-        'new Date',
-        'performance.now()',
-      ]
-      expect(violationsOf(`main/${room}/a.ts`, source.join('\n'))).toHaveLength(source.length)
-    },
-  )
+  test.each([
+    'runs',
+    'procedures',
+    'lcm',
+    'adapters/kubernetes',
+    'adapters/openstack',
+    'clusters',
+    'journal',
+    'view',
+    'api',
+  ])("the machine's own clock and chance in main/%s", room => {
+    const source = [
+      'Date.now()',
+      'setTimeout(f, 1)',
+      'globalThis.setInterval(f, 1)',
+      'Math.random()',
+      'new Date()',
+      'new Date',
+      'performance.now()',
+    ]
+    expect(violationsOf(`main/${room}/a.ts`, source.join('\n'))).toHaveLength(source.length)
+  })
 })
 
 describe('the rules allow', () => {
   test.each([
-    ['main/kubernetes/a.ts', "import type { KubernetesPort } from '../ports/kubernetes.ts'"],
-    ['main/kubernetes/b/c.ts', "import { a } from '../a.ts'"],
-    ['main/kubernetes/a.ts', "import { KubeConfig } from '@kubernetes/client-node'"],
+    ['main/adapters/kubernetes/a.ts', "import type { KubernetesPort } from '../../ports/kubernetes.ts'"],
+    ['main/adapters/kubernetes/b/c.ts', "import { a } from '../a.ts'"],
+    ['main/adapters/kubernetes/a.ts', "import { KubeConfig } from '@kubernetes/client-node'"],
     ['main/app.ts', "import { a } from './kubernetes/b.ts'\nimport { b } from './demo/b.ts'"],
-    ['main/electron/a.ts', "import { createApp } from '../app.ts'"],
+    ['main/faces/electron/a.ts', "import { createApp } from '../../app.ts'"],
     ['renderer/a.tsx', "import type { A } from '../shared/contract/index.ts'\nimport './theme.css'"],
     ['main/view/a.ts', "new Date(clock.now())\n// Date.now()\nconst a = 'setTimeout'\nclock.now()"],
     ['main/clock/a.ts', 'Date.now()'],

@@ -68,27 +68,32 @@ export const ROOMS: readonly Room[] = [
     imports: ['shared', 'main/clock', 'main/ports', 'main/runs/engine'],
     types: ['main/journal', 'main/log/logger.ts'],
   },
-  { path: 'main/maintenance', imports: ['shared', 'main/clock', 'main/runs/engine', 'main/ports'] },
+  { path: 'main/procedures', imports: ['shared', 'main/clock', 'main/runs/engine', 'main/ports'] },
   {
     path: 'main/lcm',
-    imports: ['shared', 'main/clock', 'main/runs/engine', 'main/maintenance', 'main/ports'],
+    imports: ['shared', 'main/clock', 'main/runs/engine', 'main/procedures', 'main/ports'],
     types: ['main/log/logger.ts'],
   },
   {
     // The manifest of a Job, as the operator wrote it.
-    path: 'main/lcm/update/job-manifest.ts',
+    path: 'main/procedures/steps/rolling/job-manifest.ts',
     imports: ['shared', 'main/files/yaml-text.ts'],
   },
   {
     // Windows, waves, estimates and owners: what many nodes take, and when.
     path: 'main/windows',
-    imports: ['shared', 'main/clock', 'main/lcm/update', 'main/maintenance', 'main/ports', 'main/runs'],
+    imports: ['shared', 'main/clock', 'main/procedures', 'main/ports', 'main/runs'],
     types: ['main/clusters/clusters.ts', 'main/journal', 'main/log/logger.ts'],
   },
   {
     path: 'main/view',
     // Two rules are needed on both sides: which compute service belongs to a node, and what happens to an instance.
-    imports: ['shared', 'main/clock', 'main/maintenance/classify-instances.ts', 'main/maintenance/compute-host.ts'],
+    imports: [
+      'shared',
+      'main/clock',
+      'main/procedures/steps/compute/classify-instances.ts',
+      'main/procedures/steps/compute/compute-host.ts',
+    ],
     types: ['main/clusters/clusters.ts', 'main/runs', 'main/log/logger.ts', 'main/ports'],
   },
   {
@@ -110,7 +115,7 @@ export const ROOMS: readonly Room[] = [
 
   // Adapters: the outside world. They implement ports and know nobody in the house.
   {
-    path: 'main/kubernetes',
+    path: 'main/adapters/kubernetes',
     imports: ['shared/domain', 'main/clock', 'main/files', 'main/log'],
     types: ['main/ports'],
     // ws: commands in pods speak over a WebSocket (v5.channel.k8s.io), which Node's own client cannot open with a client certificate.
@@ -118,20 +123,20 @@ export const ROOMS: readonly Room[] = [
     builtins: [...FILES, ...NETWORK, 'child_process'],
   },
   {
-    path: 'main/openstack',
+    path: 'main/adapters/openstack',
     imports: ['shared/domain', 'main/clock', 'main/files', 'main/log'],
     types: ['main/ports'],
     packages: ['yaml', 'zod'],
     builtins: [...FILES, ...NETWORK],
   },
   {
-    path: 'main/ceph',
+    path: 'main/adapters/ceph',
     imports: ['shared/domain', 'main/clock', 'main/log'],
     types: ['main/ports'],
     packages: ['zod'],
   },
   {
-    path: 'main/juju',
+    path: 'main/adapters/juju',
     imports: ['shared/domain', 'main/clock', 'main/log'],
     types: ['main/ports'],
     packages: ['@canonical/jujulib', 'ws', 'zod'],
@@ -147,7 +152,12 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/clusters',
     imports: ['shared', 'main/clock', 'main/files', 'main/log'],
-    types: ['main/kubernetes', 'main/openstack/resolved-cloud.ts', 'main/juju/resolved-juju.ts', 'main/ports'],
+    types: [
+      'main/adapters/kubernetes',
+      'main/adapters/openstack/resolved-cloud.ts',
+      'main/adapters/juju/resolved-juju.ts',
+      'main/ports',
+    ],
     packages: ['yaml', 'zod'],
     // sqlite: its file locks are the only ones of Node's that a killed process lets go of.
     builtins: [...FILES, 'crypto', 'sqlite'],
@@ -187,8 +197,8 @@ export const ROOMS: readonly Room[] = [
       'main/runs/engine',
       'main/files',
       'main/lcm',
-      'main/maintenance',
       'main/ports',
+      'main/procedures',
       'main/reading',
       'main/reports',
       'main/runs',
@@ -207,35 +217,35 @@ export const ROOMS: readonly Room[] = [
     builtins: ['fs/promises', 'path'],
   },
   {
-    path: 'main/electron',
+    path: 'main/faces/electron',
     imports: ['shared', 'main/api', 'main/app.ts', 'main/log'],
     packages: ['electron'],
     builtins: ['fs/promises', 'path'],
     ownClock: true,
   },
   {
-    path: 'main/serve',
+    path: 'main/faces/serve',
     imports: ['shared', 'main/api', 'main/app.ts', 'main/clock', 'main/log'],
     packages: ['open', 'ws'],
     builtins: [...FILES, ...NETWORK],
     ownClock: true,
   },
   {
-    path: 'main/cli',
+    path: 'main/faces/cli',
     imports: ['shared', 'main/api', 'main/app.ts', 'main/clock', 'main/files', 'main/log', 'package.json'],
     builtins: [...FILES, 'process', 'readline', 'readline/promises', 'stream', 'tty', 'util'],
     ownClock: true,
   },
   {
     // Where the terminal face starts the serve face.
-    path: 'main/cli/serve-process.ts',
-    imports: ['shared', 'main/cli', 'main/app.ts', 'main/clock', 'main/print', 'main/serve'],
+    path: 'main/faces/cli/serve-process.ts',
+    imports: ['shared', 'main/faces/cli', 'main/app.ts', 'main/clock', 'main/print', 'main/faces/serve'],
     builtins: ['fs', 'path', 'process'],
   },
   {
     // Where the terminal face meets its process; only here `demo` reaches the clouds it keeps running.
-    path: 'main/cli/process-surroundings.ts',
-    imports: ['main/cli', 'main/app.ts', 'main/clock', 'main/demo/demo-clouds.ts', 'main/print'],
+    path: 'main/faces/cli/process-surroundings.ts',
+    imports: ['main/faces/cli', 'main/app.ts', 'main/clock', 'main/demo/demo-clouds.ts', 'main/print'],
     builtins: ['fs/promises', 'os', 'path', 'readline'],
     ownClock: true,
   },
@@ -244,7 +254,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/demo',
     // A demo cluster has the same definitions that an installation would bring.
-    imports: ['shared', 'main/clock', 'main/log', 'main/kubernetes/definition-manifests.ts'],
+    imports: ['shared', 'main/clock', 'main/log', 'main/adapters/kubernetes/definition-manifests.ts'],
     // ws: commands in pods (pods/exec).
     packages: ['ws', 'yaml', 'zod'],
     // child_process: the controllers of demo-mosk run in a process of their own.
@@ -257,14 +267,14 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'shared',
       'main/api',
-      'main/ceph',
+      'main/adapters/ceph',
       'main/clock',
       'main/clusters',
       'main/demo/demo-clouds.ts',
-      'main/juju',
-      'main/kubernetes',
+      'main/adapters/juju',
+      'main/adapters/kubernetes',
       'main/log',
-      'main/openstack',
+      'main/adapters/openstack',
     ],
     types: ['main/ports'],
   },

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { importsOf, type Token, tokenize } from './lexer.ts'
 import { ROOMS, type Room } from './rooms.ts'
 
-const FACES = ['main/electron', 'main/serve', 'main/cli']
+const FACES = ['main/faces/electron', 'main/faces/serve', 'main/faces/cli']
 
 /** The rules of the house a source file breaks, one sentence each; `file` is its path from the project's folder. */
 export function violationsOf(file: string, source: string): readonly string[] {

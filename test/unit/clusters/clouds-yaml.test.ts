@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ResolvedCloud } from '../../../main/adapters/openstack/resolved-cloud.ts'
 import { findCloudsFile } from '../../../main/clusters/clouds-files.ts'
 import { resolveCloud } from '../../../main/clusters/clouds-yaml.ts'
 import type { Surroundings } from '../../../main/clusters/surroundings.ts'
-import type { ResolvedCloud } from '../../../main/openstack/resolved-cloud.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 
 let root: string

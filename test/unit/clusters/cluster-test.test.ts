@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { ResolvedCloud } from '../../../main/adapters/openstack/resolved-cloud.ts'
 import { testCluster } from '../../../main/clusters/cluster-test.ts'
-import { accessQuestionsOf, maintenanceAccessQuestions } from '../../../main/maintenance/access-questions.ts'
-import type { ResolvedCloud } from '../../../main/openstack/resolved-cloud.ts'
+import {
+  accessQuestionsOf,
+  maintenanceAccessQuestions,
+} from '../../../main/procedures/steps/general/access-questions.ts'
 import { type ClusterTestItem, ClusterTestReport } from '../../../shared/contract/cluster.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'

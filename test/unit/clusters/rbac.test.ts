@@ -11,7 +11,7 @@ import {
   maintenanceAccessQuestions,
   maintenanceApiAccessQuestions,
   osdAccessQuestions,
-} from '../../../main/maintenance/access-questions.ts'
+} from '../../../main/procedures/steps/general/access-questions.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import type { AccessQuestion } from '../../../shared/domain/kubernetes.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ResolvedCloud } from '../../../main/adapters/openstack/resolved-cloud.ts'
 import { openRegistry, type Registry } from '../../../main/clusters/registry.ts'
 import { createSessions, type Sessions } from '../../../main/clusters/sessions.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
-import type { ResolvedCloud } from '../../../main/openstack/resolved-cloud.ts'
 import { DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
@@ -14,7 +14,7 @@ import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenanc
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { fakeKubernetes, fakeOpenStack } from '../../fixtures/clusters/connections.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
-import { neverJuju } from '../../fixtures/maintenance/no-maintenance-api.ts'
+import { neverJuju } from '../../fixtures/procedures/no-maintenance-api.ts'
 
 let directory: string
 let now: number

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ResolvedCloud } from '../../../main/adapters/openstack/resolved-cloud.ts'
 import type { SecretBox } from '../../../main/clusters/secret-box.ts'
 import { openTokenFiles } from '../../../main/clusters/token-files.ts'
-import type { ResolvedCloud } from '../../../main/openstack/resolved-cloud.ts'
 
 let directory: string
 beforeEach(() => {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DEFINITIONS } from '../../../main/adapters/kubernetes/definition-manifests.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
 import {
   type KubernetesSimulator,
   startKubernetesSimulator,
 } from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { type Json, type JsonObject, listAt, textAt } from '../../../main/demo/kubernetes/store/json.ts'
-import { DEFINITIONS } from '../../../main/kubernetes/definition-manifests.ts'
 import { type ApiClient, apiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
 import { FAST, SMALL_CLOUD } from '../../fixtures/demo-kubernetes/small-cloud.ts'
 

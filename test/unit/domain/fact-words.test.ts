@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEventLines } from '../../../main/cli/render/event-lines.ts'
+import { createEventLines } from '../../../main/faces/cli/render/event-lines.ts'
 import { reportCsv } from '../../../main/reports/report-csv.ts'
 import type { StepContext } from '../../../main/runs/engine/step.ts'
 import { eventLine } from '../../../renderer/words/run-events.ts'

@@ -19,7 +19,7 @@ import {
   rolesToMaintain,
 } from '../../../shared/domain/node-roles.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
-import { fakePod } from '../../fixtures/maintenance/fake-world.ts'
+import { fakePod } from '../../fixtures/procedures/fake-world.ts'
 
 const osd = (id: number, host: string, more: Partial<CephOsd> = {}): CephOsd => ({
   id,

@@ -4,8 +4,8 @@ import type { WatcherAction } from '../../../shared/domain/watcher.ts'
 import { type CoverageChoices, instanceFate } from '../../../shared/domain/watcher-coverage.ts'
 import { instanceStatus, type StatusChoices } from '../../../shared/domain/watcher-instance-status.ts'
 import { isPossible, vmStateOf, watcherMove } from '../../../shared/domain/watcher-moves.ts'
-import { fakeAction } from '../../fixtures/maintenance/fake-watcher.ts'
-import { fakeInstance } from '../../fixtures/maintenance/fake-world.ts'
+import { fakeAction } from '../../fixtures/procedures/fake-watcher.ts'
+import { fakeInstance } from '../../fixtures/procedures/fake-world.ts'
 
 const inState = (vmState: string, status = vmState.toUpperCase()) => fakeInstance('a', 'cmp-1', { vmState, status })
 const ACTIVE = inState('active')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { usualPolicyOf } from '../../../main/maintenance/classify-instances.ts'
+import { usualPolicyOf } from '../../../main/procedures/steps/compute/classify-instances.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
-import { fakeCluster, fakeInstance, fakeNode } from '../../fixtures/maintenance/fake-world.ts'
+import { fakeCluster, fakeInstance, fakeNode } from '../../fixtures/procedures/fake-world.ts'
 
 const NOTIFY = 'openstack.lcm.mirantis.com:maintenance_action=notify'
 const MANUAL = fakeNode('n1', { annotations: { 'openstack.lcm.mirantis.com/instance_migration_mode': 'manual' } })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { WatcherPlan, WatcherPlanState } from '../../../shared/domain/watcher.ts'
 import { watcherInput } from '../../../shared/domain/watcher-input.ts'
 import { isOver, planStanding, tallyActions } from '../../../shared/domain/watcher-standing.ts'
-import { fakeAction } from '../../fixtures/maintenance/fake-watcher.ts'
+import { fakeAction } from '../../fixtures/procedures/fake-watcher.ts'
 
 const MADE = Date.parse('2026-01-01T00:00:00Z')
 const HOUR = 3_600_000

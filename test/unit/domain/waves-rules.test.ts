@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { heldBackByLimits } from '../../../main/maintenance/lock-limits.ts'
+import { heldBackByLimits } from '../../../main/procedures/steps/requests/lock-limits.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { NodeRole } from '../../../shared/domain/roles.ts'
 import type { WaveCeph, WaveGround, WaveQuorum } from '../../../shared/domain/wave-ground.ts'

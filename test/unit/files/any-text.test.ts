@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { describeContexts } from '../../../main/adapters/kubernetes/describe-contexts.ts'
 import { inspectClouds } from '../../../main/clusters/inspect-files.ts'
-import { describeContexts } from '../../../main/kubernetes/describe-contexts.ts'
-import { readJobManifest } from '../../../main/lcm/update/job-manifest.ts'
+import { readJobManifest } from '../../../main/procedures/steps/rolling/job-manifest.ts'
 
 const SECRET = 'pa55-never-told-word'
 let folder: string

@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectionSettings } from '../../../main/adapters/kubernetes/connection.ts'
+import { loadKubeconfig } from '../../../main/adapters/kubernetes/kubeconfig.ts'
+import { openTransport } from '../../../main/adapters/openstack/transport.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { inspectClouds } from '../../../main/clusters/inspect-files.ts'
 import { kindAt, LARGEST_FILE, readNamedFile } from '../../../main/files/named-file.ts'
 import { readYamlText } from '../../../main/files/yaml-text.ts'
-import { connectionSettings } from '../../../main/kubernetes/connection.ts'
-import { loadKubeconfig } from '../../../main/kubernetes/kubeconfig.ts'
-import { openTransport } from '../../../main/openstack/transport.ts'
 
 let folder: string
 const at = (name: string) => join(folder, name)

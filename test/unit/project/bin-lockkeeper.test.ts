@@ -14,7 +14,7 @@ beforeEach(() => {
   house = mkdtempSync(join(tmpdir(), 'lockkeeper bin-'))
   // A node that says how it was called, in place of the real one.
   place('node_modules/.bin/node', '#!/bin/sh\nprintf "%s\\n" "$NODE_COMPILE_CACHE" "$@"\n', OLD, 0o755)
-  place('main/cli/index.ts', '', OLD)
+  place('main/faces/cli/index.ts', '', OLD)
   place('shared/domain/x.ts', '', OLD)
   mkdirSync(join(house, 'bin'))
   copyFileSync(LAUNCHER, join(house, 'bin/lockkeeper'))
@@ -42,7 +42,7 @@ test('without a bundle the sources run, with arguments passed as they are and co
     '/cache/lockkeeper/compile',
     ...flags,
     `--import=${join(house, 'bin/read-tsx.ts')}`,
-    join(house, 'main/cli/index.ts'),
+    join(house, 'main/faces/cli/index.ts'),
     'enter',
     'a b',
   ])
@@ -53,21 +53,23 @@ test('a bundle newer than every source runs', () => {
   expect(start(direct())).toEqual(['/cache/lockkeeper/compile', ...flags, join(house, 'out/cli/lockkeeper.mjs')])
 })
 
-test.each(['main/cli/index.ts', 'shared/domain/x.ts', 'main/runs/engine/new.ts', 'renderer/ui/timeline-figure.tsx'])(
-  'a bundle older than %s does not run',
-  path => {
-    place('out/cli/lockkeeper.mjs', '', OLD)
-    place(path, '', NEW)
-    expect(start(direct())).toContain(join(house, 'main/cli/index.ts'))
-  },
-)
+test.each([
+  'main/faces/cli/index.ts',
+  'shared/domain/x.ts',
+  'main/runs/engine/new.ts',
+  'renderer/ui/timeline-figure.tsx',
+])('a bundle older than %s does not run', path => {
+  place('out/cli/lockkeeper.mjs', '', OLD)
+  place(path, '', NEW)
+  expect(start(direct())).toContain(join(house, 'main/faces/cli/index.ts'))
+})
 
 test('it finds its house through symbolic links', () => {
   const link = join(house, 'link')
   symlinkSync('bin/lockkeeper', link)
   const second = join(house, 'second')
   symlinkSync(link, second)
-  expect(start(second)).toContain(join(house, 'main/cli/index.ts'))
+  expect(start(second)).toContain(join(house, 'main/faces/cli/index.ts'))
 })
 
 test('without installed packages it says what to do', () => {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { commandTable } from '../../../main/cli/arguments/command-table.ts'
-import { globalFlags } from '../../../main/cli/arguments/global-flags.ts'
-import { maintenanceAccessQuestions } from '../../../main/maintenance/access-questions.ts'
+import { commandTable } from '../../../main/faces/cli/arguments/command-table.ts'
+import { globalFlags } from '../../../main/faces/cli/arguments/global-flags.ts'
+import { maintenanceAccessQuestions } from '../../../main/procedures/steps/general/access-questions.ts'
 
 const HOUSE = resolve(import.meta.dirname, '../../..')
 const readme = readFileSync(resolve(HOUSE, 'README.md'), 'utf8')

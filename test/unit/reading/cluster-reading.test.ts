@@ -4,7 +4,7 @@ import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import { readCluster } from '../../../main/reading/cluster-reading.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
-import { moskCloud } from '../../fixtures/maintenance/lcm-world.ts'
+import { moskCloud } from '../../fixtures/procedures/lcm-world.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
 const DRAIN = {

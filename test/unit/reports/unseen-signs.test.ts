@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { cleanText } from '../../../main/cli/words/clean-text.ts'
-import { jsonText } from '../../../main/cli/words/json-text.ts'
+import { cleanText } from '../../../main/faces/cli/words/clean-text.ts'
+import { jsonText } from '../../../main/faces/cli/words/json-text.ts'
 import { reportHtml } from '../../../main/reports/html.ts'
 import { reportCsv } from '../../../main/reports/report-csv.ts'
 import { reportJson } from '../../../main/reports/report-json.ts'

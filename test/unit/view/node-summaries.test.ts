@@ -12,7 +12,7 @@ import {
 import { NodeSummary } from '../../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
-import { fakeNodeLock, fakeNodeRequest } from '../../fixtures/maintenance/maintenance-objects.ts'
+import { fakeNodeLock, fakeNodeRequest } from '../../fixtures/procedures/maintenance-objects.ts'
 
 const COMPUTE = { 'openstack-compute-node': 'enabled' }
 const CONTROL = { 'openstack-control-plane': 'enabled' }

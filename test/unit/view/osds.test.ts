@@ -5,7 +5,7 @@ import { failure } from '../../../shared/domain/failure.ts'
 import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
-import { fakeCluster, fakeNode, fakePod } from '../../fixtures/maintenance/fake-world.ts'
+import { fakeCluster, fakeNode, fakePod } from '../../fixtures/procedures/fake-world.ts'
 import { scriptedCluster } from '../../fixtures/view/scripted-cluster.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 

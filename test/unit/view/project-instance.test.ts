@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { policyOf } from '../../../main/maintenance/classify-instances.ts'
+import { policyOf } from '../../../main/procedures/steps/compute/classify-instances.ts'
 import { projectInstance } from '../../../main/view/project-instance.ts'
-import { fakeCluster, fakeInstance, fakeNode } from '../../fixtures/maintenance/fake-world.ts'
+import { fakeCluster, fakeInstance, fakeNode } from '../../fixtures/procedures/fake-world.ts'
 
 test.each(['plain', 'mosk', 'sunbeam'] as const)(
   'an instance of a %s cloud whose live migration is under way is shown as migrating, and blocks a plan all the same',

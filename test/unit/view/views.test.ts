@@ -4,7 +4,7 @@ import { createViews } from '../../../main/view/views.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
-import { fakeCluster, fakeNode, fakeWorld } from '../../fixtures/maintenance/fake-world.ts'
+import { fakeCluster, fakeNode, fakeWorld } from '../../fixtures/procedures/fake-world.ts'
 import { scriptedCluster } from '../../fixtures/view/scripted-cluster.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 

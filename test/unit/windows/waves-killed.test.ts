@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { planWaves } from '../../../main/lcm/update/plan-waves.ts'
-import { updateSteps } from '../../../main/lcm/update/steps/registry.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
-import { completeOptions } from '../../../main/maintenance/plans/make-plan.ts'
-import { maintenanceSteps } from '../../../main/maintenance/steps/registry.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
+import { completeOptions } from '../../../main/procedures/plans/node/make-plan.ts'
+import { planWaves } from '../../../main/procedures/plans/rolling/plan-waves.ts'
+import { maintenanceSteps } from '../../../main/procedures/steps/registry.ts'
 import { readCluster } from '../../../main/reading/cluster-reading.ts'
 import type { LeaseKeeper } from '../../../main/runs/engine/lease-keeper.ts'
 import { createRunEngine } from '../../../main/runs/engine/run-engine.ts'
@@ -19,7 +18,7 @@ import {
   fakeNode,
   fakeService,
   fakeWorld,
-} from '../../fixtures/maintenance/fake-world.ts'
+} from '../../fixtures/procedures/fake-world.ts'
 import { tries } from '../../fixtures/tries.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
@@ -102,7 +101,7 @@ async function driveThrough(deaths: readonly Death[], disk: Disk, world: FakeWor
     const engine = createRunEngine<MaintenanceWorld>({
       readingOf: (world, signal) => readCluster(world, clock, signal),
       journal,
-      registry: new Map([...maintenanceSteps, ...updateSteps]),
+      registry: maintenanceSteps,
       lease: LEASE,
       clock,
       log: silentLogger,

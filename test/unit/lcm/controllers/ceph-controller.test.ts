@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createCephPort } from '../../../../main/ceph/ceph-port.ts'
+import { createCephPort } from '../../../../main/adapters/ceph/ceph-port.ts'
 import { createCephSimulator } from '../../../../main/demo/ceph/ceph-simulator.ts'
 import { cephController } from '../../../../main/lcm/controllers/ceph.ts'
 import { type CephStatus, isActiveClean } from '../../../../shared/domain/ceph.ts'
@@ -7,8 +7,8 @@ import { failure } from '../../../../shared/domain/failure.ts'
 import type { MaintenanceApiSettings } from '../../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
-import { fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
-import { COMPUTE, fakeNode } from '../../../fixtures/maintenance/fake-world.ts'
+import { fakeMaintenance } from '../../../fixtures/procedures/fake-controllers.ts'
+import { COMPUTE, fakeNode } from '../../../fixtures/procedures/fake-world.ts'
 
 const HOSTS = ['osd-1', 'osd-2', 'osd-3', 'osd-4']
 

@@ -6,8 +6,8 @@ import type { ControllerWorld } from '../../../../main/ports/world.ts'
 import type { ControllersStatus } from '../../../../shared/contract/index.ts'
 import type { LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
 import { ok } from '../../../../shared/domain/result.ts'
-import { type FakeMaintenance, fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
-import { COMPUTE, fakeNode, fakeService } from '../../../fixtures/maintenance/fake-world.ts'
+import { type FakeMaintenance, fakeMaintenance } from '../../../fixtures/procedures/fake-controllers.ts'
+import { COMPUTE, fakeNode, fakeService } from '../../../fixtures/procedures/fake-world.ts'
 
 interface Site {
   readonly fake: FakeMaintenance

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { detectControllers } from '../../../../main/lcm/controllers/detect-controllers.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
-import { fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
-import { COMPUTE, fakeNode, fakePod, fakeService } from '../../../fixtures/maintenance/fake-world.ts'
-import { fakeClusterLock } from '../../../fixtures/maintenance/maintenance-objects.ts'
+import { fakeMaintenance } from '../../../fixtures/procedures/fake-controllers.ts'
+import { COMPUTE, fakeNode, fakePod, fakeService } from '../../../fixtures/procedures/fake-world.ts'
+import { fakeClusterLock } from '../../../fixtures/procedures/maintenance-objects.ts'
 
 function cluster() {
   return fakeMaintenance({ nodes: [fakeNode('cmp-1', { labels: COMPUTE })], services: [fakeService('cmp-1')] })

@@ -4,7 +4,7 @@ import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.
 import { parseLockMessage } from '../../../../shared/domain/lock-message.ts'
 import { type NodeWorkloadLock, ROCKOON_DISABLED_REASON } from '../../../../shared/domain/maintenance-api.ts'
 import { ok } from '../../../../shared/domain/result.ts'
-import { type FakeMaintenance, fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
+import { type FakeMaintenance, fakeMaintenance } from '../../../fixtures/procedures/fake-controllers.ts'
 import {
   COMPUTE,
   CONTROL,
@@ -13,7 +13,7 @@ import {
   fakeNode,
   fakePod,
   fakeService,
-} from '../../../fixtures/maintenance/fake-world.ts'
+} from '../../../fixtures/procedures/fake-world.ts'
 
 const TAG = 'openstack.lcm.mirantis.com:maintenance_action='
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { stacklightController } from '../../../../main/lcm/controllers/stacklight.ts'
 import type { Pod, Workload } from '../../../../shared/domain/kubernetes.ts'
 import { ok } from '../../../../shared/domain/result.ts'
-import { fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
-import { decision, fakeNode, fakePod } from '../../../fixtures/maintenance/fake-world.ts'
+import { fakeMaintenance } from '../../../fixtures/procedures/fake-controllers.ts'
+import { decision, fakeNode, fakePod } from '../../../fixtures/procedures/fake-world.ts'
 
 const GIVEN = { stacklight: 'enabled' }
 

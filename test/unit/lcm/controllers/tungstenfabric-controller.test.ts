@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { tungstenFabricController } from '../../../../main/lcm/controllers/tungstenfabric.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
-import { fakeMaintenance } from '../../../fixtures/maintenance/fake-controllers.ts'
-import { COMPUTE, fakeNode, fakePod } from '../../../fixtures/maintenance/fake-world.ts'
+import { fakeMaintenance } from '../../../fixtures/procedures/fake-controllers.ts'
+import { COMPUTE, fakeNode, fakePod } from '../../../fixtures/procedures/fake-world.ts'
 
 const NODES = ['cmp-1', 'cmp-2', 'cmp-3', 'cmp-4']
 const VROUTER = { app: 'tf-vrouter-agent' }

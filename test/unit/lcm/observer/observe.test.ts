@@ -18,7 +18,7 @@ import {
   fakePod,
   fakeService,
   fakeWorld,
-} from '../../../fixtures/maintenance/fake-world.ts'
+} from '../../../fixtures/procedures/fake-world.ts'
 import { createVirtualClock, type VirtualClock } from '../../../fixtures/virtual-clock.ts'
 import { clusterLock, clusterRequest, nodeLock, nodeRequest } from './seen.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { evacuate } from '../../../../main/maintenance/evacuation.ts'
+import { evacuate } from '../../../../main/procedures/steps/compute/evacuation.ts'
 import type { Step } from '../../../../main/runs/engine/step.ts'
 import type { RunEventBody } from '../../../../shared/domain/run.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
@@ -14,7 +14,7 @@ import {
   fakeNode,
   fakeService,
   fakeWorld,
-} from '../../../fixtures/maintenance/fake-world.ts'
+} from '../../../fixtures/procedures/fake-world.ts'
 import { tries } from '../../../fixtures/tries.ts'
 import { createVirtualClock, type VirtualClock } from '../../../fixtures/virtual-clock.ts'
 

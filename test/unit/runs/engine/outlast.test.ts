@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cannotAsk, cannotVerify } from '../../../../main/maintenance/answers.ts'
+import { cannotAsk, cannotVerify } from '../../../../main/procedures/answers.ts'
 import { isPassing, OUTLAST_MS, waitBeforeTryingMs } from '../../../../main/runs/engine/outlast.ts'
 import type { Step } from '../../../../main/runs/engine/step.ts'
 import { type Failure, type FailureCode, failure } from '../../../../shared/domain/failure.ts'

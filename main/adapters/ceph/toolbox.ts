@@ -1,0 +1,79 @@
+import { seconds } from '../../../shared/domain/durations.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import type { Pod } from '../../../shared/domain/kubernetes.ts'
+import { fitsSelector } from '../../../shared/domain/label-selector.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { CommandOutput, ExecInPod, KubernetesPort } from '../../ports/kubernetes.ts'
+
+/** Runs `ceph` with these words and `--format json`; any exit code is an answer. */
+export type RunCeph = (words: readonly string[], signal?: AbortSignal) => Promise<Result<CommandOutput>>
+
+/** How long `ceph` itself looks for a monitor before it says that there is none. */
+const CONNECT_SECONDS = 10
+const COMMAND_LIMIT_MS = seconds(30)
+
+/**
+ * `ceph` in the cluster's toolbox pod (docs/domain.md C.3: on Rook and MOSK, Ceph is asked by exec in the toolbox). The pod is looked for when
+ * it is first needed, and again when it is gone: it is a Deployment's, and moves when its own node is drained.
+ */
+export function cephInToolbox(options: {
+  readonly exec: ExecInPod
+  readonly kubernetes: Pick<KubernetesPort, 'listPods'>
+  readonly namespace: string
+  /** Labels of the toolbox pod, such as `app=rook-ceph-tools`. */
+  readonly selector: string
+}): RunCeph {
+  const { exec, kubernetes, namespace, selector } = options
+  let known: string | null = null
+  let wasThere = false
+
+  async function find(signal?: AbortSignal): Promise<Result<string>> {
+    const pods = await kubernetes.listPods(namespace, signal)
+    if (!pods.ok) return pods
+    const toolboxes = pods.value.filter(pod => fitsSelector(pod.labels, selector))
+    const usable = toolboxes.find(isUsable)
+    if (usable !== undefined) return ok(usable.name)
+    const why = toolboxes[0] === undefined ? 'there is none' : `${toolboxes[0].name} is not ready`
+    wasThere ||= toolboxes.length > 0
+    return failed(
+      failure(
+        // A toolbox that moves with its node is away for a while: then Ceph cannot be asked, which is not that there is none.
+        wasThere ? 'unreachable' : 'not-found',
+        `Ceph cannot be asked: no ready toolbox pod with labels ${selector} in namespace ${namespace} (${why}). Deploy Rook's toolbox, or set its namespace and labels for this cluster.`,
+        { target: `namespace/${namespace}` },
+      ),
+    )
+  }
+
+  return async (words, signal) => {
+    const run = (pod: string) =>
+      exec(
+        {
+          namespace,
+          pod,
+          container: null,
+          command: ['ceph', '--connect-timeout', String(CONNECT_SECONDS), ...words, '--format', 'json'],
+          timeoutMs: COMMAND_LIMIT_MS,
+        },
+        signal,
+      )
+    if (known !== null) {
+      const answer = await run(known)
+      // Only a pod that is not there surely ran nothing; every other trouble is for the caller to judge.
+      if (answer.ok || answer.failure.code !== 'not-found') return answer
+      known = null
+    }
+    const found = await find(signal)
+    if (!found.ok) return found
+    const answer = await run(found.value)
+    if (answer.ok) {
+      known = found.value
+      wasThere = true
+    }
+    return answer
+  }
+}
+
+function isUsable(pod: Pod): boolean {
+  return pod.phase === 'Running' && pod.ready && pod.deletionAt === null
+}

@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import type { JujuActionOutcome, JujuStatus, JujuUnit } from '../../../shared/domain/juju.ts'
+import type { CommandOutput } from '../../ports/kubernetes.ts'
+
+/** What is read of a controller's answers; everything else in them is left alone. */
+const State = z.object({ status: z.string().min(1), info: z.string().default('') })
+
+const Unit = z.object({
+  // Empty while it has none, and of a subordinate.
+  machine: z.string(),
+  leader: z.boolean().optional(),
+  'workload-status': State,
+  'agent-status': State,
+})
+
+/** A subordinate is told below the unit whose machine it shares. */
+const PrincipalUnit = Unit.extend({ subordinates: z.record(z.string(), Unit).nullish() })
+
+const Machine = z.object({ hostname: z.string().optional() })
+const MachineWithContainers = Machine.extend({ containers: z.record(z.string(), Machine).nullish() })
+
+/** Client.FullStatus; null where there is none of a kind. */
+export const FullStatus = z.object({
+  model: z.object({ name: z.string().min(1) }),
+  machines: z.record(z.string(), MachineWithContainers).nullable(),
+  applications: z.record(z.string(), z.object({ units: z.record(z.string(), PrincipalUnit).nullish() })).nullable(),
+})
+
+/** ModelManager.ListModelSummaries; Juju 4 calls the owner a qualifier. */
+export const ModelSummaries = z.object({
+  results: z
+    .array(
+      z.object({
+        result: z
+          .object({
+            name: z.string().min(1),
+            uuid: z.string().min(1),
+            'owner-tag': z.string().optional(),
+            qualifier: z.string().optional(),
+            'provider-type': z.string().default(''),
+          })
+          .nullish(),
+      }),
+    )
+    .nullable()
+    .transform(results => results ?? []),
+})
+
+/** Application.Get. */
+export const ApplicationSettings = z.object({ application: z.string(), config: z.record(z.string(), z.unknown()) })
+
+const JujuError = z.object({ message: z.string().default(''), code: z.string().default('') })
+
+/** A task as Action.Actions tells it; `error` when there is none of that id, or it was not taken. */
+const Task = z
+  .object({
+    error: JujuError.nullish(),
+    action: z
+      .object({ tag: z.string().startsWith('action-'), name: z.string(), receiver: z.string().min(1) })
+      .nullish(),
+    status: z
+      .enum(['pending', 'running', 'completed', 'failed', 'cancelled', 'aborting', 'aborted', 'error'])
+      .or(z.literal(''))
+      .default(''),
+    message: z.string().default(''),
+    output: z.record(z.string(), z.unknown()).nullish(),
+  })
+  .refine(
+    ({ error, action, status }) => (error?.message ?? '') !== '' || (action?.tag !== undefined && status !== ''),
+    'neither a task nor an error',
+  )
+export type Task = z.infer<typeof Task>
+
+/** One unit is asked, about one task: one answer comes. */
+const OneTask = z.tuple([Task])
+
+const Tasks = z
+  .array(Task)
+  .nullable()
+  .transform(tasks => tasks ?? [])
+
+/** Action.EnqueueOperation and Action.Run. */
+export const Enqueued = z.object({ actions: OneTask })
+
+/** Action.Actions and Action.Cancel. */
+export const TaskResults = z.object({ results: OneTask })
+
+/** Action.ListOperations. */
+export const OperationResults = z.object({
+  results: z
+    .array(z.object({ actions: Tasks }))
+    .nullable()
+    .transform(results => results ?? []),
+})
+
+/** What makes a status another one than that of the model; null when nothing does. */
+export function isStatusOf(told: z.infer<typeof FullStatus>, model: string): string | null {
+  if (told.model.name !== model.split('/').at(-1)) return 'another model'
+  const units = Object.values(told.applications ?? {}).flatMap(({ units }) => Object.values(units ?? {}))
+  const isKnown = (machine: string) =>
+    machine === '' || machine.includes('/') || Object.hasOwn(told.machines ?? {}, machine)
+  return units.every(({ machine }) => isKnown(machine)) ? null : 'a unit on a machine that is not told'
+}
+
+/** What a model holds, in the domain's words. */
+export function statusOf(
+  told: z.infer<typeof FullStatus>,
+  model: Pick<JujuStatus, 'model' | 'cloudType' | 'controllerVersion'>,
+): JujuStatus {
+  const hostnames = new Map<string, string | null>()
+  for (const [id, machine] of Object.entries(told.machines ?? {})) {
+    hostnames.set(id, machine.hostname ?? null)
+    for (const [inner, container] of Object.entries(machine.containers ?? {})) {
+      hostnames.set(inner, container.hostname ?? null)
+    }
+  }
+  const units = Object.entries(told.applications ?? {}).flatMap(([, application]) =>
+    Object.entries(application.units ?? {}).flatMap(([name, unit]) => [
+      unitOf(name, unit, unit.machine, hostnames),
+      ...Object.entries(unit.subordinates ?? {}).map(([below, subordinate]) =>
+        unitOf(below, subordinate, unit.machine, hostnames),
+      ),
+    ]),
+  )
+  return { ...model, units }
+}
+
+function unitOf(
+  name: string,
+  unit: z.infer<typeof Unit>,
+  machine: string,
+  hostnames: ReadonlyMap<string, string | null>,
+): JujuUnit {
+  return {
+    name,
+    application: name.split('/')[0] ?? name,
+    machine,
+    hostname: hostnames.get(machine) || null,
+    workload: { status: unit['workload-status'].status, message: unit['workload-status'].info },
+    agent: { status: unit['agent-status'].status, message: unit['agent-status'].info },
+    isLeader: unit.leader ?? false,
+  }
+}
+
+/** Settings by their values; Juju tells each with its type, source and description. */
+export function settingsOf(told: z.infer<typeof ApplicationSettings>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(told.config).map(([key, setting]) => [
+      key,
+      typeof setting === 'object' && setting !== null && ('value' in setting || 'source' in setting)
+        ? ((setting as { readonly value?: unknown }).value ?? null)
+        : setting,
+    ]),
+  )
+}
+
+/** How a task ended; null while it has not. */
+export function outcomeOf(id: string, task: Task): JujuActionOutcome | null {
+  const { status, message } = task
+  switch (status) {
+    case 'completed':
+    case 'failed':
+    case 'cancelled':
+    case 'aborted':
+    case 'error':
+      return { id, status, message, output: task.output ?? {} }
+    default:
+      return null
+  }
+}
+
+/** What a command printed; null when it was not run to its end. */
+export function commandOutputOf({ status, output }: JujuActionOutcome): CommandOutput | null {
+  const told = z.union([z.number().int(), z.string().regex(/^\d+$/).transform(Number)]).safeParse(output['return-code'])
+  if (!told.success) return null
+  const exitCode = told.data
+  // A command that was cut off by its limit did not end with 0.
+  if (status !== 'completed' && exitCode === 0) return null
+  return { exitCode, stdout: streamOf(output, 'stdout'), stderr: streamOf(output, 'stderr') }
+}
+
+/** What is not UTF-8 comes as base64 (Juju `worker/uniter/runner/runner.go`, encodeBytes). */
+function streamOf(output: Readonly<Record<string, unknown>>, name: 'stdout' | 'stderr'): string {
+  const text = output[name]
+  if (typeof text !== 'string') return ''
+  return output[`${name}-encoding`] === 'base64' ? Buffer.from(text, 'base64').toString() : text
+}

@@ -1,0 +1,263 @@
+import type { z } from 'zod'
+import { seconds } from '../../../shared/domain/durations.ts'
+import { type Failure, type FailureCode, failure } from '../../../shared/domain/failure.ts'
+import { firstWords } from '../../../shared/domain/first-words.ts'
+import { assertNever } from '../../../shared/domain/must.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { Clock } from '../../clock/clock.ts'
+import { KEPT_BACK, mayBeSent } from '../../clock/sent-while.ts'
+import type { Logger } from '../../log/logger.ts'
+import { redactText } from '../../log/redact.ts'
+import { ModelSummaries } from './juju-answers.ts'
+import { refusedFailure } from './juju-failures.ts'
+import { type CallOutcome, type JujuFacades, type JujuSession, openJujuSession } from './juju-session.ts'
+import type { ResolvedJuju } from './resolved-juju.ts'
+
+/** What one call to the model is for, and how long it may take. */
+interface JujuRequest<K extends keyof JujuFacades, T> {
+  /** After "Could not": `read the status of Juju's model`. */
+  readonly doing: string
+  readonly facade: K
+  readonly use: (facade: JujuFacades[K]) => Promise<unknown>
+  readonly shape: z.ZodType<T>
+  /** Holds the answer against the question: says what makes it an answer to another one, or null. */
+  readonly isAsked?: (answer: T) => string | null
+  readonly signal?: AbortSignal | undefined
+  /** Whether asking twice does no more than asking once: then it is asked again when the connection turns out to be gone. */
+  readonly repeatable: boolean
+}
+
+/** An answer, or why there is none; `lost` when the controller may have done it all the same. */
+type JujuAnswer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: Failure; readonly lost: boolean }
+
+/** What the console knows of the model since it connected. */
+interface ModelFacts {
+  readonly model: string
+  readonly cloudType: string
+  readonly controllerVersion: string
+}
+
+/** The model with the machines, connected at the first call and again after the connection broke. */
+export interface JujuModel {
+  ask<K extends keyof JujuFacades, T>(request: JujuRequest<K, T>): Promise<JujuAnswer<T>>
+  /** Connects when nobody is. */
+  facts(signal?: AbortSignal): Promise<Result<ModelFacts>>
+  /** What came from the controller inside an answer, without secrets: for failures. */
+  scrub(text: string): string
+  close(): void
+}
+
+interface Connected {
+  readonly session: JujuSession
+  readonly facts: ModelFacts
+  readonly controller: string
+}
+
+const CALL_MS = seconds(30)
+/** Steps ask often; a controller that is down shall not cost each of them the whole wait. */
+const BELIEVE_FAILURE_MS = seconds(2)
+/** A controller slows down whoever logs in with a wrong password again and again. */
+const BELIEVE_REFUSAL_MS = seconds(30)
+
+/** Makes the model's connection; nothing is opened yet. */
+export function createJujuModel(options: {
+  readonly resolve: () => Promise<Result<ResolvedJuju>>
+  readonly clock: Clock
+  readonly log: Logger
+}): JujuModel {
+  const { resolve, clock, log } = options
+  const closing = new AbortController()
+  let current: Promise<Result<Connected>> | null = null
+  let connected: Connected | null = null
+  let lastFailure: { readonly at: number; readonly failure: Failure } | null = null
+
+  async function connection(signal: AbortSignal | undefined): Promise<Result<Connected>> {
+    if (closing.signal.aborted) return failed(failure('aborted', 'The session with Juju is closed.'))
+    if (connected !== null && !connected.session.isOpen()) {
+      connected = null
+      current = null
+    }
+    if (current === null) {
+      if (lastFailure !== null && clock.now() - lastFailure.at < beliefMs(lastFailure.failure)) {
+        return failed(lastFailure.failure)
+      }
+      current = connect().then(result => {
+        if (result.ok) {
+          connected = result.value
+          lastFailure = null
+        } else {
+          current = null
+          lastFailure = { at: clock.now(), failure: result.failure }
+        }
+        return result
+      })
+    }
+    return unlessAborted(current, signal)
+  }
+
+  async function connect(): Promise<Result<Connected>> {
+    const resolved = await resolve()
+    if (!resolved.ok) return resolved
+    const juju = resolved.value
+    for (const warning of juju.warnings) log.warn('a file of Juju is open to others', { warning })
+    const way = { juju, clock, signal: closing.signal }
+    const controller = await openJujuSession({ ...way, modelUuid: null })
+    if (!controller.ok) return controller
+    const found = await findModel(controller.value, juju)
+    controller.value.close()
+    if (!found.ok) return found
+    const session = await openJujuSession({ ...way, modelUuid: found.value.uuid })
+    if (!session.ok) return session
+    if (closing.signal.aborted) {
+      session.value.close()
+      return failed(failure('aborted', 'The session with Juju is closed.'))
+    }
+    const { endpoint, serverVersion } = session.value
+    log.info('connected to Juju', { controller: juju.name, endpoint, version: serverVersion, model: found.value.name })
+    const facts = { model: found.value.name, cloudType: found.value.cloudType, controllerVersion: serverVersion }
+    return ok({ session: session.value, facts, controller: juju.name })
+  }
+
+  return {
+    facts: async signal => {
+      const held = await connection(signal)
+      return held.ok ? ok(held.value.facts) : held
+    },
+    ask: async request => {
+      for (let attempt = 1; ; attempt += 1) {
+        const held = await connection(request.signal)
+        if (!held.ok) return { ok: false, failure: held.failure, lost: false }
+        if (!request.repeatable && !mayBeSent())
+          return { ok: false, failure: failure('aborted', KEPT_BACK), lost: false }
+        const { session } = held.value
+        const limits = { timeoutMs: CALL_MS, signal: request.signal }
+        const outcome = await session.call(request.facade, request.use, limits)
+        if (outcome.kind === 'broken' && request.repeatable && attempt === 1) continue
+        // An answer that never came may have had nobody at the other end for long.
+        if (outcome.kind === 'timed-out') session.close()
+        return answerOf(outcome, request, held.value)
+      }
+    },
+    scrub: text => connected?.session.scrub(text) ?? redactText(text),
+    close: () => {
+      closing.abort()
+      connected?.session.close()
+    },
+  }
+}
+
+function beliefMs({ code }: Failure): number {
+  return code === 'unauthenticated' || code === 'not-permitted' ? BELIEVE_REFUSAL_MS : BELIEVE_FAILURE_MS
+}
+
+function answerOf<K extends keyof JujuFacades, T>(
+  outcome: CallOutcome,
+  { doing, shape, isAsked = () => null }: JujuRequest<K, T>,
+  { controller, session }: Connected,
+): JujuAnswer<T> {
+  const target = `juju/${controller}`
+  const not = (code: FailureCode, why: string, more: { readonly detail?: string; readonly retryable?: boolean } = {}) =>
+    failure(code, `Could not ${doing}: ${why}`, { target, ...more })
+  const lost = (why: Failure): JujuAnswer<T> => ({ ok: false, failure: why, lost: true })
+  const refused = (why: Failure): JujuAnswer<T> => ({ ok: false, failure: why, lost: false })
+  switch (outcome.kind) {
+    case 'answer': {
+      const read = shape.safeParse(outcome.value)
+      const wrong = read.success
+        ? isAsked(read.data)
+        : read.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join('; ')
+      if (read.success && wrong === null) return { ok: true, value: read.data }
+      const came = firstWords(session.scrub(JSON.stringify(outcome.value) ?? ''))
+      const strange = `what came from Juju ${session.serverVersion} of controller ${controller} is not an answer to that (beginning with “${came}”). Nothing was learnt from it.`
+      // It may have been done, whatever came.
+      return lost(not('unreadable', strange, { detail: wrong ?? '' }))
+    }
+    case 'refused':
+      return refused(refusedFailure(target, doing, outcome.text))
+    case 'no-facade': {
+      const old = `Juju ${session.serverVersion} of controller ${controller} does not offer it. Upgrade the controller to Juju 3.6.`
+      return refused(not('server-fault', old, { retryable: false }))
+    }
+    case 'aborted':
+      return lost(failure('aborted', `Stopped before this was done: ${doing}.`, { target }))
+    case 'broken':
+      return lost(not('unreachable', `Juju controller ${controller} broke the connection. Try again.`))
+    case 'timed-out':
+      return lost(
+        not('timed-out', `Juju controller ${controller} did not answer within ${CALL_MS / 1000} s. Try again.`),
+      )
+    default:
+      return assertNever(outcome, 'outcome of a call')
+  }
+}
+
+interface FoundModel {
+  readonly name: string
+  readonly uuid: string
+  readonly cloudType: string
+}
+
+async function findModel(session: JujuSession, juju: ResolvedJuju): Promise<Result<FoundModel>> {
+  const doing = `find model ${juju.model} on Juju controller ${juju.name}`
+  const target = `juju/${juju.name}`
+  const outcome = await session.call(
+    'modelManager',
+    facade => facade.listModelSummaries({ 'user-tag': `user-${juju.user}`, all: true }),
+    { timeoutMs: CALL_MS },
+  )
+  if (outcome.kind === 'refused') return failed(refusedFailure(target, doing, outcome.text))
+  const read = outcome.kind === 'answer' ? ModelSummaries.safeParse(outcome.value) : null
+  if (read === null) {
+    return failed(failure('unreachable', `Could not ${doing}: it did not answer. Try again.`, { target }))
+  }
+  if (!read.success) {
+    return failed(
+      failure('unreadable', `Could not ${doing}: what came is not a list of models. Nothing was learnt from it.`, {
+        target,
+      }),
+    )
+  }
+  const models = read.data.results.flatMap(({ result }) => {
+    if (result === null || result === undefined) return []
+    const owner = result.qualifier ?? result['owner-tag']?.replace(/^user-/, '') ?? juju.user
+    return [
+      { name: `${owner}/${result.name}`, short: result.name, uuid: result.uuid, cloudType: result['provider-type'] },
+    ]
+  })
+  const { model } = juju
+  const own = models.filter(each => each.uuid === model || each.name === model || each.short === model)
+  const [only] = own
+  if (only !== undefined && own.length === 1) return ok(only)
+  const names = models.map(({ name }) => name).join(', ')
+  return own.length > 1
+    ? failed(
+        failure(
+          'bad-input',
+          `Several models of Juju controller ${juju.name} are called ${model}: ${own.map(({ name }) => name).join(', ')}. Name the owner too, in the cluster's settings.`,
+          { target },
+        ),
+      )
+    : failed(
+        failure(
+          'not-found',
+          `Juju controller ${juju.name} has no model ${model} that ${juju.user} may see${names === '' ? '' : `, only ${names}`}. Correct the model in the cluster's settings.`,
+          { target },
+        ),
+      )
+}
+
+/** All callers wait for one connection; one that stops waiting does not stop the others. */
+async function unlessAborted<T>(shared: Promise<Result<T>>, signal: AbortSignal | undefined): Promise<Result<T>> {
+  if (signal === undefined) return shared
+  const stopped = failed(failure('aborted', 'Stopped before Juju answered.'))
+  if (signal.aborted) return stopped
+  const done = new AbortController()
+  const aborted = new Promise<Result<T>>(resolve => {
+    signal.addEventListener('abort', () => resolve(stopped), { signal: done.signal })
+  })
+  const first = await Promise.race([shared, aborted])
+  done.abort()
+  return first
+}

@@ -1,0 +1,87 @@
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { Clock } from '../../clock/clock.ts'
+import type { Logger } from '../../log/logger.ts'
+import type { JujuPort } from '../../ports/juju.ts'
+import { ApplicationSettings, commandOutputOf, FullStatus, isStatusOf, settingsOf, statusOf } from './juju-answers.ts'
+import { createJujuModel } from './juju-model.ts'
+import { runTask, tagOf } from './juju-tasks.ts'
+import type { ResolvedJuju } from './resolved-juju.ts'
+
+/** Juju counts time in nanoseconds, as Go does. */
+const NANOSECONDS_PER_MS = 1_000_000
+
+/** Juju as the procedures need it (main/ports). It logs in at the first call, and again after the connection broke. */
+export function createJujuPort(options: {
+  readonly resolve: () => Promise<Result<ResolvedJuju>>
+  readonly clock: Clock
+  readonly log: Logger
+}): { readonly port: JujuPort; close(): void } {
+  const { clock } = options
+  const model = createJujuModel(options)
+  const port: JujuPort = {
+    status: async signal => {
+      const held = await model.facts(signal)
+      if (!held.ok) return held
+      const answer = await model.ask({
+        doing: `read the status of Juju's model`,
+        facade: 'client',
+        use: facade => facade.fullStatus({ patterns: [] }),
+        shape: FullStatus,
+        isAsked: told => isStatusOf(told, held.value.model),
+        signal,
+        repeatable: true,
+      })
+      if (!answer.ok) return failed(answer.failure)
+      const facts = await model.facts(signal)
+      return facts.ok ? ok(statusOf(answer.value, facts.value)) : facts
+    },
+    applicationConfig: async (application, signal) => {
+      const answer = await model.ask({
+        doing: `read the settings of application ${application} in Juju`,
+        facade: 'application',
+        use: facade => facade.get({ application, branch: MAIN_BRANCH }),
+        shape: ApplicationSettings,
+        isAsked: told => (told.application === application ? null : 'another application'),
+        signal,
+        repeatable: true,
+      })
+      return answer.ok ? ok(settingsOf(answer.value)) : failed(answer.failure)
+    },
+    runAction: async (unit, action, parameters, { timeoutMs, signal }) =>
+      runTask(model, clock, {
+        doing: `run ${action} on ${unit}`,
+        unit,
+        action,
+        enqueue: facade =>
+          facade.enqueueOperation({
+            actions: [{ receiver: tagOf(unit), name: action, parameters: { ...parameters }, tag: '' }],
+          }),
+        timeoutMs,
+        signal,
+      }),
+    exec: async (unit, command, { timeoutMs, signal }) => {
+      const doing = `run \`${command}\` on ${unit}`
+      const outcome = await runTask(model, clock, {
+        doing,
+        unit,
+        action: null,
+        enqueue: facade =>
+          facade.run({ commands: command, timeout: timeoutMs * NANOSECONDS_PER_MS, units: [unit], parallel: true }),
+        timeoutMs,
+        signal,
+      })
+      if (!outcome.ok) return outcome
+      const output = commandOutputOf(outcome.value)
+      if (output !== null) return ok(output)
+      const { id, status, message } = outcome.value
+      const code = /timed out|time ?out/i.test(message) ? 'timed-out' : 'server-fault'
+      const words = `Could not ${doing}: task ${id} of Juju is ${status}${message === '' ? '' : ` ("${message}")`}. Look at \`juju show-task ${id}\`.`
+      return failed(failure(code, words, { target: `unit/${unit}` }))
+    },
+  }
+  return { port, close: () => model.close() }
+}
+
+/** Settings are those in force, not of a branch that somebody tries out (Juju `core/model/generation.go`, GenerationMaster). */
+const MAIN_BRANCH = 'master'

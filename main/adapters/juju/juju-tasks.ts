@@ -1,0 +1,236 @@
+import { durationWords } from '../../../shared/domain/duration-words.ts'
+import { seconds } from '../../../shared/domain/durations.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import type { JujuActionOutcome } from '../../../shared/domain/juju.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { Clock } from '../../clock/clock.ts'
+import { Enqueued, OperationResults, outcomeOf, type Task, TaskResults } from './juju-answers.ts'
+import { refusedFailure } from './juju-failures.ts'
+import type { JujuModel } from './juju-model.ts'
+import type { JujuFacades } from './juju-session.ts'
+
+/** A task to be run on one unit. */
+interface JujuTaskRequest {
+  /** After "Could not": `run enter-maintenance on microceph/0`. */
+  readonly doing: string
+  readonly unit: string
+  /** The action's name, by which a task whose id got lost is found again; null for commands, which Juju lists all by one name. */
+  readonly action: string | null
+  readonly enqueue: (facade: JujuFacades['action']) => Promise<unknown>
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+const FIRST_LOOK_MS = 200
+const LOOK_FACTOR = 1.5
+const SLOWEST_LOOK_MS = seconds(2)
+/** Juju tells the oldest 50 when nothing is said (Juju `state/operation.go`, defaultMaxOperationsLimit); it forgets those of two weeks ago. */
+const MOST_OPERATIONS = 10_000
+/** How often it is asked whether Juju took a task whose id got lost; one that is on its way arrives within this. */
+const LOOKS_FOR_LOST = 3
+
+/**
+ * Has Juju run a task once, and waits for its end by the task's id, over as many connections as that takes. A connection that breaks
+ * never makes the task be asked for again.
+ */
+export async function runTask(
+  model: JujuModel,
+  clock: Clock,
+  request: JujuTaskRequest,
+): Promise<Result<JujuActionOutcome>> {
+  const deadline = clock.monotonicMs() + request.timeoutMs
+  const enqueued = await enqueue(model, clock, request, deadline)
+  return enqueued.ok ? waitForEnd(model, clock, request, enqueued.value, deadline) : enqueued
+}
+
+async function enqueue(
+  model: JujuModel,
+  clock: Clock,
+  request: JujuTaskRequest,
+  deadline: number,
+): Promise<Result<string>> {
+  const before = request.action === null ? null : await taskIds(model, request, request.action)
+  if (before !== null && !before.ok) return before
+  if (request.signal?.aborted) return failed(failure('aborted', `Stopped before this was begun: ${request.doing}.`))
+  // Not stopped in the middle: then nobody would know whether Juju took it.
+  const answer = await model.ask({
+    doing: request.doing,
+    facade: 'action',
+    use: request.enqueue,
+    shape: Enqueued,
+    isAsked: ({ actions: [task] }) => isTaskOf(task, request),
+    repeatable: false,
+  })
+  if (answer.ok) {
+    const [task] = answer.value.actions
+    const refusal = task.error?.message
+    if (refusal !== undefined)
+      return failed(refusedFailure(`unit/${request.unit}`, request.doing, model.scrub(refusal)))
+    const id = task.action?.tag.replace(/^action-/, '') ?? ''
+    return id === '' ? failed(refusedFailure(`unit/${request.unit}`, request.doing, 'no task was begun')) : ok(id)
+  }
+  if (!answer.lost) return failed(answer.failure)
+  const { action } = request
+  if (action !== null && before !== null) {
+    const found = await findLost(model, clock, { request, action, before: before.value, deadline })
+    if (found !== null) return found
+  }
+  return failed(
+    failure(
+      answer.failure.code,
+      `Could not ${request.doing}: Juju did not tell whether it began. Look at \`juju operations --units ${request.unit}\` before you try again.`,
+      { target: `unit/${request.unit}`, detail: answer.failure.detail ?? answer.failure.message },
+    ),
+  )
+}
+
+/** Null: Juju could not be asked within the limit. */
+async function findLost(
+  model: JujuModel,
+  clock: Clock,
+  lost: {
+    readonly request: JujuTaskRequest
+    readonly action: string
+    readonly before: ReadonlySet<string>
+    readonly deadline: number
+  },
+): Promise<Result<string> | null> {
+  const { request, action, before, deadline } = lost
+  let looks = 0
+  while (clock.monotonicMs() < deadline && request.signal?.aborted !== true) {
+    const now = await taskIds(model, request, action)
+    if (now.ok) {
+      const id = [...now.value].find(each => !before.has(each))
+      if (id !== undefined) return ok(id)
+      looks += 1
+      if (looks === LOOKS_FOR_LOST) {
+        return failed(
+          failure(
+            'unreachable',
+            `Could not ${request.doing}: the connection to Juju broke, and Juju did not begin it. Try again.`,
+            { target: `unit/${request.unit}` },
+          ),
+        )
+      }
+    } else if (!now.failure.retryable) return now
+    await clock.sleep(seconds(1), request.signal)
+  }
+  return null
+}
+
+/** The ids of every task of this action that the unit ever had, as far as Juju still knows them. */
+async function taskIds(
+  model: JujuModel,
+  request: JujuTaskRequest,
+  action: string,
+): Promise<Result<ReadonlySet<string>>> {
+  const receiver = tagOf(request.unit)
+  const answer = await model.ask({
+    doing: request.doing,
+    facade: 'action',
+    use: facade => facade.listOperations({ units: [request.unit], actions: [action], limit: MOST_OPERATIONS }),
+    shape: OperationResults,
+    signal: request.signal,
+    repeatable: true,
+  })
+  if (!answer.ok) return failed(answer.failure)
+  const tasks = answer.value.results.flatMap(({ actions }) => actions)
+  return ok(
+    new Set(
+      tasks.flatMap(task => (task.action?.receiver === receiver ? [task.action.tag.replace(/^action-/, '')] : [])),
+    ),
+  )
+}
+
+async function waitForEnd(
+  model: JujuModel,
+  clock: Clock,
+  request: JujuTaskRequest,
+  id: string,
+  deadline: number,
+): Promise<Result<JujuActionOutcome>> {
+  const { doing, unit, signal } = request
+  const target = `unit/${unit}`
+  let status = 'pending'
+  let trouble: string | null = null
+  let pauseMs = FIRST_LOOK_MS
+  for (;;) {
+    const answer = await model.ask({
+      doing: `read how task ${id} of Juju goes`,
+      facade: 'action',
+      use: facade => facade.actions({ entities: [{ tag: `action-${id}` }] }),
+      shape: TaskResults,
+      isAsked: ({ results: [task] }) => isTaskOf(task, request, id),
+      signal,
+      repeatable: true,
+    })
+    if (answer.ok) {
+      const [task] = answer.value.results
+      const gone = task.error?.message
+      if (gone !== undefined) {
+        // Juju took it and does not know it any more: nobody knows what it did, so it is not "not found" to whoever asked for it.
+        const { message, detail } = refusedFailure(target, `read how task ${id} of Juju goes`, model.scrub(gone))
+        return failed(failure('unreachable', message, { target, detail, retryable: false }))
+      }
+      const outcome = outcomeOf(id, task)
+      if (outcome !== null) return ok({ ...outcome, message: model.scrub(outcome.message) })
+      status = task.status
+      trouble = null
+    } else if (answer.failure.code !== 'aborted') {
+      if (!answer.failure.retryable) return failed(answer.failure)
+      trouble = answer.failure.message
+    }
+    if (signal?.aborted) {
+      const left = await leave(model, id, status)
+      return failed(failure('aborted', `Stopped waiting: ${doing}. ${left}`, { target }))
+    }
+    if (clock.monotonicMs() >= deadline) break
+    await clock.sleep(Math.min(pauseMs, Math.max(0, deadline - clock.monotonicMs())), signal)
+    pauseMs = Math.min(pauseMs * LOOK_FACTOR, SLOWEST_LOOK_MS)
+  }
+  if (trouble !== null) {
+    return failed(
+      failure(
+        'unreachable',
+        `Could not ${doing}: Juju took it as task ${id} and then could not be reached any more. It may still run: look at \`juju show-task ${id}\` before you try again.`,
+        { target, detail: trouble },
+      ),
+    )
+  }
+  const waited = `within ${durationWords(request.timeoutMs)}`
+  const left = await leave(model, id, status)
+  const why =
+    status === 'pending'
+      ? `no agent began it ${waited}. Look at \`juju status ${unit}\`: the agent may be lost.`
+      : `task ${id} did not end ${waited}.`
+  return failed(failure('timed-out', `Could not ${doing}: ${why} ${left}`, { target }))
+}
+
+/** A task that nobody began must not start hours later, when its agent is back; one that runs is left to its charm. */
+async function leave(model: JujuModel, id: string, status: string): Promise<string> {
+  if (status !== 'pending') return `It still runs in Juju: look at \`juju show-task ${id}\`.`
+  const answer = await model.ask({
+    doing: `cancel task ${id} of Juju`,
+    facade: 'action',
+    use: facade => facade.cancel({ entities: [{ tag: `action-${id}` }] }),
+    shape: TaskResults,
+    repeatable: true,
+  })
+  return answer.ok && answer.value.results[0].status === 'cancelled'
+    ? `Task ${id} was cancelled in Juju.`
+    : `It could not be cancelled: look at \`juju show-task ${id}\`.`
+}
+
+/** What makes a task another one than that of the request; null when nothing does. */
+function isTaskOf(task: Task, { unit, action }: JujuTaskRequest, id?: string): string | null {
+  if (task.action === null || task.action === undefined) return null
+  const { tag, receiver, name } = task.action
+  if (id !== undefined && tag !== `action-${id}`) return 'another task'
+  if (receiver !== tagOf(unit)) return 'a task of another unit'
+  return action === null || name === action ? null : 'another action'
+}
+
+/** `microceph/0` as Juju's API names it: `unit-microceph-0`. */
+export function tagOf(unit: string): string {
+  return `unit-${unit.replace('/', '-')}`
+}

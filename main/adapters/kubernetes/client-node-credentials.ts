@@ -1,0 +1,90 @@
+import type { Agent } from 'node:http'
+import type { RequestOptions } from 'node:https'
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { ConnectionSettings } from './connection.ts'
+import type { KubeconfigContext } from './kubeconfig.ts'
+import { rawObject, rawStringMap } from './raw.ts'
+
+/**
+ * The one file that loads @kubernetes/client-node, and only when a kubeconfig needs it: loading takes 450 ms, which a plain
+ * kubeconfig must not pay (docs/drain.md, client facts).
+ */
+interface ClientNodeCredentials {
+  /** An Authorization header, renewed with the refresh token when it is over. */
+  authorization(): Promise<Result<string | null>>
+}
+
+/** Signs in with an OpenID Connect provider (`auth-provider: oidc`). Other providers were removed from kubectl in 1.26. */
+export async function oidcCredentials(
+  context: KubeconfigContext,
+  connection: ConnectionSettings,
+): Promise<Result<ClientNodeCredentials>> {
+  const user = context.user
+  const provider = rawObject(user?.fields['auth-provider'])
+  if (user === null || provider.name !== 'oidc') {
+    return failed(
+      failure(
+        'bad-input',
+        `User "${user?.name ?? ''}" signs in with auth-provider "${String(provider.name)}", which kubectl dropped in 1.26. Use an exec plugin in the kubeconfig instead.`,
+      ),
+    )
+  }
+  const config = await singleUserConfig(connection, null, rawStringMap(provider.config))
+  return ok({
+    authorization: async () => {
+      try {
+        const options: RequestOptions = { headers: {} }
+        await config.applyToHTTPSOptions(options)
+        const header = rawObject(options.headers).Authorization
+        return ok(typeof header === 'string' ? header : null)
+      } catch {
+        // The library's own errors may hold tokens: nothing of them is passed on.
+        return failed(
+          failure(
+            'unauthenticated',
+            `The OpenID Connect token of user "${user.name}" in ${user.file} is over and could not be renewed. Sign in again with your cluster's login tool.`,
+          ),
+        )
+      }
+    },
+  })
+}
+
+/** An agent that goes through a SOCKS proxy, which Node itself does not know. */
+export async function socksAgent(
+  connection: ConnectionSettings,
+  certificate: { readonly cert: string; readonly key: string } | null,
+): Promise<Agent | null> {
+  const config = await singleUserConfig(connection, certificate, null)
+  const options: RequestOptions = {}
+  await config.applyToHTTPSOptions(options)
+  return typeof options.agent === 'object' ? options.agent : null
+}
+
+async function singleUserConfig(
+  connection: ConnectionSettings,
+  certificate: { readonly cert: string; readonly key: string } | null,
+  oidc: Readonly<Record<string, string>> | null,
+) {
+  const { KubeConfig } = await import('@kubernetes/client-node')
+  const config = new KubeConfig()
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  config.loadFromClusterAndUser(
+    {
+      name: 'cluster',
+      server: connection.server.href,
+      // Without this the package refuses plain http; what is verified of https is said by `verify` alone.
+      skipTLSVerify: !connection.verify || connection.server.protocol === 'http:',
+      ...(connection.ca === null ? {} : { caData: base64(connection.ca) }),
+      ...(connection.proxy === null ? {} : { proxyUrl: connection.proxy.href }),
+      ...(connection.serverName === null ? {} : { tlsServerName: connection.serverName }),
+    },
+    {
+      name: 'user',
+      ...(certificate === null ? {} : { certData: base64(certificate.cert), keyData: base64(certificate.key) }),
+      ...(oidc === null ? {} : { authProvider: { name: 'oidc', config: { ...oidc } } }),
+    },
+  )
+  return config
+}

@@ -1,0 +1,85 @@
+import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
+import { ok, type Result } from '../../../shared/domain/result.ts'
+import { Misfit } from './fields.ts'
+import { getObject, patchObject } from './objects.ts'
+import { readMetadata } from './read-metadata.ts'
+import { readNode } from './read-node.ts'
+import { type Named, NODES } from './resource-types.ts'
+import type { KubernetesSession } from './session.ts'
+
+/** Reads one node afresh. */
+export async function getNode(
+  session: KubernetesSession,
+  name: string,
+  signal?: AbortSignal,
+): Promise<Result<ClusterNode>> {
+  return getObject(session, named(name), readNode, signal)
+}
+
+/** What an effect passes right before it is sent. */
+type Gate = <T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>
+
+/**
+ * Cordons or uncordons a node (docs/drain.md 5.1): nothing is sent when it is already so, else one strategic-merge patch of the
+ * difference, without resourceVersion. A refusal is a failure, not a printed line (V2). The patch passes the gate, not the read before it: a slow
+ * read would be a look at the Lease long ago.
+ */
+export async function setUnschedulable(
+  session: KubernetesSession,
+  name: string,
+  unschedulable: boolean,
+  { signal, gate }: { readonly signal?: AbortSignal | undefined; readonly gate?: Gate | undefined } = {},
+): Promise<Result<{ readonly changed: boolean }>> {
+  const node = await getNode(session, name, signal)
+  if (!node.ok) return node
+  if (node.value.unschedulable === unschedulable) return ok({ changed: false })
+  const patch = () =>
+    patchObject(
+      session,
+      named(name),
+      // False is the field's absence (5.1 rule 2).
+      { kind: 'strategic-merge', body: { spec: { unschedulable: unschedulable ? true : null } }, uid: null },
+      object => {
+        if (readNode(object).unschedulable !== unschedulable) {
+          throw new Misfit(`the node is ${unschedulable ? 'not cordoned' : 'still cordoned'} in it`)
+        }
+        return { changed: true }
+      },
+      signal,
+    )
+  return gate === undefined ? patch() : gate(patch, signal)
+}
+
+/** Sets annotations of a node and removes those given as null; all others stay as they are. */
+export function annotateNode(
+  session: KubernetesSession,
+  name: string,
+  annotations: Readonly<Record<string, string | null>>,
+  signal?: AbortSignal,
+): Promise<Result<void>> {
+  return annotate(session, named(name), annotations, signal)
+}
+
+/** The same for any object. It names no version: what others write to the object meanwhile does not refuse it. */
+export async function annotate(
+  session: KubernetesSession,
+  target: Named,
+  annotations: Readonly<Record<string, string | null>>,
+  signal?: AbortSignal,
+): Promise<Result<void>> {
+  return patchObject(
+    session,
+    target,
+    { kind: 'merge', body: { metadata: { annotations } }, uid: null },
+    object => {
+      const now = readMetadata(object).annotations
+      const other = Object.entries(annotations).find(([key, value]) => (now[key] ?? null) !== value)
+      if (other !== undefined) throw new Misfit(`annotation ${other[0]} is not as it was written`)
+    },
+    signal,
+  )
+}
+
+function named(name: string) {
+  return { type: NODES, namespace: null, name }
+}

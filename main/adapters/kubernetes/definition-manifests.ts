@@ -1,0 +1,171 @@
+import { MAINTENANCE_GROUP, MAINTENANCE_VERSION, type MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
+import { PLURALS } from './resource-types.ts'
+
+/** A CustomResourceDefinition as it is sent to the API server, and as resources/crds/ holds it for kubectl (a test keeps them equal). */
+export interface DefinitionManifest {
+  readonly apiVersion: 'apiextensions.k8s.io/v1'
+  readonly kind: 'CustomResourceDefinition'
+  readonly metadata: { readonly name: string }
+  readonly spec: Readonly<Record<string, unknown>>
+}
+
+type Schema = Readonly<Record<string, unknown>>
+
+const text = (description: string): Schema => ({ type: 'string', description })
+
+const SCOPE: Schema = {
+  type: 'string',
+  enum: ['drain', 'os'],
+  description: 'drain: services restart at most. os: the node may be rebooted.',
+}
+const RELEASE = text('Release the maintenance leads to.')
+const CONTROLLER = text('Application controller this lock belongs to: what a lock is known by.')
+const NODE = text('Node this is about.')
+
+const LOCK_STATUS: Schema = {
+  type: 'object',
+  required: ['state'],
+  properties: {
+    state: {
+      type: 'string',
+      enum: ['inactive', 'active', 'failed'],
+      description: 'active: nobody may work on it. inactive: its controller is done. failed: it could not be prepared.',
+    },
+    errorMessage: text('What the controller does, waits for or could not do.'),
+    release: text('Release of the controller.'),
+    inactivationProgress: {
+      type: 'object',
+      properties: { percentage: { type: 'integer', maximum: 100 }, description: { type: 'string' } },
+    },
+    statusObjectReference: {
+      type: 'object',
+      'x-kubernetes-map-type': 'atomic',
+      properties: Object.fromEntries(
+        ['apiVersion', 'fieldPath', 'kind', 'name', 'namespace', 'resourceVersion', 'uid'].map(name => [
+          name,
+          { type: 'string' },
+        ]),
+      ),
+    },
+  },
+}
+
+interface Brief {
+  readonly shortNames: readonly string[]
+  readonly required: readonly string[]
+  readonly properties: Readonly<Record<string, Schema>>
+  readonly status: Schema | null
+  readonly columns: readonly (readonly [name: string, path: string])[]
+}
+
+const LOCK_COLUMNS = [
+  ['Controller', '.spec.controllerName'],
+  ['State', '.status.state'],
+  ['Release', '.status.release'],
+  ['Message', '.status.errorMessage'],
+] as const
+
+/**
+ * docs/domain.md A.1, one entry a kind. Structurally what clusters of the field have, so that only a real difference is told: an object
+ * without any spec, which that allows, is shown with its fault.
+ */
+const BRIEFS: Readonly<Record<MaintenanceKind, Brief>> = {
+  ClusterMaintenanceRequest: {
+    shortNames: ['cmr'],
+    required: [],
+    properties: { scope: SCOPE, release: RELEASE },
+    status: null,
+    columns: [['Scope', '.spec.scope']],
+  },
+  NodeMaintenanceRequest: {
+    shortNames: ['nmr'],
+    required: ['nodeName'],
+    properties: { nodeName: NODE, scope: SCOPE, release: RELEASE },
+    status: null,
+    columns: [
+      ['Node', '.spec.nodeName'],
+      ['Scope', '.spec.scope'],
+    ],
+  },
+  ClusterWorkloadLock: {
+    shortNames: ['cwl'],
+    required: ['controllerName'],
+    properties: { controllerName: CONTROLLER },
+    status: LOCK_STATUS,
+    columns: LOCK_COLUMNS,
+  },
+  NodeWorkloadLock: {
+    shortNames: ['nwl'],
+    required: ['controllerName', 'nodeName'],
+    properties: {
+      controllerName: CONTROLLER,
+      nodeName: NODE,
+      nodeDeletionRequestSupported: { type: 'boolean', description: 'The controller answers NodeDeletionRequests.' },
+    },
+    status: LOCK_STATUS,
+    columns: [['Node', '.spec.nodeName'], ...LOCK_COLUMNS],
+  },
+  NodeDisableNotification: {
+    shortNames: ['ndn'],
+    required: ['nodeName'],
+    properties: { nodeName: NODE },
+    status: null,
+    columns: [['Node', '.spec.nodeName']],
+  },
+  NodeDeletionRequest: {
+    shortNames: ['ndr'],
+    required: ['nodeName'],
+    properties: { nodeName: NODE },
+    status: null,
+    columns: [['Node', '.spec.nodeName']],
+  },
+}
+
+/** The six definitions, by kind. */
+export const DEFINITIONS: Readonly<Record<MaintenanceKind, DefinitionManifest>> = {
+  ClusterMaintenanceRequest: manifestOf('ClusterMaintenanceRequest'),
+  NodeMaintenanceRequest: manifestOf('NodeMaintenanceRequest'),
+  ClusterWorkloadLock: manifestOf('ClusterWorkloadLock'),
+  NodeWorkloadLock: manifestOf('NodeWorkloadLock'),
+  NodeDisableNotification: manifestOf('NodeDisableNotification'),
+  NodeDeletionRequest: manifestOf('NodeDeletionRequest'),
+}
+
+function manifestOf(kind: MaintenanceKind): DefinitionManifest {
+  const { shortNames, required, properties, status, columns } = BRIEFS[kind]
+  const plural = PLURALS[kind]
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${MAINTENANCE_GROUP}` },
+    spec: {
+      group: MAINTENANCE_GROUP,
+      scope: 'Cluster',
+      names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase(), shortNames: [...shortNames] },
+      versions: [
+        {
+          name: MAINTENANCE_VERSION,
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: {
+                apiVersion: { type: 'string' },
+                kind: { type: 'string' },
+                metadata: { type: 'object' },
+                spec: { type: 'object', ...(required.length === 0 ? {} : { required: [...required] }), properties },
+                ...(status === null ? {} : { status }),
+              },
+            },
+          },
+          ...(status === null ? {} : { subresources: { status: {} } }),
+          additionalPrinterColumns: [
+            ...columns.map(([name, jsonPath]) => ({ name, type: 'string', jsonPath })),
+            { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+          ],
+        },
+      ],
+    },
+  }
+}

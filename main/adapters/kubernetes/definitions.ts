@@ -1,0 +1,145 @@
+import { seconds } from '../../../shared/domain/durations.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import { type DefinitionStatus, MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { Clock } from '../../clock/clock.ts'
+import { listPageOf, readAnswer } from './answers.ts'
+import { DEFINITIONS } from './definition-manifests.ts'
+import { createObject, findObject } from './objects.ts'
+import { type RawObject, rawList, rawObject } from './raw.ts'
+import { requestWords } from './request-words.ts'
+import { DEFINITION_TYPE, folderOf, maintenanceType } from './resource-types.ts'
+import type { KubernetesSession } from './session.ts'
+
+/** An API server serves a new definition within a second or two. */
+const SERVED_WITHIN_MS = seconds(30)
+const LOOK_EVERY_MS = 200
+
+/** Where the six definitions stand on a cluster, against ours. */
+export async function definitionsStatus(
+  session: KubernetesSession,
+  signal?: AbortSignal,
+): Promise<Result<readonly DefinitionStatus[]>> {
+  const found: DefinitionStatus[] = []
+  for (const kind of MaintenanceKind.options) {
+    const { name } = DEFINITIONS[kind].metadata
+    const differences = await findObject(
+      session,
+      named(name),
+      theirs => differencesOf(theirs, DEFINITIONS[kind] as unknown as RawObject),
+      signal,
+    )
+    if (!differences.ok) return forAdministrators(differences.failure)
+    const state = differences.value === null ? 'missing' : differences.value.length === 0 ? 'same' : 'differs'
+    found.push({ name, kind, state, differences: [...(differences.value ?? [])] })
+  }
+  return ok(found)
+}
+
+/** Installs the definitions that are missing and waits until they are served; those that are there are never changed. */
+export async function installDefinitions(
+  session: KubernetesSession,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<Result<readonly DefinitionStatus[]>> {
+  const before = await definitionsStatus(session, signal)
+  if (!before.ok) return before
+  const missing = before.value.filter(({ state }) => state === 'missing')
+  for (const { kind, name } of missing) {
+    const answer = await createObject(session, named(name), { ...DEFINITIONS[kind] }, theirs => theirs, { signal })
+    // Somebody was faster: theirs is used.
+    if (!answer.ok && answer.failure.code !== 'conflict') return forAdministrators(answer.failure)
+  }
+  const until = clock.monotonicMs() + SERVED_WITHIN_MS
+  for (const { kind, name } of missing) {
+    for (;;) {
+      const collection = { type: maintenanceType(kind), namespace: null }
+      const path = folderOf(collection)
+      const answer = await session.exchange({ method: 'GET', path, query: { limit: 1 }, signal })
+      if (answer.ok) {
+        const page = readAnswer(requestWords('GET', path), answer.value, body => listPageOf(body, collection))
+        if (page.ok) break
+      }
+      if (signal?.aborted || clock.monotonicMs() > until) {
+        return failed(
+          failure(
+            'timed-out',
+            `${name} was installed, but the API server does not serve it. Look at \`kubectl describe crd ${name}\`.`,
+          ),
+        )
+      }
+      await clock.sleep(LOOK_EVERY_MS, signal)
+    }
+  }
+  return definitionsStatus(session, signal)
+}
+
+function named(name: string) {
+  return { type: DEFINITION_TYPE, namespace: null, name }
+}
+
+/** None of our roles grants what concerns the whole API of a cluster: those who may do it need no console. */
+function forAdministrators(cause: Failure) {
+  if (cause.code !== 'not-permitted') return failed(cause)
+  return failed(
+    failure(
+      'not-permitted',
+      'These credentials may not read definitions (customresourcedefinitions.apiextensions.k8s.io), or may not create them. An administrator of the cluster can: `kubectl apply -f resources/crds`.',
+      { detail: cause.message },
+    ),
+  )
+}
+
+/** What differs between a cluster's definition and ours, in what clients depend on: names, scope, schema, status subresource. */
+export function differencesOf(theirs: RawObject, ours: RawObject): readonly string[] {
+  const a = rawObject(theirs.spec)
+  const b = rawObject(ours.spec)
+  const differences: string[] = []
+  for (const field of ['group', 'scope'] as const) compare(field, a[field], b[field], differences)
+  for (const field of ['kind', 'plural'] as const) {
+    compare(`names.${field}`, rawObject(a.names)[field], rawObject(b.names)[field], differences)
+  }
+  const version = (spec: RawObject) =>
+    rawList(spec.versions)
+      .map(rawObject)
+      .find(entry => entry.name === 'v1alpha1')
+  const [their, our] = [version(a), version(b)]
+  if (their === undefined || our === undefined) return [...differences, 'versions: v1alpha1 is not there']
+  compare('versions.v1alpha1.served', their.served, our.served, differences)
+  const hasStatus = (entry: RawObject) => rawObject(entry.subresources).status !== undefined
+  compare('versions.v1alpha1.subresources.status', hasStatus(their), hasStatus(our), differences)
+  const schema = (entry: RawObject) => rawObject(rawObject(entry.schema).openAPIV3Schema)
+  compareSchemas('', schema(their), schema(our), differences)
+  return differences
+}
+
+/** Fields that say something to people only. */
+const WORDS: ReadonlySet<string> = new Set(['description', 'title', 'example', 'default'])
+/** Said of every object anyway. */
+const SELF_EVIDENT: ReadonlySet<string> = new Set(['.apiVersion', '.kind', '.metadata'])
+
+function compareSchemas(place: string, theirs: RawObject, ours: RawObject, differences: string[]): void {
+  if (SELF_EVIDENT.has(place)) return
+  for (const field of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
+    if (WORDS.has(field) || field === 'properties') continue
+    compare(`${place || 'schema'} ${field}`, normal(theirs[field]), normal(ours[field]), differences)
+  }
+  const [a, b] = [rawObject(theirs.properties), rawObject(ours.properties)]
+  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const where = `${place}.${name}`
+    if (SELF_EVIDENT.has(where)) continue
+    if (a[name] === undefined) differences.push(`${where}: theirs does not have it`)
+    else if (b[name] === undefined) differences.push(`${where}: only theirs has it`)
+    else compareSchemas(where, rawObject(a[name]), rawObject(b[name]), differences)
+  }
+}
+
+/** Lists of names and values have no order that matters. */
+function normal(value: unknown): unknown {
+  return Array.isArray(value) && value.every(entry => typeof entry === 'string') ? [...value].sort() : value
+}
+
+function compare(place: string, theirs: unknown, ours: unknown, differences: string[]): void {
+  const [a, b] = [JSON.stringify(theirs), JSON.stringify(ours)]
+  if (a !== b) differences.push(`${place}: theirs ${a ?? 'nothing'}, ours ${b ?? 'nothing'}`)
+}

@@ -1,0 +1,182 @@
+import type {
+  DisruptionBudget,
+  DrainOptions,
+  Pod,
+  PodDecision,
+  PodObstacle,
+} from '../../../shared/domain/kubernetes.ts'
+import { budgetsOf } from './disruption-budgets.ts'
+
+/** What one filter says about a pod (docs/drain.md 5.2). `stays` ends the chain; after `blocks` the rest is still asked, to name all that blocks. */
+type FilterAnswer =
+  | { readonly kind: 'leaves'; readonly warning: string | null }
+  | { readonly kind: 'stays'; readonly reason: string; readonly warning: string | null }
+  | { readonly kind: 'blocks'; readonly obstacle: PodObstacle }
+
+/** One rule of the chain. */
+export type DrainFilter = (pod: Pod) => FilterAnswer
+
+/** What is known of the DaemonSet that controls a pod; asked before the filters run, so that these stay pure. */
+export type DaemonSetAnswer =
+  | { readonly kind: 'exists' }
+  | { readonly kind: 'missing'; readonly message: string }
+  | { readonly kind: 'unknown'; readonly message: string }
+
+/** Everything the rules look at besides the pod. */
+interface FilterSetting {
+  readonly options: DrainOptions
+  readonly now: number
+  readonly daemonSets: ReadonlyMap<string, DaemonSetAnswer>
+}
+
+/** kubectl's own texts (pkg/drain/filters.go): an operator may search for them. */
+const DAEMON_SET_FATAL = 'DaemonSet-managed Pods (use --ignore-daemonsets to ignore)'
+const LOCAL_STORAGE_FATAL = 'Pods with local storage (use --delete-emptydir-data to override)'
+const UNMANAGED_FATAL = 'Pods that declare no controller (use --force to override)'
+
+const LEAVES: FilterAnswer = { kind: 'leaves', warning: null }
+
+/** The DaemonSet's key in {@link FilterSetting}, for pods whose DaemonSet has to be asked for; null for all others. */
+export function daemonSetKey(pod: Pod): string | null {
+  // A look-alike of another group is evicted; finished pods are judged before the DaemonSet is asked for (filters.go:173-185).
+  const controlled = pod.controller?.kind === 'DaemonSet' && pod.controller.apiVersion === 'apps/v1'
+  return controlled && !isFinished(pod) ? `${pod.namespace}/${pod.controller.name}` : null
+}
+
+/** The chain of docs/drain.md 5.2 rules 1-5, in kubectl's order. */
+export function drainFilters(setting: FilterSetting): readonly DrainFilter[] {
+  return [
+    pod => skipDeleted(pod, setting),
+    pod => daemonSet(pod, setting),
+    mirrorPod,
+    pod => localStorage(pod, setting),
+    pod => unreplicated(pod, setting),
+  ]
+}
+
+/**
+ * Runs the chain for one pod. The first that says it does not leave decides; of the others every warning is kept, in filter order,
+ * where kubectl keeps only the last (docs/drain.md V4). Where kubectl names the first rule that blocks, all are named: each has a flag of its
+ * own, and lifting one alone lets nothing leave (V12).
+ */
+export function decidePod(
+  pod: Pod,
+  filters: readonly DrainFilter[],
+): Pick<PodDecision, 'reason' | 'warnings' | 'obstacles'> & {
+  readonly fate: 'leave' | 'keep' | 'block'
+} {
+  const warnings: string[] = []
+  const obstacles: PodObstacle[] = []
+  for (const filter of filters) {
+    const answer = filter(pod)
+    if (answer.kind === 'blocks') {
+      obstacles.push(answer.obstacle)
+      continue
+    }
+    if (obstacles.length === 0 && answer.warning !== null) warnings.push(answer.warning)
+    if (obstacles.length === 0 && answer.kind === 'stays') {
+      return { fate: 'keep', reason: answer.reason, warnings, obstacles }
+    }
+  }
+  const [first] = obstacles
+  return first === undefined
+    ? { fate: 'leave', reason: '', warnings, obstacles }
+    : { fate: 'block', reason: first.reason, warnings, obstacles }
+}
+
+/** What a drain does with every pod of a node: the filters, the way out, and the budgets in the way. */
+export function decideDrain(
+  pods: readonly Pod[],
+  setting: FilterSetting & {
+    readonly leaveBy: 'evict' | 'delete'
+    readonly budgets: readonly DisruptionBudget[]
+  },
+): readonly PodDecision[] {
+  const filters = drainFilters(setting)
+  return pods.map(pod => {
+    const { fate, reason, warnings, obstacles } = decidePod(pod, filters)
+    return {
+      pod,
+      fate: fate === 'leave' ? setting.leaveBy : fate,
+      reason,
+      warnings,
+      obstacles,
+      budgets: budgetsOf(pod, setting.budgets),
+      dryRun: null,
+    }
+  })
+}
+
+/** kubectl's grouped texts, such as `cannot delete Pods with local storage (…): ns/a, ns/b` (filters.go:77-93). */
+export function groupedBlockers(decisions: readonly PodDecision[]): readonly string[] {
+  const groups = new Map<string, string[]>()
+  for (const { pod, fate, reason } of decisions) {
+    if (fate !== 'block') continue
+    groups.set(reason, [...(groups.get(reason) ?? []), `${pod.namespace}/${pod.name}`])
+  }
+  return [...groups].map(([reason, names]) => `cannot delete ${reason}: ${names.join(', ')}`)
+}
+
+/** Deletion was asked for longer ago than the operator wants to wait (5.2 rule 1, 5.4 rule 4; whole seconds as kubectl counts them). */
+export function isDeletedLongEnough(pod: Pod, options: DrainOptions, now: number): boolean {
+  if (options.skipWaitForDeleteSeconds <= 0 || pod.deletionAt === null) return false
+  return Math.trunc((now - Date.parse(pod.deletionAt)) / 1000) > options.skipWaitForDeleteSeconds
+}
+
+function isFinished(pod: Pod): boolean {
+  return pod.phase === 'Succeeded' || pod.phase === 'Failed'
+}
+
+function blocks(rule: PodObstacle['rule'], reason: string): FilterAnswer {
+  return { kind: 'blocks', obstacle: { rule, reason } }
+}
+
+function skipDeleted(pod: Pod, { options, now }: FilterSetting): FilterAnswer {
+  return isDeletedLongEnough(pod, options, now)
+    ? {
+        kind: 'stays',
+        reason: `its deletion was asked for more than ${options.skipWaitForDeleteSeconds} s ago`,
+        warning: null,
+      }
+    : LEAVES
+}
+
+function daemonSet(pod: Pod, { options, daemonSets }: FilterSetting): FilterAnswer {
+  const key = daemonSetKey(pod)
+  if (key === null) return LEAVES
+  const answer = daemonSets.get(key) ?? { kind: 'unknown', message: `DaemonSet ${key} was not asked for` }
+  switch (answer.kind) {
+    case 'missing':
+      return options.force ? { kind: 'leaves', warning: answer.message } : blocks('daemon-set-missing', answer.message)
+    case 'unknown':
+      return blocks('daemon-set-unknown', answer.message)
+    case 'exists':
+      return options.ignoreDaemonSets
+        ? {
+            kind: 'stays',
+            reason: `DaemonSet ${key} keeps a pod on every node`,
+            warning: 'ignoring DaemonSet-managed Pods',
+          }
+        : blocks('daemon-set', DAEMON_SET_FATAL)
+  }
+}
+
+function mirrorPod(pod: Pod): FilterAnswer {
+  return pod.mirror
+    ? { kind: 'stays', reason: 'the kubelet runs it from a file on the node (mirror pod)', warning: null }
+    : LEAVES
+}
+
+function localStorage(pod: Pod, { options }: FilterSetting): FilterAnswer {
+  if (pod.emptyDirs.length === 0 || isFinished(pod)) return LEAVES
+  return options.deleteEmptyDirData
+    ? { kind: 'leaves', warning: 'deleting Pods with local storage' }
+    : blocks('local-storage', LOCAL_STORAGE_FATAL)
+}
+
+function unreplicated(pod: Pod, { options }: FilterSetting): FilterAnswer {
+  if (pod.controller !== null || isFinished(pod)) return LEAVES
+  return options.force
+    ? { kind: 'leaves', warning: 'deleting Pods that declare no controller' }
+    : blocks('no-controller', UNMANAGED_FATAL)
+}

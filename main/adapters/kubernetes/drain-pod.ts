@@ -1,0 +1,275 @@
+import { seconds } from '../../../shared/domain/durations.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { DrainFact, DrainOptions, Pod, PodName } from '../../../shared/domain/kubernetes.ts'
+import { assertNever } from '../../../shared/domain/must.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { Clock } from '../../clock/clock.ts'
+import type { Departures } from './departures.ts'
+import { isDeletedLongEnough } from './drain-filters.ts'
+import { findPod } from './drain-reads.ts'
+import { type EvictionVersion, isPassing, removePod, sightingOf } from './eviction.ts'
+import type { InFlight } from './in-flight.ts'
+import type { KubernetesSession } from './session.ts'
+
+/** A refused eviction is tried again after this at the earliest, as the kubectl command does (docs/drain.md 5.3). */
+const RETRY_DELAY_MS = seconds(5)
+/** Pods asked together must not all come back at once (V6). */
+const RETRY_JITTER_MS = seconds(1)
+/** How one pod of the drain ended. */
+export type PodEnd =
+  | { readonly kind: 'left' }
+  /** kubectl's --skip-wait-for-delete-timeout: still there, but nobody waits for it (5.4 rule 4). */
+  | { readonly kind: 'not-waited-for' }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'pending'; readonly why: string }
+
+/** What asking a pod to leave came to: accepted means that it now has to be waited for. */
+export type Asked = PodEnd | { readonly kind: 'accepted' }
+
+/** Everything the removal of one pod needs. */
+export interface Leaving {
+  readonly session: KubernetesSession
+  readonly clock: Clock
+  readonly node: string
+  readonly options: DrainOptions
+  readonly onFact: (fact: DrainFact) => void
+  readonly requestedBefore: ReadonlySet<string>
+  readonly version: EvictionVersion
+  /** Aborted by the operator, the deadline, or the end of the drain. */
+  readonly scope: AbortSignal
+  readonly departures: Departures
+  readonly places: InFlight
+  /** Makes each request that asks a pod to leave (the Lease of the run is looked at before); a failure: it was not sent. */
+  readonly gate?: (<T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>) | undefined
+  readonly outlast?: OutlastDrain
+}
+
+/**
+ * Repeats what fails in a way that may pass by itself, saying so, as long as whoever drains has patience; answers with the last failure then.
+ * Without it each pod is asked again every few seconds until the drain's deadline.
+ */
+export type OutlastDrain = <T>(what: string, attempt: () => Promise<Result<T>>) => Promise<Result<T>>
+
+/** Asks one pod to leave until the server accepts, the pod is gone, it fails for good, or time is up (answers table of 5.3). */
+export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
+  const { clock, scope, onFact } = leaving
+  const asking: Asking = { attempts: 0, mayBeDone: false }
+  let conflicts = 0
+  let why = 'it was not asked yet'
+  for (;;) {
+    if (scope.aborted) return { kind: 'pending', why }
+    const once = () => leaving.places.run(() => oneAttempt(leaving, pod, asking))
+    const step = await outlasted(leaving, pod, once)
+    switch (step.kind) {
+      case 'left':
+      case 'accepted':
+        return step
+      case 'failed':
+        return failPod(leaving, pod, step.message)
+      case 'stopped':
+        return { kind: 'pending', why }
+      case 'again': {
+        why = step.sentence
+        if (step.conflict) conflicts += 1
+        // After a conflict the pod is looked at again soon; one that goes on conflicting waits like the others.
+        const least = step.conflict && conflicts === 1 ? 0 : RETRY_DELAY_MS
+        const delay = Math.max(least, step.retryAfterMs ?? 0) + clock.random() * RETRY_JITTER_MS
+        if (step.refused) {
+          const retryAt = new Date(clock.now() + delay).toISOString()
+          onFact({ kind: 'pod.eviction-refused', pod: nameOf(pod), sentence: step.sentence, retryAt })
+        }
+        await clock.sleep(delay, scope)
+        break
+      }
+      default:
+        return assertNever(step, 'attempt')
+    }
+  }
+}
+
+/** An attempt, or what it came to once a failure that may pass was waited out; without anybody who waits, the attempt itself. */
+async function outlasted(leaving: Leaving, pod: Pod, once: () => Promise<Attempt>): Promise<Attempt> {
+  if (leaving.outlast === undefined) return once()
+  const answer = await leaving.outlast(`pod/${pod.namespace}/${pod.name}`, async () => {
+    const step = await once()
+    return step.kind === 'again' && step.trouble !== null ? failed(step.trouble) : ok(step)
+  })
+  if (answer.ok) return answer.value
+  return leaving.scope.aborted ? { kind: 'stopped' } : { kind: 'failed', message: answer.failure.message }
+}
+
+type Attempt =
+  | { readonly kind: 'left' }
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'stopped' }
+  | {
+      readonly kind: 'again'
+      readonly sentence: string
+      readonly retryAfterMs: number | null
+      /** An eviction was sent and refused, which is a fact; a read that failed is not. */
+      readonly refused: boolean
+      readonly conflict: boolean
+      /** It failed, and may pass by itself; null: the server answered. */
+      readonly trouble: Failure | null
+    }
+
+/** How often a pod was asked, and whether an answer to it is not known. */
+interface Asking {
+  attempts: number
+  mayBeDone: boolean
+}
+
+/** Looks at the pod, and asks it to leave right after (V1): between the two nothing else may come. */
+async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<Attempt> {
+  const { session, scope, onFact, version, options, requestedBefore } = leaving
+  if (scope.aborted) return { kind: 'stopped' }
+  const seen = await look(leaving, pod)
+  if (scope.aborted && seen.kind !== 'left') return { kind: 'stopped' }
+  if (seen.kind === 'left') return { kind: 'left' }
+  if (seen.kind === 'unknown') {
+    const { message } = seen.failure
+    return seen.failure.retryable
+      ? {
+          kind: 'again',
+          sentence: message,
+          retryAfterMs: null,
+          refused: false,
+          conflict: false,
+          trouble: seen.failure,
+        }
+      : { kind: 'failed', message }
+  }
+  // This run asked for it, in this process or an earlier one, and it terminates: an answer that was lost, or is none, is no reason to ask twice.
+  const asked = asking.mayBeDone || requestedBefore.has(pod.uid)
+  if (asked && seen.pod.deletionAt !== null) return { kind: 'accepted' }
+  const request = async () => {
+    asking.attempts += 1
+    onFact({
+      kind: 'pod.eviction-requested',
+      pod: nameOf(pod),
+      attempt: asking.attempts,
+      how: version === null ? 'delete' : 'evict',
+    })
+    const { gracePeriodSeconds } = options
+    return ok(await removePod(session, { pod, version, gracePeriodSeconds, dryRun: false, signal: scope }))
+  }
+  const made = await (leaving.gate === undefined ? request() : leaving.gate(request, scope))
+  if (!made.ok) return { kind: 'stopped' }
+  const answer = made.value
+  switch (answer.kind) {
+    case 'accepted':
+      onFact({ kind: 'pod.eviction-accepted', pod: nameOf(pod) })
+      return { kind: 'accepted' }
+    case 'gone':
+      onFact({ kind: 'pod.left', pod: nameOf(pod), how: 'gone' })
+      return { kind: 'left' }
+    case 'refused':
+      return {
+        kind: 'again',
+        sentence: answer.sentence,
+        retryAfterMs: answer.retryAfterMs,
+        refused: true,
+        conflict: false,
+        trouble: null,
+      }
+    case 'namespace-terminating':
+      // The namespace deletes it; with a deletionTimestamp there is nothing left to ask for.
+      return seen.pod.deletionAt !== null
+        ? { kind: 'accepted' }
+        : {
+            kind: 'again',
+            sentence: `namespace ${pod.namespace} is being deleted, and will delete the pod`,
+            retryAfterMs: null,
+            refused: true,
+            conflict: false,
+            trouble: null,
+          }
+    case 'conflict':
+      // The next look tells whether it is still the pod that was meant (V1).
+      return {
+        kind: 'again',
+        sentence: answer.sentence || 'it changed while it was asked to leave',
+        retryAfterMs: null,
+        refused: true,
+        conflict: true,
+        trouble: null,
+      }
+    case 'failed':
+      if (scope.aborted || answer.failure.code === 'aborted') return { kind: 'stopped' }
+      asking.mayBeDone = true
+      return isPassing(answer)
+        ? {
+            kind: 'again',
+            sentence: answer.failure.message,
+            retryAfterMs: null,
+            refused: true,
+            conflict: false,
+            trouble: answer.failure,
+          }
+        : { kind: 'failed', message: answer.failure.message }
+    default:
+      return assertNever(answer, 'eviction answer')
+  }
+}
+
+/** Waits for a pod that was asked to leave: by the watch, and by asking again now and then (5.4, V3). */
+export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd> {
+  const { clock, scope, departures, options } = leaving
+  let why = 'it was asked to leave and still terminates'
+  let asked = false
+  for (;;) {
+    // The watch tells when to look, never that the pod is gone: it rests on lists, and a list without the pod proves nothing.
+    const isToldGone = departures.hasLeft(pod.uid)
+    if (isToldGone || asked || options.skipWaitForDeleteSeconds > 0) {
+      const seen = await lookOutlasting(leaving, pod)
+      if (seen.kind === 'left') return { kind: 'left' }
+      if (scope.aborted) return { kind: 'pending', why }
+      if (seen.kind === 'present') {
+        if (isDeletedLongEnough(seen.pod, options, clock.now())) return { kind: 'not-waited-for' }
+        if (seen.pod.deletionAt !== null)
+          why = `it terminates since it was asked to leave, at the latest until ${seen.pod.deletionAt}`
+      } else if (seen.failure.retryable && leaving.outlast === undefined) why = seen.failure.message
+      else return failPod(leaving, pod, seen.failure.message)
+    }
+    asked = true
+    await (isToldGone ? clock.sleep(RETRY_DELAY_MS, scope) : departures.wait(pod.uid, scope))
+    if (scope.aborted) return { kind: 'pending', why }
+  }
+}
+
+type Sighting =
+  | { readonly kind: 'present'; readonly pod: Pod }
+  | { readonly kind: 'left' }
+  | { readonly kind: 'unknown'; readonly failure: Failure }
+
+/** A look that is waited for while it fails in a way that may pass. */
+async function lookOutlasting(leaving: Leaving, pod: Pod): Promise<Sighting> {
+  const once = () => leaving.places.run(() => look(leaving, pod))
+  if (leaving.outlast === undefined) return once()
+  const answer = await leaving.outlast(`pod/${pod.namespace}/${pod.name}`, async () => {
+    const seen = await once()
+    return seen.kind === 'unknown' ? failed(seen.failure) : ok(seen)
+  })
+  return answer.ok ? answer.value : { kind: 'unknown', failure: answer.failure }
+}
+
+/** Reads the pod afresh and says, as a fact, when it is no longer the one that was meant (5.4 rule 2, V1). */
+async function look(leaving: Leaving, pod: Pod): Promise<Sighting> {
+  const found = await findPod(leaving.session, pod, leaving.scope)
+  if (!found.ok) return { kind: 'unknown', failure: found.failure }
+  const sighting = sightingOf(pod, leaving.node, found.value)
+  if (sighting.kind === 'present') return sighting
+  leaving.onFact({ kind: 'pod.left', pod: nameOf(pod), how: sighting.how })
+  return { kind: 'left' }
+}
+
+function failPod(leaving: Leaving, pod: Pod, message: string): PodEnd {
+  leaving.onFact({ kind: 'pod.failed', pod: nameOf(pod), message })
+  return { kind: 'failed', message }
+}
+
+/** The pod's name, with the UID that tells it from a namesake. */
+export function nameOf({ namespace, name, uid }: Pod): PodName {
+  return { namespace, name, uid }
+}

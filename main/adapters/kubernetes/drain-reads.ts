@@ -1,0 +1,176 @@
+import type {
+  DisruptionBudget,
+  DrainOptions,
+  DrainPlan,
+  EvictionAnswer,
+  Pod,
+  PodDecision,
+  Workload,
+} from '../../../shared/domain/kubernetes.ts'
+import { ok, type Result } from '../../../shared/domain/result.ts'
+import type { Clock } from '../../clock/clock.ts'
+import { isoNow } from '../../clock/clock.ts'
+import { getNode } from './cordon.ts'
+import { type DaemonSetAnswer, daemonSetKey, decideDrain, groupedBlockers } from './drain-filters.ts'
+import { discoverEviction, type EvictionVersion, removePod } from './eviction.ts'
+import { createInFlight, type InFlight } from './in-flight.ts'
+import { listRead } from './list.ts'
+import { findObject } from './objects.ts'
+import { readBudget } from './read-budget.ts'
+import { podOn, readPod } from './read-pod.ts'
+import { readWorkload } from './read-workload.ts'
+import {
+  BUDGETS,
+  DAEMON_SETS,
+  DEPLOYMENTS,
+  OLD_BUDGETS,
+  PODS,
+  REPLICA_SETS,
+  type ResourceType,
+  STATEFUL_SETS,
+} from './resource-types.ts'
+import type { KubernetesSession } from './session.ts'
+
+/** Requests in flight of one drain, where kubectl leans on its client's rate limiter (docs/drain.md V7). */
+export const DRAIN_REQUESTS_AT_ONCE = 20
+
+/** Lists the pods of a node, all phases, all namespaces (docs/drain.md 5.2). */
+export function listPodsOnNode(
+  session: KubernetesSession,
+  node: string,
+  signal?: AbortSignal,
+): Promise<Result<readonly Pod[]>> {
+  return listRead(session, PODS, podOn(node), { query: { fieldSelector: `spec.nodeName=${node}` }, signal })
+}
+
+/** Lists every budget, whichever version of the policy API the server has. */
+export async function listBudgets(
+  session: KubernetesSession,
+  signal?: AbortSignal,
+): Promise<Result<readonly DisruptionBudget[]>> {
+  const read = (type: ResourceType) =>
+    listRead(session, type, object => readBudget(object, type.apiVersion), { signal })
+  const current = await read(BUDGETS)
+  return current.ok || current.failure.code !== 'not-found' ? current : read(OLD_BUDGETS)
+}
+
+const WORKLOADS: Readonly<Record<Workload['kind'], ResourceType>> = {
+  Deployment: DEPLOYMENTS,
+  StatefulSet: STATEFUL_SETS,
+  DaemonSet: DAEMON_SETS,
+  ReplicaSet: REPLICA_SETS,
+}
+
+/** Lists the workloads of these kinds. */
+export async function listWorkloads(
+  session: KubernetesSession,
+  kinds: readonly Workload['kind'][],
+  signal?: AbortSignal,
+): Promise<Result<readonly Workload[]>> {
+  const lists = await Promise.all(
+    kinds.map(kind => listRead(session, WORKLOADS[kind], item => readWorkload(kind, item), { signal })),
+  )
+  const workloads: Workload[] = []
+  for (const list of lists) {
+    if (!list.ok) return list
+    workloads.push(...list.value)
+  }
+  return ok(workloads)
+}
+
+/** Reads one pod afresh; null when there is none of that name. */
+export async function findPod(
+  session: KubernetesSession,
+  pod: { readonly namespace: string; readonly name: string },
+  signal?: AbortSignal,
+): Promise<Result<Pod | null>> {
+  return findObject(session, { type: PODS, namespace: pod.namespace, name: pod.name }, readPod, signal)
+}
+
+/**
+ * What a drain would do now (docs/drain.md 5.2, 5.3). `withBudgets` adds the budgets that guard each pod, `dryRun` one dry-run removal per
+ * pod that leaves (V9). Only reads.
+ */
+export async function planDrain(
+  session: KubernetesSession,
+  clock: Clock,
+  node: string,
+  options: DrainOptions,
+  more: { readonly dryRun: boolean; readonly withBudgets: boolean; readonly signal?: AbortSignal | undefined },
+): Promise<Result<DrainPlan>> {
+  const { signal } = more
+  const [found, pods, version, budgets] = await Promise.all([
+    getNode(session, node, signal),
+    listPodsOnNode(session, node, signal),
+    options.disableEviction ? ok<EvictionVersion>(null) : discoverEviction(session, signal),
+    more.withBudgets ? listBudgets(session, signal) : ok([]),
+  ])
+  if (!found.ok) return found
+  if (!pods.ok) return pods
+  if (!version.ok) return version
+  if (!budgets.ok) return budgets
+  const readAt = isoNow(clock)
+  const places = createInFlight(DRAIN_REQUESTS_AT_ONCE)
+  const decisions = decideDrain(pods.value, {
+    options,
+    now: clock.now(),
+    daemonSets: await askForDaemonSets(session, pods.value, places, signal),
+    leaveBy: version.value === null ? 'delete' : 'evict',
+    budgets: budgets.value,
+  })
+  return ok({
+    node,
+    evictionVersion: version.value,
+    decisions: more.dryRun ? await withDryRuns(session, decisions, version.value, options, places, signal) : decisions,
+    blockers: groupedBlockers(decisions),
+    readAt,
+  })
+}
+
+/** Asks once for each DaemonSet that controls one of these pods (docs/drain.md 5.2 rule 2). */
+async function askForDaemonSets(
+  session: KubernetesSession,
+  pods: readonly Pod[],
+  places: InFlight,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, DaemonSetAnswer>> {
+  const keys = new Set(pods.map(daemonSetKey).filter(key => key !== null))
+  return new Map(
+    await Promise.all(
+      [...keys].map(async key => [key, await places.run(() => askForDaemonSet(session, key, signal))] as const),
+    ),
+  )
+}
+
+async function askForDaemonSet(
+  session: KubernetesSession,
+  key: string,
+  signal: AbortSignal | undefined,
+): Promise<DaemonSetAnswer> {
+  const [namespace = '', name = ''] = key.split('/')
+  const found = await findObject(session, { type: DAEMON_SETS, namespace, name }, () => true, signal)
+  if (!found.ok) return { kind: 'unknown', message: found.failure.message }
+  // The server's own words: an operator may search for them.
+  return found.value === null ? { kind: 'missing', message: `daemonsets.apps "${name}" not found` } : { kind: 'exists' }
+}
+
+async function withDryRuns(
+  session: KubernetesSession,
+  decisions: readonly PodDecision[],
+  version: EvictionVersion,
+  options: DrainOptions,
+  places: InFlight,
+  signal: AbortSignal | undefined,
+): Promise<readonly PodDecision[]> {
+  const tried = (pod: Pod): Promise<EvictionAnswer> =>
+    places.run(() =>
+      removePod(session, { pod, version, gracePeriodSeconds: options.gracePeriodSeconds, dryRun: true, signal }),
+    )
+  return Promise.all(
+    decisions.map(async decision =>
+      decision.fate === 'evict' || decision.fate === 'delete'
+        ? { ...decision, dryRun: await tried(decision.pod) }
+        : decision,
+    ),
+  )
+}

@@ -1,0 +1,145 @@
+import { seconds } from '../../../shared/domain/durations.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import type { EvictionAnswer, PodName } from '../../../shared/domain/kubernetes.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { jsonObject, kindOf, readAnswer } from './answers.ts'
+import { failureOfAnswer, refusalIn, withoutSecrets } from './errors.ts'
+import { Misfit, objectIn } from './fields.ts'
+import { demandDeleted, servedResources } from './objects.ts'
+import { requestWords } from './request-words.ts'
+import { type Named, PODS, pathOf } from './resource-types.ts'
+import type { KubernetesAnswer, KubernetesSession } from './session.ts'
+
+/** Which Eviction the server understands; null where it has none and pods are deleted instead (docs/drain.md 5.3 rules 1, 2). */
+export type EvictionVersion = 'policy/v1' | 'policy/v1beta1' | null
+
+/** The server itself retries conflicts for up to 10 s before it answers (docs/drain.md 5.5). */
+const EVICTION_LIMIT_MS = seconds(30)
+
+/** Asks the server which Eviction it has. A discovery that fails is a failure, never a reason to delete pods (5.3 rule 1). */
+export async function discoverEviction(
+  session: KubernetesSession,
+  signal?: AbortSignal,
+): Promise<Result<EvictionVersion>> {
+  const served = await servedResources(session, 'v1', signal)
+  if (!served.ok) return served
+  // Without pods it is no API server's list, and what it lacks proves nothing: pods would be deleted past every budget.
+  if (!served.value?.has('pods')) {
+    return failed(
+      failure(
+        'unreadable',
+        `${session.host} lists no pods among what it serves. Is it an API server? Look at it by hand.`,
+      ),
+    )
+  }
+  const resource = served.value.get('pods/eviction')
+  if (resource?.kind !== 'Eviction' || resource.group === null || resource.version === null) return ok(null)
+  return ok(resource.group === 'policy' && resource.version === 'v1' ? 'policy/v1' : 'policy/v1beta1')
+}
+
+/** How a pod is asked to leave. */
+interface Removal {
+  readonly pod: PodName
+  /** Null: by plain DELETE, which no budget guards. */
+  readonly version: EvictionVersion
+  /** Negative: the pod's own (docs/drain.md 5.3 rule 3). */
+  readonly gracePeriodSeconds: number
+  readonly dryRun: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * One attempt to make a pod leave, with one classified answer (docs/drain.md 5.3). The UID goes along as a precondition, so that a
+ * namesake is never hit (V1). Nothing is retried here.
+ */
+export async function removePod(session: KubernetesSession, removal: Removal): Promise<EvictionAnswer> {
+  const { pod, version, signal } = removal
+  const target = { type: PODS, namespace: pod.namespace, name: pod.name }
+  const path = pathOf(target)
+  const deleteOptions = {
+    ...(removal.gracePeriodSeconds >= 0 ? { gracePeriodSeconds: removal.gracePeriodSeconds } : {}),
+    ...(removal.dryRun ? { dryRun: ['All'] } : {}),
+    preconditions: { uid: pod.uid },
+  }
+  const request =
+    version === null
+      ? ({ method: 'DELETE', path, body: { kind: 'DeleteOptions', apiVersion: 'v1', ...deleteOptions } } as const)
+      : ({
+          method: 'POST',
+          path: `${path}/eviction`,
+          body: {
+            kind: 'Eviction',
+            apiVersion: version,
+            metadata: { name: pod.name, namespace: pod.namespace },
+            deleteOptions,
+          },
+        } as const)
+  const answer = await session.exchange({ ...request, timeoutMs: EVICTION_LIMIT_MS, retry: false, signal })
+  if (!answer.ok) return { kind: 'failed', failure: answer.failure }
+  return classify(answer.value, request.method, request.path, target, pod.uid)
+}
+
+/** The API server's words for a pod that more than one budget guards (kubernetes pkg/registry/core/pod/storage/eviction.go). */
+const TWO_BUDGETS = /more than one PodDisruptionBudget/i
+
+/** The answers table of docs/drain.md 5.3. */
+function classify(answer: KubernetesAnswer, method: string, path: string, target: Named, uid: string): EvictionAnswer {
+  const words = requestWords(method, path)
+  if (answer.status >= 200 && answer.status <= 299) {
+    const read = readAnswer(words, answer, body => demandAccepted(body, target, uid))
+    return read.ok ? { kind: 'accepted' } : { kind: 'failed', failure: read.failure }
+  }
+  const failure = failureOfAnswer(words, answer.status, answer.body, answer.contentType)
+  const status = refusalIn(answer.status, answer.body)
+  const sentence = withoutSecrets(status?.message ?? '')
+  // Who answered is not the API server: what this pod is, the next look at it tells.
+  if (failure.code === 'unreadable') return { kind: 'failed', failure }
+  if (answer.status === 404) return { kind: 'gone' }
+  if (answer.status === 409) return { kind: 'conflict', sentence }
+  if (answer.status === 429 || status?.reason === 'TooManyRequests') {
+    // The budget's own sentence, which names it, is in the causes (V8). Without that cause nobody spoke of a budget.
+    const cause = status?.causes.find(candidate => candidate.reason === 'DisruptionBudget')
+    const said = withoutSecrets(cause?.message ?? '') || sentence || 'the API server asks to wait'
+    return { kind: 'refused', sentence: said, retryAfterMs: answer.retryAfterMs }
+  }
+  if (answer.status === 403 && status?.causes.some(cause => cause.reason === 'NamespaceTerminating')) {
+    return { kind: 'namespace-terminating' }
+  }
+  if (answer.status >= 500 && answer.retryAfterMs !== null) {
+    // client-go repeats these by itself, so kubectl never sees them (docs/drain.md 5.5).
+    return { kind: 'refused', sentence: sentence || failure.message, retryAfterMs: answer.retryAfterMs }
+  }
+  // A server that fails is asked again; that two budgets guard the pod is its verdict, which it also tells with a 500.
+  const passes = answer.status >= 500 && !TWO_BUDGETS.test(sentence)
+  return { kind: 'failed', failure: { ...failure, retryable: passes } }
+}
+
+/** An eviction is answered with a Status that says so; some servers give back the Eviction. A deletion may give back the pod. */
+function demandAccepted(body: unknown, target: Named, uid: string): void {
+  const object = jsonObject(body)
+  if (object.kind !== 'Eviction') demandDeleted(object, target, uid)
+  else if (objectIn(object, 'metadata').name !== target.name)
+    throw new Misfit(`it is ${kindOf(object)} for another pod`)
+}
+
+/** Whether a pod is there, as the drain sees it: the name may meanwhile belong to another pod or another node (docs/drain.md V1). */
+type PodSighting<P> =
+  | { readonly kind: 'present'; readonly pod: P }
+  | { readonly kind: 'left'; readonly how: 'gone' | 'replaced' | 'moved' }
+
+/** Compares a fresh read of a pod's name with the pod that was meant. */
+export function sightingOf<P extends { readonly uid: string; readonly nodeName: string | null }>(
+  meant: { readonly uid: string },
+  node: string,
+  found: P | null,
+): PodSighting<P> {
+  if (found === null) return { kind: 'left', how: 'gone' }
+  if (found.uid !== meant.uid) return { kind: 'left', how: 'replaced' }
+  if (found.nodeName !== node) return { kind: 'left', how: 'moved' }
+  return { kind: 'present', pod: found }
+}
+
+/** Whether a failed attempt may be repeated until the deadline: the connection broke, or the server is not itself (V3). */
+export function isPassing(answer: EvictionAnswer): boolean {
+  return answer.kind === 'failed' && answer.failure.retryable
+}

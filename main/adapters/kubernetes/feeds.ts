@@ -1,0 +1,64 @@
+import type { Clock } from '../../clock/clock.ts'
+import type { FeedListener, KubernetesFeeds } from '../../ports/kubernetes.ts'
+import type { WatchMaintenance } from '../../ports/maintenance-api.ts'
+import type { KubernetesObject } from './answers.ts'
+import { createLeaseObserver, type LeaseObserver } from './lease-observer.ts'
+import { nodeLeaseOf, observedName } from './leases.ts'
+import { readNode } from './read-node.ts'
+import { readPod } from './read-pod.ts'
+import { type Collection, LEASES, NODES, PODS } from './resource-types.ts'
+import type { KubernetesSession } from './session.ts'
+import { watchResource } from './watch.ts'
+
+/** One watch a kind over one session (docs/style.md G29). */
+export function createKubernetesFeeds(options: {
+  readonly session: KubernetesSession
+  readonly leaseNamespace: string
+  readonly clock: Clock
+  /** Of the whole process; without one, these feeds remember what they hear by themselves. */
+  readonly observer?: LeaseObserver
+  /** Shared with whoever else listens to the objects of the node maintenance API. */
+  readonly watchMaintenance: WatchMaintenance
+}): KubernetesFeeds {
+  const { session, leaseNamespace, clock, observer = createLeaseObserver(clock) } = options
+
+  function feed<T extends object>(
+    collection: Collection,
+    parse: (object: KubernetesObject) => T | null,
+    listener: FeedListener<T>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    return watchResource<T | null>({
+      session,
+      collection,
+      parse,
+      clock,
+      signal,
+      onChange: (upserts, removals) =>
+        listener.onChange(
+          upserts.filter(upsert => upsert !== null),
+          removals.map(removal => removal.uid),
+        ),
+      onState: listener.onState,
+    })
+  }
+
+  return {
+    nodes: (listener, signal) => feed({ type: NODES, namespace: null }, readNode, listener, signal),
+    pods: (listener, signal) => feed({ type: PODS, namespace: null }, readPod, listener, signal),
+    leases: (listener, signal) =>
+      feed(
+        { type: LEASES, namespace: leaseNamespace },
+        object => {
+          const record = nodeLeaseOf(object)
+          if (record === null) return null
+          const { uid, node, holder, nooutRun, name } = record
+          const { sinceMs, renewed } = observer.see(observedName(session.address, leaseNamespace, name), record)
+          return { uid, node, holder, nooutRun, seen: { sinceMs, renewed } }
+        },
+        listener,
+        signal,
+      ),
+    maintenance: options.watchMaintenance,
+  }
+}

@@ -1,0 +1,149 @@
+import { dirname, isAbsolute, resolve } from 'node:path'
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { readNamedFile } from '../../files/named-file.ts'
+import { readYamlText } from '../../files/yaml-text.ts'
+import { type RawObject, rawList, rawObject, rawText, rawTextOrNull } from './raw.ts'
+
+/** One named entry of a kubeconfig together with the file it came from, to which its relative paths belong. */
+export interface KubeconfigEntry {
+  readonly name: string
+  readonly file: string
+  readonly fields: RawObject
+}
+
+/** Several kubeconfig files merged as kubectl does: whoever names an entry first has it whole. Holds secrets: never log it. */
+interface Kubeconfig {
+  readonly clusters: ReadonlyMap<string, KubeconfigEntry>
+  readonly users: ReadonlyMap<string, KubeconfigEntry>
+  readonly contexts: ReadonlyMap<string, KubeconfigEntry>
+  readonly currentContext: string | null
+  /** Files of which only the first YAML document counts, as for kubectl, and that hold more: what is missed may be there. */
+  readonly cutAfterFirst: readonly string[]
+}
+
+/** One context cut out of a kubeconfig: nothing in it follows a later `use-context` (drain.md, client facts 7). */
+export interface KubeconfigContext {
+  readonly name: string
+  readonly cluster: KubeconfigEntry
+  /** A context may name no user: an anonymous session. */
+  readonly user: KubeconfigEntry | null
+}
+
+/** Which files kubectl would read: the list in KUBECONFIG, else ~/.kube/config. */
+export function defaultKubeconfigPaths(
+  environment: Readonly<Record<string, string | undefined>>,
+  home: string,
+): readonly string[] {
+  const listed = (environment.KUBECONFIG ?? '')
+    .split(process.platform === 'win32' ? ';' : ':')
+    .filter(path => path !== '')
+  return listed.length > 0 ? [...new Set(listed)].map(path => resolve(path)) : [resolve(home, '.kube', 'config')]
+}
+
+/**
+ * Reads and merges kubeconfig files as kubectl does (Kubernetes docs, "Merging kubeconfig files"): the first file wins per name, a
+ * missing file of the list is passed over, an empty one is fine. Failures name file and line, never contents.
+ */
+export async function loadKubeconfig(paths: readonly string[]): Promise<Result<Kubeconfig>> {
+  const clusters = new Map<string, KubeconfigEntry>()
+  const users = new Map<string, KubeconfigEntry>()
+  const contexts = new Map<string, KubeconfigEntry>()
+  let currentContext: string | null = null
+  const cutAfterFirst: string[] = []
+  let found = 0
+  for (const file of paths) {
+    const read = await readKubeconfigFile(file)
+    if (!read.ok) return read
+    if (read.value === null) continue
+    found += 1
+    const { top, isFirst } = read.value
+    if (isFirst) cutAfterFirst.push(file)
+    collect(clusters, file, top.clusters, 'cluster')
+    collect(users, file, top.users, 'user')
+    collect(contexts, file, top.contexts, 'context')
+    currentContext ??= rawTextOrNull(top['current-context'])
+  }
+  if (found === 0) {
+    return failed(
+      failure('not-found', `No kubeconfig found at ${paths.join(', ')}. Give the right path, or set KUBECONFIG.`),
+    )
+  }
+  return ok({ clusters, users, contexts, currentContext, cutAfterFirst })
+}
+
+/** Cuts one context out of a kubeconfig; null means its current context, fixed now. */
+export function singleContext(config: Kubeconfig, wanted: string | null): Result<KubeconfigContext> {
+  const name = wanted ?? config.currentContext
+  const known = [...config.contexts.keys()]
+  const listed = known.length > 0 ? `Contexts there: ${known.join(', ')}.` : 'There are no contexts in it.'
+  const only = firstOnlyWords(config)
+  const offer = `${listed}${only}`
+  if (name === null) return failed(failure('bad-input', `The kubeconfig has no current context. Name one. ${offer}`))
+  const context = config.contexts.get(name)
+  if (context === undefined) return failed(failure('not-found', `The kubeconfig has no context "${name}". ${offer}`))
+  const clusterName = rawText(context.fields.cluster)
+  const cluster = config.clusters.get(clusterName)
+  if (cluster === undefined) {
+    return failed(
+      failure(
+        'bad-input',
+        `Context "${name}" in ${context.file} names cluster "${clusterName}", which no file defines. Add the cluster, or correct the context.${only}`,
+      ),
+    )
+  }
+  const userName = rawText(context.fields.user)
+  const user = config.users.get(userName)
+  if (user === undefined && userName !== '') {
+    return failed(
+      failure(
+        'bad-input',
+        `Context "${name}" in ${context.file} names user "${userName}", which no file defines. Add the user, or correct the context.${only}`,
+      ),
+    )
+  }
+  return ok({ name, cluster, user: user ?? null })
+}
+
+function firstOnlyWords({ cutAfterFirst }: Kubeconfig): string {
+  if (cutAfterFirst.length === 0) return ''
+  return ` Of ${cutAfterFirst.join(' and ')} only the first YAML document counts, as for kubectl, and more follow in it: give each a file of its own.`
+}
+
+/** A path written in a kubeconfig belongs to the folder of the file it is written in (kubectl). */
+export function pathBesides(entry: KubeconfigEntry, path: string): string {
+  return isAbsolute(path) ? path : resolve(dirname(entry.file), path)
+}
+
+/** A file's top level, and whether more documents follow it; null when there is no such file. */
+async function readKubeconfigFile(
+  file: string,
+): Promise<Result<{ readonly top: RawObject; readonly isFirst: boolean } | null>> {
+  const read = await readNamedFile(file)
+  if (read.kind === 'absent') return ok(null)
+  if (read.kind === 'refused') return failed(failure('bad-input', `Kubeconfig ${file} cannot be read: ${read.why}.`))
+  const yaml = readYamlText(read.content.toString('utf8'), { mayBeFirst: true })
+  if (!yaml.ok) {
+    return failed(
+      failure(
+        'bad-input',
+        yaml.line === null
+          ? `Kubeconfig ${file} cannot be used: ${yaml.why}. Write the entries out, in a file of their own.`
+          : `Kubeconfig ${file} is not valid YAML at line ${yaml.line} (${yaml.code}). Correct that line; \`kubectl config view --kubeconfig ${file}\` shows whether it is well again.`,
+      ),
+    )
+  }
+  const { value: top, isFirst } = yaml
+  if (top === null || top === undefined) return ok({ top: {}, isFirst })
+  if (typeof top !== 'object' || Array.isArray(top)) {
+    return failed(failure('bad-input', `${file} is not a kubeconfig: its top level is not a mapping. Check the path.`))
+  }
+  return ok({ top: rawObject(top), isFirst })
+}
+
+function collect(into: Map<string, KubeconfigEntry>, file: string, entries: unknown, kind: string): void {
+  for (const entry of rawList(entries).map(rawObject)) {
+    const name = rawText(entry.name)
+    if (!into.has(name)) into.set(name, { name, file, fields: rawObject(entry[kind]) })
+  }
+}

@@ -1,0 +1,127 @@
+import { minutes, seconds } from '../../../shared/domain/durations.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { attempted, type KubernetesObject, listPageOf, type ResourceVersion, readAnswer } from './answers.ts'
+import { refusalIn } from './errors.ts'
+import { Misfit } from './fields.ts'
+import { absenceOf } from './objects.ts'
+import { requestWords } from './request-words.ts'
+import { type Collection, folderOf, type ResourceType } from './resource-types.ts'
+import type { KubernetesSession } from './session.ts'
+
+/** Objects a page of a list has at most; kubectl's chunk size (docs/drain.md 5.2). */
+const PAGE_SIZE = 500
+
+/** Lists of big clusters take their time. */
+const LIST_LIMIT_MS = seconds(60)
+
+/** All pages of a list together. */
+const WHOLE_LIST_LIMIT_MS = minutes(5)
+
+/** 200 000 objects of a kind: more than any cluster has that Kubernetes supports (150 000 pods). */
+const MOST_PAGES = 400
+
+/** Big pods have some 50 KiB: 500 of them are far below. */
+const LARGEST_PAGE_BYTES = 128 * 1024 * 1024
+
+/** A list that keeps expiring while it is paged is begun anew this often. */
+const FRESH_STARTS = 3
+
+/** A whole list, with the point in time from which a watch of it may go on. */
+interface Listed {
+  readonly items: readonly KubernetesObject[]
+  readonly resourceVersion: ResourceVersion
+}
+
+/** What of a collection is asked for. */
+interface ListMore {
+  readonly query?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Lists all objects, page by page; when the server forgot where we were (410), the list begins anew. What is not provably the whole list that was
+ * asked for is a failure: another kind, an object twice, pages without end, an answer of the past.
+ */
+export async function listAll(
+  session: KubernetesSession,
+  collection: Collection,
+  more: ListMore = {},
+): Promise<Result<Listed>> {
+  const path = folderOf(collection)
+  const words = requestWords('GET', path)
+  let items: KubernetesObject[] = []
+  let uids = new Set<string>()
+  let tokens = new Set<string>()
+  let next: string | null = null
+  let version: ResourceVersion | null = null
+  let freshStarts = 0
+  let tookMs = 0
+  for (;;) {
+    const answer = await session.exchange({
+      method: 'GET',
+      path,
+      query: { ...more.query, limit: PAGE_SIZE, continue: next ?? undefined },
+      timeoutMs: LIST_LIMIT_MS,
+      largestBytes: LARGEST_PAGE_BYTES,
+      signal: more.signal,
+    })
+    if (!answer.ok) return answer
+    const came = answer.value
+    const expired = came.status === 410 && refusalIn(410, came.body)?.reason === 'Expired'
+    if (expired && next !== null && freshStarts < FRESH_STARTS) {
+      freshStarts += 1
+      items = []
+      uids = new Set()
+      tokens = new Set()
+      next = null
+      version = null
+      continue
+    }
+    if (came.status === 404) return failed(await absenceOf(session, collection, words, came, more.signal))
+    const page = readAnswer(words, came, body => listPageOf(body, collection))
+    if (!page.ok) return page
+    tookMs += came.tookMs
+    const sound = attempted(words, came, () => {
+      const { resourceVersion } = page.value
+      // Later pages are of the first one's time.
+      if (version === null) session.newest.list(collection.type, resourceVersion, came.askedAt)
+      else if (resourceVersion !== version) throw new Misfit('its pages are of different times')
+      version = resourceVersion
+      for (const item of page.value.items) {
+        if (uids.has(item.metadata.uid)) throw new Misfit('it has an object twice')
+        uids.add(item.metadata.uid)
+        items.push(item)
+      }
+      if (page.value.next === null) return
+      if (page.value.items.length === 0) throw new Misfit('an empty page says that there is more')
+      if (tokens.has(page.value.next)) throw new Misfit('its pages go in a circle')
+      if (tokens.size >= MOST_PAGES) throw new Misfit(`it has no end after ${MOST_PAGES} pages`)
+      if (tookMs > WHOLE_LIST_LIMIT_MS) throw new Misfit(`it has no end after ${WHOLE_LIST_LIMIT_MS / 60_000} minutes`)
+      tokens.add(page.value.next)
+    })
+    if (!sound.ok) return sound
+    next = page.value.next
+    if (next === null) return ok({ items, resourceVersion: page.value.resourceVersion })
+  }
+}
+
+/** Lists all objects and reads each into a domain value. */
+export async function listRead<T>(
+  session: KubernetesSession,
+  type: ResourceType,
+  read: (item: KubernetesObject) => T,
+  more: ListMore & { readonly namespace?: string | null } = {},
+): Promise<Result<readonly T[]>> {
+  const collection = { type, namespace: more.namespace ?? null }
+  const listed = await listAll(session, collection, more)
+  if (!listed.ok) return listed
+  const words = requestWords('GET', folderOf(collection))
+  const values: T[] = []
+  for (const item of listed.value.items) {
+    const came = { status: 200, contentType: 'application/json', body: item, scrub: session.scrub }
+    const value = attempted(words, came, () => read(item))
+    if (!value.ok) return value
+    values.push(value.value)
+  }
+  return ok(values)
+}

@@ -1,0 +1,183 @@
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { LockStatusChange, LockWriterPort } from '../../ports/maintenance-api.ts'
+import type { KubernetesObject } from './answers.ts'
+import { deleteExactly, type ExactObject, madeAnew } from './delete-exactly.ts'
+import { Misfit, objectIn, objectOrNullIn, textIn, textOrNullIn, textsIn } from './fields.ts'
+import { readClusterLock, readNodeLock } from './maintenance-objects.ts'
+import { createObject, getObject, patchObject } from './objects.ts'
+import type { RawObject } from './raw.ts'
+import { readMetadata } from './read-metadata.ts'
+import { maintenanceType } from './resource-types.ts'
+import type { KubernetesSession } from './session.ts'
+
+/** A write that lost against another writer is looked at again this often before we say so. */
+const ROUNDS = 5
+
+/** A merge patch: of the status, by its subresource, or of the metadata. */
+type Change =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'status'; readonly status: RawObject }
+  | { readonly kind: 'metadata'; readonly metadata: RawObject }
+  /** What was meant is no longer there. */
+  | { readonly kind: 'refused'; readonly why: ReturnType<typeof failure> }
+
+/**
+ * What only application controllers may do: locks and finalizers (main/ports). Every change is made of a fresh read, whose UID is
+ * compared, and names the version it builds on. A UID in the patch would guard nothing: the status subresource ignores metadata.
+ */
+export function createLockWriter(session: KubernetesSession): LockWriterPort {
+  async function change(
+    target: ExactObject,
+    decide: (object: KubernetesObject) => Change,
+    signal: AbortSignal | undefined,
+    whenMadeAnew: Result<void> = failed(madeAnew(target)),
+  ): Promise<Result<void>> {
+    const named = { type: maintenanceType(target.kind), namespace: null, name: target.name }
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const found = await getObject(session, named, object => ({ object, decided: decide(object) }), signal)
+      if (!found.ok) return found
+      const { object, decided } = found.value
+      const { uid, resourceVersion } = object.metadata
+      if (uid !== target.uid) return whenMadeAnew
+      if (decided.kind === 'nothing') return ok(undefined)
+      if (decided.kind === 'refused') return failed(decided.why)
+      const patch =
+        decided.kind === 'status'
+          ? ({ subresource: 'status', body: { metadata: { resourceVersion }, status: decided.status } } as const)
+          : { body: { metadata: { ...decided.metadata, resourceVersion } } }
+      const written = await patchObject(
+        session,
+        named,
+        { kind: 'merge', uid, ...patch },
+        after => demandDone(decided, after),
+        signal,
+      )
+      if (written.ok) return ok(undefined)
+      if (written.failure.code !== 'conflict') return written
+    }
+    return failed(contended(target))
+  }
+
+  function create<T>(
+    kind: 'ClusterWorkloadLock' | 'NodeWorkloadLock',
+    metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> },
+    spec: RawObject,
+    read: (object: KubernetesObject) => T,
+    signal: AbortSignal | undefined,
+  ): Promise<Result<T>> {
+    const type = maintenanceType(kind)
+    const target = { type, namespace: null, name: metadata.name }
+    return createObject(session, target, { apiVersion: type.apiVersion, kind, metadata, spec }, read, { signal })
+  }
+
+  return {
+    createClusterLock: ({ name, controller, annotations }, signal) =>
+      create('ClusterWorkloadLock', { name, annotations }, { controllerName: controller }, readClusterLock, signal),
+    createNodeLock: ({ name, controller, nodeName, nodeDeletionRequestSupported, annotations }, signal) =>
+      create(
+        'NodeWorkloadLock',
+        { name, annotations },
+        { controllerName: controller, nodeName, nodeDeletionRequestSupported },
+        readNodeLock,
+        signal,
+      ),
+    setLockStatus: (target, wanted, signal) =>
+      change(
+        target,
+        object => {
+          const status = differing(objectIn(object, 'status'), wanted)
+          return Object.keys(status).length === 0 ? { kind: 'nothing' } : { kind: 'status', status }
+        },
+        signal,
+      ),
+    annotateLock: (target, annotations, signal) =>
+      change(
+        target,
+        object => {
+          const before = readMetadata(object).annotations
+          const changed = Object.entries(annotations).filter(([name, value]) => (before[name] ?? null) !== value)
+          return changed.length === 0
+            ? { kind: 'nothing' }
+            : { kind: 'metadata', metadata: { annotations: Object.fromEntries(changed) } }
+        },
+        signal,
+      ),
+    deleteLock: (target, signal) => deleteExactly(session, target, signal),
+    setFinalizer: async (request, finalizer, present, signal) => {
+      const decide = (object: KubernetesObject) => finalizerChange(object, request, finalizer, present)
+      if (present) return change(request, decide, signal)
+      // What is gone, or was made anew, holds nothing of ours any more.
+      const changed = await change(request, decide, signal, ok(undefined))
+      return !changed.ok && changed.failure.code === 'not-found' ? ok(undefined) : changed
+    },
+  }
+}
+
+/** The state and the finalizers are what others act on: an answer that does not show them as written is none. */
+function demandDone(decided: Change, { metadata, status }: KubernetesObject): void {
+  if (decided.kind === 'status' && decided.status.state !== undefined) {
+    const state = objectIn({ status }, 'status').state
+    if (state !== decided.status.state) throw new Misfit('its state is not as it was written')
+  }
+  if (decided.kind !== 'metadata' || !Array.isArray(decided.metadata.finalizers)) return
+  // Without its last finalizer it is gone, and servers show it as it was before.
+  if (textOrNullIn(metadata, 'deletionTimestamp') !== null) return
+  const now = textsIn(metadata, 'finalizers')
+  const same =
+    now.length === decided.metadata.finalizers.length && decided.metadata.finalizers.every(each => now.includes(each))
+  if (!same) throw new Misfit('its finalizers are not as they were written')
+}
+
+function finalizerChange(object: KubernetesObject, request: ExactObject, finalizer: string, present: boolean): Change {
+  const { metadata } = object
+  const finalizers = textsIn(metadata, 'finalizers')
+  if (finalizers.includes(finalizer) === present) return { kind: 'nothing' }
+  if (present && textOrNullIn(metadata, 'deletionTimestamp') !== null)
+    return { kind: 'refused', why: withdrawn(request) }
+  const others = finalizers.filter(entry => entry !== finalizer)
+  return { kind: 'metadata', metadata: { finalizers: present ? [...others, finalizer] : others } }
+}
+
+/** The fields of a status that are not yet as wanted; an absent message is an empty one. */
+function differing(status: RawObject, change: LockStatusChange): RawObject {
+  const { state, errorMessage, release, inactivationProgress } = change
+  return {
+    ...(state === undefined || state === status.state ? {} : { state }),
+    // Removed rather than emptied, as Rockoon does it; the lab's API server makes null of an empty text and then refuses it.
+    ...(errorMessage === undefined || errorMessage === textIn(status, 'errorMessage')
+      ? {}
+      : { errorMessage: errorMessage || null }),
+    ...(release === undefined || release === status.release ? {} : { release }),
+    ...(inactivationProgress === undefined ||
+    isProgress(objectOrNullIn(status, 'inactivationProgress'), inactivationProgress)
+      ? {}
+      : { inactivationProgress }),
+  }
+}
+
+function isProgress(
+  now: RawObject | null,
+  wanted: NonNullable<LockStatusChange['inactivationProgress']> | null,
+): boolean {
+  if (wanted === null || now === null) return wanted === now
+  const { percentage, description } = now
+  return percentage === wanted.percentage && description === wanted.description
+}
+
+function contended({ kind, name }: ExactObject) {
+  return failure(
+    'conflict',
+    `${kind} ${name} kept changing while we wrote to it. It is tried again; look who else answers for it.`,
+    { retryable: true, target: `${kind}/${name}` },
+  )
+}
+
+/** The API server refuses new finalizers of what is being deleted as well, with a sentence about fields. */
+function withdrawn({ kind, name }: ExactObject) {
+  return failure(
+    'conflict',
+    `${kind} ${name} is being deleted: nobody can hold it who did not hold it before. It counts as withdrawn.`,
+    { target: `${kind}/${name}` },
+  )
+}

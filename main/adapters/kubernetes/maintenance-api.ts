@@ -1,0 +1,121 @@
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { Clock } from '../../clock/clock.ts'
+import type { MaintenanceApiPort } from '../../ports/maintenance-api.ts'
+import type { KubernetesObject } from './answers.ts'
+import { definitionsStatus, installDefinitions } from './definitions.ts'
+import { deleteExactly } from './delete-exactly.ts'
+import { readDeploymentStatus } from './deployment-status.ts'
+import { listRead } from './list.ts'
+import {
+  NO_MAINTENANCE_API,
+  readClusterLock,
+  readClusterRequest,
+  readDeletionRequest,
+  readDisableNotification,
+  readNodeLock,
+  readNodeRequest,
+} from './maintenance-objects.ts'
+import { createObject, findObject } from './objects.ts'
+import { maintenanceType } from './resource-types.ts'
+import type { KubernetesSession } from './session.ts'
+
+/** The node maintenance API over one session, as LCM and onlookers use it (main/ports). */
+export function createMaintenanceApi(options: {
+  readonly session: KubernetesSession
+  readonly clock: Clock
+}): MaintenanceApiPort {
+  const { session, clock } = options
+
+  async function list<T>(
+    kind: MaintenanceKind,
+    read: (object: KubernetesObject) => T,
+    signal?: AbortSignal,
+  ): Promise<Result<T[]>> {
+    const listed = await listRead(session, maintenanceType(kind), read, { signal })
+    return listed.ok ? ok([...listed.value]) : listed
+  }
+
+  async function create<T>(
+    kind: MaintenanceKind,
+    request: {
+      readonly name: string
+      readonly annotations: Readonly<Record<string, string>>
+      readonly spec: Readonly<Record<string, string>>
+    },
+    read: (object: KubernetesObject) => T,
+    signal?: AbortSignal,
+  ): Promise<Result<T>> {
+    const { name, annotations, spec } = request
+    const type = maintenanceType(kind)
+    const created = await createObject(
+      session,
+      { type, namespace: null, name },
+      { apiVersion: type.apiVersion, kind, metadata: { name, annotations }, spec },
+      read,
+      // What the schema would silently prune is refused where the server knows how (docs/domain.md A.1).
+      { query: { fieldValidation: 'Strict' }, signal },
+    )
+    return created.ok ? created : withoutApi(created)
+  }
+
+  return {
+    definitions: signal => definitionsStatus(session, signal),
+    installDefinitions: signal => installDefinitions(session, clock, signal),
+    objects: async signal => {
+      const [nodeLocks, clusterLocks, nodeRequests, clusterRequests, disabled, deletions] = await Promise.all([
+        list('NodeWorkloadLock', readNodeLock, signal),
+        list('ClusterWorkloadLock', readClusterLock, signal),
+        list('NodeMaintenanceRequest', readNodeRequest, signal),
+        list('ClusterMaintenanceRequest', readClusterRequest, signal),
+        list('NodeDisableNotification', readDisableNotification, signal),
+        list('NodeDeletionRequest', readDeletionRequest, signal),
+      ])
+      if (!nodeLocks.ok) return withoutApi(nodeLocks)
+      if (!clusterLocks.ok) return withoutApi(clusterLocks)
+      if (!nodeRequests.ok) return withoutApi(nodeRequests)
+      if (!clusterRequests.ok) return withoutApi(clusterRequests)
+      // Older clusters lack these two kinds: that is no reason to see nothing of the others.
+      if (!disabled.ok && disabled.failure.code !== 'not-found') return disabled
+      if (!deletions.ok && deletions.failure.code !== 'not-found') return deletions
+      return ok({
+        nodeLocks: nodeLocks.value,
+        clusterLocks: clusterLocks.value,
+        nodeRequests: nodeRequests.value,
+        clusterRequests: clusterRequests.value,
+        disableNotifications: disabled.ok ? disabled.value : [],
+        deletionRequests: deletions.ok ? deletions.value : [],
+      })
+    },
+    createNodeRequest: ({ name, nodeName, scope, release, annotations }, signal) =>
+      create(
+        'NodeMaintenanceRequest',
+        { name, annotations, spec: { nodeName, scope, ...(release === null ? {} : { release }) } },
+        readNodeRequest,
+        signal,
+      ),
+    createClusterRequest: ({ name, scope, release, annotations }, signal) =>
+      create(
+        'ClusterMaintenanceRequest',
+        { name, annotations, spec: { scope, ...(release === null ? {} : { release }) } },
+        readClusterRequest,
+        signal,
+      ),
+    uidOf: ({ kind, name }, signal) =>
+      findObject(
+        session,
+        { type: maintenanceType(kind), namespace: null, name },
+        ({ metadata }) => metadata.uid,
+        signal,
+      ),
+    deleteRequest: (request, signal) => deleteExactly(session, request, signal),
+    deploymentStatus: (namespace, signal) => readDeploymentStatus(session, namespace, signal),
+  }
+}
+
+/** Why the kinds are not there that every maintenance needs, in the words of those who can install them. */
+function withoutApi(answer: { readonly ok: false; readonly failure: Failure }) {
+  if (answer.failure.code !== 'not-found') return answer
+  return failed(failure('not-found', NO_MAINTENANCE_API, { detail: answer.failure.message }))
+}

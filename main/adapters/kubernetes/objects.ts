@@ -1,0 +1,229 @@
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { jsonObject, type KubernetesObject, kindOf, objectOf, readAnswer, type Uid, unreadable } from './answers.ts'
+import { failureOfAnswer } from './errors.ts'
+import { flagIn, Misfit, neededText, objectsIn, textOrNullIn } from './fields.ts'
+import type { Moment } from './newest-versions.ts'
+import { type RequestWords, requestWords } from './request-words.ts'
+import { type Collection, folderOf, type Named, pathOf, versionPath } from './resource-types.ts'
+import type { KubernetesAnswer, KubernetesRequest, KubernetesSession } from './session.ts'
+import { readStatus } from './status.ts'
+
+/*
+ * The ways to read and write one object. What comes back is the object that was asked for, or a failure; `not-found` only where the API
+ * server itself said so of that very object, or proved that it does not serve its kind.
+ */
+
+/** Reads one object afresh. */
+export async function getObject<T>(
+  session: KubernetesSession,
+  target: Named,
+  read: (object: KubernetesObject) => T,
+  signal?: AbortSignal,
+): Promise<Result<T>> {
+  return exchanged(session, target, { method: 'GET', path: pathOf(target), signal }, (body, askedAt) =>
+    read(presentObject(session, target, body, askedAt)),
+  )
+}
+
+/** Reads one object afresh; null when there is none of that name. */
+export async function findObject<T>(
+  session: KubernetesSession,
+  target: Named,
+  read: (object: KubernetesObject) => T,
+  signal?: AbortSignal,
+): Promise<Result<T | null>> {
+  const found = await getObject(session, target, read, signal)
+  return found.ok || found.failure.code !== 'not-found' ? found : ok(null)
+}
+
+/** Creates an object; `conflict` when one of that name is there. */
+export async function createObject<T>(
+  session: KubernetesSession,
+  target: Named,
+  body: Readonly<Record<string, unknown>>,
+  read: (object: KubernetesObject) => T,
+  more: { readonly query?: KubernetesRequest['query']; readonly signal?: AbortSignal | undefined } = {},
+): Promise<Result<T>> {
+  return exchanged(session, target, { method: 'POST', path: folderOf(target), body, ...more }, (answer, askedAt) =>
+    read(presentObject(session, target, answer, askedAt)),
+  )
+}
+
+/** Which object a patch changes, and how. */
+interface Patch {
+  readonly kind: 'merge' | 'strategic-merge'
+  readonly body: Readonly<Record<string, unknown>>
+  readonly subresource?: 'status'
+  /** What was read before: an answer of another object is none. Null where any object of that name is meant. */
+  readonly uid: Uid | null
+}
+
+/** Patches an object and reads it as it is now. */
+export async function patchObject<T>(
+  session: KubernetesSession,
+  target: Named,
+  patch: Patch,
+  read: (object: KubernetesObject) => T,
+  signal?: AbortSignal,
+): Promise<Result<T>> {
+  const path = patch.subresource === undefined ? pathOf(target) : `${pathOf(target)}/${patch.subresource}`
+  const contentType = `application/${patch.kind}-patch+json`
+  return exchanged(
+    session,
+    target,
+    { method: 'PATCH', path, contentType, body: patch.body, signal },
+    (answer, askedAt) => {
+      const object = presentObject(session, target, answer, askedAt)
+      if (patch.uid !== null && object.metadata.uid !== patch.uid) {
+        throw new Misfit(`it is another ${target.type.kind} of that name than the one that was to be changed`)
+      }
+      return read(object)
+    },
+  )
+}
+
+/** The object that was asked for, and not one of the past. */
+function presentObject(session: KubernetesSession, target: Named, body: unknown, askedAt: Moment): KubernetesObject {
+  const object = objectOf(body, target)
+  session.newest.object(target.type, object, askedAt)
+  return object
+}
+
+/** Deletes exactly this object; the answer says only that the server accepted it: finalizers and grace periods may hold it. */
+export async function deleteObject(
+  session: KubernetesSession,
+  target: Named,
+  uid: string,
+  signal?: AbortSignal,
+): Promise<Result<void>> {
+  if (uid === '') throw new Error(`A ${target.type.kind} is deleted by its UID, and none was given`)
+  const body = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid } }
+  return exchanged(session, target, { method: 'DELETE', path: pathOf(target), body, signal }, answer =>
+    demandDeleted(answer, target, uid),
+  )
+}
+
+/** A deletion is answered with the object as it was, or with a Status that says so. */
+export function demandDeleted(body: unknown, target: Named, uid: string): void {
+  const object = jsonObject(body)
+  if (object.kind === 'Status') {
+    const status = readStatus(object)
+    if (status?.success !== true) throw new Misfit('it is a Status that does not say that this was done')
+    const { about } = status
+    if ((about.uid !== '' && about.uid !== uid) || (about.name !== '' && about.name !== target.name)) {
+      throw new Misfit('it is a Status of another object')
+    }
+    return
+  }
+  if (objectOf(object, target).metadata.uid !== uid) {
+    throw new Misfit(`it is another ${target.type.kind} of that name than the one that was deleted`)
+  }
+}
+
+/** The kinds that a group and version serves, by the plural names of their resources, such as `pods` and `pods/eviction`. */
+type ServedResources = ReadonlyMap<
+  string,
+  {
+    readonly kind: string
+    readonly namespaced: boolean
+    readonly group: string | null
+    readonly version: string | null
+  }
+>
+
+/** What a group and version serves; null when the server proved that it does not have it at all. */
+export async function servedResources(
+  session: KubernetesSession,
+  apiVersion: string,
+  signal?: AbortSignal,
+): Promise<Result<ServedResources | null>> {
+  const path = versionPath(apiVersion)
+  const answer = await session.exchange({ method: 'GET', path, signal })
+  if (!answer.ok) return answer
+  const words = requestWords('GET', path)
+  if (answer.value.status !== 404) return readAnswer(words, answer.value, body => resourcesOf(body, apiVersion))
+  const groups = await servedVersions(session, signal)
+  if (!groups.ok) return groups
+  return groups.value.has(apiVersion) ? failed(notServedYetListed(words, answer.value, apiVersion)) : ok(null)
+}
+
+/** Every group and version that the server has. All have `apps/v1`: a list without it is none of an API server. */
+async function servedVersions(session: KubernetesSession, signal?: AbortSignal): Promise<Result<ReadonlySet<string>>> {
+  const answer = await session.exchange({ method: 'GET', path: '/apis', signal })
+  if (!answer.ok) return answer
+  return readAnswer(requestWords('GET', '/apis'), answer.value, body => {
+    const list = jsonObject(body)
+    if (list.kind !== 'APIGroupList') throw new Misfit(`it is ${kindOf(list)} and not a list of API groups`)
+    const versions = objectsIn(list, 'groups').flatMap(group =>
+      objectsIn(group, 'versions').map(version => neededText(version, 'groupVersion')),
+    )
+    if (!versions.includes('apps/v1')) throw new Misfit('its API groups lack apps/v1, which every API server has')
+    return new Set(versions)
+  })
+}
+
+function resourcesOf(body: unknown, apiVersion: string): ServedResources {
+  const list = jsonObject(body)
+  if (list.kind !== 'APIResourceList' || list.groupVersion !== apiVersion) {
+    throw new Misfit(`it is ${kindOf(list)} and not the list of resources of ${apiVersion}`)
+  }
+  const resources = objectsIn(list, 'resources')
+  if (resources.length === 0) throw new Misfit(`it names no resource of ${apiVersion}`)
+  return new Map(
+    resources.map(resource => [
+      neededText(resource, 'name'),
+      {
+        kind: neededText(resource, 'kind'),
+        namespaced: flagIn(resource, 'namespaced'),
+        group: textOrNullIn(resource, 'group'),
+        version: textOrNullIn(resource, 'version'),
+      },
+    ]),
+  )
+}
+
+function notServedYetListed(words: RequestWords, answer: KubernetesAnswer, apiVersion: string) {
+  return unreadable(words, answer, `the API server lists ${apiVersion}, and this answer says that it is not there`)
+}
+
+/** Sends a request about objects of a type and reads its answer. */
+async function exchanged<T>(
+  session: KubernetesSession,
+  about: Collection,
+  request: KubernetesRequest,
+  read: (body: unknown, askedAt: Moment) => T,
+): Promise<Result<T>> {
+  const answer = await session.exchange(request)
+  if (!answer.ok) return answer
+  const words = requestWords(request.method, request.path)
+  if (answer.value.status === 404) return failed(await absenceOf(session, about, words, answer.value, request.signal))
+  return readAnswer(words, answer.value, body => read(body, answer.value.askedAt))
+}
+
+/**
+ * What a 404 means. Of a named object its own Status says it. Any other 404 may be a proxy's, and may be how an API server says that it does not
+ * serve the kind (a plain "404 page not found"): that is believed only when what it serves proves it.
+ */
+export async function absenceOf(
+  session: KubernetesSession,
+  { type }: Collection,
+  words: RequestWords,
+  answer: KubernetesAnswer,
+  signal?: AbortSignal,
+) {
+  const said = failureOfAnswer(words, answer.status, answer.body, answer.contentType)
+  if (said.code === 'not-found' && words.name !== null) return said
+  const served = await servedResources(session, type.apiVersion, signal)
+  if (!served.ok) return served.failure
+  if (served.value === null || !served.value.has(type.plural)) {
+    return failure(
+      'not-found',
+      `Asked to ${words.text}, but this cluster does not have the API ${type.apiVersion} with ${type.plural}.`,
+      { target: words.target ?? undefined, detail: 'HTTP 404' },
+    )
+  }
+  // Served, and a Status about something else: such as the namespace of what was to be made.
+  if (said.code === 'not-found' && words.verb === 'create') return said
+  return unreadable(words, answer, `${type.plural} are served there, and this answer says that nothing is`)
+}

@@ -1,0 +1,126 @@
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { OsdDaemonsPort } from '../../ports/ceph.ts'
+import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
+import { Misfit, numberIn, objectIn } from './fields.ts'
+import { listRead } from './list.ts'
+import { patchObject } from './objects.ts'
+import { readMetadata } from './read-metadata.ts'
+import { DEPLOYMENTS } from './resource-types.ts'
+import type { KubernetesSession } from './session.ts'
+
+/** Rook's label of an OSD's Deployment: the number of the OSD. */
+const OSD_LABEL = 'ceph-osd-id'
+
+/** On a Deployment that was scaled down: how many replicas it had. */
+const REPLICAS_ANNOTATION = 'lockkeeper.dev/replicas-before'
+
+/** A write that lost against another writer is looked at again this often. */
+const ROUNDS = 5
+
+interface Daemon {
+  readonly id: number
+  readonly name: string
+  readonly uid: Uid
+  readonly resourceVersion: ResourceVersion
+  readonly replicas: number
+  readonly ready: number
+  /** Null unless we scaled it down. */
+  readonly replicasBefore: number | null
+}
+
+/** Rook's OSD Deployments (label `ceph-osd-id`) in a namespace, scaled to 0 and back to what they had. */
+export function createOsdDaemons(options: {
+  readonly session: KubernetesSession
+  readonly namespace: string
+}): OsdDaemonsPort {
+  const { session, namespace } = options
+
+  async function list(signal?: AbortSignal): Promise<Result<readonly Daemon[]>> {
+    return listRead(session, DEPLOYMENTS, readDaemon, { namespace, query: { labelSelector: OSD_LABEL }, signal })
+  }
+
+  async function scale(id: number, running: boolean, signal?: AbortSignal): Promise<Result<void>> {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const daemons = await list(signal)
+      if (!daemons.ok) return daemons
+      const daemon = daemons.value.find(each => each.id === id)
+      if (daemon === undefined) return failed(without([id], namespace))
+      if (daemon.replicas > 0 === running) return ok(undefined)
+      const annotation = running ? null : String(daemon.replicas)
+      const replicas = running ? Math.max(1, daemon.replicasBefore ?? 1) : 0
+      const { name, uid, resourceVersion } = daemon
+      const body = {
+        metadata: { resourceVersion, annotations: { [REPLICAS_ANNOTATION]: annotation } },
+        spec: { replicas },
+      }
+      const target = { type: DEPLOYMENTS, namespace, name }
+      const written = await patchObject(
+        session,
+        target,
+        { kind: 'merge', body, uid },
+        object => {
+          if (readDaemon(object).replicas !== replicas) throw new Misfit('its replicas are not as they were written')
+        },
+        signal,
+      )
+      if (written.ok) return ok(undefined)
+      if (written.failure.code !== 'conflict') return written
+    }
+    return failed(
+      failure('conflict', `The Deployment of OSD ${id} keeps changing. Look who writes it, then try again.`, {
+        target: `namespace/${namespace}`,
+      }),
+    )
+  }
+
+  return {
+    running: async (ids, signal) => {
+      const daemons = await list(signal)
+      if (!daemons.ok) return daemons
+      return ok(
+        daemons.value
+          .filter(({ id, replicas, ready }) => ids.includes(id) && replicas > 0 && ready > 0)
+          .map(({ id }) => id),
+      )
+    },
+    setRunning: async (ids, running, signal) => {
+      const daemons = await list(signal)
+      if (!daemons.ok) return daemons
+      const missing = ids.filter(id => !daemons.value.some(daemon => daemon.id === id))
+      // Nothing is touched when not all of it can be done.
+      if (missing.length > 0) return failed(without(missing, namespace))
+      for (const id of ids) {
+        const scaled = await scale(id, running, signal)
+        if (!scaled.ok) return scaled
+      }
+      return ok(undefined)
+    },
+  }
+}
+
+function readDaemon(object: KubernetesObject): Daemon {
+  const { name, uid, labels, annotations, resourceVersion } = readMetadata(object)
+  if (labels[OSD_LABEL] === undefined) {
+    throw new Misfit(`Deployment ${name} is no OSD's, and only those with the label ${OSD_LABEL} were asked for`)
+  }
+  const before = annotations[REPLICAS_ANNOTATION]
+  return {
+    // What is no number fits no OSD.
+    id: Number(labels[OSD_LABEL]),
+    name,
+    uid,
+    resourceVersion,
+    replicas: numberIn(objectIn(object, 'spec'), 'replicas', 1),
+    ready: numberIn(objectIn(object, 'status'), 'readyReplicas'),
+    replicasBefore: before === undefined ? null : Number(before) || null,
+  }
+}
+
+function without(ids: readonly number[], namespace: string) {
+  return failure(
+    'not-found',
+    `Namespace ${namespace} has no Deployment of OSD ${ids.join(', ')} (label ${OSD_LABEL}). Is it the namespace of Rook? It is named in the settings of this cluster.`,
+    { target: `namespace/${namespace}` },
+  )
+}

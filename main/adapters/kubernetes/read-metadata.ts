@@ -1,0 +1,57 @@
+import type { ControllerRef } from '../../../shared/domain/kubernetes.ts'
+import type { ObjectWriter } from '../../../shared/domain/maintenance-api.ts'
+import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
+import { flagIn, objectsIn, textIn, textMapIn, textOrNullIn, timeOrNullIn } from './fields.ts'
+
+/** The parts of an object's metadata that rules use; managedFields (see {@link readWriters}) and the rest are left behind. */
+interface Metadata {
+  readonly namespace: string
+  readonly name: string
+  readonly uid: Uid
+  readonly resourceVersion: ResourceVersion
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+  readonly createdAt: string
+  readonly deletionAt: string | null
+  /** The ownerReference with `controller: true`, of any kind (docs/drain.md 5.2: GetControllerOf). */
+  readonly controller: ControllerRef | null
+}
+
+/** Who wrote an object, of its managedFields the names and times alone (style G14); the latest first. */
+export function readWriters({ metadata }: KubernetesObject): readonly ObjectWriter[] {
+  return (
+    objectsIn(metadata, 'managedFields')
+      .flatMap(entry => {
+        const at = timeOrNullIn(entry, 'time')
+        const subresource = textOrNullIn(entry, 'subresource')
+        return at === null ? [] : [{ manager: textIn(entry, 'manager'), at, subresource }]
+      })
+      // Times count whole seconds: of one second the entry that comes first was written first.
+      .toReversed()
+      .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+  )
+}
+
+/** Reads the metadata of any object. */
+export function readMetadata({ metadata }: KubernetesObject): Metadata {
+  const owner = objectsIn(metadata, 'ownerReferences').find(reference => flagIn(reference, 'controller'))
+  return {
+    namespace: textIn(metadata, 'namespace'),
+    name: metadata.name,
+    uid: metadata.uid,
+    resourceVersion: metadata.resourceVersion,
+    labels: textMapIn(metadata, 'labels'),
+    annotations: textMapIn(metadata, 'annotations'),
+    createdAt: textOrNullIn(metadata, 'creationTimestamp') ?? '',
+    deletionAt: timeOrNullIn(metadata, 'deletionTimestamp'),
+    controller:
+      owner === undefined
+        ? null
+        : {
+            apiVersion: textIn(owner, 'apiVersion'),
+            kind: textIn(owner, 'kind'),
+            name: textIn(owner, 'name'),
+            uid: textIn(owner, 'uid'),
+          },
+  }
+}

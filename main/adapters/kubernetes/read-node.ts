@@ -1,0 +1,47 @@
+import type { ClusterNode, NodeReadiness } from '../../../shared/domain/kubernetes.ts'
+import type { KubernetesObject } from './answers.ts'
+import { flagIn, Misfit, objectIn, objectOrNullIn, objectsIn, textIn, textOrNullIn, timeOrNullIn } from './fields.ts'
+import type { RawObject } from './raw.ts'
+import { readMetadata } from './read-metadata.ts'
+
+/** Reads a node. Without a Ready condition, or with one that is Unknown, nobody knows how it is. */
+export function readNode(object: KubernetesObject): ClusterNode {
+  const { name, uid, resourceVersion, labels, annotations, createdAt } = readMetadata(object)
+  const status = objectIn(object, 'status')
+  // Every server tells it, be it empty: an answer without it does not say that the node is schedulable.
+  const spec = objectOrNullIn(object, 'spec')
+  if (spec === null) throw new Misfit('it has no spec')
+  const info = objectIn(status, 'nodeInfo')
+  const ready = objectsIn(status, 'conditions').find(condition => condition.type === 'Ready')
+  const address = objectsIn(status, 'addresses').find(candidate => candidate.type === 'InternalIP')
+  return {
+    name,
+    uid,
+    resourceVersion,
+    labels,
+    annotations,
+    unschedulable: flagIn(spec, 'unschedulable'),
+    readiness: readinessOf(ready),
+    readinessText:
+      ready === undefined
+        ? 'The node never reported.'
+        : [textIn(ready, 'reason'), textIn(ready, 'message')].filter(part => part !== '').join(': '),
+    readinessSince: ready === undefined ? null : timeOrNullIn(ready, 'lastTransitionTime'),
+    bootId: textIn(info, 'bootID'),
+    kubeletVersion: textIn(info, 'kubeletVersion'),
+    osImage: textIn(info, 'osImage'),
+    internalIp: address === undefined ? null : textOrNullIn(address, 'address'),
+    createdAt,
+  }
+}
+
+function readinessOf(ready: RawObject | undefined): NodeReadiness {
+  switch (ready?.status) {
+    case 'True':
+      return 'ready'
+    case 'False':
+      return 'not-ready'
+    default:
+      return 'unknown'
+  }
+}

@@ -1,0 +1,62 @@
+import type { Pod } from '../../../shared/domain/kubernetes.ts'
+import type { KubernetesObject } from './answers.ts'
+import { Misfit, neededText, objectIn, objectOrNullIn, objectsIn, textIn, textMapIn, textOrNullIn } from './fields.ts'
+import { readMetadata } from './read-metadata.ts'
+
+/** Present, with any value, on pods that a kubelet runs from a file of its own (docs/drain.md 5.2 rule 3). */
+const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror'
+
+const PHASES = ['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'] as const
+
+/** Reads a pod with the fields that drain rules need. */
+export function readPod(object: KubernetesObject): Pod {
+  const { namespace, name, uid, resourceVersion, labels, annotations, createdAt, deletionAt, controller } =
+    readMetadata(object)
+  const spec = objectOrNullIn(object, 'spec')
+  // Every pod has one: without it nobody could say that it is on no node.
+  if (spec === null) throw new Misfit(`pod ${namespace}/${name} has no spec`)
+  const status = objectIn(object, 'status')
+  const volumes = objectsIn(spec, 'volumes')
+  return {
+    namespace,
+    name,
+    uid,
+    resourceVersion,
+    nodeName: textOrNullIn(spec, 'nodeName'),
+    phase: phaseOf(status),
+    deletionAt,
+    labels,
+    nodeSelector: textMapIn(spec, 'nodeSelector'),
+    controller,
+    mirror: Object.hasOwn(annotations, MIRROR_ANNOTATION),
+    // An empty emptyDir is written as `emptyDir: {}`.
+    emptyDirs: volumes
+      .filter(volume => objectOrNullIn(volume, 'emptyDir') !== null)
+      .map(volume => textIn(volume, 'name')),
+    claims: volumes.flatMap(volume => {
+      const claim = objectOrNullIn(volume, 'persistentVolumeClaim')
+      return claim === null ? [] : [neededText(claim, 'claimName')]
+    }),
+    ready: objectsIn(status, 'conditions').some(condition => condition.type === 'Ready' && condition.status === 'True'),
+    createdAt,
+  }
+}
+
+/** Every pod has one, from the moment it is made. */
+function phaseOf(status: Parameters<typeof textIn>[0]): Pod['phase'] {
+  const said = neededText(status, 'phase')
+  const phase = PHASES.find(known => known === said)
+  if (phase === undefined) throw new Misfit('phase is none that a pod can have')
+  return phase
+}
+
+/** Reads a pod that has to be on this node: a server that does not heed a field selector answers with all pods of the cluster. */
+export function podOn(node: string): (object: KubernetesObject) => Pod {
+  return object => {
+    const pod = readPod(object)
+    if (pod.nodeName !== node) {
+      throw new Misfit(`pod ${pod.namespace}/${pod.name} is not on ${node}, and only pods of that node were asked for`)
+    }
+    return pod
+  }
+}

@@ -1,0 +1,348 @@
+import { API_SERVER, type MeasuredClock } from '../../../shared/domain/clock-skew.ts'
+import type { KubeconfigSource, SessionWarning } from '../../../shared/domain/cluster.ts'
+import { seconds } from '../../../shared/domain/durations.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { jsonIn } from '../../../shared/domain/json.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { retryAfterMs } from '../../../shared/domain/retry-after.ts'
+import type { Clock } from '../../clock/clock.ts'
+import { KEPT_BACK, mayBeSent } from '../../clock/sent-while.ts'
+import { createServerClocks } from '../../clock/server-clocks.ts'
+import type { Logger } from '../../log/logger.ts'
+import { jsonObject, ofThePast, readAnswer, type WholeAnswer } from './answers.ts'
+import { addressOf, type ConnectionSettings, connectionSettings } from './connection.ts'
+import type { KubernetesConversation } from './conversation.ts'
+import { type Credentials, openCredentials, type Proof } from './credentials.ts'
+import { failureOfAnswer, transportFailure } from './errors.ts'
+import type { ExecPluginDescription } from './exec-plugin.ts'
+import { Misfit, neededText } from './fields.ts'
+import { createKnownSecrets, type KnownSecrets } from './known-secrets.ts'
+import { loadKubeconfig, singleContext } from './kubeconfig.ts'
+import { createNewestVersions, type Moment, type NewestVersions } from './newest-versions.ts'
+import { type Asked, createOwnAnswers } from './own-answers.ts'
+import { requestWords } from './request-words.ts'
+import { retryDelayMs } from './retry.ts'
+import { readStatus } from './status.ts'
+import { createTransport } from './transport.ts'
+import type { Transport, WireAnswer, WireRequest, WireStream } from './wire.ts'
+
+/** One request to the API server. */
+export interface KubernetesRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
+  readonly body?: unknown
+  /** Patches must name theirs; else JSON. */
+  readonly contentType?: string | undefined
+  readonly timeoutMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  /** A longer answer than this is none; 8 MiB unless told. */
+  readonly largestBytes?: number | undefined
+  /** False: the caller decides about every answer itself. */
+  readonly retry?: boolean | undefined
+}
+
+/** Any answer of the API server, also one with an error status, and what this session knows of it. */
+export interface KubernetesAnswer extends WholeAnswer {
+  /** From the first byte sent to the last one received, all attempts together. */
+  readonly tookMs: number
+  /** When it was asked for, in the order of what this session heard. */
+  readonly askedAt: Moment
+}
+
+/** The connection to one context of one cluster; it never follows a later context switch (drain.md, client facts 7). */
+export interface KubernetesSession {
+  /** Host and port of the API server. */
+  readonly host: string
+  /** What tells this API server from every other one that this process talks to. */
+  readonly address: string
+  readonly warnings: readonly SessionWarning[]
+  /** The clock of the API server by all answers so far; it is asked first if it was not heard lately. Empty: it does not tell its time. */
+  clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
+  /** What was heard on this session of the API server's history. */
+  readonly newest: NewestVersions
+  /** As that of a whole answer, for what is read as it comes. */
+  readonly scrub: (text: string) => string
+  /** Any HTTP answer is ok here; a failure means that there was none. */
+  exchange(request: KubernetesRequest): Promise<Result<KubernetesAnswer>>
+  /** The body of a 2xx answer, everything else as a failure. */
+  ask(request: KubernetesRequest): Promise<Result<unknown>>
+  /** A 2xx answer whose body is read as it comes, for watches. */
+  stream(request: KubernetesRequest): Promise<Result<WireStream>>
+  /** Ok when the server closed what it had opened. Never tried again: what runs on the other side may have begun. */
+  converse(conversation: KubernetesConversation): Promise<Result<void>>
+  /** What the API server says it is. */
+  version(signal?: AbortSignal): Promise<Result<{ readonly gitVersion: string }>>
+  close(): void
+}
+
+/** Limit of one request when the caller gives none. */
+const REQUEST_LIMIT_MS = seconds(15)
+
+/** Asked by POST, and creates nothing (authorization.k8s.io, SelfSubjectAccessReview). */
+const ACCESS_REVIEWS = '/selfsubjectaccessreviews'
+
+/** etcd keeps no object larger than 1.5 MiB unless told, and no API server takes one larger than 3 MiB. */
+const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024
+
+/** How often one request is sent at most. */
+const ATTEMPTS = 4
+
+/**
+ * Opens the session of a cluster: reads its kubeconfig, fixes the context, prepares credentials. Nothing goes over the network, and a
+ * command named in the kubeconfig is not run before `consent` said yes to exactly it.
+ */
+export async function openKubernetesSession(options: {
+  readonly source: KubeconfigSource
+  readonly consent: (plugin: ExecPluginDescription) => boolean
+  readonly clock: Clock
+  readonly log: Logger
+  /** Told every secret that a request carried, so that no log line ever holds it. */
+  readonly registerSecret?: (secret: string) => void
+}): Promise<Result<KubernetesSession>> {
+  const { source, consent, clock, log } = options
+  const config = await loadKubeconfig(source.paths)
+  if (!config.ok) return config
+  const context = singleContext(config.value, source.context)
+  if (!context.ok) return context
+  const connection = await connectionSettings(context.value, process.env)
+  if (!connection.ok) return connection
+  const opened = await openCredentials({ context: context.value, connection: connection.value, consent, clock })
+  if (!opened.ok) return opened
+  const transport = createTransport(connection.value, clock)
+  const secrets = createKnownSecrets(options.registerSecret ?? (() => {}))
+  return ok(sessionOver({ connection: connection.value, credentials: opened.value, transport, secrets, clock, log }))
+}
+
+/** The session over a wire that is there already; who simulates a cluster in this process brings its own. */
+export function sessionOver(parts: {
+  readonly connection: ConnectionSettings
+  readonly credentials: Credentials
+  readonly transport: Transport
+  readonly secrets: KnownSecrets
+  readonly clock: Clock
+  readonly log: Logger
+}): KubernetesSession {
+  const { connection, credentials, transport, secrets, clock, log } = parts
+  const { host } = connection.server
+  const newest = createNewestVersions()
+  const asked = createOwnAnswers(clock)
+  const clocks = createServerClocks(clock)
+
+  function wire(request: KubernetesRequest): WireRequest {
+    return {
+      method: request.method,
+      path: request.path + queryText(request.query),
+      headers: {
+        Accept: 'application/json',
+        'User-Agent': 'lockkeeper',
+        ...(request.body === undefined ? {} : { 'Content-Type': request.contentType ?? 'application/json' }),
+      },
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+      timeoutMs: request.timeoutMs ?? REQUEST_LIMIT_MS,
+      largestBytes: request.largestBytes ?? LARGEST_ANSWER_BYTES,
+      signal: request.signal,
+    }
+  }
+
+  async function attempts<A extends WireAnswer | WireStream>(
+    request: KubernetesRequest,
+    send: (wire: WireRequest, proof: Proof, asked: Asked['headers']) => Promise<A>,
+    acts = request.method !== 'GET' && !request.path.endsWith(ACCESS_REVIEWS),
+  ): Promise<Result<A>> {
+    // What changes nothing may be asked again, however it is asked.
+    const verb = acts ? request.method : 'GET'
+    const words = requestWords(request.method, request.path, request.query?.watch === true)
+    const unasked = wire(request)
+    let renewed = false
+    for (let attempt = 1; ; attempt += 1) {
+      const proof = await credentials.proof()
+      if (!proof.ok) return proof
+      secrets.remember(proof.value)
+      if (acts && !mayBeSent()) return failed(failure('aborted', KEPT_BACK))
+      const { headers, whyPast } = asked(verb, unasked.path)
+      const startedAt = clock.now()
+      let answer: A | null = null
+      let past: string | null = null
+      let trouble: unknown
+      try {
+        answer = await send({ ...unasked, headers: { ...unasked.headers, ...headers } }, proof.value, headers)
+        past = whyPast(answer.headers)
+        // An answer of the past tells a time of the past.
+        if (past === null) clocks.heard(API_SERVER, { date: answer.headers.date, sentAtMs: startedAt })
+      } catch (error) {
+        trouble = error
+      }
+      log.debug('kubernetes request', {
+        what: words.text,
+        status: answer?.status ?? null,
+        ms: clock.now() - startedAt,
+        ...(past === null ? {} : { past }),
+      })
+      if (answer !== null && past === null && answer.status === 401 && !renewed && credentials.renew(proof.value)) {
+        renewed = true
+        discard(answer)
+        continue
+      }
+      const wait =
+        request.retry === false || attempt >= ATTEMPTS
+          ? null
+          : retryDelayMs({
+              method: verb,
+              attempt,
+              trouble,
+              status: answer?.status ?? null,
+              past: past !== null,
+              retryAfterMs: answer === null ? null : askedWaitMs(answer.headers, statusOf(answer), clock.now()),
+              random: clock.random(),
+            })
+      if (wait === null) {
+        if (answer === null) return failed(transportFailure(words, host, trouble))
+        if (past === null) return ok(answer)
+        discard(answer)
+        return failed(ofThePast(words, answer.status, past, acts))
+      }
+      discard(answer)
+      await clock.sleep(wait, request.signal)
+    }
+  }
+
+  async function converse(conversation: KubernetesConversation): Promise<Result<void>> {
+    const { path, query, timeoutMs, signal } = conversation
+    const wired = { ...conversation, signal, path: `${path}?${query}` }
+    const request: KubernetesRequest = { method: 'GET', path, timeoutMs, signal, retry: false }
+    const answer = await attempts(
+      request,
+      (_, proof, headers) =>
+        transport.converse({ ...wired, headers: { 'User-Agent': 'lockkeeper', ...headers } }, proof),
+      true,
+    )
+    if (!answer.ok) return answer
+    const { status, body } = answer.value
+    if (status === 101) return ok(undefined)
+    return failed(failureOfAnswer(requestWords('GET', path), status, parsedBody(secrets.removeFrom(body))))
+  }
+
+  async function exchange(request: KubernetesRequest): Promise<Result<KubernetesAnswer>> {
+    const startedAt = clock.monotonicMs()
+    const askedAt = newest.moment()
+    const answer = await attempts(request, transport.send)
+    if (!answer.ok) return answer
+    const { status, headers } = answer.value
+    // Servers and proxies repeat what they refuse.
+    const parsed = parsedBody(status < 400 ? answer.value.body : secrets.removeFrom(answer.value.body))
+    return ok({
+      status,
+      body: parsed,
+      contentType: headers['content-type'] ?? '',
+      retryAfterMs: askedWaitMs(headers, readStatus(parsed), clock.now()),
+      scrub: secrets.removeFrom,
+      tookMs: clock.monotonicMs() - startedAt,
+      askedAt,
+    })
+  }
+
+  async function ask(request: KubernetesRequest): Promise<Result<unknown>> {
+    const answer = await exchange(request)
+    if (!answer.ok) return answer
+    const { status, body } = answer.value
+    const words = requestWords(request.method, request.path, request.query?.watch === true)
+    if (status < 200 || status > 299) return failed(failureOfAnswer(words, status, body, answer.value.contentType))
+    if (typeof body === 'string') {
+      return failed(
+        failure('server-fault', `${host} did not answer in JSON when asked to ${words.text}. Is it an API server?`, {
+          retryable: false,
+        }),
+      )
+    }
+    return ok(body)
+  }
+
+  return {
+    host,
+    address: addressOf(connection),
+    warnings: connection.warnings,
+    clocks: signal =>
+      clocks.measure({
+        [API_SERVER]: () => exchange({ method: 'GET', path: '/version', signal, retry: false }),
+      }),
+    newest,
+    scrub: secrets.removeFrom,
+    exchange,
+    ask,
+    stream: async request => {
+      const answer = await attempts(request, transport.open)
+      if (!answer.ok || (answer.value.status >= 200 && answer.value.status <= 299)) return answer
+      const words = requestWords(request.method, request.path, request.query?.watch === true)
+      const { status, body, headers, cancel } = answer.value
+      const read = new AbortController()
+      void clock.sleep(request.timeoutMs ?? REQUEST_LIMIT_MS, read.signal).then(cancel)
+      const text = secrets.removeFrom(await shortText(body))
+      read.abort()
+      cancel()
+      return failed(failureOfAnswer(words, status, text, headers['content-type']))
+    },
+    converse,
+    version: async signal => {
+      const answer = await exchange({ method: 'GET', path: '/version', signal })
+      if (!answer.ok) return answer
+      const version = readAnswer(requestWords('GET', '/version'), answer.value, body => {
+        const about = jsonObject(body)
+        const gitVersion = neededText(about, 'gitVersion')
+        // It is the one answer without a kind.
+        if (about.kind !== undefined || !/^v\d+\.\d+/.test(gitVersion))
+          throw new Misfit('its gitVersion is none of Kubernetes')
+        return gitVersion
+      })
+      if (!version.ok) return version
+      return ok({ gitVersion: version.value })
+    },
+    close: transport.close,
+  }
+}
+
+function queryText(query: KubernetesRequest['query']): string {
+  const given = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  )
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+function parsedBody(text: string): unknown {
+  try {
+    return jsonIn(text)
+  } catch {
+    return text
+  }
+}
+
+function statusOf(answer: WireAnswer | WireStream): ReturnType<typeof readStatus> {
+  // Of an answer that refuses: a list of a big cluster is not read twice to learn that it is none.
+  return typeof answer.body === 'string' && answer.status >= 400 ? readStatus(answer.body) : null
+}
+
+/** How long the server asks to wait before trying again; null when it does not say (docs/drain.md 5.5: header or details). */
+function askedWaitMs(
+  headers: WireAnswer['headers'],
+  status: ReturnType<typeof readStatus>,
+  nowMs: number,
+): number | null {
+  return retryAfterMs(headers, nowMs) ?? (status?.retryAfterSeconds == null ? null : status.retryAfterSeconds * 1000)
+}
+
+function discard(answer: WireAnswer | WireStream | null): void {
+  if (answer !== null && 'cancel' in answer) answer.cancel()
+}
+
+async function shortText(body: WireStream['body']): Promise<string> {
+  let text = ''
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      text += chunk.toString('utf8')
+      if (text.length > 65_536) break
+    }
+  } catch {
+    // The status line already says what happened.
+  }
+  return text
+}

@@ -1,0 +1,236 @@
+import { ok, type Result } from '../../../shared/domain/result.ts'
+import type { UpdatePhase } from '../../../shared/domain/update.ts'
+import type { LcmReport, ReadLcmReport } from '../../ports/lcm.ts'
+import type { KubernetesObject } from './answers.ts'
+import { flagIn, listIn, objectIn, objectsIn, textIn } from './fields.ts'
+import { listRead } from './list.ts'
+import { servedResources } from './objects.ts'
+import { readMetadata } from './read-metadata.ts'
+import { LCM_VERSION, MACHINES, type ResourceType, UPDATE_PLANS } from './resource-types.ts'
+import type { KubernetesSession } from './session.ts'
+
+/** LCM's own status kinds (docs/domain.md A.8); which of them a release has, discovery says. */
+const STATUS_KIND = /^lcm(cluster|machine)\w*status(es)?$/
+const CLUSTER_LABEL = 'cluster.sigs.k8s.io/cluster-name'
+const CONTROL_LABEL = 'cluster.sigs.k8s.io/control-plane'
+const UPDATE_GROUP_LABEL = 'kaas.mirantis.com/update-group'
+const WORKERS_STEP = 'k8s-workers-'
+/** The last stage of a machine's update (docs/domain.md A.8). */
+const UPGRADED = 'Machine Upgraded'
+
+/** Reads what LCM itself says of an update: ClusterUpdatePlan and its status objects, where the cluster has them and lets us. */
+export function readLcmReport(session: KubernetesSession): ReadLcmReport {
+  return async signal => {
+    const plans = await there(listRead(session, UPDATE_PLANS, planOf, { signal }))
+    if (!plans.ok) return plans
+    const types = await statusTypes(session, signal)
+    if (!types.ok) return types
+    const statuses: StatusObject[] = []
+    for (const type of types.value) {
+      const listed = await there(listRead(session, type, object => statusOf(type, object), { signal }))
+      if (!listed.ok) return listed
+      statuses.push(...listed.value)
+    }
+    const plan = planOfUpdate(plans.value)
+    // Of a step of workers its update group tells the nodes; before one is Completed nobody needs to know them.
+    const wanted = plan?.steps.some(step => groupOf(step.id) !== null && isCompleted(step)) === true
+    const machines = wanted ? await there(listRead(session, MACHINES, machineOf, { signal })) : ok([])
+    return machines.ok ? ok(reportOf(plans.value, plan, statuses, machines.value)) : machines
+  }
+}
+
+/** A machine of the management cluster: which node it is, and in which update group it is updated. */
+interface Machine {
+  readonly namespace: string
+  readonly cluster: string
+  readonly group: string
+  readonly node: string
+}
+
+function machineOf(object: KubernetesObject): Machine {
+  const { namespace, name, labels } = readMetadata(object)
+  const cluster = labels[CLUSTER_LABEL] ?? ''
+  const isControl = labels[CONTROL_LABEL] !== undefined
+  return {
+    namespace,
+    cluster,
+    // Without the label a machine is in the group that each cluster has from the beginning; control nodes in theirs (docs/domain.md A.4).
+    group: labels[UPDATE_GROUP_LABEL] ?? `${cluster}-${isControl ? 'control' : 'default'}`,
+    node: textIn(objectIn(objectIn(object, 'status'), 'nodeRef'), 'name') || name,
+  }
+}
+
+/** What a cluster does not have, or does not show us, is not there. */
+async function there<T>(listing: Promise<Result<readonly T[]>>): Promise<Result<readonly T[]>> {
+  const listed = await listing
+  if (listed.ok) return listed
+  return listed.failure.code === 'not-found' || listed.failure.code === 'not-permitted' ? ok([]) : listed
+}
+
+async function statusTypes(session: KubernetesSession, signal?: AbortSignal): Promise<Result<readonly ResourceType[]>> {
+  const served = await servedResources(session, LCM_VERSION, signal)
+  if (!served.ok) return served.failure.code === 'not-permitted' ? ok([]) : served
+  return ok(
+    [...(served.value ?? [])].flatMap(([plural, { kind, namespaced }]) =>
+      STATUS_KIND.test(plural) ? [{ apiVersion: LCM_VERSION, kind, plural, namespaced }] : [],
+    ),
+  )
+}
+
+interface UpdatePlan {
+  readonly namespace: string
+  readonly name: string
+  readonly cluster: string
+  readonly versions: string
+  readonly status: string
+  readonly completedAt: string
+  readonly steps: readonly { readonly id: string; readonly status: string; readonly completedAt: string }[]
+}
+
+function planOf(object: KubernetesObject): UpdatePlan {
+  const { namespace, name } = readMetadata(object)
+  const spec = objectIn(object, 'spec')
+  const status = objectIn(object, 'status')
+  const steps = (parent: typeof spec) =>
+    objectsIn(parent, 'steps').map(step => ({
+      id: textIn(step, 'id'),
+      status: textIn(step, 'status'),
+      completedAt: textIn(step, 'completedAt'),
+    }))
+  const told = new Map(steps(status).map(step => [step.id, step]))
+  return {
+    namespace,
+    name: `${namespace}/${name}`,
+    cluster: textIn(spec, 'cluster'),
+    versions: `${textIn(spec, 'source') || '?'} → ${textIn(spec, 'target') || '?'}`,
+    status: textIn(status, 'status') || 'NotStarted',
+    completedAt: textIn(status, 'completedAt'),
+    steps: steps(spec).map(({ id }) => ({
+      id,
+      status: told.get(id)?.status || 'NotStarted',
+      completedAt: told.get(id)?.completedAt ?? '',
+    })),
+  }
+}
+
+interface StatusObject {
+  readonly kind: string
+  readonly name: string
+  readonly ofMachine: boolean
+  readonly stages: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message: string
+    readonly at: string
+  }[]
+}
+
+function statusOf({ kind, plural }: ResourceType, object: KubernetesObject): StatusObject {
+  const within = listIn(object, 'stages').length > 0 ? object : objectIn(object, 'status')
+  return {
+    kind,
+    name: readMetadata(object).name,
+    ofMachine: plural.startsWith('lcmmachine'),
+    stages: objectsIn(within, 'stages').map(stage => ({
+      name: textIn(stage, 'name'),
+      status: textIn(stage, 'status') || (flagIn(stage, 'success') ? 'Success' : 'NotStarted'),
+      message: textIn(stage, 'message'),
+      at: textIn(stage, 'timestamp'),
+    })),
+  }
+}
+
+/** The plan that is under way, else the one that was completed last: whether it is of the update one looks at, its times say. */
+function planOfUpdate(plans: readonly UpdatePlan[]): UpdatePlan | null {
+  const running = plans.filter(({ status }) => status === 'InProgress')
+  // A management cluster plans for many clusters; which of them is ours is told only where one is under way.
+  return running.length === 1 ? (running[0] ?? null) : lastCompleted(plans)
+}
+
+function reportOf(
+  plans: readonly UpdatePlan[],
+  plan: UpdatePlan | null,
+  statuses: readonly StatusObject[],
+  machines: readonly Machine[],
+): LcmReport {
+  const ours = plan?.status === 'InProgress' ? plan : null
+  // Between two steps LCM rests in the phase of the last one.
+  const step =
+    ours?.steps.find(({ status }) => status === 'InProgress') ??
+    ours?.steps.findLast(({ status }) => status === 'Completed')
+  return {
+    lines: [...plans.map(planLine), ...statuses.flatMap(statusLine)],
+    phase: step === undefined ? null : phaseOfStep(step.id),
+    done: phasesDone(plan),
+    upgraded: [
+      ...(plan === null ? [] : groupsThrough(plan, machines)),
+      ...statuses.flatMap(({ ofMachine, name, stages }) => {
+        const last = ofMachine ? stages.find(stage => stage.name === UPGRADED && stage.status === 'Success') : undefined
+        return last === undefined ? [] : [{ machine: name, at: last.at, said: UPGRADED }]
+      }),
+    ],
+  }
+}
+
+function lastCompleted(plans: readonly UpdatePlan[]): UpdatePlan | null {
+  const over = plans.filter(({ status, completedAt }) => status === 'Completed' && completedAt !== '')
+  return over.toSorted((a, b) => Date.parse(b.completedAt) - Date.parse(a.completedAt))[0] ?? null
+}
+
+/** Machines of the update groups whose step is Completed: the plan itself names no machine. */
+function groupsThrough({ namespace, cluster, steps }: UpdatePlan, machines: readonly Machine[]): LcmReport['upgraded'] {
+  return steps
+    .filter(isCompleted)
+    .flatMap(({ id, completedAt }) =>
+      machines
+        .filter(
+          machine => machine.namespace === namespace && machine.cluster === cluster && machine.group === groupOf(id),
+        )
+        .map(({ node }) => ({ machine: node, at: completedAt, said: `${id} Completed` })),
+    )
+}
+
+/** The update group whose workers a step updates; null: it is another step. */
+function groupOf(stepId: string): string | null {
+  return stepId.startsWith(WORKERS_STEP) ? stepId.slice(WORKERS_STEP.length) : null
+}
+
+function isCompleted({ status, completedAt }: UpdatePlan['steps'][number]): boolean {
+  return status === 'Completed' && completedAt !== ''
+}
+
+/** Phases whose every step is Completed, with when the last one was. */
+function phasesDone(plan: UpdatePlan | null): LcmReport['done'] {
+  const byPhase = Map.groupBy(plan?.steps ?? [], ({ id }) => phaseOfStep(id))
+  return [...byPhase].flatMap(([phase, steps]) => {
+    const isDone = steps.every(isCompleted)
+    const at = steps
+      .map(({ completedAt }) => completedAt)
+      .toSorted()
+      .at(-1)
+    return phase === null || !isDone || at === undefined ? [] : [{ phase, at }]
+  })
+}
+
+/** Steps of a ClusterUpdatePlan as phases (docs/domain.md A.8). */
+function phaseOfStep(id: string): UpdatePhase | null {
+  if (id === 'openstack' || id === 'ceph') return 'applications'
+  if (id === 'k8s-controllers') return 'control-nodes'
+  if (id.startsWith('k8s-workers')) return 'worker-nodes'
+  return id === 'mcc-components' ? 'finalize' : null
+}
+
+function planLine({ name, cluster, versions, status, steps }: UpdatePlan): string {
+  const told = steps.map(step => `${step.id} ${step.status}`).join(', ')
+  return `ClusterUpdatePlan ${name} of ${cluster || 'no cluster'} (${versions}): ${status}${told === '' ? '' : `; ${told}`}`
+}
+
+/** The stage it is in, else the last one it left behind; an object that says nothing is left out. */
+function statusLine({ kind, name, stages }: StatusObject): readonly string[] {
+  const stage =
+    stages.find(each => each.status === 'Fail') ??
+    stages.find(each => each.status === 'InProgress') ??
+    stages.findLast(each => each.status === 'Success')
+  if (stage === undefined) return []
+  return [`${kind} ${name}: ${stage.name} ${stage.status}${stage.message === '' ? '' : `: ${stage.message}`}`]
+}

@@ -1,0 +1,65 @@
+import { jsonIn } from '../../../shared/domain/json.ts'
+import { Misfit } from './fields.ts'
+
+/** An event holds one object, and no API server takes one larger than 3 MiB. */
+const LARGEST_LINE = 8 * 1024 * 1024
+
+/**
+ * Splits the body of a watch into its JSON lines; lines that arrived together come together, so that changes can be told in batches. What is no
+ * line of JSON, is longer than an event can be, or is left over at the end of a body that ended well, is a Misfit.
+ */
+export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly unknown[]> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  // Kept in pieces: an event that drips in must not be copied with every byte.
+  let pieces: string[] = []
+  let length = 0
+  const whole = (last: string) => {
+    const line = pieces.join('') + last
+    pieces = []
+    length = 0
+    return line
+  }
+  for await (const chunk of body) {
+    const lines = decoded(decoder, chunk).split('\n')
+    const rest = lines.pop() ?? ''
+    const [first, ...others] = lines
+    const complete = first === undefined ? [] : [whole(first), ...others]
+    if (rest !== '') pieces.push(rest)
+    length += rest.length
+    if (length > LARGEST_LINE) throw new Misfit('it sent more than 8 MiB without the end of an event')
+    const parsed = complete.filter(line => line.trim() !== '').map(parsedLine)
+    if (parsed.length > 0) yield parsed
+  }
+  const rest = whole('')
+  if (rest.trim() !== '') {
+    parsedLine(rest)
+    throw new Misfit('it ended in the middle of an event')
+  }
+}
+
+function decoded(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array): string {
+  try {
+    return decoder.decode(chunk, { stream: true })
+  } catch {
+    throw new Misfit('it is not text')
+  }
+}
+
+/** What a line that is no JSON begins with is told, as of every answer that cannot be read. */
+function parsedLine(line: string): unknown {
+  try {
+    return jsonIn(line)
+  } catch {
+    throw new UnreadableLine(line.slice(0, 2000))
+  }
+}
+
+/** A line of a watch that is no JSON. */
+export class UnreadableLine extends Misfit {
+  readonly line: string
+
+  constructor(line: string) {
+    super('it is not JSON')
+    this.line = line
+  }
+}

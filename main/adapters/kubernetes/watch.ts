@@ -1,0 +1,273 @@
+import { seconds } from '../../../shared/domain/durations.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { WatchState } from '../../../shared/domain/kubernetes.ts'
+import { type Clock, isoNow } from '../../clock/clock.ts'
+import {
+  attempted,
+  type Came,
+  jsonObject,
+  type KubernetesObject,
+  memberOf,
+  type ResourceVersion,
+  unreadable,
+} from './answers.ts'
+import { failureOfAnswer, refusalIn } from './errors.ts'
+import { Misfit, neededText, objectIn } from './fields.ts'
+import { listAll } from './list.ts'
+import { requestWords } from './request-words.ts'
+import { type Collection, folderOf } from './resource-types.ts'
+import type { KubernetesSession } from './session.ts'
+import { readStatus } from './status.ts'
+import { type Known, type Removed, removalsOfEvent, removalsOfList } from './watch-diff.ts'
+import { linesOf, UnreadableLine } from './watch-lines.ts'
+
+/** What to watch and whom to tell. */
+interface WatchOptions<T> {
+  readonly session: KubernetesSession
+  readonly collection: Collection
+  /** Throws a Misfit where the object cannot be read: then nothing that is known counts as live, and all is listed anew. */
+  readonly parse: (object: KubernetesObject) => T
+  /** What is there now, and what no longer is. A pod deleted and created anew under one name comes as a removal and an upsert. */
+  readonly onChange: (upserts: readonly T[], removals: readonly Removed[]) => void
+  readonly onState: (state: WatchState) => void
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly fieldSelector?: string
+}
+
+/** The server ends a watch after this, and we begin it anew: the most that a dead connection can stay unnoticed. */
+const WATCH_SECONDS = 60
+/** Silence longer than the watch plus this means that nobody is there (docs/drain.md, client facts 1). */
+const SLACK_MS = seconds(10)
+const FIRST_DELAY_MS = 500
+const LONGEST_DELAY_MS = seconds(30)
+/** Rights change seldom. */
+const NOT_PERMITTED_DELAY_MS = seconds(60)
+/** States and screens need no more than this. */
+const LIVE_EVERY_MS = seconds(1)
+
+/** Why a round of list or watch ended. */
+type Ended =
+  | { readonly kind: 'closed'; readonly heard: boolean }
+  | { readonly kind: 'too-old' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+/**
+ * Lists and then watches a kind of object until the signal aborts (style G29). Ours and not client-node's, whose watch goes blind when
+ * idle and stops for ever on errors (docs/drain.md, client facts 1-4): bookmarks, a new list after 410, dead connections noticed, backoff with
+ * jitter that a success resets, objects told apart by UID.
+ */
+export async function watchResource<T>(options: WatchOptions<T>): Promise<void> {
+  const { session, collection, parse, onChange, onState, clock, signal, fieldSelector } = options
+  const path = folderOf(collection)
+  const words = requestWords('GET', path, true)
+  const selector: Readonly<Record<string, string>> = fieldSelector === undefined ? {} : { fieldSelector }
+  const known: Known = new Map()
+  /** Null: a list is needed first. */
+  let resourceVersion: ResourceVersion | null = null
+  let failures = 0
+  /** Watches in a row that ended without having said anything. */
+  let silent = 0
+  let offlineSince: string | null = null
+  let liveTold = Number.NEGATIVE_INFINITY
+
+  function heard(): void {
+    offlineSince = null
+    if (clock.now() - liveTold < LIVE_EVERY_MS) return
+    liveTold = clock.now()
+    onState({ kind: 'live', lastHeardAt: isoNow(clock) })
+  }
+
+  function told(failure: Failure): void {
+    liveTold = Number.NEGATIVE_INFINITY
+    offlineSince ??= isoNow(clock)
+    onState(
+      failure.code === 'not-permitted'
+        ? { kind: 'not-permitted', why: failure.message }
+        : { kind: 'offline', since: offlineSince, why: failure.message },
+    )
+  }
+
+  async function list(): Promise<Ended | null> {
+    const listed = await listAll(session, collection, { query: selector, signal })
+    if (!listed.ok) return { kind: 'failed', failure: listed.failure }
+    if (signal.aborted) return null
+    const came = { status: 200, contentType: 'application/json', body: {}, scrub: session.scrub }
+    const upserts: T[] = []
+    for (const item of listed.value.items) {
+      const read = attempted(words, { ...came, body: item }, () => parse(item))
+      if (!read.ok) return { kind: 'failed', failure: read.failure }
+      upserts.push(read.value)
+    }
+    const removals = removalsOfList(known, listed.value.items)
+    resourceVersion = listed.value.resourceVersion
+    onChange(upserts, removals)
+    return null
+  }
+
+  async function watch(): Promise<Ended> {
+    if (resourceVersion === null) return { kind: 'too-old' }
+    const timeoutSeconds = WATCH_SECONDS
+    const opened = await session.stream({
+      method: 'GET',
+      path,
+      query: { ...selector, watch: true, allowWatchBookmarks: true, resourceVersion, timeoutSeconds },
+      signal,
+      retry: false,
+    })
+    if (!opened.ok) {
+      // Every other refusal is a failure to be told; 410 only means that a list is needed.
+      return opened.failure.detail?.startsWith('HTTP 410')
+        ? { kind: 'too-old' }
+        : { kind: 'failed', failure: opened.failure }
+    }
+    const { status, headers, body } = opened.value
+    const came: Came = { status, contentType: headers['content-type'] ?? '', body: '', scrub: session.scrub }
+    // What is no JSON by its own word has to prove itself by an event.
+    if (came.contentType.includes('json')) heard()
+    const guard = guardSilence(clock, seconds(timeoutSeconds) + SLACK_MS, opened.value.cancel)
+    let anything = false
+    let inPeace = false
+    const lines = linesOf(body)
+    try {
+      for (;;) {
+        // A connection that broke or fell silent is begun anew from where it was; what was heard is kept.
+        const next = await lines.next().catch((error: unknown) => (error instanceof Misfit ? error : null))
+        if (signal.aborted) break
+        if (next instanceof Misfit) {
+          const line = next instanceof UnreadableLine ? next.line : ''
+          return { kind: 'failed', failure: unreadable(words, { ...came, body: line }, next.message) }
+        }
+        if (next === null) break
+        inPeace = next.done === true
+        if (next.done === true) break
+        guard.heard()
+        anything = true
+        const end = take(next.value, came)
+        if (end !== null) return end
+        heard()
+      }
+    } finally {
+      guard.stop()
+      opened.value.cancel()
+    }
+    // Nobody may be forwarding what a watch says that said nothing: a list shows what it may have missed.
+    silent = anything ? 0 : silent + 1
+    if (silent >= (inPeace ? 1 : 2)) {
+      resourceVersion = null
+      silent = 0
+    }
+    return { kind: 'closed', heard: anything || guard.lasted() >= seconds(1) }
+  }
+
+  function take(lines: readonly unknown[], came: Came): Ended | null {
+    // By UID, so that what came and went in one piece of the stream does not seem to be there afterwards.
+    const upserts = new Map<string, T>()
+    const removals: Removed[] = []
+    let end: Ended | null = null
+    for (const line of lines) {
+      const took = attempted(words, { ...came, body: line }, () => takeOne(line, upserts, removals))
+      end = took.ok ? took.value : { kind: 'failed', failure: took.failure }
+      if (end !== null) break
+    }
+    if (upserts.size + removals.length > 0) onChange([...upserts.values()], removals)
+    return end
+  }
+
+  /** Takes one event in; what cannot be read is a Misfit, and changes nothing. */
+  function takeOne(line: unknown, upserts: Map<string, T>, removals: Removed[]): Ended | null {
+    const event = jsonObject(line)
+    const body = objectIn(event, 'object')
+    switch (event.type) {
+      case 'ERROR': {
+        const status = readStatus(body)
+        if (status === null || status.success) throw new Misfit('its ERROR event says nothing')
+        if (refusalIn(410, body) !== null) return { kind: 'too-old' }
+        return { kind: 'failed', failure: failureOfAnswer(words, status.code || 500, body) }
+      }
+      case 'BOOKMARK': {
+        if (body.kind !== collection.type.kind) throw new Misfit('its BOOKMARK is of another kind')
+        resourceVersion = neededText(objectIn(body, 'metadata'), 'resourceVersion') as ResourceVersion
+        break
+      }
+      case 'ADDED':
+      case 'MODIFIED':
+      case 'DELETED': {
+        const object = memberOf(body, collection)
+        const { uid } = object.metadata
+        const value = event.type === 'DELETED' ? null : { is: parse(object) }
+        const removed = removalsOfEvent(known, event.type, object)
+        for (const each of removed) upserts.delete(each.uid)
+        removals.push(...removed)
+        if (value !== null) upserts.set(uid, value.is)
+        resourceVersion = object.metadata.resourceVersion
+        break
+      }
+      default:
+        throw new Misfit('its event is of no type that a watch has')
+    }
+    failures = 0
+    return null
+  }
+
+  onState({ kind: 'catching-up' })
+  while (!signal.aborted) {
+    const ended = (resourceVersion === null ? await list() : null) ?? (await watch())
+    if (signal.aborted) return
+    switch (ended.kind) {
+      case 'closed':
+        // A server that ends a watch at once, again and again, must not be asked in a tight loop.
+        failures = ended.heard ? 0 : failures + 1
+        if (!ended.heard) await clock.sleep(backoffMs(failures, clock), signal)
+        break
+      case 'too-old':
+        resourceVersion = null
+        liveTold = Number.NEGATIVE_INFINITY
+        onState({ kind: 'catching-up' })
+        failures += 1
+        if (failures > 1) await clock.sleep(backoffMs(failures, clock), signal)
+        break
+      case 'failed':
+        told(ended.failure)
+        failures += 1
+        // A server that refuses, rather than fails, may refuse the version we would go on from; what could not be read may have been missed.
+        if (!ended.failure.retryable || ended.failure.code === 'unreadable') resourceVersion = null
+        await clock.sleep(
+          ended.failure.code === 'not-permitted'
+            ? NOT_PERMITTED_DELAY_MS * (0.9 + 0.2 * clock.random())
+            : backoffMs(failures, clock),
+          signal,
+        )
+        break
+    }
+  }
+}
+
+function backoffMs(failures: number, clock: Clock): number {
+  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) * (0.5 + clock.random())
+}
+
+/** Ends a stream on which nothing came for too long. */
+function guardSilence(clock: Clock, limitMs: number, end: () => void) {
+  const scope = new AbortController()
+  const startedAt = clock.now()
+  let lastHeard = startedAt
+  async function look(): Promise<void> {
+    while (!scope.signal.aborted) {
+      const left = lastHeard + limitMs - clock.now()
+      if (left <= 0) {
+        end()
+        return
+      }
+      await clock.sleep(left, scope.signal)
+    }
+  }
+  void look()
+  return {
+    heard: () => {
+      lastHeard = clock.now()
+    },
+    lasted: () => clock.now() - startedAt,
+    stop: () => scope.abort(),
+  }
+}

@@ -1,0 +1,109 @@
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { ResolvedCloud } from './resolved-cloud.ts'
+import { SERVICES, type ServiceType } from './services.ts'
+
+/** One address of a service in Keystone's catalogue. */
+interface CatalogueEndpoint {
+  readonly interface: string
+  readonly region: string | null
+  readonly url: string
+}
+
+/** One service in Keystone's catalogue. */
+export interface CatalogueEntry {
+  readonly type: string
+  readonly endpoints: readonly CatalogueEndpoint[]
+}
+
+/**
+ * Where a service's API begins: an override of clouds.yaml, else the catalogue by type, interface and region (Keystone API v3,
+ * service catalogue). The answer ends in the version segment, without a slash.
+ */
+export function endpointOf(
+  service: ServiceType,
+  catalogue: readonly CatalogueEntry[],
+  cloud: Pick<ResolvedCloud, 'name' | 'regionName' | 'interface' | 'endpointOverrides'>,
+): Result<string> {
+  const { name, catalogueTypes, versionSegment } = SERVICES[service]
+  const types = [service, ...catalogueTypes]
+  const override = types.map(type => cloud.endpointOverrides[type]).find(url => url !== undefined)
+  if (override !== undefined) return versionedRoot(override, versionSegment, name, cloud.name)
+  const entry = types.map(type => catalogue.find(each => each.type === type)).find(each => each !== undefined)
+  if (entry === undefined) {
+    return failed(
+      failure('not-found', `Cloud ${cloud.name} lists no ${name} (service type ${service}) in its catalogue.`, {
+        target: `cloud/${cloud.name}`,
+      }),
+    )
+  }
+  const offered = entry.endpoints.filter(
+    ({ interface: is }) => is === cloud.interface || is === `${cloud.interface}URL`,
+  )
+  const inRegion = offered.filter(({ region }) => cloud.regionName === null || region === cloud.regionName)
+  const regions = [...new Set(inRegion.map(({ region }) => region ?? 'none'))]
+  const found = inRegion[0]
+  if (found === undefined) {
+    const there = entry.endpoints.map(each => `${each.interface} in ${each.region ?? 'no region'}`).join(', ')
+    return failed(
+      failure(
+        'not-found',
+        `Cloud ${cloud.name} has no ${cloud.interface} address of ${name}${cloud.regionName === null ? '' : ` in region ${cloud.regionName}`}; it has: ${there || 'none'}. Correct region_name or interface in clouds.yaml.`,
+        { target: `cloud/${cloud.name}` },
+      ),
+    )
+  }
+  if (regions.length > 1) {
+    return failed(
+      failure(
+        'bad-input',
+        `Cloud ${cloud.name} has ${name} in several regions (${regions.join(', ')}). Say which with region_name in clouds.yaml.`,
+        { target: `cloud/${cloud.name}` },
+      ),
+    )
+  }
+  return versionedRoot(found.url, versionSegment, name, cloud.name)
+}
+
+/** An address of the catalogue that is not on Keystone's own host, or less safe: only the operator can say that a token may go there. */
+export interface ForeignEndpoint {
+  readonly service: ServiceType
+  /** Where it is: scheme, host and port. */
+  readonly origin: string
+  /** Keystone's. */
+  readonly keystone: string
+}
+
+/**
+ * What is foreign about the address of a service, seen from Keystone's (docs/decisions/0024): another host, or http where Keystone has https.
+ * Another port of the same host is not, nor is an address that clouds.yaml itself gives. Null when nothing is.
+ */
+export function foreignEndpoint(
+  service: ServiceType,
+  address: string,
+  keystoneAddress: string,
+  cloud: Pick<ResolvedCloud, 'endpointOverrides'>,
+): ForeignEndpoint | null {
+  const own = [service, ...SERVICES[service].catalogueTypes].some(type => cloud.endpointOverrides[type] !== undefined)
+  const [to, from] = [new URL(address), new URL(keystoneAddress)]
+  const isWeaker = from.protocol === 'https:' && to.protocol !== 'https:'
+  if (own || (to.hostname === from.hostname && !isWeaker)) return null
+  return { service, origin: to.origin, keystone: from.origin }
+}
+
+/** Cuts what follows the version (a project id), turns Nova's legacy v2 into v2.1, and adds the version where it is missing. */
+function versionedRoot(address: string, segment: string | null, service: string, cloud: string): Result<string> {
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    return failed(
+      failure(
+        'bad-input',
+        `Cloud ${cloud} gives ${service} an address that is not one: it must begin with http:// or https://.`,
+      ),
+    )
+  }
+  const url = new URL(address)
+  const path = url.pathname.replace(/\/+$/, '')
+  if (segment === null) return ok(`${url.origin}${path}`)
+  const version = /\/v\d+(\.\d+)?(?=\/|$)/.exec(path)
+  return ok(`${url.origin}${version === null ? path : path.slice(0, version.index)}/${segment}`)
+}

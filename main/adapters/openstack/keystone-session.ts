@@ -1,0 +1,434 @@
+import type { MeasuredClock } from '../../../shared/domain/clock-skew.ts'
+import type { SessionWarning } from '../../../shared/domain/cluster.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Json } from '../../../shared/domain/json.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { Clock } from '../../clock/clock.ts'
+import { KEPT_BACK, mayBeSent } from '../../clock/sent-while.ts'
+import { createServerClocks } from '../../clock/server-clocks.ts'
+import type { Logger } from '../../log/logger.ts'
+import { endpointOf, type ForeignEndpoint, foreignEndpoint } from './catalogue.ts'
+import { failureOf, ofThePast, type RequestPurpose, unreadable } from './errors.ts'
+import { freshAnswers, requestIdOf } from './fresh-answers.ts'
+import { createInstanceNames, type InstanceNames } from './instance-names.ts'
+import { loadToken, saveToken, type TokenKeeper } from './kept-token.ts'
+import { issueToken, type KeystoneToken, keystoneRoot, secretsOf } from './keystone-token.ts'
+import { chooseMicroversion, type Microversion, print, saysVersions } from './microversion.ts'
+import { createNewestRows, type NewestRows } from './newest-rows.ts'
+import type { ResolvedCloud } from './resolved-cloud.ts'
+import { READ_RETRY, sendWithRetry } from './retry.ts'
+import { createSecretScrubber } from './secrets.ts'
+import { parseJson } from './server-words.ts'
+import { SERVICES, type ServiceType } from './services.ts'
+import { warningsOf } from './session-warnings.ts'
+import { createSingleFlight } from './single-flight.ts'
+import {
+  type HttpHeaders,
+  type HttpOutcome,
+  openTransport,
+  type ProxyEnvironment,
+  type Transport,
+} from './transport.ts'
+import { unlessAborted } from './unless-aborted.ts'
+
+/** A request to one service, below the root of its API. */
+export interface ServiceRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Begins with a slash; parts that are not ours are already encoded. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Json
+  /** What it is for, after "Could not": `list the compute services`. */
+  readonly doing: string
+  /** The object it is about, for the failure. */
+  readonly target?: string | undefined
+  /** Limit of one attempt; {@link USUAL_LIMIT_MS} unless given. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A 2xx answer of the microversion that was asked for; whether it answers the question is for the caller to judge. */
+interface ServiceAnswer {
+  readonly status: number
+  readonly headers: HttpHeaders
+  /** Undefined when there was none, or it is not JSON. */
+  readonly body: unknown
+  /** Whether there was no byte of a body. */
+  readonly isEmpty: boolean
+  /** The failure for an answer that is none; `why` is technical, without values of the answer. */
+  readonly unreadable: (why: string) => Failure
+  /** The failure for an answer that tells what was so earlier; `why` says by what it shows. */
+  readonly ofThePast: (why: string) => Failure
+}
+
+/** Who the session acts as, for messages and checks. No secrets. */
+interface SessionIdentity {
+  readonly userName: string
+  readonly projectName: string | null
+  readonly projectId: string | null
+  readonly roles: readonly string[]
+}
+
+/** A cloud we are logged in to. It renews its token by itself and holds no other state of the cloud. */
+export interface OpenStackSession {
+  readonly cloudName: string
+  /** What is unsafe about the connection. */
+  readonly warnings: readonly SessionWarning[]
+  /** How new the rows are that this session heard of. */
+  readonly rows: NewestRows
+  /** What instances are called, as this session heard it. */
+  readonly names: InstanceNames
+  identity(): SessionIdentity
+  /** Whether the catalogue (or an override) has the service. */
+  has(service: ServiceType): boolean
+  /** What is spoken with a service; null for one without microversions. Asks the service once. */
+  microversion(service: ServiceType, signal?: AbortSignal): Promise<Result<Microversion | null>>
+  request(service: ServiceType, request: ServiceRequest): Promise<Result<ServiceAnswer>>
+  /** The addresses in the catalogue that need the operator's word before a token goes there, agreed to or not. */
+  foreignEndpoints(): readonly ForeignEndpoint[]
+  /** The clocks of Keystone and Nova by all answers so far; who was not heard lately is asked first, who tells no time is left out. */
+  clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
+  /** HTTP requests sent so far, retries included, by service (`identity` is Keystone). */
+  requestCount(): Readonly<Record<string, number>>
+  close(): void
+}
+
+/** How long one attempt of a request may take unless it says otherwise. */
+const USUAL_LIMIT_MS = 30_000
+
+/**
+ * Logs in to a cloud (Keystone API v3): gets a token and the catalogue, or says why not. Secrets stay inside; everything that comes
+ * from outside is scrubbed of them before it is told or logged.
+ */
+export async function openOpenStackSession(options: {
+  readonly cloud: ResolvedCloud
+  readonly clock: Clock
+  readonly log: Logger
+  /** For proxies; the process's own unless given. */
+  readonly environment?: ProxyEnvironment
+  /** Where a token of an earlier process may be, and this one's is kept. Without it, logging in always asks Keystone. */
+  readonly keeper?: TokenKeeper
+  /** Whether the operator agreed that a token goes there; nothing is agreed to unless given. Asked before every request. */
+  readonly isAgreed?: (endpoint: ForeignEndpoint) => boolean
+}): Promise<Result<OpenStackSession>> {
+  const { cloud, clock } = options
+  const root = keystoneRoot(cloud.authUrl, cloud.name)
+  if (!root.ok) return root
+  const transport = await openTransport(cloud, clock, options.environment ?? process.env)
+  if (!transport.ok) return transport
+  const opened = await login({ ...options, log: options.log.child('openstack') }, root.value, transport.value)
+  if (!opened.ok) transport.value.close()
+  return opened
+}
+
+/** Logs in over a wire that is there already; who simulates a cloud in this process brings its own. `root`: Keystone's v3 API. */
+export async function login(
+  options: {
+    readonly cloud: ResolvedCloud
+    readonly clock: Clock
+    readonly log: Logger
+    readonly keeper?: TokenKeeper
+    readonly isAgreed?: (endpoint: ForeignEndpoint) => boolean
+  },
+  root: string,
+  transport: Transport,
+): Promise<Result<OpenStackSession>> {
+  const { cloud, clock, log } = options
+  const counts = new Map<string, number>()
+  const clocks = createServerClocks(clock)
+  const fresh = freshAnswers(transport, clock)
+  const scrubber = createSecretScrubber()
+  for (const secret of secretsOf(cloud.auth)) scrubber.add(secret)
+
+  /** By these two clocks a run judges times: how long a token is good, and when Nova did what it did. */
+  const timed = (service: 'identity' | 'compute'): Pick<Transport, 'send'> => ({
+    send: async request => {
+      const sentAtMs = clock.now()
+      const outcome = await fresh(service).send(request)
+      // An answer of the past tells a time of the past.
+      if (outcome.kind === 'answer') clocks.heard(SERVICES[service].name, { date: outcome.headers.date, sentAtMs })
+      return outcome
+    },
+  })
+
+  const send = (
+    service: ServiceType,
+    request: {
+      readonly method: ServiceRequest['method']
+      readonly url: URL
+      readonly headers: Readonly<Record<string, string>>
+      readonly body: Json | null
+      readonly repeatable: boolean
+      readonly timeoutMs: number
+      readonly signal?: AbortSignal | undefined
+    },
+  ): Promise<HttpOutcome> =>
+    sendWithRetry(
+      service === 'identity' || service === 'compute' ? timed(service) : fresh(service),
+      {
+        method: request.method,
+        url: request.url,
+        headers: {
+          accept: 'application/json',
+          'user-agent': 'lockkeeper',
+          ...(request.body === null ? {} : { 'content-type': 'application/json' }),
+          ...request.headers,
+        },
+        body: request.body === null ? null : JSON.stringify(request.body),
+        timeoutMs: request.timeoutMs,
+        signal: request.signal,
+      },
+      {
+        repeatable: request.repeatable,
+        policy: READ_RETRY,
+        clock,
+        onSent: (attempt, outcome, tookMs) => {
+          counts.set(service, (counts.get(service) ?? 0) + 1)
+          log.debug('openstack request', {
+            service,
+            method: request.method,
+            path: scrubber.scrub(`${request.url.pathname}${request.url.search}`),
+            attempt,
+            outcome: outcome.kind === 'answer' ? outcome.status : outcome.kind,
+            ...(outcome.kind === 'broken' ? { code: outcome.code } : {}),
+            requestId: 'headers' in outcome ? requestIdOf(outcome.headers) : null,
+            tookMs,
+          })
+        },
+      },
+    )
+
+  const renew = async (): Promise<Result<KeystoneToken>> => {
+    const issued = await issueToken(cloud, root, {
+      clock,
+      scrub: scrubber.scrub,
+      // Asking for a token changes nothing, so it may be repeated like a read.
+      send: request =>
+        send('identity', {
+          ...request,
+          url: new URL(`${root}${request.path}`),
+          repeatable: true,
+          timeoutMs: USUAL_LIMIT_MS,
+        }),
+    })
+    if (!issued.ok) return issued
+    scrubber.add(issued.value.value)
+    current = issued.value
+    saveToken(options.keeper, issued.value)
+    log.info('logged in to the cloud', {
+      cloud: cloud.name,
+      user: issued.value.userName,
+      project: issued.value.projectName,
+    })
+    return issued
+  }
+  const renewing = createSingleFlight(renew)
+  const versions = new Map<ServiceType, Microversion | null>()
+  const negotiating = new Map<ServiceType, () => Promise<Result<Microversion | null>>>()
+
+  let current: KeystoneToken | null = loadToken(options.keeper, clock)
+  if (current !== null) scrubber.add(current.value)
+  const first = current === null ? await renewing() : ok(current)
+  if (!first.ok) return first
+  let known = first.value
+
+  /** The token to use now; `refused` is one that a service did not accept, which is renewed unless somebody did already. */
+  const token = async (refused: KeystoneToken | null): Promise<Result<KeystoneToken>> => {
+    if (current !== null && current !== refused && clock.now() < current.renewAtMs) return ok(current)
+    const renewed = await renewing()
+    if (renewed.ok) known = renewed.value
+    // Keystone may be away for a while during maintenance; a token that is still good keeps the work going.
+    const stillGood = refused === null && current !== null && clock.now() < current.endsAtMs
+    return !renewed.ok && renewed.failure.retryable && stillGood && current !== null ? ok(current) : renewed
+  }
+
+  const purposeOf = (service: ServiceType, address: string, request: ServiceRequest): RequestPurpose => ({
+    doing: request.doing,
+    service,
+    address,
+    who: `user ${known.userName}${known.projectName === null ? '' : ` in project ${known.projectName}`}`,
+    changes: request.method !== 'GET',
+    target: request.target,
+  })
+
+  // Of one catalogue: looked up once for each service, not for each request.
+  let places: { readonly of: KeystoneToken; readonly known: Map<ServiceType, Place> } | null = null
+  const placeOf = (service: ServiceType, held: KeystoneToken): Place => {
+    // Where we logged in we reach Keystone, whatever address the catalogue has for it.
+    if (service === 'identity') return { address: ok(root), foreign: null }
+    if (places?.of !== held) places = { of: held, known: new Map() }
+    const known = places.known.get(service)
+    if (known !== undefined) return known
+    const address = endpointOf(service, held.catalogue, cloud)
+    const foreign = address.ok ? foreignEndpoint(service, address.value, root, cloud) : null
+    const place: Place = { address, foreign }
+    places.known.set(service, place)
+    return place
+  }
+
+  const authorised = async (
+    service: ServiceType,
+    request: ServiceRequest,
+    version: Microversion | null,
+  ): Promise<Result<ServiceAnswer>> => {
+    let refused: KeystoneToken | null = null
+    for (;;) {
+      const held: Result<KeystoneToken> = await unlessAborted(token(refused), request)
+      if (!held.ok) return held
+      const { address, foreign } = placeOf(service, held.value)
+      // A service that the catalogue lacks is no word about the object that was asked for.
+      if (!address.ok) return failed({ ...address.failure, code: 'bad-input' })
+      if (foreign !== null && options.isAgreed?.(foreign) !== true)
+        return failed(notAgreed(foreign, cloud.name, request))
+      const url = new URL(`${address.value}${request.path}`)
+      for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.append(name, value)
+      if (request.method !== 'GET' && !mayBeSent()) return failed(failure('aborted', KEPT_BACK))
+      const outcome = await send(service, {
+        method: request.method,
+        url,
+        headers: { 'x-auth-token': held.value.value, ...versionHeaders(service, version) },
+        body: request.body ?? null,
+        repeatable: request.method === 'GET',
+        timeoutMs: request.timeoutMs ?? USUAL_LIMIT_MS,
+        signal: request.signal,
+      })
+      if (outcome.kind === 'answer' && outcome.status >= 200 && outcome.status < 300) {
+        const { status, headers, body } = outcome
+        const none = (why: string) =>
+          unreadable(outcome, purposeOf(service, address.value, request), scrubber.scrub, why)
+        const spoken = versionTold(service, headers)
+        // What a field means, and whether it is there, follows from the microversion: another one's answer cannot be read.
+        if (version !== null && spoken !== print(version)) {
+          return failed(none(`asked for microversion ${print(version)}, answered ${spoken ?? 'without one'}`))
+        }
+        const past = (why: string) => ofThePast(outcome, purposeOf(service, address.value, request), why)
+        return ok({
+          status,
+          headers,
+          body: parseJson(body),
+          isEmpty: body === '',
+          unreadable: none,
+          ofThePast: past,
+        })
+      }
+      // A request that was refused for its token did nothing, so it may be sent once more whatever it was.
+      if (outcome.kind === 'answer' && outcome.status === 401 && refused === null) {
+        refused = held.value
+        continue
+      }
+      if (outcome.kind === 'answer' && outcome.status === 406) versions.delete(service)
+      return failed(failureOf(outcome, purposeOf(service, address.value, request), scrubber.scrub, clock.now()))
+    }
+  }
+
+  const negotiate = async (service: ServiceType): Promise<Result<Microversion | null>> => {
+    const read = await authorised(
+      service,
+      { method: 'GET', path: '/', doing: `ask ${SERVICES[service].name} for its API versions` },
+      null,
+    )
+    if (!read.ok) return read
+    const cap = service === 'compute' ? cloud.computeMaxMicroversion : undefined
+    // Watcher tells it only in this header of every answer.
+    const told = read.value.headers['openstack-api-maximum-version']
+    const document = told === undefined ? read.value.body : { version: { max_version: told } }
+    if (!saysVersions(read.value.body))
+      return failed(read.value.unreadable('it does not say which API versions it speaks'))
+    const chosen = chooseMicroversion(service, document, cap)
+    if (chosen.ok) versions.set(service, chosen.value)
+    return chosen
+  }
+
+  const microversion = async (service: ServiceType): Promise<Result<Microversion | null>> => {
+    if (SERVICES[service].microversions === null) return ok(null)
+    const agreed = versions.get(service)
+    if (agreed !== undefined) return ok(agreed)
+    const flight = negotiating.get(service) ?? createSingleFlight(() => negotiate(service))
+    negotiating.set(service, flight)
+    return flight()
+  }
+
+  return ok({
+    cloudName: cloud.name,
+    warnings: warningsOf(cloud, root),
+    rows: createNewestRows(clock),
+    names: createInstanceNames(),
+    identity: () => ({
+      userName: known.userName,
+      projectName: known.projectName,
+      projectId: known.projectId,
+      roles: known.roles,
+    }),
+    has: service => endpointOf(service, known.catalogue, cloud).ok,
+    microversion: (service, signal) =>
+      unlessAborted(microversion(service), { doing: `ask ${SERVICES[service].name} for its API versions`, signal }),
+    request: async (service, request) => {
+      const version = await unlessAborted(microversion(service), request)
+      return version.ok ? authorised(service, request, version.value) : version
+    },
+    foreignEndpoints: () =>
+      SERVICE_TYPES.flatMap(service => {
+        const address = endpointOf(service, known.catalogue, cloud)
+        return address.ok ? (foreignEndpoint(service, address.value, root, cloud) ?? []) : []
+      }),
+    clocks: signal => {
+      const tellTime = (service: ServiceType) => () =>
+        authorised(service, { method: 'GET', path: '/', doing: 'ask for the time', signal }, null)
+      const places = endpointOf('compute', known.catalogue, cloud)
+      return clocks.measure({ Keystone: tellTime('identity'), ...(places.ok ? { Nova: tellTime('compute') } : {}) })
+    },
+    requestCount: () => Object.fromEntries(counts),
+    close: transport.close,
+  })
+}
+
+/** Where a service is, and what of that only the operator can agree to. */
+interface Place {
+  readonly address: Result<string>
+  readonly foreign: ForeignEndpoint | null
+}
+
+/** Every service a token may be sent to but Keystone itself. */
+const SERVICE_TYPES: readonly ServiceType[] = [
+  'compute',
+  'network',
+  'placement',
+  'block-storage',
+  'image',
+  'infra-optim',
+]
+
+function notAgreed(
+  { service, origin, keystone }: ForeignEndpoint,
+  cloud: string,
+  { doing, target }: ServiceRequest,
+): Failure {
+  const { name } = SERVICES[service]
+  const why =
+    new URL(origin).hostname === new URL(keystone).hostname
+      ? `is reached without encryption, although Keystone (${keystone}) is not`
+      : `is on another host than Keystone (${keystone})`
+  return failure(
+    'not-consented',
+    `Could not ${doing}: the catalogue of cloud ${cloud} has ${name} at ${origin}, which ${why}, and nobody agreed that a token goes there. Nothing was sent. Is this the address of your ${name}? Then agree once, in the cluster's settings or with \`lockkeeper cluster consent CLUSTER\`, or name it in clouds.yaml (${service.replaceAll('-', '_')}_endpoint_override).`,
+    { target },
+  )
+}
+
+/** The microversion that an answer says it is of: `compute 2.93`, or Nova's own old header; null when it does not say. */
+function versionTold(service: ServiceType, headers: HttpHeaders): string | null {
+  const name = SERVICES[service].microversions?.header
+  const told = (headers['openstack-api-version'] ?? '').split(',').map(part => part.trim().split(/\s+/))
+  const own = told.find(([of, version]) => of === name && version !== undefined)?.[1] ?? null
+  return own ?? (service === 'compute' ? (headers['x-openstack-nova-api-version'] ?? null) : null)
+}
+
+/** Nova understands its old header too, on clouds with proxies that drop the new one. */
+function versionHeaders(service: ServiceType, version: Microversion | null): Readonly<Record<string, string>> {
+  const { microversions } = SERVICES[service]
+  if (version === null || microversions === null) return {}
+  return {
+    'openstack-api-version': `${microversions.header} ${print(version)}`,
+    ...(service === 'compute' ? { 'x-openstack-nova-api-version': print(version) } : {}),
+  }
+}

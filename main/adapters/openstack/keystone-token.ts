@@ -1,0 +1,257 @@
+import { z } from 'zod'
+import { failure } from '../../../shared/domain/failure.ts'
+import type { Json } from '../../../shared/domain/json.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { Clock } from '../../clock/clock.ts'
+import type { CatalogueEntry } from './catalogue.ts'
+import { failureOf, unreadable, whatCame } from './errors.ts'
+import type { CloudCredentials, DomainReference, NamedInDomain, ResolvedCloud, TokenScope } from './resolved-cloud.ts'
+import { isOwnRefusal, parseJson, serverWords } from './server-words.ts'
+import type { HttpHeaders, HttpOutcome } from './transport.ts'
+
+/** A token and what Keystone said with it. Holds a secret: never log, print or pass it on. */
+export interface KeystoneToken {
+  readonly value: string
+  /** From then on, by this machine's clock, it is renewed before it is used. */
+  readonly renewAtMs: number
+  /** From then on it is worth nothing. */
+  readonly endsAtMs: number
+  readonly catalogue: readonly CatalogueEntry[]
+  readonly userName: string
+  readonly projectName: string | null
+  readonly projectId: string | null
+  readonly roles: readonly string[]
+}
+
+const Moment = z.string().refine(text => !Number.isNaN(Date.parse(text)), 'not a time')
+
+const TokenDocument = z.object({
+  token: z.object({
+    issued_at: Moment,
+    expires_at: Moment,
+    user: z.object({ id: z.string().min(1), name: z.string().min(1) }),
+    // Neither is told with a token that is good for nothing in particular.
+    project: z.object({ id: z.string().min(1), name: z.string().min(1) }).optional(),
+    roles: z.array(z.object({ name: z.string() })).optional(),
+    catalog: z
+      .array(
+        z.object({
+          type: z.string().min(1),
+          endpoints: z.array(
+            z.object({
+              interface: z.string(),
+              region: z.string().nullish(),
+              region_id: z.string().nullish(),
+              url: z.string(),
+            }),
+          ),
+        }),
+      )
+      .optional(),
+  }),
+})
+
+/** A request to Keystone below its v3 root; the session sends it, so that it is counted, logged and retried as all others are. */
+type SendToKeystone = (request: {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers: HttpHeaders
+  readonly body: Json | null
+}) => Promise<HttpOutcome>
+
+/** Tokens are renewed so long before they end, so that a request under way is never caught out; but never over a fifth of their life. */
+const RENEW_BEFORE_MS = 120_000
+
+/** Where Keystone's v3 API begins, whether clouds.yaml says so with /v3, without, or with the /v2.0 of long ago. */
+export function keystoneRoot(authUrl: string, cloud: string): Result<string> {
+  if (!URL.canParse(authUrl) || !/^https?:$/.test(new URL(authUrl).protocol)) {
+    return failed(
+      failure(
+        'bad-input',
+        `The auth_url of cloud ${cloud} is not an address: it must begin with http:// or https://. Correct clouds.yaml.`,
+      ),
+    )
+  }
+  const url = new URL(authUrl)
+  return ok(`${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v(3|2\.0)$/, '')}/v3`)
+}
+
+/** Gets a token for the credentials of a cloud (Keystone API v3, POST /auth/tokens). */
+export async function issueToken(
+  cloud: Pick<ResolvedCloud, 'name' | 'auth'>,
+  root: string,
+  more: { readonly send: SendToKeystone; readonly clock: Clock; readonly scrub: (text: string) => string },
+): Promise<Result<KeystoneToken>> {
+  const own = cloud.auth.kind === 'token' && cloud.auth.scope.kind === 'unscoped' ? cloud.auth.token : null
+  // A token that is to be used as it is only has to be asked about itself.
+  const outcome =
+    own === null
+      ? await more.send({ method: 'POST', path: '/auth/tokens', headers: {}, body: authDocument(cloud.auth) })
+      : await more.send({
+          method: 'GET',
+          path: '/auth/tokens',
+          headers: { 'x-auth-token': own, 'x-subject-token': own },
+          body: null,
+        })
+  const purpose = {
+    doing: `log in to cloud ${cloud.name}`,
+    service: 'identity' as const,
+    address: root,
+    who: describeCredentials(cloud.auth),
+    changes: false,
+    target: `cloud/${cloud.name}`,
+  }
+  if (outcome.kind !== 'answer') return failed(failureOf(outcome, purpose, more.scrub, more.clock.now()))
+  const none = (why: string) =>
+    failed({
+      ...unreadable(outcome, purpose, more.scrub, why),
+      message: `Could not ${purpose.doing}: what answers at ${root} is not Keystone's v3 API (${whatCame(outcome, more.scrub)}). Is the auth_url right, is a proxy or a login page in between?`,
+    })
+  const isKeystones = isOwnRefusal('identity', outcome.status, outcome.body)
+  if (isKeystones && (outcome.status === 401 || (outcome.status === 404 && own !== null))) {
+    return failed(
+      failure('unauthenticated', credentialsRefused(cloud, root), {
+        target: purpose.target,
+        detail: more.scrub(`HTTP ${outcome.status}: ${serverWords(outcome.body) ?? 'no reason given'}`),
+      }),
+    )
+  }
+  if (outcome.status === 404 || outcome.status === 401) return none('not a refusal of Keystone')
+  if (outcome.status < 200 || outcome.status > 299)
+    return failed(failureOf(outcome, purpose, more.scrub, more.clock.now()))
+  if (outcome.status !== (own === null ? 201 : 200)) return none('not how a token is told')
+  const document = TokenDocument.safeParse(parseJson(outcome.body))
+  const value = own ?? outcome.headers['x-subject-token'] ?? ''
+  if (!document.success)
+    return none(document.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join('; '))
+  if (value === '') return none('no X-Subject-Token')
+  const wrong = notAsked(cloud.auth, document.data.token)
+  if (wrong !== null) return none(wrong)
+  const { token } = document.data
+  return ok({
+    value,
+    ...lifeOf(token.issued_at, token.expires_at, more.clock.now()),
+    catalogue: (token.catalog ?? []).map(entry => ({
+      type: entry.type,
+      endpoints: entry.endpoints.map(each => ({
+        interface: each.interface,
+        region: each.region_id ?? each.region ?? null,
+        url: each.url,
+      })),
+    })),
+    userName: token.user.name,
+    projectName: token.project?.name ?? null,
+    projectId: token.project?.id ?? null,
+    roles: (token.roles ?? []).map(role => role.name),
+  })
+}
+
+/** What makes it another token than the one that was asked for; null when nothing does. */
+function notAsked(auth: CloudCredentials, token: z.infer<typeof TokenDocument>['token']): string | null {
+  if (Date.parse(token.expires_at) <= Date.parse(token.issued_at)) return 'it ended before it began'
+  if (auth.kind === 'token' && auth.scope.kind === 'unscoped') return null
+  if (auth.kind !== 'application-credential' && auth.scope.kind === 'unscoped') return null
+  // With a scope comes what it is good for, and where.
+  if (token.roles === undefined || token.catalog === undefined) return 'no roles or no catalogue'
+  if (auth.kind === 'application-credential') return token.project === undefined ? 'no project' : null
+  if (auth.scope.kind !== 'project') return null
+  const { id, name } = auth.scope.project
+  if (token.project === undefined) return 'no project'
+  // Keystone compares names without regard to case where its database does.
+  const isAsked = id === undefined ? token.project.name.toLowerCase() === name?.toLowerCase() : token.project.id === id
+  return isAsked ? null : 'another project'
+}
+
+/** Reckoned from the token's own length of life, because the cloud's clock and this machine's may differ. */
+function lifeOf(issuedAt: string, expiresAt: string, now: number): Pick<KeystoneToken, 'renewAtMs' | 'endsAtMs'> {
+  const life = Date.parse(expiresAt) - Date.parse(issuedAt)
+  return { renewAtMs: now + life - Math.min(RENEW_BEFORE_MS, life / 5), endsAtMs: now + life }
+}
+
+function credentialsRefused(cloud: Pick<ResolvedCloud, 'name' | 'auth'>, root: string): string {
+  const who = describeCredentials(cloud.auth)
+  const check =
+    cloud.auth.kind === 'password'
+      ? 'user name, password, project and both domains (Keystone does not say which is wrong)'
+      : cloud.auth.kind === 'application-credential'
+        ? 'the application credential and its secret; it may have expired or been deleted'
+        : 'the token; it may have expired, and a bare token cannot be renewed'
+  return `Keystone at ${root} refused ${who} of cloud ${cloud.name}. Check ${check}.`
+}
+
+/** Who logs in, in words, without secrets. */
+function describeCredentials(auth: CloudCredentials): string {
+  switch (auth.kind) {
+    case 'password':
+      return `user ${auth.user.name ?? auth.user.id ?? 'without a name'}${
+        auth.scope.kind === 'project'
+          ? ` in project ${auth.scope.project.name ?? auth.scope.project.id ?? 'without a name'}`
+          : ''
+      }`
+    case 'application-credential':
+      return `the application credential ${'id' in auth ? auth.id : auth.name}`
+    case 'token':
+      return 'the given token'
+  }
+}
+
+/** Every secret within credentials, for the scrubber. */
+export function secretsOf(auth: CloudCredentials): readonly string[] {
+  return [auth.kind === 'password' ? auth.password : auth.kind === 'token' ? auth.token : auth.secret]
+}
+
+function authDocument(auth: CloudCredentials): Json {
+  switch (auth.kind) {
+    case 'password':
+      return {
+        auth: {
+          identity: { methods: ['password'], password: { user: { ...named(auth.user), password: auth.password } } },
+          ...scoped(auth.scope),
+        },
+      }
+    case 'application-credential':
+      return {
+        auth: {
+          identity: {
+            methods: ['application_credential'],
+            application_credential:
+              'id' in auth
+                ? { id: auth.id, secret: auth.secret }
+                : { name: auth.name, user: named(auth.user), secret: auth.secret },
+          },
+        },
+      }
+    case 'token':
+      return { auth: { identity: { methods: ['token'], token: { id: auth.token } }, ...scoped(auth.scope) } }
+  }
+}
+
+function scoped(scope: TokenScope): { readonly [key: string]: Json } {
+  switch (scope.kind) {
+    case 'project':
+      return { scope: { project: named(scope.project) } }
+    case 'domain':
+      return { scope: { domain: domain(scope.domain) } }
+    case 'system':
+      return { scope: { system: { all: true } } }
+    case 'unscoped':
+      return {}
+  }
+}
+
+function named(reference: NamedInDomain): { readonly [key: string]: Json } {
+  if (reference.id !== undefined) return { id: reference.id }
+  return {
+    name: reference.name ?? '',
+    domain: domain({
+      ...(reference.domainId === undefined ? {} : { id: reference.domainId }),
+      ...(reference.domainName === undefined ? {} : { name: reference.domainName }),
+    }),
+  }
+}
+
+/** Keystone's own default domain where nothing is said, as its clients do. */
+function domain(reference: DomainReference): { readonly [key: string]: Json } {
+  if (reference.id !== undefined) return { id: reference.id }
+  return reference.name === undefined ? { id: 'default' } : { name: reference.name }
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { SERVICES, type ServiceType } from './services.ts'
+
+/** A microversion as its two numbers. */
+export interface Microversion {
+  readonly major: number
+  readonly minor: number
+}
+
+/** Nova answers one version, Placement a list with another spelling of the maximum. */
+const Version = z.object({
+  version: z.string().optional(),
+  max_version: z.string().optional(),
+  min_version: z.string().optional(),
+})
+const VersionDocument = z.union([z.object({ version: Version }), z.object({ versions: z.array(Version) })])
+
+/** Whether it is an answer about API versions at all; Watcher's says little, its headers tell the rest. */
+export function saysVersions(document: unknown): boolean {
+  return VersionDocument.safeParse(document).success || z.object({ id: z.literal('v1') }).safeParse(document).success
+}
+
+/** Chooses what to speak with a service: the newest that both sides know, never newer than `cap` (domain.md C.4). */
+export function chooseMicroversion(
+  service: ServiceType,
+  document: unknown,
+  cap: string | undefined,
+): Result<Microversion | null> {
+  const { name, microversions } = SERVICES[service]
+  if (microversions === null) return ok(null)
+  const parsed = VersionDocument.safeParse(document)
+  const offered = parsed.success ? newest(parsed.data) : null
+  const least = parseMicroversion(microversions.least)
+  const known = parseMicroversion(microversions.known)
+  if (offered === null || least === null || known === null) {
+    return failed(
+      failure(
+        'server-fault',
+        `${name} does not say which API versions it speaks. Is this the address of a ${name} API?`,
+      ),
+    )
+  }
+  const limits = [offered, known, ...(cap === undefined ? [] : [parseMicroversion(cap) ?? known])]
+  const chosen = limits.reduce((a, b) => (isAtLeast(a, b) ? b : a))
+  if (!isAtLeast(chosen, least)) {
+    return failed(
+      failure(
+        'bad-input',
+        `${name} of this cloud can be spoken to up to microversion ${print(chosen)}; ${microversions.least} is needed at least. ${
+          isAtLeast(offered, least) ? 'Raise the limit set in clouds.yaml.' : `This cloud is too old.`
+        }`,
+      ),
+    )
+  }
+  return ok(chosen)
+}
+
+function newest(document: z.infer<typeof VersionDocument>): Microversion | null {
+  const all = 'versions' in document ? document.versions : [document.version]
+  return all
+    .map(each => parseMicroversion(each.max_version ?? each.version ?? ''))
+    .reduce((best, each) => (best === null || (each !== null && isAtLeast(each, best)) ? each : best), null)
+}
+
+/** `2.93` as numbers; null when it is not a microversion. */
+function parseMicroversion(text: string): Microversion | null {
+  const match = /^(\d+)\.(\d+)$/.exec(text)
+  return match === null ? null : { major: Number(match[1]), minor: Number(match[2]) }
+}
+
+/** Whether `a` is `b` or newer. */
+export function isAtLeast(a: Microversion, b: Microversion): boolean {
+  return a.major > b.major || (a.major === b.major && a.minor >= b.minor)
+}
+
+/** `2.93`. */
+export function print(version: Microversion): string {
+  return `${version.major}.${version.minor}`
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import type { AvailabilityZone, ServerGroup } from '../../../shared/domain/openstack.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { ask } from './ask.ts'
+import type { OpenStackSession } from './keystone-session.ts'
+import { withoutEnd } from './pages.ts'
+
+/** GET /os-server-groups: `policy` from 2.64 on, a list before. */
+const NovaServerGroup = z
+  .object({
+    id: z.string().min(1),
+    name: z.string(),
+    policy: z.string().optional(),
+    policies: z.array(z.string()).optional(),
+    rules: z.object({ max_server_per_host: z.coerce.number().int().min(1).optional() }).nullish(),
+    members: z.array(z.string()),
+  })
+  .refine(group => group.policy !== undefined || group.policies !== undefined, 'a group without a policy')
+
+const GroupList = z.object({ server_groups: z.array(NovaServerGroup) })
+
+/** Pages of groups have offsets and no links, and Nova may cut them (`max_limit`). Nobody sets that below a hundred. */
+const SMALLEST_CUT = 100
+/** Ten thousand groups at least; nobody has more, so more pages are no list. */
+const MOST_PAGES = 100
+
+/** The server groups of every project; whoever is not an administrator silently gets only their own project's. */
+export async function listServerGroups(
+  session: OpenStackSession,
+  signal?: AbortSignal,
+): Promise<Result<readonly ServerGroup[]>> {
+  const found = new Map<string, ServerGroup>()
+  const doing = 'list the server groups of every project'
+  let offset = 0
+  for (let pages = 1; ; pages += 1) {
+    const page = await ask(
+      session,
+      'compute',
+      {
+        method: 'GET',
+        path: '/os-server-groups',
+        query: { all_projects: 'true', ...(offset === 0 ? {} : { offset: String(offset) }) },
+        doing,
+        signal,
+      },
+      GroupList,
+    )
+    if (!page.ok) return page
+    const before = found.size
+    for (const group of page.value.server_groups) {
+      const maxPerHost = group.rules?.max_server_per_host
+      found.set(group.id, {
+        id: group.id,
+        name: group.name,
+        policy: group.policy ?? group.policies?.[0] ?? '',
+        ...(maxPerHost === undefined ? {} : { maxPerHost }),
+        memberIds: group.members,
+      })
+    }
+    offset += page.value.server_groups.length
+    if (page.value.server_groups.length < SMALLEST_CUT) return ok([...found.values()])
+    // A Nova that ignores the offset tells the same groups for ever.
+    if (found.size === before || pages === MOST_PAGES) return failed(withoutEnd('compute', { request: { doing } }))
+  }
+}
+
+const ZoneList = z.object({
+  availabilityZoneInfo: z.array(
+    z.object({
+      zoneName: z.string(),
+      zoneState: z.object({ available: z.boolean() }),
+      hosts: z.record(z.string(), z.record(z.string(), z.unknown())).nullable(),
+    }),
+  ),
+})
+
+/** The availability zones and their compute hosts; the zone of control services (`internal`) has none and is left out. */
+export async function listAvailabilityZones(
+  session: OpenStackSession,
+  signal?: AbortSignal,
+): Promise<Result<readonly AvailabilityZone[]>> {
+  const read = await ask(
+    session,
+    'compute',
+    { method: 'GET', path: '/os-availability-zone/detail', doing: 'list the availability zones', signal },
+    ZoneList,
+  )
+  if (!read.ok) return read
+  return ok(
+    read.value.availabilityZoneInfo
+      .map(zone => ({
+        name: zone.zoneName,
+        available: zone.zoneState.available,
+        hosts: Object.entries(zone.hosts ?? {})
+          .filter(([, services]) => Object.hasOwn(services, 'nova-compute'))
+          .map(([host]) => host)
+          .sort(),
+        onlyControl: zone.hosts !== null && Object.keys(zone.hosts).length > 0,
+      }))
+      .filter(zone => zone.hosts.length > 0 || !zone.onlyControl)
+      .map(({ name, available, hosts }) => ({ name, available, hosts })),
+  )
+}

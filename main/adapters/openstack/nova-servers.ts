@@ -1,0 +1,322 @@
+import { z } from 'zod'
+import { failure } from '../../../shared/domain/failure.ts'
+import type { Instance, InstanceAction, Listing } from '../../../shared/domain/openstack.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { ask } from './ask.ts'
+import { isoTime } from './iso-time.ts'
+import type { OpenStackSession } from './keystone-session.ts'
+import type { Row } from './newest-rows.ts'
+import { listServerGroups } from './nova-groups.ts'
+import { listAll } from './pages.ts'
+
+const Flavor = z
+  .object({
+    original_name: z.string(),
+    vcpus: z.number(),
+    ram: z.number(),
+    disk: z.number(),
+    ephemeral: z.number(),
+    // Empty text before 2.47's flavors were settled; a number otherwise.
+    swap: z.union([z.number(), z.literal('').transform(() => 0)]),
+    // Left out for whoever may not see them.
+    extra_specs: z.record(z.string(), z.string()).default({}),
+  })
+  .optional()
+  // A down cell or an old record may show another shape; the flavor is then unknown, the server is not.
+  .catch(undefined)
+
+// Empty text: it boots from a volume.
+const Image = z
+  .union([z.literal(''), z.looseObject({})])
+  .optional()
+  .catch(undefined)
+
+/** A server as GET /servers/detail and GET /servers/{id} show it from 2.53 on. What may be null is there all the same. */
+const WholeServer = z.object({
+  id: z.string().min(1),
+  name: z.string(),
+  status: z.string().min(1),
+  tenant_id: z.string(),
+  user_id: z.string(),
+  // Only for whoever may see it.
+  'OS-EXT-SRV-ATTR:host': z.string().nullish(),
+  'OS-EXT-STS:vm_state': z.string().min(1),
+  'OS-EXT-STS:task_state': z.string().nullable(),
+  'OS-EXT-STS:power_state': z.number().nullable(),
+  'OS-EXT-AZ:availability_zone': z.string().nullable(),
+  'OS-SRV-USG:launched_at': z.string().nullable(),
+  image: Image,
+  'os-extended-volumes:volumes_attached': z.array(z.object({ id: z.string() })),
+  pinned_availability_zone: z.string().nullish(),
+  server_groups: z.array(z.string()).optional(),
+  tags: z.array(z.string()),
+  locked: z.boolean(),
+  created: z.string(),
+  updated: z.string(),
+  flavor: Flavor,
+})
+
+/** From 2.69 on, a server of a cell that does not answer: what the API's own database knows of it. */
+const SilentServer = z.object({
+  id: z.string().min(1),
+  status: z.literal('UNKNOWN'),
+  name: z.undefined().optional(),
+  tenant_id: z.string(),
+  user_id: z.string().optional(),
+  'OS-EXT-STS:vm_state': z.undefined().optional(),
+  'OS-EXT-STS:power_state': z.number().nullish(),
+  'OS-EXT-AZ:availability_zone': z.string().nullish(),
+  image: Image,
+  pinned_availability_zone: z.string().nullish(),
+  server_groups: z.array(z.string()).optional(),
+  created: z.string(),
+  flavor: Flavor,
+})
+
+/** A server as Nova tells it. */
+const NovaServer = z.union([WholeServer, SilentServer])
+
+const ServerDocument = z.object({ server: NovaServer })
+
+const ActionList = z.object({
+  instanceActions: z.array(
+    z.object({
+      action: z.string(),
+      instance_uuid: z.string(),
+      request_id: z.string(),
+      start_time: z.string(),
+      message: z.string().nullish(),
+    }),
+  ),
+})
+
+/** Servers a page: large enough for nearly every host at once, small enough to be answered within the limit. */
+const PAGE = '500'
+/** Nova reads every cell for a list of servers. */
+const LIST_LIMIT_MS = 90_000
+
+/** A server as the rules see it. */
+function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
+  const { flavor } = server
+  const whole = 'tags' in server ? server : null
+  return {
+    id: server.id,
+    name: whole?.name ?? server.id,
+    projectId: server.tenant_id,
+    userId: server.user_id === undefined || server.user_id === 'UNKNOWN' ? null : server.user_id,
+    host: whole?.['OS-EXT-SRV-ATTR:host'] ?? null,
+    status: server.status,
+    vmState: whole?.['OS-EXT-STS:vm_state'] ?? null,
+    taskState: whole?.['OS-EXT-STS:task_state'] ?? null,
+    powerState: server['OS-EXT-STS:power_state'] ?? null,
+    tags: whole?.tags ?? [],
+    flavor:
+      flavor === undefined
+        ? null
+        : {
+            name: flavor.original_name,
+            vcpus: flavor.vcpus,
+            ramMib: flavor.ram,
+            diskGib: flavor.disk,
+            ephemeralGib: flavor.ephemeral,
+            swapMib: flavor.swap,
+            extraSpecs: flavor.extra_specs,
+          },
+    volumeIds: (whole?.['os-extended-volumes:volumes_attached'] ?? []).map(volume => volume.id),
+    ...(server.image === undefined ? {} : { bootsFromVolume: server.image === '' }),
+    availabilityZone: known(server['OS-EXT-AZ:availability_zone']),
+    pinnedZone: server.pinned_availability_zone,
+    serverGroupIds: server.server_groups ?? [],
+    locked: whole?.locked ?? false,
+    createdAt: isoTime(server.created),
+    launchedAt: isoTime(whole?.['OS-SRV-USG:launched_at']),
+    updatedAt: isoTime(whole?.updated),
+    partial: whole === null,
+  }
+}
+
+/** A server of a cell that does not answer tells no time. */
+function serverRow(server: z.infer<typeof NovaServer>): Row {
+  const key = `instance ${server.id}`
+  return 'tags' in server
+    ? { key, name: `instance ${server.name} (${server.id})`, changedAt: server.updated }
+    : { key, changedAt: null }
+}
+
+function known(zone: string | null | undefined): string | null {
+  return zone === null || zone === undefined || zone === '' || zone === 'UNKNOWN' ? null : zone
+}
+
+/** Whether it shows a host that was not asked for: a list that holds such a one was not made for this host. */
+function isElsewhere(server: z.infer<typeof NovaServer>, host: string | undefined): boolean {
+  const shown = 'tags' in server ? server['OS-EXT-SRV-ATTR:host'] : null
+  return host !== undefined && shown !== null && shown !== undefined && shown !== host
+}
+
+/**
+ * The servers of every project on one host, with tags and server groups. The filter is not trusted: a list that holds servers of other
+ * hosts is not read as this host's.
+ */
+export async function listInstancesOnHost(
+  session: OpenStackSession,
+  host: string,
+  signal?: AbortSignal,
+): Promise<Result<Listing<Instance>>> {
+  const all = await listServers(session, { host }, `list the instances on ${host}`, signal)
+  if (!all.ok) return all
+  const hidden = all.value.items.find(
+    instance => instance.host === null && !instance.partial && instance.vmState !== 'building',
+  )
+  if (hidden !== undefined && all.value.items.every(instance => instance.host === null)) {
+    return failed(
+      failure(
+        'not-permitted',
+        `Could not list the instances on ${host}: Nova does not show this user on which host an instance is. It needs the rule os_compute_api:os-extended-server-attributes (the role admin).`,
+        { target: `host/${host}` },
+      ),
+    )
+  }
+  return ok({
+    items: all.value.items.filter(instance => instance.host === host),
+    unreachable: all.value.unreachable,
+  })
+}
+
+/** The servers of every project in the cloud, with tags and server groups. */
+export function listAllInstances(session: OpenStackSession, signal?: AbortSignal): Promise<Result<Listing<Instance>>> {
+  return listServers(session, {}, 'list the instances of every project', signal)
+}
+
+/**
+ * The servers of every project that changed since a time (Nova's clock, whole seconds), with those that were deleted. Tags do not count
+ * as a change for Nova.
+ */
+export async function listInstancesChangedSince(
+  session: OpenStackSession,
+  since: string,
+  signal?: AbortSignal,
+): Promise<Result<Listing<Instance> & { readonly deletedIds: readonly string[] }>> {
+  const changed = await listServers(session, { 'changes-since': since }, 'list the instances that changed', signal)
+  if (!changed.ok) return changed
+  const isDeleted = ({ status, vmState }: Instance) => status === 'DELETED' || vmState === 'deleted'
+  return ok({
+    items: changed.value.items.filter(instance => !isDeleted(instance)),
+    deletedIds: changed.value.items.filter(isDeleted).map(instance => instance.id),
+    unreachable: changed.value.unreachable,
+  })
+}
+
+async function listServers(
+  session: OpenStackSession,
+  filter: { readonly host?: string; readonly 'changes-since'?: string },
+  doing: string,
+  signal: AbortSignal | undefined,
+): Promise<Result<Listing<Instance>>> {
+  const [servers, groups] = await Promise.all([
+    listAll(session, 'compute', {
+      collection: 'servers',
+      item: NovaServer,
+      idOf: server => server.id,
+      isAsked: server => (isElsewhere(server, filter.host) ? 'servers of another host' : null),
+      rowOf: serverRow,
+      request: {
+        path: '/servers/detail',
+        query: { all_tenants: '1', ...filter, limit: PAGE },
+        doing,
+        timeoutMs: LIST_LIMIT_MS,
+        signal,
+      },
+    }),
+    listServerGroups(session, signal),
+  ])
+  if (!servers.ok) return servers
+  if (!groups.ok) return groups
+  const groupsOf = new Map<string, string[]>()
+  for (const group of groups.value) {
+    for (const member of group.memberIds) groupsOf.set(member, [...(groupsOf.get(member) ?? []), group.id])
+  }
+  const items = servers.value.map(server => ({
+    ...instanceFrom(server),
+    serverGroupIds: groupsOf.get(server.id) ?? [],
+  }))
+  for (const instance of items) if (!instance.partial) session.names.heard(instance.id, instance.name)
+  const silent = items.filter(instance => instance.partial)
+  return ok({
+    items,
+    unreachable:
+      silent.length === 0
+        ? []
+        : [
+            `a Nova cell does not answer: it tells only the ids of ${silent.length} instances (${silent
+              .slice(0, 3)
+              .map(instance => session.names.called(instance.id))
+              .join(', ')}${silent.length > 3 ? ' …' : ''})`,
+          ],
+  })
+}
+
+/** One server, with its tags and server groups. */
+export async function getInstance(
+  session: OpenStackSession,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Result<Instance>> {
+  const read = await ask(
+    session,
+    'compute',
+    {
+      method: 'GET',
+      path: `/servers/${encodeURIComponent(id)}`,
+      doing: `read instance ${session.names.called(id)}`,
+      target: `server/${id}`,
+      signal,
+    },
+    ServerDocument,
+    ({ server }) => (server.id === id ? null : 'another server'),
+    ({ server }) => [serverRow(server)],
+  )
+  if (!read.ok) return read
+  const instance = instanceFrom(read.value.server)
+  if (!instance.partial) session.names.heard(id, instance.name)
+  // Shown from 2.71 on; before, the groups are asked for.
+  if (read.value.server.server_groups !== undefined || instance.partial) return ok(instance)
+  const groups = await listServerGroups(session, signal)
+  if (!groups.ok) return groups
+  return ok({
+    ...instance,
+    serverGroupIds: groups.value.filter(group => group.memberIds.includes(id)).map(group => group.id),
+  })
+}
+
+/** The action log of a server, newest first (GET /servers/{id}/os-instance-actions). */
+export async function listInstanceActions(
+  session: OpenStackSession,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Result<readonly InstanceAction[]>> {
+  const read = await ask(
+    session,
+    'compute',
+    {
+      method: 'GET',
+      path: `/servers/${encodeURIComponent(id)}/os-instance-actions`,
+      doing: `read the action log of instance ${session.names.called(id)}`,
+      target: `server/${id}`,
+      signal,
+    },
+    ActionList,
+    ({ instanceActions }) =>
+      instanceActions.every(action => action.instance_uuid === id) ? null : 'actions of another server',
+  )
+  if (!read.ok) return read
+  return ok(
+    read.value.instanceActions
+      .map(action => ({
+        action: action.action,
+        requestId: action.request_id,
+        startedAt: isoTime(action.start_time) ?? action.start_time,
+        message: action.message ?? null,
+      }))
+      .sort((a, b) => b.startedAt.localeCompare(a.startedAt)),
+  )
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { failure } from '../../../shared/domain/failure.ts'
+import type { ComputeService } from '../../../shared/domain/openstack.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { ask } from './ask.ts'
+import { isoTime } from './iso-time.ts'
+import type { OpenStackSession } from './keystone-session.ts'
+import type { Row } from './newest-rows.ts'
+
+/** GET /os-services at 2.53+. */
+const WholeService = z.object({
+  id: z.string().min(1),
+  binary: z.string().min(1),
+  host: z.string().min(1),
+  zone: z.string().nullable(),
+  status: z.enum(['enabled', 'disabled']),
+  state: z.enum(['up', 'down']),
+  disabled_reason: z.string().nullable(),
+  forced_down: z.boolean(),
+  updated_at: z.string().nullable(),
+})
+
+/** From 2.69 on, a service of a cell that does not answer. */
+const SilentService = z.object({ binary: z.string().min(1), host: z.string().min(1), status: z.literal('UNKNOWN') })
+
+/** A service as Nova tells it; one of a down cell has nothing but binary, host and the status UNKNOWN. */
+const NovaService = z.union([WholeService, SilentService])
+
+const ServiceList = z.object({ services: z.array(NovaService) })
+const ServiceDocument = z.object({ service: WholeService })
+
+/** Nova keeps no longer reason than this (nova/api/openstack/compute/schemas/services.py). */
+const LONGEST_REASON = 255
+
+/** A service as the rules see it. One whose cell does not answer counts as down and not to be used. */
+function computeServiceFrom(service: z.infer<typeof NovaService>): ComputeService {
+  const { binary, host } = service
+  if (service.status === 'UNKNOWN') {
+    const disabledReason = 'unknown: the Nova cell of this host does not answer'
+    const silent = { status: 'disabled', state: 'down', disabledReason, forcedDown: false, updatedAt: null } as const
+    return { id: '', binary, host, zone: null, ...silent }
+  }
+  return {
+    id: service.id,
+    binary,
+    host,
+    zone: service.zone,
+    status: service.status,
+    state: service.state,
+    disabledReason: service.disabled_reason,
+    forcedDown: service.forced_down,
+    updatedAt: isoTime(service.updated_at),
+  }
+}
+
+/**
+ * Its time moves with every heartbeat and every change (nova/db, services.updated_at). Where heartbeats go to memcache (nova/servicegroup/drivers/mc.py)
+ * it goes back once they end, by hours, to when the database was written last.
+ */
+function serviceRow(service: z.infer<typeof NovaService>): Row {
+  if (service.status === 'UNKNOWN') return { key: `nova-compute on ${service.host}`, changedAt: null }
+  return {
+    key: `nova-compute on ${service.host}`,
+    changedAt: service.updated_at,
+    says: `${service.status} ${service.disabled_reason ?? ''}`,
+    mayGoBack: service.state === 'down',
+  }
+}
+
+/** Every nova-compute service of the cloud, or those of one host (domain.md C.4: `host` here matches exactly). */
+export async function listComputeServices(
+  session: OpenStackSession,
+  host: string | null,
+  signal?: AbortSignal,
+): Promise<Result<readonly ComputeService[]>> {
+  const read = await ask(
+    session,
+    'compute',
+    {
+      method: 'GET',
+      path: '/os-services',
+      query: { binary: 'nova-compute', ...(host === null ? {} : { host }) },
+      doing: host === null ? 'list the compute services' : `read the compute service of ${host}`,
+      signal,
+    },
+    ServiceList,
+    ({ services }) =>
+      services.every(each => each.binary === 'nova-compute' && (host === null || each.host === host))
+        ? null
+        : 'services of another binary or host than asked for',
+    ({ services }) => services.map(serviceRow),
+  )
+  return read.ok ? ok(read.value.services.map(computeServiceFrom)) : read
+}
+
+/** Takes a compute service out of scheduling, with a reason that others can read, or puts it back (PUT /os-services/{id}, 2.53+). */
+export async function setComputeService(
+  session: OpenStackSession,
+  id: string,
+  wanted: { readonly status: 'enabled' } | { readonly status: 'disabled'; readonly reason: string },
+  signal?: AbortSignal,
+): Promise<Result<ComputeService>> {
+  const verb = wanted.status === 'enabled' ? 'enable' : 'disable'
+  const target = `compute-service/${id}`
+  if (id === '') {
+    return failed(
+      failure(
+        'conflict',
+        `Cannot ${verb} a compute service whose Nova cell does not answer. Mend the cell, then try again.`,
+      ),
+    )
+  }
+  if (wanted.status === 'disabled' && (wanted.reason.trim() === '' || wanted.reason.length > LONGEST_REASON)) {
+    return failed(
+      failure(
+        'bad-input',
+        `The reason for disabling a compute service has to have 1 to ${LONGEST_REASON} characters.`,
+        { target },
+      ),
+    )
+  }
+  const written = await ask(
+    session,
+    'compute',
+    {
+      method: 'PUT',
+      path: `/os-services/${encodeURIComponent(id)}`,
+      body:
+        wanted.status === 'enabled' ? { status: 'enabled' } : { status: 'disabled', disabled_reason: wanted.reason },
+      doing: `${verb} the compute service ${id}`,
+      target,
+      signal,
+    },
+    ServiceDocument,
+    ({ service }) =>
+      service.id === id &&
+      service.status === wanted.status &&
+      (wanted.status === 'enabled' || service.disabled_reason === wanted.reason)
+        ? null
+        : 'another service, or another status, than asked for',
+  )
+  if (written.ok) session.rows.changed(serviceRow(written.value.service))
+  return written.ok ? ok(computeServiceFrom(written.value.service)) : written
+}

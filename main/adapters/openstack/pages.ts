@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { ask } from './ask.ts'
+import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
+import type { Row } from './newest-rows.ts'
+import { SERVICES, type ServiceType } from './services.ts'
+
+/** A list that comes in pages: `<collection>` and, when there is more, `<collection>_links` with a `next` (Nova and Neutron API guides). */
+interface PagedList<T> {
+  readonly collection: string
+  readonly item: z.ZodType<T>
+  /** Names an item, and is the marker of the next page when a link does not tell it. */
+  readonly idOf: (item: T) => string
+  /** Whether an item is of the list that was asked for: a service that ignores a filter lists others too. Says what is wrong, or null. */
+  readonly isAsked?: (item: T) => string | null
+  /** The item as a row, where the service tells when it was changed last. */
+  readonly rowOf?: (item: T) => Row
+  readonly request: Omit<ServiceRequest, 'method' | 'body'>
+}
+
+/** More pages than this are not read; newest come first where an order matters. */
+const MOST_PAGES = 200
+/** How often a list is begun again because the object its page ended with was deleted meanwhile. */
+const MOST_RESTARTS = 2
+
+/** Pages in a row that hold nothing new: an object may move between two, not between three. */
+const MOST_REPEATS = 1
+
+interface PageOf<T> {
+  readonly items: readonly T[]
+  readonly links?: z.infer<typeof Links>
+}
+
+const Links = z.array(z.object({ rel: z.string(), href: z.string() })).optional()
+
+/**
+ * Reads every page. Of a link only the marker is used: the address in it is the service's own idea of itself, and a token is not sent
+ * wherever an answer says. An object that moved between pages is listed once. A list has an end only where the service says so: pages
+ * that repeat themselves, or that name a next one without saying where it begins, are a failure, never a list.
+ */
+export async function listAll<T>(
+  session: OpenStackSession,
+  service: ServiceType,
+  list: PagedList<T>,
+): Promise<Result<readonly T[]>> {
+  const schema = schemaOf(list)
+  for (let restarts = 0; ; restarts += 1) {
+    const found = new Map<string, T>()
+    const markers = new Set<string>()
+    let repeats = 0
+    let marker: string | null = null
+    for (;;) {
+      const query: Readonly<Record<string, string>> =
+        marker === null ? { ...list.request.query } : { ...list.request.query, marker }
+      const page: Result<PageOf<T>> = await ask(
+        session,
+        service,
+        { ...list.request, query, method: 'GET' },
+        schema,
+        ({ items }) => wrongWith(items, list),
+        ({ items }) => (list.rowOf === undefined ? [] : items.map(list.rowOf)),
+      )
+      if (!page.ok) {
+        if (marker !== null && page.failure.code === 'bad-input' && restarts < MOST_RESTARTS) break
+        return page
+      }
+      const { items, links } = page.value
+      const before = found.size
+      for (const item of items) found.set(list.idOf(item), item)
+      const next = links?.find(link => link.rel === 'next')
+      if (next === undefined) return ok([...found.values()])
+      const last = items.at(-1)
+      // A page may be empty and not the last: Neutron leaves out what policy hides after it has cut the page.
+      marker = markerIn(next.href) ?? (last === undefined ? null : list.idOf(last))
+      repeats = items.length > 0 && found.size === before ? repeats + 1 : 0
+      if (marker === null || markers.has(marker) || markers.size >= MOST_PAGES || repeats > MOST_REPEATS) {
+        return failed(withoutEnd(service, list))
+      }
+      markers.add(marker)
+    }
+  }
+}
+
+/** Schemas of lists by their items: to make one takes longer than to read an answer with it. */
+const schemas = new WeakMap<z.ZodType, Map<string, z.ZodType>>()
+
+function schemaOf<T>({ item, collection }: PagedList<T>): z.ZodType<PageOf<T>> {
+  const known = schemas.get(item) ?? new Map<string, z.ZodType>()
+  schemas.set(item, known)
+  const made =
+    known.get(collection) ??
+    z.preprocess(
+      answer => ({ items: member(answer, collection), links: linksOf(answer, collection) }),
+      z.object({ items: z.array(item), links: Links }),
+    )
+  known.set(collection, made)
+  return made as z.ZodType<PageOf<T>>
+}
+
+function wrongWith<T>(items: readonly T[], { isAsked }: PagedList<T>): string | null {
+  if (isAsked === undefined) return null
+  for (const item of items) {
+    const wrong = isAsked(item)
+    if (wrong !== null) return wrong
+  }
+  return null
+}
+
+/** The failure for pages that never end. */
+export function withoutEnd(
+  service: ServiceType,
+  { request }: { readonly request: { readonly doing: string } },
+): Failure {
+  return failure(
+    'unreadable',
+    `Could not ${request.doing}: ${SERVICES[service].name} gives page after page without an end. Nothing was learnt from it.`,
+  )
+}
+
+/** Watcher names the next page by itself, Keystone in an object of links, the others in a list of links. */
+function linksOf(answer: unknown, collection: string): unknown {
+  const next = member(answer, 'next') ?? member(member(answer, 'links'), 'next')
+  return typeof next === 'string' ? [{ rel: 'next', href: next }] : member(answer, `${collection}_links`)
+}
+
+function markerIn(href: string): string | null {
+  const query = href.indexOf('?')
+  return query < 0 ? null : new URLSearchParams(href.slice(query)).get('marker')
+}
+
+function member(answer: unknown, name: string): unknown {
+  return typeof answer === 'object' && answer !== null
+    ? Object.entries(answer).find(([key]) => key === name)?.[1]
+    : undefined
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { firstWords } from '../../../shared/domain/first-words.ts'
+import { jsonIn } from '../../../shared/domain/json.ts'
+import type { ServiceType } from './services.ts'
+
+/** Placement, and newer errors of others. */
+const ErrorList = z.object({
+  errors: z.tuple([z.object({ detail: z.string().optional(), title: z.string().optional() })], z.unknown()),
+})
+
+/** Watcher: a JSON text inside a JSON text, or plain text. */
+const ErrorMessage = z.object({ error_message: z.union([z.string(), z.object({ faultstring: z.string() })]) })
+
+const Fault = z.object({ faultstring: z.string() })
+
+/** Keystone `error`, Nova `badRequest`, `forbidden`, `itemNotFound`, `conflictingRequest`, `computeFault` and so on, Neutron `NeutronError`. */
+const Named = z.record(z.string(), z.object({ message: z.string().min(1) }))
+
+/** The longest that is repeated of a server's words. */
+const MOST_CHARACTERS = 500
+
+/** The sentence in an error body of any OpenStack service; null when there is none (a proxy's page, nothing). */
+export function serverWords(body: string): string | null {
+  const words = wordsIn(parseJson(body))
+  const shown = words === null ? '' : firstWords(words, MOST_CHARACTERS)
+  return shown === '' ? null : shown
+}
+
+/** An error under a name of its own: Nova's and Cinder's for the two refusals that are acted on (their `api/openstack/wsgi.py`, Fault), and Keystone's. */
+const coded = (name: string) => {
+  const schema = z.object({ [name]: z.object({ code: z.number().optional(), message: z.string() }) })
+  return (document: unknown, status: number): boolean => {
+    const fault = schema.safeParse(document)
+    return fault.success && (fault.data[name]?.code ?? status) === status
+  }
+}
+const FAULTS: Readonly<Record<number, ReturnType<typeof coded>>> = {
+  404: coded('itemNotFound'),
+  409: coded('conflictingRequest'),
+}
+const isKeystoneError = coded('error')
+
+const NeutronError = z.object({ NeutronError: z.object({ message: z.string() }) })
+const PlacementErrors = z.object({ errors: z.tuple([z.object({ status: z.number() })], z.unknown()) })
+
+/**
+ * Whether a 404 or 409 is the service's own word about the object that was asked for: what a proxy, a router without such an address or
+ * another service says is no proof that something does not exist.
+ */
+export function isOwnRefusal(service: ServiceType, status: number, body: string): boolean {
+  const document = parseJson(body)
+  switch (service) {
+    case 'compute':
+    case 'block-storage':
+    case 'image':
+      return FAULTS[status]?.(document, status) ?? false
+    case 'identity':
+      return isKeystoneError(document, status)
+    case 'network':
+      return NeutronError.safeParse(document).success
+    case 'placement': {
+      const list = PlacementErrors.safeParse(document)
+      return list.success && list.data.errors[0].status === status
+    }
+    case 'infra-optim': {
+      const told = ErrorMessage.safeParse(document)
+      const message = told.success ? told.data.error_message : null
+      return Fault.safeParse(typeof message === 'string' ? parseJson(message) : message).success
+    }
+  }
+}
+
+function wordsIn(document: unknown): string | null {
+  const list = ErrorList.safeParse(document)
+  if (list.success) return list.data.errors[0].detail ?? list.data.errors[0].title ?? null
+  const inner = ErrorMessage.safeParse(document)
+  if (inner.success) {
+    const message = inner.data.error_message
+    const fault = Fault.safeParse(typeof message === 'string' ? parseJson(message) : message)
+    return fault.success ? fault.data.faultstring : typeof message === 'string' ? message : null
+  }
+  const named = Named.safeParse(document)
+  return named.success ? (Object.values(named.data)[0]?.message ?? null) : null
+}
+
+/** JSON as a value; undefined when the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return jsonIn(text)
+  } catch {
+    return undefined
+  }
+}

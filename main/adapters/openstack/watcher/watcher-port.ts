@@ -1,0 +1,238 @@
+import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Json } from '../../../../shared/domain/json.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import type { WatcherAbout, WatcherPlan } from '../../../../shared/domain/watcher.ts'
+import type { Clock } from '../../../clock/clock.ts'
+import type { WaitingRecommendation, WatcherPort } from '../../../ports/watcher.ts'
+import { ask } from '../ask.ts'
+import type { OpenStackSession } from '../keystone-session.ts'
+import { isAtLeast, print } from '../microversion.ts'
+import { listAll } from '../pages.ts'
+import { listPlans, readPlan } from './read-plan.ts'
+import { recommend } from './recommend.ts'
+import { Audit, ChangedRecord, StrategyDetail } from './watcher-answers.ts'
+
+const MAINTENANCE_STRATEGY = 'host_maintenance'
+/** One action of a plan can be skipped (WA rest_api_version_history.rst). */
+const SKIP_VERSION = { major: 1, minor: 5 }
+
+/** Watcher as the procedures need it (main/ports), over a session; every call asks it afresh. */
+export function createWatcherPort({
+  session,
+  clock,
+}: {
+  readonly session: OpenStackSession
+  readonly clock: Clock
+}): WatcherPort {
+  return {
+    about: signal => about(session, signal),
+    recommend: (request, signal) => recommend(session, clock, request, signal),
+    recommended: signal => recommended(session, signal),
+    plan: (uuid, signal) => readPlan(session, uuid, signal),
+    skip: (uuid, reason, signal) => skip(session, uuid, reason, signal),
+    start: (uuid, signal) => start(session, uuid, signal),
+    cancel: (uuid, signal) => cancel(session, uuid, signal),
+  }
+}
+
+async function about(session: OpenStackSession, signal?: AbortSignal): Promise<Result<WatcherAbout>> {
+  if (!session.has('infra-optim')) {
+    return failed(
+      failure('not-found', `Cloud ${session.cloudName} lists no Watcher (service type infra-optim) in its catalogue.`, {
+        target: `cloud/${session.cloudName}`,
+      }),
+    )
+  }
+  const version = await session.microversion('infra-optim', signal)
+  if (!version.ok) return version
+  const strategy = await ask(
+    session,
+    'infra-optim',
+    {
+      method: 'GET',
+      path: `/strategies/${MAINTENANCE_STRATEGY}`,
+      doing: `read Watcher's strategy ${MAINTENANCE_STRATEGY}`,
+      target: `strategy/${MAINTENANCE_STRATEGY}`,
+      signal,
+    },
+    StrategyDetail,
+    told => (told.name === MAINTENANCE_STRATEGY ? null : 'another strategy'),
+  )
+  if (!strategy.ok) return strategy
+  return ok({
+    version: version.value === null ? '1.0' : print(version.value),
+    maintenanceParameters: Object.keys(strategy.value.parameters_spec.properties ?? {}),
+    canSkip: version.value !== null && isAtLeast(version.value, SKIP_VERSION),
+  })
+}
+
+async function recommended(
+  session: OpenStackSession,
+  signal?: AbortSignal,
+): Promise<Result<readonly WaitingRecommendation[]>> {
+  const plans = await listPlans(session, signal)
+  if (!plans.ok) return plans
+  const waiting = plans.value.filter(({ state }) => state === 'RECOMMENDED')
+  if (waiting.length === 0) return ok([])
+  const audits = await listAll(session, 'infra-optim', {
+    collection: 'audits',
+    item: Audit,
+    idOf: ({ uuid }) => uuid,
+    request: { path: '/audits/detail', doing: 'list the audits', signal },
+  })
+  if (!audits.ok) return audits
+  const byUuid = new Map(audits.value.map(audit => [audit.uuid, audit]))
+  return ok(
+    waiting.map(({ uuid, audit_uuid }) => {
+      const audit = byUuid.get(audit_uuid)
+      const parameters: Readonly<Record<string, Json>> = audit?.parameters ?? {}
+      return { planUuid: uuid, auditUuid: audit_uuid, auditName: audit?.name ?? '', parameters }
+    }),
+  )
+}
+
+async function skip(
+  session: OpenStackSession,
+  uuid: string,
+  reason: string,
+  signal?: AbortSignal,
+): Promise<Result<void>> {
+  const version = await session.microversion('infra-optim', signal)
+  if (!version.ok) return version
+  if (version.value === null || !isAtLeast(version.value, SKIP_VERSION)) {
+    return failed(
+      failure(
+        'bad-input',
+        `This Watcher cannot skip one action of a plan: it needs API ${print(SKIP_VERSION)}, this one has ${version.value === null ? 'none' : print(version.value)}.`,
+        { target: `action/${uuid}` },
+      ),
+    )
+  }
+  const skipped = await ask(
+    session,
+    'infra-optim',
+    {
+      method: 'PATCH',
+      path: `/actions/${encodeURIComponent(uuid)}`,
+      body: [
+        { op: 'replace', path: '/state', value: 'SKIPPED' },
+        { op: 'replace', path: '/status_message', value: reason },
+      ],
+      doing: `skip the action ${uuid}`,
+      target: `action/${uuid}`,
+      signal,
+    },
+    ChangedRecord,
+    action => (action.uuid === uuid && action.state === 'SKIPPED' ? null : 'another action, or one not skipped'),
+  )
+  return skipped.ok ? ok(undefined) : skipped
+}
+
+async function start(session: OpenStackSession, uuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>> {
+  const now = await readPlan(session, uuid, signal)
+  if (!now.ok) return now
+  if (now.value.state !== 'RECOMMENDED') return failed(notStartable(uuid, now.value.state))
+  const asked = await ask(
+    session,
+    'infra-optim',
+    {
+      method: 'POST',
+      path: `/action_plans/${encodeURIComponent(uuid)}/start`,
+      doing: `start the action plan ${uuid}`,
+      target: `action plan/${uuid}`,
+      signal,
+    },
+    ChangedRecord,
+    plan => (plan.uuid === uuid ? null : 'another plan'),
+  )
+  // Older Watchers have no such address (404 or 405, though the plan was read a moment ago) and start a plan by its state.
+  const started =
+    !asked.ok && hasNoSuchAddress(asked.failure) ? await setState(session, uuid, 'PENDING', signal) : asked
+  if (started.ok) return readAgain(session, now.value, signal)
+  // Watcher says "Couldn't start when state is ..." as a bad request: somebody was quicker.
+  if (started.failure.code !== 'bad-input') return started
+  const after = await readPlan(session, uuid, signal)
+  return after.ok && after.value.state !== 'RECOMMENDED' ? failed(notStartable(uuid, after.value.state)) : started
+}
+
+function hasNoSuchAddress({ code, retryable }: Failure): boolean {
+  return code === 'not-found' || (code === 'server-fault' && !retryable)
+}
+
+function setState(
+  session: OpenStackSession,
+  uuid: string,
+  state: 'PENDING' | 'CANCELLED' | 'CANCELLING',
+  signal?: AbortSignal,
+): Promise<Result<unknown>> {
+  return ask(
+    session,
+    'infra-optim',
+    {
+      method: 'PATCH',
+      path: `/action_plans/${encodeURIComponent(uuid)}`,
+      body: [{ op: 'replace', path: '/state', value: state }],
+      doing: `${state === 'PENDING' ? 'start' : 'cancel'} the action plan ${uuid}`,
+      target: `action plan/${uuid}`,
+      signal,
+    },
+    ChangedRecord,
+    plan => (plan.uuid === uuid ? null : 'another plan'),
+  )
+}
+
+/** The plan after it was told something: it has the actions it had, else the answer is not about it. */
+async function readAgain(
+  session: OpenStackSession,
+  before: WatcherPlan,
+  signal?: AbortSignal,
+): Promise<Result<WatcherPlan>> {
+  const after = await readPlan(session, before.uuid, signal)
+  if (!after.ok) return after
+  const told = new Set(after.value.actions.map(({ uuid }) => uuid))
+  const missing = before.actions.filter(({ uuid }) => !told.has(uuid)).length
+  if (missing === 0) return after
+  return failed(
+    failure(
+      'unreadable',
+      `Could not read the action plan ${before.uuid}: ${missing} of its ${before.actions.length} actions are not told any more. Nothing was learnt from that answer.`,
+      { target: `action plan/${before.uuid}` },
+    ),
+  )
+}
+
+function notStartable(uuid: string, state: string) {
+  return failure(
+    'conflict',
+    `Watcher's action plan ${uuid} is ${state}: only one that is RECOMMENDED can be started.`,
+    { target: `action plan/${uuid}` },
+  )
+}
+
+/** What Watcher lets be asked for from each state (docs/domain.md B.2, "Allowed PATCH on plan"). */
+const CANCELLED_BY: ReadonlyMap<string, 'CANCELLED' | 'CANCELLING'> = new Map([
+  ['RECOMMENDED', 'CANCELLED'],
+  ['PENDING', 'CANCELLED'],
+  ['ONGOING', 'CANCELLING'],
+])
+
+async function cancel(session: OpenStackSession, uuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>> {
+  for (let tries = 0; ; tries += 1) {
+    const now = await readPlan(session, uuid, signal)
+    if (!now.ok) return now
+    if (now.value.state === 'CANCELLING' || now.value.state === 'CANCELLED') return now
+    const wanted = CANCELLED_BY.get(now.value.state)
+    if (wanted === undefined) {
+      return failed(
+        failure('conflict', `Watcher's action plan ${uuid} is ${now.value.state}: there is nothing left to cancel.`, {
+          target: `action plan/${uuid}`,
+        }),
+      )
+    }
+    const patched = await setState(session, uuid, wanted, signal)
+    if (patched.ok) return readAgain(session, now.value, signal)
+    // It went on between the look and the word: what may be asked for is another thing then.
+    const movedOn = patched.failure.code === 'bad-input' || patched.failure.code === 'conflict'
+    if (!movedOn || tries === 2) return patched
+  }
+}

@@ -1,0 +1,17 @@
+import type { Envelope, RequestInput, RequestOutput } from '../../../shared/contract/index.ts'
+import type { CommandContext } from './command.ts'
+
+/** Makes a plan and has it checked. What the checks watch is said at once, for nothing else is for half a minute then. */
+export async function askForPlan(
+  wish: RequestInput<'plan.make'>,
+  { contract, printer }: Pick<CommandContext, 'contract' | 'printer'>,
+): Promise<Envelope<RequestOutput<'plan.make'>>> {
+  const stop = contract.listen('plan.watches', ({ cluster, node, words }) => {
+    if (cluster === wish.cluster && node === wish.node) printer.warn(words)
+  })
+  try {
+    return await contract.ask('plan.make', wish)
+  } finally {
+    stop()
+  }
+}

@@ -1,0 +1,72 @@
+import type { RequestInput } from '../../../../shared/contract/index.ts'
+import { type Cluster, ClusterColour, ClusterFlavour } from '../../../../shared/domain/cluster.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { ParsedArguments } from '../arguments/parsed-arguments.ts'
+import { limitFlags, roleRules } from '../cluster-flags.ts'
+import type { Command } from '../command.ts'
+import { maintenanceApiFlags } from '../maintenance-api-flags.ts'
+import { renderClusters } from '../render/render-clusters.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
+import { roleMaintenanceFlags } from '../role-maintenance-flags.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+type Change = RequestInput<'cluster.update'>['change']
+
+/** `cluster set`: changes settings of a registered cluster; what is not given stays. */
+export const setCluster: Command = async context => {
+  const { args, contract, printer, surroundings } = context
+  const name = args.operand('NAME')
+  const listed = await contract.ask('cluster.list', {})
+  if (!listed.ok) return reportFailure(context, listed.failure)
+  const cluster = listed.value.find(each => each.name === name)
+  if (cluster === undefined) {
+    return reportFailure(
+      context,
+      failure('not-found', `There is no cluster named ${name}. \`lockkeeper cluster list\` names those that are.`, {
+        target: `cluster/${name}`,
+      }),
+    )
+  }
+  const change = changeOf(args, cluster, surroundings)
+  if (typeof change === 'string') return reportUsage(context, change)
+  const updated = await contract.ask('cluster.update', { name, change })
+  if (!updated.ok) return reportFailure(context, updated.failure)
+  if (printer.json) printer.value(updated.value)
+  else printer.say(...renderClusters([updated.value], printer.look))
+  return 0
+}
+
+/** What the flags change of a cluster; a sentence when they contradict each other or say nothing. */
+export function changeOf(
+  args: ParsedArguments,
+  cluster: Cluster,
+  surroundings: Pick<Surroundings, 'workDirectory' | 'env'>,
+): Change | string {
+  if (args.isSet('production') && args.isSet('no-production')) {
+    return '--production and --no-production contradict each other.'
+  }
+  const limits = limitFlags(args)
+  if (typeof limits === 'string') return limits
+  const roleLabels = roleRules(args.texts('role-label'))
+  if (typeof roleLabels === 'string') return roleLabels
+  const maintenanceApi = maintenanceApiFlags(args, cluster.maintenanceApi)
+  if (typeof maintenanceApi === 'string') return maintenanceApi
+  const roleMaintenance = roleMaintenanceFlags(args, cluster.roleMaintenance, surroundings)
+  if (typeof roleMaintenance === 'string') return roleMaintenance
+  const flavour = ClusterFlavour.safeParse(args.text('flavour'))
+  const change: Change = {
+    ...(flavour.success ? { flavour: flavour.data } : {}),
+    ...(args.isSet('production') ? { production: true } : {}),
+    ...(args.isSet('no-production') ? { production: false } : {}),
+    ...(args.isSet('colour') ? { colour: ClusterColour.safeParse(args.text('colour')).data ?? null } : {}),
+    ...(Object.keys(limits).length === 0 ? {} : { limits: { ...cluster.limits, ...limits } }),
+    ...(Object.keys(maintenanceApi).length === 0
+      ? {}
+      : { maintenanceApi: { ...cluster.maintenanceApi, ...maintenanceApi } }),
+    ...(Object.keys(roleMaintenance).length === 0
+      ? {}
+      : { roleMaintenance: { ...cluster.roleMaintenance, ...roleMaintenance } }),
+    ...(Object.keys(roleLabels).length === 0 ? {} : { roleLabels: { ...cluster.roleLabels, ...roleLabels } }),
+  }
+  return Object.keys(change).length === 0 ? 'Say what to change, such as --production or --colour red.' : change
+}

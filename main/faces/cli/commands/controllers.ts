@@ -1,0 +1,125 @@
+import type { ControllersStatus } from '../../../../shared/contract/index.ts'
+import type { Command, CommandContext } from '../command.ts'
+import { connectCluster } from '../connect-cluster.ts'
+import { reportFailure } from '../report-failure.ts'
+import { renderTable } from '../words/table.ts'
+
+/** How often a process that waits for the Lease asks for it again. */
+const ASK_AGAIN_MS = 2_000
+
+/** `controllers run`: our own controllers, headless, until Ctrl-C; waits while another process holds the Lease. */
+export const runControllers: Command = async context => {
+  const { args, contract, printer, interruptions, surroundings } = context
+  const cluster = args.operand('CLUSTER')
+  const refused = await connectCluster(cluster, context)
+  if (refused !== null) return reportFailure(context, refused)
+  const stopping = new AbortController()
+  interruptions.handle(() => stopping.abort())
+  const stopped = new Promise<void>(resolve =>
+    stopping.signal.addEventListener('abort', () => resolve(), { once: true }),
+  )
+  let told = ''
+  let lines = new Map<string, string>()
+  let wake: () => void = () => {}
+  const forget = contract.listen('controllers.changed', status => {
+    if (status.cluster !== cluster) return
+    lines = tellChanges(status, lines, context)
+    if (status.state !== 'here') wake()
+  })
+  try {
+    while (!stopping.signal.aborted) {
+      const ended = new Promise<void>(resolve => {
+        wake = resolve
+      })
+      const started = await contract.ask('controllers.start', { cluster })
+      if (!started.ok && !started.failure.retryable && started.failure.code !== 'held') {
+        return reportFailure(context, started.failure)
+      }
+      if (started.ok) {
+        const names = started.value.controllers.filter(({ choice }) => choice === 'console').map(one => one.controller)
+        printer.say(`Answering for ${names.join(', ')} on ${cluster}. Ctrl-C stops.`)
+        told = ''
+        await Promise.race([ended, stopped])
+      } else if (told !== started.failure.message) {
+        told = started.failure.message
+        printer.say(`Waiting: ${told}`)
+      }
+      await Promise.race([surroundings.clock.sleep(ASK_AGAIN_MS, stopping.signal), stopped])
+    }
+    await contract.ask('controllers.stop', { cluster })
+    printer.say('The controllers are stopped. What they began is marked on the locks; whoever runs them next goes on.')
+    return 0
+  } finally {
+    forget()
+  }
+}
+
+/** `controllers status`. */
+export const showControllers: Command = async context => {
+  const { args, contract, printer } = context
+  const cluster = args.operand('CLUSTER')
+  const refused = await connectCluster(cluster, context)
+  if (refused !== null) return reportFailure(context, refused)
+  const found = await contract.ask('controllers.status', { cluster })
+  if (!found.ok) return reportFailure(context, found.failure)
+  const { state, heldBy, trouble, controllers } = found.value
+  if (printer.json) printer.value(found.value)
+  else {
+    printer.say(
+      STATES[state] + (heldBy === null ? '' : ` (${heldBy})`) + (trouble === null ? '.' : `. ${trouble}`),
+      ...renderTable(
+        ['CONTROLLER', 'ANSWERED BY', 'BUSY WITH'],
+        controllers.map(one => [one.controller, one.choice, one.busyWith.join('; ') || '-']),
+        printer.look,
+      ),
+    )
+  }
+  return state === 'stopped' ? 3 : 0
+}
+
+/** `controllers detect`. */
+export const detectControllers: Command = async context => {
+  const { args, contract, printer } = context
+  const cluster = args.operand('CLUSTER')
+  const refused = await connectCluster(cluster, context)
+  if (refused !== null) return reportFailure(context, refused)
+  const found = await contract.ask('controllers.detect', { cluster })
+  if (!found.ok) return reportFailure(context, found.failure)
+  if (printer.json) printer.value(found.value)
+  else {
+    printer.say(
+      ...renderTable(
+        ['CONTROLLER', 'PROPOSED', 'WHY'],
+        found.value.map(one => [one.controller, one.choice, one.why]),
+        printer.look,
+      ),
+    )
+  }
+  return 0
+}
+
+const STATES: Readonly<Record<ControllersStatus['state'], string>> = {
+  here: 'This process runs them',
+  elsewhere: 'Another process runs them',
+  stopped: 'Nobody runs them',
+  'not-used': 'No application is set to be answered by the console',
+}
+
+/** Says what a controller does now, where that is new. */
+function tellChanges(
+  status: ControllersStatus,
+  before: ReadonlyMap<string, string>,
+  { printer }: CommandContext,
+): Map<string, string> {
+  const now = new Map<string, string>()
+  for (const { controller, busyWith } of status.controllers) {
+    for (const line of busyWith) now.set(`${controller} ${line.split(': ')[0] ?? ''}`, `${controller}  ${line}`)
+  }
+  if (printer.json) printer.value(status)
+  else {
+    for (const [key, line] of now) if (before.get(key) !== line) printer.say(line)
+    for (const key of before.keys()) if (!now.has(key)) printer.say(`${key}: at rest`)
+  }
+  if (status.trouble !== null) printer.say(status.trouble)
+  return now
+}

@@ -1,0 +1,58 @@
+import type { DefinitionStatus } from '../../../../shared/domain/maintenance-api.ts'
+import type { Command, CommandContext } from '../command.ts'
+import { connectCluster } from '../connect-cluster.ts'
+import { confirm } from '../follow/questions.ts'
+import { renderDefinitions } from '../render/render-definitions.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
+
+/** `crds diff`: what the cluster has of the node maintenance API, against ours. */
+export const diffDefinitions: Command = async context => {
+  const { args, contract } = context
+  const cluster = args.operand('CLUSTER')
+  const refused = await connectCluster(cluster, context)
+  if (refused !== null) return reportFailure(context, refused)
+  const found = await contract.ask('definitions.status', { cluster })
+  if (!found.ok) return reportFailure(context, found.failure)
+  tell(context, found.value)
+  return missingOf(found.value).length === 0 ? 0 : 3
+}
+
+/** `crds install`: installs what is missing, after a confirmation. */
+export const installDefinitions: Command = async context => {
+  const { args, contract, printer, surroundings } = context
+  const cluster = args.operand('CLUSTER')
+  const refused = await connectCluster(cluster, context)
+  if (refused !== null) return reportFailure(context, refused)
+  const before = await contract.ask('definitions.status', { cluster })
+  if (!before.ok) return reportFailure(context, before.failure)
+  const missing = missingOf(before.value)
+  if (missing.length === 0) {
+    printer.say(`Nothing to install: ${cluster} has all six.`)
+    tell(context, before.value)
+    return 0
+  }
+  if (!args.isSet('yes')) {
+    if (!surroundings.canAsk || !printer.channel.isTTY) {
+      return reportUsage(context, 'There is no terminal to confirm at. Give --yes to install without a question.')
+    }
+    const question = `Install ${missing.map(({ name }) => name).join(', ')} on ${cluster}?`
+    if (!(await confirm(question, context, new AbortController().signal))) {
+      printer.say('Nothing was installed.')
+      return 4
+    }
+  }
+  const after = await contract.ask('definitions.install', { cluster })
+  if (!after.ok) return reportFailure(context, after.failure)
+  printer.say(`Installed: ${missing.map(({ name }) => name).join(', ')}.`)
+  tell(context, after.value)
+  return 0
+}
+
+function missingOf(definitions: readonly DefinitionStatus[]): readonly DefinitionStatus[] {
+  return definitions.filter(({ state }) => state === 'missing')
+}
+
+function tell({ printer }: CommandContext, definitions: readonly DefinitionStatus[]): void {
+  if (printer.json) printer.value(definitions)
+  else printer.say(...renderDefinitions(definitions, printer.look))
+}

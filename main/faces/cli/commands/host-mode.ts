@@ -1,0 +1,92 @@
+import type { RequestInput, RequestOutput } from '../../../../shared/contract/index.ts'
+import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import { HOST_MODES, type HostMode } from '../../../../shared/domain/instance-policy.ts'
+import type { Command, CommandContext } from '../command.ts'
+import { connectCluster } from '../connect-cluster.ts'
+import { type ExitCode, exitOfFailure } from '../exit-code.ts'
+import { renderFailure } from '../render/render-failure.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
+import { listed } from '../words/counted.ts'
+import type { Look } from '../words/look.ts'
+
+type Change = Pick<RequestInput<'node.set-mode'>, 'mode' | 'attempts'>
+type Values = RequestOutput<'node.set-mode'>['before']
+
+interface Outcome {
+  readonly node: string
+  readonly before: Values | null
+  readonly after: Values | null
+  readonly failure: Failure | null
+}
+
+/** `host mode`: what a maintenance does with untagged instances of hosts. */
+export const setHostModes: Command = context => {
+  const mode = context.args.operand('MODE')
+  return changeHosts(context, { mode: HOST_MODES.find((each): each is HostMode => each === mode) ?? null })
+}
+
+/** `host attempts`: how often a live migration from hosts is tried. */
+export const setHostAttempts: Command = context => {
+  const word = context.args.operand('ATTEMPTS')
+  const attempts = word === 'default' ? null : /^\d{1,2}$/.test(word) ? Number(word) : Number.NaN
+  if (attempts !== null && !(attempts >= 1 && attempts <= 20)) {
+    return Promise.resolve(reportUsage(context, `ATTEMPTS is a whole number from 1 to 20, or default, not ${word}.`))
+  }
+  return changeHosts(context, { attempts })
+}
+
+/** A node that the cluster does not have refuses all, before anything is changed; else each node is answered for on its own. */
+async function changeHosts(context: CommandContext, change: Change): Promise<ExitCode> {
+  const { args, contract, printer } = context
+  const cluster = args.operand('CLUSTER')
+  const names = [...new Set(args.several)]
+  const refused = await connectCluster(cluster, context)
+  if (refused !== null) return reportFailure(context, refused)
+  const known = await contract.ask('node.list', { cluster })
+  if (!known.ok) return reportFailure(context, known.failure)
+  const strangers = names.filter(name => known.value.nodes.every(node => node.name !== name))
+  if (strangers.length > 0) {
+    return reportFailure(
+      context,
+      failure(
+        'not-found',
+        `${cluster} has no node named ${listed(strangers)}. Nothing was changed. \`nodes ${cluster}\` lists them.`,
+      ),
+    )
+  }
+  const without = known.value.nodes.filter(({ name, roles }) => names.includes(name) && !roles.includes('compute'))
+  if (without.length > 0 && isSet(change)) {
+    return reportFailure(
+      context,
+      failure(
+        'bad-input',
+        `No host mode applies to ${listed(without.map(({ name }) => name))}: no instances run on a node without the compute role. Nothing was changed. \`nodes ${cluster}\` tells each node's roles.`,
+      ),
+    )
+  }
+  const outcomes: Outcome[] = []
+  for (const node of names) {
+    const answer = await contract.ask('node.set-mode', { cluster, node, ...change })
+    const outcome = answer.ok
+      ? { node, ...answer.value, failure: null }
+      : { node, before: null, after: null, failure: answer.failure }
+    outcomes.push(outcome)
+    if (outcome.failure === null) printer.say(lineOf(outcome, change, printer.look))
+    else printer.warn(...renderFailure(outcome.failure, printer.warningLook, printer.verbose))
+  }
+  if (printer.json) printer.value(outcomes)
+  const failed = outcomes.find(outcome => outcome.failure !== null)?.failure
+  return failed == null ? 0 : exitOfFailure(failed)
+}
+
+/** What is taken away again may be taken from any node. */
+function isSet({ mode, attempts }: Change): boolean {
+  return mode != null || attempts != null
+}
+
+function lineOf({ node, before, after }: Outcome, change: Change, look: Look): string {
+  const key = change.attempts === undefined ? 'mode' : 'attempts'
+  const was = before?.[key] ?? 'default'
+  const is = after?.[key] ?? 'default'
+  return was === is ? `${node}: ${key} is ${is}, as before` : `${node}: ${key} ${was} ${look.symbols.arrow} ${is}`
+}

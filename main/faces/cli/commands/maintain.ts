@@ -1,0 +1,126 @@
+import type { RequestInput } from '../../../../shared/contract/index.ts'
+import { type CheckedPlan, isDisruptive, type NodeRunKind } from '../../../../shared/domain/plan.ts'
+import { effectsOf } from '../../../../shared/domain/plan-effects.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { askForPlan } from '../ask-for-plan.ts'
+import type { Command, CommandContext } from '../command.ts'
+import { connectCluster } from '../connect-cluster.ts'
+import type { ExitCode } from '../exit-code.ts'
+import { followRun } from '../follow/follow-run.ts'
+import { askLine, confirm } from '../follow/questions.ts'
+import { type Unattended, unattendedAnswers } from '../follow/unattended.ts'
+import { whyOnlyRead } from '../journal-standing.ts'
+import { planChoices } from '../plan-choices.ts'
+import { countsSentence } from '../render/plan-counts.ts'
+import { isFolded, renderPlan } from '../render/render-plan.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
+import { windowChoice } from '../window-choice.ts'
+import { shellWord } from '../words/shell-word.ts'
+import { showPlan } from './plan.ts'
+
+/** `enter`: a node goes into maintenance: plan, confirmation, run, verification. */
+export const enterNode: Command = context => maintain('enter', context)
+
+/** `leave`: a node comes back: plan, confirmation, run, verification. */
+export const leaveNode: Command = context => maintain('leave', context)
+
+async function maintain(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
+  const { args, printer, surroundings } = context
+  if (args.isSet('dry-run')) return showPlan(kind, context)
+  const interactive = surroundings.canAsk && printer.channel.isTTY
+  if (!interactive && !args.isSet('yes')) {
+    return reportUsage(
+      context,
+      `There is no terminal to confirm at. Read \`plan ${kind}\` first, then give --yes to ${kind} without a question.`,
+    )
+  }
+  const choices = planChoices(args)
+  if (typeof choices === 'string') return reportUsage(context, choices)
+  const cluster = args.operand('CLUSTER')
+  const refused = await connectCluster(cluster, context)
+  if (refused !== null) return reportFailure(context, refused)
+  const made = await askForPlan({ cluster, node: args.operand('NODE'), kind, choices }, context)
+  if (!made.ok) return reportFailure(context, made.failure)
+  return runPlan(made.value, context, args.isSet('yes'))
+}
+
+/** Shows a checked plan, has it confirmed, and follows its run to the end. What is shown is what runs. */
+export async function runPlan(checked: CheckedPlan, context: CommandContext, yes: boolean): Promise<ExitCode> {
+  const { args, contract, printer } = context
+  const unattended = unattendedAnswers(args.texts('answer'), checked.plan.steps, yes)
+  if (!unattended.ok) return reportFailure(context, unattended.failure)
+  const unkept = await whyOnlyRead(contract)
+  const folded = isFolded(checked.plan, args)
+  printer.say(...renderPlan(checked, printer.look, printer.verbose, unkept, folded, args.texts('answer')), '')
+  if (!checked.startable || unkept !== null) {
+    if (printer.json) printer.value(checked)
+    return 3
+  }
+  const production = await isProduction(checked, context)
+  if (!production.ok) return reportFailure(context, production.failure)
+  const window = await windowChoice(checked, context, { yes, production: production.value })
+  if (!window.ok) return reportFailure(context, window.failure)
+  if (window.value === null) return untouched(checked, context)
+  const start = { planId: checked.plan.id, ...window.value }
+  if (production.value) return runOnProduction(checked, start, context, unattended.value)
+  if (!yes && !(await confirm(questionOf(checked), context, new AbortController().signal)))
+    return untouched(checked, context)
+  return followRun(context, () => contract.ask('run.start', start), { unattended: unattended.value })
+}
+
+/** Whether the plan is disruptive and its cluster is marked as production. */
+async function isProduction({ plan }: CheckedPlan, { contract }: CommandContext): Promise<Result<boolean>> {
+  if (!isDisruptive(plan)) return ok(false)
+  const clusters = await contract.ask('cluster.list', {})
+  if (!clusters.ok) return clusters
+  return ok(clusters.value.some(({ name, production }) => name === plan.cluster && production))
+}
+
+/** Has the cluster's name typed instead of a yes: at the terminal, or by a script that knows where it is. --yes does not stand for it. */
+async function runOnProduction(
+  checked: CheckedPlan,
+  start: RequestInput<'run.start'>,
+  context: CommandContext,
+  unattended: Unattended,
+): Promise<ExitCode> {
+  const { args, contract, surroundings, printer } = context
+  const { cluster } = checked.plan
+  const given = args.text('confirm-cluster')
+  if (given === null && !(surroundings.canAsk && printer.channel.isTTY)) {
+    return reportUsage(
+      context,
+      `${cluster} is a production cluster, and there is no terminal to type its name at. Give --confirm-cluster ${shellWord(cluster)} beside --yes.`,
+    )
+  }
+  const question = `${questionOf(checked)} ${cluster} is a production cluster: type its name to go on`
+  const typed = given ?? (await askLine(question, context, new AbortController().signal))
+  if (typed !== cluster) {
+    printer.warn(`That is not the name of the cluster, which is ${cluster}.`)
+    return untouched(checked, context)
+  }
+  return followRun(context, () => contract.ask('run.start', { ...start, typedCluster: typed }), { unattended })
+}
+
+function untouched(checked: CheckedPlan, { printer }: CommandContext): ExitCode {
+  printer.say('Nothing was touched.')
+  if (printer.json) printer.value(checked)
+  return 4
+}
+
+function questionOf(checked: CheckedPlan): string {
+  return `${whatOf(checked.plan)}: ${countsSentence(effectsOf(checked))}?`
+}
+
+function whatOf(plan: CheckedPlan['plan']): string {
+  const { node, cluster } = plan
+  switch (plan.kind) {
+    case 'enter':
+      return `Put ${node} of ${cluster} into maintenance`
+    case 'leave':
+      return `Take ${node} of ${cluster} out of maintenance`
+    case 'update':
+      return plan.flavour === 'mosk'
+        ? `Update ${cluster}, node by node`
+        : `Work on the nodes of ${cluster}, wave by wave`
+  }
+}

@@ -1,0 +1,37 @@
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { Command } from '../command.ts'
+import { connectCluster } from '../connect-cluster.ts'
+import { renderWarning } from '../render/render-failure.ts'
+import { renderNode } from '../render/render-node.ts'
+import { renderNodeDetail } from '../render/render-node-detail.ts'
+import { reportFailure } from '../report-failure.ts'
+
+/** `node show`: where one node stands, who says which roles it has, and what each role asks of it. */
+export const showNode: Command = async context => {
+  const { args, contract, printer } = context
+  const cluster = args.operand('CLUSTER')
+  const name = args.operand('NODE')
+  const refused = await connectCluster(cluster, context)
+  if (refused !== null) return reportFailure(context, refused)
+  const listed = await contract.ask('node.list', { cluster })
+  if (!listed.ok) return reportFailure(context, listed.failure)
+  const node = listed.value.nodes.find(candidate => candidate.name === name)
+  if (node === undefined) {
+    const names = listed.value.nodes.map(candidate => candidate.name).join(', ')
+    return reportFailure(
+      context,
+      failure('not-found', `The cluster has no node named ${name}. Its nodes are: ${names}.`, {
+        target: `node/${name}`,
+      }),
+    )
+  }
+  for (const missing of listed.value.unreachable) printer.warn(...renderWarning(missing, printer.warningLook))
+  const detail = args.isSet('all') ? await contract.ask('node.show', { cluster, node: name }) : null
+  if (detail !== null && !detail.ok) return reportFailure(context, detail.failure)
+  if (printer.json) printer.value(detail === null ? node : { ...node, detail: detail.value })
+  else {
+    printer.say(...renderNode(node, printer.look))
+    if (detail !== null) printer.say('', ...renderNodeDetail(detail.value, printer.look))
+  }
+  return 0
+}

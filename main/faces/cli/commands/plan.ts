@@ -1,0 +1,41 @@
+import type { NodeRunKind } from '../../../../shared/domain/plan.ts'
+import { askForPlan } from '../ask-for-plan.ts'
+import type { Command, CommandContext } from '../command.ts'
+import { connectCluster } from '../connect-cluster.ts'
+import type { ExitCode } from '../exit-code.ts'
+import { whyOnlyRead } from '../journal-standing.ts'
+import { planChoices } from '../plan-choices.ts'
+import { renderFailure } from '../render/render-failure.ts'
+import { renderOutlook } from '../render/render-outlook.ts'
+import { renderPlan } from '../render/render-plan.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
+
+/** `plan enter`: what entering maintenance would do. */
+export const planEnter: Command = context => showPlan('enter', context)
+
+/** `plan leave`: what leaving maintenance would do. */
+export const planLeave: Command = context => showPlan('leave', context)
+
+/** Makes a plan, shows it and ends; nothing is touched. */
+export async function showPlan(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
+  const { args, contract, printer } = context
+  const choices = planChoices(args)
+  if (typeof choices === 'string') return reportUsage(context, choices)
+  const cluster = args.operand('CLUSTER')
+  const refused = await connectCluster(cluster, context)
+  if (refused !== null) return reportFailure(context, refused)
+  const made = await askForPlan({ cluster, node: args.operand('NODE'), kind, choices }, context)
+  if (!made.ok) return reportFailure(context, made.failure)
+  const unkept = await whyOnlyRead(contract)
+  const outlook = args.isSet('outlook') ? await contract.ask('plan.outlook', { planId: made.value.plan.id }) : null
+  if (outlook !== null && !outlook.ok) {
+    printer.warn(...renderFailure(outlook.failure, printer.warningLook, printer.verbose))
+  }
+  const seen = outlook?.ok ? outlook.value : null
+  if (printer.json) printer.value(seen === null ? made.value : { ...made.value, outlook: seen })
+  else {
+    printer.say(...renderPlan(made.value, printer.look, printer.verbose, unkept))
+    if (seen !== null) printer.say('', ...renderOutlook(seen, made.value, printer.look))
+  }
+  return made.value.startable && unkept === null ? 0 : 3
+}

@@ -1,0 +1,94 @@
+import type { RunDetail } from '../../../../shared/contract/index.ts'
+import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import { openGatesOf } from '../../../../shared/domain/open-gate.ts'
+import type { OpenGate } from '../../../../shared/domain/run.ts'
+import type { Command, CommandContext } from '../command.ts'
+import { connectCluster } from '../connect-cluster.ts'
+import type { ExitCode } from '../exit-code.ts'
+import { findRun } from '../find-run.ts'
+import { followRun } from '../follow/follow-run.ts'
+import { ABORTED_HERE } from '../follow/run-questions.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
+
+type GateChoice = OpenGate['choices'][number]
+
+/**
+ * `run answer`: answers the question a run waits with. A run that somebody drives goes on there; one that was left is driven on from
+ * here, with its question still open, and the answer is given to it at once.
+ */
+export const answerRun: Command = async context => {
+  const { args, contract } = context
+  const choice = args.operand('CHOICE')
+  if (choice !== 'continue' && choice !== 'retry' && choice !== 'skip' && choice !== 'abort') {
+    return reportUsage(context, 'CHOICE is continue, retry, skip or abort.')
+  }
+  const reason = args.text('reason') ?? (choice === 'abort' ? ABORTED_HERE : '')
+  if (choice === 'skip' && reason === '') {
+    return reportUsage(context, 'A skip needs a reason: --reason TEXT. It is kept with the run.')
+  }
+  const found = await findRun(contract, args.operand('RUN'))
+  if (!found.ok) return reportFailure(context, found.failure)
+  const shown = await contract.ask('run.show', { runId: found.value.id })
+  if (!shown.ok) return reportFailure(context, shown.failure)
+  const gates = openGatesOf(shown.value.events)
+  const gate = gates.find(({ gateId }) => gateId === args.operand('GATE'))
+  if (gate === undefined) return reportFailure(context, notAsked(found.value.id, gates, args.operand('GATE')))
+  if (!gate.choices.includes(choice)) {
+    return reportFailure(
+      context,
+      failure('bad-input', `That question takes ${gate.choices.join(' or ')}, not ${choice}.`, {
+        target: `run/${found.value.id}`,
+      }),
+    )
+  }
+  return shown.value.summary.state === 'interrupted'
+    ? driveOn(shown.value, gate, choice, reason, context)
+    : answerThere(shown.value, gate, choice, reason, context)
+}
+
+function notAsked(runId: string, gates: readonly OpenGate[], gateId: string): Failure {
+  const target = { target: `run/${runId}` }
+  if (gates.length === 0) return failure('conflict', `Run ${runId} does not wait for an answer.`, target)
+  const asked = gates.map(gate => `${gate.gateId}: ${gate.question}`).join(' And at ')
+  return failure('conflict', `Run ${runId} does not wait at gate ${gateId}. It waits at ${asked}`, target)
+}
+
+async function answerThere(
+  { summary }: RunDetail,
+  { gateId }: OpenGate,
+  choice: GateChoice,
+  reason: string,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { contract, printer } = context
+  const { id, operator, machine } = summary
+  const asked = await contract.ask('run.answer', { runId: id, gateId, choice, reason })
+  if (!asked.ok) return reportFailure(context, asked.failure)
+  printer.say(`Answered: ${choice}. Run ${id} goes on where it is driven: on ${machine} by ${operator}.`)
+  if (printer.json) printer.value({ runId: id, gateId, choice })
+  return 0
+}
+
+async function driveOn(
+  { summary }: RunDetail,
+  { gateId }: OpenGate,
+  choice: GateChoice,
+  reason: string,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { contract, printer } = context
+  const runId = summary.id
+  if (choice === 'abort') {
+    const aborted = await contract.ask('run.abort', { runId, reason })
+    if (!aborted.ok) return reportFailure(context, aborted.failure)
+    printer.say(`Run ${runId} is aborted. \`lockkeeper run show ${runId}\` tells what stays changed.`)
+    if (printer.json) printer.value(aborted.value)
+    return 0
+  }
+  const refused = await connectCluster(summary.cluster, context)
+  if (refused !== null) return reportFailure(context, refused)
+  printer.say(`Nobody drives run ${runId}: it is driven on from here.`)
+  return followRun(context, () => contract.ask('run.resume', { runId }), {
+    prepared: { gateId, choice, reason },
+  })
+}

@@ -1,0 +1,58 @@
+import type { Envelope } from '../../../../shared/contract/index.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { Command, CommandContext } from '../command.ts'
+import type { ExitCode } from '../exit-code.ts'
+import { findRun } from '../find-run.ts'
+import { confirm } from '../follow/questions.ts'
+import { ABORTED_HERE } from '../follow/run-questions.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
+
+/** `run pause`: asks the console that drives a run to pause it. */
+export const pauseRun: Command = async context => {
+  const found = await findRun(context.contract, context.args.operand('RUN'))
+  if (!found.ok) return reportFailure(context, found.failure)
+  const { id, state } = found.value
+  if (state !== 'created' && state !== 'running' && state !== 'waiting') {
+    const now = state === 'interrupted' ? 'Nobody drives it' : `It is ${state}`
+    return reportFailure(context, failure('conflict', `Run ${id} cannot be paused. ${now}.`, { target: `run/${id}` }))
+  }
+  return told(
+    await context.contract.ask('run.pause', { runId: id }),
+    `Asked run ${id} to pause; what is under way is finished first.`,
+    id,
+    context,
+  )
+}
+
+/** `run abort`: ends a run where it is, after a confirmation. */
+export const abortRun: Command = async context => {
+  const { args, contract, printer, surroundings } = context
+  const interactive = surroundings.canAsk && printer.channel.isTTY
+  if (!interactive && !args.isSet('yes')) {
+    return reportUsage(context, 'There is no terminal to confirm at. Give --yes to abort the run without a question.')
+  }
+  const found = await findRun(contract, args.operand('RUN'))
+  if (!found.ok) return reportFailure(context, found.failure)
+  const { id, kind, node, cluster } = found.value
+  const question = `Abort run ${id} (${kind} ${node} of ${cluster})? What it changed stays changed.`
+  if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {
+    printer.say('The run was left as it is.')
+    return 4
+  }
+  const asked = await contract.ask('run.abort', { runId: id, reason: args.text('reason') ?? ABORTED_HERE })
+  return told(asked, `Asked run ${id} to abort. \`lockkeeper run show ${id}\` tells what stays changed.`, id, context)
+}
+
+async function told(
+  asked: Envelope<unknown>,
+  sentence: string,
+  runId: string,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { contract, printer } = context
+  if (!asked.ok) return reportFailure(context, asked.failure)
+  printer.say(sentence)
+  const now = await contract.ask('run.show', { runId })
+  if (printer.json && now.ok) printer.value(now.value.summary)
+  return 0
+}

@@ -1,0 +1,265 @@
+import type { Envelope, RunSummary } from '../../../../shared/contract/index.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import { failed, ok } from '../../../../shared/domain/result.ts'
+import { isOrWaits, mayTellEnd } from '../../../../shared/domain/run-condition.ts'
+import type { Command, CommandContext } from '../command.ts'
+import { connectCluster } from '../connect-cluster.ts'
+import { type ExitCode, exitOfRun } from '../exit-code.ts'
+import { confirm } from '../follow/questions.ts'
+import { ABORTED_HERE } from '../follow/run-questions.ts'
+import { renderFailure } from '../render/render-failure.ts'
+import { EXPECTED, renderObservation, renderTimeline } from '../render/render-update.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
+import { hang, widthOf } from '../words/width.ts'
+import { resumeHere } from './run-resume.ts'
+
+const OVER: readonly RunSummary['state'][] = ['done', 'aborted', 'checks-failed']
+
+/** Where an update stands, as lines and as a value; `over`: how it ended; null: more may come. */
+interface Standing {
+  readonly lines: readonly string[]
+  readonly value: unknown
+  readonly over: ExitCode | null
+}
+
+/** How often an update that is watched is looked at. */
+const LOOK_EVERY_MS = 2_000
+
+/** `update status`: the update's timeline as text; of one that somebody else drives, what its objects show. */
+export const showUpdate: Command = async context => {
+  if (context.args.isSet('watch')) return watchUpdate(context)
+  const standing = await lookAtUpdate(context)
+  if (!standing.ok) return reportFailure(context, standing.failure)
+  if (standing.value !== null) tellStanding(standing.value, context)
+  return 0
+}
+
+/**
+ * Tells each change until the update is over or a stop signal comes, which ends nothing but the watching. On a terminal the last picture is
+ * replaced, elsewhere the next one follows; what cannot be read for once is told and asked again.
+ */
+async function watchUpdate(context: CommandContext): Promise<ExitCode> {
+  const { interruptions, printer, surroundings } = context
+  const stop = new AbortController()
+  const unhandle = interruptions.handle(() => stop.abort())
+  let told = ''
+  let drawn = 0
+  let trouble = ''
+  try {
+    while (!stop.signal.aborted) {
+      const standing = await lookAtUpdate(context)
+      if (!standing.ok) {
+        if (!standing.failure.retryable) return reportFailure(context, standing.failure)
+        if (standing.failure.message !== trouble) {
+          printer.warn(...renderFailure(standing.failure, printer.warningLook, printer.verbose))
+          drawn = 0
+          // What comes after it is told whole, though nothing changed: it shows that the update is seen again.
+          told = ''
+        }
+        trouble = standing.failure.message
+      } else if (standing.value === null) return 0
+      else {
+        trouble = ''
+        const { lines, over } = standing.value
+        // An expectation moves with every look: by itself it is a change only where a picture is replaced.
+        const isReplaced = printer.look.ansi && !printer.json
+        const now = lines.filter(line => isReplaced || !line.startsWith(EXPECTED)).join('\n')
+        if (now !== told) {
+          // Lines that wrapped or scrolled away cannot be taken back: then the next picture follows below.
+          if (isReplaced && drawn > 0 && drawn < printer.channel.rows) {
+            printer.prompt(`\u001b[${drawn}A\r\u001b[0J`)
+          } else if (told !== '' && !printer.json) printer.say('')
+          tellStanding(standing.value, context)
+          drawn = lines.reduce((sum, line) => sum + rowsOf(line, printer.look.columns), 0)
+        }
+        told = now
+        if (over !== null) return over
+      }
+      await surroundings.clock.sleep(LOOK_EVERY_MS, stop.signal)
+    }
+    return 0
+  } finally {
+    unhandle()
+  }
+}
+
+function rowsOf(line: string, columns: number | null): number {
+  return columns === null ? 1 : Math.max(1, Math.ceil(widthOf(line) / columns))
+}
+
+function tellStanding({ lines, value }: Standing, { printer }: CommandContext): void {
+  if (printer.json) printer.value(value)
+  else printer.say(...lines)
+}
+
+/** Looks once; null: there was never an update, and nobody else's is seen. */
+async function lookAtUpdate(context: CommandContext): Promise<Envelope<Standing | null>> {
+  const { args, contract, printer } = context
+  const cluster = args.operand('CLUSTER')
+  const newest = await newestUpdate(context)
+  if (!newest.ok) return newest
+  const run = newest.value
+  let isOwn = false
+  if (run === null || OVER.includes(run.state)) {
+    const refused = await connectCluster(cluster, context)
+    if (refused !== null) return failed(refused)
+    const seen = await contract.ask('update.observe', { cluster })
+    // What an aborted run of ours left is no update that anybody drives, although its request says whose it is.
+    isOwn = seen.ok && run !== null && seen.value.drivenBy?.includes(run.id) === true
+    if (seen.ok && !isOwn && (run === null || (seen.value.timeline?.phase ?? null) !== null)) {
+      const { timeline } = seen.value
+      // Where no update is under way there is nothing to watch: that is said, and the command ends.
+      const isOver = (timeline?.phase ?? null) === null || timeline?.phases.every(({ state }) => state === 'done')
+      const over = isOver === true ? 0 : null
+      return ok({ lines: renderObservation(seen.value, printer.look), value: seen.value, over })
+    }
+    if (run === null && !seen.ok) return seen
+  }
+  if (run === null) return ok(null)
+  const timeline = await contract.ask('update.timeline', { runId: run.id })
+  if (!timeline.ok) return timeline
+  return ok({
+    lines: [
+      ...hang('', updateWords(run, cluster), printer.look.columns),
+      ...(isOwn && run.state === 'aborted'
+        ? hang(
+            '',
+            `Nobody drives it, and its requests are still there: nodes under way come back with \`lockkeeper leave\`, then \`lockkeeper update start ${cluster}\` takes the cluster over.`,
+            printer.look.columns,
+          )
+        : []),
+      '',
+      ...renderTimeline(timeline.value, printer.look),
+      ...(mayTellEnd(run.condition) || run.endedAt !== null
+        ? []
+        : ['', `No end is told: the update ${isOrWaits(run.condition)}.`]),
+    ],
+    value: { run, timeline: timeline.value },
+    over: OVER.includes(run.state) || run.state === 'failed' ? exitOfRun(run.state) : null,
+  })
+}
+
+function updateWords(run: RunSummary, cluster: string): string {
+  // What a verified update says of itself names the cluster and that it is done.
+  return run.summary.startsWith(`The update of ${cluster} is done`)
+    ? `Run ${run.id}: ${run.summary}`
+    : `Run ${run.id}: the update of ${cluster} ${isOrWaits(run.condition)}. ${run.summary}`
+}
+
+/** `update pause`. */
+export const pauseUpdate: Command = context =>
+  tellDriver(
+    context,
+    runId => context.contract.ask('run.pause', { runId }),
+    'to pause; nothing new is started',
+    'driver',
+  )
+
+/** `update stop-after`: the nodes under way are finished, no other is begun. */
+export const stopUpdateAfter: Command = context =>
+  tellDriver(
+    context,
+    runId => context.contract.ask('run.pause-after-node', { runId }),
+    'to pause after the nodes under way; no other node or phase is begun',
+    'driver',
+  )
+
+/** `update skip`: a node that was not begun is passed. */
+export const skipUpdateNode: Command = async context => {
+  const node = context.args.operand('NODE')
+  const reason = context.args.text('reason')
+  if (reason === null)
+    return reportUsage(context, `Say why ${node} is left out: --reason TEXT. It is kept with the run.`)
+  return tellDriver(
+    context,
+    runId => context.contract.ask('run.skip-node', { runId, node, reason }),
+    `to leave ${node} out`,
+  )
+}
+
+/** `update resume`: lets a paused update on, or drives an interrupted one from here. */
+export const resumeUpdate: Command = async context => {
+  const { args, contract, printer } = context
+  const found = await unfinishedUpdate(context)
+  if (!found.ok) return reportFailure(context, found.failure)
+  const { id, state, machine, operator } = found.value
+  if (state === 'paused') {
+    const asked = await contract.ask('run.unpause', { runId: id })
+    if (!asked.ok) return reportFailure(context, asked.failure)
+    printer.say(`Run ${id} goes on where it is driven: on ${machine} by ${operator}.`)
+    if (printer.json) printer.value(found.value)
+    return 0
+  }
+  const refused = await connectCluster(args.operand('CLUSTER'), context)
+  if (refused !== null) return reportFailure(context, refused)
+  return resumeHere(id, context)
+}
+
+/** `update abort`: ends the update where it is, after a confirmation. */
+export const abortUpdate: Command = async context => {
+  const { args, contract, printer, surroundings } = context
+  if (!(surroundings.canAsk && printer.channel.isTTY) && !args.isSet('yes')) {
+    return reportUsage(
+      context,
+      'There is no terminal to confirm at. Give --yes to abort the update without a question.',
+    )
+  }
+  const cluster = args.operand('CLUSTER')
+  const question = `Abort the update of ${cluster}? Its maintenance requests stay: nodes under way come back with leave, another update start takes the cluster over.`
+  if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {
+    printer.say('The update was left as it is.')
+    return 4
+  }
+  const reason = args.text('reason') ?? ABORTED_HERE
+  return tellDriver(context, runId => contract.ask('run.abort', { runId, reason }), 'to abort')
+}
+
+async function tellDriver(
+  context: CommandContext,
+  ask: (runId: string) => Promise<Envelope<unknown>>,
+  what: string,
+  needs: 'driver' | 'nothing' = 'nothing',
+): Promise<ExitCode> {
+  const { printer } = context
+  const found = await unfinishedUpdate(context)
+  if (!found.ok) return reportFailure(context, found.failure)
+  const { id, state, cluster } = found.value
+  if (needs === 'driver' && (state === 'interrupted' || state === 'failed')) {
+    return reportFailure(
+      context,
+      failure(
+        'conflict',
+        `Nobody drives run ${id}, so it stands still. \`lockkeeper update resume ${cluster}\` goes on.`,
+        {
+          target: `run/${id}`,
+        },
+      ),
+    )
+  }
+  const asked = await ask(found.value.id)
+  if (!asked.ok) return reportFailure(context, asked.failure)
+  printer.say(`Asked run ${found.value.id} ${what}.`)
+  if (printer.json) printer.value(found.value)
+  return 0
+}
+
+/** The update of the cluster that is not over. */
+async function unfinishedUpdate(context: CommandContext): Promise<Envelope<RunSummary>> {
+  const cluster = context.args.operand('CLUSTER')
+  const newest = await newestUpdate(context)
+  if (!newest.ok) return newest
+  if (newest.value !== null && !OVER.includes(newest.value.state)) return ok(newest.value)
+  return failed(
+    failure(
+      'not-found',
+      `No update of ${cluster} is under way. \`lockkeeper runs ${cluster}\` lists earlier ones, \`lockkeeper update start ${cluster}\` begins one.`,
+      { target: `cluster/${cluster}` },
+    ),
+  )
+}
+
+async function newestUpdate({ args, contract }: CommandContext): Promise<Envelope<RunSummary | null>> {
+  const listed = await contract.ask('run.list', { cluster: args.operand('CLUSTER') })
+  if (!listed.ok) return listed
+  return ok(listed.value.find(({ kind }) => kind === 'update') ?? null)
+}

@@ -1,0 +1,76 @@
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { CheckedPlan } from '../../../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import type { Command, CommandContext } from '../command.ts'
+import { connectCluster } from '../connect-cluster.ts'
+import { whyOnlyRead } from '../journal-standing.ts'
+import { planChoices } from '../plan-choices.ts'
+import { isFolded, renderPlan } from '../render/render-plan.ts'
+import { renderUpdateOutline } from '../render/render-update.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
+import { updateChoices } from '../update-choices.ts'
+import { runPlan } from './maintain.ts'
+
+/** `update plan`: what the update of a cluster would do. */
+export const planUpdate: Command = async context => {
+  const { contract, printer } = context
+  const made = await makeUpdate(context)
+  if (!made.ok) return reportFailure(context, made.failure)
+  const unkept = await whyOnlyRead(contract)
+  if (printer.json) printer.value(made.value.checked)
+  else {
+    tellOutline(made.value, context)
+    const { checked } = made.value
+    printer.say(...renderPlan(checked, printer.look, printer.verbose, unkept, isFolded(checked.plan, context.args)))
+  }
+  return made.value.checked.startable && unkept === null ? 0 : 3
+}
+
+/** `update start`: plan, confirmation, and the run to its end. */
+export const startUpdate: Command = async context => {
+  const { args, printer, surroundings } = context
+  const interactive = surroundings.canAsk && printer.channel.isTTY
+  if (!interactive && !args.isSet('yes')) {
+    return reportUsage(
+      context,
+      'There is no terminal to confirm at. Read `update plan` first, then give --yes to update start without a question.',
+    )
+  }
+  const made = await makeUpdate(context)
+  if (!made.ok) return reportFailure(context, made.failure)
+  tellOutline(made.value, context)
+  return runPlan(made.value.checked, context, args.isSet('yes'))
+}
+
+interface MadeUpdate {
+  readonly checked: CheckedPlan
+  readonly left: readonly { readonly node: string; readonly why: string }[]
+}
+
+async function makeUpdate(context: CommandContext): Promise<Result<MadeUpdate>> {
+  const { args, contract, surroundings } = context
+  const cluster = args.operand('CLUSTER')
+  const refused = await connectCluster(cluster, context)
+  if (refused !== null) return { ok: false, failure: refused }
+  const proposed = await contract.ask('update.propose', { cluster })
+  if (!proposed.ok) return proposed
+  const choices = planChoices(args)
+  if (typeof choices === 'string') return failed(failure('bad-input', choices))
+  const update = await updateChoices(args, proposed.value.options, surroundings.workDirectory)
+  if (!update.ok) return update
+  const checked = await contract.ask('update.plan', { cluster, update: update.value, choices })
+  if (!checked.ok) return checked
+  const chosen = new Set([...update.value.controlNodes, ...update.value.groups.flatMap(({ nodes }) => nodes)])
+  const unnamed = [
+    ...proposed.value.options.controlNodes,
+    ...proposed.value.options.groups.flatMap(({ nodes }) => nodes),
+  ].map(node => ({ node, why: 'in no group' }))
+  return ok({
+    checked: checked.value,
+    left: [...proposed.value.left, ...unnamed].filter(({ node }) => !chosen.has(node)),
+  })
+}
+
+function tellOutline({ checked, left }: MadeUpdate, { printer }: CommandContext): void {
+  if (!printer.json) printer.say(...renderUpdateOutline(checked.plan, left, printer.look), '')
+}

@@ -1,0 +1,34 @@
+import { vendorEstimate, vendorInputsOf } from '../../../../shared/domain/vendor-estimate.ts'
+import type { Command, CommandContext } from '../command.ts'
+import type { ExitCode } from '../exit-code.ts'
+import { plannedWork } from '../planned-work.ts'
+import { renderEstimate, renderVendor } from '../render/render-estimate.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
+
+/** `window estimate`: how long the work may take. */
+export const showEstimate: Command = async context => {
+  const { args, contract, printer } = context
+  const typed = args.texts('figure')
+  if (typed.length > 0) return showTyped(typed, context)
+  const work = await plannedWork(context)
+  if (!work.ok) return reportFailure(context, work.failure)
+  const { cluster, plan } = work.value
+  const made = await contract.ask('estimate.make', { cluster, plan })
+  if (!made.ok) return reportFailure(context, made.failure)
+  if (printer.json) printer.value(made.value)
+  else printer.say(...renderEstimate(made.value, printer.look))
+  return 0
+}
+
+/** The vendor's formula of figures that were typed: no cluster is asked. */
+function showTyped(typed: readonly string[], context: CommandContext): ExitCode {
+  const figures = typed.map(text => text.split('=', 2))
+  const inputs = vendorInputsOf(
+    new Map(figures.map(([name = '', amount = '']) => [name, Number(amount || Number.NaN)])),
+  )
+  if (typeof inputs === 'string') return reportUsage(context, inputs)
+  const estimate = vendorEstimate(inputs)
+  if (context.printer.json) context.printer.value(estimate)
+  else context.printer.say(...renderVendor(estimate, context.printer.look))
+  return 0
+}

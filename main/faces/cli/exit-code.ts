@@ -1,0 +1,37 @@
+import type { RunListState } from '../../../shared/contract/index.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+
+/**
+ * What a script learns from the terminal face (issue 2, "The terminal face"): 0 done and verified, 1 failed, 2 wrong usage, 3 checks
+ * failed and nothing was touched, 4 interrupted or waiting.
+ */
+export type ExitCode = 0 | 1 | 2 | 3 | 4
+
+/** The exit code of a request that did not happen. `held` is 3: somebody else has the node, nothing was touched. */
+export function exitOfFailure(failure: Failure): ExitCode {
+  switch (failure.code) {
+    case 'bad-input':
+      return 2
+    case 'checks-failed':
+    case 'held':
+      return 3
+    case 'aborted':
+      return 4
+    default:
+      return 1
+  }
+}
+
+/** The exit code of a run that came to rest in this state. */
+export function exitOfRun(state: RunListState): ExitCode {
+  switch (state) {
+    case 'done':
+      return 0
+    case 'failed':
+      return 1
+    case 'checks-failed':
+      return 3
+    default:
+      return 4
+  }
+}

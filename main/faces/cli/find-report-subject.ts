@@ -1,0 +1,49 @@
+import type { Contract, Envelope } from '../../../shared/contract/index.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { planSubject } from '../../../shared/domain/plan.ts'
+import type { ReportSubject } from '../../../shared/domain/report.ts'
+import { failed, ok } from '../../../shared/domain/result.ts'
+import { whyOnlyRead } from './journal-standing.ts'
+
+/** The run or window an operator means by an id or the beginning of one; what is ambiguous is named. */
+export async function findReportSubject(contract: Contract, typed: string): Promise<Envelope<ReportSubject>> {
+  const [runs, windows] = await Promise.all([
+    contract.ask('run.list', { cluster: null }),
+    contract.ask('window.list', { cluster: null }),
+  ])
+  if (!runs.ok) return runs
+  if (!windows.ok) return windows
+  const known = [
+    ...runs.value.map(run => ({
+      subject: { kind: 'run', id: run.id } as const,
+      words: `run ${run.id} (${run.kind} ${planSubject(run)})`,
+    })),
+    ...windows.value.map(({ window }) => ({
+      subject: { kind: 'window', id: window.id } as const,
+      words: `window ${window.id} (${window.title})`,
+    })),
+  ]
+  const exact = known.find(({ subject }) => subject.id === typed)
+  if (exact !== undefined) return ok(exact.subject)
+  const fitting = known.filter(({ subject }) => subject.id.startsWith(typed))
+  const [only, second] = fitting
+  if (only !== undefined && second === undefined) return ok(only.subject)
+  const target = { target: typed }
+  if (only === undefined) {
+    const why = await whyOnlyRead(contract)
+    return failed(
+      failure(
+        'not-found',
+        why === null
+          ? `There is no run and no window whose id begins with ${typed}. \`lockkeeper runs\` and \`lockkeeper window list\` list them.`
+          : `The journal, as it is now, has no run and no window whose id begins with ${typed}. ${why}`,
+        target,
+      ),
+    )
+  }
+  const names = fitting.slice(0, 5).map(({ words }) => words)
+  const more = fitting.length > 5 ? ` and ${fitting.length - 5} more` : ''
+  return failed(
+    failure('bad-input', `Several begin with ${typed}: ${names.join('; ')}${more}. Type more of the id.`, target),
+  )
+}

@@ -1,0 +1,268 @@
+import type { Envelope, RunDetail, RunSummary } from '../../../../shared/contract/index.ts'
+import { openGatesOf } from '../../../../shared/domain/open-gate.ts'
+import type { OpenGate, RunEvent, RunEventBody, RunView, StepView } from '../../../../shared/domain/run.ts'
+import { foldRun } from '../../../../shared/domain/run-fold.ts'
+import type { CommandContext } from '../command.ts'
+import { type ExitCode, exitOfRun } from '../exit-code.ts'
+import { renderEnd } from '../render/render-end.ts'
+import { renderFailure } from '../render/render-failure.ts'
+import { renderGate } from '../render/render-gate.ts'
+import { runAsJson } from '../render/run-as-json.ts'
+import { reportFailure } from '../report-failure.ts'
+import type { StopSignal } from '../surroundings.ts'
+import { hang } from '../words/width.ts'
+import { carryOut } from './carry-out.ts'
+import { createInbox, type Inbox } from './inbox.ts'
+import { createRunDisplay } from './run-display.ts'
+import { createRunFeed, type Happening } from './run-feed.ts'
+import { askGate, askHowToStop, askPaused, type Decision } from './run-questions.ts'
+import { NOTHING_SAID, type Unattended } from './unattended.ts'
+
+type Message =
+  | Happening
+  | { readonly kind: 'signal'; readonly signal: StopSignal }
+  | { readonly kind: 'decided'; readonly question: number; readonly decision: Decision }
+  | { readonly kind: 'waited-enough' }
+  | { readonly kind: 'looked-again' }
+
+interface OpenQuestion {
+  readonly about: 'stop' | 'gate' | 'paused'
+  readonly number: number
+  readonly withdraw: AbortController
+}
+
+/** An answer the operator gave before the run was driven on: for the question it was left with, and no other. */
+interface PreparedAnswer {
+  readonly gateId: string
+  readonly choice: OpenGate['choices'][number]
+  readonly reason: string
+}
+
+/** After the last event the driver still gives back the lease; it is waited for so long, then shown as it is. */
+const SETTLE_MS = 10_000
+/** Of lanes that run side by side the next one begins a moment after a place is free: so long it is waited before a run is left. */
+const NEXT_LANE_MS = 3_000
+
+/**
+ * Starts (or resumes) a run and stays with it until it comes to rest: shows its progress, asks what it waits for, and turns Ctrl-C
+ * into detach, pause or abort. Without a terminal nothing is asked: a stop signal detaches, and so does a question once no other lane moves.
+ * `unattended` is what was said to its questions beforehand.
+ */
+export async function followRun(
+  context: CommandContext,
+  begin: () => Promise<Envelope<RunSummary>>,
+  given: { readonly prepared?: PreparedAnswer; readonly unattended?: Unattended } = {},
+): Promise<ExitCode> {
+  const inbox = createInbox<Message>()
+  const feed = createRunFeed(context.contract, inbox.push)
+  const unhandle = context.interruptions.handle(signal => inbox.push({ kind: 'signal', signal }))
+  try {
+    const begun = await begin()
+    if (!begun.ok) return reportFailure(context, begun.failure)
+    const runId = begun.value.id
+    const adopted = await feed.adopt(runId)
+    if (!adopted.ok) return reportFailure(context, adopted.failure)
+    await stayWith(runId, context, feed.events, inbox, given)
+    return await tellEnd(runId, context)
+  } finally {
+    unhandle()
+    feed.stop()
+  }
+}
+
+async function stayWith(
+  runId: string,
+  context: CommandContext,
+  events: readonly RunEvent[],
+  inbox: Inbox<Message>,
+  given: { readonly prepared?: PreparedAnswer; readonly unattended?: Unattended },
+): Promise<void> {
+  const { contract, printer, surroundings } = context
+  const interactive = surroundings.canAsk && printer.channel.isTTY
+  const over = new AbortController()
+  printer.say(`Run ${runId}`)
+  const display = createRunDisplay(printer, surroundings.clock, events)
+  let question: OpenQuestion | null = null
+  let prepared = given.prepared ?? null
+  const { unattended = NOTHING_SAID } = given
+  // What was answered is not asked again, though the run may not have journaled the answer yet.
+  const answered = new Set<string>()
+  let asked = 0
+  let ending = false
+
+  const withdraw = () => {
+    if (question === null) return
+    question.withdraw.abort()
+    question = null
+    printer.say('')
+    display.release()
+  }
+  const ask = (about: OpenQuestion['about'], answer: (signal: AbortSignal) => Promise<Decision>) => {
+    display.hold()
+    asked += 1
+    const opened: OpenQuestion = { about, number: asked, withdraw: new AbortController() }
+    question = opened
+    void answer(opened.withdraw.signal).then(decision =>
+      inbox.push({ kind: 'decided', question: opened.number, decision }),
+    )
+  }
+  const waitEnough = () => {
+    if (ending) return
+    ending = true
+    void surroundings.clock.sleep(SETTLE_MS, over.signal).then(() => inbox.push({ kind: 'waited-enough' }))
+  }
+  const detach = async () => {
+    withdraw()
+    waitEnough()
+    const answer = await contract.ask('run.detach', { runId })
+    // The run ended meanwhile, or its driver is gone: what the end shows is the truth.
+    if (!answer.ok && printer.verbose) printer.warn(...renderFailure(answer.failure, printer.warningLook, true))
+  }
+  let looking = false
+  /** Leaving ends what other lanes are in the middle of: a question without a terminal waits until none moves. */
+  const leaveWhenStill = async (isSecondLook = false) => {
+    const view = foldRun(events)
+    if (lanesMove(view)) return
+    if (isSecondLook || view.steps.every(({ step }) => step.lane === null)) return detach()
+    if (looking) return
+    looking = true
+    void surroundings.clock.sleep(NEXT_LANE_MS, over.signal).then(() => inbox.push({ kind: 'looked-again' }))
+  }
+  /** A run that waits or is paused needs the operator; without a terminal it is left, resumable. */
+  const attend = async () => {
+    if (question !== null || ending) return
+    // Lanes that run side by side may each have a question: they are asked one after the other, an answer given beforehand first.
+    const open = openGatesOf(events).filter(({ gateId }) => !answered.has(gateId))
+    const gate = open.find(({ gateId }) => gateId === prepared?.gateId) ?? open[0] ?? null
+    if (gate !== null && prepared !== null && gate.gateId === prepared.gateId) {
+      const { choice, reason } = prepared
+      prepared = null
+      return decide({ kind: 'answer', gateId: gate.gateId, choice, reason })
+    }
+    for (const each of open) {
+      const said = unattended.answerTo(each, foldRun(events))
+      if (said === null) continue
+      printer.say(...hang('', `Answered without asking: ${said.choice} (${said.reason}).`, printer.look.columns))
+      return decide({ kind: 'answer', gateId: each.gateId, choice: said.choice, reason: said.reason })
+    }
+    if (gate !== null && interactive) ask('gate', signal => askGate(gate, context, signal))
+    else if (gate !== null) await leaveWhenStill()
+    else if (interactive && foldRun(events).state.kind === 'paused') ask('paused', signal => askPaused(context, signal))
+  }
+  const onEvent = async (body: RunEventBody) => {
+    switch (body.kind) {
+      case 'gate-opened':
+      case 'paused':
+        return attend()
+      case 'gate-answered':
+        if (question?.about === 'gate') withdraw()
+        return attend()
+      case 'resume-requested':
+        if (question?.about === 'paused') withdraw()
+        return
+      case 'run-finished':
+        withdraw()
+        waitEnough()
+        return
+      case 'step-applied':
+      case 'step-verified':
+      case 'step-skipped':
+      case 'step-failed':
+        // Another lane may have come to its end.
+        if (!interactive && openGatesOf(events).length > 0) await attend()
+        return
+      default:
+        return
+    }
+  }
+  const decide = async (decision: Decision) => {
+    question = null
+    display.release()
+    if (decision.kind === 'detach') return detach()
+    if (decision.kind === 'answer') answered.add(decision.gateId)
+    const outcome = await carryOut(decision, runId, contract)
+    if (outcome?.ok === false) {
+      printer.warn(...renderFailure(outcome.failure, printer.warningLook, printer.verbose))
+      if (decision.kind === 'answer') answered.delete(decision.gateId)
+    }
+    // After `continue`, or a control that was refused, the run may still need the operator.
+    if (outcome?.ok !== true) await attend()
+  }
+
+  try {
+    // What happened between the start and now is in the events already, not in the inbox.
+    if (foldRun(events).state.kind === 'finished') waitEnough()
+    else await attend()
+    for (;;) {
+      const message = await inbox.next()
+      switch (message.kind) {
+        case 'event':
+          display.update(message.event)
+          await onEvent(message.event.body)
+          break
+        case 'rested':
+          if (message.rested.state !== 'waiting' && message.rested.state !== 'paused') return
+          if (ending) return
+          await attend()
+          break
+        case 'waited-enough':
+          return
+        case 'looked-again':
+          looking = false
+          if (!ending && openGatesOf(events).some(({ gateId }) => !answered.has(gateId))) await leaveWhenStill(true)
+          break
+        case 'decided':
+          if (question !== null && (question as OpenQuestion).number === message.question)
+            await decide(message.decision)
+          break
+        case 'signal':
+          // The second signal while leaving leaves at once: the journal knows where the run stands.
+          if (ending) return
+          if (!interactive || message.signal !== 'SIGINT' || question !== null) await detach()
+          else ask('stop', signal => askHowToStop(context, signal))
+          break
+      }
+    }
+  } finally {
+    withdraw()
+    over.abort()
+    display.close()
+  }
+}
+
+/** Whether a lane that waits for no answer is under way: begun, and not at its end. */
+function lanesMove(view: RunView): boolean {
+  const waits = (steps: readonly StepView[]) =>
+    steps.some(({ step }) => view.openGates.some(({ stepId }) => stepId === step.id))
+  const lanes = Map.groupBy(
+    // A check alone is never carried out: it says nothing about whether a lane is through.
+    view.steps.filter(({ step }) => step.lane !== null && step.verbs.includes('apply')),
+    ({ step }) => step.lane?.name,
+  )
+  return [...lanes.values()].some(
+    steps =>
+      !waits(steps) &&
+      steps.some(({ startedAt }) => startedAt !== null) &&
+      steps.some(({ state }) => !LANE_OVER.includes(state)),
+  )
+}
+
+const LANE_OVER: readonly StepView['state'][] = [
+  'applied',
+  'verified',
+  'cannot-tell',
+  'nothing-to-do',
+  'skipped',
+  'failed',
+]
+
+async function tellEnd(runId: string, context: CommandContext): Promise<ExitCode> {
+  const { contract, printer } = context
+  const shown = await contract.ask('run.show', { runId })
+  if (!shown.ok) return reportFailure(context, shown.failure)
+  const { summary, events }: RunDetail = shown.value
+  const view = foldRun(events)
+  printer.say('', ...renderEnd(summary, view, printer.look), ...renderGate(runId, events, printer.look))
+  if (printer.json) printer.value(runAsJson(summary, view, events))
+  return exitOfRun(summary.state)
+}

@@ -1,0 +1,73 @@
+import type { RunEventBody } from '../../../../shared/domain/run.ts'
+import type { CommandContext } from '../command.ts'
+import { askLine, type Choice, choose } from './questions.ts'
+
+/** What an operator decided about a run under way. */
+export type Decision =
+  | { readonly kind: 'continue' }
+  | { readonly kind: 'detach' }
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'unpause' }
+  | { readonly kind: 'abort'; readonly reason: string }
+  | { readonly kind: 'answer'; readonly gateId: string; readonly choice: GateChoice; readonly reason: string }
+
+type GateChoice = Extract<RunEventBody, { kind: 'gate-opened' }>['choices'][number]
+
+const DETACH: Choice<'detach'> = { key: 'd', value: 'detach', label: '[d]etach' }
+const PAUSE: Choice<'pause'> = { key: 'p', value: 'pause', label: '[p]ause' }
+const ABORT: Choice<'abort'> = { key: 'a', value: 'abort', label: '[a]bort' }
+const CONTINUE: Choice<'continue'> = { key: 'c', value: 'continue', label: '[c]ontinue' }
+const RETRY: Choice<'retry'> = { key: 'r', value: 'retry', label: '[r]etry' }
+const SKIP: Choice<'skip'> = { key: 's', value: 'skip', label: '[s]kip' }
+const GATE_CHOICES: Readonly<Record<GateChoice, Choice<GateChoice>>> = {
+  continue: CONTINUE,
+  retry: RETRY,
+  skip: SKIP,
+  abort: ABORT,
+}
+
+/** The question after Ctrl-C; an ended input detaches, which loses nothing. */
+export async function askHowToStop(context: CommandContext, signal: AbortSignal): Promise<Decision> {
+  const decided = await choose('Stop here?', [DETACH, PAUSE, ABORT, CONTINUE], context, signal)
+  return decided === 'abort' ? askAbort(context, signal) : { kind: decided ?? 'detach' }
+}
+
+/** The question of a paused run. */
+export async function askPaused(context: CommandContext, signal: AbortSignal): Promise<Decision> {
+  const decided = await choose('Paused.', [CONTINUE, DETACH, ABORT], context, signal)
+  if (decided === 'abort') return askAbort(context, signal)
+  return { kind: decided === 'continue' ? 'unpause' : 'detach' }
+}
+
+/** The question of a gate, with the choices it takes; a skip is never without a reason. */
+export async function askGate(
+  gate: { readonly gateId: string; readonly question: string; readonly choices: readonly GateChoice[] },
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<Decision> {
+  const decided = await choose(
+    gate.question,
+    [...gate.choices.map(choice => GATE_CHOICES[choice]), DETACH],
+    context,
+    signal,
+  )
+  if (decided === null || decided === 'detach') return { kind: 'detach' }
+  const answer = (reason: string): Decision => ({ kind: 'answer', gateId: gate.gateId, choice: decided, reason })
+  if (decided === 'retry' || decided === 'continue') return answer('')
+  for (;;) {
+    const reason = await askLine('Why (kept with the run)', context, signal)
+    if (reason === null) return { kind: 'detach' }
+    if (reason !== '') return answer(reason)
+    if (decided === 'abort') return answer(ABORTED_HERE)
+    context.printer.say('A skip needs a reason.')
+  }
+}
+
+/** The reason of an abort that was given none. */
+export const ABORTED_HERE = 'aborted at the terminal'
+
+async function askAbort(context: CommandContext, signal: AbortSignal): Promise<Decision> {
+  const reason = await askLine('Why (kept with the run)', context, signal)
+  if (reason === null) return { kind: 'detach' }
+  return { kind: 'abort', reason: reason === '' ? ABORTED_HERE : reason }
+}

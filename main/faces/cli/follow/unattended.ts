@@ -1,0 +1,67 @@
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { PlannedStep } from '../../../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import type { OpenGate, RunView } from '../../../../shared/domain/run.ts'
+import { choicesOfKind, type GateChoice, safeAnswer } from '../../../../shared/domain/unattended.ts'
+
+/** What is said to questions of a run without anybody looking. */
+export interface Unattended {
+  /** The answer to a question, and why it is this one, for the journal; null: a person has to be asked. */
+  answerTo(gate: OpenGate, view: RunView): { readonly choice: GateChoice; readonly reason: string } | null
+}
+
+/** Nothing was said beforehand. */
+export const NOTHING_SAID: Unattended = { answerTo: () => null }
+
+/** A step that asks on and on is not answered for ever: then a person has to look. */
+const ANSWERS_A_STEP = 3
+
+/**
+ * The answers of `--answer KIND=CHOICE`, and of `--yes` where nothing was said: only such that wait longer or touch nothing. Refused with what
+ * there is where a kind is no step of the plan, or takes another choice.
+ */
+export function unattendedAnswers(
+  given: readonly string[],
+  steps: readonly PlannedStep[],
+  yes: boolean,
+): Result<Unattended> {
+  const kinds = [...new Set(steps.map(({ kind }) => kind))]
+  const said = new Map<string, GateChoice>()
+  for (const word of given) {
+    const at = word.indexOf('=')
+    const kind = at < 0 ? word : word.slice(0, at)
+    const typed = at < 0 ? '' : word.slice(at + 1)
+    if (!kinds.includes(kind)) {
+      return refused(`--answer ${word}: no step of this plan is called ${kind}, so nothing of that kind asks.`, kinds)
+    }
+    const choice = choicesOfKind(kind).find(each => each === typed)
+    if (choice === undefined) {
+      return refused(`--answer ${word}: ${kind} takes ${choicesOfKind(kind).join(' or ')}.`, kinds)
+    }
+    if (said.has(kind)) return refused(`--answer was given twice for ${kind}.`, kinds)
+    said.set(kind, choice)
+  }
+  const times = new Map<string, number>()
+  return ok({
+    answerTo: (gate, view) => {
+      const kind = view.steps.find(({ step }) => step.id === gate.stepId)?.step.kind
+      const asked = times.get(gate.stepId) ?? 0
+      if (kind === undefined || asked >= ANSWERS_A_STEP) return null
+      const answer = answerOf(kind, gate.choices, said.get(kind) ?? null, yes)
+      if (answer !== null) times.set(gate.stepId, asked + 1)
+      return answer
+    },
+  })
+}
+
+function answerOf(kind: string, offered: readonly GateChoice[], said: GateChoice | null, yes: boolean) {
+  // What was said and does not fit is not replaced by an answer of our own.
+  if (said !== null) return offered.includes(said) ? { choice: said, reason: `--answer ${kind}=${said}` } : null
+  const safe = yes ? safeAnswer(kind, offered) : null
+  return safe === null ? null : { choice: safe.choice, reason: `--yes: ${safe.why}` }
+}
+
+function refused(message: string, kinds: readonly string[]) {
+  const all = kinds.map(kind => `${kind}=${choicesOfKind(kind).join('|')}`).join(', ')
+  return failed(failure('bad-input', `${message} Nothing was touched. What may ask here: ${all}.`))
+}

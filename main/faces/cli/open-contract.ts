@@ -1,0 +1,23 @@
+import { resolve } from 'node:path'
+import type { Contract } from '../../../shared/contract/index.ts'
+import { cleanContract } from './clean-contract.ts'
+import type { CommandContext } from './command.ts'
+import { renderFailure } from './render/render-failure.ts'
+
+/** Opens the application for a command and answers its contract; null when it could not be opened, which is told. */
+export async function openContract(
+  { printer, surroundings, atEnd }: Pick<CommandContext, 'printer' | 'surroundings' | 'atEnd'>,
+  demo: boolean,
+  dataDirectory: string | null,
+): Promise<Contract | null> {
+  const app = await surroundings.openApp({
+    dataDirectory: dataDirectory === null ? null : resolve(surroundings.workDirectory, dataDirectory),
+    demo,
+  })
+  if (!app.ok) {
+    printer.warn(...renderFailure(app.failure, printer.warningLook, printer.verbose))
+    return null
+  }
+  atEnd(() => app.value.close())
+  return printer.json ? app.value.contract : cleanContract(app.value.contract)
+}

@@ -1,0 +1,77 @@
+import type { PlanChoices } from '../../../shared/contract/index.ts'
+import { DisabledMigration, type MaintenanceScope } from '../../../shared/domain/plan.ts'
+import { ComputeStrategy } from '../../../shared/domain/role-maintenance.ts'
+import type { ParsedArguments } from './arguments/parsed-arguments.ts'
+
+/**
+ * The operator's choices from the flags of `enter`, `leave` and `plan`; what was not given is left to the cluster's settings. A sentence
+ * when they contradict each other.
+ */
+export function planChoices(args: ParsedArguments): PlanChoices | string {
+  const problem = contradiction(args)
+  if (problem !== null) return problem
+  const scope = args.text('scope')
+  const concurrency = args.number('concurrency')
+  const attempts = args.number('attempts')
+  const drainTimeoutMs = args.number('drain-timeout')
+  const reason = args.text('reason')
+  const overrides = (['force', 'allow-downtime'] as const).flatMap(flag => {
+    const why = args.text(flag)
+    return why === null ? [] : [{ flag, reason: why }]
+  })
+  return {
+    ...(isScope(scope) ? { scope } : {}),
+    ...(concurrency === null ? {} : { concurrency }),
+    ...(attempts === null ? {} : { attempts }),
+    ...(drainTimeoutMs === null ? {} : { drainTimeoutMs }),
+    ...(args.isSet('delete-emptydir-data') ? { deleteEmptyDirData: true } : {}),
+    ...(reason === null ? {} : { reason }),
+    ...(overrides.length === 0 ? {} : { overrides }),
+    ...roleChoices(args),
+  }
+}
+
+function roleChoices(args: ParsedArguments): PlanChoices {
+  const strategy = ComputeStrategy.safeParse(args.text('strategy'))
+  const disableMigration = DisabledMigration.safeParse(args.text('disable-migration'))
+  const backupNode = args.text('backup-node')
+  const excludedInstances = [...new Set(args.texts('exclude-instance'))]
+  return {
+    ...(strategy.success ? { strategy: strategy.data } : {}),
+    ...(disableMigration.success ? { disableMigration: disableMigration.data } : {}),
+    ...(args.isSet('cold-migration') ? { coldMigration: true } : {}),
+    ...(backupNode === null ? {} : { backupNode }),
+    ...(excludedInstances.length === 0 ? {} : { excludedInstances }),
+    ...(args.isSet('nova-for-rest') ? { novaForRest: true } : {}),
+    ...(args.isSet('stop-osds') ? { stopOsds: true } : {}),
+    ...(args.isSet('enable-ceph-crush-rebalancing') ? { crushRebalancing: true } : {}),
+    ...(args.isSet('no-wait-for-clean') ? { waitForClean: false } : {}),
+    ...(args.isSet('start-instances') ? { startInstances: true } : {}),
+    ...(args.isSet('disable-instance-workload-rebalancing') ? { disableInstanceRebalancing: true } : {}),
+  }
+}
+
+const OF_WATCHER = ['backup-node', 'exclude-instance', 'nova-for-rest'] as const
+const OF_MOVING = ['disable-migration', 'cold-migration', ...OF_WATCHER] as const
+
+/** Which flags cannot stand together, and why; null when all can. */
+function contradiction(args: ParsedArguments): string | null {
+  const strategy = args.text('strategy')
+  const foreign = OF_WATCHER.find(flag => args.isSet(flag))
+  const moving = OF_MOVING.find(flag => args.isSet(flag))
+  const disabled = args.text('disable-migration')
+  if (args.text('scope') === 'drain' && moving !== undefined) {
+    return `--${moving} is about how instances move, and with --scope drain they stay where they are.`
+  }
+  if (args.isSet('cold-migration') && (disabled === 'cold' || disabled === 'both')) {
+    return `--cold-migration and --disable-migration=${disabled} contradict each other.`
+  }
+  if (strategy === 'nova' && foreign !== undefined) {
+    return `--${foreign} is for strategy watcher, not for --strategy nova.`
+  }
+  return null
+}
+
+function isScope(text: string | null): text is MaintenanceScope {
+  return text === 'drain' || text === 'os'
+}

@@ -1,0 +1,83 @@
+import { systemClock } from '../../clock/clock.ts'
+import { readLineFrom } from './read-line.ts'
+import type { OutputChannel, StopSignal, Surroundings } from './surroundings.ts'
+import type { CrashTeller } from './tell-crashes.ts'
+
+/** The real surroundings: this process, its terminal, its signals. Crashes are told with the log of the application once it is open. */
+export function processSurroundings(crashes: CrashTeller): Surroundings {
+  return {
+    env: process.env,
+    workDirectory: process.cwd(),
+    out: channel(process.stdout),
+    err: channel(process.stderr),
+    clock: systemClock,
+    offsetMinutes: atMs => -new Date(atMs).getTimezoneOffset(),
+    canAsk: process.stdin.isTTY === true,
+    readLine: signal => readLineFrom(process.stdin, signal),
+    onStopSignal,
+    temporaryFolder: async () => {
+      const [{ mkdtemp, rm }, { tmpdir }, { join }] = await Promise.all([
+        import('node:fs/promises'),
+        import('node:os'),
+        import('node:path'),
+      ])
+      const path = await mkdtemp(join(tmpdir(), 'lockkeeper-'))
+      return { path, remove: () => rm(path, { recursive: true, force: true }) }
+    },
+    openApp: async options => {
+      const app = await (await import('../../app.ts')).createApp({
+        ...options,
+        face: {
+          kind: 'terminal',
+          pickFiles: null,
+          secrets: null,
+          printPdf: async html => (await import('../../print/machine-printer.ts')).machinePrinter()(html),
+        },
+      })
+      if (app.ok) crashes.know(app.value)
+      return app
+    },
+    startDemoClouds: async (directory, { tungstenFabric, update, jujuInCluster, computeOnly, storageOnly }) =>
+      (await import('../../demo/demo-clouds.ts')).startDemoClouds({
+        clock: systemClock,
+        directory,
+        edge: true,
+        mosk: { tungstenFabric, controllers: true, lcm: update ? 'commenced' : 'waits' },
+        sunbeam: {
+          ...(jujuInCluster ? { jujuControllerOn: 'sun-3' } : {}),
+          ...(computeOnly ? { computeOnly: true } : {}),
+          ...(storageOnly ? { storageOnly: true } : {}),
+        },
+      }),
+    serveConsole: async request => (await import('./serve-process.ts')).serveProcess(request, crashes),
+    pid: process.pid,
+  }
+}
+
+/** A standard channel. A reader that went away (`lockkeeper nodes lab | head`) ends the writing, never a run. */
+function channel(stream: NodeJS.WriteStream): OutputChannel {
+  let broken = false
+  stream.on('error', () => {
+    broken = true
+  })
+  return {
+    isTTY: stream.isTTY === true,
+    get columns() {
+      return stream.columns ?? 80
+    },
+    get rows() {
+      return stream.rows ?? 24
+    },
+    write: text => {
+      if (!broken) stream.write(text)
+    },
+  }
+}
+
+function onStopSignal(onSignal: (signal: StopSignal) => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.on(signal, onSignal)
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal)
+  }
+}

@@ -1,0 +1,20 @@
+import { countsOf, type PlanEffects } from '../../../../shared/domain/plan-effects.ts'
+import { counted, listed } from '../words/counted.ts'
+
+/** What the operator is asked to agree to, in numbers: `7 live migrations, 9 evictions and 2 changes`. */
+export function countsSentence(effects: PlanEffects): string {
+  const { moving, movingCold, stopped, goingDown, blocked, evicted, deleted, changes } = countsOf(effects)
+  const parts = [
+    ...(moving > movingCold ? [counted(moving - movingCold, 'live migration')] : []),
+    ...(movingCold > 0 ? [counted(movingCold, 'cold migration')] : []),
+    ...(stopped > 0 ? [counted(stopped, 'instance that is stopped', 'instances that are stopped')] : []),
+    ...(goingDown > 0
+      ? [counted(goingDown, 'instance that goes down with the node', 'instances that go down with the node')]
+      : []),
+    ...(blocked > 0 ? [counted(blocked, 'blocked instance')] : []),
+    ...(evicted > 0 ? [counted(evicted, 'eviction')] : []),
+    ...(deleted > 0 ? [counted(deleted, 'pod deletion')] : []),
+    ...(changes > 0 ? [counted(changes, 'change')] : []),
+  ]
+  return parts.length === 0 ? 'nothing to change' : listed(parts)
+}

@@ -1,0 +1,31 @@
+import type { Blocker, OverrideFlag } from '../../../../shared/domain/plan.ts'
+import type { Look } from '../words/look.ts'
+import { hang } from '../words/width.ts'
+
+/** One blocker: what, the remedy, and which flag would override it, or why none does. */
+export function renderBlocker(
+  blocker: Blocker,
+  overriddenBy: OverrideFlag | null,
+  look: Look,
+  indent: string,
+): readonly string[] {
+  const { palette, symbols, columns } = look
+  const applies = overriddenBy !== null && blocker.override.kind === 'flag' && blocker.override.flag === overriddenBy
+  if (applies) {
+    return hang(`${indent}${symbols.warning} `, `${blocker.message} Overridden by --${overriddenBy}.`, columns).map(
+      palette.warn,
+    )
+  }
+  return [
+    ...hang(`${indent}${symbols.blocked} `, blocker.message, columns).map(palette.bad),
+    ...hang(`${indent}  next: `, blocker.remedy, columns),
+    ...hang(`${indent}  `, overrideText(blocker), columns).map(palette.faint),
+  ]
+}
+
+/** Which flag would override a blocker, or why none does. */
+function overrideText({ override }: Blocker): string {
+  return override.kind === 'flag'
+    ? `--${override.flag} REASON overrides this.`
+    : `Cannot be overridden: ${override.why}.`
+}

@@ -1,0 +1,44 @@
+import type { JujuAccess } from '../../../../shared/domain/role-maintenance.ts'
+import type { DemoCluster } from '../surroundings.ts'
+import type { Look } from '../words/look.ts'
+import { shellWord } from '../words/shell-word.ts'
+
+/** Where an embedded cloud is reached, with commands that can be copied as they stand. */
+export function renderDemoCluster(
+  { name, kubeconfigPath, context, cloudsYamlPath, cloud, flavour, updatePlan, roleMaintenance }: DemoCluster,
+  look: Look,
+): readonly string[] {
+  const kubectl = `kubectl --kubeconfig ${shellWord(kubeconfigPath)} --context ${shellWord(context)}`
+  const openstack = `OS_CLIENT_CONFIG_FILE=${shellWord(cloudsYamlPath)} openstack --os-cloud ${shellWord(cloud)}`
+  return [
+    look.palette.strong(name),
+    `  kubeconfig   ${kubeconfigPath} (context ${context})`,
+    `  clouds.yaml  ${cloudsYamlPath} (cloud ${cloud})`,
+    '  try:',
+    `    ${kubectl} get nodes`,
+    `    ${openstack} compute service list`,
+    `    ${openstack} server list --all-projects`,
+    `    lockkeeper cluster add ${shellWord(name)} --kubeconfig ${shellWord(kubeconfigPath)} --context ${shellWord(context)} --clouds-yaml ${shellWord(cloudsYamlPath)} --cloud ${shellWord(cloud)}${flavour === undefined || flavour === 'plain' ? '' : ` --flavour ${flavour}`}${jujuFlags(roleMaintenance?.juju ?? null)}`,
+    `    lockkeeper nodes ${shellWord(name)}`,
+    ...(flavour === 'mosk' ? maintenanceLines(kubectl, updatePlan ?? null) : []),
+  ]
+}
+
+function jujuFlags(juju: JujuAccess | null): string {
+  if (juju?.kind !== 'client-files') return ''
+  const { directory, controller, model } = juju
+  return ` --juju-directory ${shellWord(directory)} --juju-controller ${shellWord(controller)} --juju-model ${shellWord(model)}`
+}
+
+function maintenanceLines(kubectl: string, updatePlan: string | null): readonly string[] {
+  const commence = '[{"op":"replace","path":"/spec/steps/0/commence","value":true}]'
+  return [
+    `    ${kubectl} get cmr,cwl,nmr,nwl`,
+    ...(updatePlan === null
+      ? []
+      : [
+          '  let its LCM begin with the first step of the update (steps/1 and so on for the next ones):',
+          `    ${kubectl} -n default patch ${shellWord(updatePlan)} --type json -p ${shellWord(commence)}`,
+        ]),
+  ]
+}

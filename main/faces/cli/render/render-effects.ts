@@ -1,0 +1,125 @@
+import { type InstanceEffect, namesOf, type PlanEffects } from '../../../../shared/domain/plan-effects.ts'
+import { counted } from '../words/counted.ts'
+import type { Look } from '../words/look.ts'
+import type { Paint } from '../words/palette.ts'
+import { type Cell, renderTable } from '../words/table.ts'
+import { hang } from '../words/width.ts'
+import { actionText, fateText, sourceText } from './action-words.ts'
+
+/** What a plan would do to every instance, every pod and every service, each with its reason. */
+export function renderEffects(effects: PlanEffects, look: Look): readonly string[] {
+  return [...renderInstances(effects, look), ...renderPods(effects, look), ...renderChanges(effects, look)]
+}
+
+/** Of many nodes: a tally of each, and only what does not simply move, leave or stay. Changes are counted in the plan's sum. */
+export function renderEffectsFolded({ instances, pods }: PlanEffects, look: Look): readonly string[] {
+  const isOdd = ({ action, warnings }: InstanceEffect) =>
+    warnings.length > 0 || !['live_migrate', 'cold_migrate', 'ignore'].includes(action)
+  const tally = [...Map.groupBy(instances, ({ action }) => action)].map(
+    ([action, all]) => `${actionText(action)}: ${all.length}`,
+  )
+  const oddPods = pods.filter(({ fate, warnings }) => fate === 'block' || (fate !== 'keep' && warnings.length > 0))
+  return [
+    ...(instances.length === 0 ? [] : ['', ...hang('Instances: ', `${tally.join(', ')}.`, look.columns)]),
+    ...renderInstances({ instances: instances.filter(isOdd) }, look).slice(2),
+    ...(pods.length === 0 ? [] : ['', `Pods: ${tallyOfPods(pods)}.`]),
+    ...renderPods({ pods: oddPods }, look).slice(2),
+  ]
+}
+
+function renderInstances({ instances }: Pick<PlanEffects, 'instances'>, look: Look): readonly string[] {
+  if (instances.length === 0) return []
+  const names = namesOf(instances)
+  const rows = instances.map((effect): readonly Cell[] => [
+    { text: actionText(effect.action), paint: paintOfAction(effect.action, look) },
+    names.get(effect.id) ?? effect.name,
+    effect.status,
+    sourceText(effect.source),
+    [effect.reason, ...effect.warnings.map(warning => `${look.symbols.warning} ${warning}`)].join(' '),
+  ])
+  return [
+    '',
+    heading(`Instances (${instances.length})`, look),
+    ...renderTable(['ACTION', 'NAME', 'STATUS', 'DECIDED BY', 'WHY'], rows, look, '  '),
+  ]
+}
+
+function renderPods({ pods }: Pick<PlanEffects, 'pods'>, look: Look): readonly string[] {
+  if (pods.length === 0) return []
+  const rows = pods.map((effect): readonly Cell[] => [
+    { text: fateText(effect.fate), paint: paintOfFate(effect.fate, look) },
+    `${effect.namespace}/${effect.name}`,
+    effect.budgets
+      .map(
+        ({ name, disruptionsAllowed, currentHealthy, desiredHealthy }) =>
+          `${name}: ${disruptionsAllowed} allowed (${currentHealthy}/${desiredHealthy} healthy)`,
+      )
+      .join('; '),
+    // A pod that stays warns of nothing but its staying, which its reason says better.
+    [
+      effect.reason,
+      ...(effect.fate === 'keep' ? [] : effect.warnings).map(warning => `${look.symbols.warning} ${warning}`),
+    ]
+      .filter(text => text !== '')
+      .join(' '),
+  ])
+  return [
+    '',
+    heading(`Pods (${tallyOfPods(pods)})`, look),
+    ...renderTable(['FATE', 'POD', 'BUDGET', 'WHY'], rows, look, '  '),
+  ]
+}
+
+function tallyOfPods(pods: PlanEffects['pods']): string {
+  const leaving = pods.filter(({ fate }) => fate === 'evict' || fate === 'delete').length
+  const blocking = pods.filter(({ fate }) => fate === 'block').length
+  return [
+    counted(leaving, 'leaves', 'leave'),
+    counted(pods.length - leaving - blocking, 'stays', 'stay'),
+    ...(blocking > 0 ? [counted(blocking, 'blocks', 'block')] : []),
+  ].join(', ')
+}
+
+function renderChanges({ changes }: PlanEffects, look: Look): readonly string[] {
+  if (changes.length === 0) return []
+  return [
+    '',
+    heading('Changes', look),
+    ...changes.flatMap(({ target, from, to }) =>
+      hang('  ', `${target}: ${from} ${look.symbols.arrow} ${to}`, look.columns),
+    ),
+  ]
+}
+
+function heading(text: string, look: Look): string {
+  return look.palette.strong(text)
+}
+
+function paintOfAction(action: InstanceEffect['action'], { palette }: Look): Paint {
+  switch (action) {
+    case 'live_migrate':
+    case 'cold_migrate':
+      return text => text
+    case 'stop':
+    case 'poweroff':
+    case 'notify':
+      return palette.warn
+    case 'ignore':
+      return palette.faint
+    case 'blocked':
+      return palette.bad
+  }
+}
+
+function paintOfFate(fate: 'evict' | 'delete' | 'keep' | 'block', { palette }: Look): Paint {
+  switch (fate) {
+    case 'evict':
+      return text => text
+    case 'delete':
+      return palette.warn
+    case 'keep':
+      return palette.faint
+    case 'block':
+      return palette.bad
+  }
+}

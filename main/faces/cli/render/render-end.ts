@@ -1,0 +1,136 @@
+import type { RunSummary } from '../../../../shared/contract/index.ts'
+import { planPlace } from '../../../../shared/domain/plan.ts'
+import { downAtLast } from '../../../../shared/domain/ran-before.ts'
+import type { RunView } from '../../../../shared/domain/run.ts'
+import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progress.ts'
+import { counted } from '../words/counted.ts'
+import { between } from '../words/format-time.ts'
+import type { Look } from '../words/look.ts'
+import { shellWord } from '../words/shell-word.ts'
+import { hang } from '../words/width.ts'
+
+/** How a run came to rest, in a few lines: the outcome, what was done, what failed and why, what stays changed, what to do next. */
+export function renderEnd(summary: RunSummary, view: RunView, look: Look): readonly string[] {
+  const { palette, symbols, columns } = look
+  const [sign, paint] =
+    summary.state === 'done'
+      ? [symbols.ok, palette.good]
+      : summary.state === 'failed' || summary.state === 'checks-failed'
+        ? [symbols.blocked, palette.bad]
+        : [symbols.warning, palette.warn]
+  const took = view.endedAt === null ? '' : ` Took ${between(view.createdAt, view.endedAt)}.`
+  return [
+    ...hang(`${sign} `, `${endText(summary, view)} ${summary.summary}${took}`, columns).map(paint),
+    ...tallies(view).map(line => `  ${line}`),
+    ...view.overrides.flatMap(({ flag, reason, message }) =>
+      hang('  overridden: ', `${message} (--${flag}: ${reason})`, columns).map(palette.warn),
+    ),
+    ...renderTroubles(view, look),
+    ...renderLeftBehind(view, look),
+    ...renderNext(summary, view, look),
+  ]
+}
+
+/** What went wrong, a line a step. */
+export function renderTroubles(view: RunView, look: Look): readonly string[] {
+  const { palette, symbols, columns } = look
+  return view.steps.flatMap(step => {
+    const wrong =
+      step.state === 'failed' && step.failure !== null
+        ? step.failure.message
+        : step.verify?.kind === 'fails'
+          ? `${step.verify.reason} ${step.verify.remedy}`
+          : step.verify?.kind === 'cannot-tell'
+            ? `cannot tell whether it is so. ${step.verify.reason} ${step.verify.remedy}`
+            : step.state === 'blocked' && step.check?.kind === 'blocked'
+              ? step.check.blockers.map(({ message, remedy }) => `${message} ${remedy}`).join(' ')
+              : null
+    return wrong === null ? [] : hang(`  ${symbols.blocked} `, `${step.step.title}: ${wrong}`, columns).map(palette.bad)
+  })
+}
+
+/** What was changed and stays so, when a run ended before its time. */
+export function renderLeftBehind({ state }: RunView, look: Look): readonly string[] {
+  if (state.kind !== 'finished' || state.leftBehind.length === 0) return []
+  return [
+    '  Changed, and stays so:',
+    ...state.leftBehind.flatMap(line => hang(`    ${look.symbols.separator} `, line, look.columns)),
+  ]
+}
+
+/** The commands an operator may want next. */
+export function renderNext(summary: RunSummary, view: RunView, look: Look): readonly string[] {
+  return nextSteps(summary, view).map(line => look.palette.faint(`  next: ${line}`))
+}
+
+function endText(summary: RunSummary, { plan }: RunView): string {
+  const place = planPlace(plan)
+  switch (summary.state) {
+    case 'done':
+      // Its summary names the node and says that it was verified.
+      return ''
+    case 'failed':
+      return plan.kind === 'update'
+        ? `The update of ${place} failed.`
+        : `${plan.kind === 'enter' ? 'Entering' : 'Leaving'} maintenance failed on ${place}.`
+    case 'checks-failed':
+    case 'aborted':
+      return `${place}:`
+    case 'waiting':
+      return `The run on ${place} waits for an answer.`
+    case 'paused':
+      return `The run on ${place} is paused.`
+    default:
+      return `The run on ${place} was left where it is.`
+  }
+}
+
+function downAdvice({ plan }: RunView, amount: number): string {
+  const [them, owners] = amount === 1 ? ['it', 'its owner'] : ['them', 'their owners']
+  return plan.kind === 'enter'
+    ? `When the node is back, \`lockkeeper leave --start-instances\` starts ${them}, or ${owners}.`
+    : `Start ${them} with \`openstack server start\`, or leave that to ${owners}.`
+}
+
+function tallies(view: RunView): readonly string[] {
+  const moved = view.steps.flatMap(migrationsOf).filter(({ state }) => state === 'moved').length
+  const left = view.steps.flatMap(evictionsOf).filter(({ state }) => state === 'left').length
+  const down = downAtLast(view.steps.flatMap(({ facts }) => facts)).map(({ name, id }) => `${name} (${id})`)
+  const withVerify = view.steps.filter(({ step }) => step.verbs.includes('verify'))
+  const verified = withVerify.filter(({ state, verify }) => state === 'verified' || verify?.kind === 'holds').length
+  return [
+    [
+      ...(moved > 0 ? [`${counted(moved, 'instance')} moved`] : []),
+      ...(left > 0 ? [`${counted(left, 'pod')} left`] : []),
+    ].join(', '),
+    down.length > 0
+      ? `${counted(down.length, 'instance')} that ran before ${down.length === 1 ? 'is' : 'are'} down: ${down.join(', ')}. ${downAdvice(view, down.length)}`
+      : '',
+    withVerify.length > 0 ? `${verified} of ${counted(withVerify.length, 'step')} verified in the cloud` : '',
+  ].filter(line => line !== '')
+}
+
+function nextSteps({ state, summary }: RunSummary, view: RunView): readonly string[] {
+  const id = shellWord(view.id)
+  const { kind, cluster, node } = view.plan
+  const place = kind === 'update' ? shellWord(cluster) : `${shellWord(cluster)} ${shellWord(node)}`
+  const begin = kind === 'update' ? 'update start' : kind
+  const read = kind === 'update' ? 'update plan' : `plan ${kind}`
+  const back = view.plan.kind === 'enter' ? [`lockkeeper leave ${place}, to go back`] : []
+  switch (state) {
+    case 'done':
+      return view.plan.kind === 'enter' ? [`lockkeeper leave ${place}, when the work on the node is done`] : []
+    case 'failed':
+      return [`lockkeeper run resume ${id}, to go on where it stopped`, ...back]
+    case 'aborted':
+      return kind === 'update'
+        ? [`lockkeeper ${begin} ${place}, to begin again; nodes under way come back with \`lockkeeper leave\` first`]
+        : [`lockkeeper ${begin} ${place}, to begin again`, ...back]
+    case 'checks-failed':
+      return [`lockkeeper ${read} ${place}`]
+    case 'interrupted':
+      return summary.includes('lockkeeper run resume') ? [] : [`lockkeeper run resume ${id}, to drive it on`]
+    default:
+      return [`lockkeeper run show ${id}`]
+  }
+}

@@ -1,0 +1,92 @@
+import { durationWords, estimateWords } from '../../../../shared/domain/duration-words.ts'
+import type { Estimate, Span, TimeVerdict, VendorEstimate, WindowOutlook } from '../../../../shared/domain/estimate.ts'
+import { zonedText } from '../../../../shared/domain/zoned-time.ts'
+import type { Look } from '../words/look.ts'
+import type { Paint } from '../words/palette.ts'
+import { renderTable } from '../words/table.ts'
+import { hang } from '../words/width.ts'
+
+/** An estimate: ours node by node and wave by wave, then the vendor's, then what neither knows. */
+export function renderEstimate({ own, vendor }: Estimate, look: Look): readonly string[] {
+  const { palette, columns } = look
+  return [
+    palette.strong(
+      own.total === null ? 'Our estimate: not known as a whole' : `Our estimate: ${rangeWords(own.total)}`,
+    ),
+    ...hang(
+      '  ',
+      `${own.total === null ? '' : 'From the median to what nine in ten stay below. '}${own.basis}`,
+      columns,
+    ),
+    ...(own.nodes.length === 0
+      ? []
+      : [
+          '',
+          ...renderTable(
+            ['WAVE', 'NODE', 'INSTANCES', 'DRAIN', 'WORK', 'BACK', 'TOGETHER', 'BASIS'],
+            own.nodes.map(({ wave, node, evacuation, drain, work, back, total, basis }) => [
+              String(wave),
+              { text: node, paint: palette.strong },
+              ...[evacuation, drain, work, back, total].map(rangeWords),
+              basis,
+            ]),
+            look,
+          ),
+          '',
+          ...own.waves.map(({ wave, span }) => `Wave ${wave}: ${rangeWords(span)}`),
+        ]),
+    ...own.missing.flatMap(text => hang('  ', text, columns).map(palette.warn)),
+    ...(vendor === null ? [] : ['', ...renderVendor(vendor, look)]),
+  ]
+}
+
+/** Where a window's work is heading: the sentence, then what it is taken from. */
+export function renderOutlook(outlook: WindowOutlook, timeZone: string, look: Look): readonly string[] {
+  const { eta, verdict, words } = outlook
+  return [
+    ...hang('', words, look.columns).map(paintOf(verdict, look)),
+    ...(eta === null
+      ? []
+      : [
+          ...hang('  ', `Over ${zonedText(eta.lowAt, timeZone)} to ${zonedText(eta.highAt, timeZone)}`, look.columns),
+          ...hang('  ', `Taken from: ${eta.basis}`, look.columns),
+        ]),
+  ]
+}
+
+/** The vendor's formula, with its letters and where it is from. */
+export function renderVendor(
+  { inputs, readings, source, notes }: VendorEstimate,
+  { palette, columns }: Look,
+): readonly string[] {
+  const letters = Object.entries(inputs).map(([letter, value]) => `${letter} ${value}`)
+  return [
+    palette.strong("The vendor's figure"),
+    ...readings.flatMap(({ reading, stages, totalMinutes }) => [
+      ...hang('  ', `${durationWords(totalMinutes * 60_000)}: ${reading}`, columns),
+      ...stages.map(({ stage, minutes }) => `    ${durationWords(minutes * 60_000)} ${stage}`),
+    ]),
+    ...hang('  ', letters.join(', '), columns),
+    ...notes.flatMap(note => hang('  ', note, columns)),
+    ...hang('  ', source, columns),
+  ]
+}
+
+function rangeWords(span: Span | null): string {
+  if (span === null) return 'not known'
+  if (span.highMs === 0) return '-'
+  return estimateWords(span.lowMs, span.highMs)
+}
+
+function paintOf(verdict: TimeVerdict, { palette }: Look): Paint {
+  switch (verdict) {
+    case 'in-time':
+      return palette.good
+    case 'may-overrun':
+      return palette.warn
+    case 'overruns':
+      return palette.bad
+    case 'not-known':
+      return text => text
+  }
+}

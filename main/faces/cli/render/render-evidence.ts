@@ -1,0 +1,15 @@
+import type { Evidence } from '../../../../shared/domain/plan.ts'
+import { timeOfDay } from '../words/format-time.ts'
+import type { Look } from '../words/look.ts'
+import { hang } from '../words/width.ts'
+
+/** What was read to come to an answer (style G20), one line an object; shown on `-v`. */
+export function renderEvidence(evidence: readonly Evidence[], look: Look, indent: string): readonly string[] {
+  return evidence.flatMap(({ subject, readAt, values }) => {
+    const facts = Object.entries(values).map(
+      ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
+    const text = `${subject}, read ${timeOfDay(readAt, look.offsetMinutes)}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}`
+    return hang(`${indent}${look.symbols.separator} `, text, look.columns).map(look.palette.faint)
+  })
+}

@@ -1,0 +1,21 @@
+import type { ExecPlugin } from '../../../../shared/contract/index.ts'
+import type { Look } from '../words/look.ts'
+import { shellWord } from '../words/shell-word.ts'
+import { hang } from '../words/width.ts'
+
+/** A credential command of a kubeconfig in full, as it must be shown before its first execution (issue 2, "Clusters and credentials"). */
+export function renderExecPlugin(cluster: string, plugin: ExecPlugin, look: Look): readonly string[] {
+  const { symbols, palette, columns } = look
+  return [
+    ...hang(
+      `${symbols.warning} `,
+      `The kubeconfig of ${cluster} runs a command on this machine to get credentials:`,
+      columns,
+    ).map(palette.warn),
+    ...hang('  file       ', plugin.file, columns),
+    ...hang('  user       ', plugin.user, columns),
+    ...hang('  command    ', plugin.command, columns),
+    ...hang('  arguments  ', plugin.args.length === 0 ? 'none' : plugin.args.map(shellWord).join(' '), columns),
+    ...hang('  sets       ', plugin.envNames.length === 0 ? 'no variables' : plugin.envNames.join(', '), columns),
+  ]
+}

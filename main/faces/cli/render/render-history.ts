@@ -1,0 +1,137 @@
+import type { ListedWindow, RequestOutput } from '../../../../shared/contract/index.ts'
+import type { HistoryRun } from '../../../../shared/contract/reports.ts'
+import {
+  DURATION_PARTS,
+  type DurationFigures,
+  type DurationPart,
+  durationsOf,
+  measuredParts,
+} from '../../../../shared/domain/duration-figures.ts'
+import { durationWords } from '../../../../shared/domain/duration-words.ts'
+import type { MeasuredNode, RecurringBlocker } from '../../../../shared/domain/history.ts'
+import { conditionWord } from '../../../../shared/domain/run-condition.ts'
+import { shortIds } from '../find-run.ts'
+import { counted, listed } from '../words/counted.ts'
+import { between, dateAndTime } from '../words/format-time.ts'
+import type { Look } from '../words/look.ts'
+import { renderTable } from '../words/table.ts'
+import { hang } from '../words/width.ts'
+
+const PART_WORDS: Readonly<Record<DurationPart, string>> = {
+  evacuation: 'EVACUATION',
+  'per-gib': 'PER GiB',
+  drain: 'DRAIN',
+  work: 'WORK',
+  return: 'RETURN',
+  enter: 'ENTER, WHOLE',
+  update: 'UPDATE, WHOLE',
+}
+
+/** Runs and windows in one table, the newest first. */
+export function renderHistory(found: RequestOutput<'history.search'>, look: Look): readonly string[] {
+  const { runs, windows, more } = found
+  if (runs.length + windows.length === 0) return ['Nothing found.']
+  const short = shortIds([...runs.map(({ id }) => id), ...windows.map(({ window }) => window.id)])
+  const rows = [
+    ...runs.map(run => ({ at: run.createdAt, cells: runCells(run, short, look) })),
+    ...windows.map(each => ({ at: each.window.startsAt, cells: windowCells(each, short, look) })),
+  ].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
+  return [
+    ...renderTable(
+      ['WHEN', 'ID', 'KIND', 'CLUSTER', 'WHAT', 'STATE', 'TOOK', 'BY', 'WINDOW', 'SUMMARY'],
+      rows.map(({ cells }) => cells),
+      look,
+    ),
+    ...(more ? ['', 'There are older ones: --limit N shows more, --to DAY goes back.'] : []),
+  ]
+}
+
+function runCells(run: HistoryRun, short: ReadonlyMap<string, string>, look: Look): readonly string[] {
+  return [
+    dateAndTime(run.createdAt, look.offsetMinutes),
+    short.get(run.id) ?? run.id,
+    run.kind,
+    run.cluster,
+    run.node === '' ? 'cluster' : run.node,
+    conditionWord(run.condition),
+    run.endedAt === null ? '-' : between(run.createdAt, run.endedAt),
+    run.operator,
+    run.windowId === null ? '-' : (short.get(run.windowId) ?? run.windowId),
+    run.summary,
+  ]
+}
+
+function windowCells({ window, standing, runs }: ListedWindow, short: ReadonlyMap<string, string>, look: Look) {
+  const id = short.get(window.id) ?? window.id
+  return [
+    dateAndTime(window.startsAt, look.offsetMinutes),
+    id,
+    'window',
+    window.cluster,
+    window.title,
+    standing,
+    between(window.startsAt, window.endsAt),
+    window.operator,
+    id,
+    [window.ticket, counted(runs.length, 'run'), window.closed?.summary ?? window.cancelled?.why ?? '']
+      .filter(text => text !== '')
+      .join('; '),
+  ]
+}
+
+/** What was measured, cluster by cluster and node by node: median, and what nine in ten stayed within. */
+export function renderDurations(measured: readonly MeasuredNode[], look: Look): readonly string[] {
+  if (measured.length === 0) return ['Nothing was measured yet: nodes are, when they enter maintenance or come back.']
+  const parts = DURATION_PARTS.filter(part => measuredParts(measured).has(part))
+  const byPart = new Map(parts.map(part => [part, durationsOf(measured, part, inOrder)]))
+  const clusters = [...new Set(measured.map(({ cluster }) => cluster))].toSorted(inOrder)
+  return [
+    ...clusters.flatMap(cluster => {
+      const of = (part: DurationPart) => byPart.get(part)?.find(each => each.cluster === cluster)
+      const own = measured.filter(each => each.cluster === cluster)
+      const nodes = [...new Set(own.map(({ node }) => node))].toSorted(inOrder)
+      return [
+        look.palette.strong(cluster),
+        ...renderTable(
+          ['NODE', 'TIMES', ...parts.map(part => PART_WORDS[part])],
+          [
+            ['all', String(own.length), ...parts.map(part => figuresText(of(part)?.all))],
+            ...nodes.map(node => [
+              node,
+              String(own.filter(each => each.node === node).length),
+              ...parts.map(part => figuresText(of(part)?.nodes.find(each => each.node === node)?.figures)),
+            ]),
+          ],
+          look,
+          '  ',
+        ),
+        '',
+      ]
+    }),
+    'Median, and after the slash what nine in ten stayed within.',
+  ]
+}
+
+function figuresText(figures: DurationFigures | undefined): string {
+  if (figures === undefined) return '-'
+  const { count, medianMs, p90Ms } = figures
+  return count === 1 ? durationWords(medianMs) : `${durationWords(medianMs)} / ${durationWords(p90Ms)}`
+}
+
+/** What stood in the way again and again, with the runs to look at. */
+export function renderBlockers(blockers: readonly RecurringBlocker[], look: Look): readonly string[] {
+  if (blockers.length === 0) return ['No check stood in the way of two runs or more.']
+  return blockers.flatMap(({ cluster, code, message, nodes, times, overridden, firstAt, lastAt, runIds }) => [
+    `${look.palette.strong(cluster)}: ${message} ${look.palette.faint(`(${code})`)}`,
+    ...hang(
+      '  ',
+      `${counted(times, 'time')}${overridden === 0 ? '' : `, ${overridden} overridden`}, from ${dateAndTime(firstAt, look.offsetMinutes)} to ${dateAndTime(lastAt, look.offsetMinutes)}, on ${listed(nodes)}`,
+      look.columns,
+    ),
+    ...hang('  ', `Runs: ${runIds.join(', ')}`, look.columns),
+  ])
+}
+
+function inOrder(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true })
+}

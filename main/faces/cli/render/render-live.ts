@@ -1,0 +1,231 @@
+import { durationWords } from '../../../../shared/domain/duration-words.ts'
+import { planPlace } from '../../../../shared/domain/plan.ts'
+import type { PassingWait, RunView, StepView } from '../../../../shared/domain/run.ts'
+import { conditionOf } from '../../../../shared/domain/run-condition.ts'
+import {
+  type EvictionProgress,
+  evictionsOf,
+  type MigrationProgress,
+  migrationsOf,
+} from '../../../../shared/domain/run-progress.ts'
+import { counted } from '../words/counted.ts'
+import { timeOfDay } from '../words/format-time.ts'
+import type { Look } from '../words/look.ts'
+import type { Paint } from '../words/palette.ts'
+import { shorten, widthOf } from '../words/width.ts'
+
+/** How many migrations or waiting pods are shown at most; the rest is counted. */
+const MOST_DETAILS = 6
+
+/**
+ * A run under way as a block that is redrawn in place: what is done, the migrations running with attempt, progress and time, the pods
+ * that wait with their budget's own sentence. Every line fits the terminal, and the block fits its height.
+ */
+export function renderLive(view: RunView, nowMs: number, look: Look, rows: number): readonly string[] {
+  const draft = [
+    headLine(view, nowMs, look),
+    ...preflightLines(view, look),
+    ...working(view).flatMap(step => stepLines(step, plannedMoves(view), nowMs, look)),
+    ...view.passingWaits.map(wait => passingLine(wait, look)),
+    ...conditionLines(view, look),
+  ]
+  return fitHeight(draft, rows, look).map(({ text, paint }) =>
+    paint(shorten(text, (look.columns ?? 80) - 1, look.symbols.ellipsis)),
+  )
+}
+
+interface Line {
+  readonly text: string
+  readonly paint: Paint
+}
+
+function headLine(view: RunView, nowMs: number, look: Look): Line {
+  const what = { enter: 'Entering maintenance', leave: 'Leaving maintenance', update: 'Updating' }[view.plan.kind]
+  const { separator } = look.symbols
+  return {
+    text: `${what}: ${planPlace(view.plan)} ${separator} run ${view.id} ${separator} ${durationWords(nowMs - Date.parse(view.createdAt))}`,
+    paint: look.palette.strong,
+  }
+}
+
+/** Steps that only check are one line: they are over within a second, or told when they block. */
+function preflightLines(view: RunView, look: Look): readonly Line[] {
+  const checks = view.steps.filter(step => !works(step))
+  const blocked = checks.filter(step => step.state === 'blocked')
+  if (checks.length === 0) return []
+  if (blocked.length > 0)
+    return blocked.map(step => ({ text: ` ${look.symbols.blocked} ${step.step.title}`, paint: look.palette.bad }))
+  const answered = checks.filter(step => step.state !== 'pending').length
+  return answered === checks.length
+    ? [{ text: ` ${look.symbols.ok} ${counted(checks.length, 'check')} made`, paint: look.palette.good }]
+    : [{ text: ` ${look.symbols.running} ${answered} of ${counted(checks.length, 'check')} made`, paint: same }]
+}
+
+function working(view: RunView): readonly StepView[] {
+  return view.steps.filter(works)
+}
+
+function works(step: StepView): boolean {
+  return step.step.verbs.includes('apply')
+}
+
+function stepLines(step: StepView, planned: number, nowMs: number, look: Look): readonly Line[] {
+  const { sign, paint } = signOfStep(step, look)
+  const took =
+    step.startedAt === null
+      ? ''
+      : durationWords((step.endedAt === null ? nowMs : Date.parse(step.endedAt)) - Date.parse(step.startedAt))
+  const active = step.state === 'applying' || step.state === 'waiting'
+  const migrations = migrationsOf(step)
+  const evictions = evictionsOf(step)
+  const tally = [tallyOf(migrations, planned), tallyOfPods(evictions)].filter(part => part !== '')
+  const note = [
+    ...tally,
+    ...(took === '' ? [] : [took]),
+    ...(step.state === 'nothing-to-do' ? ['nothing to do'] : []),
+  ].join(', ')
+  const head: Line = { text: ` ${sign} ${step.step.title}${note === '' ? '' : ` (${note})`}`, paint }
+  if (step.failure !== null && step.state === 'failed')
+    return [head, { text: `     ${step.failure.message}`, paint: look.palette.bad }]
+  return active ? [head, ...migrationLines(migrations, nowMs, look), ...evictionLines(evictions, look)] : [head]
+}
+
+function tallyOf(migrations: readonly MigrationProgress[], planned: number): string {
+  if (migrations.length === 0) return ''
+  const over = migrations.filter(({ state }) => state === 'moved' || state === 'settled').length
+  return `${over} of ${Math.max(planned, migrations.length)} moved`
+}
+
+/** How many instances the checks found to move, each counted once. */
+function plannedMoves(view: RunView): number {
+  const moving = view.steps
+    .flatMap(step => step.check?.effects ?? [])
+    .flatMap(effect => (effect.kind === 'instance' && effect.action === 'live_migrate' ? [effect.id] : []))
+  return new Set(moving).size
+}
+
+function tallyOfPods(evictions: readonly EvictionProgress[]): string {
+  if (evictions.length === 0) return ''
+  return `${evictions.filter(({ state }) => state === 'left').length} of ${counted(evictions.length, 'pod')} left`
+}
+
+function migrationLines(migrations: readonly MigrationProgress[], nowMs: number, look: Look): readonly Line[] {
+  const open = migrations.filter(({ state }) => state !== 'moved' && state !== 'settled')
+  const width = Math.max(0, ...open.map(({ name }) => widthOf(name)))
+  const lines = open.map(({ name, attempt, state, startedAt, percent, stalled, note }): Line => {
+    const where =
+      state === 'running'
+        ? `attempt ${attempt}, ${stalled ? 'standing still' : percent === null ? 'migrating' : `${percent} %`}, ${durationWords(nowMs - Date.parse(startedAt))}`
+        : state === 'again'
+          ? `attempt ${attempt} failed: ${note}`
+          : `given up after attempt ${attempt}: ${note}`
+    const paint = state === 'given-up' ? look.palette.bad : state === 'again' || stalled ? look.palette.warn : same
+    return { text: `     ${name.padEnd(width)}  ${where}`, paint }
+  })
+  return most(lines, look)
+}
+
+function evictionLines(evictions: readonly EvictionProgress[], look: Look): readonly Line[] {
+  const open = evictions.filter(({ state }) => state !== 'left')
+  const rank = { failed: 0, refused: 1, leaving: 2, requested: 3, left: 4 } as const
+  const lines = [...open]
+    .sort((a, b) => rank[a.state] - rank[b.state])
+    .map(({ pod, state, note, retryAt }): Line => {
+      const again = retryAt === null ? '' : ` Next try ${timeOfDay(retryAt, look.offsetMinutes)}.`
+      const where = state === 'refused' ? `waits: ${note}${again}` : state === 'failed' ? `failed: ${note}` : 'leaving'
+      const paint = state === 'failed' ? look.palette.bad : state === 'refused' ? look.palette.warn : same
+      return { text: `     ${pod}  ${where}`, paint }
+    })
+  return most(lines, look)
+}
+
+/** What is waited out tells its times first: they fit the narrowest terminal. */
+function passingLine({ reason, since, asksAt, failsAt }: PassingWait, { palette, symbols, offsetMinutes }: Look): Line {
+  const then =
+    failsAt !== null
+      ? `looks again until ${timeOfDay(failsAt, offsetMinutes)}, then fails`
+      : `goes on by itself${asksAt === null ? '' : `; asks at ${timeOfDay(asksAt, offsetMinutes)}`}`
+  return {
+    text: ` ${symbols.warning} Waits since ${timeOfDay(since, offsetMinutes)}, ${then}: ${reason}`,
+    paint: palette.warn,
+  }
+}
+
+/** What the run is where it does not just go on; who follows it drives it, or sees who does. */
+function conditionLines(view: RunView, { palette, symbols, offsetMinutes }: Look): readonly Line[] {
+  const line = (text: string): Line => ({ text: ` ${symbols.warning} ${text}`, paint: palette.warn })
+  const condition = conditionOf(view, false)
+  switch (condition.kind) {
+    case 'waiting':
+    case 'moving':
+      return condition.waits.flatMap(wait => {
+        if (wait.for === 'answer') return [line(`Waits for an answer: ${wait.what}`)]
+        const isTold = wait.for === 'world' && view.passingWaits.some(({ since }) => since === wait.since)
+        // What is waited out was told with its times, pods with their budget.
+        if (wait.moves || isTold || wait.for === 'budget') return []
+        const since = wait.since === null ? '' : ` since ${timeOfDay(wait.since, offsetMinutes)}`
+        return [line(`Waits${since}: ${wait.what} ${wait.who}`)]
+      })
+    case 'paused':
+      return [line('Paused')]
+    case 'aborting':
+      return [line('Aborting: nothing new is started')]
+    case 'interrupted':
+      return [line(`Left: ${condition.why ?? 'nobody drives it'}`)]
+    case 'starting':
+    case 'over':
+      return []
+  }
+}
+
+/** The sign and colour of a step, wherever steps are listed; a step that only checks is done when its check holds. */
+export function signOfStep(
+  { state, step }: StepView,
+  { symbols, palette }: Look,
+): { readonly sign: string; readonly paint: Paint } {
+  switch (state) {
+    case 'verified':
+    case 'applied':
+    case 'nothing-to-do':
+      return { sign: symbols.ok, paint: palette.good }
+    case 'applying':
+      return { sign: symbols.running, paint: same }
+    case 'waiting':
+    case 'overridden':
+    case 'skipped':
+      return { sign: symbols.warning, paint: palette.warn }
+    case 'cannot-tell':
+    case 'failed':
+    case 'blocked':
+      return { sign: symbols.blocked, paint: palette.bad }
+    case 'ready':
+      return step.verbs.includes('apply')
+        ? { sign: symbols.pending, paint: palette.faint }
+        : { sign: symbols.ok, paint: palette.good }
+    case 'pending':
+      return { sign: symbols.pending, paint: palette.faint }
+  }
+}
+
+function most(lines: readonly Line[], look: Look): readonly Line[] {
+  const hidden = lines.length - MOST_DETAILS
+  return hidden > 0
+    ? [...lines.slice(0, MOST_DETAILS), { text: `     and ${hidden} more`, paint: look.palette.faint }]
+    : lines
+}
+
+/** A block higher than the terminal cannot be redrawn in place: lines in the middle give way. */
+function fitHeight(lines: readonly Line[], rows: number, look: Look): readonly Line[] {
+  const room = Math.max(4, rows - 2)
+  if (lines.length <= room) return lines
+  const tail = Math.ceil((room - 1) / 2)
+  return [
+    ...lines.slice(0, room - 1 - tail),
+    { text: ` ${look.symbols.ellipsis} ${lines.length - room + 1} lines more`, paint: look.palette.faint },
+    ...lines.slice(-tail),
+  ]
+}
+
+function same(text: string): string {
+  return text
+}

@@ -1,0 +1,90 @@
+import type { ListedLock, ListedRequest } from '../../../../shared/contract/index.ts'
+import { dateAndTime } from '../words/format-time.ts'
+import type { Look } from '../words/look.ts'
+import type { Paint } from '../words/palette.ts'
+import { renderTable } from '../words/table.ts'
+
+/** The locks as a table: what each holds, for whom, and what its controller says. */
+export function renderLocks(locks: readonly ListedLock[], look: Look): readonly string[] {
+  if (locks.length === 0) return ['No workload locks: no controller holds the cluster or a node.']
+  return renderTable(
+    ['OF', 'CONTROLLER', 'STATE', 'MADE', 'BY', 'SAYS'],
+    locks
+      .toSorted(byPlace)
+      .map(lock => [
+        { text: lock.of === 'cluster' ? 'the cluster' : (lock.node ?? '-'), paint: look.palette.strong },
+        lock.controller || `(${lock.name})`,
+        { text: lock.state, paint: paintOf(lock, look) },
+        dateAndTime(lock.createdAt, look.offsetMinutes),
+        makerOf(lock),
+        [lock.says, ...(lock.deletingSince === null ? [] : ['The lock is Terminating.']), ...lock.faults].join(' '),
+      ]),
+    look,
+  )
+}
+
+/** The requests as a table: who asks for what, since when, and what each waits for. */
+export function renderRequests(requests: readonly ListedRequest[], look: Look): readonly string[] {
+  if (requests.length === 0) return ['No requests: nobody asks for the maintenance of the cluster or a node.']
+  return renderTable(
+    ['FOR', 'KIND', 'NAME', 'SCOPE', 'STATE', 'MADE', 'BY', 'WAITS FOR'],
+    requests
+      .toSorted(byPlace)
+      .map(request => [
+        { text: request.node ?? 'the cluster', paint: look.palette.strong },
+        KINDS[request.kind],
+        request.name,
+        [request.scope ?? '-', ...(request.release === null ? [] : [request.release])].join(' '),
+        stateOf(request, look),
+        dateAndTime(request.createdAt, look.offsetMinutes),
+        [makerOf(request), ...(request.reason === null ? [] : [`(${request.reason})`])].join(' '),
+        [...request.waitsFor, ...request.faults].join('; ') || '-',
+      ]),
+    look,
+  )
+}
+
+const KINDS: Readonly<Record<ListedRequest['kind'], string>> = {
+  ClusterMaintenanceRequest: 'maintenance',
+  NodeMaintenanceRequest: 'maintenance',
+  NodeDeletionRequest: 'deletion',
+  NodeDisableNotification: 'disabled on purpose',
+}
+
+/** Who made it; the head of the column says "by" already. */
+function makerOf({ madeBy }: { readonly madeBy: string }): string {
+  return madeBy.replace(/^by /, '')
+}
+
+function stateOf({ kind, deletingSince, waitsFor }: ListedRequest, { palette, offsetMinutes }: Look) {
+  if (deletingSince !== null) {
+    return { text: `Terminating since ${dateAndTime(deletingSince, offsetMinutes)}`, paint: palette.warn }
+  }
+  if (kind === 'NodeDisableNotification') return 'noted'
+  return waitsFor.length === 0 ? { text: 'granted', paint: palette.good } : { text: 'asked', paint: palette.warn }
+}
+
+function byPlace(
+  a: { readonly node: string | null; readonly name: string },
+  b: { readonly node: string | null; readonly name: string },
+): number {
+  const byName = (one: string, other: string) => one.localeCompare(other, 'en', { numeric: true })
+  return byName(a.node ?? '', b.node ?? '') || byName(a.name, b.name)
+}
+
+function paintOf({ standing }: ListedLock, { palette }: Look): Paint {
+  switch (standing) {
+    case 'released':
+      return palette.good
+    case 'trouble':
+    case 'unknown':
+      return palette.bad
+    case 'blocked':
+    case 'preparing':
+    case 'asked':
+    case 'returning':
+      return palette.warn
+    case 'idle':
+      return text => text
+  }
+}

@@ -1,0 +1,49 @@
+import type { NodeCondition } from '../../../../shared/domain/node-conditions.ts'
+import type { NodeSummary } from '../../../../shared/domain/node-summary.ts'
+import type { Look } from '../words/look.ts'
+import { hang } from '../words/width.ts'
+import { paintOfState } from './render-nodes.ts'
+
+const HOLDS_WORDS: Readonly<Record<NodeCondition['holds'], string>> = {
+  holds: 'so',
+  'does-not-hold': 'not so',
+  unknown: 'not known yet',
+}
+
+/** One node: where it stands and why, by whom each role is told, where that contradicts itself, and what maintenance asks of each role. */
+export function renderNode(node: NodeSummary, look: Look): readonly string[] {
+  const { palette } = look
+  const compute = node.computeService
+  const said = (label: string, text: string) => hang(`  ${label.padEnd(14)}`, text, look.columns)
+  return [
+    `${palette.strong(node.name)}: ${paintOfState(node.state, look)(node.state)}`,
+    ...(node.stateReason === '' ? [] : said('why', node.stateReason)),
+    ...said(
+      'kubelet',
+      `${node.ready}, ${node.schedulable ? 'schedulable' : 'cordoned'}, ${node.kubeletVersion || '-'}`,
+    ),
+    ...(compute === null
+      ? []
+      : said(
+          'nova-compute',
+          `${compute.status}, ${compute.state}${compute.disabledReason ? `: ${compute.disabledReason}` : ''}`,
+        )),
+    ...(node.zone === null ? [] : said('zone', node.zone)),
+    ...(node.runId === null ? [] : said('run', node.runId)),
+    ...(node.roles.length === 0 ? said('roles', 'none') : []),
+    ...node.roles.flatMap(role =>
+      said(
+        role,
+        `by ${node.roleTellers
+          .filter(teller => teller.role === role)
+          .map(({ by }) => by)
+          .join(', ')}`,
+      ),
+    ),
+    ...node.roleContradictions.flatMap(text => said('contradicts', text).map(palette.warn)),
+    ...(node.conditions.length === 0 ? [] : ['  It counts as in maintenance once:']),
+    ...node.conditions.flatMap(({ role, holds, text }) =>
+      hang(`    ${role}, ${HOLDS_WORDS[holds]}: `, text, look.columns),
+    ),
+  ]
+}

@@ -1,0 +1,31 @@
+import type { OwnersList } from '../../../../shared/domain/waves.ts'
+import { counted } from '../words/counted.ts'
+import type { Look } from '../words/look.ts'
+import { renderTable } from '../words/table.ts'
+
+/** Instances whose owners are to be told, project by project. */
+export function renderOwners({ projects }: OwnersList, look: Look): readonly string[] {
+  if (projects.length === 0) return ['No instance waits for its owner or is powered off.']
+  const { palette } = look
+  const all = projects.flatMap(({ instances }) => instances)
+  const of = (action: 'notify' | 'poweroff') => all.filter(instance => instance.action === action).length
+  return [
+    ...renderTable(
+      ['PROJECT', 'INSTANCE', 'ID', 'WAVE', 'NODE', 'STATE', 'WHAT HAPPENS'],
+      projects.flatMap(({ projectId, projectName, instances }) =>
+        instances.map(({ id, name, node, wave, status, reason }) => [
+          projectName ?? projectId ?? 'not known',
+          { text: name, paint: palette.strong },
+          id,
+          wave === null ? '-' : String(wave),
+          node,
+          status,
+          { text: reason, paint: palette.warn },
+        ]),
+      ),
+      look,
+    ),
+    '',
+    `${counted(all.length, 'instance')} of ${counted(projects.length, 'project')}: ${of('notify')} to be moved or stopped by their owners, ${of('poweroff')} powered off.`,
+  ]
+}

@@ -1,0 +1,156 @@
+import { durationWords } from '../../../../shared/domain/duration-words.ts'
+import { type CheckedPlan, type Plan, planPlace } from '../../../../shared/domain/plan.ts'
+import { effectsOf, openBlockers } from '../../../../shared/domain/plan-effects.ts'
+import { questionsOf, TROUBLE_CHOICES } from '../../../../shared/domain/unattended.ts'
+import { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
+import { counted } from '../words/counted.ts'
+import { timeOfDay } from '../words/format-time.ts'
+import type { Look } from '../words/look.ts'
+import { hang } from '../words/width.ts'
+import { countsSentence } from './plan-counts.ts'
+import { renderChecks, renderChecksFolded } from './render-checks.ts'
+import { renderEffects, renderEffectsFolded } from './render-effects.ts'
+import { roleChoiceWords } from './role-choice-words.ts'
+
+/**
+ * A checked plan as an operator reads it before anything is touched: checks, every instance, every pod, and what it comes to.
+ * `unkept`: why the journal takes nothing just now, so that nothing can start; null: it does. `folded`: of many
+ * nodes only the verdict of each, and what warns or blocks. `answers`: KIND=CHOICE, what was said beforehand.
+ */
+export function renderPlan(
+  checked: CheckedPlan,
+  look: Look,
+  verbose: boolean,
+  unkept: string | null = null,
+  folded = false,
+  answers: readonly string[] = [],
+): readonly string[] {
+  const { plan } = checked
+  const { palette } = look
+  const effects = effectsOf(checked)
+  return [
+    palette.strong(headWords(plan)),
+    ...hang('', choicesText(checked), look.columns).map(palette.faint),
+    ...hang(
+      '',
+      `Checked at ${timeOfDay(checked.checkedAt, look.offsetMinutes)}. ${touchedText(plan)}`,
+      look.columns,
+    ).map(palette.faint),
+    '',
+    palette.strong('Checks'),
+    ...(folded ? renderChecksFolded(checked, look) : renderChecks(checked, look, verbose)),
+    ...(folded ? renderEffectsFolded(effects, look) : renderEffects(effects, look)),
+    ...(folded ? ['', palette.faint('Folded: --all prints every check, instance and pod.')] : []),
+    ...renderQuestions(plan, answers, look),
+    '',
+    ...hang('In all: ', `${countsSentence(effects)}.`, look.columns),
+    ...renderVerdict(checked, look, unkept),
+  ]
+}
+
+/** What a run of this plan may ask, how it is answered beforehand, and what --yes answers. */
+function renderQuestions({ steps }: Plan, answers: readonly string[], look: Look): readonly string[] {
+  const questions = questionsOf(steps)
+  if (questions.length === 0) return []
+  return [
+    '',
+    look.palette.strong('Questions it may ask (--answer KIND=CHOICE answers beforehand)'),
+    ...questions.flatMap(({ kind, question }) => {
+      const first = question.unattended?.choices[0]
+      const alone = first === undefined ? 'left open, exit 4' : `${first}: ${question.unattended?.why ?? ''}`
+      const said = answers.find(answer => answer.startsWith(`${kind}=`))
+      const then = said === undefined ? `With --yes: ${alone}.` : `Answered beforehand: ${said.slice(kind.length + 1)}.`
+      return hang('  ', `${kind}=${question.choices.join('|')}: ${question.asks}. ${then}`, look.columns)
+    }),
+    ...hang('  ', `Any step that fails or stands still asks too: KIND=${TROUBLE_CHOICES.join('|')}.`, look.columns).map(
+      look.palette.faint,
+    ),
+  ]
+}
+
+/** Asking Watcher leaves records of its own: whoever looks there has to know whose they are (docs/decisions/0015). */
+function touchedText({ steps }: Plan): string {
+  const asked = steps.flatMap(({ input }) => {
+    const watcher = WatcherStepInput.safeParse(input)
+    return watcher.success ? [watcher.data] : []
+  })[0]
+  return asked === undefined
+    ? 'Nothing has been touched.'
+    : `Nothing of the cloud has been touched. Watcher keeps the records of having been asked: audit ${asked.auditUuid} with action plan ${asked.planUuid}, which is cancelled when a plan is made anew for ${asked.host}.`
+}
+
+/** `, 1 with a warning`: checks that hold, but have something to say; empty when none has. */
+function warningsOf({ checks }: CheckedPlan): string {
+  const warned = checks.filter(({ answer }) => answer.kind !== 'blocked' && answer.warnings.length > 0).length
+  return warned === 0 ? '' : `, ${warned} with ${warned === 1 ? 'a warning' : 'warnings'}`
+}
+
+/** Whether the plan can start, and if not, what blocks it. */
+function renderVerdict(checked: CheckedPlan, look: Look, unkept: string | null = null): readonly string[] {
+  const { palette, symbols, columns } = look
+  if (checked.startable) {
+    // They are made again when it starts, and may find then what was not there now.
+    if (unkept === null)
+      return hang(
+        `${symbols.ok} `,
+        `All checks held${warningsOf(checked)} at ${timeOfDay(checked.checkedAt, look.offsetMinutes)}. They are made once more when it starts.`,
+        columns,
+      ).map(palette.good)
+    const words = `All checks hold, but it cannot start: what happens could not be kept. ${unkept}`
+    return hang(`${symbols.blocked} `, words, columns).map(palette.bad)
+  }
+  const blockers = openBlockers(checked)
+  const flags = [
+    ...new Set(blockers.flatMap(({ override }) => (override.kind === 'flag' ? [`--${override.flag}`] : []))),
+  ]
+  const never = blockers.filter(({ override }) => override.kind === 'never').length
+  const howFar =
+    blockers.length === 0 || (flags.length === 0 && never === 0)
+      ? ''
+      : flags.length === 0
+        ? ' No flag overrides this.'
+        : never === 0
+          ? ` Can be overridden with ${flags.join(' and ')}, each with a reason.`
+          : ` ${flags.join(' and ')} would override some, but not all.`
+  return hang(
+    `${symbols.blocked} `,
+    `It cannot start: ${counted(blockers.length, 'thing stands', 'things stand')} in the way (${[...new Set(blockers.map(({ code }) => code))].join(', ')}).${howFar}`,
+    columns,
+  ).map(palette.bad)
+}
+
+function choicesText({ plan }: CheckedPlan): string {
+  const { options } = plan
+  return [
+    `scope ${options.scope}`,
+    `${plan.flavour} cloud`,
+    // The OpenStack Controller and Watcher move as many instances at once as they are told to.
+    ...(plan.flavour === 'mosk' || (options.strategy === 'watcher' && !options.novaForRest)
+      ? []
+      : [
+          `${counted(options.concurrency, 'migration')} at once`,
+          ...(options.attempts === null ? [] : [`${counted(options.attempts, 'attempt')} each`]),
+        ]),
+    options.drainTimeoutMs === 0 ? 'drain without limit' : `drain within ${durationWords(options.drainTimeoutMs)}`,
+    ...roleChoiceWords(plan),
+    ...(options.deleteEmptyDirData ? ['emptyDir data is deleted'] : []),
+    ...(options.reason === '' ? [] : [`reason: ${options.reason}`]),
+    ...options.overrides.map(({ flag, reason }) => `--${flag}: ${reason}`),
+  ].join(', ')
+}
+
+function headWords(plan: Plan): string {
+  switch (plan.kind) {
+    case 'enter':
+      return `Put ${planPlace(plan)} into maintenance`
+    case 'leave':
+      return `Take ${planPlace(plan)} out of maintenance`
+    case 'update':
+      return `Update ${planPlace(plan)}, node by node`
+  }
+}
+
+/** Whether a plan is shown folded: one of many nodes, unless everything is asked for. */
+export function isFolded({ kind }: Plan, args: { isSet(flag: string): boolean }): boolean {
+  return kind === 'update' && !args.isSet('all') && !args.isSet('verbose')
+}

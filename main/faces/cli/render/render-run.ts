@@ -1,0 +1,117 @@
+import type { RunSummary } from '../../../../shared/contract/index.ts'
+import { planPlace } from '../../../../shared/domain/plan.ts'
+import type { RunEvent, RunView, StepView } from '../../../../shared/domain/run.ts'
+import { conditionWord } from '../../../../shared/domain/run-condition.ts'
+import { windowLabel } from '../../../../shared/domain/window-words.ts'
+import { between, dateAndTime, timeOfDay } from '../words/format-time.ts'
+import type { Look } from '../words/look.ts'
+import { type Cell, renderTable } from '../words/table.ts'
+import { hang } from '../words/width.ts'
+import { createEventLines } from './event-lines.ts'
+import { renderLeftBehind, renderNext, renderTroubles } from './render-end.ts'
+import { renderEvidence } from './render-evidence.ts'
+import { renderGate } from './render-gate.ts'
+import { signOfStep } from './render-live.ts'
+
+/** A run in full: who, when, every step with its state, what it waits for, what stays changed, and what to do next. */
+export function renderRun(
+  summary: RunSummary,
+  view: RunView,
+  events: readonly RunEvent[],
+  look: Look,
+  verbose: boolean,
+): readonly string[] {
+  const { palette } = look
+  const ended = view.endedAt === null ? '' : `, took ${between(view.createdAt, view.endedAt)}`
+  const lines = createEventLines(look, true)
+  return [
+    palette.strong(`Run ${view.id}: ${view.plan.kind} ${planPlace(view.plan)}`),
+    ...hang('  state     ', stateWords(summary, look), look.columns),
+    ...waitLines(summary, look),
+    `  started   ${dateAndTime(view.createdAt, look.offsetMinutes)}${ended}`,
+    `  by        ${summary.operator} on ${summary.machine}`,
+    ...windowLines(view, look),
+    ...view.overrides.flatMap(({ flag, reason, message }) =>
+      hang('  override  ', `--${flag} (${reason}): ${message}`, look.columns).map(palette.warn),
+    ),
+    '',
+    ...renderSteps(view, look),
+    ...(verbose ? ['', palette.strong('Evidence'), ...view.steps.flatMap(step => stepEvidence(step, look))] : []),
+    ...(verbose
+      ? ['', palette.strong('Events'), ...events.flatMap(event => lines.linesOf(event)).map(line => `  ${line}`)]
+      : []),
+    ...renderTroubles(view, look),
+    ...renderGate(view.id, events, look),
+    ...renderLeftBehind(view, look),
+    // A finished run of the past says nothing about what the node needs now; of one that goes on, what follows is this very picture.
+    ...(ENDED_EARLY.has(summary.state) ? renderNext(summary, view, look) : []),
+  ]
+}
+
+const ENDED_EARLY: ReadonlySet<RunSummary['state']> = new Set(['failed', 'aborted', 'checks-failed', 'interrupted'])
+
+/** What it is, since when where it stands still, and why. */
+function stateWords({ condition, summary }: RunSummary, look: Look): string {
+  const since = condition.kind === 'waiting' ? (condition.waits[0]?.since ?? null) : null
+  const when = since === null ? '' : ` since ${timeOfDay(since, look.offsetMinutes)}`
+  return `${conditionWord(condition)}${when}. ${summary}`
+}
+
+/** Everything it waits for beside what its state says first, and what a controller said itself. */
+function waitLines({ condition }: RunSummary, look: Look): readonly string[] {
+  if (condition.kind !== 'waiting' && condition.kind !== 'moving') return []
+  return condition.waits.flatMap((wait, at) => {
+    const isTold = at === 0 && condition.kind === 'waiting'
+    // Its question is shown with the choices at the end.
+    const own = isTold || wait.for === 'answer' ? [] : hang('  waits     ', `${wait.what} ${wait.who}`, look.columns)
+    return [...own, ...(wait.said === null ? [] : hang('  said      ', wait.said, look.columns))]
+  })
+}
+
+/** The window it belongs to, or why it was started outside any. */
+function windowLines({ plan: { window } }: RunView, look: Look): readonly string[] {
+  if (window === null) return []
+  return window.kind === 'in'
+    ? hang('  window    ', windowLabel(window), look.columns)
+    : hang('  window    ', `none was open: ${window.reason}`, look.columns).map(look.palette.warn)
+}
+
+function renderSteps(view: RunView, look: Look): readonly string[] {
+  const rows = view.steps.map((step): readonly Cell[] => {
+    const { sign, paint } = signOfStep(step, look)
+    // A step without an end was begun; whether somebody is at it now is told by the run's state.
+    const took =
+      step.startedAt === null ? '' : step.endedAt === null ? 'unfinished' : between(step.startedAt, step.endedAt)
+    return [
+      { text: sign, paint },
+      step.step.title,
+      {
+        text:
+          step.state === 'ready' && !step.step.verbs.includes('apply')
+            ? 'holds'
+            : step.state === 'cannot-tell'
+              ? 'cannot tell'
+              : step.state === 'applying' && view.state.kind === 'finished'
+                ? 'broken off'
+                : step.state,
+        paint,
+      },
+      took,
+      step.attempts > 1 ? String(step.attempts) : '',
+      noteOf(step),
+    ]
+  })
+  return renderTable(['', 'STEP', 'STATE', 'TOOK', 'TRIES', 'NOTE'], rows, look)
+}
+
+function noteOf(step: StepView): string {
+  if (step.failure !== null && step.state === 'failed') return step.failure.message
+  if (step.verify !== null) return step.verify.reason
+  if (step.check === null) return ''
+  return step.check.kind === 'blocked' ? step.check.blockers.map(({ message }) => message).join(' ') : step.check.reason
+}
+
+function stepEvidence(step: StepView, look: Look): readonly string[] {
+  const evidence = [...(step.check?.evidence ?? []), ...(step.verify?.evidence ?? [])]
+  return evidence.length === 0 ? [] : [`  ${step.step.title}`, ...renderEvidence(evidence, look, '    ')]
+}

@@ -1,0 +1,44 @@
+import type { RunSummary } from '../../../../shared/contract/index.ts'
+import { conditionWord, type RunCondition } from '../../../../shared/domain/run-condition.ts'
+import { shortIds } from '../find-run.ts'
+import { between, dateAndTime } from '../words/format-time.ts'
+import type { Look } from '../words/look.ts'
+import type { Paint } from '../words/palette.ts'
+import { renderTable } from '../words/table.ts'
+
+/** The runs as a table; ids are shortened to beginnings that are enough to name them. */
+export function renderRuns(runs: readonly RunSummary[], look: Look): readonly string[] {
+  if (runs.length === 0) return ['No runs yet.']
+  const short = shortIds(runs.map(({ id }) => id))
+  return renderTable(
+    ['RUN', 'KIND', 'CLUSTER', 'NODE', 'STATE', 'STARTED', 'TOOK', 'BY', 'SUMMARY'],
+    runs.map(run => [
+      short.get(run.id) ?? run.id,
+      run.kind,
+      run.cluster,
+      run.kind === 'update' ? 'cluster' : run.node,
+      { text: conditionWord(run.condition), paint: paintOf(run.condition, look) },
+      dateAndTime(run.createdAt, look.offsetMinutes),
+      run.endedAt === null ? '-' : between(run.createdAt, run.endedAt),
+      `${run.operator}@${run.machine}`,
+      run.summary,
+    ]),
+    look,
+  )
+}
+
+/** The colour of what a run is: whatever is not under way and not done asks for a look. */
+function paintOf(condition: RunCondition, { palette }: Look): Paint {
+  switch (condition.kind) {
+    case 'over':
+      return condition.outcome === 'done' ? palette.good : condition.outcome === 'aborted' ? palette.warn : palette.bad
+    case 'starting':
+    case 'moving':
+      return text => text
+    case 'waiting':
+    case 'paused':
+    case 'aborting':
+    case 'interrupted':
+      return palette.warn
+  }
+}

@@ -1,0 +1,154 @@
+import type { UpdateObservation } from '../../../../shared/contract/maintenance.ts'
+import type { Plan } from '../../../../shared/domain/plan.ts'
+import type { NodeLane, PhaseSpan, UpdatePhase, UpdateTimeline } from '../../../../shared/domain/update.ts'
+import { between, timeOfDay } from '../words/format-time.ts'
+import type { Look } from '../words/look.ts'
+import type { Paint } from '../words/palette.ts'
+import { renderTable } from '../words/table.ts'
+import { hang } from '../words/width.ts'
+
+/** The phases of an update and the nodes of each, before anything is touched. */
+export function renderUpdateOutline(
+  plan: Plan,
+  left: readonly { readonly node: string; readonly why: string }[],
+  look: Look,
+): readonly string[] {
+  const { update } = plan
+  if (update === null) return []
+  const leftOut =
+    left.length === 0
+      ? []
+      : hang('Left out: ', left.map(({ node, why }) => `${node} (${why})`).join(', '), look.columns).map(
+          look.palette.warn,
+        )
+  if (plan.flavour !== 'mosk') return [...blockLines(plan, look), ...leftOut]
+  const groups = update.groups
+    .toSorted((a, b) => a.index - b.index)
+    .map(
+      ({ name, nodes, concurrentUpdates }) =>
+        `${name}: ${nodes.join(', ')} (${concurrentUpdates === 1 ? 'one by one' : `${concurrentUpdates} at once`}${update.zoneAtATime ? ', a zone at a time' : ''})`,
+    )
+  const others = plan.steps.filter(({ kind }) => kind === 'cluster-lock-inactive').map(({ title }) => title)
+  return [
+    look.palette.strong('Phases'),
+    ...hang(
+      '  1. ',
+      `prepare: modes and locks reviewed, maintenance of the cluster requested, scope ${update.scope}`,
+      look.columns,
+    ),
+    ...hang('  2. ', `applications: ${others.join('; ')}`, look.columns),
+    ...hang('  3. ', `control-plane nodes: ${update.controlNodes.join(', ') || 'none'}`, look.columns),
+    ...hang('  4. ', `worker nodes: ${groups.join('; ') || 'none'}`, look.columns),
+    ...hang('  5. ', 'finalize: other applications, the request removed, the whole cluster verified', look.columns),
+    ...leftOut,
+  ]
+}
+
+/** Without the node maintenance API there are no phases: blocks of nodes follow one another. */
+function blockLines({ blocks, steps }: Plan, look: Look): readonly string[] {
+  const nodesOf = (id: string) => [
+    ...new Set(steps.flatMap(({ lane }) => (lane !== null && lane.block === id ? [lane.name] : []))),
+  ]
+  return [
+    look.palette.strong('Nodes, in this order'),
+    ...blocks.flatMap(({ id, title }, at) =>
+      hang(`  ${at + 1}. `, `${title}: ${nodesOf(id).join(', ')}`, look.columns),
+    ),
+  ]
+}
+
+/** How the line begins that says when an update is expected to end. */
+export const EXPECTED = 'Expected to end '
+
+/** Where an update stands: its phases, its nodes with their stages, and what they wait for. */
+export function renderTimeline(timeline: UpdateTimeline, look: Look): readonly string[] {
+  const { eta } = timeline
+  return [
+    ...renderTable(
+      ['PHASE', 'STATE', 'FROM', 'TO', 'TOOK'],
+      timeline.phases.map(phase => phaseRow(phase, phaseWord(phase, timeline.lanes), look)),
+      look,
+    ),
+    '',
+    ...renderTable(
+      ['NODE', 'PHASE', 'GROUP', 'STAGE', 'SINCE', 'WAITS FOR'],
+      timeline.lanes.map(lane => laneRow(lane, look)),
+      look,
+    ),
+    ...(eta === null
+      ? []
+      : [
+          '',
+          ...hang(
+            EXPECTED,
+            `${momentOrSpan(timeOfDay(eta.lowAt, look.offsetMinutes), timeOfDay(eta.highAt, look.offsetMinutes))}: ${eta.basis}`,
+            look.columns,
+          ),
+        ]),
+  ]
+}
+
+function momentOrSpan(low: string, high: string): string {
+  return low === high ? `at about ${low}` : `between ${low} and ${high}`
+}
+
+/** An update that somebody else drives, as its objects show it. */
+export function renderObservation(seen: UpdateObservation, look: Look): readonly string[] {
+  return [
+    seen.timeline === null
+      ? `No update is seen on ${seen.cluster}.`
+      : `The update of ${seen.cluster} is driven by ${seen.drivenBy ?? 'somebody'}; this is what its objects show.`,
+    ...seen.plans,
+    ...(seen.timeline === null ? [] : ['', ...renderTimeline(seen.timeline, look)]),
+  ]
+}
+
+function isOfNodes(phase: UpdatePhase): boolean {
+  return phase === 'control-nodes' || phase === 'worker-nodes'
+}
+
+/** A phase may end without its nodes: there are none of it, or the update was broken off. */
+function phaseWord({ phase, state }: PhaseSpan, lanes: readonly NodeLane[]): string {
+  if (state !== 'done' || !isOfNodes(phase)) return state
+  const own = lanes.filter(lane => lane.phase === phase)
+  if (own.length === 0) return 'no nodes'
+  return own.every(({ stage }) => stage === 'done' || stage === 'skipped') ? state : 'not all done'
+}
+
+function phaseRow(phase: PhaseSpan, word: string, look: Look) {
+  const time = (at: string | null) => (at === null ? '-' : timeOfDay(at, look.offsetMinutes))
+  return [
+    PHASES[phase.phase],
+    { text: word, paint: paintsOf(look)[phase.state] },
+    time(phase.fromAt),
+    time(phase.toAt),
+    phase.fromAt === null || phase.toAt === null ? '-' : between(phase.fromAt, phase.toAt),
+  ]
+}
+
+function laneRow(lane: NodeLane, look: Look) {
+  const span = lane.spans.at(-1)
+  const waits = span?.waits.filter(({ toAt }) => toAt === null).map(({ what }) => what) ?? []
+  const state =
+    lane.stage === 'done' ? 'done' : lane.stage === 'pending' || lane.stage === 'skipped' ? 'pending' : 'running'
+  return [
+    lane.node,
+    PHASES[lane.phase],
+    lane.group ?? '-',
+    { text: lane.stage, paint: paintsOf(look)[state] },
+    span === undefined ? '-' : timeOfDay(span.fromAt, look.offsetMinutes),
+    [...waits, ...(span?.note.startsWith('nobody watched') === true ? [`(${span.note})`] : [])].join('; ') || '-',
+  ]
+}
+
+const PHASES: Readonly<Record<UpdatePhase, string>> = {
+  prepare: 'prepare',
+  applications: 'applications',
+  'control-nodes': 'control-plane nodes',
+  'worker-nodes': 'worker nodes',
+  finalize: 'finalize',
+}
+
+function paintsOf({ palette }: Look): Readonly<Record<PhaseSpan['state'], Paint>> {
+  return { pending: palette.faint, running: palette.strong, done: palette.good }
+}

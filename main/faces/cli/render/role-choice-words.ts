@@ -1,0 +1,35 @@
+import type { Plan } from '../../../../shared/domain/plan.ts'
+import { counted } from '../words/counted.ts'
+
+/** What was chosen by role, in words; what has no meaning for this plan's steps is left out. */
+export function roleChoiceWords({ kind, flavour, options, steps }: Plan): readonly string[] {
+  const has = (role: string) => steps.some(step => step.role === role)
+  const compute = has('compute') && flavour !== 'mosk' && options.scope === 'os'
+  return [
+    ...(compute && kind === 'enter' ? movingWords(options) : []),
+    ...(compute && kind === 'leave' && options.disableInstanceRebalancing ? ['instances are not spread again'] : []),
+    ...(options.startInstances && steps.some(({ kind: step }) => step === 'instances-return')
+      ? ['instances that ran before are started']
+      : []),
+    ...(has('storage') && kind === 'enter' ? storageWords(options) : []),
+    ...(has('storage') && kind === 'leave' && !options.waitForClean ? ['does not wait for active+clean'] : []),
+  ]
+}
+
+function movingWords(options: Plan['options']): readonly string[] {
+  const { strategy, disableMigration, coldMigration, backupNode, excludedInstances, novaForRest } = options
+  return [
+    ...(strategy === null ? [] : [`strategy ${strategy}`]),
+    ...(disableMigration === 'none'
+      ? []
+      : [disableMigration === 'both' ? 'no migration' : `no ${disableMigration} migration`]),
+    ...(coldMigration ? ['stopped instances move too'] : []),
+    ...(backupNode === null ? [] : [`backup node ${backupNode}`]),
+    ...(excludedInstances.length === 0 ? [] : [`${counted(excludedInstances.length, 'instance')} left out`]),
+    ...(novaForRest ? ['the rest through Nova'] : []),
+  ]
+}
+
+function storageWords({ stopOsds, crushRebalancing }: Plan['options']): readonly string[] {
+  return [...(stopOsds ? ['OSDs are stopped'] : []), ...(crushRebalancing ? ['Ceph may rebalance'] : [])]
+}

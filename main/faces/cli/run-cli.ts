@@ -1,0 +1,110 @@
+import type { Contract } from '../../../shared/contract/index.ts'
+import type { CommandSpec } from './arguments/argument-specs.ts'
+import { commandTable } from './arguments/command-table.ts'
+import { globalFlags } from './arguments/global-flags.ts'
+import { parseArguments } from './arguments/parse-arguments.ts'
+import type { ParsedArguments } from './arguments/parsed-arguments.ts'
+import { renderHelp } from './arguments/render-help.ts'
+import type { CommandContext } from './command.ts'
+import type { ExitCode } from './exit-code.ts'
+import { createInterruptions } from './interruptions.ts'
+import { createPrinter, type Printer } from './printer.ts'
+import type { Surroundings } from './surroundings.ts'
+import { oneLine } from './words/clean-text.ts'
+
+/** Runs one command line in these surroundings and answers the exit code. Help and usage errors load nothing else. */
+export async function runCli(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const request = parseArguments(words, commandTable, globalFlags)
+  const colourless = words.includes('--no-color')
+  switch (request.kind) {
+    case 'help': {
+      const printer = createPrinter(surroundings, { json: false, verbose: false, noColor: colourless })
+      printer.say(...renderHelp(request.path, commandTable))
+      return 0
+    }
+    case 'version': {
+      const { default: project } = await import('../../../package.json', { with: { type: 'json' } })
+      surroundings.out.write(`lockkeeper ${project.version}\n`)
+      return 0
+    }
+    case 'usage-error': {
+      const printer = createPrinter(surroundings, { json: false, verbose: false, noColor: colourless })
+      const about = ['lockkeeper', ...request.path, '--help'].join(' ')
+      printer.warn(oneLine(request.message), `\`${about}\` tells how it is used.`)
+      return 2
+    }
+    case 'run':
+      return runCommand(request.command, request.args, surroundings)
+  }
+}
+
+async function runCommand(spec: CommandSpec, args: ParsedArguments, surroundings: Surroundings): Promise<ExitCode> {
+  const printer = createPrinter(surroundings, {
+    json: args.text('output') === 'json',
+    verbose: args.isSet('verbose'),
+    noColor: args.isSet('no-color'),
+  })
+  const interruptions = createInterruptions(surroundings)
+  const givenUp = interruptions.unhandled.then((): ExitCode => {
+    printer.warn('', 'Interrupted. No run was started by this command.')
+    return 4
+  })
+  const closings: (() => Promise<void>)[] = []
+  const base = {
+    args,
+    printer,
+    surroundings,
+    interruptions,
+    atEnd: (close: () => Promise<void>) => closings.push(close),
+  }
+  try {
+    return await Promise.race([perform(spec, base), givenUp])
+  } catch (error) {
+    // Expected outcomes are values (style G36): what arrives here is a bug of ours, told without its stack.
+    printer.warn(...(await bugLines(error, printer)))
+    return 1
+  } finally {
+    interruptions.stop()
+    for (const close of closings.toReversed()) {
+      await close().catch(async error => printer.warn(...(await bugLines(error, printer))))
+    }
+  }
+}
+
+async function perform(spec: CommandSpec, base: Omit<CommandContext, 'contract'>): Promise<ExitCode> {
+  const command = await spec.load()
+  if (spec.needs === 'nothing') return command({ ...base, contract: closedContract })
+  const { openContract } = await import('./open-contract.ts')
+  const contract = await openContract(base, base.args.isSet('demo'), base.args.text('data-dir'))
+  return contract === null ? 1 : command({ ...base, contract })
+}
+
+/** The contract of a command that needs none. */
+const closedContract: Contract = {
+  ask: () => Promise.reject(new Error('Broken invariant: this command asked a contract its table entry does not need')),
+  listen: () => () => {},
+}
+
+async function bugLines(error: unknown, printer: Printer): Promise<readonly string[]> {
+  const { renderFailure } = await import('./render/render-failure.ts')
+  return renderFailure(
+    {
+      code: 'internal',
+      message:
+        'Lockkeeper failed on its own side and stopped. A run it was driving is shown as interrupted and can be resumed.',
+      retryable: false,
+      detail: whereOf(error),
+    },
+    printer.warningLook,
+    printer.verbose,
+  )
+}
+
+/** What kind of error and the one place it came from. Its message stays out: a raw error of a client may carry a private key. */
+function whereOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'something other than an Error was thrown'
+  const place = /[\w.-]+\.(?:ts|mjs):\d+/.exec(
+    error.stack?.split('\n').find(line => line.trimStart().startsWith('at ')) ?? '',
+  )
+  return place === null ? error.name : `${error.name} at ${place[0]}`
+}

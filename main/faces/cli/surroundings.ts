@@ -1,0 +1,97 @@
+import type { Contract } from '../../../shared/contract/index.ts'
+import type { Result } from '../../../shared/domain/result.ts'
+import type { RoleMaintenanceSettings } from '../../../shared/domain/role-maintenance.ts'
+import type { Clock } from '../../clock/clock.ts'
+
+/** A channel that lines are written to. */
+export interface OutputChannel {
+  readonly isTTY: boolean
+  readonly columns: number
+  readonly rows: number
+  write(text: string): void
+}
+
+/** The signals that ask us to stop. */
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+
+/** The application behind the contract, opened for one command. */
+interface OpenedApp {
+  readonly contract: Contract
+  close(): Promise<void>
+}
+
+/** One embedded cloud, as main/demo starts it. */
+export interface DemoCluster {
+  readonly name: string
+  readonly kubeconfigPath: string
+  readonly context: string
+  readonly cloudsYamlPath: string
+  readonly cloud: string
+  /** `mosk`: it has the node maintenance API, controllers that answer, and an update plan. */
+  readonly flavour?: 'plain' | 'mosk' | 'sunbeam'
+  /** Its Juju controller, of a `sunbeam` cloud. */
+  readonly roleMaintenance?: Pick<RoleMaintenanceSettings, 'juju'>
+  /** Path of kubectl to the update plan of a `mosk` cloud, such as `clusterupdateplan/x`, in the namespace `default`. */
+  readonly updatePlan?: string | null
+}
+
+/** What the operator wants of the embedded clouds. */
+interface DemoChoices {
+  /** Tungsten Fabric instead of Neutron's agents in demo-mosk. */
+  readonly tungstenFabric: boolean
+  /** The scripted LCM of demo-mosk begins its update at once instead of waiting to be told. */
+  readonly update: boolean
+  /** The Juju controller of demo-sunbeam runs in its Kubernetes. */
+  readonly jujuInCluster: boolean
+  /** demo-sunbeam has a compute-only machine outside of Kubernetes. */
+  readonly computeOnly: boolean
+  /** demo-sunbeam has a storage-only machine outside of Kubernetes. */
+  readonly storageOnly: boolean
+}
+
+/** The embedded clouds, running until stopped. */
+export interface DemoClouds {
+  readonly clusters: readonly DemoCluster[]
+  stop(): Promise<void>
+}
+
+/** What the served console is opened with. */
+export interface ServeRequest {
+  readonly dataDirectory: string | null
+  readonly demo: boolean
+  /** 0: any free one. */
+  readonly port: number
+  readonly alsoCalled: readonly string[]
+}
+
+/** The console as browsers of this machine reach it. */
+export interface OpenedConsole {
+  readonly port: number
+  /** A fresh address that lets one browser in, once. */
+  freshAddress(): string
+  /** Opens an address in the operator's browser; false where there is no display. */
+  openBrowser(address: string): Promise<boolean>
+  stop(): Promise<void>
+}
+
+/** Everything the terminal face takes from the process it runs in, so that a test can stand in for all of it. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly workDirectory: string
+  readonly out: OutputChannel
+  readonly err: OutputChannel
+  readonly clock: Clock
+  readonly offsetMinutes: (atMs: number) => number
+  /** Whether a person can be asked: standard input is a terminal. */
+  readonly canAsk: boolean
+  /** One line typed by the operator; null when the input ended or the signal aborted. */
+  readLine(signal: AbortSignal): Promise<string | null>
+  /** Calls back on each stop signal instead of ending the process; answers how to stop that. */
+  onStopSignal(onSignal: (signal: StopSignal) => void): () => void
+  /** A fresh folder of our own, gone after `remove`. */
+  temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }>
+  openApp(options: { readonly dataDirectory: string | null; readonly demo: boolean }): Promise<Result<OpenedApp>>
+  startDemoClouds(directory: string, choices: DemoChoices): Promise<DemoClouds>
+  serveConsole(request: ServeRequest): Promise<Result<OpenedConsole>>
+  readonly pid: number
+}

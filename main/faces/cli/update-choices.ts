@@ -1,0 +1,98 @@
+import { resolve } from 'node:path'
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { NodeWorkGate, UpdateGroup, UpdateOptions } from '../../../shared/domain/update.ts'
+import { readNamedText } from '../../files/named-file.ts'
+import type { ParsedArguments } from './arguments/parsed-arguments.ts'
+
+/** The operator's choices from the flags of `update plan` and `update start`; what was not given is as proposed for the cluster. */
+export async function updateChoices(
+  args: ParsedArguments,
+  proposed: UpdateOptions,
+  workDirectory: string,
+): Promise<Result<UpdateOptions>> {
+  const work = await workOf(args, proposed.work, workDirectory)
+  if (!work.ok) return work
+  const control = args.text('control')
+  const controlNodes = control === null ? proposed.controlNodes : control === 'none' ? [] : namesIn(control)
+  const workers = proposed.groups.flatMap(({ nodes }) => nodes)
+  const typed = args.texts('group')
+  const groups = typed.length === 0 ? ok(proposed.groups) : groupsOf(typed, workers)
+  if (!groups.ok) return groups
+  const scope = args.text('scope')
+  return ok({
+    scope: scope === 'drain' || scope === 'os' ? scope : proposed.scope,
+    release: args.text('release') ?? proposed.release,
+    reason: args.text('reason') ?? proposed.reason,
+    controlNodes,
+    groups: [...groups.value],
+    zoneAtATime: args.isSet('zone-at-a-time') || proposed.zoneAtATime,
+    work: work.value,
+    pauseBetweenNodes: args.isSet('pause-between-nodes') || proposed.pauseBetweenNodes,
+    pauseBetweenPhases: args.isSet('pause-between-phases') || proposed.pauseBetweenPhases,
+  })
+}
+
+/** `name=node,node:N`, in the order in which they run; `*` stands for every worker that no other group names. */
+function groupsOf(typed: readonly string[], workers: readonly string[]): Result<readonly UpdateGroup[]> {
+  const read = typed.map(text => /^([^=]+)=([^:]+?)(?::(\d+))?$/.exec(text))
+  const wrong = typed.find((_, at) => read[at] === null || read[at]?.[3] === '0')
+  if (wrong !== undefined) {
+    return failed(
+      failure('bad-input', `--group ${wrong} is not understood. Write name=node,node:N, such as rack-1=cmp-1,cmp-2:2.`),
+    )
+  }
+  const named = read.flatMap(match => namesIn(match?.[2] ?? ''))
+  const groups = read.map((match, at): UpdateGroup => {
+    const names = namesIn(match?.[2] ?? '')
+    const nodes = names.flatMap(name => (name === '*' ? workers.filter(worker => !named.includes(worker)) : [name]))
+    return { name: match?.[1] ?? '', index: at + 1, nodes, concurrentUpdates: Number(match?.[3] ?? 1) }
+  })
+  const empty = groups.find(({ nodes }) => nodes.length === 0)
+  return empty === undefined ? ok(groups) : failed(failure('bad-input', `Group "${empty.name}" has no node in it.`))
+}
+
+/** How the work on a node is known to be over: `person`, `boot-id`, `kubelet=VERSION`, `os-image=TEXT` or `job=FILE`. */
+export async function workOf(
+  args: ParsedArguments,
+  proposed: NodeWorkGate,
+  workDirectory: string,
+): Promise<Result<NodeWorkGate>> {
+  const typed = args.text('work')
+  if (typed === null) return ok(proposed)
+  if (typed === 'person' || typed === 'boot-id') return ok({ kind: typed })
+  const at = typed.indexOf('=')
+  const value = typed.slice(at + 1)
+  switch (at < 1 || value === '' ? '' : typed.slice(0, at)) {
+    case 'kubelet':
+      return ok({ kind: 'kubelet-version', version: value })
+    case 'os-image':
+      return ok({ kind: 'os-image', contains: value })
+    case 'job':
+      return jobOf(value, args.text('job-namespace') ?? 'default', workDirectory)
+    default:
+      return failed(
+        failure(
+          'bad-input',
+          `--work ${typed} is not understood. It is person, boot-id, kubelet=VERSION, os-image=TEXT or job=FILE.`,
+        ),
+      )
+  }
+}
+
+async function jobOf(file: string, namespace: string, workDirectory: string): Promise<Result<NodeWorkGate>> {
+  const manifest = await readNamedText(resolve(workDirectory, file))
+  return manifest.ok
+    ? ok({ kind: 'job', namespace, manifest: manifest.value })
+    : failed(
+        failure(
+          'bad-input',
+          `The manifest ${file} cannot be read: ${manifest.failure.message} Look at its path and who may read it.`,
+        ),
+      )
+}
+
+/** Names with commas between them. */
+export function namesIn(text: string): string[] {
+  return text.split(',').flatMap(name => (name.trim() === '' ? [] : [name.trim()]))
+}

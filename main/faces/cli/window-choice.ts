@@ -1,0 +1,44 @@
+import type { RequestInput } from '../../../shared/contract/index.ts'
+import type { CheckedPlan } from '../../../shared/domain/plan.ts'
+import { ok, type Result } from '../../../shared/domain/result.ts'
+import { windowLabel } from '../../../shared/domain/window-words.ts'
+import type { CommandContext } from './command.ts'
+import { askLine } from './follow/questions.ts'
+
+type WindowInput = Pick<RequestInput<'run.start'>, 'windowId' | 'outsideWindow'>
+
+/** What is journaled when a script says --yes and nothing else. */
+const BY_YES = '--yes was given'
+
+/**
+ * What is said of a window when a run is started: by flags, by an answer at the terminal, or (off production) by --yes. Null: the operator
+ * gave no reason to start outside any window. Which window is open is for the console to say.
+ */
+export async function windowChoice(
+  { plan }: CheckedPlan,
+  context: CommandContext,
+  more: { readonly yes: boolean; readonly production: boolean },
+): Promise<Result<WindowInput | null>> {
+  const { args, contract, printer, surroundings } = context
+  if (plan.kind === 'leave' || plan.window?.kind === 'in') return ok({})
+  const windowId = args.text('window')
+  if (windowId !== null) return ok({ windowId })
+  const outsideWindow = args.text('outside-window') ?? (more.yes && !more.production ? BY_YES : null)
+  if (outsideWindow !== null) return ok({ outsideWindow })
+  if (more.yes || !(surroundings.canAsk && printer.channel.isTTY)) return ok({})
+  const listed = await contract.ask('window.list', { cluster: plan.cluster })
+  if (!listed.ok) return listed
+  const open = listed.value.filter(({ standing }) => standing === 'open')
+  const [only] = open
+  if (only !== undefined && open.length === 1) {
+    printer.say(`It belongs to the maintenance window ${windowLabel(only.window)}.`)
+    return ok({})
+  }
+  if (open.length > 1) return ok({})
+  const reason = await askLine(
+    `No maintenance window is open on ${plan.cluster}. To start outside any, say why (it is kept with the run)`,
+    context,
+    new AbortController().signal,
+  )
+  return ok(reason === null || reason === '' ? null : { outsideWindow: reason })
+}

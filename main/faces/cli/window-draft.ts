@@ -1,0 +1,126 @@
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { MaintenanceWindow, WindowDraft, WindowPlan } from '../../../shared/domain/window.ts'
+import { readZonedTime } from '../../../shared/domain/zoned-time.ts'
+import type { CommandContext } from './command.ts'
+import { connectCluster } from './connect-cluster.ts'
+import { namesIn, updateChoices, workOf } from './update-choices.ts'
+
+/** What a window is made from when nothing was said before. */
+const NOTHING_SAID = { title: '', ticket: '', notes: '', timeZone: '', plan: { kind: 'open' } } as const
+
+/** The window as the flags of `window create` and `window change` say it; what was not given is as it was. */
+export async function windowDraft(
+  cluster: string,
+  before: MaintenanceWindow | null,
+  context: CommandContext,
+): Promise<Result<WindowDraft>> {
+  const { args } = context
+  const { title, ticket, notes, timeZone: zoneBefore } = before ?? NOTHING_SAID
+  const timeZone = args.text('zone') ?? zoneBefore
+  if (timeZone === '') return refused('Say in which time zone it is: --zone Europe/Berlin, or UTC.')
+  const startsAt = timeOf('start', timeZone, before?.startsAt ?? null, context)
+  if (!startsAt.ok) return startsAt
+  const endsAt = timeOf('end', timeZone, before?.endsAt ?? null, context)
+  if (!endsAt.ok) return endsAt
+  const said = args.text('title') ?? title
+  if (said === '') return refused('Say what the window is called: --title TEXT.')
+  const plan = await planSaid(cluster, before?.plan ?? NOTHING_SAID.plan, context)
+  if (!plan.ok) return plan
+  return ok({
+    cluster,
+    title: said,
+    ticket: args.text('ticket') ?? ticket,
+    notes: args.text('notes') ?? notes,
+    startsAt: startsAt.value,
+    endsAt: endsAt.value,
+    timeZone,
+    plan: plan.value,
+  })
+}
+
+function timeOf(flag: 'start' | 'end', zone: string, before: string | null, { args }: CommandContext): Result<string> {
+  const written = args.text(flag)
+  if (written === null) {
+    return before === null
+      ? refused(`Say when the window ${flag}s: --${flag} "2026-11-22 22:00", on the clocks of ${zone}.`)
+      : ok(before)
+  }
+  const reading = readZonedTime(written, zone)
+  return reading.kind === 'one' ? ok(reading.at) : refused(reading.words)
+}
+
+/** What is to be done within a window, as the flags say it; what was not given is as it was. */
+export async function planSaid(
+  cluster: string,
+  before: WindowPlan,
+  context: CommandContext,
+): Promise<Result<WindowPlan>> {
+  const { args } = context
+  const isWaves = args.isSet('nodes') || args.isSet('wave')
+  if (args.isSet('update') && isWaves) {
+    return refused('--update is about the whole cluster; --nodes and --wave name nodes of their own. Give one of them.')
+  }
+  if (args.isSet('nodes') && args.isSet('wave')) {
+    return refused('--nodes has waves made by the rules, --wave says them. Give one of them.')
+  }
+  if (args.isSet('update')) return updateOf(cluster, context)
+  if (isWaves || before.kind === 'waves') return wavesOf(cluster, before, context)
+  const idle = ['waves', 'scope', 'work', 'work-minutes', 'pause-between-waves', 'zones'].find(flag => args.isSet(flag))
+  return idle === undefined ? ok(before) : refused(`--${idle} is about waves: name nodes with --nodes or --wave.`)
+}
+
+async function wavesOf(cluster: string, before: WindowPlan, context: CommandContext): Promise<Result<WindowPlan>> {
+  const { args, surroundings } = context
+  const was = before.kind === 'waves' ? before : null
+  const work = await workOf(args, was?.work ?? { kind: 'person' }, surroundings.workDirectory)
+  if (!work.ok) return work
+  const waves = await wavesSaid(cluster, was?.waves ?? [], context)
+  if (!waves.ok) return waves
+  const scope = args.text('scope')
+  return ok({
+    kind: 'waves',
+    scope: scope === 'drain' || scope === 'os' ? scope : (was?.scope ?? 'os'),
+    waves: waves.value.map(nodes => ({ nodes: [...nodes] })),
+    work: work.value,
+    workMinutes: args.number('work-minutes') ?? was?.workMinutes ?? null,
+    pauseBetweenWaves: args.isSet('pause-between-waves') || (was?.pauseBetweenWaves ?? false),
+  })
+}
+
+async function wavesSaid(
+  cluster: string,
+  before: readonly { readonly nodes: readonly string[] }[],
+  context: CommandContext,
+): Promise<Result<readonly (readonly string[])[]>> {
+  const { args, contract, printer } = context
+  const typed = args.texts('wave').map(namesIn)
+  if (typed.some(nodes => nodes.length === 0)) return refused('--wave names at least one node: --wave cmp-1,cmp-2.')
+  if (typed.length > 0) return ok(typed)
+  const nodes = namesIn(args.text('nodes') ?? '')
+  if (nodes.length === 0) {
+    return args.isSet('nodes') ? refused('--nodes names at least one node.') : ok(before.map(wave => wave.nodes))
+  }
+  const connected = await connectCluster(cluster, context)
+  if (connected !== null) return failed(connected)
+  const zones = args.text('zones') === 'spread' ? 'spread' : 'one-at-a-time'
+  const made = await contract.ask('waves.plan', { cluster, nodes, wish: { zones, atOnce: {} } })
+  if (!made.ok) return made
+  for (const { node, why } of made.value.left) printer.warn(`${node} is in no wave: ${why}`)
+  if (made.value.waves.length > 0) return ok(made.value.waves.map(wave => wave.nodes))
+  return refused(`No wave can be made of ${nodes.join(', ')}. \`lockkeeper window waves\` says why.`)
+}
+
+async function updateOf(cluster: string, context: CommandContext): Promise<Result<WindowPlan>> {
+  const { args, contract, surroundings } = context
+  const connected = await connectCluster(cluster, context)
+  if (connected !== null) return failed(connected)
+  const proposed = await contract.ask('update.propose', { cluster })
+  if (!proposed.ok) return proposed
+  const update = await updateChoices(args, proposed.value.options, surroundings.workDirectory)
+  return update.ok ? ok({ kind: 'update', update: update.value }) : update
+}
+
+function refused(message: string): Result<never> {
+  return failed(failure('bad-input', message))
+}

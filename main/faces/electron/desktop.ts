@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { app, type BrowserWindow, dialog, Menu, Notification, powerSaveBlocker } from 'electron'
+import type { Contract } from '../../../shared/contract/index.ts'
+import { menuTemplate } from './menu.ts'
+import { notifyOfRuns } from './notify-runs.ts'
+import { followOwnControllers } from './own-controllers.ts'
+import { followOwnRuns } from './own-runs.ts'
+import { tellPageCrash } from './page-crash.ts'
+import { guardQuit } from './quit-guard.ts'
+import { stayAwake } from './stay-awake.ts'
+import { openTray, type WorkTray } from './tray.ts'
+import { keepWindowPlace } from './window-place.ts'
+
+interface DesktopParts {
+  readonly window: BrowserWindow
+  readonly contract: Contract
+  /** The address of our page. */
+  readonly page: string
+  readonly self: { readonly driverId: string; readonly dataDirectory: string }
+}
+
+/** What the desktop adds to the window: menu, notices, tray, sleep, the question before quitting. Answers how to stop. */
+export function joinDesktop({ window, contract, page, self }: DesktopParts): () => void {
+  let tray: WorkTray | null = null
+  // However it comes back: by the tray, a notice, or somebody who starts Lockkeeper again.
+  window.on('show', () => {
+    tray?.remove()
+    tray = null
+  })
+  const show = () => {
+    if (window.isMinimized()) window.restore()
+    window.show()
+    window.focus()
+  }
+  const goTo = (place: string) => {
+    show()
+    // An address that differs behind the # only loads nothing; one that was overtaken by the next click is no fault.
+    window.loadURL(`${page}#${place}`).catch(() => {})
+  }
+  const awake = stayAwake(powerSaveBlocker)
+  const workChanged = () => {
+    awake([...own.active(), ...answering.active()])
+    // The window comes back when nothing is left to do: an icon alone would hide how the runs ended.
+    if (own.active().length + answering.active().length === 0 && tray !== null) show()
+    else tray?.tell(own.active().length)
+  }
+  const own = followOwnRuns(contract, self, workChanged)
+  const answering = followOwnControllers(contract, workChanged)
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate({ platform: process.platform, goTo })))
+  const notices = new Set<Notification>()
+  const stopNotices = notifyOfRuns(
+    contract,
+    ({ title, body, onClick }) => {
+      if (!Notification.isSupported()) return
+      const notice = new Notification({ title, body })
+      // Held, because one that is collected no longer answers a click.
+      notices.add(notice)
+      notice.on('click', onClick)
+      notice.on('close', () => notices.delete(notice))
+      notice.show()
+    },
+    run => goTo(`/c/${encodeURIComponent(run.cluster)}/runs/${encodeURIComponent(run.id)}`),
+  )
+  guardQuit(window, {
+    contract,
+    active: own.active,
+    answered: answering.active,
+    ask: options => dialog.showMessageBox(options),
+    keepInTray: () => {
+      window.hide()
+      tray = openTray({ onShow: show, onQuit: () => app.quit() }, own.active().length)
+    },
+  })
+  tellPageCrash(window.webContents, {
+    ask: options => dialog.showMessageBox(window, options),
+    reload: () => window.webContents.reload(),
+    quit: () => app.quit(),
+  })
+  const placeFile = join(self.dataDirectory, 'window.json')
+  window.on('close', () => void keepWindowPlace(placeFile, window))
+  return () => {
+    own.stop()
+    answering.stop()
+    stopNotices()
+    tray?.remove()
+    awake([])
+  }
+}

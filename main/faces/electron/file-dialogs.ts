@@ -1,0 +1,25 @@
+import type { BrowserWindow, Dialog, OpenDialogOptions } from 'electron'
+import type { Face } from '../../api/face.ts'
+
+const DIALOGS = {
+  // Neither kind of file has an extension that could be filtered by; most are hidden files.
+  kubeconfig: {
+    title: 'Choose kubeconfig files',
+    buttonLabel: 'Choose',
+    properties: ['openFile', 'multiSelections', 'showHiddenFiles'],
+  },
+  clouds: { title: 'Choose a clouds.yaml', buttonLabel: 'Choose', properties: ['openFile', 'showHiddenFiles'] },
+} satisfies Record<'kubeconfig' | 'clouds', OpenDialogOptions>
+
+/** Lets the operator choose files in the desktop's own dialog, over the window; null: none was chosen. */
+export function pickFilesWith(
+  dialog: Pick<Dialog, 'showOpenDialog'>,
+  windowNow: () => BrowserWindow | null,
+): NonNullable<Face['pickFiles']> {
+  return async kind => {
+    const window = windowNow()
+    const options = DIALOGS[kind]
+    const chosen = await (window === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(window, options))
+    return chosen.canceled || chosen.filePaths.length === 0 ? null : chosen.filePaths
+  }
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { app, type BrowserWindow, dialog, ipcMain, protocol, safeStorage, screen, session } from 'electron'
+import { createApp } from '../../app.ts'
+import { installCrashHandler } from '../../log/crash.ts'
+import { joinDesktop } from './desktop.ts'
+import { pickFilesWith } from './file-dialogs.ts'
+import { connectWindow } from './ipc.ts'
+import { keychainOf } from './keychain.ts'
+import { pdfPrinter } from './print-pdf.ts'
+import { denyPermissions, PAGE_URL, registerAppScheme, serveRenderer } from './security.ts'
+import { openWindow } from './window.ts'
+import { readWindowPlace } from './window-place.ts'
+
+// Built into out/main; the preload and the renderer are built beside it (electron.config.ts).
+const PRELOAD = join(import.meta.dirname, '../preload/preload.cjs')
+const RENDERER = join(import.meta.dirname, '../renderer')
+
+/** The page: our own protocol's; in `npm run dev`, and never in a packaged app, the development server's. */
+const page = app.isPackaged ? PAGE_URL : (process.env.ELECTRON_RENDERER_URL ?? PAGE_URL)
+
+let window: BrowserWindow | null = null
+
+registerAppScheme(protocol)
+app.enableSandbox()
+if (app.requestSingleInstanceLock()) {
+  app.on('second-instance', () => {
+    if (window === null) return
+    if (window.isMinimized()) window.restore()
+    window.show()
+    window.focus()
+  })
+  app.whenReady().then(start).catch(giveUp)
+} else {
+  app.quit()
+}
+
+async function start(): Promise<void> {
+  denyPermissions(session.defaultSession)
+  serveRenderer(protocol, RENDERER)
+  const created = await createApp({
+    demo: process.argv.includes('--demo'),
+    face: {
+      kind: 'desktop',
+      pickFiles: pickFilesWith(dialog, () => window),
+      secrets: keychainOf(safeStorage, process.platform),
+      printPdf: pdfPrinter(),
+    },
+  })
+  if (!created.ok) {
+    giveUp(created.failure.message)
+    return
+  }
+  const { contract, close, log, redactor } = created.value
+  installCrashHandler({
+    log,
+    redactor,
+    write: text => dialog.showErrorBox('Lockkeeper stopped', text),
+    exit: code => app.exit(code),
+  })
+  const described = await contract.ask('console.describe', {})
+  if (!described.ok) {
+    giveUp(described.failure.message)
+    return
+  }
+  const self = described.value
+  const displays = screen.getAllDisplays().map(({ workArea }) => workArea)
+  const opened = openWindow(PRELOAD, page, await readWindowPlace(join(self.dataDirectory, 'window.json'), displays))
+  window = opened
+  const leaveDesktop = joinDesktop({ window: opened, contract, page, self })
+  const disconnect = connectWindow(ipcMain, opened.webContents, contract, page)
+  opened.on('closed', () => {
+    window = null
+    disconnect()
+    leaveDesktop()
+    close()
+      .catch((reason: unknown) => console.error('Lockkeeper did not close cleanly:', nameOf(reason)))
+      .finally(() => app.exit(0))
+  })
+  await opened.loadURL(page)
+}
+
+/** Says why there will be no window, and ends. Only a failure's words or an exception's kind are shown: neither carries a secret. */
+function giveUp(reason: unknown): void {
+  dialog.showErrorBox('Lockkeeper cannot start', typeof reason === 'string' ? reason : nameOf(reason))
+  app.exit(1)
+}
+
+function nameOf(reason: unknown): string {
+  return reason instanceof Error ? reason.name : 'unknown reason'
+}

@@ -1,0 +1,33 @@
+import type { SafeStorage } from 'electron'
+import type { Face } from '../../api/face.ts'
+
+/**
+ * Protects stored secrets by the desktop's keychain; null where there is none. Linux without a keyring offers `basic_text`, which
+ * encrypts with a password that is in Electron's source: that is no protection, and a file only this user can read says so honestly.
+ */
+export function keychainOf(storage: SafeStorage, platform: string): Face['secrets'] {
+  const backend = platform === 'linux' ? storage.getSelectedStorageBackend() : null
+  if (!storage.isEncryptionAvailable() || backend === 'basic_text' || backend === 'unknown') return null
+  return {
+    words: WORDS[platform] ?? `the keyring of this desktop (${backend ?? platform})`,
+    seal: text => {
+      try {
+        return storage.encryptString(text).toString('base64')
+      } catch {
+        return null
+      }
+    },
+    open: sealed => {
+      try {
+        return storage.decryptString(Buffer.from(sealed, 'base64'))
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  darwin: 'the Keychain of macOS',
+  win32: 'the data protection of Windows',
+}

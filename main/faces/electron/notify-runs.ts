@@ -1,0 +1,41 @@
+import type { Contract, RunListState, RunSummary } from '../../../shared/contract/index.ts'
+import { planPlace } from '../../../shared/domain/plan.ts'
+import { visibleText } from '../../../shared/domain/visible-text.ts'
+
+/** What the desktop shows of a run that needs a look; `onClick` brings the run to the front. */
+export interface RunNotice {
+  readonly title: string
+  readonly body: string
+  readonly onClick: () => void
+}
+
+/** Tells the operator by the desktop that a run of this console waits, is done or failed, unless the preferences say not to. */
+export function notifyOfRuns(
+  contract: Contract,
+  show: (notice: RunNotice) => void,
+  onChosen: (run: RunSummary) => void,
+): () => void {
+  const tell = async (runId: string, state: RunListState) => {
+    const ending = ENDINGS[state]
+    if (ending === undefined) return
+    const preferences = await contract.ask('preferences.show', {})
+    if (!preferences.ok || !preferences.value.notifications) return
+    const shown = await contract.ask('run.show', { runId })
+    if (!shown.ok) return
+    const run = shown.value.summary
+    show({
+      title: visibleText(`${planPlace(run)} ${ending}`),
+      body: visibleText(run.summary),
+      onClick: () => onChosen(run),
+    })
+  }
+  return contract.listen('run.rested', ({ runId, state }) => void tell(runId, state))
+}
+
+const ENDINGS: Readonly<Partial<Record<RunListState, string>>> = {
+  waiting: 'waits for you',
+  done: 'is done',
+  failed: 'failed',
+  aborted: 'was aborted',
+  'checks-failed': 'was not started: its checks failed',
+}

@@ -1,0 +1,23 @@
+import type { Contract } from '../../../shared/contract/index.ts'
+
+/** The clusters whose maintenance requests this process answers. */
+interface OwnControllers {
+  active(): readonly string[]
+  stop(): void
+}
+
+/** Follows on which clusters this process runs application controllers, by the contract's events. */
+export function followOwnControllers(
+  contract: Pick<Contract, 'listen'>,
+  onChange: (clusters: readonly string[]) => void,
+): OwnControllers {
+  const answered = new Set<string>()
+  const stop = contract.listen('controllers.changed', ({ cluster, state }) => {
+    const isHere = state === 'here'
+    if (isHere === answered.has(cluster)) return
+    if (isHere) answered.add(cluster)
+    else answered.delete(cluster)
+    onChange([...answered])
+  })
+  return { active: () => [...answered], stop }
+}

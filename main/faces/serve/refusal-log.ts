@@ -1,0 +1,19 @@
+import type { Logger } from '../../log/logger.ts'
+import type { Refusal } from './sender.ts'
+
+/** One line a second for each reason at most: who knocks a thousand times fills no disk. */
+const EVERY_MS = 1000
+
+/** Logs refused requests by their reason, with how many were passed over; nothing of what they sent. */
+export function createRefusalLog(log: Logger, now: () => number): (refusal: Refusal) => void {
+  const seen = new Map<Refusal, { at: number; since: number }>()
+  return refusal => {
+    const last = seen.get(refusal)
+    if (last !== undefined && now() - last.at < EVERY_MS) {
+      last.since += 1
+      return
+    }
+    log.warn('a request was refused', { reason: refusal, alsoRefusedSince: last?.since ?? 0 })
+    seen.set(refusal, { at: now(), since: 0 })
+  }
+}

@@ -1,0 +1,83 @@
+import { createServer } from 'node:http'
+import type { Contract } from '../../../shared/contract/index.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { Logger } from '../../log/logger.ts'
+import { answerPage } from './answer-page.ts'
+import { createDoor } from './door.ts'
+import { createGuard, HTTP_LIMITS, listenGuarded } from './guard.ts'
+import { createRefusalLog } from './refusal-log.ts'
+import { createSocketFace } from './socket-face.ts'
+
+interface ServeOptions {
+  readonly contract: Contract
+  /** Folder of the built renderer. */
+  readonly directory: string
+  /** 0: any free one. */
+  readonly port: number
+  /** Names besides 127.0.0.1 and localhost by which a browser reaches us, such as the near end of an SSH tunnel: `localhost:9000`. */
+  readonly alsoCalled: readonly string[]
+  readonly log: Logger
+}
+
+/** A console that browsers on this machine can open. */
+export interface ServedConsole {
+  readonly port: number
+  /** A fresh address that lets one tab in, once, within ten minutes. */
+  freshAddress(): string
+  stop(): Promise<void>
+}
+
+const LOOPBACK = '127.0.0.1'
+
+/** Serves the console on loopback (issue 3, "Serve"); nobody else on the network can reach it, and no other page. */
+export async function serveConsole(options: ServeOptions): Promise<Result<ServedConsole>> {
+  const { contract, directory, log } = options
+  const http = createServer(HTTP_LIMITS)
+  const listening = await new Promise<Result<number>>(resolve => {
+    http.once('error', (error: NodeJS.ErrnoException) => resolve(failed(portFailure(options.port, error.code))))
+    http.listen(options.port, LOOPBACK, () => {
+      const address = http.address()
+      resolve(ok(typeof address === 'object' && address !== null ? address.port : options.port))
+    })
+  })
+  if (!listening.ok) return listening
+  const port = listening.value
+  const door = createDoor(() => performance.now())
+  const hosts = new Set([
+    `${LOOPBACK}:${port}`,
+    `localhost:${port}`,
+    ...options.alsoCalled.map(name => name.toLowerCase()),
+  ])
+  const onRefused = createRefusalLog(log, () => Date.now())
+  const guard = createGuard(log)
+  const sockets = createSocketFace({ contract, door, hosts, log, guard, onRefused })
+  listenGuarded(http, guard, {
+    request: (request, response) => answerPage(request, response, { directory, door, hosts, onRefused }),
+    upgrade: sockets.upgrade,
+  })
+  // Such as EMFILE while a connection is accepted: that one is lost, the console is not.
+  http.on('error', error => log.error('a connection could not be taken', { error }))
+  log.info('the console is served', { port })
+  return ok({
+    port,
+    freshAddress: () => `http://${LOOPBACK}:${port}/enter?token=${door.mint()}`,
+    stop: async () => {
+      await sockets.stop()
+      http.closeAllConnections()
+      await new Promise<void>(resolve => http.close(() => resolve()))
+    },
+  })
+}
+
+function portFailure(port: number, code: string | undefined) {
+  return failure(
+    'conflict',
+    code === 'EADDRINUSE'
+      ? `Port ${port} of this machine is taken. Choose another with --port, or leave --port out for a free one.`
+      : code === 'EACCES'
+        ? `Port ${port} may not be opened by this user. Choose one from 1024 on with --port, or leave --port out.`
+        : `The console could not listen on ${LOOPBACK}, port ${port}: ${code ?? 'unknown reason'}.`,
+    { target: `port/${port}` },
+  )
+}

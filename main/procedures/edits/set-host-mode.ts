@@ -1,0 +1,100 @@
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION, type HostMode } from '../../../shared/domain/instance-policy.ts'
+import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { KubernetesPort } from '../../ports/kubernetes.ts'
+
+/** The two annotations of a host as they stand; null where it has none. */
+interface HostModeAnnotations {
+  readonly mode: string | null
+  readonly attempts: string | null
+}
+
+/** What to write; absent stays, null removes. `restore` writes any text back, for undo. */
+interface HostModeChange {
+  readonly mode?: HostMode | null | undefined
+  readonly attempts?: number | null | undefined
+  readonly restore?:
+    | { readonly mode?: string | null | undefined; readonly attempts?: string | null | undefined }
+    | undefined
+}
+
+/** How a host's mode was changed, or why not. */
+type HostModeOutcome =
+  /** The node could not be read, so nothing was asked of it. */
+  | { readonly kind: 'unread'; readonly failure: Failure }
+  /** It stood as wanted already. */
+  | { readonly kind: 'same'; readonly before: HostModeAnnotations }
+  /** It was asked for; `after` is what the node says now, or why that is not what was wanted. */
+  | {
+      readonly kind: 'asked'
+      readonly before: HostModeAnnotations
+      readonly wanted: HostModeAnnotations
+      readonly after: Result<HostModeAnnotations>
+    }
+
+/** Writes a host's migration mode and attempts (docs/domain.md A.5): exactly these annotations of the node, then reads them back. */
+export async function setHostMode(
+  kubernetes: Pick<KubernetesPort, 'getNode' | 'annotateNode'>,
+  name: string,
+  change: HostModeChange,
+): Promise<HostModeOutcome> {
+  const read = await kubernetes.getNode(name)
+  if (!read.ok) return { kind: 'unread', failure: read.failure }
+  const before = annotationsOf(read.value)
+  const wanted = { mode: modeOf(change, before), attempts: attemptsOf(change, before) }
+  const patch = {
+    ...(wanted.mode === before.mode ? {} : { [HOST_MODE_ANNOTATION]: wanted.mode }),
+    ...(wanted.attempts === before.attempts ? {} : { [ATTEMPTS_ANNOTATION]: wanted.attempts }),
+  }
+  if (Object.keys(patch).length === 0) return { kind: 'same', before }
+  const written = await kubernetes.annotateNode(name, patch)
+  return { kind: 'asked', before, wanted, after: written.ok ? await readBack(kubernetes, name, wanted) : written }
+}
+
+async function readBack(
+  kubernetes: Pick<KubernetesPort, 'getNode'>,
+  name: string,
+  wanted: HostModeAnnotations,
+): Promise<Result<HostModeAnnotations>> {
+  const again = await kubernetes.getNode(name)
+  if (!again.ok) return failed(notReadBack(name, again.failure))
+  const after = annotationsOf(again.value)
+  const isAsWanted = after.mode === wanted.mode && after.attempts === wanted.attempts
+  return isAsWanted ? ok(after) : failed(changedByOthers(name, after))
+}
+
+/** The annotations in short words: `mode live, attempts 3`. */
+export function hostModeWords({ mode, attempts }: HostModeAnnotations): string {
+  return `mode ${mode ?? 'not set'}, attempts ${attempts ?? 'not set'}`
+}
+
+function annotationsOf({ annotations }: ClusterNode): HostModeAnnotations {
+  return {
+    mode: annotations[HOST_MODE_ANNOTATION] ?? null,
+    attempts: annotations[ATTEMPTS_ANNOTATION] ?? null,
+  }
+}
+
+function modeOf({ mode, restore }: HostModeChange, before: HostModeAnnotations): string | null {
+  if (restore?.mode !== undefined) return restore.mode
+  return mode === undefined ? before.mode : mode
+}
+
+function attemptsOf({ attempts, restore }: HostModeChange, before: HostModeAnnotations): string | null {
+  if (restore?.attempts !== undefined) return restore.attempts
+  if (attempts === undefined) return before.attempts
+  return attempts === null ? null : String(attempts)
+}
+
+function notReadBack(name: string, why: Failure): Failure {
+  return { ...why, message: `The mode of ${name} was written, but whether it is so now cannot be told: ${why.message}` }
+}
+
+function changedByOthers(name: string, after: HostModeAnnotations): Failure {
+  return failure(
+    'conflict',
+    `${name} has ${hostModeWords(after)} now, not what was asked: somebody else changed it at the same moment. Look at it and set it again.`,
+    { target: `node/${name}` },
+  )
+}

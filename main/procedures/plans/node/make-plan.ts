@@ -1,0 +1,164 @@
+import { type Cluster, type ClusterFlavour, strategyOf } from '../../../../shared/domain/cluster.ts'
+import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import { rolesToMaintain } from '../../../../shared/domain/node-roles.ts'
+import { DEFAULT_RUN_OPTIONS, type NodeRunKind, type Plan, type RunOptions } from '../../../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { computeServiceOf } from '../../steps/compute/compute-host.ts'
+import { findMachineOutside } from '../../steps/general/machine-outside.ts'
+import { readRoleFacts } from '../../steps/general/role-facts.ts'
+import { recommendMaintenance } from '../../steps/watcher/watcher-recommendation.ts'
+import { enterMosk } from './enter-mosk.ts'
+import { enterPlain } from './enter-plain.ts'
+import { enterSunbeam } from './enter-sunbeam.ts'
+import { leaveMosk } from './leave-mosk.ts'
+import { leavePlain } from './leave-plain.ts'
+import { leaveSunbeam } from './leave-sunbeam.ts'
+import type { PlanRequest, WatcherAnswer } from './plan-request.ts'
+
+/** The procedures by flavour. */
+const PLANS: Readonly<Record<ClusterFlavour, Readonly<Record<NodeRunKind, (request: PlanRequest) => Plan['steps']>>>> =
+  {
+    plain: { enter: enterPlain, leave: leavePlain },
+    mosk: { enter: enterMosk, leave: leaveMosk },
+    sunbeam: { enter: enterSunbeam, leave: leaveSunbeam },
+  }
+
+/** What a plan is made for. */
+interface PlanWish {
+  readonly id: string
+  readonly kind: NodeRunKind
+  readonly node: string
+  readonly madeAt: string
+  readonly options: RunOptions
+}
+
+/**
+ * Makes the plan of a node's maintenance by flavour and roles. Reads the node and what runs on it; where Watcher is to empty it, an audit is
+ * made, which writes Watcher's own records and touches nothing of the cloud (docs/decisions/0015).
+ */
+export async function makePlan(
+  wish: PlanWish,
+  world: MaintenanceWorld,
+  { ran = null, signal }: { readonly ran?: PlanRequest['ran']; readonly signal?: AbortSignal } = {},
+): Promise<Result<Plan>> {
+  const { cluster } = world
+  const refused = whyNot(wish, world)
+  if (refused !== null) return failed(refused)
+  const read = await world.kubernetes.getNode(wish.node, signal)
+  if (!read.ok && read.failure.code !== 'not-found') return read
+  const node = read.ok ? read.value : null
+  const outside = node === null ? await findMachineOutside(wish.node, wish.kind, world, signal) : ok(null)
+  if (!outside.ok) return outside
+  const roles =
+    node === null
+      ? (outside.value?.roles ?? [])
+      : rolesToMaintain(node, cluster, (await readRoleFacts(world, signal))(node))
+  const emptied = roles.includes('compute') ? (node ?? outside.value?.machine ?? null) : null
+  const watcher = emptied === null ? null : await askWatcher(emptied, wish, world, signal)
+  const steps = PLANS[cluster.flavour][wish.kind]({
+    cluster,
+    name: wish.node,
+    node,
+    isOutside: outside.value !== null,
+    roles,
+    options: wish.options,
+    watcher,
+    ran,
+  })
+  return ok({ ...wish, cluster: cluster.name, flavour: cluster.flavour, update: null, window: null, blocks: [], steps })
+}
+
+/** What the operator chose and this cluster cannot do. */
+function whyNot({ options, node, kind }: PlanWish, { cluster }: MaintenanceWorld): Failure | null {
+  const target = { target: `cluster/${cluster.name}` }
+  if (cluster.flavour === 'mosk' && options.strategy === 'watcher') {
+    return failure(
+      'bad-input',
+      `Cluster ${cluster.name} has flavour mosk, where the OpenStack Controller empties compute nodes: strategy watcher cannot be chosen.`,
+      target,
+    )
+  }
+  if (kind === 'enter' && options.backupNode === node) return backsItself(node)
+  const foreign = options.strategy === 'watcher' ? null : onlyOfWatcher(options)
+  // Left unsaid, an operator would take an instance for left out that is moved.
+  return foreign === null
+    ? null
+    : failure(
+        'bad-input',
+        `${foreign} can be chosen with strategy watcher only, and Watcher is not what empties this node of ${cluster.name}. Choose strategy watcher, or do without.`,
+        target,
+      )
+}
+
+function onlyOfWatcher({ backupNode, excludedInstances, novaForRest }: RunOptions): string | null {
+  if (backupNode !== null) return 'A backup node'
+  if (excludedInstances.length > 0) return 'Instances to leave out'
+  return novaForRest ? 'Moving the rest through Nova' : null
+}
+
+/** Watcher's recommendation for the host of a node that is to be emptied by it; null when it is not. */
+async function askWatcher(
+  node: ClusterNode,
+  { id, kind, options }: PlanWish,
+  world: MaintenanceWorld,
+  signal?: AbortSignal,
+): Promise<WatcherAnswer | null> {
+  if (kind !== 'enter' || options.strategy !== 'watcher' || options.scope !== 'os' || world.openstack === null) {
+    return null
+  }
+  const services = await world.openstack.computeServices(signal)
+  // Without the service there is no host to ask about: the plan's own check says so.
+  const host = services.ok ? computeServiceOf(node, services.value)?.host : undefined
+  if (host === undefined) return { host: node.name, answer: failed(noHost(node.name, services)) }
+  const hosts = services.ok ? services.value.map(service => service.host) : []
+  const { backupNode } = options
+  // Its host in Nova may have another name than the node.
+  if (backupNode === host) return { host, answer: failed(backsItself(host)) }
+  if (backupNode !== null && !hosts.includes(backupNode)) {
+    return { host, answer: failed(noBackup(backupNode, hosts)) }
+  }
+  return { host, answer: await recommendMaintenance(world, { node: node.name, host, options, name: id }, signal) }
+}
+
+/** Watcher would plan every move onto the very host that is to be emptied. */
+function backsItself(host: string): Failure {
+  return failure(
+    'bad-input',
+    `${host} is what goes into maintenance, so it cannot be the backup node that takes its instances. Name another compute host, or none: then Nova's scheduler decides.`,
+    { target: `nova-compute/${host}` },
+  )
+}
+
+/** Watcher itself would only say that the audit failed. */
+function noBackup(backupNode: string, hosts: readonly string[]): Failure {
+  return failure(
+    'bad-input',
+    `Nova has no nova-compute on a host ${backupNode}, so it cannot be the backup node. It has these: ${hosts.join(', ')}.`,
+    { target: `nova-compute/${backupNode}` },
+  )
+}
+
+function noHost(node: string, services: Result<unknown>): Failure {
+  return services.ok
+    ? failure('not-found', `Nova has no nova-compute service on ${node}, so Watcher was not asked.`, {
+        target: `node/${node}`,
+      })
+    : services.failure
+}
+
+/** The operator's choices completed by the cluster's limits and ways. */
+export function completeOptions(
+  choices: { readonly [K in keyof RunOptions]?: RunOptions[K] | undefined },
+  cluster: Cluster,
+): RunOptions {
+  const said = Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== undefined))
+  return {
+    ...DEFAULT_RUN_OPTIONS,
+    concurrency: cluster.limits.migrationsPerSource,
+    drainTimeoutMs: cluster.limits.drainTimeoutMs,
+    ...said,
+    strategy: choices.strategy ?? strategyOf(cluster),
+  }
+}

@@ -1,0 +1,87 @@
+import type { Cluster } from '../../../../shared/domain/cluster.ts'
+import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { NodeRole } from '../../../../shared/domain/roles.ts'
+import type { UpdateGroup, UpdateOptions } from '../../../../shared/domain/update.ts'
+import { some } from '../../answers.ts'
+import { readJobManifest } from '../../steps/rolling/job-manifest.ts'
+import { whyStandstill } from '../../steps/rolling/standstill.ts'
+import type { UpdateNode } from './update-node.ts'
+
+/** Why an update through the node maintenance API cannot be planned as chosen, in words; null when it can. */
+export function whyNotPlanned(
+  update: UpdateOptions,
+  nodes: readonly UpdateNode[],
+  { name, maintenanceApi }: Pick<Cluster, 'name' | 'maintenanceApi'>,
+): Failure | null {
+  const target = { target: `cluster/${name}` }
+  const chosen = whyNotChosen(update, nodes, { name })
+  if (chosen !== null) return chosen
+  for (const group of update.groups) {
+    const over =
+      overLimit(group, 'compute', maintenanceApi.computeMax, nodes) ??
+      overLimit(group, 'gateway', maintenanceApi.gatewayMax, nodes)
+    if (over !== null) return failure('bad-input', over, target)
+  }
+  const standstill = whyStandstill(update, nodes, { maintenanceApi })
+  return standstill === null ? null : failure('bad-input', standstill, target)
+}
+
+/** Why nodes cannot be taken as chosen, whatever the flavour, in words; null when they can. */
+export function whyNotChosen(
+  update: UpdateOptions,
+  nodes: readonly UpdateNode[],
+  { name }: Pick<Cluster, 'name'>,
+): Failure | null {
+  const target = { target: `cluster/${name}` }
+  const chosen = [...update.controlNodes, ...update.groups.flatMap(group => group.nodes)]
+  if (chosen.length === 0) {
+    return failure('bad-input', `The update of ${name} has no node in it. Put at least one into a group.`, target)
+  }
+  const unknown = chosen.filter(node => !nodes.some(known => known.name === node))
+  if (unknown.length > 0) {
+    return failure(
+      'bad-input',
+      `${name} has no node ${some(unknown)}. \`lockkeeper nodes ${name}\` lists its nodes.`,
+      target,
+    )
+  }
+  const twice = chosen.find((node, at) => chosen.indexOf(node) !== at)
+  if (twice !== undefined) {
+    const where = placesOf(twice, update)
+    return failure(
+      'bad-input',
+      `${twice} is in the update of ${name} more than once (${where.join(', ')}). Leave it in one place.`,
+      target,
+    )
+  }
+  const groupTwice = update.groups.find(
+    (group, at) => update.groups.findIndex(other => other.name === group.name) !== at,
+  )
+  if (groupTwice !== undefined) {
+    return failure('bad-input', `There are two groups "${groupTwice.name}". Give each its own name.`, target)
+  }
+  for (const group of update.groups) {
+    const over = overLimit(group, 'control', 1, nodes)
+    if (over !== null) return failure('bad-input', over, target)
+  }
+  if (update.work.kind === 'job') {
+    const manifest = readJobManifest(update.work.manifest)
+    if (!manifest.ok) return manifest.failure
+  }
+  return null
+}
+
+/** A group that would ask for more nodes of a role at once than the controllers let go (docs/domain.md A.4). */
+function overLimit(group: UpdateGroup, role: NodeRole, limit: number, nodes: readonly UpdateNode[]): string | null {
+  const ofRole = group.nodes.filter(node => nodes.find(known => known.name === node)?.roles.includes(role))
+  const atOnce = Math.min(ofRole.length, group.concurrentUpdates)
+  if (atOnce <= limit) return null
+  return `Group "${group.name}" takes ${group.concurrentUpdates} nodes at once, and ${ofRole.length} of its nodes are ${role} nodes, of which ${limit} may be in maintenance at once. Take ${limit} at once, or put the ${role} nodes into a group of their own.`
+}
+
+function placesOf(node: string, update: UpdateOptions): readonly string[] {
+  return [
+    ...update.controlNodes.filter(name => name === node).map(() => 'control-plane nodes'),
+    ...update.groups.flatMap(group => group.nodes.filter(name => name === node).map(() => `group "${group.name}"`)),
+  ]
+}

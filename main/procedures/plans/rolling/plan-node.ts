@@ -1,0 +1,115 @@
+import { must } from '../../../../shared/domain/must.ts'
+import type { Plan, PlannedStep } from '../../../../shared/domain/plan.ts'
+import type { NodeStage } from '../../../../shared/domain/update.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { planStep, type Step, type StepInput } from '../../../runs/engine/step.ts'
+import { instancesReturn } from '../../steps/compute/instances-return.ts'
+import { controlQuorum } from '../../steps/control/control-quorum.ts'
+import { otherControlNode } from '../../steps/control/other-control-node.ts'
+import { cordonNode } from '../../steps/general/cordon-node.ts'
+import { drainNode } from '../../steps/general/drain-node.ts'
+import { noOtherRun } from '../../steps/general/no-other-run.ts'
+import { nodeExists } from '../../steps/general/node-exists.ts'
+import { replicasRedundancy } from '../../steps/general/replicas-redundancy.ts'
+import { rolesAgree } from '../../steps/general/roles-agree.ts'
+import { uncordonNode } from '../../steps/general/uncordon-node.ts'
+import { nodeLocksActive } from '../../steps/requests/node-locks-active.ts'
+import { nodeLocksInactive } from '../../steps/requests/node-locks-inactive.ts'
+import { removeNodeRequest } from '../../steps/requests/remove-node-request.ts'
+import { requestNodeMaintenance } from '../../steps/requests/request-node-maintenance.ts'
+import { nodeReadyAgain } from '../../steps/rolling/node-ready-again.ts'
+import { nodeWork } from '../../steps/rolling/node-work.ts'
+import { noteNode } from '../../steps/rolling/note-node.ts'
+import { cephCanSpare } from '../../steps/storage/ceph-can-spare.ts'
+import type { UpdateNode, UpdateRequest } from './update-node.ts'
+
+/**
+ * A node's way through the update (seed 003, phases 3 and 4): request, locks, cordon and drain, the work, and back. A control-plane node
+ * that does nothing besides has no lock and gets no request.
+ */
+export function nodeLane(
+  place: {
+    readonly node: string
+    readonly block: string
+    readonly phase: 'control-nodes' | 'worker-nodes'
+  },
+  { cluster, ground, update, options, operator }: UpdateRequest,
+): Plan['steps'] {
+  const { node, phase } = place
+  const known = must(
+    ground.nodes.find(({ name }) => name === node),
+    'unknown nodes are refused before planning',
+  )
+  const lane = { block: place.block, name: node }
+  const add = (
+    step: Step<MaintenanceWorld>,
+    stage: NodeStage,
+    more: {
+      readonly input?: StepInput
+      readonly until?: string
+      readonly withinMs?: number
+      readonly why?: string
+    } = {},
+  ): PlannedStep => {
+    const planned = planStep(
+      step,
+      { node, ...more.input },
+      {
+        id: `${step.kind}@${node}`,
+        lane,
+        phase,
+        stage,
+        ...(more.until === undefined ? {} : { holdsUntil: `${more.until}@${node}` }),
+        ...(more.withinMs === undefined ? {} : { withinMs: more.withinMs }),
+      },
+    )
+    return more.why === undefined ? planned : { ...planned, why: more.why }
+  }
+  const asks = phase === 'worker-nodes' || isCollocated(known)
+  const { scope, release } = update
+  const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
+  return [
+    add(nodeExists, 'pending'),
+    add(rolesAgree, 'pending'),
+    add(noOtherRun, 'pending', { input: { ofUpdate: true } }),
+    // Looked at again when the node's turn comes: by then another control-plane node may be down.
+    ...(known.roles.includes('control') ? [add(otherControlNode, 'pending'), add(controlQuorum, 'pending')] : []),
+    // What would block the maintenance of this node alone is told while planning, and again when its turn comes.
+    ...(cluster.maintenanceApi.controllers.ceph === 'none'
+      ? []
+      : [add(cephCanSpare, 'pending', { input: { warns: true } })]),
+    add(replicasRedundancy, 'pending', { input: { warns: true } }),
+    ...(asks
+      ? [
+          add(requestNodeMaintenance, 'requested', {
+            input: { scope, release, operator },
+            until: removeNodeRequest.kind,
+            why: `Creates the NodeMaintenanceRequest for the node with scope ${scope}. Application controllers start preparing the node according to the scope.`,
+          }),
+          add(nodeLocksInactive, 'locks', {
+            until: removeNodeRequest.kind,
+            why: 'The node is touched only when all application controllers have marked their NodeWorkloadLock objects for it as inactive.',
+          }),
+        ]
+      : []),
+    add(noteNode, 'draining'),
+    add(cordonNode, 'draining', { until: uncordonNode.kind }),
+    add(drainNode, 'draining', {
+      until: uncordonNode.kind,
+      withinMs: drainWithinMs,
+      why: 'All pods are evacuated from the node gracefully. DaemonSet pods are not evacuated and left running.',
+    }),
+    add(nodeWork, 'work', { input: { work: update.work } }),
+    add(nodeReadyAgain, 'returning'),
+    add(uncordonNode, 'returning'),
+    ...(asks ? [add(removeNodeRequest, 'returning'), add(nodeLocksActive, 'returning')] : []),
+    ...(asks && cluster.cloud !== null && known.roles.includes('compute')
+      ? [add(instancesReturn, 'returning', { input: { ran: null } })]
+      : []),
+  ]
+}
+
+/** Whether a control-plane node does something besides: another role, or an application that holds a lock on it. */
+function isCollocated({ roles, controllers }: UpdateNode): boolean {
+  return roles.some(role => role !== 'control') || controllers.length > 0
+}

@@ -1,0 +1,208 @@
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { Plan, RunOptions } from '../../../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import type { UpdateOptions } from '../../../../shared/domain/update.ts'
+import { planStep } from '../../../runs/engine/step.ts'
+import { noOtherMaintenance } from '../../steps/general/no-other-maintenance.ts'
+import { permissionsSuffice } from '../../steps/general/permissions-suffice.ts'
+import { clusterLockInactive } from '../../steps/requests/cluster-lock-inactive.ts'
+import { FIRST_CONTROLLERS } from '../../steps/requests/cluster-locks.ts'
+import { clusterLocksActive } from '../../steps/requests/cluster-locks-active.ts'
+import { definitionsServed } from '../../steps/requests/definitions-served.ts'
+import { locksStand } from '../../steps/requests/locks-stand.ts'
+import { maintenanceApiReady } from '../../steps/requests/maintenance-api-ready.ts'
+import { noOtherDriver } from '../../steps/requests/no-other-driver.ts'
+import { removeClusterRequest } from '../../steps/requests/remove-cluster-request.ts'
+import { requestClusterMaintenance } from '../../steps/requests/request-cluster-maintenance.ts'
+import { instancesReviewed } from '../../steps/rolling/instances-reviewed.ts'
+import { otherApplications } from '../../steps/rolling/other-applications.ts'
+import { pauseHere } from '../../steps/rolling/pause-here.ts'
+import { updatePermitted } from '../../steps/rolling/update-permitted.ts'
+import { wavesFit } from '../../steps/rolling/waves-fit.ts'
+import { wholeClusterVerified } from '../../steps/rolling/whole-cluster-verified.ts'
+import { whyNotPlanned } from './check-options.ts'
+import { batchesOf, planBatches } from './plan-batches.ts'
+import { nodeLane } from './plan-node.ts'
+import type { UpdateGround, UpdateRequest } from './update-node.ts'
+
+/** The five phases of a cluster's update as one plan (seed 003). Touches nothing. */
+export function planUpdate(request: UpdateRequest): Result<Plan> {
+  const { id, madeAt, cluster, ground, update } = request
+  if (cluster.flavour !== 'mosk') {
+    return failed(
+      failure(
+        'bad-input',
+        `Cluster ${cluster.name} has flavour ${cluster.flavour}. An update goes through the node maintenance API, which clouds of flavour mosk have.`,
+        { target: `cluster/${cluster.name}` },
+      ),
+    )
+  }
+  const refused = whyNotPlanned(update, ground.nodes, cluster)
+  if (refused !== null) return failed(refused)
+  const options: RunOptions = { ...request.options, scope: update.scope, reason: update.reason }
+  const complete: UpdateRequest = { ...request, options }
+  const control = controlPhase(complete)
+  const workers = workerPhase(complete)
+  return ok({
+    id,
+    kind: 'update',
+    cluster: cluster.name,
+    flavour: cluster.flavour,
+    node: '',
+    madeAt,
+    options,
+    update,
+    window: null,
+    blocks: [...control.blocks, ...workers.blocks],
+    steps: [
+      ...prepare(complete),
+      ...pauseBefore('applications', 'OpenStack and Ceph', update),
+      ...applications(complete),
+      ...(control.steps.length === 0 ? [] : pauseBefore('control-nodes', 'the control-plane nodes', update)),
+      ...control.steps,
+      ...(workers.steps.length === 0 ? [] : pauseBefore('worker-nodes', 'the worker nodes', update)),
+      ...workers.steps,
+      ...pauseBefore('finalize', 'other applications and the end of the maintenance', update),
+      ...finalize(complete),
+    ],
+  })
+}
+
+/** Phase 1: what was prepared is reviewed, then the ClusterMaintenanceRequest is made. */
+function prepare({ cluster, ground, update, operator }: UpdateRequest): Plan['steps'] {
+  const phase = { phase: 'prepare' } as const
+  const chosen = chosenNodes(update)
+  const computes = ground.nodes.filter(({ name, roles }) => chosen.includes(name) && roles.includes('compute'))
+  const waves = update.groups
+    .toSorted((a, b) => a.index - b.index)
+    .flatMap(group => batchesOf(group.nodes, group.concurrentUpdates))
+  const jobNamespace = update.work.kind === 'job' ? update.work.namespace : null
+  return [
+    planStep(definitionsServed, {}, phase),
+    planStep(permissionsSuffice, {}, phase),
+    planStep(updatePermitted, { jobNamespace }, phase),
+    planStep(maintenanceApiReady, {}, phase),
+    planStep(locksStand, {}, phase),
+    planStep(noOtherMaintenance, {}, phase),
+    planStep(noOtherDriver, {}, phase),
+    ...(cluster.cloud === null ? [] : computes).map(({ name }) =>
+      planStep(instancesReviewed, { node: name }, { ...phase, id: `${instancesReviewed.kind}@${name}` }),
+    ),
+    ...(cluster.cloud === null || computes.length === 0 || update.scope === 'drain'
+      ? []
+      : [planStep(wavesFit, { waves, warns: true }, phase)]),
+    planStep(
+      requestClusterMaintenance,
+      { scope: update.scope, release: update.release, operator },
+      { ...phase, holdsUntil: removeClusterRequest.kind },
+    ),
+  ]
+}
+
+function chosenNodes({ controlNodes, groups }: UpdateOptions): readonly string[] {
+  return [...controlNodes, ...groups.flatMap(group => group.nodes)]
+}
+
+/** Phase 2: OpenStack first, then Ceph, which waits for it, then every other application that holds a lock on the cluster. */
+function applications({ cluster, ground }: UpdateRequest): Plan['steps'] {
+  const phase = { phase: 'applications', holdsUntil: removeClusterRequest.kind } as const
+  const there = FIRST_CONTROLLERS.filter(
+    name => ground.clusterControllers.includes(name) || cluster.maintenanceApi.controllers[name] !== 'none',
+  )
+  return [
+    ...there.map(controller => ({
+      ...planStep(
+        clusterLockInactive,
+        { controller },
+        { ...phase, id: `${clusterLockInactive.kind}@${controller}`, title: TITLES[controller] },
+      ),
+      why: WHYS[controller],
+    })),
+    planStep(
+      clusterLockInactive,
+      { controller: null },
+      {
+        ...phase,
+        id: `${clusterLockInactive.kind}@others`,
+        title: 'Wait until other applications mark their ClusterWorkloadLock as inactive',
+      },
+    ),
+  ]
+}
+
+const TITLES = {
+  openstack: 'Wait until OpenStack is updated and marks its ClusterWorkloadLock as inactive',
+  ceph: 'Wait until Ceph is updated and marks its ClusterWorkloadLock as inactive',
+} as const
+
+const WHYS = {
+  openstack:
+    'The OpenStack update starts with the request. When it is finalized, the OpenStack Controller marks its ClusterWorkloadLock as inactive.',
+  ceph: 'Ceph waits for the ClusterWorkloadLock of OpenStack to become inactive; then its controller triggers the update of the Ceph cluster and marks its own lock as inactive when it is finalized.',
+} as const
+
+/** Phase 3: control-plane nodes one by one. */
+function controlPhase(request: UpdateRequest) {
+  const { update } = request
+  return planBatches({
+    phase: 'control-nodes',
+    block: { id: 'control-nodes', title: 'Control-plane nodes, one by one', atOnce: 1 },
+    nodes: update.controlNodes,
+    pauses: update.pauseBetweenNodes,
+    isFirst: true,
+    laneOf: (node, block) => nodeLane({ node, block, phase: 'control-nodes' }, request),
+  })
+}
+
+/** Phase 4: worker groups by ascending index, each so many nodes at once, zone by zone where chosen. */
+function workerPhase(request: UpdateRequest) {
+  const { update, ground } = request
+  const parts = update.groups
+    .toSorted((a, b) => a.index - b.index)
+    .flatMap(group => {
+      const zones = update.zoneAtATime ? zonesOf(group.nodes, ground) : [{ zone: null, nodes: group.nodes }]
+      return zones.map(({ zone, nodes }) => ({
+        id: zone === null ? `workers-${group.name}` : `workers-${group.name}-${zone}`,
+        title: `Group ${group.name}${zone === null ? '' : `, zone ${zone}`}: ${group.concurrentUpdates === 1 ? 'one by one' : `${group.concurrentUpdates} at once`}`,
+        atOnce: group.concurrentUpdates,
+        nodes,
+      }))
+    })
+    .map(({ nodes, ...block }, at) =>
+      planBatches({
+        phase: 'worker-nodes',
+        block,
+        nodes,
+        pauses: update.pauseBetweenNodes,
+        isFirst: at === 0 && (update.controlNodes.length === 0 || update.pauseBetweenPhases),
+        laneOf: (node, id) => nodeLane({ node, block: id, phase: 'worker-nodes' }, request),
+      }),
+    )
+  return { blocks: parts.flatMap(({ blocks }) => blocks), steps: parts.flatMap(({ steps }) => steps) }
+}
+
+/** The nodes of a group zone by zone, in the order in which the zones first appear; those in no zone come together too. */
+function zonesOf(nodes: readonly string[], ground: UpdateGround) {
+  const zoneOf = (name: string) => ground.nodes.find(node => node.name === name)?.zone ?? 'none'
+  return [...new Set(nodes.map(zoneOf))].map(zone => ({ zone, nodes: nodes.filter(node => zoneOf(node) === zone) }))
+}
+
+/** Phase 5: other applications, the request removed, locks active, everything looked at. */
+function finalize({ update }: UpdateRequest): Plan['steps'] {
+  const phase = { phase: 'finalize' } as const
+  const ask = update.work.kind === 'person' || update.pauseBetweenPhases
+  return [
+    planStep(otherApplications, { ask }, phase),
+    planStep(removeClusterRequest, {}, phase),
+    planStep(clusterLocksActive, {}, phase),
+    planStep(wholeClusterVerified, { updated: chosenNodes(update).length }, phase),
+  ]
+}
+
+function pauseBefore(
+  phase: 'applications' | 'control-nodes' | 'worker-nodes' | 'finalize',
+  next: string,
+  { pauseBetweenPhases }: UpdateOptions,
+): Plan['steps'] {
+  return pauseBetweenPhases ? [planStep(pauseHere, { next }, { id: `${pauseHere.kind}@${phase}`, phase })] : []
+}

@@ -1,0 +1,152 @@
+import { strategyOf } from '../../../../shared/domain/cluster.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { Plan, RunOptions } from '../../../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import type { UpdateGroup } from '../../../../shared/domain/update.ts'
+import { planStep } from '../../../runs/engine/step.ts'
+import { permissionsSuffice } from '../../steps/general/permissions-suffice.ts'
+import { noOtherDriver } from '../../steps/requests/no-other-driver.ts'
+import { emptiedByNova } from '../../steps/rolling/emptied-by-nova.ts'
+import { updatePermitted } from '../../steps/rolling/update-permitted.ts'
+import { wavesFit } from '../../steps/rolling/waves-fit.ts'
+import { whyNotChosen } from './check-options.ts'
+import { batchesOf, planBatches } from './plan-batches.ts'
+import { waveLane } from './plan-wave-node.ts'
+import type { WavesRequest } from './waves-ground.ts'
+
+/**
+ * Work on many nodes of a cluster without the node maintenance API (flavours `plain` and `sunbeam`), as one plan: each node is taken out of
+ * service by the steps of its own enter procedure, worked on, and brought back by those of its leave procedure; a group is a block, its nodes
+ * side by side. Touches nothing.
+ */
+export function planWaves(request: WavesRequest): Result<Plan> {
+  const { id, madeAt, cluster, ground, update } = request
+  const refused = whyNotChosen(update, ground.nodes, cluster)
+  if (refused !== null) return failed(refused)
+  const rolling = update.groups.find(group => isRolling(group) && storageNodesOf(group, request).length > 1)
+  if (rolling !== undefined) return failed(tooManyStores(rolling, request))
+  const watched = strategyOf(cluster) === 'watcher'
+  // Plans of Watcher's are of the moment; what is said of them in advance is no plan by the second wave.
+  const options: RunOptions = {
+    ...request.options,
+    scope: update.scope,
+    reason: update.reason,
+    strategy: 'nova',
+    backupNode: null,
+    excludedInstances: [],
+    novaForRest: false,
+  }
+  const complete: WavesRequest = { ...request, options }
+  const blocks = blocksOf(complete)
+  const parts = blocks.map(({ nodes, phase, ...block }, at) =>
+    planBatches({
+      phase,
+      block,
+      nodes,
+      pauses: update.pauseBetweenNodes,
+      isFirst: at === 0,
+      laneOf: (node, blockId) =>
+        waveLane(
+          { node, block: blockId, phase, beside: block.atOnce > 1 ? nodes.filter(name => name !== node) : [] },
+          complete,
+        ),
+    }),
+  )
+  const moves = update.scope === 'os' && request.nodes.some(({ roles }) => roles.includes('compute'))
+  const phase = { phase: 'prepare' } as const
+  return ok({
+    id,
+    kind: 'update',
+    cluster: cluster.name,
+    flavour: cluster.flavour,
+    node: '',
+    madeAt,
+    options,
+    update,
+    window: null,
+    blocks: parts.flatMap(({ blocks }) => blocks),
+    steps: [
+      planStep(permissionsSuffice, {}, phase),
+      ...(update.work.kind === 'job'
+        ? [planStep(updatePermitted, { jobNamespace: update.work.namespace, requests: false }, phase)]
+        : []),
+      planStep(noOtherDriver, {}, phase),
+      ...(watched && moves ? [planStep(emptiedByNova, {}, phase)] : []),
+      ...(moves
+        ? [
+            planStep(
+              wavesFit,
+              { waves: blocks.flatMap(({ nodes, atOnce }) => batchesOf(nodes, atOnce)), warns: false },
+              phase,
+            ),
+          ]
+        : []),
+      ...parts.flatMap(({ steps }) => steps),
+    ],
+  })
+}
+
+interface WaveBlock {
+  readonly id: string
+  readonly title: string
+  readonly atOnce: number
+  readonly nodes: readonly string[]
+  readonly phase: 'control-nodes' | 'worker-nodes'
+}
+
+/** Control-plane nodes that were chosen apart come first, one by one; then the groups by ascending index. */
+function blocksOf(request: WavesRequest): readonly WaveBlock[] {
+  const { update } = request
+  const control: WaveBlock = {
+    id: 'control-nodes',
+    title: 'Control-plane nodes, one by one',
+    atOnce: 1,
+    nodes: update.controlNodes,
+    phase: 'control-nodes',
+  }
+  const groups = update.groups
+    .toSorted((a, b) => a.index - b.index)
+    .flatMap((group): readonly WaveBlock[] =>
+      zonesOf(group, request).map(({ zone, nodes }) => ({
+        id: zone === null ? `workers-${group.name}` : `workers-${group.name}-${zone}`,
+        title: `${titleOf(group)}${zone === null ? '' : `, zone ${zone}`}: ${group.concurrentUpdates === 1 ? 'one by one' : `${group.concurrentUpdates} at once`}`,
+        atOnce: group.concurrentUpdates,
+        nodes,
+        phase: nodes.every(name => isOnlyControl(name, request)) ? 'control-nodes' : 'worker-nodes',
+      })),
+    )
+  return [control, ...groups].filter(({ nodes }) => nodes.length > 0)
+}
+
+function titleOf({ name }: UpdateGroup): string {
+  const wave = /^wave-(\d+)$/.exec(name)?.[1]
+  return wave === undefined ? `Group ${name}` : `Wave ${wave}`
+}
+
+function zonesOf({ nodes }: UpdateGroup, { update, ground }: WavesRequest) {
+  if (!update.zoneAtATime) return [{ zone: null, nodes }]
+  const zoneOf = (name: string) => ground.nodes.find(node => node.name === name)?.zone ?? 'none'
+  return [...new Set(nodes.map(zoneOf))].map(zone => ({ zone, nodes: nodes.filter(node => zoneOf(node) === zone) }))
+}
+
+function isOnlyControl(name: string, { nodes }: WavesRequest): boolean {
+  const roles = nodes.find(({ node }) => node.name === name)?.roles ?? []
+  return roles.length > 0 && roles.every(role => role === 'control')
+}
+
+/** More nodes than are taken at once: which of them are out together is not known in advance. */
+function isRolling({ nodes, concurrentUpdates }: UpdateGroup): boolean {
+  return concurrentUpdates > 1 && concurrentUpdates < nodes.length
+}
+
+function storageNodesOf({ nodes }: UpdateGroup, request: WavesRequest): readonly string[] {
+  return nodes.filter(name => request.nodes.find(({ node }) => node.name === name)?.roles.includes('storage'))
+}
+
+function tooManyStores(group: UpdateGroup, request: WavesRequest) {
+  return failure(
+    'bad-input',
+    `Group "${group.name}" takes ${group.concurrentUpdates} of its ${group.nodes.length} nodes at once, and ${storageNodesOf(group, request).join(', ')} are storage nodes: Ceph can be asked only about nodes that are known to be out together. Take one at a time, or make groups of nodes that go together.`,
+    { target: `cluster/${request.cluster.name}` },
+  )
+}

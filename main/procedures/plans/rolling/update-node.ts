@@ -1,0 +1,89 @@
+import type { Cluster } from '../../../../shared/domain/cluster.ts'
+import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import {
+  type MaintenanceObjects,
+  NO_MAINTENANCE_OBJECTS,
+  nodeMeant,
+} from '../../../../shared/domain/maintenance-api.ts'
+import { rolesOfNode } from '../../../../shared/domain/node-roles.ts'
+import type { ComputeService } from '../../../../shared/domain/openstack.ts'
+import type { RunOptions } from '../../../../shared/domain/plan.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import type { NodeRole } from '../../../../shared/domain/roles.ts'
+import type { UpdateOptions } from '../../../../shared/domain/update.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { computeServiceOf } from '../../steps/compute/compute-host.ts'
+
+/** A node as the plan of an update needs it. */
+export interface UpdateNode {
+  readonly name: string
+  readonly roles: readonly NodeRole[]
+  /** Nova's availability zone, else the zone Kubernetes labels it with; null: in none. */
+  readonly zone: string | null
+  readonly isReady: boolean
+  /** Controllers that hold a lock on it. */
+  readonly controllers: readonly string[]
+}
+
+/** What the plan of an update is made from, as it is now. */
+export interface UpdateGround {
+  readonly nodes: readonly UpdateNode[]
+  /** Controllers that hold a lock on the whole cluster. */
+  readonly clusterControllers: readonly string[]
+}
+
+/** An update as it is asked for: what is to be done by whom, to a cluster as it was read. */
+export interface UpdateRequest {
+  readonly id: string
+  readonly madeAt: string
+  readonly cluster: Cluster
+  readonly ground: UpdateGround
+  readonly update: UpdateOptions
+  readonly options: RunOptions
+  /** Whose name the requests bear. */
+  readonly operator: string
+}
+
+const ZONE_LABEL = 'topology.kubernetes.io/zone'
+
+/** Reads what the plan of an update is made from. A cluster without the node maintenance API has no locks; the plan's checks say so. */
+export async function readUpdateGround(world: MaintenanceWorld, signal?: AbortSignal): Promise<Result<UpdateGround>> {
+  const [nodes, objects, services] = await Promise.all([
+    world.kubernetes.listNodes(signal),
+    world.maintenanceApi.objects(signal),
+    world.openstack === null ? null : world.openstack.computeServices(signal),
+  ])
+  if (!nodes.ok) return nodes
+  if (!objects.ok && objects.failure.code !== 'not-found') return objects
+  if (services !== null && !services.ok) return services
+  const found = objects.ok ? objects.value : NO_MAINTENANCE_OBJECTS
+  return ok(groundOf(world.cluster, nodes.value, found, services?.value ?? []))
+}
+
+/** The ground of an update from what was read. */
+export function groundOf(
+  cluster: Cluster,
+  nodes: readonly ClusterNode[],
+  objects: MaintenanceObjects,
+  services: readonly ComputeService[],
+): UpdateGround {
+  const names = nodes.map(({ name }) => name)
+  return {
+    nodes: nodes.map(node => ({
+      name: node.name,
+      // By its labels and by Nova: a compute node that lost its label is one all the same.
+      roles: rolesOfNode(node, cluster, {
+        computes: computeServiceOf(node, services) !== null,
+        routes: 'not-asked',
+        stores: 'not-asked',
+        controls: null,
+      }),
+      zone: computeServiceOf(node, services)?.zone ?? node.labels[ZONE_LABEL] ?? null,
+      isReady: node.readiness === 'ready',
+      controllers: objects.nodeLocks
+        .filter(lock => nodeMeant(lock.nodeName, names) === node.name)
+        .map(({ controller }) => controller),
+    })),
+    clusterControllers: [...new Set(objects.clusterLocks.map(({ controller }) => controller))].sort(),
+  }
+}

@@ -1,0 +1,139 @@
+import {
+  type ChosenPolicy,
+  chosenPolicy,
+  type MovingChoices,
+  NO_CHOICES,
+} from '../../../../shared/domain/chosen-policy.ts'
+import { type Cluster, strategyOf } from '../../../../shared/domain/cluster.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { InstancePolicy, InstancePolicyInput } from '../../../../shared/domain/instance-policy.ts'
+import { HOST_MODE_ANNOTATION, instancePolicy } from '../../../../shared/domain/instance-policy.ts'
+import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import type { ComputeService, Instance } from '../../../../shared/domain/openstack.ts'
+import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { watcherPolicy } from '../../../../shared/domain/watcher-policy.ts'
+import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+import { readMachine } from '../general/machine-outside.ts'
+import { computeServiceOf } from './compute-host.ts'
+
+/** An instance with what the maintenance of its host does to it. */
+export interface ClassifiedInstance {
+  readonly instance: Instance
+  readonly policy: ChosenPolicy
+}
+
+/** What a compute node carries, read afresh. */
+export interface ComputeHost {
+  readonly node: ClusterNode
+  readonly service: ComputeService
+  readonly services: readonly ComputeService[]
+  readonly instances: readonly ClassifiedInstance[]
+  /** What Nova could not tell (a down cell), in words. */
+  readonly unreachable: readonly string[]
+}
+
+/** Reads node, service and instances of a compute node and classifies every instance (domain.md A.5, A.6). */
+export async function readComputeHost(node: string, ctx: MaintenanceContext): Promise<Result<ComputeHost>> {
+  const cloud = cloudOf(ctx)
+  const [nodeRead, servicesRead] = await Promise.all([
+    readMachine(node, ctx.world, ctx.signal),
+    cloud.computeServices(ctx.signal),
+  ])
+  if (!nodeRead.ok) return nodeRead
+  if (!servicesRead.ok) return servicesRead
+  const service = computeServiceOf(nodeRead.value, servicesRead.value)
+  if (service === null) {
+    return failed(failure('not-found', `Nova has no nova-compute service on ${node}.`, { target: `node/${node}` }))
+  }
+  const instances = await cloud.instancesOnHost(service.host, ctx.signal)
+  if (!instances.ok) return instances
+  return ok({
+    node: nodeRead.value,
+    service,
+    services: servicesRead.value,
+    instances: instances.value.items
+      .map(instance => ({ instance, policy: movePolicyOf(instance, nodeRead.value, ctx) }))
+      .sort((a, b) => a.instance.name.localeCompare(b.instance.name) || a.instance.id.localeCompare(b.instance.id)),
+    unreachable: instances.value.unreachable,
+  })
+}
+
+/** What the maintenance of its host does to an instance, from its own state and tags and the host's mode. */
+export function policyOf(instance: Instance, node: Pick<ClusterNode, 'annotations'>): InstancePolicy {
+  return instancePolicy(inputOf(instance, node))
+}
+
+/**
+ * What a maintenance of its host with the cluster's own choices does to an instance: by Watcher's rules where Watcher empties hosts, as Sunbeam has it
+ * (seed 004), else by tags and the host's mode, which are MOSK's.
+ */
+export function usualPolicyOf(
+  instance: Instance,
+  node: Pick<ClusterNode, 'annotations'>,
+  cluster: Pick<Cluster, 'flavour' | 'roleMaintenance'>,
+): Omit<InstancePolicy, 'source' | 'code'> & { readonly source: InstancePolicy['source'] | 'watcher' } {
+  return strategyOf(cluster) === 'watcher' ? watcherPolicy(instance) : policyOf(instance, node)
+}
+
+/** The same, with what the operator of this run chose about ways of moving. */
+export function movePolicyOf(
+  instance: Instance,
+  node: Pick<ClusterNode, 'annotations'>,
+  ctx: MaintenanceContext,
+): ChosenPolicy {
+  return chosenPolicy(inputOf(instance, node), choicesOf(ctx))
+}
+
+/** The choices count where we do the moving: Watcher is told them itself, and on `mosk` the OpenStack Controller moves. */
+function choicesOf({ options, world }: MaintenanceContext): MovingChoices {
+  const strategy = options.strategy ?? strategyOf(world.cluster)
+  return strategy === 'nova' && world.cluster.flavour !== 'mosk' ? options : NO_CHOICES
+}
+
+function inputOf(instance: Instance, node: Pick<ClusterNode, 'annotations'>): InstancePolicyInput {
+  return {
+    hostMode: node.annotations[HOST_MODE_ANNOTATION] ?? null,
+    tags: instance.tags,
+    status: instance.status,
+    vmState: instance.vmState,
+    powerState: instance.powerState,
+    taskState: instance.taskState,
+  }
+}
+
+/** Whether something has to be done to an instance before the host may go down: it moves, or it is stopped. */
+export function leavesNow({ action }: Pick<ChosenPolicy, 'action'>): boolean {
+  return movesAway({ action }) || action === 'stop'
+}
+
+/** Whether an instance goes to another host. */
+export function movesAway({ action }: Pick<ChosenPolicy, 'action'>): boolean {
+  return action === 'live_migrate' || action === 'cold_migrate'
+}
+
+/** What a plan tells of an instance before anything is touched. */
+export function instanceEffect({ instance, policy }: ClassifiedInstance): InstanceEffect {
+  return {
+    kind: 'instance',
+    id: instance.id,
+    name: instance.name,
+    status: instance.status,
+    projectId: instance.projectId,
+    powerState: instance.powerState,
+    action: policy.action,
+    source: policy.source,
+    reason: policy.reason,
+    warnings: [...policy.warnings],
+  }
+}
+
+/** `vm-01 (6f1c…)`: names are not unique in a cloud, ids are. */
+export function instanceLabel(instance: Pick<Instance, 'id' | 'name'>): string {
+  return `${instance.name} (${instance.id})`
+}
+
+/** The subject under which facts about an instance are journaled. */
+export function instanceSubject(id: string): string {
+  return `server/${id}`
+}

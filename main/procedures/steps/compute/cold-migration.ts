@@ -1,0 +1,151 @@
+import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
+import { CONFIRM_REQUESTED, MIGRATION_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+import { instanceSubject } from './classify-instances.ts'
+import type { PendingRequest } from './evacuation-facts.ts'
+import {
+  arrival,
+  cannotLook,
+  cannotTellWhere,
+  contradictionWords,
+  failedAttempt,
+  isHopeless,
+  lookAtMove,
+  type MoveAnswer,
+  type MoveSource,
+  ofUnknownAge,
+  pollIntervalMs,
+  RECORD_GRACE_MS,
+  recordsAfter,
+  requestMove,
+  tryAgain,
+} from './move-attempt.ts'
+
+/** How often Nova is asked to confirm one arrived instance that it refuses before its move counts as failed. */
+const MOST_REFUSED_CONFIRMATIONS = 3
+
+/**
+ * Goes on with a cold migration that an earlier process announced; null when its request never reached Nova. Nova marks the instance before it
+ * answers a request, so one that is on its old host, is not worked on and has no newer record was never asked for.
+ */
+export async function resumeColdMigration(
+  instance: Instance,
+  pending: PendingRequest,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): Promise<MoveAnswer | null> {
+  const isUnderWay = instance.taskState !== null || instance.vmState === 'resized' || instance.host !== source.host
+  if (!isUnderWay) {
+    const records = await recordsAfter(instance.id, pending.knownMigrationId, ctx)
+    if (!records.ok) return cannotLook(records.failure, ctx)
+    const last = records.value[0]
+    if (last === undefined) return null
+    if (hasFailed(last)) return failedAttempt(instance, pending.attempt, last, source, ctx)
+  }
+  return followColdMigration(ofUnknownAge(instance), pending.attempt, source, ctx)
+}
+
+/** Asks Nova to migrate an instance cold, once, and sees it through to its confirmed arrival (docs/domain.md C.4). */
+export async function migrateCold(
+  instance: Instance,
+  pending: PendingRequest | null,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): Promise<MoveAnswer> {
+  return requestMove(
+    instance,
+    pending,
+    {
+      announced: { how: 'cold' },
+      // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
+      send: () => cloudOf(ctx).coldMigrate(instance.id, null),
+      isMoving: isResizing,
+      follow: (asked, attempt) => followColdMigration(asked, attempt, source, ctx),
+    },
+    source,
+    ctx,
+  )
+}
+
+/** Follows a cold migration: waits for it to arrive, confirms it, and waits until it is as it was before. */
+async function followColdMigration(
+  instance: Instance,
+  attempt: number,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): Promise<MoveAnswer> {
+  const { clock } = ctx
+  const known = source.knownMigrationIds.get(instance.id) ?? 0
+  const began = clock.monotonicMs()
+  let settledSince: number | null = null
+  while (!ctx.signal.aborted) {
+    await clock.sleep(pollIntervalMs(clock.monotonicMs() - began), ctx.signal)
+    if (ctx.signal.aborted) break
+    const look = await lookAtMove(instance, ctx)
+    if (look.kind === 'over') return look.answer
+    if (look.kind === 'unseen') continue
+    const { now } = look
+    if (now.taskState !== null) {
+      settledSince = null
+      continue
+    }
+    if (now.vmState === 'resized') {
+      settledSince = null
+      const answer = await confirm(now, known, ctx)
+      if (answer.kind === 'hopeless') return answer
+      if (answer.kind === 'refused' && confirmationsAsked(instance, ctx) >= MOST_REFUSED_CONFIRMATIONS) {
+        const why = `it arrived on ${now.host ?? 'another host'}, but its cold migration could not be confirmed: ${answer.why}`
+        return tryAgain(now, attempt, why, ctx)
+      }
+      continue
+    }
+    const arrived = arrival(now, attempt, source, ctx)
+    if (arrived !== null) return arrived
+    settledSince ??= clock.monotonicMs()
+    const records = await recordsAfter(instance.id, known, ctx)
+    if (!records.ok) return cannotLook(records.failure, ctx)
+    const last = records.value[0]
+    if (last !== undefined && hasFailed(last)) return failedAttempt(now, attempt, last, source, ctx)
+    if (clock.monotonicMs() - settledSince > RECORD_GRACE_MS) {
+      return cannotTellWhere(now, { instance, attempt }, contradictionWords(now, last), ctx)
+    }
+  }
+  return { kind: 'stopped' }
+}
+
+type ConfirmAnswer =
+  | { readonly kind: 'waits' }
+  | { readonly kind: 'refused'; readonly why: string }
+  | Extract<MoveAnswer, { readonly kind: 'hopeless' }>
+
+/**
+ * Confirms an arrived instance once: while Nova's record says `finished`. A record that is `confirming` was confirmed already, by an earlier
+ * process of ours, by somebody else or by Nova's own resize_confirm_window.
+ */
+async function confirm(instance: Instance, knownId: number, ctx: MaintenanceContext): Promise<ConfirmAnswer> {
+  const records = await recordsAfter(instance.id, knownId, ctx)
+  if (!records.ok) return ctx.signal.aborted ? { kind: 'waits' } : { kind: 'hopeless', failure: records.failure }
+  const finished = records.value.find(({ status }) => status === 'finished')
+  if (finished === undefined) return { kind: 'waits' }
+  const subject = instanceSubject(instance.id)
+  ctx.announce(CONFIRM_REQUESTED, subject, { name: instance.name, migrationId: finished.id })
+  const asked = await cloudOf(ctx).confirmResize(instance.id)
+  if (asked.ok) return { kind: 'waits' }
+  if (isHopeless(asked.failure)) return { kind: 'hopeless', failure: asked.failure }
+  return { kind: 'refused', why: asked.failure.message }
+}
+
+/** How often this run, by whatever process, asked Nova to confirm the cold migration that was asked for last. */
+function confirmationsAsked({ id }: Pick<Instance, 'id'>, ctx: MaintenanceContext): number {
+  const own = ctx.history().filter(({ subject }) => subject === instanceSubject(id))
+  const asked = own.findLastIndex(({ fact }) => fact === MIGRATION_REQUESTED)
+  return own.slice(asked + 1).filter(({ fact }) => fact === CONFIRM_REQUESTED).length
+}
+
+function isResizing({ taskState, vmState }: Instance): boolean {
+  return vmState === 'resized' || (taskState?.startsWith('resize_') ?? false)
+}
+
+function hasFailed({ status }: Migration): boolean {
+  return ['error', 'failed', 'reverted', 'cancelled'].includes(status)
+}

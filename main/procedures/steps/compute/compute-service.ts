@@ -1,0 +1,33 @@
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { ComputeService } from '../../../../shared/domain/openstack.ts'
+import type { Evidence } from '../../../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { evidence } from '../../answers.ts'
+import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+import { readMachine } from '../general/machine-outside.ts'
+import { computeServiceOf } from './compute-host.ts'
+
+/** The nova-compute service of a node, read afresh. */
+export async function readComputeService(name: string, ctx: MaintenanceContext): Promise<Result<ComputeService>> {
+  const [node, services] = await Promise.all([
+    readMachine(name, ctx.world, ctx.signal),
+    cloudOf(ctx).computeServices(ctx.signal),
+  ])
+  if (!node.ok) return node
+  if (!services.ok) return services
+  const service = computeServiceOf(node.value, services.value)
+  return service === null
+    ? failed(failure('not-found', `Nova has no nova-compute service on ${name}.`, { target: `node/${name}` }))
+    : ok(service)
+}
+
+/** A compute service as evidence. */
+export function computeServiceEvidence(service: ComputeService, ctx: MaintenanceContext): Evidence {
+  return evidence(`nova-compute on ${service.host}`, ctx.at(), {
+    id: service.id,
+    status: service.status,
+    state: service.state,
+    disabledReason: service.disabledReason,
+    updatedAt: service.updatedAt,
+  })
+}

@@ -1,0 +1,94 @@
+import type { Instance } from '../../../../shared/domain/openstack.ts'
+import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
+import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../answers.ts'
+import { cloudOf, nodeOf } from '../../node-input.ts'
+import {
+  type ClassifiedInstance,
+  instanceEffect,
+  instanceLabel,
+  movesAway,
+  readComputeHost,
+} from './classify-instances.ts'
+import { type PlaceOutlook, placeOutlook, readDestinations } from './outlook.ts'
+
+/**
+ * Instances that must move have somewhere to go by the rules that a plan shows: a compute host that is enabled and up, in their zone where they are
+ * pinned, beside or apart from their group, with room by Placement's figures. With `waits` in its input a controller does the moving, and what has
+ * nowhere to go is told as a warning: its lock waits.
+ */
+export const destinationsExist: Step<MaintenanceWorld> = {
+  kind: 'destinations-exist',
+  role: 'compute',
+  risk: 'none',
+  why: 'A host cannot be emptied when there is nowhere to go.',
+  title: input => `Instances of ${nodeOf(input)} have somewhere to go`,
+  verifyEarly: false,
+  withinMs: 60_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  check: async (input, ctx) => {
+    const node = nodeOf(input)
+    const host = await readComputeHost(node, ctx)
+    if (!host.ok) return cannotAsk(`The instances on ${node}`, host.failure)
+    const { service, services, instances } = host.value
+    const leaving = instances.filter(({ policy }) => movesAway(policy))
+    const moving = leaving.map(({ instance }) => instance)
+    const { known, unread } = await readDestinations({ source: service, services, moving }, cloudOf(ctx), ctx.signal)
+    const places = leaving.map(({ instance, policy }) => ({ instance, policy, place: placeOutlook(instance, known) }))
+    const stranded = places.filter(({ place }) => place.mayGoTo.length === 0).map(found => nowhere(found))
+    const blockers = stranded.map(({ blocker }) => blocker)
+    const open = new Set(places.flatMap(({ place }) => place.mayGoTo))
+    return readyUnless(
+      input.waits === true ? [] : blockers,
+      moving.length === 0
+        ? 'No instance has to move.'
+        : `${count(open.size, 'other compute host')} may take ${count(moving.length, 'instance')}, each weighed by itself. Which one, and whether all fit, is decided by Nova's scheduler.`,
+      {
+        warnings: [
+          ...unread,
+          ...(input.waits === true
+            ? blockers.map(({ message, remedy }) => `The lock will stay active for this: ${message} ${remedy}`)
+            : []),
+          ...notesOf(places),
+        ],
+        evidence: [
+          evidence('where instances may go', ctx.at(), {
+            ...Object.fromEntries(places.map(({ instance, place }) => [instance.id, [...place.mayGoTo]])),
+          }),
+        ],
+        // Its tag or the host's mode moves it; where it cannot go the plan says so of it, instead of a move.
+        effects: stranded.map(({ effect }) => effect),
+      },
+    )
+  },
+}
+
+/** What makes a place less than certain, once for all instances of which the same is said. */
+function notesOf(places: readonly { readonly instance: Instance; readonly place: PlaceOutlook }[]): readonly string[] {
+  const saidOf = new Map<string, string[]>()
+  for (const { instance, place } of places) {
+    if (place.mayGoTo.length === 0 || place.note === null) continue
+    saidOf.set(place.note, [...(saidOf.get(place.note) ?? []), instance.name])
+  }
+  return [...saidOf].map(([note, names]) => `${some(names)}: ${note}`)
+}
+
+function nowhere({ instance, policy, place }: ClassifiedInstance & { readonly place: PlaceOutlook }): {
+  readonly blocker: Blocker
+  readonly effect: InstanceEffect
+} {
+  const reason = `has nowhere to go: ${place.note ?? 'no host takes it.'}`
+  return {
+    blocker: {
+      code: 'no-destination',
+      message: `Instance ${instanceLabel(instance)} ${reason}`,
+      remedy:
+        'Make room for it on another compute host, have its owner move or stop it, or give it another action (tag maintenance_action=poweroff).',
+      override: BY_FORCE,
+    },
+    effect: { ...instanceEffect({ instance, policy }), action: 'blocked', reason: reason.replace(/\.$/, '') },
+  }
+}

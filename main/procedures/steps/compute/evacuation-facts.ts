@@ -1,0 +1,102 @@
+import type { RunFact } from '../../../../shared/domain/run.ts'
+import {
+  ATTEMPTS_EXHAUSTED,
+  factText,
+  INSTANCE_MOVED,
+  INSTANCE_SETTLED,
+  INSTANCE_STOPPED,
+  MIGRATION_FAILED,
+  MIGRATION_REQUESTED,
+  OPERATOR_ANSWERED,
+  OPERATOR_RESUMED,
+  STOP_REQUESTED,
+  subjectName,
+  TRY_AGAIN,
+} from '../../../../shared/domain/run-facts.ts'
+
+/** What was announced for an instance and has not come to an outcome in the journal: an earlier process may have sent it. */
+export interface PendingRequest {
+  readonly how: 'live' | 'cold' | 'stop'
+  readonly attempt: number
+  readonly statusBefore: string
+  readonly knownMigrationId: number
+}
+
+/** Attempts made for an instance, by whatever process, since a person last said that it is to be tried again. */
+export function attemptsMade(history: readonly RunFact[], subject: string): number {
+  return sinceAnswered(history, subject).filter(fact => fact.subject === subject && isAttempt(fact)).length
+}
+
+/**
+ * Whether another attempt may be made for an instance. The budget is the run's, not the process's: only a person's answer renews it, and a
+ * person who resumes a run that had failed gets one attempt more.
+ */
+export function mayAttempt(history: readonly RunFact[], subject: string, attempts: number): boolean {
+  if (attemptsMade(history, subject) < attempts) return true
+  const last = history.findLast(fact => fact.fact === OPERATOR_RESUMED || (fact.subject === subject && isAttempt(fact)))
+  return last?.fact === OPERATOR_RESUMED
+}
+
+/** Why the last attempt for an instance came to nothing; null when none was told. */
+export function lastWhy(history: readonly RunFact[], subject: string): string | null {
+  const last = history.findLast(fact => fact.subject === subject && fact.fact === MIGRATION_FAILED)
+  return last === undefined ? null : factText(last, 'why')
+}
+
+/** When an instance was changed last before a request that Nova agreed to and that never showed, so far as this run knows; null: none. */
+export function lastUnseen(history: readonly RunFact[], subject: string): string | null {
+  const told = history.findLast(fact => fact.subject === subject && typeof fact.values.unseenSince === 'string')
+  return told === undefined ? null : factText(told, 'unseenSince')
+}
+
+function isAttempt({ fact, values }: RunFact): boolean {
+  return REQUESTS.has(fact) && values.again !== true
+}
+
+/** The last announced request of an instance, when no outcome of it was journaled. */
+export function pendingRequest(history: readonly RunFact[], subject: string): PendingRequest | null {
+  const own = history.filter(fact => fact.subject === subject)
+  const last = own.findLast(fact => OUTCOMES.has(fact.fact) || REQUESTS.has(fact.fact))
+  if (last === undefined || !REQUESTS.has(last.fact)) return null
+  const { attempt, statusBefore, how } = last.values
+  const stops = last.fact === STOP_REQUESTED
+  const knownMigrationId = stops ? 0 : last.values.knownMigrationId
+  if (typeof attempt !== 'number' || typeof statusBefore !== 'string' || typeof knownMigrationId !== 'number')
+    return null
+  return { how: stops ? 'stop' : how === 'cold' ? 'cold' : 'live', attempt, statusBefore, knownMigrationId }
+}
+
+/** The status each instance had before this run first moved it, by server id: what verify compares with. */
+export function statusesBefore(history: readonly RunFact[]): ReadonlyMap<string, string> {
+  const before = new Map<string, string>()
+  for (const fact of history) {
+    const status = fact.values.statusBefore
+    const id = fact.subject.replace(/^server\//, '')
+    if (fact.fact === MIGRATION_REQUESTED && typeof status === 'string' && !before.has(id)) before.set(id, status)
+  }
+  return before
+}
+
+function sinceAnswered(history: readonly RunFact[], subject: string): readonly RunFact[] {
+  const isAnswer = (fact: RunFact) =>
+    fact.fact === OPERATOR_ANSWERED ||
+    (fact.fact === TRY_AGAIN && (fact.subject === subject || !fact.subject.startsWith('server/')))
+  return history.slice(history.findLastIndex(isAnswer) + 1)
+}
+
+/** The instances that this run stopped where they are, by name and id: their owners start them again. */
+export function stoppedByRun(history: readonly RunFact[]): readonly string[] {
+  const labels = history.flatMap(fact =>
+    fact.fact === INSTANCE_STOPPED ? [`${subjectName(fact)} (${fact.subject.replace(/^server\//, '')})`] : [],
+  )
+  return [...new Set(labels)]
+}
+
+const REQUESTS: ReadonlySet<string> = new Set([MIGRATION_REQUESTED, STOP_REQUESTED])
+const OUTCOMES: ReadonlySet<string> = new Set([
+  INSTANCE_MOVED,
+  INSTANCE_STOPPED,
+  MIGRATION_FAILED,
+  ATTEMPTS_EXHAUSTED,
+  INSTANCE_SETTLED,
+])

@@ -1,0 +1,181 @@
+import type { Failure } from '../../../../shared/domain/failure.ts'
+import type { Instance } from '../../../../shared/domain/openstack.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { ATTEMPTS_EXHAUSTED } from '../../../../shared/domain/run-facts.ts'
+import { count } from '../../answers.ts'
+import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+import { instanceLabel, instanceSubject, leavesNow, movePolicyOf, readComputeHost } from './classify-instances.ts'
+import { attemptsMade, lastWhy, mayAttempt, pendingRequest } from './evacuation-facts.ts'
+import { moveInstance } from './migrate-instance.ts'
+import type { MoveSource } from './move-attempt.ts'
+
+/** How emptying a host ended. */
+export type EvacuationAnswer =
+  | { readonly kind: 'emptied'; readonly moved: number }
+  /** These instances used up their attempts and are still there. */
+  | { readonly kind: 'unresolved'; readonly instances: readonly { readonly label: string; readonly why: string }[] }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'stopped' }
+
+/** How much may be tried at once and how often. */
+interface EvacuationLimits {
+  readonly concurrency: number
+  readonly attempts: number
+  /** Which of those that would move are moved now; absent: all. What is under way already is always followed. */
+  readonly only?: (instance: Instance) => boolean
+}
+
+/**
+ * Moves every instance that has to leave a host, or stops it there where its move is ruled out, so many at once, each as often as allowed; an instance that does not
+ * move never holds up the others (domain.md E.6), and two members of one server group never move at once (domain.md E.10).
+ */
+export async function evacuate(
+  node: string,
+  limits: EvacuationLimits,
+  ctx: MaintenanceContext,
+): Promise<EvacuationAnswer> {
+  const host = await readComputeHost(node, ctx)
+  if (!host.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: host.failure }
+  if (host.value.unreachable.length > 0) {
+    return {
+      kind: 'failed',
+      failure: {
+        code: 'unreachable',
+        message: `Nova cannot tell every instance on ${host.value.service.host}: ${host.value.unreachable.join('; ')}. Mend the cell, then resume.`,
+        retryable: true,
+      },
+    }
+  }
+  const source: MoveSource = {
+    host: host.value.service.host,
+    node: host.value.node,
+    knownMigrationIds: new Map(),
+  }
+  const known = await cloudOf(ctx).migrations({ host: source.host }, ctx.signal)
+  if (!known.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: known.failure }
+  const onHost = host.value.instances
+    .filter(
+      ({ instance, policy }) =>
+        (leavesNow(policy) && (limits.only?.(instance) ?? true)) ||
+        policy.code === 'instance-migrating' ||
+        isPending(instance.id, ctx),
+    )
+    .map(({ instance }) => instance)
+  const elsewhere = await arrivedElsewhere(
+    host.value.instances.map(({ instance }) => instance.id),
+    ctx,
+  )
+  if (!elsewhere.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: elsewhere.failure }
+  const waiting = [...onHost, ...elsewhere.value]
+  for (const instance of waiting) {
+    const pending = pendingRequest(ctx.history(), instanceSubject(instance.id))
+    const newest = Math.max(
+      0,
+      ...known.value.filter(record => record.instanceId === instance.id).map(record => record.id),
+    )
+    // A request that was announced and never came to an outcome keeps the id known then: a newer record is that request's own.
+    source.knownMigrationIds.set(instance.id, pending?.knownMigrationId ?? newest)
+  }
+  return runPool(waiting, limits, source, ctx)
+}
+
+function isPending(id: string, ctx: MaintenanceContext): boolean {
+  return pendingRequest(ctx.history(), instanceSubject(id)) !== null
+}
+
+/** Instances an earlier process asked to move that have left meanwhile: their arrival is still to be journaled. */
+async function arrivedElsewhere(
+  onHost: readonly string[],
+  ctx: MaintenanceContext,
+): Promise<Result<readonly Instance[]>> {
+  const subjects = new Set(ctx.history().map(fact => fact.subject))
+  const ids = [...subjects]
+    .filter(subject => subject.startsWith('server/'))
+    .map(subject => subject.slice('server/'.length))
+  const left = ids.filter(id => !onHost.includes(id) && isPending(id, ctx))
+  const reads = await Promise.all(
+    left.map(id => ctx.outlast(instanceSubject(id), () => cloudOf(ctx).getInstance(id, ctx.signal))),
+  )
+  const found: Instance[] = []
+  for (const read of reads) {
+    if (read.ok) found.push(read.value)
+    // Deleted meanwhile: there is nothing of it to follow.
+    else if (read.failure.code !== 'not-found') return read
+  }
+  return ok(found)
+}
+
+async function runPool(
+  instances: readonly Instance[],
+  limits: EvacuationLimits,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): Promise<EvacuationAnswer> {
+  const queue = [...instances]
+  const busyGroups = new Set<string>()
+  const running = new Set<Promise<void>>()
+  const unresolved: { label: string; why: string }[] = []
+  let hopeless: Failure | null = null
+  const thrown: unknown[] = []
+  let moved = 0
+
+  const take = (): Instance | null => {
+    const at = queue.findIndex(instance => !instance.serverGroupIds.some(group => busyGroups.has(group)))
+    return at < 0 ? null : (queue.splice(at, 1)[0] ?? null)
+  }
+  const giveUp = (instance: Instance, why: string): void => {
+    const subject = instanceSubject(instance.id)
+    const made = attemptsMade(ctx.history(), subject)
+    if (ctx.history().findLast(fact => fact.subject === subject)?.fact !== ATTEMPTS_EXHAUSTED) {
+      ctx.report(ATTEMPTS_EXHAUSTED, subject, { name: instance.name, why, attempts: made })
+    }
+    unresolved.push({ label: instanceLabel(instance), why: `${why} (${count(made, 'attempt')} made)` })
+  }
+  const work = async (instance: Instance): Promise<void> => {
+    const subject = instanceSubject(instance.id)
+    // Used up by an earlier process of this run: what was announced is followed to its end, but nothing more is asked for.
+    if (!isPending(instance.id, ctx) && !mayAttempt(ctx.history(), subject, limits.attempts)) {
+      giveUp(instance, lastWhy(ctx.history(), subject) ?? 'its attempts are used up')
+      return
+    }
+    for (const group of instance.serverGroupIds) busyGroups.add(group)
+    const answer = await moveInstance(instance.id, source, ctx)
+    for (const group of instance.serverGroupIds) busyGroups.delete(group)
+    if (answer.kind === 'moved') moved += 1
+    if (answer.kind === 'hopeless') hopeless = answer.failure
+    if (answer.kind === 'in-vain') giveUp(instance, answer.why)
+    if (answer.kind !== 'again') return
+    if (mayAttempt(ctx.history(), subject, limits.attempts) && (await stillMovable(instance, source, ctx))) {
+      queue.push(instance)
+      return
+    }
+    giveUp(instance, answer.why)
+  }
+  while (!ctx.signal.aborted && hopeless === null && thrown.length === 0) {
+    while (running.size < limits.concurrency) {
+      const next = take()
+      if (next === null) break
+      // Several may be told to stop at the same instant; all are waited for, the first is passed on.
+      const job: Promise<void> = work(next)
+        .catch((error: unknown) => {
+          thrown.push(error)
+        })
+        .finally(() => running.delete(job))
+      running.add(job)
+    }
+    if (running.size === 0) break
+    await Promise.race(running)
+  }
+  // Migrations under way go on in Nova whatever we do; their followers end by themselves once the signal aborts.
+  await Promise.all(running)
+  if (thrown.length > 0) throw thrown[0]
+  if (ctx.signal.aborted) return { kind: 'stopped' }
+  if (hopeless !== null) return { kind: 'failed', failure: hopeless }
+  return unresolved.length > 0 ? { kind: 'unresolved', instances: unresolved } : { kind: 'emptied', moved }
+}
+
+async function stillMovable(instance: Instance, source: MoveSource, ctx: MaintenanceContext): Promise<boolean> {
+  const subject = instanceSubject(instance.id)
+  const now = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(instance.id, ctx.signal))
+  return now.ok && now.value.host === source.host && leavesNow(movePolicyOf(now.value, source.node, ctx))
+}

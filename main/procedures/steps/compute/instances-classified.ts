@@ -1,0 +1,94 @@
+import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
+import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { nodeOf } from '../../node-input.ts'
+import { type ClassifiedInstance, instanceEffect, instanceLabel, readComputeHost } from './classify-instances.ts'
+import { listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
+
+/**
+ * What happens to every instance of the host is known and nobody has to be asked first (domain.md A.5, A.6). With scope `drain`
+ * instances stay where they are (seed 001) and nothing blocks. With `waits` in its input a controller does the moving and waits for whoever
+ * has to act: what it will wait for is told as a warning, because manual mode is a way of maintenance there (docs/domain.md A.5).
+ */
+export const instancesClassified: Step<MaintenanceWorld> = {
+  kind: 'instances-classified',
+  role: 'compute',
+  risk: 'none',
+  why: 'Each instance moves, stays or waits for its owner; none may be a surprise.',
+  title: input => `What happens to each instance on ${nodeOf(input)} is decided`,
+  verifyEarly: false,
+  withinMs: 60_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  check: async (input, ctx) => {
+    const node = nodeOf(input)
+    const host = await readComputeHost(node, ctx)
+    if (!host.ok) return cannotAsk(`The instances on ${node}`, host.failure)
+    const moves = ctx.options.scope === 'os'
+    const read = evidence(`instances on ${host.value.service.host}`, ctx.at(), {
+      total: host.value.instances.length,
+      ids: host.value.instances.map(({ instance }) => instance.id),
+    })
+    const waits = input.waits === true
+    const proof = moves ? await proveInstances(listedOf(host.value), ctx) : null
+    const doubts = proof === null ? [] : proofBlockers(proof)
+    // Whoever does the moving there decides by its own reads; that the list is wrong is a reason to stop all the same.
+    const stopping = doubts.filter(() => !waits || proof?.kind !== 'unproved')
+    const open = moves
+      ? host.value.instances.flatMap(found => [...blockerOf(found), ...(waits ? inError(found) : [])])
+      : []
+    return readyUnless(
+      [...stopping, ...(waits ? [] : open)],
+      moves ? 'Every instance has a decided action.' : 'Scope drain: every instance stays where it is.',
+      {
+        evidence: proof === null ? [read] : [read, proof.evidence],
+        warnings: [
+          ...host.value.unreachable,
+          ...doubts.flatMap(doubt => (stopping.includes(doubt) ? [] : [`${doubt.message} ${doubt.remedy}`])),
+          ...(waits
+            ? open.map(({ message, remedy }) => `The lock will stay active for this: ${message} ${remedy}`)
+            : []),
+        ],
+        effects: host.value.instances.map(found => effectOf(found, moves)),
+      },
+    )
+  },
+}
+
+function effectOf(found: ClassifiedInstance, moves: boolean): Effect {
+  const stays = { action: 'ignore', source: 'state', reason: 'stays: scope drain moves no instance' } as const
+  return moves ? instanceEffect(found) : { ...instanceEffect(found), ...stays }
+}
+
+/** What another check tells of where we move the instances ourselves. */
+function inError({ instance, policy }: ClassifiedInstance): readonly Blocker[] {
+  if (policy.code !== 'instance-in-error') return []
+  const message = `Instance ${instanceLabel(instance)}: ${policy.reason}.`
+  return [{ code: policy.code, message, remedy: policy.remedy ?? 'Find out why.', override: BY_FORCE }]
+}
+
+function blockerOf({ instance, policy }: ClassifiedInstance): readonly Blocker[] {
+  if (policy.action === 'notify') {
+    return [
+      {
+        code: 'owner-must-act',
+        message: `Instance ${instanceLabel(instance)} of project ${instance.projectId ?? 'unknown'}: ${policy.reason}.`,
+        remedy: policy.remedy ?? 'Ask its owner to move or stop it.',
+        override: BY_FORCE,
+      },
+    ]
+  }
+  const named = policy.code === 'instance-in-error' || policy.code === 'instance-migrating'
+  if (policy.action === 'blocked' && !named) {
+    return [
+      {
+        code: policy.code,
+        message: `Instance ${instanceLabel(instance)} cannot be moved now: ${policy.reason}.`,
+        remedy: policy.remedy ?? 'Wait for what is going on with it, then try again.',
+        override: BY_FORCE,
+      },
+    ]
+  }
+  return []
+}

@@ -1,0 +1,74 @@
+import type { Blocker } from '../../../../shared/domain/plan.ts'
+import { MIGRATION_REQUESTED, STOP_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
+import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { type ClassifiedInstance, instanceLabel, instanceSubject, readComputeHost } from './classify-instances.ts'
+
+/** No instance of the host is in ERROR or MIGRATING (seed 004, compute check "Instances status"; forced by --force, domain.md B.1). */
+export const instancesQuiet: Step<MaintenanceWorld> = {
+  kind: 'instances-quiet',
+  role: 'compute',
+  risk: 'none',
+  why: 'An instance in ERROR cannot be moved, one in MIGRATING may be on its way to this very host.',
+  title: input => `No instance on ${nodeOf(input)} is in ERROR or MIGRATING`,
+  verifyEarly: false,
+  withinMs: 60_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  check: async (input, ctx) => {
+    const node = nodeOf(input)
+    const host = await readComputeHost(node, ctx)
+    if (!host.ok) return cannotAsk(`The instances on ${node}`, host.failure)
+    const own = migrationsOfThisRun(ctx)
+    const blockers = host.value.instances
+      .filter(({ instance }) => !own.has(instanceSubject(instance.id)))
+      .flatMap(found => blockerOf(found, host.value.service.host))
+    return readyUnless(blockers, `None of the ${host.value.instances.length} instances is in ERROR or MIGRATING.`, {
+      warnings: host.value.unreachable,
+      evidence: [
+        evidence(`instances on ${host.value.service.host}`, ctx.at(), {
+          total: host.value.instances.length,
+          statuses: Object.fromEntries(host.value.instances.map(({ instance }) => [instance.id, instance.status])),
+        }),
+      ],
+    })
+  },
+}
+
+/** Instances that this very run set in motion: after an interruption they are not somebody else's migration. */
+function migrationsOfThisRun(ctx: MaintenanceContext): ReadonlySet<string> {
+  return new Set(
+    ctx
+      .runHistory()
+      .filter(({ fact }) => fact === MIGRATION_REQUESTED || fact === STOP_REQUESTED)
+      .map(fact => fact.subject),
+  )
+}
+
+function blockerOf({ instance, policy }: ClassifiedInstance, host: string): readonly Blocker[] {
+  if (instance.status === 'ERROR' || policy.code === 'instance-in-error') {
+    return [
+      {
+        code: 'instance-in-error',
+        message: `Instance ${instanceLabel(instance)} on ${host} is in ERROR.`,
+        remedy:
+          'Look at its fault (`openstack server show`), mend or delete it; `openstack server set --state active` only when it really runs.',
+        override: BY_FORCE,
+      },
+    ]
+  }
+  if (instance.status === 'MIGRATING' || policy.code === 'instance-migrating') {
+    return [
+      {
+        code: 'instance-migrating',
+        message: `Instance ${instanceLabel(instance)} on ${host} is being migrated already, and not by this run.`,
+        remedy:
+          'Wait until that migration has finished (`openstack server migration list --server …`), then try again.',
+        override: BY_FORCE,
+      },
+    ]
+  }
+  return []
+}

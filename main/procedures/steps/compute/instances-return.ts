@@ -1,0 +1,217 @@
+import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import { mapLimited } from '../../../../shared/domain/map-limited.ts'
+import type { Instance } from '../../../../shared/domain/openstack.ts'
+import { type RanInstance, ranBefore, runningOf } from '../../../../shared/domain/ran-before.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { INSTANCE_STARTED, OPERATOR_ANSWERED, START_REQUESTED, TRY_AGAIN } from '../../../../shared/domain/run-facts.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { isPassing } from '../../../runs/engine/outlast.ts'
+import type { Step, StepInput } from '../../../runs/engine/step.ts'
+import { cannotAsk, cannotVerify, count, done, fails, holds, ready, some } from '../../answers.ts'
+import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { instanceLabel, instanceSubject } from './classify-instances.ts'
+import { readComputeService } from './compute-service.ts'
+import { instanceFound, isRunning, noteInstancesOn } from './note-instances.ts'
+
+const LOOK_EVERY_MS = 1_000
+
+/** In the input of a plan that was made although nobody noted what ran. */
+export const UNKNOWN = 'unknown'
+
+/**
+ * How the instances of a node came through its maintenance. One that stayed is off after a reboot and stays so: Nova starts it by itself only with
+ * `resume_guests_state_on_host_boot`, and the OpenStack Controller never does. They are named, and started where the operator chose that.
+ */
+export const instancesReturn: Step<MaintenanceWorld> = {
+  kind: 'instances-return',
+  role: 'compute',
+  risk: 'reversible',
+  why: 'An instance that stayed on a node goes down with it, and nobody starts it by itself.',
+  title: input => `See how the instances of ${nodeOf(input)} came through`,
+  verifyEarly: false,
+  withinMs: 600_000,
+  verifyEveryMs: 1_000,
+  undo: 'Stop again what was started, if its owner wants it down.',
+  check: async (input, ctx) => {
+    if (ranOn(input, ctx) === null) {
+      return input.ran === UNKNOWN
+        ? ready(NOT_NOTED, { warnings: [NOT_NOTED] })
+        : ready('Looked at when the node is back.')
+    }
+    const read = await readDown(input, ctx)
+    if (!read.ok) return cannotAsk(`The instances on ${nodeOf(input)}`, read.failure)
+    const down = read.value
+    const seen = down.map(instance => instanceFound(instance, ctx))
+    if (down.length === 0) return done(NONE_DOWN, { evidence: seen })
+    if (ctx.options.startInstances) {
+      return ready(`${count(down.length, 'instance')} to start: ${named(down)}.`, {
+        evidence: seen,
+        effects: down.map(instance => ({
+          kind: 'change' as const,
+          target: `instance ${instanceLabel(instance)}`,
+          from: instance.vmState === 'active' ? `${instance.status}, but not running` : instance.status,
+          to: 'ACTIVE',
+        })),
+      })
+    }
+    return ready(`${downWords(down)}.`, { evidence: seen, warnings: [`${downWords(down)}. ${stayDown(down)}`] })
+  },
+  apply: async (input, ctx) => {
+    if (ranOn(input, ctx) === null) {
+      await noteInstancesOn(nodeOf(input), ctx)
+      return { kind: 'applied', note: NOT_NOTED }
+    }
+    const read = await readDown(input, ctx)
+    if (!read.ok) return { kind: 'failed', failure: read.failure }
+    const down = read.value
+    const started: Instance[] = []
+    const refused: string[] = []
+    if (ctx.options.startInstances) {
+      const answers = await mapLimited(down, STARTED_AT_ONCE, async instance => ({
+        instance,
+        answer: await start(instance, ctx),
+      }))
+      if (ctx.signal.aborted) return { kind: 'stopped' }
+      for (const { instance, answer } of answers) {
+        if (answer === 'started') started.push(instance)
+        else if (answer !== 'not-ours' && isPassing(answer)) return { kind: 'failed', failure: answer }
+        else if (answer !== 'not-ours') refused.push(`${instanceLabel(instance)}: ${answer.message}`)
+      }
+    }
+    await noteInstancesOn(nodeOf(input), ctx)
+    if (refused.length > 0) {
+      return {
+        kind: 'question',
+        question: `${count(refused.length, 'instance')} could not be started. ${some(refused, 10)} Retry asks Nova again; skip leaves them down.`,
+        choices: ['retry', 'skip', 'abort'],
+      }
+    }
+    if (down.length === 0) return { kind: 'applied', note: NONE_DOWN }
+    if (!ctx.options.startInstances) return { kind: 'applied', note: `${downWords(down)}. ${stayDown(down)}` }
+    const names = some(started.map(instanceLabel), 10)
+    return {
+      kind: 'applied',
+      note:
+        started.length === 0
+          ? 'None had to be started any more.'
+          : `${count(started.length, 'instance')} started: ${names}.`,
+    }
+  },
+  verify: async (input, ctx) => {
+    if (ranOn(input, ctx) === null) return holds(NOT_NOTED, [])
+    const read = await readDown(input, ctx)
+    if (!read.ok) return cannotVerify(`The instances that ran on ${nodeOf(input)}`, read.failure)
+    // One that was started and is down again is in its owner's hands.
+    const down = read.value.filter(instance => !isStartedHere(instance, ctx))
+    const seen = down.map(instance => instanceFound(instance, ctx))
+    if (down.length === 0) return holds(NONE_DOWN, seen)
+    return ctx.options.startInstances
+      ? fails(`${downWords(down)}.`, 'Look at why they do not start (`openstack server show`), then resume.', seen)
+      : holds(`${downWords(down)}. ${stayDown(down)}`, seen)
+  },
+}
+
+const NOT_NOTED =
+  'Which instances ran when the maintenance began is not known: nobody noted it. None is started; look at those that are SHUTOFF.'
+const NONE_DOWN =
+  'By Nova, no instance on it that ran when the maintenance began is down (after a reboot Nova may notice only minutes later).'
+
+function downWords(down: readonly Instance[]): string {
+  const are =
+    down.length === 1
+      ? 'instance that ran when the maintenance began is down'
+      : 'instances that ran when the maintenance began are down'
+  return `${down.length} ${are}: ${named(down)}`
+}
+
+function stayDown({ length }: readonly Instance[]): string {
+  return length === 1
+    ? 'It stays so until somebody starts it: choose --start-instances, or leave it to its owner.'
+    : 'They stay so until somebody starts them: choose --start-instances, or leave it to their owners.'
+}
+
+function named(instances: readonly Instance[]): string {
+  return some(
+    instances.map(instance => `${instanceLabel(instance)}, ${instance.status}`),
+    10,
+  )
+}
+
+/** What ran on the node: as this run noted it, or as the plan knows it from the run that took the node out of service; null: nobody noted it. */
+function ranOn(input: StepInput, ctx: MaintenanceContext): readonly RanInstance[] | null {
+  const noted = ranBefore(nodeOf(input), ctx.runHistory())
+  return noted ?? (Array.isArray(input.ran) ? runningOf({ values: { running: input.ran } }) : null)
+}
+
+/**
+ * Those that ran and are still on the node, down: each is asked for by its id, because a list that lacks one proves nothing. One that was moved away
+ * or deleted is in nobody's hands but its owner's.
+ */
+async function readDown(input: StepInput, ctx: MaintenanceContext): Promise<Result<readonly Instance[]>> {
+  const service = await readComputeService(nodeOf(input), ctx)
+  if (!service.ok) return service
+  const reads = await mapLimited(ranOn(input, ctx) ?? [], READ_AT_ONCE, ({ id }) =>
+    cloudOf(ctx).getInstance(id, ctx.signal),
+  )
+  const broken = reads.find(read => !read.ok && read.failure.code !== 'not-found')
+  if (broken !== undefined && !broken.ok) return broken
+  return ok(
+    reads.flatMap(read =>
+      read.ok && read.value.host === service.value.host && !isRunning(read.value) ? [read.value] : [],
+    ),
+  )
+}
+
+/** Whether this run has started it already: what its owner did with it since is theirs. */
+function isStartedHere({ id }: Instance, ctx: MaintenanceContext): boolean {
+  return ctx.history().some(({ fact, subject }) => fact === INSTANCE_STARTED && subject === instanceSubject(id))
+}
+
+/** Starts an instance and waits until it runs; answers with why it does not, or that it is nobody's here any more. */
+async function start(instance: Instance, ctx: MaintenanceContext): Promise<Failure | 'started' | 'not-ours'> {
+  const subject = instanceSubject(instance.id)
+  if (isStartedHere(instance, ctx)) return 'not-ours'
+  const cloud = cloudOf(ctx)
+  const began = ctx.clock.monotonicMs()
+  // Of an earlier process or attempt: it is not sent again before a person has seen that it came to nothing.
+  let isAsked = isAskedAlready(subject, ctx)
+  while (!ctx.signal.aborted) {
+    const read = await ctx.outlast(subject, () => cloud.getInstance(instance.id, ctx.signal))
+    if (!read.ok) return read.failure.code === 'not-found' ? 'not-ours' : read.failure
+    const { name, host, status, powerState, vmState, taskState } = read.value
+    // Its owner, or Nova, took it elsewhere meanwhile.
+    if (host !== instance.host) return 'not-ours'
+    if (isRunning(read.value)) {
+      if (!isAsked) return 'not-ours'
+      ctx.report(INSTANCE_STARTED, subject, { name, host, status, powerState })
+      return 'started'
+    }
+    // One whose host went down is still active for Nova until Nova has compared that with the hypervisor.
+    if (!isAsked && vmState === 'stopped' && taskState === null) {
+      ctx.announce(START_REQUESTED, subject, { name })
+      const asked = await cloud.startInstance(instance.id)
+      if (!asked.ok) return asked.failure
+      isAsked = true
+    } else if (ctx.clock.monotonicMs() - began > GIVEN_UP_MS) {
+      const task = taskState === null ? '' : ` (${taskState})`
+      const why = isAsked
+        ? `it is ${status}${task} after Nova was asked to start it; its owner may have stopped it again.`
+        : `it is ${status}${task}, and Nova starts only what is stopped.`
+      return failure('conflict', why, { target: subject })
+    }
+    await ctx.clock.sleep(LOOK_EVERY_MS, ctx.signal)
+  }
+  return 'not-ours'
+}
+
+function isAskedAlready(subject: string, ctx: MaintenanceContext): boolean {
+  const last = ctx.history().findLast(({ fact, subject: of }) => {
+    return fact === OPERATOR_ANSWERED || fact === TRY_AGAIN || (fact === START_REQUESTED && of === subject)
+  })
+  return last?.fact === START_REQUESTED
+}
+
+const READ_AT_ONCE = 8
+const STARTED_AT_ONCE = 8
+/** As long as one instance is waited for before a person is asked. */
+const GIVEN_UP_MS = 60_000

@@ -1,0 +1,246 @@
+import { ATTEMPTS_ANNOTATION, migrationAttempts } from '../../../../shared/domain/instance-policy.ts'
+import type { Instance } from '../../../../shared/domain/openstack.ts'
+import type { Evidence } from '../../../../shared/domain/plan.ts'
+import { INSTANCE_MOVED } from '../../../../shared/domain/run-facts.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
+import {
+  blocked,
+  cannotAsk,
+  cannotTell,
+  cannotVerify,
+  count,
+  done,
+  evidence,
+  fails,
+  holds,
+  ready,
+  some,
+} from '../../answers.ts'
+import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { readMachine } from '../general/machine-outside.ts'
+import {
+  type ClassifiedInstance,
+  type ComputeHost,
+  instanceLabel,
+  leavesNow,
+  movesAway,
+  readComputeHost,
+} from './classify-instances.ts'
+import { evacuate } from './evacuation.ts'
+import { statusesBefore, stoppedByRun } from './evacuation-facts.ts'
+import { instanceFound, noteInstancesOn } from './note-instances.ts'
+import { placeOutlook, readDestinations } from './outlook.ts'
+import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances } from './prove-instances.ts'
+
+/**
+ * Every instance that must not go down with the node is moved away, live unless the operator chose otherwise; where both ways are ruled out
+ * it is stopped (seed 000 step 2; docs/domain.md A.5, A.6, B.2).
+ */
+export const migrateInstances: Step<MaintenanceWorld> = {
+  kind: 'migrate-instances',
+  role: 'compute',
+  risk: 'disruptive',
+  why: 'The node may be rebooted: what must keep running has to leave first.',
+  title: input => `Move instances off ${nodeOf(input)}`,
+  verifyEarly: true,
+  withinMs: 12 * 3_600_000,
+  verifyEveryMs: 1_000,
+  undo: 'Instances stay where they went, and stopped ones stay stopped; move them back or start them with Nova if you want that.',
+  check: async (input, ctx) => {
+    const host = await readComputeHost(nodeOf(input), ctx)
+    if (!host.ok) return cannotAsk(`The instances on ${nodeOf(input)}`, host.failure)
+    const moving = host.value.instances.filter(({ policy }) => leavesNow(policy))
+    const stopping = moving.filter(({ policy }) => policy.action === 'stop').length
+    const limits = migrationAttempts(
+      host.value.node.annotations[ATTEMPTS_ANNOTATION] ?? null,
+      ctx.world.cluster.limits.migrationAttempts,
+    )
+    const more = {
+      counted: countedInstances(host.value.instances.map(({ instance }) => instance)),
+      warnings: limits.warning === null ? [] : [limits.warning],
+      evidence: [
+        evidence(`instances on ${host.value.service.host}`, ctx.at(), {
+          toMove: moving.map(({ instance }) => instance.id),
+        }),
+      ],
+    }
+    const own = ctx.history().some(fact => fact.announces)
+    const left = instancesLeft(host.value, ctx)
+    if (moving.length === 0 && !own && left.length === 0) {
+      // Nothing to do is a claim as well, and with it the step is passed.
+      const blockers = proofBlockers(await proveInstances(listedOf(host.value), ctx))
+      return blockers.length > 0 ? blocked(blockers, more) : done('No instance has to move.', more)
+    }
+    const stranded = await countStranded(host.value, ctx)
+    const words =
+      moving.length === 0 && left.length > 0
+        ? `${count(left.length, 'instance')} to wait for`
+        : leavingWords({ moving: moving.length - stopping, stopping, stranded, isForced: isOverridden(ctx, 'force') })
+    return ready(
+      `${words}, ${ctx.options.concurrency} at once, up to ${ctx.options.attempts ?? limits.attempts} attempts each.`,
+      more,
+    )
+  },
+  apply: async (input, ctx) => {
+    const node = await readMachine(nodeOf(input), ctx.world, ctx.signal)
+    if (!node.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: node.failure }
+    const annotated = migrationAttempts(
+      node.value.annotations[ATTEMPTS_ANNOTATION] ?? null,
+      ctx.world.cluster.limits.migrationAttempts,
+    )
+    const limits = { concurrency: ctx.options.concurrency, attempts: ctx.options.attempts ?? annotated.attempts }
+    const answer = await evacuate(nodeOf(input), limits, ctx)
+    switch (answer.kind) {
+      case 'emptied':
+        return {
+          kind: 'applied',
+          note: outcomeWords(answer.moved, stoppedByRun(ctx.history()), ctx.counted().length),
+        }
+      case 'failed':
+        return { kind: 'failed', failure: answer.failure }
+      case 'stopped':
+        return { kind: 'stopped' }
+      case 'unresolved':
+        // Whoever is asked may pass this step: how those that stay were left is told then.
+        await noteInstancesOn(nodeOf(input), ctx)
+        return {
+          kind: 'question',
+          question: `${count(answer.instances.length, 'instance')} could not be moved off ${nodeOf(input)}: ${some(answer.instances.map(({ label, why }) => `${label}: ${why}`))}. Move or stop them yourself and retry, skip (they stay and go down with the node), or abort.`,
+          choices: ['retry', 'skip', 'abort'],
+        }
+    }
+  },
+  verify: async (input, ctx) => {
+    const node = nodeOf(input)
+    const host = await readComputeHost(node, ctx)
+    if (!host.ok) return cannotVerify(`The instances on ${node}`, host.failure)
+    if (host.value.unreachable.length > 0)
+      return cannotTell(host.value.unreachable.join('; '), 'Mend the cell, then verify again.', [])
+    const left = instancesLeft(host.value, ctx)
+    const staying = host.value.instances.filter(found => !left.includes(found))
+    const read = evidence(`instances on ${host.value.service.host}`, ctx.at(), {
+      stoppedByRun: [...stoppedByRun(ctx.history())],
+      left: left.map(({ instance }) => ({ id: instance.id, name: instance.name, status: instance.status })),
+      staying: staying.map(({ instance }) => instance.id),
+    })
+    if (left.length > 0) {
+      return fails(
+        `${count(left.length, 'instance')} still on ${host.value.service.host}: ${some(left.map(({ instance }) => instanceLabel(instance)))}.`,
+        'Resume the run to try again, or move them with Nova.',
+        [read],
+      )
+    }
+    const proof = await proveInstances(listedOf(host.value), ctx)
+    const doubt = proofVerdict(proof, [read])
+    if (doubt !== null) return doubt
+    // The report shows of every instance how it was left, also of those that stay.
+    const stay = staying.map(({ instance }) => instanceFound(instance, ctx))
+    return verifyMoved(host.value.service.host, [read, proof.evidence, ...stay], ctx)
+  },
+}
+
+/** Who is not gone yet and has to be: also an instance that Nova moves already, and one that waits for its owner. */
+function instancesLeft(host: ComputeHost, ctx: MaintenanceContext): readonly ClassifiedInstance[] {
+  return host.instances.filter(
+    ({ policy }) =>
+      leavesNow(policy) || ((policy.action === 'blocked' || policy.action === 'notify') && !isOverridden(ctx, 'force')),
+  )
+}
+
+/** How many of those that move away have nowhere to go, by the same rules as the check that blocks for them. */
+async function countStranded({ service, services, instances }: ComputeHost, ctx: MaintenanceContext): Promise<number> {
+  const moving = instances.filter(({ policy }) => movesAway(policy)).map(({ instance }) => instance)
+  if (moving.length === 0) return 0
+  const { known } = await readDestinations({ source: service, services, moving }, cloudOf(ctx), ctx.signal)
+  return moving.filter(instance => placeOutlook(instance, known).mayGoTo.length === 0).length
+}
+
+/** What will be done; what has nowhere to go is moved by nobody, unless that was overridden: then it is tried with the others. */
+function leavingWords(counts: {
+  readonly moving: number
+  readonly stopping: number
+  readonly stranded: number
+  readonly isForced: boolean
+}): string {
+  const { moving, stopping, stranded, isForced } = counts
+  const tried = isForced ? moving : moving - stranded
+  const words = [
+    ...(tried > 0 || stopping + stranded === 0 ? [`${count(tried, 'instance')} to move`] : []),
+    ...(stopping > 0 ? [`${count(stopping, 'instance')} to stop`] : []),
+  ]
+  if (stranded === 0) return words.join(', ')
+  const verb = stranded === 1 ? 'has' : 'have'
+  return isForced
+    ? `${words.join(', ')}, also ${stranded} that ${verb} nowhere to go`
+    : [...words, `${words.length === 0 ? count(stranded, 'instance') : stranded} ${verb} nowhere to go`].join(', ')
+}
+
+/** What became of the instances; those that were stopped are named, because nobody but their owners starts them again. */
+function outcomeWords(moved: number, stopped: readonly string[], counted: number): string {
+  const words = [
+    ...(moved > 0 ? [`${count(moved, 'instance')} moved.`] : []),
+    ...(stopped.length > 0
+      ? [`${count(stopped.length, 'instance')} stopped: ${some(stopped, 50)}. Start them again when the host is back.`]
+      : []),
+  ]
+  if (words.length > 0) return words.join(' ')
+  // That none is listed any more does not say that none had to.
+  return counted === 0
+    ? 'No instance had to move.'
+    : `Nova lists none any more that has to move; ${count(counted, 'instance')} had been counted.`
+}
+
+/** Each moved instance is as it was before, on another host; what its owner did to it since is told, not held against the run. */
+async function verifyMoved(host: string, read: readonly Evidence[], ctx: MaintenanceContext) {
+  const before = statusesBefore(ctx.history())
+  const seen = [...read]
+  const wrong: string[] = []
+  for (const [id, status] of before) {
+    const now = await cloudOf(ctx).getInstance(id, ctx.signal)
+    if (!now.ok) {
+      if (now.failure.code === 'not-found') continue
+      return cannotVerify(`Instance ${id}`, now.failure)
+    }
+    seen.push(
+      evidence(`server/${id} (${now.value.name})`, ctx.at(), {
+        before: status,
+        now: now.value.status,
+        host: now.value.host,
+        powerState: now.value.powerState,
+      }),
+    )
+    if (now.value.status === status && now.value.host !== null && now.value.host !== host) continue
+    if (now.value.host !== host && (await ownerChanged(now.value, ctx))) continue
+    wrong.push(`${instanceLabel(now.value)} was ${status} and is ${now.value.status} on ${now.value.host ?? 'no host'}`)
+  }
+  if (wrong.length > 0)
+    return fails(
+      `${some(wrong)}.`,
+      'Look at these instances; a migration that is still finishing settles within seconds.',
+      seen,
+    )
+  return holds(
+    before.size === 0
+      ? `No instance that had to move is on ${host}.`
+      : `${count(before.size, 'instance')} moved, each as it was before, on another host.`,
+    seen,
+  )
+}
+
+/** What a move itself leaves in Nova's log of actions. */
+const OWN_ACTIONS: ReadonlySet<string> = new Set(['live-migration', 'migrate', 'confirmResize'])
+
+async function ownerChanged(instance: Instance, ctx: MaintenanceContext): Promise<boolean> {
+  const movedAt = ctx
+    .history()
+    .findLast(fact => fact.fact === INSTANCE_MOVED && fact.subject === `server/${instance.id}`)?.at
+  if (movedAt === undefined || instance.status === 'ERROR') return false
+  const actions = await cloudOf(ctx).instanceActions(instance.id, ctx.signal)
+  return (
+    actions.ok &&
+    actions.value.some(
+      action => !OWN_ACTIONS.has(action.action) && Date.parse(action.startedAt) >= Date.parse(movedAt) - 1_000,
+    )
+  )
+}

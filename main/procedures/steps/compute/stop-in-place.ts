@@ -1,0 +1,100 @@
+import type { Instance } from '../../../../shared/domain/openstack.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { INSTANCE_SETTLED, INSTANCE_STOPPED, STOP_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+import { instanceSubject } from './classify-instances.ts'
+import { attemptsMade, type PendingRequest } from './evacuation-facts.ts'
+import {
+  isHopeless,
+  lookBeforeAsking,
+  type MoveAnswer,
+  type MoveSource,
+  pollIntervalMs,
+  refusedAttempt,
+  sendAttempt,
+  tryAgain,
+} from './move-attempt.ts'
+
+/** Goes on with a stop that an earlier process announced; null when its request never reached Nova. */
+export async function resumeStop(
+  instance: Instance,
+  pending: PendingRequest,
+  ctx: MaintenanceContext,
+): Promise<MoveAnswer | null> {
+  return isStopping(instance) ? followStop(instance, pending.attempt, ctx) : null
+}
+
+function isStopping({ vmState, taskState }: Instance): boolean {
+  return vmState === 'stopped' || taskState === 'powering-off'
+}
+
+/**
+ * Stops an instance where it is, once, and waits until nothing of it runs (docs/domain.md B.2: both ways of moving ruled out). Only one that is seen on
+ * the host of this step right before: what left meanwhile runs on for its owner.
+ */
+export async function stopInPlace(
+  before: Instance,
+  pending: PendingRequest | null,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): Promise<MoveAnswer> {
+  const unfit = await lookBeforeAsking(before, source, ctx)
+  if (unfit.kind !== 'fit') return unfit
+  const { instance } = unfit
+  const subject = instanceSubject(instance.id)
+  const attempt = pending?.attempt ?? attemptsMade(ctx.history(), subject) + 1
+  const hasArrived = async (): Promise<Result<boolean>> => {
+    const now = await cloudOf(ctx).getInstance(instance.id)
+    // Elsewhere meanwhile, it is not asked for again: following it tells what is seen.
+    return now.ok ? ok(isStopping(now.value) || now.value.host !== source.host) : now
+  }
+  const asked = await sendAttempt(
+    instance,
+    {
+      announce: again =>
+        ctx.announce(STOP_REQUESTED, subject, {
+          name: instance.name,
+          attempt,
+          statusBefore: instance.status,
+          ...(pending === null && !again ? {} : { again: true }),
+        }),
+      // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
+      send: () => cloudOf(ctx).stopInstance(instance.id),
+      hasArrived,
+    },
+    ctx,
+  )
+  if (asked.ok) return followStop(instance, attempt, ctx)
+  const arrived = isHopeless(asked.failure) ? null : await hasArrived()
+  if (arrived?.ok && arrived.value) return followStop(instance, attempt, ctx)
+  return refusedAttempt(instance, attempt, asked.failure, ctx)
+}
+
+async function followStop(instance: Instance, attempt: number, ctx: MaintenanceContext): Promise<MoveAnswer> {
+  const { clock } = ctx
+  const subject = instanceSubject(instance.id)
+  const began = clock.monotonicMs()
+  while (!ctx.signal.aborted) {
+    const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(instance.id, ctx.signal))
+    if (ctx.signal.aborted) break
+    if (!read.ok && read.failure.code === 'not-found') {
+      ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: 'it was deleted meanwhile' })
+      return { kind: 'settled' }
+    }
+    if (!read.ok) return { kind: 'hopeless', failure: read.failure }
+    if (read.value.taskState === null) {
+      if (read.value.vmState === 'stopped') {
+        ctx.report(INSTANCE_STOPPED, subject, {
+          name: instance.name,
+          host: read.value.host,
+          status: read.value.status,
+          powerState: read.value.powerState,
+        })
+        return { kind: 'settled' }
+      }
+      return tryAgain(read.value, attempt, `it is ${read.value.status} after Nova was asked to stop it`, ctx)
+    }
+    await clock.sleep(pollIntervalMs(clock.monotonicMs() - began), ctx.signal)
+  }
+  return { kind: 'stopped' }
+}

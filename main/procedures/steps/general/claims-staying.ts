@@ -1,0 +1,64 @@
+import type { BoundVolume, ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
+import type { Result } from '../../../../shared/domain/result.ts'
+import { reachesVolume } from '../../../../shared/domain/volume-reach.ts'
+import { some } from '../../answers.ts'
+import type { MaintenanceContext } from '../../node-input.ts'
+
+/** What the claims of evicted pods mean for where they go. */
+interface ClaimsOutlook {
+  /** Why this pod will wait, or may; empty when its claims can follow it. */
+  readonly warningsOf: (pod: Pod) => readonly string[]
+  /** The same of all of them, in a sentence each. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Which of the pods that leave stay Pending because their volumes stay (seed 004, "Drain the node"). Nothing is asked where no pod has a
+ * claim; where volumes cannot be listed, every claim may hold its pod back.
+ */
+export async function readClaimsOutlook(
+  node: string,
+  leaving: readonly Pod[],
+  ctx: MaintenanceContext,
+): Promise<ClaimsOutlook> {
+  const claiming = leaving.filter(pod => pod.claims.length > 0)
+  if (claiming.length === 0) return { warningsOf: () => [], warnings: [] }
+  const { kubernetes } = ctx.world
+  const [volumes, nodes] = await Promise.all([
+    kubernetes.listBoundVolumes(ctx.signal),
+    kubernetes.listNodes(ctx.signal),
+  ])
+  const others = nodes.ok
+    ? nodes.value.filter(other => other.name !== node && !other.unschedulable && other.readiness === 'ready')
+    : null
+  const warningsOf = (pod: Pod) => pod.claims.flatMap(claim => warningOf(node, pod, claim, volumes, others) ?? [])
+  const named = (pods: readonly Pod[]) => some(pods.map(pod => `${pod.namespace}/${pod.name}`))
+  const waiting = claiming.filter(pod => warningsOf(pod).length > 0)
+  const known = volumes.ok && others !== null
+  return {
+    warningsOf,
+    warnings:
+      waiting.length === 0
+        ? []
+        : [
+            known
+              ? `These pods stay Pending until ${node} is back, because their volumes stay: ${named(waiting)}.`
+              : `These pods have claims and may stay Pending until ${node} is back: ${named(waiting)}.`,
+          ],
+  }
+}
+
+function warningOf(
+  node: string,
+  pod: Pod,
+  claim: string,
+  volumes: Result<readonly BoundVolume[]>,
+  others: readonly ClusterNode[] | null,
+): string | null {
+  if (!volumes.ok || others === null) {
+    return `Whether its claim ${claim} can follow it is not known${volumes.ok ? '' : ` (${volumes.failure.message})`}: it may stay Pending until ${node} is back.`
+  }
+  const volume = volumes.value.find(bound => bound.namespace === pod.namespace && bound.claim === claim)
+  if (volume === undefined || others.some(other => reachesVolume(other, volume))) return null
+  return `No other node in service reaches volume ${volume.name} of its claim ${claim}: it stays Pending until ${node} is back.`
+}

@@ -1,0 +1,49 @@
+import type { Result } from '../../../../shared/domain/result.ts'
+import { DEEDS, type Deeds } from '../../../ports/deeds.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { LeaseGate } from '../../../runs/engine/lease-keeper.ts'
+
+/** The world of a run: before each call that acts, the Lease is read afresh (style G26); what the gate refuses is not sent. */
+export function fencedWorld(world: MaintenanceWorld, gate: LeaseGate): MaintenanceWorld {
+  const { kubernetes, openstack, watcher, juju, microceph, osds } = world
+  return {
+    ...world,
+    kubernetes: {
+      ...fencedPort(kubernetes, DEEDS.kubernetes, gate),
+      setUnschedulable: (node, unschedulable, signal) => kubernetes.setUnschedulable(node, unschedulable, signal, gate),
+      drain: (node, options, more) => kubernetes.drain(node, options, { ...more, gate }),
+      leases: kubernetes.leases,
+    },
+    maintenanceApi: fencedPort(world.maintenanceApi, DEEDS.maintenanceApi, gate),
+    ceph: fencedPort(world.ceph, DEEDS.ceph, gate),
+    openstack: openstack === null ? null : fencedPort(openstack, DEEDS.openstack, gate),
+    watcher: watcher === null ? null : fencedPort(watcher, DEEDS.watcher, gate),
+    juju: juju === null ? null : fencedPort(juju, DEEDS.juju, gate),
+    microceph: microceph === null ? null : fencedPort(microceph, DEEDS.microceph, gate),
+    osds: osds === null ? null : fencedPort(osds, DEEDS.osds, gate),
+  }
+}
+
+type Call = (...given: unknown[]) => Promise<Result<unknown>>
+
+/** A port whose acting calls pass the gate first; all others are the port's own. */
+export function fencedPort<Port extends object>(port: Port, deeds: Deeds<Port>, gate: LeaseGate): Port {
+  const fenced: Partial<Record<keyof Port, unknown>> = {}
+  for (const name of Object.keys(deeds) as (keyof Port & string)[]) {
+    const call = port[name]
+    fenced[name] = deeds[name] === 'acts' ? behind(gate, call as Call, port) : call
+  }
+  return fenced as Port
+}
+
+function behind(gate: LeaseGate, call: Call, port: object): Call {
+  return (...given) => gate(() => call.apply(port, given), signalAmong(given))
+}
+
+/** The signal of a call: its last argument, or named among what it is told. */
+function signalAmong(given: readonly unknown[]): AbortSignal | undefined {
+  const last = given.at(-1)
+  if (last instanceof AbortSignal) return last
+  const named = typeof last === 'object' && last !== null && 'signal' in last ? last.signal : undefined
+  return named instanceof AbortSignal ? named : undefined
+}

@@ -1,0 +1,100 @@
+import { isGone, type LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
+import { ok } from '../../../../shared/domain/result.ts'
+import { UPDATE_LEASE } from '../../../ports/leases.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
+import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { nodeOf } from '../../node-input.ts'
+import {
+  heldMessage,
+  LIVES_WITHIN_MS,
+  seemsGone,
+  seemsGoneWords,
+  seenWords,
+  sinceWords,
+  skewAnswer,
+  WORTH_WAITING_MS,
+  waitRemedy,
+  watchHolder,
+} from './node-lease.ts'
+
+/** Nobody else works on the node (style G26): the Leases of the node and of its cluster's update are free, or this run's own. */
+export const noOtherRun: Step<MaintenanceWorld> = {
+  kind: 'no-other-run',
+  role: 'general',
+  risk: 'none',
+  why: 'Two consoles on one node undo each other.',
+  title: input => `No other run holds ${nodeOf(input)}`,
+  verifyEarly: false,
+  withinMs: 120_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  check: async (input, ctx) => {
+    const node = nodeOf(input)
+    const isOfUpdate = input.ofUpdate === true
+    const [holder, update] = await Promise.all([
+      // A run of a node watches its Lease again when it takes it; an update takes none of a node, so its holder has to be seen gone here.
+      watchHolder(node, ctx, isOfUpdate ? WORTH_WAITING_MS : LIVES_WITHIN_MS),
+      // An update asks for its own Lease once, not for each node of it.
+      isOfUpdate ? ok(null) : watchHolder(UPDATE_LEASE, ctx, LIVES_WITHIN_MS),
+    ])
+    if (!holder.ok) return cannotAsk(`The Lease of ${node}`, holder.failure)
+    if (!update.ok) return cannotAsk('The Lease of the update of the cluster', update.failure)
+    const by = holder.value
+    const read = evidence(`lease of ${node}`, ctx.at(), {
+      holder: by?.identity ?? null,
+      runId: by?.runId ?? null,
+      since: by?.since ?? null,
+      renewedAt: by?.renewedAt ?? null,
+      unchangedForMs: by === null ? null : Math.round(by.unchangedForMs),
+      seenRenewed: by?.seenRenewed ?? null,
+      updateRunId: update.value?.runId ?? null,
+    })
+    const ofOther = (standing: LeaseStanding | null) =>
+      standing === null || standing.runId === ctx.runId || isGone(standing) ? null : standing
+    const [other, updating] = [ofOther(by), ofOther(update.value)]
+    const maySilentlyBeGone = (standing: LeaseStanding | null) =>
+      standing !== null && !isOfUpdate && seemsGone(standing)
+    const silent = [other, updating].filter(maySilentlyBeGone).filter(standing => standing !== null)
+    const warnings = silent.map(standing =>
+      seemsGoneWords(standing === updating ? ctx.world.cluster.name : node, standing),
+    )
+    // An update asks once, not for each node of it.
+    const clocks = isOfUpdate ? [] : await ctx.world.clocks(ctx.signal)
+    const skew = skewAnswer(clocks, ctx.at())
+    return readyUnless(
+      [
+        ...skew.blockers,
+        ...(other === null || maySilentlyBeGone(other)
+          ? []
+          : [
+              {
+                code: 'held-by-another-run',
+                message: `${other.operator ?? 'Somebody'} on ${other.machine ?? 'another machine'} works on ${node} since ${sinceWords(other)}: run ${other.runId ?? other.identity}. ${seenWords(other)}`,
+                remedy: waitRemedy(other),
+                override: { kind: 'never', why: 'two runs on one node undo each other' },
+              } as const,
+            ]),
+        ...(updating === null || maySilentlyBeGone(updating)
+          ? []
+          : [
+              {
+                code: 'cluster-is-updated',
+                message: `The whole cluster is being updated. ${heldMessage(ctx.world.cluster.name, updating)}`,
+                remedy: `Maintain ${node} when the update is over.`,
+                override: { kind: 'never', why: 'an update takes every node in its turn' },
+              } as const,
+            ]),
+      ],
+      freeWords(node, by, ctx.runId),
+      { evidence: [read, ...skew.evidence], warnings: [...warnings, ...skew.warnings] },
+    )
+  },
+}
+
+function freeWords(node: string, by: LeaseStanding | null, runId: string): string {
+  if (by === null) return `Nobody holds ${node}.`
+  if (by.runId === runId) return `This run holds ${node} already.`
+  if (isGone(by)) return `${heldMessage(node, by)} It may be taken over.`
+  return `${node} is held by a console that seems gone.`
+}

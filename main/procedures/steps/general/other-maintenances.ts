@@ -1,0 +1,246 @@
+import { NOOUT_ANNOTATION } from '../../../../shared/domain/ceph.ts'
+import { osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
+import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
+import { isMaintenanceReason } from '../../../../shared/domain/disabled-reason.ts'
+import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import { isGone } from '../../../../shared/domain/lease-standing.ts'
+import { mapLimited } from '../../../../shared/domain/map-limited.ts'
+import type { ComputeService, ResourceProvider } from '../../../../shared/domain/openstack.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { count, some } from '../../answers.ts'
+import type { MaintenanceContext } from '../../node-input.ts'
+import { computeServiceOf } from '../compute/compute-host.ts'
+import { storesOf } from '../storage/storage-node.ts'
+import { listStoringMachines } from './machine-outside.ts'
+
+/** Another node that is out of service or on its way, and by what that is told. */
+interface OtherMaintenance {
+  readonly node: ClusterNode
+  readonly signs: readonly string[]
+}
+
+const AT_ONCE = 8
+
+const CORDONED = 'cordoned'
+
+/** By what a node is seen to be out of service: its cordon, and its nova-compute disabled for a maintenance. */
+export function maintenanceSigns(node: ClusterNode, service: ComputeService | null): readonly string[] {
+  return [
+    ...(node.unschedulable ? [CORDONED] : []),
+    ...(service?.status === 'disabled' && isMaintenanceReason(service.disabledReason)
+      ? [`nova-compute disabled: ${service.disabledReason}`]
+      : []),
+  ]
+}
+
+function isComputeAway({ signs }: OtherMaintenance): boolean {
+  return signs.some(sign => sign !== CORDONED)
+}
+
+/** The nodes beside this one that are cordoned, whose nova-compute is disabled for a maintenance, or on which a run works now. */
+export async function findOtherMaintenances(
+  name: string,
+  nodes: readonly ClusterNode[],
+  services: readonly ComputeService[] | null,
+  ctx: MaintenanceContext,
+): Promise<Result<readonly OtherMaintenance[]>> {
+  const others = nodes.filter(node => node.name !== name)
+  const found = await mapLimited(others, AT_ONCE, async node => {
+    const holder = await ctx.world.kubernetes.leases.holder(node.name, ctx.signal)
+    if (!holder.ok) return holder
+    const service = services === null ? null : computeServiceOf(node, services)
+    const signs = [
+      ...(holder.value === null || isGone(holder.value)
+        ? []
+        : [`run ${holder.value.runId ?? 'of another console'} works on it`]),
+      ...maintenanceSigns(node, service),
+    ]
+    return { ok: true as const, value: { node, signs } }
+  })
+  const failed = found.find(answer => !answer.ok)
+  if (failed !== undefined && !failed.ok) return failed
+  return {
+    ok: true,
+    value: found.flatMap(answer => (answer.ok && answer.value.signs.length > 0 ? [answer.value] : [])),
+  }
+}
+
+/** The machines outside of Kubernetes with OSDs, beside this one, that are in maintenance by the note on their Lease or by signs that nodes have too. */
+export async function findMachineMaintenances(
+  name: string,
+  nodes: readonly ClusterNode[],
+  services: readonly ComputeService[] | null,
+  ctx: MaintenanceContext,
+): Promise<Result<readonly OtherMaintenance[]>> {
+  const machines = await listStoringMachines(nodes, ctx.world, ctx.signal)
+  if (!machines.ok) return machines
+  const found = await findOtherMaintenances(name, machines.value, services, ctx)
+  if (!found.ok) return found
+  return ok(
+    machines.value.flatMap(node => {
+      const run = node.annotations[NOOUT_ANNOTATION]
+      const signs = [
+        ...(found.value.find(other => other.node === node)?.signs ?? []),
+        ...(run === undefined ? [] : [`run ${run} keeps noout for it`]),
+      ]
+      return node.name === name || signs.length === 0 ? [] : [{ node, signs }]
+    }),
+  )
+}
+
+/** Nodes beside one that must not be counted on, by name, with why: in maintenance or on the way, or not ready. */
+export type NodesAway = ReadonlyMap<string, string>
+
+/** The nodes away as they were read, and what could not be read of them: sentences that whoever judges by them passes on as warnings. */
+interface ReadAway {
+  readonly away: NodesAway
+  readonly unread: readonly string[]
+}
+
+/**
+ * Reads which other nodes count as gone when a quorum is judged: what is in maintenance may be switched off at any moment, and what is not ready
+ * may be already. `counts` picks the nodes that matter, so that no Lease of the others is read.
+ */
+export async function readNodesAway(
+  name: string,
+  ctx: MaintenanceContext,
+  counts: (node: ClusterNode) => boolean = () => true,
+): Promise<Result<ReadAway>> {
+  const [nodes, services] = await Promise.all([
+    ctx.world.kubernetes.listNodes(ctx.signal),
+    ctx.world.openstack?.computeServices(ctx.signal) ?? null,
+  ])
+  if (!nodes.ok) return nodes
+  const beside = nodes.value.filter(node => node.name !== name && counts(node))
+  // A Nova that is silent leaves the other signs, the cordon and the Lease of a run; that the third was not looked for is said.
+  const others = await findOtherMaintenances(name, beside, services?.ok ? services.value : null, ctx)
+  if (!others.ok) return others
+  const signs = new Map(others.value.map(other => [other.node.name, other.signs]))
+  const said = beside.map(({ name: other, readiness }) => {
+    const told = signs.get(other) ?? []
+    const notReady = readiness === 'ready' ? [] : [readiness === 'unknown' ? 'its kubelet is silent' : 'not ready']
+    const inMaintenance = told.length === 0 ? [] : [`in maintenance: ${told.join('; ')}`]
+    return [other, [...notReady, ...inMaintenance].join(', ')] as const
+  })
+  const unread =
+    services?.ok === false && beside.length > 0
+      ? [
+          `Whether the nova-compute of another node is disabled for a maintenance is not known, so none counts as gone for that: ${services.failure.message}`,
+        ]
+      : []
+  return { ok: true, value: { away: new Map(said.filter(([, why]) => why !== '')), unread } }
+}
+
+/** The same for Ceph: machines outside of Kubernetes that are in maintenance are away too. */
+export async function readStoresAway(name: string, ctx: MaintenanceContext): Promise<Result<ReadAway>> {
+  const [nodes, services, read] = await Promise.all([
+    ctx.world.kubernetes.listNodes(ctx.signal),
+    ctx.world.openstack?.computeServices(ctx.signal) ?? null,
+    readNodesAway(name, ctx),
+  ])
+  if (!nodes.ok) return nodes
+  if (!read.ok) return read
+  const machines = await findMachineMaintenances(name, nodes.value, services?.ok ? services.value : null, ctx)
+  if (!machines.ok) return machines
+  const said = machines.value.map(({ node, signs }) => [node.name, `in maintenance: ${signs.join('; ')}`] as const)
+  return ok({ away: new Map([...read.value.away, ...said]), unread: read.value.unread })
+}
+
+/** ` and sun-2 (in maintenance: cordoned)`, to go behind the node's own name; empty when none of them matters. */
+export function besideAway(away: NodesAway, those: readonly string[] = [...away.keys()]): string {
+  const told = awayNames(away, those)
+  return told === '' ? '' : ` and ${told}`
+}
+
+/** `sun-2 (in maintenance: cordoned), sun-3 (not ready)`: those of them that are away, each with why; empty when none is. */
+export function awayNames(away: NodesAway, those: readonly string[]): string {
+  return those.flatMap(name => (away.has(name) ? [`${name} (${away.get(name)})`] : [])).join(', ')
+}
+
+/**
+ * What the cloud would still have without this node and those others, a sentence a role; what cannot be told says so. Of quorums the checks of the
+ * control and storage roles speak: they count those nodes as gone, and block.
+ */
+export async function whatRemains(
+  name: string,
+  nodes: readonly ClusterNode[],
+  services: readonly ComputeService[] | null,
+  out: readonly OtherMaintenance[],
+  ctx: MaintenanceContext,
+): Promise<readonly string[]> {
+  const gone = new Set([name, ...out.map(other => other.node.name)])
+  // A cordon keeps pods away, not instances: the compute service of a node that is only cordoned still takes them.
+  const computesGone = new Set([name, ...out.filter(isComputeAway).map(other => other.node.name)])
+  return [await remainingCompute(nodes, services, computesGone, ctx), await remainingCeph(nodes, gone, ctx)].filter(
+    sentence => sentence !== null,
+  )
+}
+
+async function remainingCompute(
+  nodes: readonly ClusterNode[],
+  services: readonly ComputeService[] | null,
+  gone: ReadonlySet<string>,
+  ctx: MaintenanceContext,
+): Promise<string | null> {
+  const { openstack } = ctx.world
+  if (openstack === null) return null
+  if (services === null) return 'Compute: what would remain is not known, Nova could not be asked.'
+  const goneHosts = new Set(
+    nodes.filter(node => gone.has(node.name)).flatMap(node => computeServiceOf(node, services)?.host ?? []),
+  )
+  if (goneHosts.size === 0) return null
+  const left = services.filter(
+    ({ host, status, state }) => !goneHosts.has(host) && status === 'enabled' && state === 'up',
+  )
+  const hosts = `Compute: ${left.length} of ${count(services.length, 'host')} would remain`
+  const providers = await openstack.resourceProviders(ctx.signal)
+  if (!providers.ok) return `${hosts}; their free capacity is not known, Placement could not be asked.`
+  const of = (names: ReadonlySet<string>) => providers.value.filter(provider => names.has(provider.name))
+  const free = of(new Set(left.map(({ host }) => host)))
+  const leaving = of(goneHosts)
+  const [vcpus, ram] = [room(free, 'VCPU'), room(free, 'MEMORY_MB')]
+  const [usedVcpus, usedRam] = [used(leaving, 'VCPU'), used(leaving, 'MEMORY_MB')]
+  const fits = usedVcpus <= vcpus && usedRam <= ram
+  return `${hosts}, with ${vcpus} vCPUs and ${gib(ram)} free for ${usedVcpus} vCPUs and ${gib(usedRam)} still on those that go${fits ? '' : ': not enough'}.`
+}
+
+async function remainingCeph(
+  nodes: readonly ClusterNode[],
+  gone: ReadonlySet<string>,
+  ctx: MaintenanceContext,
+): Promise<string | null> {
+  if (cephAccessOf(ctx.world.cluster) === 'none') return null
+  const { ceph } = ctx.world
+  const [osds, reported] = await Promise.all([ceph.osds(ctx.signal), ceph.osdsReported(ctx.signal)])
+  if (!osds.ok) {
+    return osds.failure.code === 'not-found' ? null : 'Ceph: what would remain is not known, it could not be asked.'
+  }
+  const out = nodes.filter(node => gone.has(node.name))
+  const unclear = out.filter(({ name }) => typeof storesOf(osds.value, reported, name) === 'string')
+  if (unclear.length > 0) {
+    return `Ceph: what would remain is not known, it cannot be told which OSDs ${some(unclear.map(({ name }) => name))} ${unclear.length === 1 ? 'has' : 'have'}.`
+  }
+  const going = out.filter(({ name }) => osdsOfNode(osds.value, name).length > 0)
+  if (going.length === 0) return null
+  const goingIds = new Set(going.flatMap(node => osdsOfNode(osds.value, node.name)).map(osd => osd.id))
+  const hosts = (list: typeof osds.value) => new Set(list.flatMap(osd => osd.host ?? [])).size
+  const left = osds.value.filter(osd => !goingIds.has(osd.id) && osd.up)
+  return `Ceph: ${hosts(left)} of ${count(hosts(osds.value), 'host')} with ${left.length} of ${osds.value.length} OSDs would remain without ${some(going.map(node => node.name))}.`
+}
+
+function room(providers: readonly ResourceProvider[], resource: string): number {
+  return providers.reduce((sum, { inventories, usages }) => {
+    const inventory = inventories[resource]
+    if (inventory === undefined) return sum
+    const most = Math.floor((inventory.total - inventory.reserved) * inventory.allocationRatio)
+    return sum + Math.max(0, most - (usages[resource] ?? 0))
+  }, 0)
+}
+
+function used(providers: readonly ResourceProvider[], resource: string): number {
+  return providers.reduce((sum, { usages }) => sum + (usages[resource] ?? 0), 0)
+}
+
+function gib(mib: number): string {
+  return `${Math.round(mib / 1024)} GiB`
+}

@@ -1,0 +1,54 @@
+import type { AccessQuestion } from '../../../../shared/domain/kubernetes.ts'
+import { VERSIONS_READ } from '../../../../shared/domain/version-evidence.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
+import { cannotAsk, count, evidence, readyUnless } from '../../answers.ts'
+import { accessQuestionsOf } from './access-questions.ts'
+
+/** Every verb the plan needs must be allowed, before anything is cordoned (style G27). No flag grants a permission. */
+export const permissionsSuffice: Step<MaintenanceWorld> = {
+  kind: 'permissions-suffice',
+  role: 'general',
+  risk: 'none',
+  why: 'A procedure that stops half way for want of a permission leaves a node half empty.',
+  title: () => 'Kubernetes permissions suffice',
+  verifyEarly: false,
+  withinMs: 30_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  check: async (_input, ctx) => {
+    const { kubernetes, cluster } = ctx.world
+    const [answers, versions] = await Promise.all([
+      kubernetes.reviewAccess(accessQuestionsOf(cluster, ctx.options), ctx.signal),
+      ctx.world.versions(ctx.signal),
+    ])
+    if (!answers.ok) return cannotAsk('What these credentials may do', answers.failure)
+    const missing = answers.value.filter(answer => !answer.allowed)
+    return readyUnless(
+      missing.map(answer => ({
+        code: 'not-permitted',
+        message: `These credentials may not ${named(answer.question)}${answer.reason ? ` (${answer.reason})` : ''}.`,
+        remedy:
+          'Ask for the role in resources/rbac/lockkeeper-operator.yaml, or run `lockkeeper cluster test` for the exact manifest.',
+        override: { kind: 'never', why: 'no flag grants a permission' } as const,
+      })),
+      `All ${count(answers.value.length, 'permission')} the plan needs are there.`,
+      {
+        evidence: [
+          evidence('SelfSubjectAccessReview', ctx.at(), {
+            asked: answers.value.length,
+            missing: missing.map(answer => named(answer.question)),
+          }),
+          // Whoever reads the report wants to know what it was that answered.
+          ...(Object.keys(versions).length === 0 ? [] : [evidence(VERSIONS_READ, ctx.at(), versions)]),
+        ],
+      },
+    )
+  },
+}
+
+function named(question: AccessQuestion): string {
+  const resource = question.subresource ? `${question.resource}/${question.subresource}` : question.resource
+  const where = question.namespace ? ` in namespace ${question.namespace}` : ''
+  return `${question.verb} ${resource}${question.group ? `.${question.group}` : ''}${where}`
+}

@@ -1,0 +1,155 @@
+import type { ControllerRef, GuardingBudget, Pod, PodDecision, Workload } from '../../../../shared/domain/kubernetes.ts'
+import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
+import { BY_ALLOW_DOWNTIME, cannotAsk, count, evidence, orWarning, ready, readyUnless, some } from '../../answers.ts'
+import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { cephDaemonOf } from '../storage/ceph-daemons.ts'
+import { drainOptionsOf } from './drain-choices.ts'
+import { besideAway, type NodesAway, readNodesAway } from './other-maintenances.ts'
+
+/** What keeps replicas of a service, as pods name their controller; a Deployment's pods name its ReplicaSet. */
+const KEEPERS = new Set(['apps/v1 ReplicaSet', 'apps/v1 StatefulSet', 'v1 ReplicationController'])
+
+/**
+ * No workload loses its last ready replica (Sunbeam's ReplicasRedundancy, domain.md B.1: forced by --allow-downtime, not by --force).
+ * Asked for every node that is drained, whatever its role: the drain evicts all pods of a node at once, so what counts are the ready replicas on
+ * other nodes, of which none in maintenance may be relied on. A budget that lets them go one by one, each after its replacement is ready, is as
+ * good: an eviction never goes past it. OSDs and monitors are left to the check of Ceph.
+ */
+export const replicasRedundancy: Step<MaintenanceWorld> = {
+  kind: 'replicas-redundancy',
+  role: 'general',
+  risk: 'none',
+  why: 'Evicting the only ready replica of a service is an outage of that service.',
+  title: input => `No service loses its only ready replica with ${nodeOf(input)}`,
+  verifyEarly: false,
+  withinMs: 60_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  check: orWarning(async (input, ctx: MaintenanceContext) => {
+    const node = nodeOf(input)
+    const { kubernetes, cluster } = ctx.world
+    const [plan, sets, pods] = await Promise.all([
+      kubernetes.planDrain(node, drainOptionsOf(ctx), { dryRun: false, signal: ctx.signal }),
+      kubernetes.listWorkloads(['ReplicaSet'], ctx.signal),
+      kubernetes.listPods(null, ctx.signal),
+    ])
+    if (!plan.ok) return cannotAsk(`The pods on ${node}`, plan.failure)
+    if (!sets.ok) return cannotAsk('The ReplicaSets', sets.failure)
+    if (!pods.ok) return cannotAsk('The pods of the cluster', pods.failure)
+    const decisions = plan.value.decisions.filter(
+      ({ fate, pod }) => fate !== 'keep' && cephDaemonOf(pod, cluster) === null,
+    )
+    const leaving = decisions.map(({ pod }) => pod)
+    const services = replicasOf(node, leaving, pods.value, sets.value)
+    if (services.length === 0) return ready(`No replica of a service leaves ${node}.`)
+    const hosts = new Set(services.flatMap(({ elsewhere }) => elsewhere.flatMap(({ nodeName }) => nodeName ?? [])))
+    const others = await readNodesAway(node, ctx, ({ name }) => hosts.has(name))
+    if (!others.ok) return cannotAsk('The nodes that keep the other replicas', others.failure)
+    const { away, unread } = others.value
+    const alone = services.filter(service => staying(service, away).length === 0)
+    const guards = new Map(alone.map(service => [service, guardOf(service, decisions)]))
+    const warnings = alone.flatMap(service => {
+      const guard = guards.get(service)
+      return guard == null ? [] : [waitsForReplacement(service, guard)]
+    })
+    return readyUnless(
+      alone.filter(service => guards.get(service) === null).map(service => onlyReplica(node, service, away)),
+      warnings.length === 0
+        ? 'Every service keeps a ready replica elsewhere.'
+        : 'Every service keeps a ready replica, elsewhere or by its budget.',
+      {
+        evidence: [
+          evidence('ready replicas on other nodes that are not in maintenance', ctx.at(), {
+            ...Object.fromEntries(services.map(service => [nameOf(service), staying(service, away).length])),
+          }),
+        ],
+        warnings: [...unread, ...warnings],
+      },
+    )
+  }),
+}
+
+/** A service of which pods leave the node, and its ready replicas on other nodes, in maintenance or not. */
+interface LeavingService {
+  readonly owner: ControllerRef
+  readonly namespace: string
+  readonly leaving: readonly Pod[]
+  readonly elsewhere: readonly Pod[]
+}
+
+/** The services that pods leave by this drain; ReplicaSets count together as the Deployment that owns them. */
+function replicasOf(
+  node: string,
+  leaving: readonly Pod[],
+  pods: readonly Pod[],
+  sets: readonly Pick<Workload, 'uid' | 'controller'>[],
+): readonly LeavingService[] {
+  const above = new Map(sets.map(({ uid, controller }) => [uid, controller]))
+  const ownerOf = ({ controller }: Pod) => {
+    if (controller === null || !KEEPERS.has(`${controller.apiVersion} ${controller.kind}`)) return null
+    return above.get(controller.uid) ?? controller
+  }
+  const ready = pods.filter(pod => pod.ready && pod.nodeName !== node && isServing(pod))
+  const services = new Map<string, LeavingService>()
+  for (const pod of leaving.filter(isServing)) {
+    const owner = ownerOf(pod)
+    if (owner === null) continue
+    const known = services.get(owner.uid) ?? {
+      owner,
+      namespace: pod.namespace,
+      leaving: [],
+      elsewhere: ready.filter(other => ownerOf(other)?.uid === owner.uid),
+    }
+    services.set(owner.uid, { ...known, leaving: [...known.leaving, pod] })
+  }
+  return [...services.values()]
+}
+
+/** Neither finished nor on its way out. */
+function isServing({ phase, deletionAt }: Pod): boolean {
+  return phase !== 'Succeeded' && phase !== 'Failed' && deletionAt === null
+}
+
+function staying({ elsewhere }: LeavingService, away: NodesAway): readonly Pod[] {
+  return elsewhere.filter(({ nodeName }) => nodeName !== null && !away.has(nodeName))
+}
+
+/**
+ * The budget by which a service keeps a ready replica although all leave: each of its pods is evicted under it, not deleted, one may go now, and all
+ * that it counts as healthy are of this service, so that one of them is always left: more than are on nodes in maintenance, of which none may be
+ * relied on. Null where there is none.
+ */
+function guardOf(service: LeavingService, decisions: readonly PodDecision[]): GuardingBudget | null {
+  const mine = decisions.filter(({ pod }) => service.leaving.includes(pod))
+  const readyOnes = service.leaving.filter(({ ready }) => ready).length + service.elsewhere.length
+  const guards = ({ desiredHealthy, disruptionsAllowed, currentHealthy }: GuardingBudget) =>
+    desiredHealthy > service.elsewhere.length && disruptionsAllowed >= 1 && currentHealthy <= readyOnes
+  const [first] = mine
+  const budget = first?.budgets.find(guards)
+  if (budget === undefined) return null
+  const isGuarded = ({ fate, budgets }: PodDecision) =>
+    fate === 'evict' && budgets.some(({ name }) => name === budget.name)
+  return mine.every(isGuarded) ? budget : null
+}
+
+function waitsForReplacement(service: LeavingService, { name, desiredHealthy }: GuardingBudget): string {
+  return `${nameOf(service)} has no ready replica elsewhere yet: its budget ${name} keeps ${count(desiredHealthy, 'pod')} of it healthy, so the drain waits until a replacement is ready on another node.`
+}
+
+function nameOf({ owner, namespace }: LeavingService): string {
+  return `${owner.kind} ${namespace}/${owner.name}`
+}
+
+function onlyReplica(node: string, service: LeavingService, away: NodesAway): Blocker {
+  const names = service.leaving.map(({ name }) => name).sort()
+  const nodes = [...new Set(service.elsewhere.flatMap(({ nodeName }) => nodeName ?? []))].sort()
+  return {
+    code: 'only-replica',
+    message: `${nameOf(service)} keeps no ready replica elsewhere: ${count(names.length, 'pod')} of it leave${names.length === 1 ? 's' : ''} ${node}${besideAway(away, nodes)}: ${some(names)}.`,
+    remedy:
+      'Spread or scale it so that a ready replica runs on another node, or accept its outage with --allow-downtime and the reason.',
+    override: BY_ALLOW_DOWNTIME,
+  }
+}

@@ -1,0 +1,127 @@
+import { gatewayAgentsOf } from '../../../../shared/domain/agents-of-node.ts'
+import { NOOUT_ANNOTATION } from '../../../../shared/domain/ceph.ts'
+import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
+import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
+import { controlPodsOn, type RoleFacts } from '../../../../shared/domain/node-roles.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { rolesOf } from '../../../../shared/domain/roles.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { computeServiceOf } from '../compute/compute-host.ts'
+import { cephDaemonOf } from '../storage/ceph-daemons.ts'
+import { storesOf, unheardOsds } from '../storage/storage-node.ts'
+import { unitOnNode } from './juju-units.ts'
+
+/**
+ * Asks Nova, Neutron, Ceph and Kubernetes for its pods, each once, what nodes do; each that does not answer leaves its own fact open. Neutron is
+ * asked on Sunbeam only: elsewhere labels tell who is a gateway.
+ */
+export async function readRoleFacts(
+  world: Pick<MaintenanceWorld, 'cluster' | 'openstack' | 'ceph' | 'juju' | 'kubernetes'>,
+  signal?: AbortSignal,
+): Promise<(node: ClusterNode) => RoleFacts> {
+  const { cluster, openstack, ceph, juju, kubernetes } = world
+  const access = cephAccessOf(cluster)
+  const isSunbeam = cluster.flavour === 'sunbeam'
+  // A cluster whose cloud is registered but was not reached has no port: that is no answer either.
+  const cloudless = cluster.cloud === null ? ('not-asked' as const) : null
+  const asksCeph = access === 'toolbox' || (access === 'microceph' && juju !== null)
+  const [services, agents, status, osds, reported, pods] = await Promise.all([
+    openstack?.computeServices(signal) ?? null,
+    isSunbeam ? (openstack?.networkAgents(null, signal) ?? null) : null,
+    isSunbeam ? (juju?.status(signal) ?? null) : null,
+    asksCeph ? ceph.osds(signal) : null,
+    asksCeph ? ceph.osdsReported(signal) : null,
+    listControlPlanePods(world, signal),
+  ])
+  // While Ceph is silent its pods, and a note on the node that it needs noout, still tell which nodes have OSDs, though never that one has none.
+  const isSilent = osds?.ok === false || reported?.ok === false
+  const osdHosts =
+    isSilent && access === 'toolbox' ? await hostsOfOsdPods({ cluster, kubernetes }, signal) : new Set<string>()
+  return node => ({
+    computes: services === null ? cloudless : told(services, list => computeServiceOf(node, list) !== null),
+    // A chassis that was disabled is no agent any more; its unit is still there.
+    routes: isSunbeam
+      ? (status?.ok && unitOnNode(status.value, 'microovn', node.name) !== null) ||
+        (agents === null ? cloudless : told(agents, list => gatewayAgentsOf(node.name, list).length > 0))
+      : 'not-asked',
+    stores: storesOn(node),
+    controls: pods.ok ? controlPodsOn(node.name, pods.value, cluster.roleLabels) : null,
+  })
+
+  function storesOn(node: ClusterNode): RoleFacts['stores'] {
+    // MicroCeph without a Juju controller to ask it by: nobody knows.
+    if (osds === null || reported === null) return access === 'none' ? 'not-asked' : 'silent'
+    if (!osds.ok && osds.failure.code === 'not-found') return 'not-asked'
+    const stores = osds.ok ? storesOf(osds.value, reported, node.name) : unheardOsds(osds.failure)
+    const wasSeen = osdHosts.has(node.name) || node.annotations[NOOUT_ANNOTATION] !== undefined
+    return stores === 'silent' && wasSeen ? true : stores
+  }
+}
+
+/**
+ * The same for one node, at the cost of one node: Ceph is asked only where a label says that the node stores. Fails where its pods cannot be read;
+ * `silent` is why Nova did not answer.
+ */
+export async function readRoleFactsOf(
+  node: ClusterNode,
+  { cluster, openstack, ceph, kubernetes }: Pick<MaintenanceWorld, 'cluster' | 'openstack' | 'ceph' | 'kubernetes'>,
+  signal?: AbortSignal,
+): Promise<Result<{ readonly facts: RoleFacts; readonly silent: Failure | null }>> {
+  const asksCeph = cephAccessOf(cluster) !== 'none' && rolesOf(node.labels, cluster.roleLabels).includes('storage')
+  const [services, osds, reported, pods] = await Promise.all([
+    openstack?.computeServices(signal) ?? null,
+    asksCeph ? ceph.osds(signal) : null,
+    asksCeph ? ceph.osdsReported(signal) : null,
+    kubernetes.listPodsOnNode(node.name, signal),
+  ])
+  if (!pods.ok) return pods
+  const cloudless = cluster.cloud === null ? ('not-asked' as const) : null
+  return ok({
+    facts: {
+      computes: services === null ? cloudless : told(services, list => computeServiceOf(node, list) !== null),
+      routes: 'not-asked',
+      // What Ceph cannot tell is for the checks of the role.
+      stores: osds?.ok && reported?.ok ? storesOf(osds.value, reported, node.name) : 'not-asked',
+      controls: controlPodsOn(node.name, pods.value, cluster.roleLabels),
+    },
+    silent:
+      services === null
+        ? cluster.cloud === null
+          ? null
+          : failure('unreachable', `The cloud of cluster ${cluster.name} was not reached.`, { retryable: true })
+        : services.ok || services.failure.code === 'not-found'
+          ? null
+          : services.failure,
+  })
+}
+
+/** The pods among which those of a control plane are: Kubernetes' own, and OpenStack's. */
+export async function listControlPlanePods(
+  { cluster, kubernetes }: Pick<MaintenanceWorld, 'cluster' | 'kubernetes'>,
+  signal?: AbortSignal,
+): Promise<Result<readonly Pod[]>> {
+  const listed = await Promise.all(
+    ['kube-system', cluster.openstackNamespace].map(namespace => kubernetes.listPods(namespace, signal)),
+  )
+  const unread = listed.find(answer => !answer.ok)
+  return unread ?? ok(listed.flatMap(answer => (answer.ok ? answer.value : [])))
+}
+
+/** Rook's label on the pod of an OSD: its node, also while it is drained from there and runs nowhere. */
+const OSD_HOST_LABEL = 'topology-location-host'
+
+/** The nodes that Rook's pods of OSDs name; none where they cannot be read. */
+async function hostsOfOsdPods(
+  { cluster, kubernetes }: Pick<MaintenanceWorld, 'cluster' | 'kubernetes'>,
+  signal?: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const pods = await kubernetes.listPods(cluster.maintenanceApi.cephNamespace, signal)
+  const osds = pods.ok ? pods.value.filter(pod => cephDaemonOf(pod, cluster) === 'osd') : []
+  return new Set(osds.flatMap(pod => [pod.nodeName ?? [], pod.labels[OSD_HOST_LABEL] ?? []].flat()))
+}
+
+function told<T>(answer: Result<T>, tells: (value: T) => boolean): boolean | null {
+  if (answer.ok) return tells(answer.value)
+  return answer.failure.code === 'not-found' ? false : null
+}

@@ -1,0 +1,80 @@
+import { parseLockMessage } from '../../../../shared/domain/lock-message.ts'
+import {
+  type ClusterWorkloadLock,
+  ControllerName,
+  type MaintenanceObjects,
+} from '../../../../shared/domain/maintenance-api.ts'
+import type { Counted, Evidence } from '../../../../shared/domain/plan.ts'
+import type { StepInput } from '../../../runs/engine/step.ts'
+import { evidence, some } from '../../answers.ts'
+import type { MaintenanceContext } from '../../node-input.ts'
+
+const COUNTED = 'cluster-lock'
+
+/** The applications that are updated first, in their order (seed 003, phase 2; docs/domain.md A.9: Ceph waits for OpenStack). */
+export const FIRST_CONTROLLERS = ['openstack', 'ceph'] as const
+
+/** The cluster's locks a step is about: of the one controller its input names, else of all but the first ones. */
+export function locksMeant(objects: MaintenanceObjects, input: StepInput): readonly ClusterWorkloadLock[] {
+  const named = input.controller
+  return objects.clusterLocks.filter(({ controller }) =>
+    typeof named === 'string' ? controller === named : !FIRST_CONTROLLERS.some(first => first === controller),
+  )
+}
+
+/** The cluster's locks as a check counts them. */
+export function countedClusterLocks(locks: readonly ClusterWorkloadLock[]): readonly Counted[] {
+  return locks.map(({ uid, name, controller }) => ({ kind: COUNTED, id: uid, name, values: { controller } }))
+}
+
+/**
+ * Which locks are missing from a list of the cluster's, in a sentence; null: it is whole. One that was counted and is in no list is neither
+ * active nor inactive, and who is set to answer for an application has a lock.
+ */
+export function missingClusterLocks({ clusterLocks }: MaintenanceObjects, ctx: MaintenanceContext): string | null {
+  const has = (controller: unknown) => clusterLocks.some(lock => lock.controller === controller)
+  const gone = ctx.counted().filter(({ kind, values }) => kind === COUNTED && !has(values.controller))
+  if (gone.length > 0) {
+    return `The ClusterWorkloadLock ${some(gone.map(({ name }) => name))} was there before and is in no list now: it was deleted, or the answer is not whole.`
+  }
+  const { controllers } = ctx.world.cluster.maintenanceApi
+  const silent = ControllerName.options.filter(name => controllers[name] !== 'none' && !has(name))
+  return silent.length === 0
+    ? null
+    : `${silent.join(', ')} is set to answer for this cluster and has no ClusterWorkloadLock.`
+}
+
+/** What an operator does about locks that are missing. */
+export const MISSING_REMEDY =
+  'Look with `kubectl get clusterworkloadlocks` who deleted it, or what stands between this console and the API server.'
+
+/** Where these locks stand, in a sentence without its full stop. */
+export function standingOf(locks: readonly ClusterWorkloadLock[]): string {
+  return some(
+    locks.map(lock => {
+      const text = lock.progress?.description || parseLockMessage(lock.errorMessage).text.replace(/\.$/, '')
+      const percentage = lock.progress?.percentage ?? null
+      const said = text === '' ? `its lock ${lock.name} is ${lock.state}` : text
+      return `${lock.controller}: ${said}${percentage === null ? '' : ` (${percentage}%)`}`
+    }),
+    4,
+  )
+}
+
+/** What changes whenever one of these locks moves. */
+export function markOf(locks: readonly ClusterWorkloadLock[]): string {
+  return JSON.stringify(locks.map(({ uid, state, errorMessage, progress }) => [uid, state, errorMessage, progress]))
+}
+
+/** The cluster's locks as evidence. */
+export function clusterLocksEvidence(locks: readonly ClusterWorkloadLock[], ctx: MaintenanceContext): Evidence {
+  return evidence('cluster workload locks', ctx.at(), {
+    locks: locks.map(({ name, controller, state, errorMessage, resourceVersion }) => ({
+      name,
+      controller,
+      state,
+      message: errorMessage,
+      resourceVersion,
+    })),
+  })
+}

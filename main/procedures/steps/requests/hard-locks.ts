@@ -1,0 +1,71 @@
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { Pod } from '../../../../shared/domain/kubernetes.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { whyNotWhole } from '../general/pods-gone.ts'
+
+/** StatefulSets that lose data or quorum when too few of them run, by what Rockoon calls their service (docs/domain.md A.2). */
+const QUORUM_SERVICES: readonly (readonly [service: string, part: string])[] = [
+  ['database', 'mariadb'],
+  ['coordination', 'etcd'],
+  ['redis', 'redis'],
+  ['metric-storage', 'prometheus'],
+]
+
+/**
+ * The quorum services that refuse the node now, by service: a replica of theirs runs on it, and the others are not all ready, or fewer than
+ * all but one are (Rockoon's is_node_locked; docs/domain.md A.2). Empty: nothing refuses.
+ */
+export async function hardLocks(
+  node: string,
+  world: MaintenanceWorld,
+  signal: AbortSignal,
+): Promise<Result<Readonly<Record<string, string>>>> {
+  const namespace = world.cluster.openstackNamespace
+  // Most nodes carry none: the lists of the whole cloud are asked for only where one of its replicas runs.
+  const here = await world.kubernetes.listPodsOnNode(node, signal)
+  if (!here.ok) return here
+  const isOfQuorum = ({ controller }: Pod) =>
+    controller?.kind === 'StatefulSet' && quorumServiceOf(controller.name) !== null
+  if (!here.value.some(pod => pod.namespace === namespace && isOfQuorum(pod))) {
+    const doubt = await whyNotWhole(node, here.value, { world, signal })
+    return doubt === null ? ok({}) : failed(failure('unreadable', doubt, { retryable: true }))
+  }
+  const [workloads, pods] = await Promise.all([
+    world.kubernetes.listWorkloads(['StatefulSet'], signal),
+    world.kubernetes.listPods(namespace, signal),
+  ])
+  if (!workloads.ok) return workloads
+  if (!pods.ok) return pods
+  const isListed = (seen: Pod) => pods.value.some(({ uid }) => uid === seen.uid)
+  const hidden = here.value.find(pod => pod.namespace === namespace && isOfQuorum(pod) && !isListed(pod))
+  if (hidden !== undefined) {
+    const doubt = `The list of pods in ${namespace} does not show ${hidden.name}, which runs on ${node}.`
+    return failed(failure('unreadable', doubt, { retryable: true }))
+  }
+  const refusing: Record<string, string> = {}
+  for (const [service, part] of QUORUM_SERVICES) {
+    for (const set of workloads.value) {
+      if (set.namespace !== namespace || !isNamed(set.name, part)) continue
+      const replicas = pods.value.filter(pod => pod.controller?.uid === set.uid)
+      if (!replicas.some(pod => pod.nodeName === node)) continue
+      const others = replicas.filter(pod => pod.nodeName !== node)
+      const unready = others.filter(pod => !pod.ready)
+      const ready = others.length - unready.length
+      if (unready.length > 0) refusing[service] = `${set.name}: ${unready.map(pod => pod.name).join(', ')} not ready`
+      else if (ready < set.replicas - 1)
+        refusing[service] = `${set.name}: ${ready} of ${set.replicas - 1} other replicas ready`
+    }
+  }
+  return ok(refusing)
+}
+
+/** The quorum service a StatefulSet belongs to, such as `database`; null when it is none of theirs. */
+export function quorumServiceOf(set: string): string | null {
+  return QUORUM_SERVICES.find(([, part]) => isNamed(set, part))?.[0] ?? null
+}
+
+/** `mariadb-server` is mariadb's; `openstack-redis-sentinel` redis's; `etcd-etcd` etcd's. */
+function isNamed(name: string, part: string): boolean {
+  return name.split('-').includes(part)
+}

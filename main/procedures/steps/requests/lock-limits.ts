@@ -1,0 +1,64 @@
+import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import type { MaintenanceApiSettings } from '../../../../shared/domain/maintenance-api.ts'
+import { type NodeRole, type RoleLabelRules, rolesOf } from '../../../../shared/domain/roles.ts'
+
+/** A node as the limits see it. */
+interface LimitedNode {
+  readonly name: string
+  readonly roles: readonly NodeRole[]
+  /** Availability zone of its compute service; null when it has none or nobody knows. */
+  readonly zone: string | null
+}
+
+const WORDS: Readonly<Partial<Record<NodeRole, string>>> = {
+  control: 'controller',
+  gateway: 'gateway',
+  compute: 'compute',
+}
+
+/**
+ * Why a node may not begin while these are begun, by the limits per role (docs/domain.md A.4): controllers one, gateways and computes as set.
+ * `any`: a role at its limit holds back every node, whatever its own roles, as Rockoon's can_handle_nmr does. `own`: only nodes of that
+ * role. With respectZone a compute of another zone than the first one begun waits.
+ */
+export function heldBackByLimits(
+  node: LimitedNode,
+  begun: readonly LimitedNode[],
+  settings: Pick<MaintenanceApiSettings, 'computeMax' | 'gatewayMax' | 'roleLimits' | 'respectZone'>,
+): string | null {
+  const others = begun.filter(other => other.name !== node.name)
+  const limits = { control: 1, gateway: settings.gatewayMax, compute: settings.computeMax } as const
+  for (const role of ['control', 'gateway', 'compute'] as const) {
+    if (settings.roleLimits === 'own' && !node.roles.includes(role)) continue
+    const holding = others.filter(other => other.roles.includes(role)).map(other => other.name)
+    if (holding.length < limits[role]) continue
+    return deferredText(
+      node.name,
+      `${holding.length} ${WORDS[role]} node${holding.length === 1 ? '' : 's'} of at most ${limits[role]} in maintenance: ${holding.join(', ')}`,
+    )
+  }
+  const first = others.find(other => other.roles.includes('compute') && other.zone !== null)
+  if (settings.respectZone && node.roles.includes('compute') && node.zone !== null && first !== undefined) {
+    if (first.zone !== node.zone) {
+      return deferredText(
+        node.name,
+        `it is in availability zone ${node.zone}, and ${first.name} of ${first.zone} is in maintenance`,
+      )
+    }
+  }
+  return null
+}
+
+/** A node as the limits see it, from its labels. `zone` is what Nova says of its compute service. */
+export function limitedNode(
+  node: Pick<ClusterNode, 'name' | 'labels'>,
+  rules: RoleLabelRules,
+  zone: string | null,
+): LimitedNode {
+  return { name: node.name, roles: rolesOf(node.labels, rules), zone }
+}
+
+/** docs/domain.md A.4: another node has to come back first, in Rockoon's words. */
+export function deferredText(node: string, because: string): string {
+  return `Number of inactive NodeWorkloadLocks exceeds allowed concurrency. Deferring processing for node ${node}: ${because}`
+}

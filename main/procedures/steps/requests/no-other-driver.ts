@@ -1,0 +1,67 @@
+import { isGone } from '../../../../shared/domain/lease-standing.ts'
+import { UPDATE_LEASE } from '../../../ports/leases.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
+import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import {
+  LIVES_WITHIN_MS,
+  seemsGone,
+  seemsGoneWords,
+  seenWords,
+  sinceWords,
+  skewAnswer,
+  waitRemedy,
+  watchHolder,
+} from '../general/node-lease.ts'
+
+/** One driver a cluster: nobody else holds the Lease of its update (style G26). */
+export const noOtherDriver: Step<MaintenanceWorld> = {
+  kind: 'no-other-driver',
+  role: 'general',
+  risk: 'none',
+  why: 'Two consoles that update one cluster undo each other.',
+  title: () => 'Nobody else drives an update of this cluster',
+  verifyEarly: false,
+  withinMs: 60_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  check: async (_input, ctx) => {
+    const holder = await watchHolder(UPDATE_LEASE, ctx, LIVES_WITHIN_MS)
+    if (!holder.ok) return cannotAsk("The Lease of the cluster's update", holder.failure)
+    const by = holder.value
+    const cluster = ctx.world.cluster.name
+    const other = by === null || by.runId === ctx.runId || isGone(by) ? null : by
+    const silent = other !== null && seemsGone(other) ? other : null
+    const clocks = await ctx.world.clocks(ctx.signal)
+    const skew = skewAnswer(clocks, ctx.at())
+    return readyUnless(
+      other === null || silent !== null
+        ? skew.blockers
+        : [
+            ...skew.blockers,
+            {
+              code: 'held-by-another-run',
+              message: `${other.operator ?? 'Somebody'} on ${other.machine ?? 'another machine'} updates ${cluster} since ${sinceWords(other)}: run ${other.runId ?? other.identity}. ${seenWords(other)}`,
+              remedy: waitRemedy(other),
+              override: { kind: 'never', why: 'two drivers on one cluster undo each other' },
+            },
+          ],
+      by === null || isGone(by)
+        ? 'Nobody drives an update.'
+        : by.runId === ctx.runId
+          ? 'This run drives the update already.'
+          : 'The update is held by a console that seems gone.',
+      {
+        evidence: [
+          evidence('lease of the update', ctx.at(), {
+            holder: by?.identity ?? null,
+            runId: by?.runId ?? null,
+            unchangedForMs: by === null ? null : Math.round(by.unchangedForMs),
+          }),
+          ...skew.evidence,
+        ],
+        warnings: silent === null ? skew.warnings : [seemsGoneWords(cluster, silent), ...skew.warnings],
+      },
+    )
+  },
+}

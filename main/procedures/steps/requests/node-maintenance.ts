@@ -1,0 +1,173 @@
+import type { Cluster } from '../../../../shared/domain/cluster.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import { parseLockMessage } from '../../../../shared/domain/lock-message.ts'
+import {
+  type MaintenanceObjects,
+  type NodeMaintenanceRequest,
+  type NodeWorkloadLock,
+  nodeMeant,
+} from '../../../../shared/domain/maintenance-api.ts'
+import type { Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { NodeRole, rolesOf } from '../../../../shared/domain/roles.ts'
+import { cannotTell, evidence, some } from '../../answers.ts'
+import type { MaintenanceContext } from '../../node-input.ts'
+import { computeServiceOf } from '../compute/compute-host.ts'
+
+/** What the node maintenance API says of one node, read afresh (docs/domain.md A.1: matched on specs, never on names). */
+export interface NodeMaintenance {
+  readonly node: string
+  readonly locks: readonly NodeWorkloadLock[]
+  readonly requests: readonly NodeMaintenanceRequest[]
+  readonly objects: MaintenanceObjects
+  /** Every node of the cluster. */
+  readonly names: readonly string[]
+  /** By its labels; of a node without OpenStack's lock also what Nova says. */
+  readonly roles: readonly NodeRole[]
+  /** Controllers that the cluster's settings and the node's roles say hold a lock on it. */
+  readonly expected: readonly string[]
+}
+
+/** Reads the maintenance objects and picks those of one node. */
+export async function readNodeMaintenance(node: string, ctx: MaintenanceContext): Promise<Result<NodeMaintenance>> {
+  const [objects, nodes] = await Promise.all([
+    ctx.world.maintenanceApi.objects(ctx.signal),
+    ctx.world.kubernetes.listNodes(ctx.signal),
+  ])
+  if (!objects.ok) return objects
+  if (!nodes.ok) return nodes
+  const { cluster, openstack } = ctx.world
+  const picked = maintenanceOf(node, nodes.value, objects.value, cluster)
+  if (!picked.ok) return picked
+  const found = picked.value
+  const answers = cluster.maintenanceApi.controllers.openstack !== 'none'
+  if (!answers || found.roles.includes('compute') || found.locks.some(({ controller }) => controller === 'openstack')) {
+    return ok(found)
+  }
+  // A compute node that lost its label and its lock has lost nothing of what has to be prepared. A silent Nova is for the check of the roles.
+  const services = await (openstack?.computeServices(ctx.signal) ?? null)
+  const place = nodes.value.find(({ name }) => name === node)
+  if (!services?.ok || place === undefined || computeServiceOf(place, services.value) === null) return ok(found)
+  const roles = NodeRole.options.filter(role => role === 'compute' || found.roles.includes(role))
+  return ok({ ...found, roles, expected: expectedControllers(roles, cluster) })
+}
+
+/**
+ * Picks what is of one node; `nodes` are all nodes of the cluster. Fails where the node is not among them: its roles say whose locks it carries,
+ * so a list without it would make every lock one that nobody expects.
+ */
+export function maintenanceOf(
+  node: string,
+  nodes: readonly ClusterNode[],
+  objects: MaintenanceObjects,
+  cluster: Cluster,
+): Result<NodeMaintenance> {
+  const names = nodes.map(({ name }) => name)
+  const place = nodes.find(({ name }) => name === node)
+  if (place === undefined) {
+    return failed(
+      failure('unreadable', `The list of the cluster's nodes names ${names.length}, and ${node} is not among them.`, {
+        retryable: true,
+      }),
+    )
+  }
+  const roles = rolesOf(place.labels, cluster.roleLabels)
+  const means = (nodeName: string) => nodeMeant(nodeName, names) === node
+  return ok({
+    node,
+    names,
+    roles,
+    expected: expectedControllers(roles, cluster),
+    objects,
+    locks: objects.nodeLocks
+      .filter(lock => means(lock.nodeName))
+      .sort((a, b) => a.controller.localeCompare(b.controller)),
+    requests: objects.nodeRequests.filter(request => means(request.nodeName)),
+  })
+}
+
+/** Whose lock a node of these roles carries: OpenStack's on whatever is not storage alone, Ceph's where it stores. */
+function expectedControllers(roles: readonly NodeRole[], { maintenanceApi }: Cluster): readonly string[] {
+  const { controllers } = maintenanceApi
+  return [
+    ...(controllers.openstack !== 'none' && roles.some(role => role !== 'storage') ? ['openstack'] : []),
+    ...(controllers.ceph !== 'none' && roles.includes('storage') ? ['ceph'] : []),
+  ]
+}
+
+/** The locks of a node as a check counts them. */
+export function countedLocks({ locks }: NodeMaintenance): readonly Counted[] {
+  return locks.map(({ uid, name, controller }) => ({ kind: 'lock', id: uid, name, values: { controller } }))
+}
+
+/**
+ * Which locks are missing from a list of them, in words; null: it is whole. A lock that the plan saw and that is not there was deleted, or
+ * the list does not show it: neither is an inactive lock. Where any controller is to answer, no lock at all in the whole cluster is no list.
+ */
+export function missingLocks(found: NodeMaintenance, ctx: MaintenanceContext): string | null {
+  const seen = ctx.counted().filter(({ kind }) => kind === 'lock')
+  const gone = seen.filter(({ id, values }) =>
+    found.locks.every(({ uid, controller }) => uid !== id && controller !== values.controller),
+  )
+  if (gone.length > 0) {
+    return `the lock ${some(gone.map(({ name }) => name))} was there when the plan was checked and is in no list now: it was deleted, or the answer is not whole`
+  }
+  const unseen = found.expected.filter(controller => found.locks.every(lock => lock.controller !== controller))
+  if (unseen.length > 0) {
+    return `${found.node} has no workload lock of ${unseen.join(', ')}, which is set to answer for it`
+  }
+  const { controllers } = ctx.world.cluster.maintenanceApi
+  const answering = Object.entries(controllers).flatMap(([name, by]) => (by === 'none' ? [] : [name]))
+  if (found.objects.nodeLocks.length === 0 && answering.length > 0) {
+    return `no node of the cluster has a workload lock, though ${answering.join(', ')} is set to answer`
+  }
+  return null
+}
+
+/** The answer of a verify to a list of locks that misses some. */
+export function locksUntold(missing: string, seen: readonly Evidence[]): VerifyAnswer {
+  return cannotTell(
+    `${missing.charAt(0).toUpperCase()}${missing.slice(1)}.`,
+    'Look with `kubectl get nodeworkloadlocks` who deleted it, or what stands between this console and the API server. Do not touch the node before every controller has answered.',
+    seen,
+  )
+}
+
+/** The locks of a node as evidence. */
+export function locksEvidence(found: NodeMaintenance, ctx: MaintenanceContext): Evidence {
+  return evidence(`locks of ${found.node}`, ctx.at(), {
+    locks: found.locks.map(({ name, uid, controller, state, errorMessage, resourceVersion }) => ({
+      name,
+      uid,
+      controller,
+      state,
+      message: errorMessage,
+      resourceVersion,
+    })),
+  })
+}
+
+/** The requests for a node as evidence. */
+export function requestsEvidence(found: NodeMaintenance, ctx: MaintenanceContext): Evidence {
+  return evidence(`maintenance requests of ${found.node}`, ctx.at(), {
+    requests: found.requests.map(({ name, scope, deletingSince, finalizers, resourceVersion }) => ({
+      name,
+      scope,
+      deletingSince,
+      finalizers,
+      resourceVersion,
+    })),
+  })
+}
+
+/** Whose turn it is, in a sentence: `openstack: Starting migration for …; ceph: waits`. */
+export function waitingFor(locks: readonly NodeWorkloadLock[], verb: string): string {
+  return some(
+    locks.map(lock => {
+      const { text } = parseLockMessage(lock.errorMessage)
+      return text === '' ? `${lock.controller} ${verb}` : `${lock.controller}: ${text.replace(/\.$/, '')}`
+    }),
+    4,
+  )
+}

@@ -1,0 +1,75 @@
+import { REQUEST_RUN_ANNOTATION } from '../../../../shared/domain/maintenance-api.ts'
+import { ok } from '../../../../shared/domain/result.ts'
+import type { RunFact } from '../../../../shared/domain/run.ts'
+import {
+  factNumber,
+  factText,
+  NODE_WORKED,
+  WORK_JOB_FAILED,
+  WORK_JOB_REQUESTED,
+} from '../../../../shared/domain/run-facts.ts'
+import type { NodeWorkGate } from '../../../../shared/domain/update.ts'
+import type { ApplyAnswer } from '../../../runs/engine/step.ts'
+import type { MaintenanceContext } from '../../node-input.ts'
+import { awaitChange } from '../requests/await-change.ts'
+import { jobForNode, jobName, readJobManifest } from './job-manifest.ts'
+
+/** Runs the operator's Job on the node and waits for its end. One that failed is a question; asked to try again, another one is made. */
+export async function awaitJob(
+  node: string,
+  gate: Extract<NodeWorkGate, { kind: 'job' }>,
+  ctx: MaintenanceContext,
+): Promise<ApplyAnswer> {
+  const manifest = readJobManifest(gate.manifest)
+  if (!manifest.ok) return { kind: 'failed', failure: manifest.failure }
+  const { namespace } = gate
+  const attempt = attemptOf(ctx.history())
+  const name = jobName(ctx.runId, node, attempt)
+  const job = jobForNode(manifest.value, {
+    name,
+    namespace,
+    node,
+    annotations: { [REQUEST_RUN_ANNOTATION]: ctx.runId },
+  })
+  ctx.announce(WORK_JOB_REQUESTED, `node/${node}`, { name, namespace, attempt })
+  const made = await ctx.world.kubernetes.createJob(namespace, job, ctx.signal)
+  if (!made.ok) return { kind: 'failed', failure: made.failure }
+  return awaitChange(
+    {
+      subject: `node/${node}`,
+      look: async () => {
+        const standing = await ctx.world.kubernetes.getJob(namespace, name, ctx.signal)
+        if (!standing.ok) {
+          return standing.failure.code === 'not-found'
+            ? failedJob(node, name, `Job ${namespace}/${name} was deleted before it ended.`, ctx)
+            : standing
+        }
+        const { state, message } = standing.value
+        if (state === 'complete') {
+          ctx.report(NODE_WORKED, `node/${node}`, { job: name })
+          return ok({ kind: 'so', note: `Job ${namespace}/${name} is complete: ${message}.` })
+        }
+        if (state === 'failed') return failedJob(node, name, `Job ${namespace}/${name} failed: ${message}.`, ctx)
+        return ok({ kind: 'waits', what: `Job ${namespace}/${name} on ${node}: ${message}` })
+      },
+      remedy: `Look at its pods (kubectl -n ${namespace} logs job/${name}). Retry runs it anew, continue goes on as if it had worked.`,
+      choices: ['continue', 'retry', 'abort'],
+    },
+    ctx,
+  )
+}
+
+function failedJob(node: string, name: string, why: string, ctx: MaintenanceContext) {
+  ctx.report(WORK_JOB_FAILED, `node/${node}`, { name, message: why })
+  return ok({ kind: 'stuck', why } as const)
+}
+
+/** A Job that was asked for and did not fail is gone on with, after a restart too; after a failed one it is the next one's turn. */
+function attemptOf(history: readonly RunFact[]): number {
+  const last = history.findLast(({ fact }) => fact === WORK_JOB_REQUESTED)
+  if (last === undefined) return 1
+  const failed = history.some(
+    fact => fact.fact === WORK_JOB_FAILED && factText(fact, 'name') === factText(last, 'name'),
+  )
+  return (factNumber(last, 'attempt') ?? 1) + (failed ? 1 : 0)
+}

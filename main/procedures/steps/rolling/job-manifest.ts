@@ -1,0 +1,109 @@
+import { failure } from '../../../../shared/domain/failure.ts'
+import { Json } from '../../../../shared/domain/json.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { readYamlText } from '../../../files/yaml-text.ts'
+
+/** A Job as the operator's manifest has it. */
+interface JobManifest {
+  readonly metadata: JsonObject
+  readonly spec: JsonObject
+}
+
+type JsonObject = Readonly<Record<string, Json>>
+
+/** What stands for the node in a manifest. */
+const NODE_NAME = '$(NODE_NAME)'
+
+/** Pods of a Job that works on a cordoned node have to bear the cordon's taint, which the kubelet looks at too. */
+const CORDON_TOLERATION = { key: 'node.kubernetes.io/unschedulable', operator: 'Exists', effect: 'NoSchedule' }
+
+/** Reads a Job from YAML or JSON: exactly one document, of kind Job of batch/v1, with a pod template. */
+export function readJobManifest(text: string): Result<JobManifest> {
+  const refused = (why: string) =>
+    failed(failure('bad-input', `The manifest of the work on a node cannot be used: ${why}. Give one Job of batch/v1.`))
+  if (text.trim() === '') return refused('it is empty')
+  const yaml = readYamlText(text)
+  if (!yaml.ok) return refused(yaml.code === 'MULTIPLE_DOCS' ? 'it holds several documents' : yaml.why)
+  const read = Json.safeParse(yaml.value)
+  const job = read.success ? objectOf(read.data) : null
+  if (job === null) return refused('it is no object')
+  if (job.apiVersion !== 'batch/v1' || job.kind !== 'Job') {
+    return refused(`it is ${String(job.kind ?? 'nothing')} of ${String(job.apiVersion ?? 'no API')}`)
+  }
+  const spec = objectOf(job.spec)
+  const pod = objectOf(objectOf(spec?.template)?.spec)
+  if (spec === null || pod === null) return refused('its spec has no template.spec')
+  return ok({ metadata: objectOf(job.metadata) ?? {}, spec })
+}
+
+/** The Job as it is created for one node: its own name, pinned to the node, bearing the cordon, `$(NODE_NAME)` replaced. */
+export function jobForNode(
+  manifest: JobManifest,
+  place: {
+    readonly name: string
+    readonly namespace: string
+    readonly node: string
+    readonly annotations: Readonly<Record<string, string>>
+  },
+): JsonObject {
+  const metadata = replaced(manifest.metadata, place.node)
+  const spec = replaced(manifest.spec, place.node)
+  const template = objectOf(spec.template) ?? {}
+  const pod = objectOf(template.spec) ?? {}
+  const tolerations = Array.isArray(pod.tolerations) ? pod.tolerations : []
+  const { generateName: _generated, ...named } = metadata
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: {
+      ...named,
+      name: place.name,
+      namespace: place.namespace,
+      annotations: { ...objectOf(metadata.annotations), ...place.annotations },
+    },
+    spec: {
+      ...spec,
+      template: {
+        ...template,
+        spec: { ...pod, nodeName: place.node, tolerations: [...tolerations, CORDON_TOLERATION] },
+      },
+    },
+  }
+}
+
+/** A name for the Job of a node: at most 63 characters, as the label its pods get from it; the same for the same run, node and attempt. */
+export function jobName(runId: string, node: string, attempt: number): string {
+  const tail = attempt > 1 ? `-${attempt}` : ''
+  const short = node
+    .replace(/[^a-z0-9-]/g, '-')
+    .slice(0, 24)
+    .replace(/^-+|-+$/g, '')
+  return `lockkeeper-${runId}-${short}-${hashOf(node)}${tail}`
+}
+
+/** Two long names may begin alike. */
+function hashOf(text: string): string {
+  let hash = 0
+  for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 4_294_967_291
+  return hash.toString(36)
+}
+
+function replaced(value: JsonObject, node: string): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replacedIn(inner, node)]))
+}
+
+function replacedIn(value: Json, node: string): Json {
+  if (typeof value === 'string') return value.replaceAll(NODE_NAME, node)
+  if (Array.isArray(value)) return value.map(inner => replacedIn(inner, node))
+  const object = objectOf(value)
+  return object === null ? value : { ...replaced(object, node) }
+}
+
+function objectOf(value: Json | undefined): JsonObject | null {
+  return isObject(value) ? value : null
+}
+
+/** Lists are objects to JavaScript. */
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,70 @@
+import { assertNever, must } from '../../../../shared/domain/must.ts'
+import { NodeWorkGate } from '../../../../shared/domain/update.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
+import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { awaitJob } from './await-job.ts'
+import { awaitNode } from './await-node.ts'
+
+/** The work on a drained node: Lockkeeper does not do it, it knows when it is over (seed 003: "downloads ... and runs its states"). */
+export const nodeWork: Step<MaintenanceWorld> = {
+  kind: 'node-work',
+  role: 'general',
+  risk: 'disruptive',
+  why: 'The node is drained and held by no application: it is updated now. Services on it may be restarted.',
+  title: input => `Work on ${nodeOf(input)}: ${gateWords(gateOf(input))}`,
+  verifyEarly: false,
+  withinMs: 7 * 24 * 3_600_000,
+  verifyEveryMs: 1_000,
+  undo: 'What was done to the node is not known to Lockkeeper.',
+  apply: (input, ctx) => workOn(nodeOf(input), gateOf(input), ctx),
+}
+
+async function workOn(node: string, gate: NodeWorkGate, ctx: MaintenanceContext): Promise<ApplyAnswer> {
+  switch (gate.kind) {
+    case 'person':
+      return {
+        kind: 'question',
+        question: `${node} is drained and may be worked on. Continue when the work is done; it is brought back then.`,
+        choices: ['continue', 'abort'],
+      }
+    case 'boot-id':
+      return awaitNode(
+        node,
+        (now, before) => now.bootId !== '' && before !== null && now.bootId !== before.bootId,
+        'with another boot id',
+        ctx,
+      )
+    case 'kubelet-version':
+      return awaitNode(node, now => now.kubeletVersion === gate.version, `with kubelet ${gate.version}`, ctx)
+    case 'os-image':
+      return awaitNode(node, now => now.osImage.includes(gate.contains), `with an OS image "${gate.contains}"`, ctx)
+    case 'job':
+      return awaitJob(node, gate, ctx)
+    default:
+      return assertNever(gate, 'gate of the work on a node')
+  }
+}
+
+/** How the work is known to be over, in a few words. */
+function gateWords(gate: NodeWorkGate): string {
+  switch (gate.kind) {
+    case 'person':
+      return 'until a person says it is done'
+    case 'boot-id':
+      return 'until it was rebooted'
+    case 'kubelet-version':
+      return `until its kubelet is ${gate.version}`
+    case 'os-image':
+      return `until its OS image says "${gate.contains}"`
+    case 'job':
+      return 'a Job of your manifest runs on it'
+    default:
+      return assertNever(gate, 'gate of the work on a node')
+  }
+}
+
+function gateOf(input: StepInput): NodeWorkGate {
+  const read = NodeWorkGate.safeParse(input.work)
+  return must(read.success ? read.data : null, 'work steps are planned with a gate')
+}

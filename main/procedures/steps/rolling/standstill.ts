@@ -1,0 +1,54 @@
+import type { Cluster } from '../../../../shared/domain/cluster.ts'
+import type { UpdateGroup, UpdateOptions } from '../../../../shared/domain/update.ts'
+import type { UpdateNode } from '../../plans/rolling/update-node.ts'
+
+/** Controllers that take one node at a time, whatever is asked (docs/domain.md A.4, A.9: Tungsten Fabric, our StackLight; Ceph must be whole between nodes). */
+const ONE_AT_A_TIME = ['ceph', 'tungstenfabric', 'stacklight'] as const
+
+/**
+ * Two nodes asked for at once that two controllers hold one of each may stand still for ever: each controller begins with another node and
+ * waits for it to come back, which needs the other controller. Answers why, in words; null when no two nodes of the update may do so.
+ */
+export function whyStandstill(
+  update: UpdateOptions,
+  nodes: readonly UpdateNode[],
+  { maintenanceApi }: Pick<Cluster, 'maintenanceApi'>,
+): string | null {
+  for (const group of update.groups) {
+    if (group.concurrentUpdates === 1) continue
+    const found = pairOf(group, update, nodes, maintenanceApi.respectZone)
+    if (found === null) continue
+    const { one, other, controllers } = found
+    return `Group "${group.name}" may stand still: ${controllers.join(' and ')} each let one of ${one.name} and ${other.name} into maintenance at a time, and asked for both at once they may begin with different ones and wait for each other for ever. Take one node at a time, ${update.zoneAtATime || one.zone === other.zone ? '' : 'work zone by zone, '}or put them into groups of their own.`
+  }
+  return null
+}
+
+function pairOf(
+  group: UpdateGroup,
+  { zoneAtATime }: UpdateOptions,
+  nodes: readonly UpdateNode[],
+  respectZone: boolean,
+): { readonly one: UpdateNode; readonly other: UpdateNode; readonly controllers: readonly string[] } | null {
+  const members = nodes.filter(({ name }) => group.nodes.includes(name))
+  for (const [at, one] of members.entries()) {
+    for (const other of members.slice(at + 1)) {
+      if (zoneAtATime && one.zone !== other.zone) continue
+      const controllers = holdingBack(one, other, respectZone)
+      if (controllers.length > 1) return { one, other, controllers }
+    }
+  }
+  return null
+}
+
+/** The controllers that would let only one of two nodes into maintenance. */
+function holdingBack(one: UpdateNode, other: UpdateNode, respectZone: boolean): readonly string[] {
+  const holdsBoth = (controller: string) =>
+    one.controllers.includes(controller) && other.controllers.includes(controller)
+  const isLimited = [one, other].some(({ roles }) => roles.includes('control') || roles.includes('gateway'))
+  const isApart = respectZone && one.zone !== null && other.zone !== null && one.zone !== other.zone
+  return [
+    ...(holdsBoth('openstack') && (isLimited || isApart) ? ['openstack'] : []),
+    ...ONE_AT_A_TIME.filter(holdsBoth),
+  ]
+}

@@ -1,0 +1,72 @@
+import type { AccessQuestion } from '../../../../shared/domain/kubernetes.ts'
+import { MAINTENANCE_GROUP } from '../../../../shared/domain/maintenance-api.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step, StepInput } from '../../../runs/engine/step.ts'
+import { cannotAsk, count, evidence, readyUnless } from '../../answers.ts'
+
+/** Every verb an update needs beside those of a node's maintenance, asked before anything is requested (style G27). */
+export const updatePermitted: Step<MaintenanceWorld> = {
+  kind: 'update-permitted',
+  role: 'general',
+  risk: 'none',
+  why: 'An update that stops half way for want of a permission leaves a cluster under maintenance.',
+  title: input =>
+    ofRequests(input) ? 'Permissions for requests and locks suffice' : 'Permissions for the Jobs suffice',
+  verifyEarly: false,
+  withinMs: 30_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  check: async (input, ctx) => {
+    const namespace = typeof input.jobNamespace === 'string' ? input.jobNamespace : null
+    const answers = await ctx.world.kubernetes.reviewAccess(
+      [...(ofRequests(input) ? REQUEST_QUESTIONS : []), ...jobAccessQuestions(namespace)],
+      ctx.signal,
+    )
+    if (!answers.ok) return cannotAsk('What these credentials may do', answers.failure)
+    const missing = answers.value.flatMap(({ allowed, question }) => (allowed ? [] : [question]))
+    return readyUnless(
+      missing.map(question => ({
+        code: 'not-permitted',
+        message: `These credentials may not ${named(question)}.`,
+        // Whoever may make Jobs may run anything on the nodes: that is granted per namespace, by hand, where it is wanted.
+        remedy:
+          question.group === 'batch'
+            ? `Ask for a Role in namespace ${namespace ?? ''} that may get and create jobs.batch, or choose another way to know that the work is over.`
+            : 'Ask for the role in resources/rbac/lockkeeper-operator.yaml.',
+        override: { kind: 'never', why: 'no flag grants a permission' } as const,
+      })),
+      `All ${count(answers.value.length, 'permission')} the update needs are there.`,
+      {
+        evidence: [
+          evidence('SelfSubjectAccessReview', ctx.at(), { asked: answers.value.length, missing: missing.map(named) }),
+        ],
+      },
+    )
+  },
+}
+
+/** Whether the update goes through the node maintenance API; `requests` false: it does not. */
+function ofRequests(input: StepInput): boolean {
+  return input.requests !== false
+}
+
+const REQUEST_VERBS = {
+  clustermaintenancerequests: ['get', 'list', 'create', 'delete'],
+  nodemaintenancerequests: ['get', 'list', 'create', 'delete'],
+  clusterworkloadlocks: ['get', 'list'],
+  nodeworkloadlocks: ['get', 'list'],
+} as const
+
+const REQUEST_QUESTIONS: readonly AccessQuestion[] = Object.entries(REQUEST_VERBS).flatMap(([resource, verbs]) =>
+  verbs.map(verb => ({ verb, group: MAINTENANCE_GROUP, resource })),
+)
+
+/** Null: no Job works on the nodes. */
+function jobAccessQuestions(namespace: string | null): readonly AccessQuestion[] {
+  if (namespace === null) return []
+  return ['get', 'create'].map(verb => ({ verb, group: 'batch', resource: 'jobs', namespace }))
+}
+
+function named({ verb, resource, group, namespace }: AccessQuestion): string {
+  return `${verb} ${resource}.${group}${namespace === undefined ? '' : ` in namespace ${namespace}`}`
+}

@@ -1,0 +1,99 @@
+import { NOOUT_ANNOTATION, type NooutReach } from '../../../../shared/domain/ceph.ts'
+import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import {
+  MICROCEPH_EXIT_REQUESTED,
+  NOOUT_NOTED,
+  NOOUT_SET_REQUESTED,
+  NOOUT_UNSET_REQUESTED,
+} from '../../../../shared/domain/run-facts.ts'
+import type { MicroCephPort } from '../../../ports/ceph.ts'
+import type { MaintenanceContext } from '../../node-input.ts'
+import { hostsOf, type NooutStanding, readNoout } from './noout-holders.ts'
+
+/** Sets or removes noout, announced before. */
+export async function changeNoout(reach: NooutReach, noout: boolean, ctx: MaintenanceContext): Promise<Result<void>> {
+  const subject = reach.kind === 'host' ? `ceph-host/${reach.host}` : 'ceph'
+  ctx.announce(noout ? NOOUT_SET_REQUESTED : NOOUT_UNSET_REQUESTED, subject, { reach: reach.kind })
+  return ctx.world.ceph.setNoout(reach, noout, ctx.signal)
+}
+
+/**
+ * Notes that a node needs noout of all of Ceph, before the flag is set: without the note another node's leave would remove it. A machine outside of
+ * Kubernetes is no node to note it on: its Lease bears the note, and stays when the run gives it back.
+ */
+export async function noteNoout(node: string, needed: boolean, ctx: MaintenanceContext): Promise<Result<void>> {
+  const { cluster, kubernetes } = ctx.world
+  const note = { [NOOUT_ANNOTATION]: needed ? ctx.runId : null }
+  const read = await kubernetes.getNode(node, ctx.signal)
+  const isOutside = !read.ok && read.failure.code === 'not-found' && cluster.flavour === 'sunbeam'
+  if (!read.ok && !isOutside) return read
+  // What was noted as that of a machine goes also after it became a node.
+  const lease: Result<Readonly<Record<string, string>>> =
+    cluster.flavour === 'sunbeam' ? await kubernetes.getLeaseAnnotations(node, ctx.signal) : ok({})
+  if (!lease.ok) return lease
+  ctx.announce(NOOUT_NOTED, `node/${node}`, { needed })
+  if (needed ? isOutside : lease.value[NOOUT_ANNOTATION] !== undefined) {
+    const noted = await kubernetes.annotateLease(node, note, ctx.signal)
+    if (!noted.ok) return noted
+  }
+  return isOutside ? ok(undefined) : kubernetes.annotateNode(node, note, ctx.signal)
+}
+
+/**
+ * Ends MicroCeph's maintenance of a node: its OSDs are started and enabled, and noout of all of Ceph is removed, for every node at once
+ * (docs/domain.md C.1). Whoever else needs it is protected by noout of its own hosts meanwhile, and the flag is set again at once.
+ */
+export async function exitMicroCeph(
+  node: string,
+  microceph: MicroCephPort,
+  ctx: MaintenanceContext,
+): Promise<Result<void>> {
+  const before = await readNoout(node, ctx)
+  if (!before.ok) return before
+  const bridged = await bridge(before.value, ctx)
+  if (!bridged.ok) return bridged
+  ctx.announce(MICROCEPH_EXIT_REQUESTED, `node/${node}`)
+  const exit = await microceph.exitMaintenance(
+    node,
+    { checkOnly: false, dryRun: false, ignoreCheck: false },
+    ctx.signal,
+  )
+  // Also after a failure: MicroCeph removes the flag first and fails later.
+  const kept = await keepForOthers(node, before.value.others.length > 0, ctx)
+  if (!kept.ok) return kept
+  for (const host of bridged.value) {
+    const removed = await changeNoout({ kind: 'host', host }, false, ctx)
+    if (!removed.ok) return removed
+  }
+  if (!exit.ok) return exit
+  if (exit.value.succeeded) return ok(undefined)
+  return failed(microCephFailure(`end the maintenance of ${node}`, exit.value.message))
+}
+
+/** Sets noout of all of Ceph again when somebody else needed it before, or needs it by now. */
+async function keepForOthers(node: string, needed: boolean, ctx: MaintenanceContext): Promise<Result<void>> {
+  const now = await readNoout(node, ctx)
+  if (!now.ok) return now
+  if (now.value.everywhere || !(needed || now.value.others.length > 0)) return ok(undefined)
+  return changeNoout({ kind: 'cluster' }, true, ctx)
+}
+
+/** MicroCeph answered, and it was no. */
+export function microCephFailure(doing: string, message: string): Failure {
+  return failure('conflict', `MicroCeph did not ${doing}: ${message}. Mend that, then resume the run.`)
+}
+
+/** The hosts of others that got noout of their own; none where this Ceph has no flags by host. */
+async function bridge(standing: NooutStanding, ctx: MaintenanceContext): Promise<Result<readonly string[]>> {
+  const osds = await ctx.world.ceph.osds(ctx.signal)
+  if (!osds.ok) return osds
+  const bare = hostsOf(osds.value.filter(osd => !osd.hostNoout))
+  const hosts: string[] = []
+  for (const host of standing.others.flatMap(other => other.hosts).filter(each => bare.includes(each))) {
+    const set = await changeNoout({ kind: 'host', host }, true, ctx)
+    if (set.ok) hosts.push(host)
+    else if (set.failure.code !== 'bad-input') return set
+  }
+  return ok(hosts)
+}

@@ -1,0 +1,153 @@
+import type { CephOsd, CephStatus } from '../../../../shared/domain/ceph.ts'
+import { osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
+import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { StoresOsds } from '../../../../shared/domain/node-roles.ts'
+import type { Blocker, Counted, Evidence } from '../../../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { evidence } from '../../answers.ts'
+import type { MaintenanceContext } from '../../node-input.ts'
+import { cephDaemonOf } from './ceph-daemons.ts'
+
+const COUNTED = 'osd'
+
+/** The OSDs of a node, or of several, and all of them, as Ceph has them now. */
+export interface StorageNode {
+  readonly own: readonly CephOsd[]
+  readonly all: readonly CephOsd[]
+}
+
+/** OSDs by the host that each reported when it started, as `ceph node ls` tells them. */
+export type OsdsReported = readonly Pick<CephOsd, 'id' | 'host'>[]
+
+/** Whether a node has OSDs, for whoever asks about many nodes and reads Ceph once. */
+export function storesOf(osds: readonly CephOsd[], reported: Result<OsdsReported>, node: string): StoresOsds {
+  if (osdsOfNode(osds, node).length > 0) return true
+  if (!reported.ok) return unheardOsds(reported.failure)
+  return whyNotWithout(osds, reported.value, node) === null ? false : 'contradicts'
+}
+
+/** What a failure to ask Ceph for its OSDs tells: only an answer that cannot be read contradicts anything. */
+export function unheardOsds({ code }: Failure): 'silent' | 'contradicts' {
+  return code === 'unreadable' ? 'contradicts' : 'silent'
+}
+
+/** Why what the OSDs reported does not prove that none runs on a node; null when it does. */
+function whyNotWithout(osds: readonly CephOsd[], reported: OsdsReported, node: string): string | null {
+  const named = osdsOfNode(reported, node)
+  if (named.length > 0) return `${osdNames(named)} reported to run there`
+  // Every OSD that runs has reported where: without it the list is not whole.
+  const silent = osds.filter(({ id, up }) => up && reported.every(osd => osd.id !== id))
+  return silent.length > 0 ? `nothing tells where ${osdNames(silent)} ${silent.length === 1 ? 'runs' : 'run'}` : null
+}
+
+/** Asks Ceph for its OSDs, and proves those of the node. Fails with `unreadable` where the list is not to be believed. */
+export async function readStorageNode(node: string, ctx: MaintenanceContext): Promise<Result<StorageNode>> {
+  const osds = await ctx.world.ceph.osds(ctx.signal)
+  if (!osds.ok) return osds
+  const { world, signal } = ctx
+  return proveOsds([node], osds.value, { world, signal, counted: ctx.counted() })
+}
+
+/** The OSDs of a node as a check counts them. */
+export function countedOsds(own: readonly Pick<CephOsd, 'id'>[]): readonly Counted[] {
+  return own.map(({ id }) => ({ kind: COUNTED, id: String(id), name: `osd.${id}`, values: {} }))
+}
+
+/**
+ * Picks the OSDs of nodes from Ceph's list of them, and holds the list against what else knows of them, read once for all the nodes. One that was
+ * counted and that Ceph lists nowhere was removed only where no OSD of its number reports any more. A node without any is asked about by other
+ * ways than the CRUSH map, where its host may be missing or have another name: by the host that each OSD itself reported, and by Rook's pods
+ * (docs/decisions/0025).
+ */
+export async function proveOsds(
+  nodes: readonly string[],
+  all: readonly CephOsd[],
+  asking: {
+    readonly world: Pick<MaintenanceWorld, 'ceph' | 'cluster' | 'kubernetes' | 'osds'>
+    readonly counted: readonly Counted[]
+    readonly signal?: AbortSignal
+  },
+): Promise<Result<StorageNode>> {
+  const { world, counted, signal } = asking
+  const own = nodes.flatMap(node => osdsOfNode(all, node))
+  const without = nodes.filter(node => osdsOfNode(all, node).length === 0)
+  const lost = counted.filter(({ kind, id }) => kind === COUNTED && all.every(osd => String(osd.id) !== id))
+  if (without.length === 0 && lost.length === 0) return ok({ own, all })
+  const [reported, pods] = await Promise.all([
+    world.ceph.osdsReported(signal),
+    world.osds === null ? null : world.kubernetes.listPods(world.cluster.maintenanceApi.cephNamespace, signal),
+  ])
+  if (!reported.ok) return reported
+  if (pods?.ok === false) return pods
+  const hidden = lost.filter(({ id }) => reported.value.some(osd => String(osd.id) === id))
+  // Who removed OSDs from Ceph left others: an answer without any OSD does not tell that these were removed.
+  const unsettled = reported.value.length === 0 ? lost : hidden
+  if (unsettled.length > 0) {
+    const names = unsettled.map(({ name }) => name).join(', ')
+    return failed(
+      unbelieved(
+        `Ceph lists ${names} no more, counted on ${nodes.join(', ')} before, and nothing tells that it was removed.`,
+      ),
+    )
+  }
+  for (const node of without) {
+    const none = `Ceph's CRUSH map has no OSD on a host ${node}`
+    const doubt = whyNotWithout(all, reported.value, node)
+    if (doubt !== null) return failed(unbelieved(`${none}, but ${doubt}.`))
+    const here = (pods?.value ?? []).filter(pod => pod.nodeName === node)
+    const running = here.filter(pod => cephDaemonOf(pod, world.cluster) === 'osd')
+    if (running.length > 0) {
+      return failed(unbelieved(`${none}, but ${running.map(({ name }) => name).join(', ')} runs there.`))
+    }
+    if (pods?.value.length === 0) {
+      return failed(unbelieved(`${none}, and Rook's namespace shows no pod, not even the one that Ceph is asked by.`))
+    }
+  }
+  return ok({ own, all })
+}
+
+function unbelieved(reason: string): Failure {
+  return failure(
+    'unreadable',
+    `${reason} Look with \`ceph osd tree\` and \`ceph node ls\`. OSDs under a CRUSH host of another name than their node cannot be protected from here.`,
+    { retryable: true },
+  )
+}
+
+/** OSDs that came to light after a plan without storage steps was made: nothing in it protects them or brings them back. */
+export function osdsUnplanned(node: string, own: readonly CephOsd[]): Blocker {
+  return {
+    code: 'osds-unplanned',
+    message: `Ceph has ${osdNames(own)} on ${node}, and this plan has no steps for them.`,
+    remedy: 'Make a new plan: it has the steps of a storage node.',
+    override: { kind: 'never', why: 'nothing in this plan sets noout for these OSDs, removes it, or starts them' },
+  }
+}
+
+/** The OSDs of a node, as evidence. */
+export function osdEvidence(node: string, own: readonly CephOsd[], ctx: MaintenanceContext): Evidence {
+  return evidence(`OSDs of ${node}`, ctx.at(), {
+    osds: own.map(({ id, host, up, in: inside, noout }) => ({ id, host, up, in: inside, noout })),
+  })
+}
+
+/** What `ceph status` tells, as evidence. */
+export function statusEvidence(status: CephStatus, ctx: MaintenanceContext): Evidence {
+  return evidence('ceph', ctx.at(), {
+    health: status.health,
+    checks: status.checks.map(({ code, summary, muted }) => ({ code, summary, muted })),
+    pgs: { ...status.pgs.byState },
+    flags: [...status.flags],
+  })
+}
+
+/** `is` or `are`, as many as they are. */
+export function areWord(osds: readonly unknown[]): 'is' | 'are' {
+  return osds.length === 1 ? 'is' : 'are'
+}
+
+/** `OSD 3`, `OSDs 3, 4`. */
+export function osdNames(osds: readonly Pick<CephOsd, 'id'>[]): string {
+  return `${osds.length === 1 ? 'OSD' : 'OSDs'} ${osds.map(({ id }) => id).join(', ')}`
+}

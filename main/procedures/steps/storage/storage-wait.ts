@@ -1,0 +1,53 @@
+import { seconds } from '../../../../shared/domain/durations.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
+import type { Result } from '../../../../shared/domain/result.ts'
+import { WAITS_FOR } from '../../../../shared/domain/run-facts.ts'
+import type { MaintenanceContext } from '../../node-input.ts'
+
+/** How often Ceph is asked by Juju at most. */
+const BY_JUJU_MS = seconds(5)
+
+/** How a wait ended: `late` after its limit, with what is still missing. */
+type WaitEnd =
+  | { readonly kind: 'over' }
+  | { readonly kind: 'late'; readonly what: string }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+/**
+ * Looks at Ceph again and again until nothing is missing, and tells what is, whenever that changes. A Ceph that does not answer for a while is
+ * waited out like everything else.
+ */
+export async function waitForCeph(
+  wait: {
+    /** What the fact is about, such as `node/st-1`. */
+    readonly subject: string
+    readonly everyMs: number
+    readonly limitMs: number
+    /** What is still missing, in words; null: nothing. */
+    readonly missing: () => Promise<Result<string | null>>
+  },
+  ctx: MaintenanceContext,
+): Promise<WaitEnd> {
+  let until = ctx.clock.monotonicMs() + wait.limitMs
+  // Every question by Juju is an operation that its controller keeps.
+  const everyMs = ctx.world.microceph === null ? wait.everyMs : Math.max(wait.everyMs, BY_JUJU_MS)
+  let told: string | null = null
+  const tell = (what: string | null) => {
+    if (what !== told) ctx.report(WAITS_FOR, wait.subject, { what })
+    told = what
+  }
+  for (;;) {
+    if (ctx.signal.aborted) return { kind: 'stopped' }
+    const askedAt = ctx.clock.monotonicMs()
+    const looked = await ctx.outlast(wait.subject, wait.missing)
+    if (ctx.signal.aborted || (!looked.ok && looked.failure.code === 'aborted')) return { kind: 'stopped' }
+    if (!looked.ok) return { kind: 'failed', failure: looked.failure }
+    tell(looked.value)
+    if (looked.value === null) return { kind: 'over' }
+    // The limit is for Ceph to come to what is waited for, not for it to answer.
+    until += ctx.clock.monotonicMs() - askedAt
+    if (ctx.clock.monotonicMs() >= until) return { kind: 'late', what: looked.value }
+    await ctx.clock.sleep(everyMs, ctx.signal)
+  }
+}

@@ -1,0 +1,177 @@
+import type { Result } from '../../../../shared/domain/result.ts'
+import { ok } from '../../../../shared/domain/result.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
+import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
+import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { changeNoout, exitMicroCeph, noteNoout } from './noout-changes.ts'
+import { hostsOf, type NooutStanding, nooutEvidence, readNoout } from './noout-holders.ts'
+import { countedOsds } from './storage-node.ts'
+
+/**
+ * noout goes when the node needs it no longer (seed 004, storage role, "Unset noout"): that of its host always, that of all of Ceph only when
+ * nobody else needs it, in whichever order nodes leave (docs/domain.md C.1).
+ */
+export const unsetNoout: Step<MaintenanceWorld> = {
+  kind: 'unset-noout',
+  role: 'storage',
+  risk: 'reversible',
+  why: 'Under noout Ceph does not replace OSDs that break.',
+  title: input => `Remove noout of ${nodeOf(input)}`,
+  verifyEarly: false,
+  withinMs: 600_000,
+  verifyEveryMs: 2_000,
+  undo: 'Set noout again.',
+  check: async (input, ctx) => {
+    const node = nodeOf(input)
+    const read = await readNoout(node, ctx)
+    if (!read.ok) return cannotAsk(`noout of ${node}`, read.failure)
+    const seen = [nooutEvidence(node, read.value, ctx)]
+    const counted = countedOsds(read.value.own)
+    if (isSettled(read.value, ctx)) {
+      const warnings = foreignWarnings(read.value, ctx)
+      return done(settledWords(node, read.value), { evidence: seen, counted, warnings })
+    }
+    const { everywhere } = read.value
+    const kept = keptFor(read.value)
+    const hosts = flaggedHosts(read.value)
+    return ready(`${node} needs noout no longer.`, {
+      evidence: seen,
+      counted,
+      warnings: kept.map(({ why }) => `noout stays set for all of Ceph: ${why}.`),
+      effects: [
+        ...hosts.map(host => ({
+          kind: 'change' as const,
+          target: `noout of ceph-host/${host}`,
+          from: 'set',
+          to: 'not set',
+        })),
+        ...(isOurs(read.value, ctx)
+          ? [
+              {
+                kind: 'change' as const,
+                target: 'noout of all of Ceph',
+                from: everywhere ? 'set' : 'not set',
+                to: kept.length > 0 ? 'set, for others' : 'not set',
+              },
+            ]
+          : []),
+      ],
+    })
+  },
+  apply: async (input, ctx) => {
+    const node = nodeOf(input)
+    const read = await readNoout(node, ctx)
+    if (!read.ok) return { kind: 'failed', failure: read.failure }
+    for (const host of flaggedHosts(read.value)) {
+      const removed = await changeNoout({ kind: 'host', host }, false, ctx)
+      if (!removed.ok) return { kind: 'failed', failure: removed.failure }
+    }
+    if (!isOurs(read.value, ctx)) return { kind: 'applied', note: `noout of ${node} is removed.` }
+    const first = await settle(node, read.value, ctx)
+    if (!first.ok) return { kind: 'failed', failure: first.failure }
+    const noted = await noteNoout(node, false, ctx)
+    if (!noted.ok) return { kind: 'failed', failure: noted.failure }
+    // Two nodes that leave at the same time each see the other's note: whoever removes its own last sees none.
+    const again = await readNoout(node, ctx)
+    if (!again.ok) return { kind: 'failed', failure: again.failure }
+    const last = await settleFlag(again.value, ctx)
+    if (!last.ok) return { kind: 'failed', failure: last.failure }
+    const others = keptFor(again.value)
+    return {
+      kind: 'applied',
+      note:
+        others.length === 0
+          ? 'noout is removed: nobody needs it any more.'
+          : `noout stays set for all of Ceph: ${others.map(({ why }) => why).join('; ')}.`,
+    }
+  },
+  verify: async (input, ctx) => {
+    const node = nodeOf(input)
+    const read = await readNoout(node, ctx)
+    if (!read.ok) return cannotVerify(`noout of ${node}`, read.failure)
+    const { others, everywhere, heldBy } = read.value
+    const seen = [nooutEvidence(node, read.value, ctx)]
+    const hosts = flaggedHosts(read.value)
+    if (hosts.length > 0) {
+      return fails(
+        `noout is still set for host ${hosts.join(', ')}.`,
+        'Resume the run, or remove it with `ceph osd unset-group`.',
+        seen,
+      )
+    }
+    if (heldBy !== null) return fails(`${node} is still noted as needing noout.`, 'Resume the run.', seen)
+    if (!everywhere && needsFlag(read.value)) {
+      return fails(
+        `noout is gone for all of Ceph, and ${keptFor(read.value)
+          .map(({ why }) => why)
+          .join('; ')}.`,
+        'Resume the run, or set it with `ceph osd set noout`.',
+        seen,
+      )
+    }
+    if (everywhere && others.length === 0 && isOurs(read.value, ctx)) {
+      return fails(
+        'noout is still set for all of Ceph, and nobody needs it.',
+        'Resume the run, or remove it with `ceph osd unset noout`.',
+        seen,
+      )
+    }
+    return holds(settledWords(node, read.value), seen)
+  },
+}
+
+/** Whether noout of all of Ceph is this node's to give back: by its note, or because MicroCeph sets no other. */
+function isOurs({ heldBy, everywhere }: NooutStanding, { world }: MaintenanceContext): boolean {
+  return heldBy !== null || (world.microceph !== null && everywhere)
+}
+
+function isSettled(standing: NooutStanding, ctx: MaintenanceContext): boolean {
+  const { heldBy, everywhere, others } = standing
+  if (flaggedHosts(standing).length > 0 || heldBy !== null) return false
+  return everywhere ? others.length > 0 || !isOurs(standing, ctx) : !needsFlag(standing)
+}
+
+/** For whom noout of all of Ceph stays. A host that is away without it is for Ceph to deal with; a node that noted its need is not. */
+function keptFor({ everywhere, others }: NooutStanding): NooutStanding['others'] {
+  return everywhere ? others : others.filter(({ noted }) => noted)
+}
+
+function needsFlag(standing: NooutStanding): boolean {
+  return keptFor(standing).length > 0
+}
+
+/** As it has to be without this node. MicroCeph removes the flag by its own action, which starts and enables the OSDs too. */
+async function settle(node: string, standing: NooutStanding, ctx: MaintenanceContext): Promise<Result<void>> {
+  const { microceph } = ctx.world
+  if (microceph !== null && standing.everywhere && standing.others.length === 0) {
+    return exitMicroCeph(node, microceph, ctx)
+  }
+  return settleFlag(standing, ctx)
+}
+
+async function settleFlag(standing: NooutStanding, ctx: MaintenanceContext): Promise<Result<void>> {
+  if (standing.everywhere && standing.others.length === 0) return changeNoout({ kind: 'cluster' }, false, ctx)
+  if (!standing.everywhere && needsFlag(standing)) return changeNoout({ kind: 'cluster' }, true, ctx)
+  return ok(undefined)
+}
+
+function flaggedHosts({ own }: NooutStanding): readonly string[] {
+  return hostsOf(own.filter(osd => osd.hostNoout))
+}
+
+function settledWords(node: string, { own, everywhere, others }: NooutStanding): string {
+  if (everywhere && others.length > 0)
+    return `noout stays set for all of Ceph: ${others.map(({ why }) => why).join('; ')}.`
+  if (everywhere) return 'noout is set for all of Ceph by somebody else, and stays.'
+  return own.some(osd => osd.noout)
+    ? `noout of ${node} is removed; its OSDs are still under one that is not ours.`
+    : `noout is not set for ${node}.`
+}
+
+function foreignWarnings(standing: NooutStanding, ctx: MaintenanceContext): readonly string[] {
+  const { everywhere, others } = standing
+  return everywhere && others.length === 0 && !isOurs(standing, ctx)
+    ? ['noout is set for all of Ceph by somebody else: remove it with `ceph osd unset noout` when its reason is gone.']
+    : []
+}

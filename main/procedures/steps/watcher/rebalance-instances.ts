@@ -1,0 +1,217 @@
+import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { Result } from '../../../../shared/domain/result.ts'
+import { failed } from '../../../../shared/domain/result.ts'
+import {
+  factText,
+  OPERATOR_ANSWERED,
+  TRY_AGAIN,
+  WATCHER_PLAN_MADE,
+  WATCHER_PLAN_OVER,
+} from '../../../../shared/domain/run-facts.ts'
+import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
+import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
+import { tallyActions } from '../../../../shared/domain/watcher-standing.ts'
+import type { WatcherPort } from '../../../ports/watcher.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { isPassing } from '../../../runs/engine/outlast.ts'
+import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
+import { blocked, cannotVerify, count, evidence, fails, holds, passingOf, ready, some } from '../../answers.ts'
+import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { instanceLabel } from '../compute/classify-instances.ts'
+import { readComputeService } from '../compute/compute-service.ts'
+import { followWatcherPlan, startWatcherPlan } from './watcher-follow.ts'
+import { isStartedByUs, planSubjectOf, watcherOf } from './watcher-look.ts'
+import { auditName } from './watcher-recommendation.ts'
+
+/** Goal and strategy that spread instances over the hosts (seed 004, compute role, "Enable instance rebalancing"). */
+const BALANCING_AUDIT = { goal: 'workload_balancing', strategy: 'workload_stabilization' } as const
+
+/**
+ * Spreads instances again once the node takes them: Watcher is asked at that time, what it recommends is shown, and nothing moves before a
+ * person says so. A cloud whose Watcher has no figures to go by says that, and the operator passes it.
+ */
+export const rebalanceInstances: Step<MaintenanceWorld> = {
+  kind: 'rebalance-instances',
+  role: 'compute',
+  risk: 'disruptive',
+  why: 'A node that comes back is empty while the others carry its share.',
+  title: input => `Spread instances again, now that ${nodeOf(input)} takes them`,
+  verifyEarly: false,
+  withinMs: 12 * 3_600_000,
+  verifyEveryMs: 1_000,
+  undo: 'Instances stay where they went. A plan that Watcher still carries out is cancelled with `openstack optimize actionplan cancel`.',
+  check: async (_input, ctx) => {
+    const watcher = watcherOf(ctx)
+    const about = watcher.ok ? await watcher.value.about(ctx.signal) : watcher
+    if (!about.ok) return blocked([noWatcher(about.failure)])
+    return ready(
+      'Watcher is asked once nova-compute takes instances; what it recommends is shown before anything moves.',
+      { evidence: [evidence('watcher', ctx.at(), { version: about.value.version })] },
+    )
+  },
+  apply: async (input, ctx) => {
+    const watcher = watcherOf(ctx)
+    if (!watcher.ok) return { kind: 'failed', failure: watcher.failure }
+    const agreed = agreedPlan(ctx)
+    if (agreed === null) return propose(nodeOf(input), watcher.value, ctx)
+    const plan = await watcher.value.plan(agreed, ctx.signal)
+    if (!plan.ok) return interrupted(plan.failure, ctx)
+    if (plan.value.state !== 'RECOMMENDED' && !isStartedByUs(agreed, ctx)) {
+      // Too old, cancelled or started by somebody else meanwhile: what was agreed to is not there any more.
+      return propose(nodeOf(input), watcher.value, ctx)
+    }
+    return carryOut(watcher.value, plan.value, ctx)
+  },
+  verify: async (_input, ctx) => {
+    const made = ctx.history().findLast(({ fact }) => fact === WATCHER_PLAN_MADE)
+    const watcher = watcherOf(ctx)
+    if (made === undefined) return holds('Watcher recommended nothing.', [])
+    if (!watcher.ok) return cannotVerify('Watcher', watcher.failure)
+    const plan = await watcher.value.plan(made.subject.replace(/^watcher-plan\//, ''), ctx.signal)
+    if (!plan.ok) return cannotVerify("Watcher's plan", plan.failure)
+    const moved = plan.value.actions.filter(action => moveOf(action) !== null && action.state === 'SUCCEEDED')
+    const reads = await Promise.all(moved.map(({ resourceId }) => cloudOf(ctx).getInstance(resourceId, ctx.signal)))
+    const broken = reads.flatMap(read => (read.ok && read.value.status === 'ERROR' ? [instanceLabel(read.value)] : []))
+    const seen = [
+      evidence(planSubjectOf(plan.value.uuid), ctx.at(), {
+        state: plan.value.state,
+        ...tallyActions(plan.value.actions),
+        hosts: Object.fromEntries(reads.flatMap(read => (read.ok ? [[read.value.id, read.value.host]] : []))),
+      }),
+    ]
+    if (broken.length > 0)
+      return fails(
+        `${some(broken)} in ERROR after Watcher moved them.`,
+        'Look at their faults (`openstack server show`).',
+        seen,
+        false,
+      )
+    return holds(`${count(moved.length, 'instance')} moved, none in ERROR.`, seen)
+  },
+}
+
+/** Seed 004 wants Watcher on the way back too (compute role, "Watcher exists"; not forceable, docs/domain.md B.1); who does not spread needs none. */
+function noWatcher(why: Failure): Blocker {
+  return {
+    code: 'no-watcher',
+    message: `Watcher cannot be asked to spread instances again: ${why.message}`,
+    remedy:
+      'Enable Watcher (`sunbeam enable resource-optimization`) or wait until it answers; or leave instances where they are with --disable-instance-workload-rebalancing or --strategy nova.',
+    override: { kind: 'never', why: 'there is a choice for it: --disable-instance-workload-rebalancing' },
+    ...passingOf(why),
+  }
+}
+
+/** The plan that was shown last and that a person said may run; null: none, or it is over. */
+function agreedPlan(ctx: MaintenanceContext): string | null {
+  const last = ctx
+    .history()
+    .findLast(({ fact }) => fact === WATCHER_PLAN_MADE || fact === OPERATOR_ANSWERED || fact === WATCHER_PLAN_OVER)
+  if (last?.fact !== OPERATOR_ANSWERED || factText(last, 'choice') !== 'continue') return null
+  const made = ctx.history().findLast(({ fact }) => fact === WATCHER_PLAN_MADE)
+  return made?.subject.replace(/^watcher-plan\//, '') ?? null
+}
+
+/** An audit that was made and came to nothing: a person decides whether there is another one. */
+const BY_THE_AUDIT: ReadonlySet<Failure['code']> = new Set(['conflict', 'timed-out'])
+
+/** Asks Watcher, shows what it recommends, and waits for a person. */
+async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceContext): Promise<ApplyAnswer> {
+  const plan = (await shownBefore(watcher, ctx)) ?? (await recommend(node, watcher, ctx))
+  if (ctx.signal.aborted) return { kind: 'stopped' }
+  if (!plan.ok && isPassing(plan.failure) && !BY_THE_AUDIT.has(plan.failure.code)) {
+    return { kind: 'failed', failure: plan.failure }
+  }
+  if (!plan.ok) {
+    return {
+      kind: 'question',
+      question: `Watcher recommends nothing to spread instances again: ${plan.failure.message} It needs figures of the hosts' load (a datasource such as Gnocchi or Prometheus). Retry asks again, skip leaves instances where they are.`,
+      choices: ['retry', 'skip', 'abort'],
+    }
+  }
+  const { actions, uuid, auditUuid } = plan.value
+  if (actions.length === 0) {
+    const age = 'its picture of the cloud may be some time old (it is rebuilt every hour by default)'
+    return { kind: 'applied', note: `Watcher recommends no moves; ${age}.` }
+  }
+  if (lastShown(ctx) !== uuid)
+    ctx.report(WATCHER_PLAN_MADE, planSubjectOf(uuid), { auditUuid, actions: actions.length })
+  const lines = actions.map(
+    ({ kind, type, resourceName, resourceId, destination }) =>
+      `${kind === 'other' ? type : kind} ${nameIn(actions, { resourceName, resourceId })}${destination === null ? '' : ` to ${destination}`}`,
+  )
+  return {
+    kind: 'question',
+    question: `Watcher recommends ${count(actions.length, 'action')} to spread instances again: ${some(lines, 20)}. Continue runs them, skip leaves instances where they are.`,
+    choices: ['continue', 'skip', 'abort'],
+    leansOnAnswer: true,
+  }
+}
+
+type Named = Pick<WatcherPlan['actions'][number], 'resourceName' | 'resourceId'>
+
+/** An instance by its name; with its id only where another one of the plan has the same name. */
+function nameIn(actions: readonly Named[], { resourceName, resourceId }: Named): string {
+  const isShared = actions.some(other => other.resourceName === resourceName && other.resourceId !== resourceId)
+  return isShared ? `${resourceName} (${resourceId})` : resourceName
+}
+
+/** The plan that was shown last, when nobody has answered yet; null: none. */
+function lastShown(ctx: MaintenanceContext): string | null {
+  const last = ctx
+    .history()
+    .findLast(({ fact }) => fact === WATCHER_PLAN_MADE || fact === OPERATOR_ANSWERED || fact === WATCHER_PLAN_OVER)
+  return last?.fact === WATCHER_PLAN_MADE ? last.subject.replace(/^watcher-plan\//, '') : null
+}
+
+/** A run that is gone on with asks about the plan that was shown already, while it may still be started. */
+async function shownBefore(watcher: WatcherPort, ctx: MaintenanceContext): Promise<Result<WatcherPlan> | null> {
+  const uuid = lastShown(ctx)
+  const plan = uuid === null ? null : await watcher.plan(uuid, ctx.signal)
+  return plan?.ok && plan.value.state === 'RECOMMENDED' ? plan : null
+}
+
+async function recommend(node: string, watcher: WatcherPort, ctx: MaintenanceContext): Promise<Result<WatcherPlan>> {
+  const service = await readComputeService(node, ctx)
+  if (!service.ok) return service
+  const { host, status } = service.value
+  if (status !== 'enabled')
+    return failed(
+      failure('conflict', `nova-compute on ${host} is disabled: nothing would be moved there. Enable it first.`),
+    )
+  // Watcher takes a name once only: however often this is tried or resumed, there is one audit for each time that a person asked for one.
+  const asked = ctx.history().filter(({ fact }) => fact === OPERATOR_ANSWERED || fact === TRY_AGAIN).length
+  const name = auditName({ host, name: `${ctx.runId}n${asked}` })
+  return watcher.recommend({ ...BALANCING_AUDIT, parameters: {}, name }, ctx.signal)
+}
+
+async function carryOut(watcher: WatcherPort, shown: WatcherPlan, ctx: MaintenanceContext): Promise<ApplyAnswer> {
+  let plan = shown
+  if (plan.state === 'RECOMMENDED') {
+    const instances = plan.actions.filter(action => moveOf(action) !== null).map(({ resourceId }) => resourceId)
+    const started = await startWatcherPlan(watcher, plan, { actions: plan.actions.length, instances }, ctx)
+    if (!started.ok) return { kind: 'failed', failure: started.failure }
+    plan = started.value
+  }
+  const end = await followWatcherPlan(watcher, plan, ctx)
+  if (end.kind !== 'over') return end
+  const tally = tallyActions(end.plan.actions)
+  const said = `${tally.succeeded} of ${count(end.plan.actions.length, 'action')} done, ${tally.skipped} skipped`
+  if (tally.failed + tally.notRun === 0) return { kind: 'applied', note: `${said}.` }
+  const wrong = end.plan.actions
+    .filter(({ state }) => state !== 'SUCCEEDED' && state !== 'SKIPPED')
+    .map(
+      ({ resourceName, resourceId, state, statusMessage }) =>
+        `${nameIn(end.plan.actions, { resourceName, resourceId })}: ${state}${statusMessage === null ? '' : `, ${statusMessage}`}`,
+    )
+  return {
+    kind: 'question',
+    question: `Watcher's plan is over: ${said}, ${tally.failed} failed, ${tally.notRun} not run: ${some(wrong)}. Retry asks Watcher anew, continue leaves it at that.`,
+    choices: ['retry', 'continue', 'abort'],
+  }
+}
+
+function interrupted(why: ReturnType<typeof failure>, ctx: MaintenanceContext): ApplyAnswer {
+  return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: why }
+}

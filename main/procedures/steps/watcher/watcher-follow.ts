@@ -1,0 +1,176 @@
+import { durationWords } from '../../../../shared/domain/duration-words.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
+import type { Json } from '../../../../shared/domain/json.ts'
+import type { Result } from '../../../../shared/domain/result.ts'
+import {
+  factText,
+  WAITS_FOR,
+  WATCHER_ACTION,
+  WATCHER_PLAN_CANCELLED,
+  WATCHER_PLAN_OVER,
+  WATCHER_PLAN_STARTED,
+} from '../../../../shared/domain/run-facts.ts'
+import type { WatcherAction, WatcherPlan } from '../../../../shared/domain/watcher.ts'
+import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
+import { isOver, isUnderWay, tallyActions } from '../../../../shared/domain/watcher-standing.ts'
+import type { WatcherPort } from '../../../ports/watcher.ts'
+import { some } from '../../answers.ts'
+import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+import { instanceSubject } from '../compute/classify-instances.ts'
+import { planSubjectOf } from './watcher-look.ts'
+
+/** How following a plan of Watcher ended. */
+type FollowAnswer =
+  /** No action goes on; what became of each is in the plan. */
+  | { readonly kind: 'over'; readonly plan: WatcherPlan }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'stopped' }
+
+/** Watcher gives up a migration after 900 s (docs/domain.md B.2) and takes a while to say so. */
+const ACTION_LIMIT_MS = 960_000
+/** Its applier takes up the next action within seconds. */
+const TAKE_UP_LIMIT_MS = 180_000
+
+/**
+ * Starts a plan: announced first, and sent to its end once announced. A plan that is under way already, because an earlier process sent the
+ * request and died, is answered as it is: it is never started twice.
+ */
+export async function startWatcherPlan(
+  watcher: WatcherPort,
+  plan: WatcherPlan,
+  values: Readonly<Record<string, Json>>,
+  ctx: MaintenanceContext,
+): Promise<Result<WatcherPlan>> {
+  ctx.announce(WATCHER_PLAN_STARTED, planSubjectOf(plan.uuid), { auditUuid: plan.auditUuid, ...values })
+  const started = await watcher.start(plan.uuid)
+  if (started.ok) return started
+  const now = await watcher.plan(plan.uuid)
+  return now.ok && now.value.state !== 'RECOMMENDED' ? now : started
+}
+
+/**
+ * Follows a plan by its actions until none goes on, and journals every change of each. When the operator pauses or aborts the run the plan is
+ * cancelled; a console that leaves, dies or loses its lease lets Watcher go on, and whoever resumes the run follows it again.
+ */
+export async function followWatcherPlan(
+  watcher: WatcherPort,
+  plan: WatcherPlan,
+  ctx: MaintenanceContext,
+): Promise<FollowAnswer> {
+  const { clock } = ctx
+  const began = clock.monotonicMs()
+  let current = plan
+  let changedAt = began
+  let saidSilent = false
+  await tellChanges(current, ctx)
+  for (;;) {
+    // Asked, a person who aborts would leave the plan running: so it is said, and an abort or a pause cancels it at any time.
+    const isSilent =
+      clock.monotonicMs() - changedAt > (current.actions.some(isUnderWay) ? ACTION_LIMIT_MS : TAKE_UP_LIMIT_MS)
+    if (isSilent !== saidSilent) {
+      saidSilent = isSilent
+      const what = isSilent ? silenceOf(current, clock.monotonicMs() - changedAt) : null
+      ctx.report(WAITS_FOR, planSubjectOf(plan.uuid), { name: "Watcher's plan", what })
+    }
+    if (isOver(current)) {
+      tellOver(current, ctx)
+      return { kind: 'over', plan: current }
+    }
+    if (ctx.signal.aborted) break
+    await clock.sleep(pollMs(clock.monotonicMs() - began), ctx.signal)
+    if (ctx.signal.aborted) break
+    const askedAt = clock.monotonicMs()
+    const read = await ctx.outlast(planSubjectOf(plan.uuid), () => watcher.plan(plan.uuid, ctx.signal))
+    if (!read.ok && ctx.signal.aborted) break
+    // Watcher goes on with its plan meanwhile: whoever applies the step again follows it.
+    if (!read.ok) return { kind: 'failed', failure: read.failure }
+    const hasMoved = (await tellChanges(read.value, ctx)) || read.value.state !== current.state
+    // While nobody could look, nobody knows that nothing changed.
+    changedAt = hasMoved ? clock.monotonicMs() : changedAt + (clock.monotonicMs() - askedAt)
+    current = read.value
+  }
+  await stopPlan(watcher, current, ctx)
+  return { kind: 'stopped' }
+}
+
+/** Often enough that an end is noticed soon, never rarer than every 5 s. */
+function pollMs(elapsedMs: number): number {
+  return Math.min(5_000, Math.max(500, elapsedMs * 0.05))
+}
+
+async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: MaintenanceContext): Promise<void> {
+  const why = ctx.stoppedBy()
+  if ((why !== 'pause' && why !== 'abort') || plan.state === 'CANCELLING') return
+  const subject = planSubjectOf(plan.uuid)
+  const finishing = plan.actions
+    .filter(isUnderWay)
+    .map(({ resourceName, resourceId }) => `${resourceName} (${resourceId})`)
+  const said = why === 'pause' ? 'the run is paused' : 'the run is aborted'
+  const goesOn = finishing.length === 0 ? '' : `; what is under way still finishes: ${some(finishing)}`
+  ctx.report(WATCHER_PLAN_CANCELLED, subject, { why: `${said}${goesOn}`, finishing })
+  // Not the run's signal: it is aborted already, and this is what becomes of it.
+  const cancelled = await watcher.cancel(plan.uuid)
+  if (cancelled.ok) {
+    await tellChanges(cancelled.value, ctx)
+    return
+  }
+  if (cancelled.failure.code === 'conflict') return
+  const left = `it could not be cancelled and may go on: ${cancelled.failure.message}`
+  ctx.report(WATCHER_PLAN_CANCELLED, subject, { why: left, finishing })
+}
+
+/** Journals which actions changed since they were last journaled, by this or an earlier process; whether any did. */
+async function tellChanges(plan: WatcherPlan, ctx: MaintenanceContext): Promise<boolean> {
+  const known = new Map<string, string>()
+  for (const fact of ctx.history()) {
+    const uuid = fact.fact === WATCHER_ACTION ? factText(fact, 'action') : null
+    if (uuid !== null) known.set(uuid, factText(fact, 'state') ?? '')
+  }
+  const changed = plan.actions.filter(({ uuid, state }) => (known.get(uuid) ?? 'PENDING') !== state)
+  const started = ctx.history().findLast(({ fact }) => fact === WATCHER_PLAN_STARTED)
+  const source = started === undefined ? null : factText(started, 'host')
+  for (const action of changed) {
+    const arrived = await arrivalOf(action, ctx)
+    ctx.report(WATCHER_ACTION, actionSubject(action), {
+      plan: plan.uuid,
+      action: action.uuid,
+      type: action.kind === 'other' ? action.type : action.kind,
+      name: action.resourceName,
+      state: action.state,
+      source,
+      ...arrived,
+      why: action.statusMessage ?? '',
+    })
+  }
+  return changed.length > 0
+}
+
+/** Where an instance went and how it is there, once it did; before, where Watcher wants it to go, if it chose. */
+async function arrivalOf(action: WatcherAction, ctx: MaintenanceContext): Promise<Readonly<Record<string, Json>>> {
+  const to = action.destination
+  if (moveOf(action) === null || action.state !== 'SUCCEEDED') return { to }
+  const read = await cloudOf(ctx).getInstance(action.resourceId, ctx.signal)
+  if (!read.ok) return { to }
+  const { host, status, powerState } = read.value
+  return moveOf(action) === 'stop' ? { to, host, status, powerState } : { to: host, status, powerState }
+}
+
+/** Under which an action is journaled: by the instance's id, because names are not unique (docs/domain.md B.1, defect 2). */
+export function actionSubject(action: WatcherAction): string {
+  return moveOf(action) === null ? `nova-compute/${action.resourceName}` : instanceSubject(action.resourceId)
+}
+
+function tellOver(plan: WatcherPlan, ctx: MaintenanceContext): void {
+  const subject = planSubjectOf(plan.uuid)
+  if (ctx.history().some(fact => fact.fact === WATCHER_PLAN_OVER && fact.subject === subject)) return
+  ctx.report(WATCHER_PLAN_OVER, subject, { state: plan.state, ...tallyActions(plan.actions) })
+}
+
+function silenceOf(plan: WatcherPlan, ms: number): string {
+  const working = plan.actions.filter(isUnderWay).map(({ resourceName }) => resourceName)
+  const what =
+    working.length === 0
+      ? `its applier does not take up the next action (the plan is ${plan.state})`
+      : `it works on ${some(working)}`
+  return `a change since ${durationWords(ms)}: ${what}`
+}

@@ -1,0 +1,127 @@
+import { failure } from '../../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { WATCHER_PLAN_STARTED } from '../../../../shared/domain/run-facts.ts'
+import type { WatcherAbout, WatcherAction, WatcherPlan } from '../../../../shared/domain/watcher.ts'
+import { type CoverageChoices, type InstanceFate, instanceFate } from '../../../../shared/domain/watcher-coverage.ts'
+import type { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
+import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
+import { type PlanStanding, planStanding } from '../../../../shared/domain/watcher-standing.ts'
+import type { WatcherPort } from '../../../ports/watcher.ts'
+import type { MaintenanceContext } from '../../node-input.ts'
+import { type ClassifiedInstance, type ComputeHost, readComputeHost } from '../compute/classify-instances.ts'
+
+/** Watcher's plan held against the host as it is now. */
+export interface WatcherLook {
+  readonly host: ComputeHost
+  readonly about: WatcherAbout
+  readonly plan: WatcherPlan
+  readonly standing: PlanStanding
+  readonly choices: CoverageChoices
+  /** What becomes of each instance that is on the host now. */
+  readonly fates: readonly (ClassifiedInstance & { readonly fate: InstanceFate })[]
+  /** Actions still to come for instances that are not on the host: Watcher's picture is old. */
+  readonly astray: readonly WatcherAction[]
+}
+
+/** Reads the host, Watcher and its plan afresh, and decides what becomes of every instance. */
+export async function lookAtWatcherPlan(
+  input: WatcherStepInput,
+  ctx: MaintenanceContext,
+): Promise<Result<WatcherLook>> {
+  const watcher = watcherOf(ctx)
+  if (!watcher.ok) return watcher
+  const [host, about, plan] = await Promise.all([
+    readComputeHost(input.node, ctx),
+    watcher.value.about(ctx.signal),
+    // A recommendation without actions is not kept as a plan by every Watcher: there is nothing to read.
+    input.actions.length === 0 ? ok(emptyPlan(input)) : watcher.value.plan(input.planUuid, ctx.signal),
+  ])
+  if (!host.ok) return host
+  if (!about.ok) return about
+  if (!plan.ok) return plan
+  if (host.value.unreachable.length > 0) {
+    const why = host.value.unreachable.join('; ')
+    return failed(
+      failure(
+        'unreachable',
+        `Nova cannot tell every instance on ${host.value.service.host}: ${why}. Mend the cell, then try again.`,
+      ),
+    )
+  }
+  const choices = coverageChoices(input, about.value.canSkip, ctx)
+  const byInstance = new Map(plan.value.actions.filter(isAboutInstance).map(action => [action.resourceId, action]))
+  const onHost = new Set(host.value.instances.map(({ instance }) => instance.id))
+  return ok({
+    host: host.value,
+    about: about.value,
+    plan: plan.value,
+    standing: standingOf(input, plan.value, host.value, ctx),
+    choices,
+    fates: host.value.instances.map(found => ({
+      ...found,
+      fate: instanceFate(found.instance, byInstance.get(found.instance.id) ?? null, choices),
+    })),
+    astray: plan.value.actions.filter(
+      action => isAboutInstance(action) && action.state === 'PENDING' && !onHost.has(action.resourceId),
+    ),
+  })
+}
+
+/** Watcher of the cloud; a cluster without a cloud has none. */
+export function watcherOf(ctx: Pick<MaintenanceContext, 'world'>): Result<WatcherPort> {
+  const { watcher } = ctx.world
+  return watcher === null
+    ? failed(failure('not-found', 'The cluster has no OpenStack cloud, so it has no Watcher.'))
+    : ok(watcher)
+}
+
+/** What the operator chose, as far as it decides what becomes of instances. */
+export function coverageChoices(
+  input: Pick<WatcherStepInput, 'excluded'>,
+  canSkip: boolean,
+  { options }: Pick<MaintenanceContext, 'options'>,
+): CoverageChoices {
+  const { disableMigration, novaForRest } = options
+  return { disableMigration, novaForRest, canSkip, excluded: new Set(input.excluded) }
+}
+
+/** The subject under which a plan of Watcher is journaled. */
+export function planSubjectOf(planUuid: string): string {
+  return `watcher-plan/${planUuid}`
+}
+
+/** Whether this run announced that it starts a plan: from then on it may be under way. */
+export function isStartedByUs(planUuid: string, ctx: Pick<MaintenanceContext, 'runHistory'>): boolean {
+  return ctx
+    .runHistory()
+    .some(({ fact, subject }) => fact === WATCHER_PLAN_STARTED && subject === planSubjectOf(planUuid))
+}
+
+function standingOf(
+  input: WatcherStepInput,
+  plan: WatcherPlan,
+  host: ComputeHost,
+  ctx: MaintenanceContext,
+): PlanStanding {
+  const disabled = plan.actions.filter(({ kind }) => kind === 'disable-service')
+  if (input.host !== host.service.host || disabled.some(({ resourceName }) => resourceName !== host.service.host)) {
+    return {
+      kind: 'unusable',
+      code: 'plan-of-other-host',
+      message: `Watcher's plan ${plan.uuid} empties ${disabled[0]?.resourceName ?? input.host}, but the node is ${host.service.host} to Nova.`,
+    }
+  }
+  return planStanding(plan, {
+    shown: input.actions,
+    startedByUs: isStartedByUs(plan.uuid, ctx),
+    now: ctx.clock.now(),
+  })
+}
+
+function isAboutInstance(action: WatcherAction): boolean {
+  return moveOf(action) !== null
+}
+
+function emptyPlan({ planUuid, auditUuid }: WatcherStepInput): WatcherPlan {
+  return { uuid: planUuid, auditUuid, state: 'SUCCEEDED', createdAt: null, actions: [] }
+}

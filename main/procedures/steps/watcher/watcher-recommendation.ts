@@ -1,0 +1,119 @@
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { RunOptions } from '../../../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
+import type { WatcherPort } from '../../../ports/watcher.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+
+/** Goal and strategy that empty a host (docs/domain.md B.2). */
+const MAINTENANCE_AUDIT = { goal: 'cluster_maintaining', strategy: 'host_maintenance' } as const
+
+/** Begins the name of every audit of ours. */
+const AUDIT_PREFIX = 'lockkeeper-'
+
+/** Watcher keeps at most so many letters of an audit's name. */
+const MOST_LETTERS = 63
+
+/** What Watcher recommends for a host, and what the operator should know of how it was asked. */
+export interface MaintenanceRecommendation {
+  readonly plan: WatcherPlan
+  /** Older recommendations of ours for this host that were cancelled, by the uuid of their plan. */
+  readonly cancelled: readonly string[]
+  /** Older recommendations that should have been cancelled and could not be. */
+  readonly warnings: readonly string[]
+}
+
+/** What a recommendation is asked for. */
+export interface RecommendationRequest {
+  /** The node as Kubernetes calls it: while a run holds it, older recommendations are left alone, they may be that run's. */
+  readonly node: string
+  /** The host as Nova calls it. */
+  readonly host: string
+  readonly options: Pick<RunOptions, 'disableMigration' | 'backupNode'>
+  /** Makes the audit's name unique, such as the id of the plan that is being made. */
+  readonly name: string
+}
+
+/**
+ * Asks Watcher how it would empty a host. Nothing of the cloud is touched: only Watcher's own records are written. Choices that this Watcher
+ * does not know are `bad-input` before anything is asked. Older recommendations of ours for the host are cancelled where nobody runs them.
+ */
+export async function recommendMaintenance(
+  world: Pick<MaintenanceWorld, 'watcher' | 'kubernetes'>,
+  request: RecommendationRequest,
+  signal?: AbortSignal,
+): Promise<Result<MaintenanceRecommendation>> {
+  const { watcher } = world
+  if (watcher === null) return failed(failure('not-found', 'The cluster has no OpenStack cloud, so no Watcher.'))
+  const about = await watcher.about(signal)
+  if (!about.ok) return about
+  const parameters = maintenanceParameters(request)
+  const unknown = Object.keys(parameters).filter(name => !about.value.maintenanceParameters.includes(name))
+  if (unknown.length > 0) return failed(notKnown(unknown, about.value.version))
+  const older = await cancelOlder(world, watcher, request, signal)
+  const plan = await watcher.recommend({ ...MAINTENANCE_AUDIT, parameters, name: auditName(request) }, signal)
+  return plan.ok ? ok({ plan: plan.value, ...older }) : plan
+}
+
+/** Only what was chosen is said: an older Watcher refuses parameters it does not know, even with their usual value. */
+export function maintenanceParameters({
+  host,
+  options,
+}: Pick<RecommendationRequest, 'host' | 'options'>): Readonly<Record<string, boolean | string>> {
+  const { backupNode, disableMigration } = options
+  return {
+    maintenance_node: host,
+    ...(backupNode === null ? {} : { backup_node: backupNode }),
+    ...(disableMigration === 'live' || disableMigration === 'both' ? { disable_live_migration: true } : {}),
+    ...(disableMigration === 'cold' || disableMigration === 'both' ? { disable_cold_migration: true } : {}),
+  }
+}
+
+/** `lockkeeper-cmp-1-1a2b3c4d`. */
+export function auditName({ host, name }: Pick<RecommendationRequest, 'host' | 'name'>): string {
+  const end = `-${name.replaceAll(/[^A-Za-z0-9]/g, '').slice(-12)}`
+  return `${AUDIT_PREFIX}${host}`.slice(0, MOST_LETTERS - end.length) + end
+}
+
+function notKnown(parameters: readonly string[], version: string) {
+  const choices = parameters.map(name => CHOICES.get(name) ?? name)
+  return failure(
+    'bad-input',
+    `This Watcher (API ${version}) does not know ${parameters.join(' and ')} of strategy host_maintenance. Leave out ${choices.join(' and ')}, choose --strategy nova, or update Watcher to 2025.2.`,
+    { target: 'watcher' },
+  )
+}
+
+const CHOICES: ReadonlyMap<string, string> = new Map([
+  ['backup_node', '--backup-node'],
+  ['disable_live_migration', '--disable-migration=live (or both)'],
+  ['disable_cold_migration', '--disable-migration=cold (or both)'],
+])
+
+async function cancelOlder(
+  world: Pick<MaintenanceWorld, 'kubernetes'>,
+  watcher: WatcherPort,
+  { node, host }: RecommendationRequest,
+  signal?: AbortSignal,
+): Promise<Pick<MaintenanceRecommendation, 'cancelled' | 'warnings'>> {
+  const [holder, waiting] = await Promise.all([
+    world.kubernetes.leases.holder(node, signal),
+    watcher.recommended(signal),
+  ])
+  if (!waiting.ok)
+    return { cancelled: [], warnings: [`Older recommendations could not be read: ${waiting.failure.message}`] }
+  if (!holder.ok || holder.value !== null) return { cancelled: [], warnings: [] }
+  const ours = waiting.value.filter(
+    ({ auditName, parameters }) => auditName.startsWith(AUDIT_PREFIX) && parameters.maintenance_node === host,
+  )
+  const cancelled: string[] = []
+  const warnings: string[] = []
+  for (const { planUuid } of ours) {
+    const answer = await watcher.cancel(planUuid, signal)
+    if (answer.ok) cancelled.push(planUuid)
+    // A conflict: it was started or cancelled meanwhile, so it is no recommendation any more.
+    else if (answer.failure.code !== 'conflict' && answer.failure.code !== 'not-found')
+      warnings.push(`The older recommendation ${planUuid} could not be cancelled: ${answer.failure.message}`)
+  }
+  return { cancelled, warnings }
+}

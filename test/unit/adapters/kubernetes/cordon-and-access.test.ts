@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { reviewAccess } from '../../../../main/adapters/kubernetes/access.ts'
+import { annotateNode, setUnschedulable } from '../../../../main/adapters/kubernetes/cordon.ts'
+import { sentWhile } from '../../../../main/clock/sent-while.ts'
+import { maintenanceAccessQuestions } from '../../../../main/procedures/steps/general/access-questions.ts'
+import {
+  type FakeAnswer,
+  type FakeApi,
+  type FakeRequest,
+  startFakeApi,
+  status,
+} from '../../../fixtures/kubernetes/fake-api.ts'
+
+let api: FakeApi | undefined
+
+afterEach(async () => {
+  await api?.close()
+})
+
+async function withNode(
+  unschedulable: boolean | undefined,
+  onPatch: (request: FakeRequest) => FakeAnswer = () => ({}),
+) {
+  api = await startFakeApi(request =>
+    request.method === 'GET'
+      ? { body: { metadata: { name: 'n' }, spec: unschedulable === undefined ? {} : { unschedulable } } }
+      : onPatch(request),
+  )
+  return api.session()
+}
+
+const patches = () => api?.requests.filter(({ method }) => method === 'PATCH') ?? []
+
+describe('5.1 cordon', () => {
+  test('cordon for real: one strategic merge patch of the difference, without resourceVersion (rule 2)', async () => {
+    expect(await setUnschedulable(await withNode(undefined), 'n', true)).toEqual({ ok: true, value: { changed: true } })
+    expect(patches()).toHaveLength(1)
+    expect(patches()[0]).toMatchObject({ path: '/api/v1/nodes/n', body: { spec: { unschedulable: true } } })
+    expect(patches()[0]?.headers['content-type']).toBe('application/strategic-merge-patch+json')
+  })
+
+  test('uncordon for real sends the field as null (rule 2)', async () => {
+    expect(await setUnschedulable(await withNode(true), 'n', false)).toEqual({ ok: true, value: { changed: true } })
+    expect(patches()[0]?.body).toEqual({ spec: { unschedulable: null } })
+  })
+
+  test.each([
+    ['cordon no-op (rule 1)', true, true],
+    ['uncordon no-op (rule 1)', false, false],
+    ['uncordon no-op where the field is absent (rule 1)', undefined, false],
+  ])('%s', async (_, before, wanted) => {
+    expect(await setUnschedulable(await withNode(before), 'n', wanted)).toEqual({ ok: true, value: { changed: false } })
+    expect(patches()).toEqual([])
+  })
+
+  test('what is read first may take hours: the patch is kept back where the Lease is held no more', async () => {
+    let isHeld = true
+    api = await startFakeApi(request => {
+      if (request.method === 'GET') isHeld = false
+      return { body: { metadata: { name: 'n' }, spec: { unschedulable: false } } }
+    })
+    const session = await api.session()
+    const made = await sentWhile(
+      () => isHeld,
+      () => setUnschedulable(session, 'n', true),
+    )
+    expect(made).toMatchObject({ ok: false, failure: { code: 'aborted' } })
+    expect(patches()).toEqual([])
+    expect(await setUnschedulable(session, 'n', true), 'nothing else is kept back').toMatchObject({ ok: true })
+  })
+
+  test('V2: a patch that is refused is a failure', async () => {
+    const session = await withNode(false, () => status(403, 'Forbidden', 'User "viewer" cannot patch resource "nodes"'))
+    expect(await setUnschedulable(session, 'n', true)).toMatchObject({
+      ok: false,
+      failure: { code: 'not-permitted', target: 'node/n', message: expect.stringContaining('may not patch nodes n') },
+    })
+  })
+
+  test('missing node', async () => {
+    api = await startFakeApi(() => status(404, 'NotFound', 'nodes "n" not found'))
+    expect(await setUnschedulable(await api.session(), 'n', true)).toMatchObject({ failure: { code: 'not-found' } })
+  })
+
+  test('annotations are merged, and null removes one', async () => {
+    expect((await annotateNode(await withNode(false), 'n', { a: '1', b: null })).ok).toBe(true)
+    expect(patches()[0]?.body).toEqual({ metadata: { annotations: { a: '1', b: null } } })
+    expect(patches()[0]?.headers['content-type']).toBe('application/merge-patch+json')
+  })
+})
+
+describe('access', () => {
+  test('each question is asked, and answers come in the order of the questions', async () => {
+    api = await startFakeApi(({ body }) => {
+      const { resourceAttributes: asked } = body.spec as { resourceAttributes: { verb: string; resource: string } }
+      return {
+        status: 201,
+        body: { status: { allowed: asked.verb !== 'patch', reason: `${asked.verb} ${asked.resource}` } },
+      }
+    })
+    const questions = maintenanceAccessQuestions('lockkeeper')
+    const answers = await reviewAccess(await api.session(), questions)
+    expect(answers.ok && answers.value.map(({ question }) => question)).toEqual(questions)
+    expect(answers.ok && answers.value.filter(({ allowed }) => !allowed).map(({ reason }) => reason)).toEqual([
+      'patch nodes',
+      'patch leases',
+    ])
+  })
+
+  test('the questions name the subresource and the namespace', () => {
+    const questions = maintenanceAccessQuestions('lockkeeper')
+    expect(questions).toContainEqual({ verb: 'create', group: '', resource: 'pods', subresource: 'eviction' })
+    expect(questions).toContainEqual({
+      verb: 'patch',
+      group: 'coordination.k8s.io',
+      resource: 'leases',
+      namespace: 'lockkeeper',
+    })
+  })
+
+  test('a review that cannot be asked is a failure, not a no', async () => {
+    api = await startFakeApi(() => status(401, 'Unauthorized', 'Unauthorized'))
+    const answers = await reviewAccess(await api.session(), maintenanceAccessQuestions('x'))
+    expect(answers).toMatchObject({ ok: false, failure: { code: 'unauthenticated' } })
+  })
+})

@@ -1,0 +1,198 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { inspect } from 'node:util'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { ExecPluginDescription } from '../../../../main/adapters/kubernetes/exec-plugin.ts'
+import { status } from '../../../fixtures/kubernetes/fake-api.ts'
+import { newFolder, writeKubeconfig } from '../../../fixtures/kubernetes/kubeconfig-files.ts'
+import { api, closeAll, getNodes, open, session } from '../../../fixtures/kubernetes/opened-sessions.ts'
+
+afterEach(closeAll)
+
+describe('credentials', () => {
+  test('a token', async () => {
+    const server = await api(() => ({}))
+    const used = await session(await writeKubeconfig({ server: server.url, user: { token: 'abc' } }))
+    expect((await used.ask(getNodes)).ok).toBe(true)
+    expect(server.requests[0]?.headers.authorization).toBe('Bearer abc')
+  })
+
+  test('user and password', async () => {
+    const server = await api(() => ({}))
+    const used = await session(await writeKubeconfig({ server: server.url, user: { username: 'ada', password: 'p' } }))
+    await used.ask(getNodes)
+    expect(server.requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from('ada:p').toString('base64')}`)
+  })
+
+  test('a token file beside the kubeconfig, read anew once when the server refuses the token', async () => {
+    const server = await api(({ headers }) =>
+      headers.authorization === 'Bearer new' ? {} : status(401, 'Unauthorized', 'Unauthorized'),
+    )
+    const path = await writeKubeconfig({ server: server.url, user: { tokenFile: 'token' } })
+    await writeFile(join(dirname(path), 'token'), 'old\n')
+    const used = await session(path)
+    expect(await used.ask(getNodes)).toMatchObject({ ok: false, failure: { code: 'unauthenticated' } })
+    expect(server.requests).toHaveLength(2)
+    await writeFile(join(dirname(path), 'token'), 'new\n')
+    expect((await used.ask(getNodes)).ok).toBe(true)
+  })
+
+  test('who the kubeconfig says to act as goes along: leaving it out would mean more rights', async () => {
+    const server = await api(() => ({}))
+    const user = { token: 't', as: 'viewer', 'as-groups': ['a', 'b'], 'as-uid': 'u' }
+    await (await session(await writeKubeconfig({ server: server.url, user }))).ask(getNodes)
+    expect(server.requests[0]?.headers).toMatchObject({
+      'impersonate-user': 'viewer',
+      'impersonate-group': 'a, b',
+      'impersonate-uid': 'u',
+    })
+  })
+
+  test('an auth-provider that kubectl dropped is refused and not run', async () => {
+    const provider = { 'auth-provider': { name: 'gcp', config: { 'cmd-path': '/bin/false' } } }
+    expect(await open(await writeKubeconfig({ server: 'https://127.0.0.1:1', user: provider }))).toMatchObject({
+      ok: false,
+      failure: { code: 'bad-input', message: expect.stringContaining('exec plugin') },
+    })
+  })
+
+  test('oidc: the id token is sent while it is fresh', async () => {
+    const server = await api(() => ({}))
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const token = `${part({ alg: 'none' })}.${part({ exp: 4_000_000_000 })}.x`
+    const provider = { 'auth-provider': { name: 'oidc', config: { 'id-token': token, 'client-id': 'c' } } }
+    const used = await session(await writeKubeconfig({ server: server.url, user: provider }))
+    expect((await used.ask(getNodes)).ok).toBe(true)
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${token}`)
+  })
+
+  test('oidc: a token that is over and cannot be renewed says to sign in again, and nothing secret', async () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const token = `${part({ alg: 'none' })}.${part({ exp: 1 })}.sig`
+    const config = {
+      'id-token': token,
+      'client-id': 'c',
+      'refresh-token': 'refr3sh',
+      'idp-issuer-url': 'http://127.0.0.1:9',
+    }
+    const used = await session(
+      await writeKubeconfig({ server: 'http://127.0.0.1:9', user: { 'auth-provider': { name: 'oidc', config } } }),
+    )
+    const answer = await used.ask(getNodes)
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'unauthenticated' } })
+    expect(JSON.stringify(answer)).not.toContain('refr3sh')
+    expect(JSON.stringify(answer)).not.toContain(token)
+  })
+})
+
+describe('exec plugins', () => {
+  async function plugin(
+    script: string,
+    more: object = {},
+  ): Promise<{ readonly exec: object; readonly folder: string }> {
+    const folder = await newFolder()
+    const path = join(folder, 'login')
+    await writeFile(path, `#!${process.execPath}\n${script}\n`)
+    await chmod(path, 0o755)
+    return { folder, exec: { apiVersion: 'client.authentication.k8s.io/v1', command: './login', ...more } }
+  }
+  const answering = (apiVersion: string) => `
+    require('fs').appendFileSync(__dirname + '/runs', JSON.stringify({
+      info: JSON.parse(process.env.KUBERNETES_EXEC_INFO), extra: process.env.EXTRA, args: process.argv.slice(2) }) + '\\n')
+    const count = require('fs').readFileSync(__dirname + '/runs', 'utf8').split('\\n').length - 1
+    process.stdout.write(JSON.stringify({ kind: 'ExecCredential', apiVersion: '${apiVersion}', status: { token: 'run-' + count } }))`
+  const runs = async (folder: string) =>
+    (await readFile(join(folder, 'runs'), 'utf8').catch(() => ''))
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => JSON.parse(line) as unknown)
+
+  test('a command from a file is not run before it was agreed to, and the refusal names it', async () => {
+    const { exec, folder } = await plugin(answering('client.authentication.k8s.io/v1'), { args: ['--cluster', 'x'] })
+    const path = await writeKubeconfig({ server: 'http://127.0.0.1:9', user: { exec }, folder })
+    const seen: ExecPluginDescription[] = []
+    const opened = await open(path, {
+      consent: described => {
+        seen.push(described)
+        return false
+      },
+    })
+    expect(opened).toMatchObject({
+      ok: false,
+      failure: { code: 'not-consented', message: expect.stringContaining(`${folder}/login --cluster x`) },
+    })
+    expect(seen).toMatchObject([{ command: join(folder, 'login'), args: ['--cluster', 'x'], file: path }])
+    expect(await runs(folder)).toEqual([])
+  })
+
+  test.each(['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'])(
+    'with consent it is run once, with its environment and what it is told about the cluster: %s',
+    async apiVersion => {
+      const server = await api(() => ({}))
+      const more = {
+        apiVersion,
+        args: ['a b'],
+        env: [{ name: 'EXTRA', value: 'yes' }],
+        interactiveMode: 'IfAvailable',
+        provideClusterInfo: true,
+      }
+      const { exec, folder } = await plugin(answering(apiVersion), more)
+      const used = await session(await writeKubeconfig({ server: server.url, user: { exec }, folder }), {
+        consent: () => true,
+      })
+      await Promise.all([used.ask(getNodes), used.ask(getNodes)])
+      expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer run-1', 'Bearer run-1'])
+      expect(await runs(folder)).toEqual([
+        {
+          args: ['a b'],
+          extra: 'yes',
+          info: {
+            kind: 'ExecCredential',
+            apiVersion,
+            spec: { interactive: false, cluster: { server: `${server.url}/` } },
+          },
+        },
+      ])
+    },
+  )
+
+  test('it is run again when the server refuses its token, once', async () => {
+    const server = await api(({ headers }) =>
+      headers.authorization === 'Bearer run-2' ? {} : status(401, 'Unauthorized', 'Unauthorized'),
+    )
+    const { exec, folder } = await plugin(answering('client.authentication.k8s.io/v1'))
+    const used = await session(await writeKubeconfig({ server: server.url, user: { exec }, folder }), {
+      consent: () => true,
+    })
+    expect((await used.ask(getNodes)).ok).toBe(true)
+    expect(await runs(folder)).toHaveLength(2)
+  })
+
+  test.each([
+    ['ends with an exit code', 'console.error("token=s3cr3t"); process.exit(3)', {}, 'unauthenticated', 'exit code 3'],
+    ['answers something else', 'console.log("s3cr3t")', {}, 'unauthenticated', 'not JSON'],
+    [
+      'is not there',
+      '',
+      { command: '/nowhere/login', installHint: 'Get it at example.' },
+      'bad-input',
+      'Get it at example.',
+    ],
+    [
+      'speaks a version of the past',
+      '',
+      { apiVersion: 'client.authentication.k8s.io/v1alpha1' },
+      'bad-input',
+      'v1alpha1',
+    ],
+    ['insists on a terminal', '', { interactiveMode: 'Always' }, 'bad-input', 'terminal'],
+  ])('a plugin that %s is said in words, without its output', async (_, script, more, code, text) => {
+    const { exec, folder } = await plugin(script, more)
+    const used = await session(await writeKubeconfig({ server: 'http://127.0.0.1:9', user: { exec }, folder }), {
+      consent: () => true,
+    })
+    const answer = await used.ask(getNodes)
+    expect(answer).toMatchObject({ ok: false, failure: { code, message: expect.stringContaining(text) } })
+    expect(inspect(answer, { depth: null })).not.toContain('s3cr3t')
+  })
+})

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { BUDGET, startDrains, uid } from '../../../fixtures/kubernetes/drains.ts'
+import { status } from '../../../fixtures/kubernetes/fake-api.ts'
+import type { ManualClock } from '../../../fixtures/kubernetes/manual-clock.ts'
+import type { SmallCluster } from '../../../fixtures/kubernetes/small-cluster.ts'
+import { until } from '../../../fixtures/kubernetes/until.ts'
+
+let drains: Awaited<ReturnType<typeof startDrains>>
+let clock: ManualClock
+let cluster: SmallCluster
+let drain: (typeof drains)['drain']
+let sleepsAbout: (typeof drains)['sleepsAbout']
+
+beforeEach(async () => {
+  drains = await startDrains()
+  ;({ clock, cluster, drain, sleepsAbout } = drains)
+})
+
+afterEach(() => cluster.close())
+
+describe('5.4 wait and time-out', () => {
+  beforeEach(() => {
+    cluster.departure = 'stays'
+  })
+
+  test('Wait for deleting to complete: the watch tells at once, and the pod itself is asked for once more', async () => {
+    cluster.add({ name: 'a' })
+    const { outcome, kinds } = await drain()
+    await until(() => kinds().includes('pod.eviction-accepted'), 'the eviction is accepted')
+    await until(sleepsAbout(20_000), 'only the backstop is left to ask')
+    cluster.remove('a')
+    expect((await outcome).kind).toBe('drained')
+    expect(
+      cluster.api.requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/pods/a')),
+    ).toHaveLength(2)
+  })
+
+  test('a watch that lost the pod from its list does not make it gone: the drain goes on waiting', async () => {
+    cluster.add({ name: 'a' })
+    const { outcome, kinds } = await drain()
+    await until(() => kinds().includes('pod.eviction-accepted'), 'the eviction is accepted')
+    await until(sleepsAbout(20_000), 'only the backstop is left to ask')
+    cluster.hide('a')
+    await until(
+      () => cluster.api.requests.filter(({ path }) => path.endsWith('/pods/a')).length >= 2,
+      'the pod itself is asked for',
+    )
+    expect(kinds()).not.toContain('pod.left')
+    cluster.remove('a')
+    await until(sleepsAbout(5_000), 'it looks again')
+    clock.advance(6_000)
+    expect((await outcome).kind).toBe('drained')
+  })
+
+  test('without permission to watch, the pod is asked for every second as kubectl does', async () => {
+    cluster.onRequest = ({ query }) =>
+      query.get('watch') === 'true' ? status(403, 'Forbidden', 'no watch') : undefined
+    cluster.add({ name: 'a' })
+    const { outcome } = await drain()
+    await until(sleepsAbout(1_000), 'the drain waits for the next look')
+    clock.advance(1_000)
+    await until(
+      () => cluster.api.requests.filter(({ path }) => path.endsWith('/pods/a')).length === 2,
+      'it looks again',
+    )
+    await until(sleepsAbout(1_000), 'the drain waits for the next look')
+    const [pod] = cluster.pods
+    if (pod !== undefined) pod.metadata.uid = 'uid-other'
+    clock.advance(1_000)
+    expect((await outcome).kind).toBe('drained')
+  })
+
+  test('Pod found with same name but different UID is done', async () => {
+    cluster.add({ name: 'a' })
+    const { outcome, facts } = await drain()
+    await until(sleepsAbout(20_000), 'the pod is waited for')
+    const [pod] = cluster.pods
+    if (pod !== undefined) pod.metadata.uid = 'uid-other'
+    clock.advance(20_000)
+    expect((await outcome).kind).toBe('drained')
+    expect(facts.at(-1)).toMatchObject({ kind: 'pod.left', how: 'replaced', pod: uid('a') })
+  })
+
+  test('Deleting could timeout: the time covers evicting and waiting, and says what each pod waits for', async () => {
+    cluster.add({ name: 'a' })
+    cluster.add({ name: 'b' })
+    cluster.onRemove = pod => (pod?.metadata.name === 'b' ? BUDGET : undefined)
+    const { outcome, kinds } = await drain({ timeoutMs: 60_000 })
+    await until(() => kinds('a').includes('pod.eviction-accepted'), 'a terminates')
+    await until(() => kinds('b').includes('pod.eviction-refused'), 'b is refused')
+    await until(() => sleepsAbout(5_000)() && sleepsAbout(20_000)(), 'both wait')
+    clock.advance(60_000)
+    expect(await outcome).toEqual({
+      kind: 'timed-out',
+      pending: [
+        { pod: uid('a'), why: expect.stringContaining('terminates') },
+        { pod: uid('b'), why: 'The disruption budget b needs 2 healthy pods and has 2' },
+      ],
+    })
+  })
+
+  test('Context Canceled: the operator stops the drain while it sleeps (V5)', async () => {
+    cluster.add({ name: 'a' })
+    cluster.onRemove = () => BUDGET
+    const { outcome, abort } = await drain()
+    await until(sleepsAbout(5_000), 'the drain waits')
+    abort()
+    expect(await outcome).toEqual({ kind: 'aborted', pending: [uid('a')] })
+  })
+
+  test('a drain that is stopped leaves no watch behind', async () => {
+    cluster.add({ name: 'a' })
+    const { outcome, abort } = await drain()
+    await until(sleepsAbout(20_000), 'the drain waits')
+    abort()
+    await outcome
+    expect(clock.asleep).toEqual([])
+  })
+
+  test('Client error could be passed out: a look that is not permitted fails the pod', async () => {
+    cluster.add({ name: 'a' })
+    const { outcome, kinds } = await drain()
+    await until(sleepsAbout(20_000), 'the pod is waited for')
+    cluster.onRequest = ({ path }) => (path.endsWith('/pods/a') ? status(403, 'Forbidden', 'no longer') : undefined)
+    clock.advance(20_000)
+    expect(await outcome).toMatchObject({
+      kind: 'failed',
+      failures: [{ pod: uid('a'), message: expect.stringContaining('no longer') }],
+    })
+    expect(kinds().at(-1)).toBe('pod.failed')
+  })
+
+  test('V3: a server that fails for a while is waited out', async () => {
+    cluster.add({ name: 'a' })
+    const { outcome } = await drain()
+    await until(sleepsAbout(20_000), 'the pod is waited for')
+    let fails = 0
+    cluster.onRequest = ({ path }) => {
+      if (!path.endsWith('/pods/a') || fails >= 8) return undefined
+      fails += 1
+      return status(503, 'ServiceUnavailable', 'restarting')
+    }
+    while (fails < 8) {
+      clock.advance(500)
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    await until(sleepsAbout(20_000), 'the pod is waited for again')
+    cluster.remove('a')
+    expect((await outcome).kind).toBe('drained')
+  })
+
+  test('rule 4: a pod deleted long ago is not waited for when the operator says so', async () => {
+    cluster.add({ name: 'a' })
+    const { outcome } = await drain({ skipWaitForDeleteSeconds: 30 })
+    await until(sleepsAbout(20_000), 'the pod is waited for')
+    clock.advance(20_000)
+    await until(sleepsAbout(20_000), 'the pod is waited for')
+    clock.advance(20_000)
+    expect(await outcome).toEqual({ kind: 'drained', left: [] })
+  })
+})

@@ -1,0 +1,245 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { describeContexts } from '../../../../main/adapters/kubernetes/describe-contexts.ts'
+import { execPluginOf } from '../../../../main/adapters/kubernetes/exec-plugin.ts'
+import {
+  defaultKubeconfigPaths,
+  loadKubeconfig,
+  pathBesides,
+  singleContext,
+} from '../../../../main/adapters/kubernetes/kubeconfig.ts'
+import { must } from '../../../../shared/domain/must.ts'
+import { failureIn, valueIn } from '../../../fixtures/clusters/results.ts'
+import { newFolder } from '../../../fixtures/kubernetes/kubeconfig-files.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await newFolder()
+})
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, text)
+  return path
+}
+
+const WORK = `
+apiVersion: v1
+kind: Config
+current-context: work
+clusters:
+- name: shared
+  cluster: { server: "https://first.example:6443", certificate-authority: pki/ca.crt }
+users:
+- name: red
+  user: { token: red-token-of-first }
+contexts:
+- name: work
+  context: { cluster: shared, user: red }
+`
+const HOME = `
+current-context: home
+clusters:
+- name: shared
+  cluster: { server: "https://second.example:6443", insecure-skip-tls-verify: true }
+- name: own
+  cluster: { server: "https://user:pa55word@home.example/path" }
+users:
+- name: red
+  user: { token: red-token-of-second, username: discarded-too }
+contexts:
+- name: home
+  context: { cluster: own, user: red }
+`
+
+describe('merging, as kubectl does', () => {
+  test('the first file wins per name, whole; later files add names; the first current-context wins', async () => {
+    const loaded = await loadKubeconfig([await file('a', WORK), await file('b', HOME)])
+    const config = must(loaded.ok ? loaded.value : null, 'the files are well')
+    expect(config.currentContext).toBe('work')
+    expect([...config.contexts.keys()]).toEqual(['work', 'home'])
+    expect(config.clusters.get('shared')?.fields).toEqual({
+      server: 'https://first.example:6443',
+      'certificate-authority': 'pki/ca.crt',
+    })
+    expect(config.users.get('red')?.fields).toEqual({ token: 'red-token-of-first' })
+  })
+
+  test('relative paths belong to the folder of their file', async () => {
+    await mkdir(join(folder, 'sub'))
+    const loaded = await loadKubeconfig([await file('sub/a', WORK)])
+    const cluster = must(loaded.ok ? loaded.value.clusters.get('shared') : null, 'the cluster is in the file')
+    expect(pathBesides(cluster, 'pki/ca.crt')).toBe(join(folder, 'sub', 'pki', 'ca.crt'))
+    expect(pathBesides(cluster, '/etc/ca.crt')).toBe('/etc/ca.crt')
+  })
+
+  test('a missing file of a list is passed over, an empty one is fine', async () => {
+    const loaded = await loadKubeconfig([join(folder, 'missing'), await file('empty', ''), await file('a', WORK)])
+    expect(loaded).toMatchObject({ ok: true, value: { currentContext: 'work' } })
+  })
+
+  test('when no file is there, that is said with the paths', async () => {
+    expect(await loadKubeconfig([join(folder, 'x'), join(folder, 'y')])).toMatchObject({
+      ok: false,
+      failure: { code: 'not-found', message: expect.stringContaining(`${folder}/x, ${folder}/y`) },
+    })
+  })
+
+  test('a thousand contexts are as good as one', async () => {
+    const entries = (line: (n: number) => string) => Array.from({ length: 1000 }, (_, n) => line(n)).join('\n')
+    const path = await file(
+      'large',
+      `apiVersion: v1
+kind: Config
+clusters:
+${entries(n => `- name: c${n}\n  cluster:\n    server: https://h${n}.example:6443\n    certificate-authority: ca.crt`)}
+users:
+${entries(n => `- name: u${n}\n  user:\n    token: t${n}`)}
+contexts:
+${entries(n => `- name: x${n}\n  context:\n    cluster: c${n}\n    user: u${n}\n    namespace: default`)}
+`,
+    )
+    const config = valueIn(await loadKubeconfig([path]))
+    expect(config.contexts.size).toBe(1000)
+    expect(valueIn(singleContext(config, 'x999')).cluster.fields.server).toBe('https://h999.example:6443')
+  })
+
+  test('of several YAML documents the first counts, as for kubectl, and what is missed says so', async () => {
+    const path = await file('several', `${WORK}---\n${WORK.replaceAll('work', 'play')}`)
+    const config = valueIn(await loadKubeconfig([path]))
+    expect([...config.contexts.keys()]).toEqual(['work'])
+    expect(valueIn(singleContext(config, null)).name).toBe('work')
+    expect(failureIn(singleContext(config, 'play')).message).toContain(
+      `Of ${path} only the first YAML document counts, as for kubectl`,
+    )
+    const alone = valueIn(await loadKubeconfig([await file('one', WORK)]))
+    expect(failureIn(singleContext(alone, 'play')).message).not.toContain('document')
+  })
+
+  test('KUBECONFIG is a list, else it is ~/.kube/config', () => {
+    expect(defaultKubeconfigPaths({ KUBECONFIG: '/a:/b::/a' }, '/home/ada')).toEqual(['/a', '/b'])
+    expect(defaultKubeconfigPaths({ KUBECONFIG: '' }, '/home/ada')).toEqual(['/home/ada/.kube/config'])
+  })
+})
+
+describe('what is wrong with a file is said without its contents', () => {
+  test.each([
+    ['a tab for indentation', 'users:\n- name: a\n  user:\n\ttoken: s3cr3t-token\n', 'line 4'],
+    ['a quote that never ends', 'users:\n- name: a\n  user: { token: "s3cr3t-token }\n', 'line'],
+    ['a token that breaks the mapping', 'users:\n  token: a: s3cr3t-token\n', 'line 2'],
+    ['a list', '- s3cr3t-token\n', 'not a kubeconfig'],
+    ['mere text', 's3cr3t-token', 'not a kubeconfig'],
+  ])('%s', async (_, text, expected) => {
+    const path = await file('broken', text)
+    const loaded = await loadKubeconfig([path])
+    expect(loaded).toMatchObject({
+      ok: false,
+      failure: { code: 'bad-input', message: expect.stringContaining(expected) },
+    })
+    expect(JSON.stringify(loaded)).toContain(path)
+    expect(JSON.stringify(loaded)).not.toContain('s3cr3t')
+  })
+
+  test('a folder instead of a file', async () => {
+    expect(await loadKubeconfig([folder])).toMatchObject({
+      failure: { message: expect.stringContaining('it is not a regular file') },
+    })
+  })
+})
+
+describe('one context, cut out', () => {
+  test('a later switch of the current context does not reach it', async () => {
+    const path = await file('a', WORK)
+    const loaded = await loadKubeconfig([path])
+    const context = singleContext(must(loaded.ok ? loaded.value : null, 'the file is well'), null)
+    await writeFile(path, WORK.replace('current-context: work', 'current-context: other'))
+    expect(context).toMatchObject({
+      ok: true,
+      value: { name: 'work', cluster: { name: 'shared' }, user: { name: 'red' } },
+    })
+  })
+
+  test.each([
+    ['a context that is not there offers those that are', 'nope', 'not-found', 'Contexts there: work'],
+    ['a context whose cluster is not defined', 'no-cluster', 'bad-input', 'cluster "gone"'],
+    ['a context whose user is not defined', 'no-user', 'bad-input', 'user "gone"'],
+  ])('%s', async (_, name, code, text) => {
+    const broken = `${WORK}- name: no-cluster
+  context: { cluster: gone, user: red }
+- name: no-user
+  context: { cluster: shared, user: gone }
+`
+    const loaded = await loadKubeconfig([await file('a', broken)])
+    expect(singleContext(must(loaded.ok ? loaded.value : null, 'the file is well'), name)).toMatchObject({
+      ok: false,
+      failure: { code, message: expect.stringContaining(text) },
+    })
+  })
+})
+
+describe('describing contexts', () => {
+  const user = (name: string, fields: string) => `- { name: ${name}, user: ${fields} }`
+  const SECRETS = ['s3cr3t', 'pa55word', 'S0VZ']
+
+  test('every kind of user is named, the server is only its host, and no secret is shown', async () => {
+    const kinds = [
+      ['cert', '{ client-certificate-data: S0VZ, client-key-data: S0VZ }', 'client certificate'],
+      ['cert-file', '{ client-certificate: a.crt, client-key: a.key }', 'client certificate'],
+      ['token', '{ token: s3cr3t }', 'token'],
+      ['token-file', '{ tokenFile: /run/s }', 'token'],
+      ['basic', '{ username: ada, password: s3cr3t }', 'basic'],
+      ['oidc', '{ auth-provider: { name: oidc, config: { id-token: s3cr3t } } }', 'oidc'],
+      ['gcp', '{ auth-provider: { name: gcp, config: { access-token: s3cr3t } } }', 'other provider'],
+      [
+        'exec',
+        '{ exec: { apiVersion: v1, command: ./login, args: [--now], env: [{ name: KEY, value: s3cr3t }] } }',
+        'exec',
+      ],
+      ['none', '{}', 'none'],
+    ] as const
+    const path = await file(
+      'a',
+      `clusters:
+- name: c
+  cluster: { server: "https://user:pa55word@api.example:6443/p" }
+users:
+${kinds.map(([name, fields]) => user(name, fields)).join('\n')}
+contexts:
+${kinds.map(([name]) => `- { name: ${name}, context: { cluster: c, user: ${name} } }`).join('\n')}
+`,
+    )
+    const described = await describeContexts([path])
+    const contexts = must(described.ok ? described.value : null, 'the file is well')
+    expect(contexts.map(({ name, credentials }) => [name, credentials])).toEqual(
+      kinds.map(([name, , kind]) => [name, kind]),
+    )
+    expect(new Set(contexts.map(({ host }) => host))).toEqual(new Set(['api.example:6443']))
+    expect(contexts.find(({ name }) => name === 'exec')?.execPlugin).toEqual({
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      file: path,
+      user: 'exec',
+      command: join(folder, 'login'),
+      args: ['--now'],
+      envNames: ['KEY'],
+    })
+    for (const secret of SECRETS) expect(JSON.stringify(contexts)).not.toContain(secret)
+  })
+
+  test('the fingerprint changes with any part of the command', () => {
+    const entry = (exec: object, name = 'u', from = '/f') => ({ name, file: from, fields: { exec } })
+    const base = { command: 'aws', args: ['a'], env: [{ name: 'K', value: 'v' }] }
+    const fingerprints = [
+      entry(base),
+      entry({ ...base, command: 'aws2' }),
+      entry({ ...base, args: ['a', ''] }),
+      entry({ ...base, env: [{ name: 'K', value: 'w' }] }),
+      entry({ ...base, env: [{ name: 'L', value: 'v' }] }),
+      entry(base, 'other'),
+      entry(base, 'u', '/g'),
+    ].map(user => execPluginOf(user)?.described.fingerprint)
+    expect(new Set(fingerprints).size).toBe(fingerprints.length)
+    expect(execPluginOf(entry(base))?.described.fingerprint).toBe(fingerprints[0])
+  })
+})

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createMaintenanceWatch } from '../../../../main/adapters/kubernetes/watch-maintenance.ts'
+import type { WatchMaintenance } from '../../../../main/ports/maintenance-api.ts'
+import { type FakeApi, type FakeStream, startFakeApi, status } from '../../../fixtures/kubernetes/fake-api.ts'
+import { type ManualClock, manualClock } from '../../../fixtures/kubernetes/manual-clock.ts'
+import { until } from '../../../fixtures/kubernetes/until.ts'
+
+const KINDS = ['clustermaintenancerequests', 'nodemaintenancerequests', 'clusterworkloadlocks', 'nodeworkloadlocks']
+const OPTIONAL = ['nodedisablenotifications', 'nodedeletionrequests']
+const API = '/apis/lcm.mirantis.com/v1alpha1'
+
+let clock: ManualClock
+let api: FakeApi
+/** Resources the cluster serves now. */
+let served: string[]
+let forbidden: string[]
+let streams: Map<string, FakeStream>
+let watch: WatchMaintenance
+const scopes: { readonly stop: AbortController; readonly ended: Promise<void> }[] = []
+
+beforeEach(async () => {
+  clock = manualClock()
+  served = [...KINDS, ...OPTIONAL]
+  forbidden = []
+  streams = new Map()
+  api = await startFakeApi(({ path, query }) => {
+    if (path === API) {
+      return served.length === 0
+        ? status(404, 'NotFound', 'no such group')
+        : { body: { kind: 'APIResourceList', resources: served.map(name => ({ name })) } }
+    }
+    const plural = path.split('/').at(-1) ?? ''
+    if (forbidden.includes(plural)) return status(403, 'Forbidden', 'no')
+    if (!served.includes(plural)) return status(404, 'NotFound', 'the server could not find the requested resource')
+    if (query.get('watch') === 'true') return stream => void streams.set(plural, stream)
+    return { body: { metadata: { resourceVersion: '10' }, items: [] } }
+  })
+  watch = createMaintenanceWatch({ session: await api.session(clock), clock })
+})
+afterEach(async () => {
+  for (const { stop } of scopes) stop.abort()
+  for (const { ended } of scopes.splice(0)) await ended
+  await api.close()
+})
+
+function listen() {
+  const stop = new AbortController()
+  const told: string[][] = []
+  const states: string[] = []
+  const ended = watch(
+    {
+      onObjects: ({ nodeLocks, nodeRequests }) =>
+        told.push([...nodeLocks, ...nodeRequests].map(({ name, uid }) => `${name} ${uid}`)),
+      onState: ({ kind }) => states.push(kind),
+    },
+    stop.signal,
+  )
+  scopes.push({ stop, ended })
+  return { told, states, stop, ended, inState: (kind: string) => until(() => states.at(-1) === kind, `it is ${kind}`) }
+}
+
+const lock = (name: string, uid = `uid-${name}`) => ({
+  type: 'ADDED',
+  object: { metadata: { name, uid, resourceVersion: '11' }, spec: { controllerName: 'x', nodeName: name } },
+})
+const watches = () => api.requests.filter(({ query }) => query.get('watch') === 'true')
+/** Lets what was heard be told. */
+async function tell() {
+  await until(() => clock.asleep.includes(50), 'something is to be told')
+  clock.advance(50)
+}
+
+test('all six kinds are watched once, however many listen, and nothing is watched when the last has left', async () => {
+  const first = listen()
+  const second = listen()
+  await first.inState('live')
+  await second.inState('live')
+  expect(watches()).toHaveLength(6)
+  first.stop.abort()
+  await first.ended
+  expect([...streams.values()].some(stream => stream.closed)).toBe(false)
+  second.stop.abort()
+  await second.ended
+  await until(() => [...streams.values()].every(stream => stream.closed), 'the watches are over')
+})
+
+test('what changes within 50 ms is told together, and each time everything', async () => {
+  const { told, inState } = listen()
+  await inState('live')
+  await tell()
+  expect(told).toEqual([[]])
+  streams.get('nodeworkloadlocks')?.send(lock('b'), lock('a'))
+  streams.get('nodemaintenancerequests')?.send(lock('r'))
+  await until(() => clock.asleep.includes(50), 'something is to be told')
+  await new Promise(resolve => setTimeout(resolve, 50))
+  clock.advance(50)
+  await until(() => told.length === 2, 'it is told')
+  expect(told[1]).toEqual(['a uid-a', 'b uid-b', 'r uid-r'])
+})
+
+test('whoever listens later hears at once what is known', async () => {
+  const first = listen()
+  await first.inState('live')
+  await tell()
+  const late = listen()
+  expect(late.states).toEqual(['live'])
+  expect(late.told).toEqual([[]])
+})
+
+test('whoever has heard enough leaves at once, also while being told', async () => {
+  const first = listen()
+  await first.inState('live')
+  await tell()
+  const stop = new AbortController()
+  await watch({ onObjects: () => stop.abort(), onState: () => {} }, stop.signal)
+  expect(first.states.at(-1)).toBe('live')
+})
+
+test('without the API it says so, asks one small question now and then, and begins when the API comes', async () => {
+  served = []
+  const { told, states, inState } = listen()
+  await inState('absent')
+  await until(() => clock.asleep.filter(ms => ms === 10_000).length === 6, 'it waits')
+  expect(api.requests.map(({ path }) => path)).toEqual([API, '/apis'])
+  served = [...KINDS, ...OPTIONAL]
+  clock.advance(10_000)
+  await inState('live')
+  await tell()
+  expect(told).toEqual([[]])
+  expect(states).not.toContain('offline')
+})
+
+test('kinds that older clusters lack are read as empty', async () => {
+  served = [...KINDS]
+  const { told, inState } = listen()
+  await inState('live')
+  await tell()
+  expect(told).toEqual([[]])
+  expect(watches()).toHaveLength(4)
+})
+
+test('a needed kind that is missing makes the API absent, and nothing is told as if there were no locks', async () => {
+  served = KINDS.filter(plural => plural !== 'nodeworkloadlocks')
+  const { told, inState } = listen()
+  await until(() => watches().length === 3, 'the others are watched')
+  await inState('absent')
+  await tell()
+  expect(told).toEqual([])
+})
+
+test('definitions that are deleted while they are watched are absent, not merely unreachable for ever', async () => {
+  const { states, inState } = listen()
+  await inState('live')
+  await tell()
+  served = []
+  for (const stream of streams.values()) stream.end()
+  streams.clear()
+  await until(() => {
+    // Whatever they wait for before they try again.
+    clock.advance(1_000)
+    return states.at(-1) === 'absent'
+  }, 'it is absent')
+})
+
+test('a kind that may not be read is told as such', async () => {
+  forbidden = ['nodemaintenancerequests']
+  const { told, inState } = listen()
+  await inState('not-permitted')
+  expect(told).toEqual([])
+})

@@ -1,0 +1,254 @@
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
+import { listNetworkAgents } from '../../../../main/adapters/openstack/neutron-agents.ts'
+import { createNewestRows } from '../../../../main/adapters/openstack/newest-rows.ts'
+import { listComputeServices, setComputeService } from '../../../../main/adapters/openstack/nova-services.ts'
+import { createKeptLog, createTestClock, openFixtureCloud } from './fixture-cloud.ts'
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString()
+
+function rows() {
+  const clock = { ms: 0, monotonicMs: () => clock.ms }
+  const newest = createNewestRows(clock)
+  const isPast = (seconds: number, says?: string, askedAt = newest.moment()) =>
+    newest.whyPast({ key: 'a', changedAt: at(seconds), ...(says === undefined ? {} : { says }) }, askedAt) !== null
+  return { clock, newest, isPast }
+}
+
+describe('a row', () => {
+  test('that goes back is of the past', () => {
+    const { isPast } = rows()
+    expect([10, 10, 12, 7].map(seconds => isPast(seconds))).toEqual([false, false, false, true])
+  })
+
+  test('may go back by as little as the clocks of those who write it are apart', () => {
+    const { isPast } = rows()
+    expect([10, 8, 7].map(seconds => isPast(seconds))).toEqual([false, false, true])
+  })
+
+  test('that was asked for before a newer one was heard is no replay: answers overtake each other', () => {
+    const { newest, isPast } = rows()
+    isPast(1)
+    const before = newest.moment()
+    isPast(60)
+    expect(isPast(1, undefined, before)).toBe(false)
+    expect(isPast(1)).toBe(true)
+  })
+
+  test.each(['', null, undefined, 'yesterday'])('of the time %j is not compared', changedAt => {
+    const { newest } = rows()
+    expect(newest.whyPast({ key: 'a', changedAt }, newest.moment())).toBeNull()
+  })
+
+  test('heard one after the other is taken if and only if none before it was newer than clocks are apart', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 50 })), times => {
+        const { isPast } = rows()
+        let newest = Number.NEGATIVE_INFINITY
+        for (const seconds of times) {
+          const expected = newest - seconds > 2
+          if (isPast(seconds) !== expected) return false
+          newest = Math.max(newest, seconds)
+        }
+        return true
+      }),
+    )
+  })
+})
+
+describe('a row that went back', () => {
+  const MINUTE = 60_000
+  /** What is told a minute apart, and whether each was of the past. */
+  const eachMinute = (told: readonly number[]) => {
+    const { clock, isPast } = rows()
+    return told.map(seconds => {
+      const past = isPast(seconds)
+      clock.ms += MINUTE
+      return past
+    })
+  }
+  const times = <T>(count: number, value: T): T[] => Array(count).fill(value)
+
+  test.each([
+    { what: 'stays so is believed after ten minutes', told: times(12, 10), past: [...times(10, true), false, false] },
+    {
+      what: 'goes on from there is believed after ten minutes',
+      told: times(12, 10).map((seconds, at) => seconds + at),
+      past: [...times(10, true), false, false],
+    },
+    {
+      what: 'goes back further is to stay so for ten minutes from then',
+      told: [...times(9, 10), ...times(3, 5)],
+      past: times(12, true),
+    },
+    {
+      what: 'is told newer between is to stay so for ten minutes from then',
+      told: [...times(9, 10), 100, ...times(2, 10)],
+      past: [...times(9, true), false, true, true],
+    },
+  ])('and $what', ({ told, past }) => {
+    expect(eachMinute([100, ...told])).toEqual([false, ...past])
+  })
+
+  test('and was believed is what is heard from then on', () => {
+    expect(eachMinute([100, ...times(11, 10), 7]).slice(-2)).toEqual([false, true])
+  })
+
+  test('is told in words that say what helps', () => {
+    const { newest, isPast } = rows()
+    isPast(10)
+    expect(newest.whyPast({ key: 'a', changedAt: at(0) }, newest.moment())).toBe(
+      'it says that a was changed last at 2026-01-01T00:00:00Z, and a change at 2026-01-01T00:00:10Z was heard before (believed if it stays so for ten minutes; a new process asks afresh)',
+    )
+  })
+})
+
+describe('a row whose time may go back', () => {
+  const goingBack = (seconds: number, says = 'enabled') => ({
+    key: 'a',
+    changedAt: at(seconds),
+    says,
+    mayGoBack: true,
+  })
+
+  test('is not of the past by its time; a row that may not is, against it as against any', () => {
+    const { newest, isPast } = rows()
+    isPast(7_200)
+    expect(newest.whyPast(goingBack(10), newest.moment())).toBeNull()
+    expect(isPast(7_100)).toBe(true)
+    newest.whyPast(goingBack(9_000), newest.moment())
+    expect(isPast(7_200)).toBe(true)
+  })
+
+  test('does not contradict a change of ours either', () => {
+    const { newest } = rows()
+    newest.changed({ key: 'a', changedAt: at(20), says: 'disabled' })
+    expect(newest.whyPast(goingBack(10), newest.moment())).toContain('is not as it was changed')
+    expect(newest.whyPast(goingBack(10, 'disabled'), newest.moment())).toBeNull()
+  })
+})
+
+describe('a change that a service agreed to', () => {
+  const changed = () => {
+    const made = rows()
+    made.isPast(10, 'enabled')
+    made.newest.changed({ key: 'a', changedAt: at(11), says: 'disabled' })
+    return made
+  }
+
+  test('is not contradicted by a row that is not newer', () => {
+    expect(changed().isPast(11, 'enabled')).toBe(true)
+    expect(changed().isPast(10, 'enabled')).toBe(true)
+    expect(changed().isPast(11, 'disabled')).toBe(false)
+  })
+
+  test('is by a newer one: somebody else changed it since', () => {
+    expect(changed().isPast(12, 'enabled')).toBe(false)
+  })
+
+  test('does not stand for ever where nothing moves the time of the row', () => {
+    const { clock, isPast } = changed()
+    clock.ms = 60_000
+    expect(isPast(11, 'enabled')).toBe(false)
+  })
+
+  test('says nothing of what was asked before it', () => {
+    const made = rows()
+    const before = made.newest.moment()
+    made.newest.changed({ key: 'a', changedAt: at(1), says: 'disabled' })
+    expect(made.isPast(1, 'enabled', before)).toBe(false)
+  })
+})
+
+/** A cloud that lists the rows given, and a session with it. */
+async function listing() {
+  const clock = createTestClock()
+  const fixture = await openFixtureCloud(clock)
+  onTestFinished(() => fixture.close())
+  const opened = await openOpenStackSession({ cloud: fixture.cloud, clock, log: createKeptLog(), environment: {} })
+  if (!opened.ok) throw new Error(opened.failure.message)
+  const session = opened.value
+  onTestFinished(() => session.close())
+  const told: { rows: readonly Readonly<Record<string, unknown>>[] } = { rows: [] }
+  fixture.on('GET', '/network/v2.0/agents', () => ({ status: 200, body: { agents: told.rows } }))
+  fixture.on('GET', '/compute/v2.1/os-services', () => ({ status: 200, body: { services: told.rows } }))
+  fixture.on('PUT', '/compute/v2.1/os-services/s1', () => ({ status: 200, body: { service: told.rows[0] } }))
+  return { clock, session, told }
+}
+
+const agent = (id: string, seconds: number) => ({
+  id,
+  agent_type: 'OVN Controller agent',
+  binary: 'ovn-controller',
+  host: 'cmp-1',
+  alive: true,
+  admin_state_up: true,
+  heartbeat_timestamp: at(seconds),
+})
+
+const service = (seconds: number, state = 'up', disabled_reason: string | null = null) => ({
+  id: 's1',
+  binary: 'nova-compute',
+  host: 'cmp-1',
+  zone: 'nova',
+  status: disabled_reason === null ? 'enabled' : 'disabled',
+  state,
+  disabled_reason,
+  forced_down: false,
+  updated_at: at(seconds),
+})
+
+test('two agents of one kind on a host, one long dead, are two rows', async () => {
+  const { session, told } = await listing()
+  told.rows = [agent('live', 7_200), agent('dead', 10)]
+  for (let times = 0; times < 2; times += 1)
+    expect(await listNetworkAgents(session, null)).toMatchObject({ ok: true, value: [{ id: 'live' }, { id: 'dead' }] })
+})
+
+test('a list of which all rows went back is believed after ten minutes, not after ten for each', async () => {
+  const { clock, session, told } = await listing()
+  const isBelieved = async () => (await listNetworkAgents(session, null)).ok
+  told.rows = [agent('a', 60), agent('b', 60)]
+  expect(await isBelieved()).toBe(true)
+  told.rows = [agent('a', 10), agent('b', 10)]
+  expect(await isBelieved()).toBe(false)
+  clock.advance(599_000)
+  expect(await isBelieved()).toBe(false)
+  clock.advance(1_000)
+  expect(await isBelieved()).toBe(true)
+})
+
+test('an answer of the past asks for caches, for replicas and for clocks that are apart', async () => {
+  const { session, told } = await listing()
+  told.rows = [agent('a', 60)]
+  await listNetworkAgents(session, null)
+  told.rows = [agent('a', 10)]
+  expect(await listNetworkAgents(session, null)).toMatchObject({
+    failure: {
+      message: expect.stringMatching(
+        /ovn-controller on cmp-1 was changed last .* caches? .*replica behind, are the clocks of its API servers apart\?$/,
+      ),
+    },
+  })
+})
+
+describe('a compute service that went down', () => {
+  test('is believed though its time goes back by hours: its heartbeats were in memcache', async () => {
+    const { session, told } = await listing()
+    for (const row of [service(7_200), service(10, 'down'), service(7_300)]) {
+      told.rows = [row]
+      expect(await listComputeServices(session, null)).toMatchObject({ ok: true, value: [{ state: row.state }] })
+    }
+  })
+
+  test('is not believed to be as it was before we changed it', async () => {
+    const { session, told } = await listing()
+    told.rows = [service(20, 'up', 'maintenance')]
+    await setComputeService(session, 's1', { status: 'disabled', reason: 'maintenance' })
+    told.rows = [service(10, 'down')]
+    expect(await listComputeServices(session, null)).toMatchObject({ ok: false })
+    told.rows = [service(10, 'down', 'maintenance')]
+    expect(await listComputeServices(session, null)).toMatchObject({ ok: true })
+  })
+})

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { commandTable } from '../../../../main/faces/cli/arguments/command-table.ts'
+import type { RequestName } from '../../../../shared/contract/index.ts'
+
+/** The command that asks for it, or why the terminal needs none. A request of the contract without a line does not compile. */
+const WAYS: Readonly<Record<RequestName, { readonly command: string } | { readonly why: string }>> = {
+  'cluster.list': { command: 'cluster list' },
+  'cluster.add': { command: 'cluster add' },
+  'cluster.update': { command: 'cluster set' },
+  'cluster.remove': { command: 'cluster remove' },
+  'cluster.exec-plugin': { command: 'cluster consent' },
+  'cluster.consent': { command: 'cluster consent' },
+  'cluster.endpoints': { command: 'cluster consent' },
+  'cluster.agree-to-endpoints': { command: 'cluster consent' },
+  'kubeconfig.inspect': {
+    why: 'A form offers contexts to choose from; in a terminal `kubectl config get-contexts` does.',
+  },
+  'clouds.inspect': { why: 'A form offers clouds to choose from; in a terminal the file is at hand.' },
+  'exec-plugin.consent': { why: 'It agrees before a cluster is registered; `cluster consent` does once it is.' },
+  'cluster.try': {
+    why: 'It tries what a form holds; `cluster add` and `cluster test` do the same, and `cluster remove` forgets it.',
+  },
+  'cluster.test': { command: 'cluster test' },
+  'cluster.connect': { command: 'nodes' },
+  'node.list': { command: 'nodes' },
+  'node.show': { command: 'node show' },
+  'node.set-mode': { command: 'host mode' },
+  'instance.list': { command: 'instances' },
+  'instance.mark': { command: 'instance mode' },
+  'edit.list': { command: 'edits' },
+  'plan.make': { command: 'plan enter' },
+  'plan.outlook': { command: 'plan enter' },
+  'run.start': { command: 'enter' },
+  'run.resume': { command: 'run resume' },
+  'run.pause': { command: 'run pause' },
+  'run.pause-after-node': { command: 'update stop-after' },
+  'run.skip-node': { command: 'update skip' },
+  'run.unpause': { command: 'run resume' },
+  'run.abort': { command: 'run abort' },
+  'run.detach': { command: 'enter' },
+  'run.answer': { command: 'run answer' },
+  'run.list': { command: 'runs' },
+  'run.show': { command: 'run show' },
+  'view.open': {
+    why: 'A live picture is for screens; `nodes`, `instances`, `locks` and `requests` read the same afresh.',
+  },
+  'console.describe': {
+    why: 'It tells a page which console it is of; `--version` and `journal status` tell a terminal.',
+  },
+  'preferences.show': { why: 'How screens look; a terminal has flags and its own settings.' },
+  'preferences.change': { why: 'How screens look; a terminal has flags and its own settings.' },
+  'queue.show': {
+    why: 'Nodes set aside on the screen; nothing starts by it. A script has its own list, a window its waves.',
+  },
+  'queue.change': {
+    why: 'Nodes set aside on the screen; nothing starts by it. A script has its own list, a window its waves.',
+  },
+  'file.pick': { why: 'Opens the dialog of a desktop.' },
+  'file.suggest': { why: 'Fills a form; `cluster add` takes the usual files by itself.' },
+  'definitions.status': { command: 'crds diff' },
+  'definitions.install': { command: 'crds install' },
+  'maintenance.list': { command: 'locks' },
+  'request.remove': { command: 'requests remove' },
+  'controllers.detect': { command: 'controllers detect' },
+  'controllers.status': { command: 'controllers status' },
+  'controllers.start': { command: 'controllers run' },
+  'controllers.stop': { command: 'controllers run' },
+  'update.propose': { command: 'update plan' },
+  'update.plan': { command: 'update plan' },
+  'update.timeline': { command: 'update status' },
+  'update.observe': { command: 'update status' },
+  'window.list': { command: 'window list' },
+  'window.show': { command: 'window show' },
+  'window.create': { command: 'window create' },
+  'window.change': { command: 'window change' },
+  'window.note': { command: 'window note' },
+  'window.close': { command: 'window close' },
+  'window.cancel': { command: 'window cancel' },
+  'window.plan': { command: 'window start' },
+  'waves.plan': { command: 'window waves' },
+  'waves.judge': { command: 'window waves' },
+  'estimate.make': { command: 'window estimate' },
+  'window.outlook': { command: 'window outlook' },
+  'owners.list': { command: 'window owners' },
+  'report.make': { command: 'report' },
+  'report.verify': { command: 'report verify' },
+  'history.search': { command: 'history' },
+  'history.durations': { command: 'history durations' },
+  'history.blockers': { command: 'history blockers' },
+  'journal.status': { command: 'journal status' },
+  'journal.check': { command: 'journal check' },
+  'journal.accept': { command: 'journal accept' },
+  'journal.export': { command: 'journal export' },
+  'journal.import': { command: 'journal import' },
+  'journal.prune': { command: 'journal prune' },
+}
+
+const CLI = join(import.meta.dirname, '../../../../main/faces/cli')
+const sources = readdirSync(CLI, { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts'))
+  .map(file => readFileSync(join(CLI, file), 'utf8'))
+  .join('\n')
+const isAsked = (name: string) => new RegExp(`\\bask\\(\\s*'${name.replace('.', '\\.')}'`).test(sources)
+
+describe('every request of the contract has a way in the terminal, or a reason why not:', () => {
+  it.each(Object.entries(WAYS))('%s', (name, way) => {
+    if ('why' in way) {
+      expect(way.why).toMatch(/^[A-Z].{20,}\.$/)
+      expect(isAsked(name), 'the terminal asks for it: name the command instead').toBe(false)
+      return
+    }
+    expect(commandTable.map(({ path }) => path.join(' '))).toContain(way.command)
+    expect(isAsked(name), 'nothing in main/faces/cli asks for it').toBe(true)
+  })
+})

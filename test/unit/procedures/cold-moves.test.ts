@@ -1,0 +1,344 @@
+import { describe, expect, it } from 'vitest'
+import { destinationsExist } from '../../../main/procedures/steps/compute/destinations-exist.ts'
+import { evacuate } from '../../../main/procedures/steps/compute/evacuation.ts'
+import { instancesClassified } from '../../../main/procedures/steps/compute/instances-classified.ts'
+import { migrateInstances } from '../../../main/procedures/steps/compute/migrate-instances.ts'
+import { StopStepping } from '../../../main/runs/engine/step.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { must } from '../../../shared/domain/must.ts'
+import type { Instance } from '../../../shared/domain/openstack.ts'
+import type { RunOptions } from '../../../shared/domain/plan.ts'
+import { failed, ok } from '../../../shared/domain/result.ts'
+import type { RunFact } from '../../../shared/domain/run.ts'
+import {
+  CONFIRM_REQUESTED,
+  INSTANCE_MOVED,
+  INSTANCE_SETTLED,
+  INSTANCE_STOPPED,
+  MIGRATION_REQUESTED,
+} from '../../../shared/domain/run-facts.ts'
+import { type ColdMoves, playColdMoves } from '../../fixtures/procedures/cold-moves.ts'
+import {
+  COMPUTE,
+  fakeCluster,
+  fakeContext,
+  fakeInstance,
+  fakeNode,
+  fakeService,
+  fakeWorld,
+} from '../../fixtures/procedures/fake-world.ts'
+
+const LIMITS = { concurrency: 1, attempts: 2 }
+const COLD: Partial<RunOptions> = { strategy: 'nova', coldMigration: true }
+const NEITHER: Partial<RunOptions> = { strategy: 'nova', disableMigration: 'both' }
+const INPUT = { node: 'cmp-1' }
+
+function stopped(id: string): Instance {
+  return fakeInstance(id, 'cmp-1', { status: 'SHUTOFF', vmState: 'stopped', powerState: 4 })
+}
+
+function worldOf(instances: readonly Instance[], moves: Partial<ColdMoves> = {}) {
+  const world = fakeWorld({
+    nodes: [fakeNode('cmp-1', { labels: COMPUTE })],
+    services: [fakeService('cmp-1'), fakeService('cmp-2')],
+    instances: [...instances],
+  })
+  playColdMoves(world, { behaviour: 'arrives', stopBehaviour: 'stops', ...moves })
+  return world
+}
+
+describe('stopped instances that are to move too', () => {
+  it('are migrated cold, confirmed once, and stay stopped', async () => {
+    const world = worldOf([stopped('off')])
+    const ctx = fakeContext(world, { options: COLD })
+    expect(await evacuate('cmp-1', LIMITS, ctx)).toEqual({ kind: 'emptied', moved: 1 })
+    expect(world.asked).toEqual(['cold-migrate off', 'confirm off'])
+    expect(world.instances[0]).toMatchObject({ host: 'elsewhere', status: 'SHUTOFF' })
+    expect(await migrateInstances.verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
+  })
+
+  it('are left alone unless asked for', async () => {
+    const world = worldOf([stopped('off')])
+    await evacuate('cmp-1', LIMITS, fakeContext(world, { options: { strategy: 'nova' } }))
+    expect(world.asked).toEqual([])
+  })
+
+  it('are Watcher’s or the OpenStack Controller’s matter where these do the moving', async () => {
+    const byWatcher = worldOf([stopped('off')])
+    await evacuate('cmp-1', LIMITS, fakeContext(byWatcher, { options: { ...COLD, strategy: 'watcher' } }))
+    const mosk = worldOf([stopped('off')])
+    Object.assign(mosk.port, { cluster: fakeCluster({ flavour: 'mosk' }) })
+    await evacuate('cmp-1', LIMITS, fakeContext(mosk, { options: COLD }))
+    expect([byWatcher.asked, mosk.asked]).toEqual([[], []])
+  })
+
+  it('that Nova confirmed by itself meanwhile are not confirmed again', async () => {
+    const world = worldOf([stopped('off')], { behaviour: 'auto' })
+    const ctx = fakeContext(world, { options: COLD })
+    expect(await evacuate('cmp-1', LIMITS, ctx)).toEqual({ kind: 'emptied', moved: 1 })
+    expect(world.asked).toEqual(['cold-migrate off'])
+  })
+
+  it('for which Nova finds no host are tried as often as allowed, then an operator is asked', async () => {
+    const world = worldOf([stopped('off')], { behaviour: 'no-host' })
+    const answer = await evacuate('cmp-1', LIMITS, fakeContext(world, { options: COLD }))
+    expect(answer).toMatchObject({ kind: 'unresolved', instances: [{ label: 'vm-off (off)' }] })
+    expect(world.asked).toEqual(['cold-migrate off', 'cold-migrate off'])
+  })
+
+  it('that end in ERROR are not tried again', async () => {
+    const world = worldOf([stopped('off')], { behaviour: 'error-on-arrival' })
+    const answer = await evacuate('cmp-1', LIMITS, fakeContext(world, { options: COLD }))
+    expect(answer).toMatchObject({ kind: 'unresolved', instances: [{ why: expect.stringContaining('ERROR') }] })
+    expect(world.asked).toEqual(['cold-migrate off'])
+  })
+
+  it('whose arrival cannot be confirmed are told, with where they are', async () => {
+    const world = worldOf([stopped('off')], { behaviour: 'confirm-refused' })
+    const answer = await evacuate('cmp-1', LIMITS, fakeContext(world, { options: COLD }))
+    expect(answer).toMatchObject({
+      instances: [{ why: expect.stringMatching(/arrived on elsewhere.*not be confirmed/) }],
+    })
+    expect(world.asked.filter(asked => asked.startsWith('cold'))).toHaveLength(1)
+  })
+
+  it('that Nova’s policy forbids to migrate end the step at once', async () => {
+    const world = worldOf([stopped('a'), stopped('b')], { behaviour: 'forbid' })
+    const answer = await evacuate('cmp-1', LIMITS, fakeContext(world, { options: COLD }))
+    expect(answer).toMatchObject({ kind: 'failed', failure: { code: 'not-permitted' } })
+    expect(world.asked).toEqual(['cold-migrate a'])
+  })
+})
+
+describe('a death at any moment of a cold migration', () => {
+  /** The process dies when it has made so many looks or requests; whatever it asked Nova for goes on by itself. */
+  async function dieAfter(calls: number) {
+    const world = worldOf([stopped('off')])
+    const facts: RunFact[] = []
+    const controller = new AbortController()
+    const port = must(world.port.openstack, 'the fake world has a cloud')
+    let made = 0
+    for (const name of ['getInstance', 'coldMigrate', 'confirmResize', 'migrations'] as const) {
+      const real = port[name] as (...args: unknown[]) => unknown
+      Object.assign(port, {
+        [name]: (...args: unknown[]) => {
+          made += 1
+          if (made === calls) controller.abort()
+          return real(...args)
+        },
+      })
+    }
+    const first = await evacuate(
+      'cmp-1',
+      LIMITS,
+      fakeContext(world, { options: COLD, facts, signal: controller.signal }),
+    )
+    const ctx = fakeContext(world, { options: COLD, facts, resumed: true })
+    if (first.kind === 'stopped') await evacuate('cmp-1', LIMITS, ctx)
+    return { world, ctx, diedInTheMiddle: first.kind === 'stopped' }
+  }
+
+  it.each(Array.from({ length: 14 }, (_, index) => index + 1))(
+    'after %i calls: it is migrated once, confirmed once and holds',
+    async calls => {
+      const { world, ctx } = await dieAfter(calls)
+      expect(world.asked).toEqual(['cold-migrate off', 'confirm off'])
+      expect(world.instances[0]).toMatchObject({ host: 'elsewhere', status: 'SHUTOFF' })
+      expect(ctx.facts.filter(({ fact }) => fact === INSTANCE_MOVED)).toHaveLength(1)
+      expect(await migrateInstances.verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
+    },
+  )
+
+  it('happens in the middle for most of these moments', async () => {
+    const deaths = await Promise.all(Array.from({ length: 14 }, (_, index) => dieAfter(index + 1)))
+    expect(deaths.filter(({ diedInTheMiddle }) => diedInTheMiddle).length).toBeGreaterThan(8)
+  })
+
+  it('between the announcement and the request: it is asked for as the same attempt', async () => {
+    const world = worldOf([stopped('off')])
+    const facts: RunFact[] = []
+    const dying = fakeContext(world, { options: COLD, facts })
+    const died = {
+      ...dying,
+      announce: (...args: Parameters<typeof dying.announce>) => {
+        dying.announce(...args)
+        throw new StopStepping('the process ended here')
+      },
+    }
+    await expect(evacuate('cmp-1', LIMITS, died)).rejects.toThrow(StopStepping)
+    expect(world.asked).toEqual([])
+    await evacuate('cmp-1', LIMITS, fakeContext(world, { options: COLD, facts, resumed: true }))
+    expect(world.asked).toEqual(['cold-migrate off', 'confirm off'])
+    const attempts = facts.filter(({ fact }) => fact === MIGRATION_REQUESTED).map(({ values }) => values.attempt)
+    expect(attempts).toEqual([1, 1])
+  })
+
+  it('each confirmation is announced before it is sent', async () => {
+    const world = worldOf([stopped('off')])
+    const ctx = fakeContext(world, { options: COLD })
+    const port = must(world.port.openstack, 'the fake world has a cloud')
+    const confirm = port.confirmResize
+    const announced: number[] = []
+    port.confirmResize = (...args) => {
+      announced.push(ctx.facts.filter(({ fact }) => fact === CONFIRM_REQUESTED).length)
+      return confirm(...args)
+    }
+    await evacuate('cmp-1', LIMITS, ctx)
+    expect(announced).toEqual([1])
+  })
+})
+
+describe('migration ruled out by the operator', () => {
+  it('of both ways: running instances are stopped, stopped ones stay, and exactly these are left', async () => {
+    const world = worldOf([fakeInstance('on', 'cmp-1'), stopped('off')])
+    const ctx = fakeContext(world, { options: NEITHER })
+    const applied = await migrateInstances.apply?.(INPUT, ctx)
+    expect(applied).toMatchObject({ kind: 'applied', note: expect.stringContaining('vm-on (on)') })
+    expect(world.asked).toEqual(['stop on'])
+    expect(world.instances.map(({ host, status }) => `${host} ${status}`)).toEqual(['cmp-1 SHUTOFF', 'cmp-1 SHUTOFF'])
+    const answer = await migrateInstances.verify?.(INPUT, ctx)
+    expect(answer).toMatchObject({
+      kind: 'holds',
+      evidence: [
+        { values: { staying: ['off', 'on'] } },
+        { subject: 'second look at the instances on cmp-1', values: { by: 'Placement', named: 2 } },
+        { subject: 'server/off (vm-off)', values: { now: 'SHUTOFF', host: 'cmp-1' } },
+        { subject: 'server/on (vm-on)', values: { now: 'SHUTOFF', host: 'cmp-1' } },
+      ],
+    })
+  })
+
+  it('an instance that runs again afterwards is found by verify', async () => {
+    const world = worldOf([fakeInstance('on', 'cmp-1')])
+    const ctx = fakeContext(world, { options: NEITHER })
+    await migrateInstances.apply?.(INPUT, ctx)
+    world.instances = [fakeInstance('on', 'cmp-1')]
+    expect(await migrateInstances.verify?.(INPUT, ctx)).toMatchObject({
+      kind: 'fails',
+      reason: expect.stringContaining('vm-on (on)'),
+    })
+  })
+
+  it('a stop that an earlier process asked for is waited for, not repeated', async () => {
+    const world = worldOf([fakeInstance('on', 'cmp-1')])
+    const facts: RunFact[] = []
+    const controller = new AbortController()
+    const port = must(world.port.openstack, 'the fake world has a cloud')
+    const stop = port.stopInstance
+    port.stopInstance = (...args) => {
+      controller.abort()
+      return stop(...args)
+    }
+    const first = await evacuate(
+      'cmp-1',
+      LIMITS,
+      fakeContext(world, { options: NEITHER, facts, signal: controller.signal }),
+    )
+    expect(first).toEqual({ kind: 'stopped' })
+    const ctx = fakeContext(world, { options: NEITHER, facts, resumed: true })
+    expect(await evacuate('cmp-1', LIMITS, ctx)).toEqual({ kind: 'emptied', moved: 0 })
+    expect(world.asked).toEqual(['stop on'])
+    expect(facts.filter(({ fact }) => fact === INSTANCE_STOPPED)).toHaveLength(1)
+  })
+
+  it('an instance that left right before it would be stopped runs on', async () => {
+    const world = worldOf([fakeInstance('on', 'cmp-1')])
+    const port = must(world.port.openstack, 'the fake world has a cloud')
+    const { getInstance } = port
+    let looks = 0
+    port.getInstance = async (...args) => {
+      looks += 1
+      if (looks === 2) world.instances = [fakeInstance('on', 'cmp-2')]
+      return getInstance(...args)
+    }
+    const ctx = fakeContext(world, { options: NEITHER })
+    expect(await evacuate('cmp-1', LIMITS, ctx)).toMatchObject({ kind: 'emptied' })
+    expect(world.asked).toEqual([])
+    expect(ctx.facts.map(({ fact }) => fact)).toEqual([INSTANCE_SETTLED])
+  })
+
+  it('an instance that left while a stop of it was refused is not asked to stop again', async () => {
+    const world = worldOf([fakeInstance('on', 'cmp-1')])
+    const port = must(world.port.openstack, 'the fake world has a cloud')
+    let sent = 0
+    port.stopInstance = async () => {
+      sent += 1
+      world.instances = [fakeInstance('on', 'cmp-2')]
+      return failed(failure('server-fault', 'Nova is busy.'))
+    }
+    const ctx = fakeContext(world, { options: NEITHER })
+    const patient: typeof ctx = {
+      ...ctx,
+      outlast: async (_what, work) => {
+        const first = await work()
+        return first.ok ? first : work()
+      },
+    }
+    await evacuate('cmp-1', LIMITS, patient)
+    expect(sent).toBe(1)
+  })
+
+  it('an instance whose record says that it went elsewhere is not stopped: a person is asked', async () => {
+    const world = worldOf([fakeInstance('on', 'cmp-1', { updatedAt: '2026-01-01T00:00:00.000Z' })])
+    const port = must(world.port.openstack, 'the fake world has a cloud')
+    port.migrations = async () =>
+      ok([
+        {
+          id: 1,
+          uuid: null,
+          instanceId: 'on',
+          type: 'live-migration',
+          status: 'completed',
+          sourceHost: 'cmp-1',
+          destHost: 'cmp-2',
+          createdAt: '2026-01-01T00:00:00.000Z',
+          updatedAt: '2026-01-01T00:05:00.000Z',
+          progress: null,
+        },
+      ])
+    const answer = await evacuate('cmp-1', LIMITS, fakeContext(world, { options: NEITHER }))
+    expect(answer).toMatchObject({ kind: 'unresolved' })
+    expect(world.asked).toEqual([])
+  })
+
+  it.each(['stays-active', 'refuse'] as const)(
+    'a stop that comes to nothing (%s) is tried again, then asked about',
+    async how => {
+      const world = worldOf([fakeInstance('on', 'cmp-1')], { stopBehaviour: how })
+      const answer = await evacuate('cmp-1', LIMITS, fakeContext(world, { options: NEITHER }))
+      expect(answer).toMatchObject({ kind: 'unresolved' })
+      expect(world.asked).toEqual(['stop on', 'stop on'])
+    },
+  )
+
+  it('of live migration alone: running instances move cold and run again', async () => {
+    const world = worldOf([fakeInstance('on', 'cmp-1')])
+    const ctx = fakeContext(world, { options: { strategy: 'nova', disableMigration: 'live' } })
+    expect(await evacuate('cmp-1', LIMITS, ctx)).toEqual({ kind: 'emptied', moved: 1 })
+    expect(world.asked).toEqual(['cold-migrate on', 'confirm on'])
+    expect(world.instances[0]).toMatchObject({ host: 'elsewhere', status: 'ACTIVE' })
+  })
+
+  it('the plan says what happens to each instance, by whose choice', async () => {
+    const world = worldOf([fakeInstance('on', 'cmp-1'), stopped('off')])
+    const effectsOf = async (options: Partial<RunOptions>) => {
+      const answer = await instancesClassified.check?.(INPUT, fakeContext(world, { options }))
+      return answer?.effects.map(effect =>
+        effect.kind === 'instance' ? `${effect.id} ${effect.action} ${effect.source}` : '',
+      )
+    }
+    expect(await effectsOf(COLD)).toEqual(['off cold_migrate operator', 'on live_migrate host-mode'])
+    expect(await effectsOf(NEITHER)).toEqual(['off ignore state', 'on stop operator'])
+  })
+
+  it('nowhere to go is no matter for instances that are only stopped, but it is for those that move cold', async () => {
+    const world = worldOf([stopped('off'), fakeInstance('on', 'cmp-1')])
+    world.services = [fakeService('cmp-1')]
+    const kindOf = async (options: Partial<RunOptions>) =>
+      (await destinationsExist.check?.(INPUT, fakeContext(world, { options })))?.kind
+    expect([await kindOf(NEITHER), await kindOf({ ...NEITHER, disableMigration: 'live' })]).toEqual([
+      'ready',
+      'blocked',
+    ])
+  })
+})

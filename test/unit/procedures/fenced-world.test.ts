@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { DEEDS } from '../../../main/ports/deeds.ts'
+import { fencedPort, fencedWorld } from '../../../main/procedures/steps/general/fenced-world.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed } from '../../../shared/domain/result.ts'
+import { moskCloud } from '../../fixtures/procedures/lcm-world.ts'
+
+const ACTING = Object.entries(DEEDS).flatMap(([port, deeds]) =>
+  Object.entries(deeds)
+    .filter(([, deed]) => deed === 'acts')
+    .map(([call]) => [port, call] as const),
+)
+
+test.each(ACTING)('%s.%s is sent only after the Lease was read', async (port, call) => {
+  const sent: string[] = []
+  const bare = { [call]: async () => sent.push(call) }
+  const deeds = { [call]: 'acts' } as const
+  const refused = failure('aborted', 'The Lease is not held.')
+  const shut = fencedPort(bare, deeds, async () => failed(refused))
+  expect(await shut[call]?.()).toEqual({ ok: false, failure: refused })
+  expect(sent, port).toEqual([])
+  await fencedPort(bare, deeds, effect => effect())[call]?.()
+  expect(sent).toEqual([call])
+})
+
+test('what reads by its name is not fenced, and everything else is', () => {
+  const reads =
+    /^(list|get|review|plan|definitions|objects|status|osds|okToStop|services|running|about|recommended|compute|instances|instance|migrations|serverGroups|availability|network|resource|consumers|projects|volumeServices|application|deployment|uidOf|clockSkew)/
+  for (const deeds of Object.values(DEEDS)) {
+    for (const [call, deed] of Object.entries(deeds)) {
+      if (deed !== 'itself') expect([call, deed]).toEqual([call, reads.test(call) ? 'reads' : 'acts'])
+    }
+  }
+})
+
+test('reads and the Lease itself pass while nothing may be sent', async () => {
+  const { lcm } = moskCloud()
+  const world = fencedWorld(lcm.world, async () => failed(failure('aborted', 'The Lease is not held.')))
+  expect((await world.kubernetes.listNodes()).ok).toBe(true)
+  expect((await world.kubernetes.leases.holder('cmp-1')).ok).toBe(true)
+  expect((await world.kubernetes.setUnschedulable('cmp-1', true)).ok).toBe(false)
+})

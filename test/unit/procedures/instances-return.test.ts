@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { instancesReturn } from '../../../main/procedures/steps/compute/instances-return.ts'
+import { must } from '../../../shared/domain/must.ts'
+import type { Instance } from '../../../shared/domain/openstack.ts'
+import { downAtLast } from '../../../shared/domain/ran-before.ts'
+import type { RunFact } from '../../../shared/domain/run.ts'
+import { INSTANCE_SEEN, INSTANCE_STARTED, INSTANCES_NOTED, START_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import {
+  COMPUTE,
+  fakeContext,
+  fakeInstance,
+  fakeNode,
+  fakeService,
+  fakeWorld,
+} from '../../fixtures/procedures/fake-world.ts'
+
+const OFF = { status: 'SHUTOFF', vmState: 'stopped', powerState: 4 } as const
+const RAN = ['a', 'b', 'gone'].map(id => ({ id, name: `vm-${id}` }))
+const INPUT = { node: 'cmp-1', ran: RAN }
+const { check, apply, verify } = instancesReturn
+
+function back(instances: readonly Instance[], startInstances = false, facts: RunFact[] = []) {
+  const world = fakeWorld({
+    nodes: [fakeNode('cmp-1', { labels: COMPUTE })],
+    services: [fakeService('cmp-1'), fakeService('cmp-2')],
+    instances: [...instances],
+  })
+  return { world, ctx: fakeContext(world, { options: { startInstances }, facts }) }
+}
+
+// A guest that was powered off with its host stays so (nova, resume_guests_state_on_host_boot: false by default); Rockoon starts none either.
+describe('instances of a node that comes back', () => {
+  const afterReboot = [fakeInstance('a', 'cmp-1', OFF), fakeInstance('b', 'cmp-1'), fakeInstance('off', 'cmp-1', OFF)]
+
+  it('that ran before and are down are named, and nothing is started unasked', async () => {
+    const { world, ctx } = back(afterReboot)
+    expect(await check?.(INPUT, ctx)).toMatchObject({
+      kind: 'ready',
+      warnings: [expect.stringContaining('vm-a (a), SHUTOFF')],
+    })
+    expect(await apply?.(INPUT, ctx)).toMatchObject({
+      note: '1 instance that ran when the maintenance began is down: vm-a (a), SHUTOFF. It stays so until somebody starts it: choose --start-instances, or leave it to its owner.',
+    })
+    expect(await verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds', reason: expect.stringContaining('vm-a (a)') })
+    expect(world.asked).toEqual([])
+    const seen = ctx.facts.filter(({ fact }) => fact === INSTANCE_SEEN)
+    expect(seen.map(({ subject, values }) => [subject, values.status])).toEqual([
+      ['server/a', 'SHUTOFF'],
+      ['server/b', 'ACTIVE'],
+      ['server/off', 'SHUTOFF'],
+    ])
+  })
+
+  it('are started where that was chosen: those that ran before, announced, and no others', async () => {
+    const { world, ctx } = back(afterReboot, true)
+    expect(await check?.(INPUT, ctx)).toMatchObject({
+      effects: [{ target: 'instance vm-a (a)', from: 'SHUTOFF', to: 'ACTIVE' }],
+    })
+    expect(await apply?.(INPUT, ctx)).toMatchObject({ kind: 'applied' })
+    expect(world.asked).toEqual(['start a'])
+    expect(ctx.facts.map(({ fact }) => fact).slice(0, 2)).toEqual([START_REQUESTED, INSTANCE_STARTED])
+    expect(await verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
+  })
+
+  it('that do not start become a question with the reason', async () => {
+    const { world, ctx } = back(afterReboot, true)
+    world.port = {
+      ...world.port,
+      openstack: {
+        ...must(world.port.openstack, 'the fake world has a cloud'),
+        startInstance: async () => ({
+          ok: false,
+          failure: { code: 'conflict', message: 'Nova refuses it: the image is gone.', retryable: false },
+        }),
+      },
+    }
+    const ctx2 = fakeContext(world, { options: { startInstances: true }, facts: ctx.facts })
+    expect(await apply?.(INPUT, ctx2)).toMatchObject({
+      kind: 'question',
+      question: expect.stringContaining('vm-a (a): Nova refuses it: the image is gone.'),
+    })
+  })
+
+  it('that were moved away meanwhile are their owners\u2019: one that is down elsewhere is not started', async () => {
+    const { world, ctx } = back([fakeInstance('a', 'cmp-2', OFF)], true)
+    expect(await apply?.(INPUT, ctx)).toMatchObject({
+      note: expect.stringContaining('no instance on it that ran when the maintenance began is down'),
+    })
+    expect(world.asked).toEqual([])
+  })
+
+  it('are those that this very run noted, where it took the node out of service itself', async () => {
+    const noted: RunFact = {
+      at: '2026-01-01T00:00:00Z',
+      fact: INSTANCES_NOTED,
+      subject: 'node/cmp-1',
+      announces: false,
+      values: { host: 'cmp-1', ids: ['off'], running: [{ id: 'off', name: 'vm-off' }] },
+    }
+    const { ctx } = back(afterReboot, false, [noted])
+    expect(await apply?.({ node: 'cmp-1', ran: null }, ctx)).toMatchObject({
+      note: expect.stringContaining('vm-off (off)'),
+    })
+    expect(downAtLast(ctx.facts)).toEqual([{ id: 'off', name: 'vm-off' }])
+  })
+
+  it('that were paused are named where they are down at last: what they had in memory is gone', () => {
+    const about = { at: '2026-01-01T00:00:00Z', announces: false }
+    const noted: RunFact = {
+      ...about,
+      fact: INSTANCES_NOTED,
+      subject: 'node/cmp-1',
+      values: { host: 'cmp-1', ids: ['p'], running: [], paused: [{ id: 'p', name: 'vm-p' }] },
+    }
+    const seen = (powerState: number): RunFact => ({
+      ...about,
+      fact: INSTANCE_SEEN,
+      subject: 'server/p',
+      values: { powerState },
+    })
+    expect(downAtLast([noted, seen(4)])).toEqual([{ id: 'p', name: 'vm-p' }])
+    expect(downAtLast([noted, seen(3)])).toEqual([])
+  })
+
+  it('that Nova has not yet seen go down are asked for once it has, and never said to have been asked before', async () => {
+    const { world, ctx } = back([fakeInstance('a', 'cmp-1', { powerState: 4 })], true)
+    expect(await apply?.(INPUT, ctx)).toMatchObject({
+      kind: 'question',
+      question: expect.stringContaining('it is ACTIVE, and Nova starts only what is stopped.'),
+    })
+    expect(world.asked).toEqual([])
+  })
+
+  it('of which nobody noted who ran are none of our business, and nothing is said of them', async () => {
+    const { world, ctx } = back(afterReboot, true)
+    const unknown = { node: 'cmp-1', ran: 'unknown' }
+    expect(await check?.(unknown, ctx)).toMatchObject({ warnings: [expect.stringContaining('is not known')] })
+    expect(await apply?.(unknown, ctx)).toMatchObject({ note: expect.stringContaining('None is started') })
+    expect(world.asked).toEqual([])
+  })
+
+  it('are not started against their owners: what this run started, or asked for, it does not ask for again by itself', async () => {
+    const { world, ctx } = back(afterReboot, true)
+    await apply?.(INPUT, ctx)
+    world.instances = afterReboot
+    expect(await apply?.(INPUT, ctx)).toMatchObject({ note: 'None had to be started any more.' })
+    expect(await verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
+    const asked = ctx.facts.filter(({ fact }) => fact === START_REQUESTED)
+    const resumed = fakeContext(world, { options: { startInstances: true }, facts: [...asked] })
+    expect(await apply?.(INPUT, resumed)).toMatchObject({
+      kind: 'question',
+      question: expect.stringContaining('its owner may have stopped it again'),
+    })
+    expect(world.asked).toEqual(['start a'])
+  })
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { waitForCeph } from '../../../../main/procedures/steps/storage/storage-wait.ts'
+import { ok } from '../../../../shared/domain/result.ts'
+import { storageWorld } from '../../../fixtures/procedures/storage-world.ts'
+
+/** What a look at Ceph finds, and how long it was waited for because Ceph did not answer. */
+interface Look {
+  readonly missing: string | null
+  readonly outageMs: number
+}
+
+const NOT_YET: Look = { missing: 'OSD 1 to be up', outageMs: 0 }
+
+test.each<[string, readonly Look[], string]>([
+  [
+    '50 s of waiting, an outage of 30 s, then well',
+    [...looks(50), { ...NOT_YET, outageMs: 30_000 }, { missing: null, outageMs: 0 }],
+    'over',
+  ],
+  [
+    '50 s of waiting, an outage of 30 s, and 10 s more',
+    [...looks(50), { ...NOT_YET, outageMs: 30_000 }, ...looks(10)],
+    'late',
+  ],
+  ['60 s of waiting', looks(61), 'late'],
+])('the limit is for what is waited for, not for Ceph to answer: of 60 s, %s', async (_, found, end) => {
+  const ctx = storageWorld('rook').context()
+  const left = [...found]
+  const missing = async () => {
+    const look = left.shift() ?? NOT_YET
+    await ctx.clock.sleep(look.outageMs)
+    return ok(look.missing)
+  }
+  const wait = { subject: 'node/st-1', everyMs: 1_000, limitMs: 60_000, missing }
+  expect((await waitForCeph(wait, ctx)).kind).toBe(end)
+})
+
+/** So many looks, a second apart. */
+function looks(seconds: number): readonly Look[] {
+  return Array.from({ length: seconds }, () => NOT_YET)
+}
