@@ -8,6 +8,7 @@ import { ok, type Result } from '../shared/domain/result.ts'
 import { demoVersion, type ProcessOfDriver } from '../shared/domain/run.ts'
 import { describeContexts } from './adapters/kubernetes/describe-contexts.ts'
 import { defaultKubeconfigPaths } from './adapters/kubernetes/kubeconfig.ts'
+import { batchesHandlers } from './api/batches.ts'
 import { clusterHandlers } from './api/clusters.ts'
 import { consoleHandlers } from './api/console.ts'
 import { controllerHandlers } from './api/controllers.ts'
@@ -30,7 +31,6 @@ import { createRouter, type Emit } from './api/serve.ts'
 import type { ApiServices } from './api/services.ts'
 import { updateHandlers } from './api/updates.ts'
 import { viewHandlers } from './api/views.ts'
-import { wavesHandlers } from './api/waves.ts'
 import { windowHandlers } from './api/windows.ts'
 import { systemClock } from './clock/clock.ts'
 import { createClusters } from './clusters/clusters.ts'
@@ -224,7 +224,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
         ...nodeHandlers(services),
         ...runHandlers(services),
         ...windowHandlers(services),
-        ...wavesHandlers(services),
+        ...batchesHandlers(services),
         ...estimateHandlers(services),
         ...reportHandlers(services),
         ...historyHandlers(services),

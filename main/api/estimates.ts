@@ -1,6 +1,6 @@
 import { ok } from '../../shared/domain/result.ts'
 import { createEstimateMaker } from '../windows/estimate-maker.ts'
-import { createWindowOutlook } from '../windows/outlook-of-window.ts'
+import { createWindowForecast } from '../windows/forecast-of-window.ts'
 import { createOwnersReader } from '../windows/owners.ts'
 import { createWindowBook } from '../windows/window-book.ts'
 import type { Handlers } from './serve.ts'
@@ -9,19 +9,19 @@ import type { ApiServices } from './services.ts'
 /** Requests about how long work takes and whose instances it touches. */
 export function estimateHandlers(
   services: Pick<ApiServices, 'clock' | 'runs' | 'windows' | 'worlds'>,
-): Pick<Handlers, 'estimate.make' | 'window.outlook' | 'owners.list'> {
+): Pick<Handlers, 'estimate.make' | 'window.forecast' | 'owners.list'> {
   const book = createWindowBook(services)
   const make = createEstimateMaker(services)
-  const outlook = createWindowOutlook(services, make)
+  const forecast = createWindowForecast(services, make)
   const owners = createOwnersReader(services)
   return {
     'estimate.make': async ({ cluster, plan }) => {
       const made = await make(cluster, plan)
       return made.ok ? ok(made.value.estimate) : made
     },
-    'window.outlook': async ({ id }) => {
+    'window.forecast': async ({ id }) => {
       const listed = book.find(id)
-      return listed.ok ? outlook(listed.value) : listed
+      return listed.ok ? forecast(listed.value) : listed
     },
     'owners.list': async ({ cluster, plan, announced }) => owners(cluster, plan, announced ?? null),
   }

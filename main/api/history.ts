@@ -91,6 +91,6 @@ function wordsOfWindow(window: ListedWindow['window']): readonly string[] {
     closed?.summary ?? '',
     cancelled?.why ?? '',
     ...remarks.map(remark => remark.text),
-    ...(plan.kind === 'waves' ? plan.waves.flatMap(({ nodes }) => nodes) : []),
+    ...(plan.kind === 'batches' ? plan.batches.flatMap(({ nodes }) => nodes) : []),
   ]
 }

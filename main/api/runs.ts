@@ -10,8 +10,8 @@ import { watchedWords } from '../procedures/steps/general/node-lease.ts'
 import { uncordonNode } from '../procedures/steps/general/uncordon-node.ts'
 import { readCluster } from '../reading/cluster-reading.ts'
 import type { RunService } from '../runs/run-service.ts'
+import { createForecast, planGone } from '../windows/forecast.ts'
 import { createEstimateKeeper } from '../windows/kept-estimate.ts'
-import { createOutlook, planGone } from '../windows/outlook.ts'
 import { windowOfRun } from '../windows/window-of-run.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -19,7 +19,7 @@ import type { ApiServices } from './services.ts'
 type RunHandlers = Pick<
   Handlers,
   | 'plan.make'
-  | 'plan.outlook'
+  | 'plan.forecast'
   | 'run.start'
   | 'run.resume'
   | 'run.pause'
@@ -41,7 +41,7 @@ export function runHandlers(
   >,
 ): RunHandlers {
   const { runs, worlds, plans } = services
-  const outlook = createOutlook(services)
+  const forecast = createForecast(services)
   const keepEstimate = createEstimateKeeper(services)
 
   const summary = (runId: string): Result<RunSummary> => {
@@ -73,9 +73,9 @@ export function runHandlers(
       plans.keep(checked.plan)
       return ok(checked)
     },
-    'plan.outlook': async ({ planId }) => {
+    'plan.forecast': async ({ planId }) => {
       const plan = plans.find(planId)
-      return plan === null ? planGone(planId) : outlook(plan)
+      return plan === null ? planGone(planId) : forecast(plan)
     },
     'run.start': async ({ planId, typedCluster, windowId, outsideWindow }) => {
       const shown = plans.find(planId)

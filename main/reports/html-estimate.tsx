@@ -104,16 +104,16 @@ function OwnTables({ own }: { readonly own: OwnEstimate }): ReactNode {
           <h3>Lockkeeper's estimate, node by node</h3>
           <Table
             caption="Lockkeeper's estimate by node"
-            columns={['Node', 'Wave#', 'Instances leave#', 'Drain#', 'Work#', 'Return#', 'Together#']}
+            columns={['Node', 'Batch#', 'Instances leave#', 'Drain#', 'Work#', 'Return#', 'Together#']}
           >
             <tbody>
               {own.nodes.map(node => (
-                <tr key={`${node.wave} ${node.node}`}>
+                <tr key={`${node.batch} ${node.node}`}>
                   <th scope="row">
                     {node.node}
                     <span className="below quiet">{node.basis}</span>
                   </th>
-                  <td className="figure">{node.wave}</td>
+                  <td className="figure">{node.batch}</td>
                   <td className="figure">{rangeWords(node.evacuation)}</td>
                   <td className="figure">{rangeWords(node.drain)}</td>
                   <td className="figure">{rangeWords(node.work)}</td>

@@ -6,7 +6,7 @@ import type { UpdateTimeline } from '../../shared/domain/update.ts'
 import { laneBegunMs, type TimelineNode, updateEta } from '../../shared/domain/update-eta.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan, updateNodeOf } from '../../shared/domain/update-nodes.ts'
-import { type Eta, etaOfParts, type WindowCourse } from '../../shared/domain/window-outlook.ts'
+import { type Eta, etaOfParts, type WindowCourse } from '../../shared/domain/window-forecast.ts'
 
 /** What is known in advance of how long work takes. */
 export interface KnownTimes {
@@ -135,7 +135,7 @@ function phasesAhead(view: RunView, { phases }: UpdateTimeline, history: Measure
       step.verbs.includes('apply') && updateNodeOf(step) === null ? (step.phase ?? []) : [],
     ),
   )
-  // Questions before a wave belong to no node either, and take as long as a person takes.
+  // Questions before a batch belong to no node either, and take as long as a person takes.
   const ahead = phases.filter(
     ({ phase, state }) =>
       walked.has(phase) && state !== 'done' && phase !== 'control-nodes' && phase !== 'worker-nodes',

@@ -48,7 +48,7 @@ export function createEstimateMaker(services: Pick<WindowServices, 'runs' | 'wor
       {
         parts,
         phases: isMosk && plan.kind !== 'open' ? BESIDES_NODES : [],
-        workMinutes: plan.kind === 'waves' ? plan.workMinutes : null,
+        workMinutes: plan.kind === 'batches' ? plan.workMinutes : null,
         empties: scope === 'os',
         // Under mosk the OpenStack Controller moves instances, by its own limits.
         movesSeen: !isMosk,
@@ -83,8 +83,8 @@ function vendorFigure(
   if (plan.kind === 'open') return none('The window has no plan: nothing can be estimated in advance.')
   const whyNot = whyNoVendorEstimate(cluster)
   if (whyNot !== null) return none(whyNot)
-  if (plan.kind === 'waves')
-    return none("The vendor's formula is about the update of a whole cluster, not about waves.")
+  if (plan.kind === 'batches')
+    return none("The vendor's formula is about the update of a whole cluster, not about batches.")
   const inputs = vendorInputs(ground, plan.update.scope === 'os')
   if (inputs === null) {
     return none("The vendor's formula asks for the instances of compute nodes, and none of those could be read.")

@@ -4,7 +4,7 @@ import type { WindowPlan } from '../../shared/domain/window.ts'
 import type { UpdateNode } from '../procedures/plans/rolling/update-node.ts'
 
 /**
- * The parts of a window's plan in the order in which they are walked. Under flavour `mosk` control-plane nodes of a wave are worked on one by
+ * The parts of a window's plan in the order in which they are walked. Under flavour `mosk` control-plane nodes of a batch are worked on one by
  * one, and in an update they are a part by themselves (docs/domain.md A.4).
  */
 export function partsOfPlan(
@@ -15,13 +15,13 @@ export function partsOfPlan(
   switch (plan.kind) {
     case 'open':
       return []
-    case 'waves':
-      return plan.waves.flatMap((wave, at) => {
-        const control = hasControlPhase ? wave.nodes.filter(name => isControl(name, nodes)) : []
-        const others = wave.nodes.filter(name => !control.includes(name))
+    case 'batches':
+      return plan.batches.flatMap((batch, at) => {
+        const control = hasControlPhase ? batch.nodes.filter(name => isControl(name, nodes)) : []
+        const others = batch.nodes.filter(name => !control.includes(name))
         return [
-          { wave: at + 1, nodes: control, atOnce: 1 },
-          { wave: at + 1, nodes: others, atOnce: Math.max(1, others.length) },
+          { batch: at + 1, nodes: control, atOnce: 1 },
+          { batch: at + 1, nodes: others, atOnce: Math.max(1, others.length) },
         ].filter(part => part.nodes.length > 0)
       })
     case 'update':
@@ -36,7 +36,7 @@ function partsOfUpdate(update: UpdateOptions, nodes: readonly UpdateNode[]): rea
     .map(group => ({ nodes: group.nodes, atOnce: group.concurrentUpdates, zoned: update.zoneAtATime }))
   return [...control, ...groups].flatMap((part, at) =>
     (part.zoned ? byZone(part.nodes, nodes) : [part.nodes]).map(own => ({
-      wave: at + 1,
+      batch: at + 1,
       nodes: own,
       atOnce: part.atOnce,
     })),

@@ -1,6 +1,6 @@
+import type { OwnersList } from '../../shared/domain/batches.ts'
 import { type Announcement, type OwnedInstance, ownersByProject, ownersCsv } from '../../shared/domain/owners.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
-import type { OwnersList } from '../../shared/domain/waves.ts'
 import type { WindowPlan } from '../../shared/domain/window.ts'
 import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
 import { isoNow } from '../clock/clock.ts'
@@ -23,8 +23,8 @@ export function createOwnersReader(services: Pick<WindowServices, 'worlds' | 'cl
     const touched = nodesOfPlan(plan)
     const nodes = ground.value.nodes.filter(({ node }) => touched.includes(node.name))
     // With scope drain instances stay as they are: there is nobody to tell.
-    const leaves = plan.kind === 'waves' ? plan.scope === 'os' : plan.kind === 'update' && plan.update.scope === 'os'
-    const owned = leaves ? nodes.flatMap(node => ownedOn(node, waveOf(plan, node.node.name))) : []
+    const leaves = plan.kind === 'batches' ? plan.scope === 'os' : plan.kind === 'update' && plan.update.scope === 'os'
+    const owned = leaves ? nodes.flatMap(node => ownedOn(node, batchOf(plan, node.node.name))) : []
     const unread = leaves ? nodes.filter(({ instances }) => instances === null).map(({ node }) => node.name) : []
     const unknown = touched.filter(name => ground.value.nodes.every(({ node }) => node.name !== name))
     const names = owned.length === 0 || world.openstack === null ? null : await projectNames(cluster, world.openstack)
@@ -46,18 +46,18 @@ export function createOwnersReader(services: Pick<WindowServices, 'worlds' | 'cl
 
 function ownedOn(
   { node, instances }: WorkNode,
-  wave: number | null,
+  batch: number | null,
 ): readonly (OwnedInstance & { readonly projectId: string | null })[] {
   return (instances ?? []).flatMap(instance => {
     const { action, reason } = policyOf(instance, node)
     if (action !== 'notify' && action !== 'poweroff') return []
     const { id, name, projectId, status } = instance
-    return [{ id, name, projectId, node: node.name, wave, status, action, reason }]
+    return [{ id, name, projectId, node: node.name, batch, status, action, reason }]
   })
 }
 
-function waveOf(plan: WindowPlan, node: string): number | null {
-  if (plan.kind !== 'waves') return null
-  const at = plan.waves.findIndex(wave => wave.nodes.includes(node))
+function batchOf(plan: WindowPlan, node: string): number | null {
+  if (plan.kind !== 'batches') return null
+  const at = plan.batches.findIndex(batch => batch.nodes.includes(node))
   return at < 0 ? null : at + 1
 }

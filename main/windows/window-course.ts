@@ -10,7 +10,7 @@ import {
   laterEta,
   type NodeAhead,
   type WindowCourse,
-} from '../../shared/domain/window-outlook.ts'
+} from '../../shared/domain/window-forecast.ts'
 import { type KnownTimes, notesOf, whyNotKnown } from './course-of-update.ts'
 import { isOpenRun } from './window-book.ts'
 
@@ -132,13 +132,13 @@ export function courseOfNodes(
   }
 }
 
-/** What the estimate has besides its waves: phases that belong to no node. */
+/** What the estimate has besides its batches: phases that belong to no node. */
 function besidesOf({ own }: KnownTimes): Span {
-  const waves = sumOf(own.waves.map(({ span }) => span))
-  if (own.total === null || waves === null) return { lowMs: 0, highMs: 0 }
+  const batches = sumOf(own.batches.map(({ span }) => span))
+  if (own.total === null || batches === null) return { lowMs: 0, highMs: 0 }
   return {
-    lowMs: Math.max(0, own.total.lowMs - waves.lowMs),
-    highMs: Math.max(0, own.total.highMs - waves.highMs),
+    lowMs: Math.max(0, own.total.lowMs - batches.lowMs),
+    highMs: Math.max(0, own.total.highMs - batches.highMs),
   }
 }
 

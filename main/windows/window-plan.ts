@@ -4,7 +4,7 @@ import type { CheckedPlan } from '../../shared/domain/plan.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
 import type { MaintenanceWindow } from '../../shared/domain/window.ts'
 import { windowLabel } from '../../shared/domain/window-words.ts'
-import { wavesAsUpdate } from '../procedures/plans/rolling/waves-as-update.ts'
+import { batchesAsUpdate } from '../procedures/plans/rolling/batches-as-update.ts'
 import { planClusterUpdate } from './update-plan.ts'
 import type { WindowServices } from './window-services.ts'
 
@@ -19,7 +19,7 @@ export async function planWindow(
     return failed(
       failure(
         'bad-input',
-        `Window ${windowLabel(window)} has no plan: its runs are started one by one. Give it waves or an update first, or enter a node within it.`,
+        `Window ${windowLabel(window)} has no plan: its runs are started one by one. Give it batches or an update first, or enter a node within it.`,
         { target: `window/${id}` },
       ),
     )
@@ -36,7 +36,7 @@ export async function planWindow(
       cluster,
       choices,
       update: ({ nodes }) =>
-        plan.kind === 'update' ? { ...plan.update, reason } : wavesAsUpdate(plan, { nodes, hasControlPhase, reason }),
+        plan.kind === 'update' ? { ...plan.update, reason } : batchesAsUpdate(plan, { nodes, hasControlPhase, reason }),
       window: { kind: 'in', id, title },
     },
     services,

@@ -1,4 +1,4 @@
-import type { Envelope, PlanChoices, PlanOutlook } from '../../shared/contract/index.ts'
+import type { Envelope, PlanChoices, PlanForecast } from '../../shared/contract/index.ts'
 import type { CheckedPlan, NodeRunKind } from '../../shared/domain/plan.ts'
 import { ask, listen } from './transport.ts'
 
@@ -20,6 +20,6 @@ export function hearWatches(cluster: string, node: string, onWords: (words: stri
 }
 
 /** Reads where the instances of a shown plan may go, and how long that may take. */
-export function readOutlook(planId: string): Promise<Envelope<PlanOutlook>> {
-  return ask('plan.outlook', { planId })
+export function readForecast(planId: string): Promise<Envelope<PlanForecast>> {
+  return ask('plan.forecast', { planId })
 }

@@ -1,8 +1,8 @@
 import type { Envelope, ListedWindow, PlanChoices, RequestInput, WrittenWindow } from '../../shared/contract/index.ts'
-import type { Estimate, WindowOutlook } from '../../shared/domain/estimate.ts'
+import type { BatchesWish, JudgedBatches, OwnersList } from '../../shared/domain/batches.ts'
+import type { Estimate, WindowForecast } from '../../shared/domain/estimate.ts'
 import type { CheckedPlan } from '../../shared/domain/plan.ts'
-import type { JudgedWaves, OwnersList, WavesWish } from '../../shared/domain/waves.ts'
-import type { Wave, WindowDraft, WindowPlan } from '../../shared/domain/window.ts'
+import type { Batch, WindowDraft, WindowPlan } from '../../shared/domain/window.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useWindows } from '../stores/windows.ts'
 import { pacedReading } from './paced-reading.ts'
@@ -12,7 +12,7 @@ import { ask, listen, onResync } from './transport.ts'
 const LISTED = 1000
 /** Several things happen to windows and their runs at once; the list is read again after it has been quiet for this long. */
 const LIST_AFTER_MS = 150
-/** An outlook reads the whole journal of a run. */
+/** A forecast reads the whole journal of a run. */
 const OUTLOOK_LEAST_MS = 3000
 const OUTLOOK_EVERY_MS = 15_000
 
@@ -81,18 +81,22 @@ export function planOfWindow(id: string, choices: PlanChoices): Promise<Envelope
   return ask('window.plan', { id, choices })
 }
 
-/** Computes waves that keep every rule. */
-export function computeWaves(
+/** Computes batches that keep every rule. */
+export function computeBatches(
   cluster: string,
   nodes: readonly string[],
-  wish: WavesWish,
-): Promise<Envelope<JudgedWaves>> {
-  return ask('waves.plan', { cluster, nodes: [...nodes], wish })
+  wish: BatchesWish,
+): Promise<Envelope<JudgedBatches>> {
+  return ask('batches.plan', { cluster, nodes: [...nodes], wish })
 }
 
-/** Judges waves as they were arranged by hand. */
-export function judgeWaves(cluster: string, waves: readonly Wave[], wish: WavesWish): Promise<Envelope<JudgedWaves>> {
-  return ask('waves.judge', { cluster, waves: [...waves], wish })
+/** Judges batches as they were arranged by hand. */
+export function judgeBatches(
+  cluster: string,
+  batches: readonly Batch[],
+  wish: BatchesWish,
+): Promise<Envelope<JudgedBatches>> {
+  return ask('batches.judge', { cluster, batches: [...batches], wish })
 }
 
 /** How long the work of a plan may take. */
@@ -101,12 +105,12 @@ export function estimatePlan(cluster: string, plan: WindowPlan): Promise<Envelop
 }
 
 /** Keeps where an open window's work is heading current for as long as it is looked at; answers how to stop. */
-export function followOutlook(
+export function followForecast(
   id: string,
   cluster: string,
-  onAnswer: (answer: Envelope<WindowOutlook>) => void,
+  onAnswer: (answer: Envelope<WindowForecast>) => void,
 ): () => void {
-  const reading = pacedReading(async () => onAnswer(await ask('window.outlook', { id })), OUTLOOK_LEAST_MS)
+  const reading = pacedReading(async () => onAnswer(await ask('window.forecast', { id })), OUTLOOK_LEAST_MS)
   // An ETA moves also while nothing happens.
   const timer = window.setInterval(reading.soon, OUTLOOK_EVERY_MS)
   const stops = [

@@ -58,7 +58,7 @@ export function untilWindowEnd(timeline: UpdateTimeline, endsAt: string | null):
 }
 
 /**
- * Whether phases are worth a row: an update of a cluster begins with the first of them. Waves of a window on a cluster without the
+ * Whether phases are worth a row: an update of a cluster begins with the first of them. Batches of a window on a cluster without the
  * maintenance API know only the one in which nodes are worked on, which says nothing.
  */
 export function hasPhases({ phases }: Pick<UpdateTimeline, 'phases'>): boolean {

@@ -9,10 +9,10 @@ export const PHASE_WORDS: Readonly<Record<UpdatePhase, string>> = {
   finalize: 'Finish',
 }
 
-/** The heading of nodes that belong together: a wave says all; else the phase, and the group within it. */
+/** The heading of nodes that belong together: a batch says all; else the phase, and the group within it. */
 export function groupHeading(phase: UpdatePhase, group: string | null): string {
-  const wave = group === null ? null : (/^wave[ -](\d+)$/.exec(group)?.[1] ?? null)
-  if (wave !== null) return `Wave ${wave}`
+  const batch = group === null ? null : (/^batch[ -](\d+)$/.exec(group)?.[1] ?? null)
+  if (batch !== null) return `Batch ${batch}`
   return group === null ? PHASE_WORDS[phase] : `${PHASE_WORDS[phase]}, ${group}`
 }
 

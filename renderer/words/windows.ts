@@ -1,6 +1,6 @@
+import type { BatchesWish } from '../../shared/domain/batches.ts'
 import { durationWords, estimateWords } from '../../shared/domain/duration-words.ts'
 import type { TimeVerdict } from '../../shared/domain/estimate.ts'
-import type { WavesWish } from '../../shared/domain/waves.ts'
 import type { WindowPlan, WindowStanding } from '../../shared/domain/window.ts'
 import { counted } from './numbers.ts'
 
@@ -22,9 +22,9 @@ export const VERDICT_WORDS: Readonly<Record<TimeVerdict, string>> = {
   'not-known': 'not known',
 }
 
-/** How waves take from availability zones. */
-export const ZONES_WORDS: Readonly<Record<WavesWish['zones'], string>> = {
-  'one-at-a-time': 'One availability zone a wave',
+/** How batches take from availability zones. */
+export const ZONES_WORDS: Readonly<Record<BatchesWish['zones'], string>> = {
+  'one-at-a-time': 'One availability zone a batch',
   spread: 'Spread over availability zones',
 }
 
@@ -33,9 +33,9 @@ export function planWords(plan: WindowPlan): string {
   switch (plan.kind) {
     case 'open':
       return 'Runs are started one by one'
-    case 'waves': {
-      const nodes = plan.waves.reduce((sum, wave) => sum + wave.nodes.length, 0)
-      return `${counted(nodes, 'node')} in ${counted(plan.waves.length, 'wave')}`
+    case 'batches': {
+      const nodes = plan.batches.reduce((sum, batch) => sum + batch.nodes.length, 0)
+      return `${counted(nodes, 'node')} in ${counted(plan.batches.length, 'batch', 'batches')}`
     }
     case 'update':
       return 'Update of the whole cluster'

@@ -45,7 +45,7 @@ export const PlanChoices = RunOptions.partial()
 export type PlanChoices = z.infer<typeof PlanChoices>
 
 /** What may be expected of one instance of a plan. */
-export const InstanceOutlook = z.strictObject({
+export const InstanceForecast = z.strictObject({
   id: z.string(),
   /** Hosts that are enabled, up, in its zone, and have room by Placement's figures; the scheduler decides. */
   mayGoTo: z.array(z.string()),
@@ -54,19 +54,19 @@ export const InstanceOutlook = z.strictObject({
   /** Null when it does not move, or nothing can be said. */
   expectedMs: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
 })
-export type InstanceOutlook = z.infer<typeof InstanceOutlook>
+export type InstanceForecast = z.infer<typeof InstanceForecast>
 
-export const PlanOutlook = z.strictObject({
+export const PlanForecast = z.strictObject({
   planId: z.string(),
   readAt: z.string(),
-  instances: z.array(InstanceOutlook),
+  instances: z.array(InstanceForecast),
   /** All moves, given the plan's concurrency; null when nothing can be said. */
   evacuationMs: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
   /** What the durations are taken from: `12 migrations measured on this cluster`, or that nothing was measured yet. */
   basis: z.string(),
   unreachable: z.array(z.string()),
 })
-export type PlanOutlook = z.infer<typeof PlanOutlook>
+export type PlanForecast = z.infer<typeof PlanForecast>
 
 export const runRequests = {
   /** Makes a plan and runs every check. Touches nothing. The answer's plan id is what `run.start` takes. */
@@ -90,7 +90,7 @@ export const runRequests = {
     output: RunSummary,
   },
   /** Where each instance of a shown plan may go and how long it may take, from what was measured here before. */
-  'plan.outlook': { effect: 'read', input: z.strictObject({ planId: z.string() }), output: PlanOutlook },
+  'plan.forecast': { effect: 'read', input: z.strictObject({ planId: z.string() }), output: PlanForecast },
   /** Drives an interrupted or left run on. */
   'run.resume': { effect: 'journaled', input: z.strictObject({ runId: z.string() }), output: RunSummary },
   /** Asks the run's driver (this process or another) to pause; `run.event` tells when it did. */

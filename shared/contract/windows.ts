@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Estimate, WindowOutlook } from '../domain/estimate.ts'
+import { BatchesWish, JudgedBatches, OwnersList } from '../domain/batches.ts'
+import { Estimate, WindowForecast } from '../domain/estimate.ts'
 import { CheckedPlan } from '../domain/plan.ts'
-import { JudgedWaves, OwnersList, WavesWish } from '../domain/waves.ts'
-import { MaintenanceWindow, Wave, WindowDraft, WindowPlan, WindowStanding } from '../domain/window.ts'
+import { Batch, MaintenanceWindow, WindowDraft, WindowPlan, WindowStanding } from '../domain/window.ts'
 import { PlanChoices, RunSummary } from './run.ts'
 
 /** A window with where it stands and the runs that belong to it, newest first. */
@@ -57,17 +57,17 @@ export const windowRequests = {
     input: z.strictObject({ id: z.string(), choices: PlanChoices }),
     output: CheckedPlan,
   },
-  /** Computes waves of these nodes that keep every rule. Only reads. */
-  'waves.plan': {
+  /** Computes batches of these nodes that keep every rule. Only reads. */
+  'batches.plan': {
     effect: 'read',
-    input: z.strictObject({ cluster: z.string(), nodes: z.array(z.string()).min(1), wish: WavesWish }),
-    output: JudgedWaves,
+    input: z.strictObject({ cluster: z.string(), nodes: z.array(z.string()).min(1), wish: BatchesWish }),
+    output: JudgedBatches,
   },
-  /** Judges waves as an operator arranged them, by the same rules. */
-  'waves.judge': {
+  /** Judges batches as an operator arranged them, by the same rules. */
+  'batches.judge': {
     effect: 'read',
-    input: z.strictObject({ cluster: z.string(), waves: z.array(Wave), wish: WavesWish }),
-    output: JudgedWaves,
+    input: z.strictObject({ cluster: z.string(), batches: z.array(Batch), wish: BatchesWish }),
+    output: JudgedBatches,
   },
   'estimate.make': {
     effect: 'read',
@@ -75,7 +75,7 @@ export const windowRequests = {
     output: Estimate,
   },
   /** Where an open window's work is heading, against its end. */
-  'window.outlook': { effect: 'read', input: ById, output: WindowOutlook },
+  'window.forecast': { effect: 'read', input: ById, output: WindowForecast },
   /** Whose instances wait for their owner or are powered off by a plan. */
   'owners.list': {
     effect: 'read',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alsoUnder } from './earlier-names.ts'
 
 /** From the usual time to what nine in ten stay below, in milliseconds. */
 export const Span = z.strictObject({ lowMs: z.number().nonnegative(), highMs: z.number().nonnegative() })
@@ -24,31 +25,37 @@ export const VendorEstimate = z.strictObject({
 export type VendorEstimate = z.infer<typeof VendorEstimate>
 
 /** What one node may take, by parts; null: nothing was measured and nothing was said. */
-export const NodeEstimate = z.strictObject({
-  node: z.string(),
-  /** Counted from 1. */
-  wave: z.number().int(),
-  evacuation: Span.nullable(),
-  drain: Span.nullable(),
-  work: Span.nullable(),
-  back: Span.nullable(),
-  /** Somewhat more than its parts: what lies between them is measured too. */
-  total: Span.nullable(),
-  /** What the figures are taken from. */
-  basis: z.string(),
-})
+export const NodeEstimate = alsoUnder(
+  { wave: 'batch' },
+  z.strictObject({
+    node: z.string(),
+    /** Counted from 1. */
+    batch: z.number().int(),
+    evacuation: Span.nullable(),
+    drain: Span.nullable(),
+    work: Span.nullable(),
+    back: Span.nullable(),
+    /** Somewhat more than its parts: what lies between them is measured too. */
+    total: Span.nullable(),
+    /** What the figures are taken from. */
+    basis: z.string(),
+  }),
+)
 export type NodeEstimate = z.infer<typeof NodeEstimate>
 
 /** Our own estimate, from what was measured on this cluster. */
-export const OwnEstimate = z.strictObject({
-  nodes: z.array(NodeEstimate),
-  /** Wave by wave, the nodes of one side by side. */
-  waves: z.array(z.strictObject({ wave: z.number().int(), span: Span.nullable() })),
-  total: Span.nullable(),
-  basis: z.string(),
-  /** What could not be estimated, and why. */
-  missing: z.array(z.string()),
-})
+export const OwnEstimate = alsoUnder(
+  { waves: 'batches' },
+  z.strictObject({
+    nodes: z.array(NodeEstimate),
+    /** Batch by batch, the nodes of one side by side. */
+    batches: z.array(alsoUnder({ wave: 'batch' }, z.strictObject({ batch: z.number().int(), span: Span.nullable() }))),
+    total: Span.nullable(),
+    basis: z.string(),
+    /** What could not be estimated, and why. */
+    missing: z.array(z.string()),
+  }),
+)
 export type OwnEstimate = z.infer<typeof OwnEstimate>
 
 /** How long a window's work may take. */
@@ -65,7 +72,7 @@ export const TimeVerdict = z.enum(['in-time', 'may-overrun', 'overruns', 'not-kn
 export type TimeVerdict = z.infer<typeof TimeVerdict>
 
 /** Where a window's work is heading, now. */
-export const WindowOutlook = z.strictObject({
+export const WindowForecast = z.strictObject({
   windowId: z.string(),
   readAt: z.string(),
   endsAt: z.string(),
@@ -75,4 +82,4 @@ export const WindowOutlook = z.strictObject({
   leaveOut: z.array(z.string()),
   words: z.string(),
 })
-export type WindowOutlook = z.infer<typeof WindowOutlook>
+export type WindowForecast = z.infer<typeof WindowForecast>

@@ -23,8 +23,8 @@ export interface NodeOfEstimate {
 
 /** Nodes that are worked on side by side, so many at once. */
 export interface PartOfWork {
-  /** Counted from 1; parts of one wave follow each other too. */
-  readonly wave: number
+  /** Counted from 1; parts of one batch follow each other too. */
+  readonly batch: number
   readonly nodes: readonly string[]
   readonly atOnce: number
 }
@@ -53,7 +53,7 @@ export interface MeasuredHistory {
 
 /**
  * How long work takes by what was measured on this cluster: from the median to what nine in ten stayed below (nearest rank), nodes of a
- * wave side by side. What was never measured is not made up: it is null, and said.
+ * batch side by side. What was never measured is not made up: it is null, and said.
  */
 export function ownEstimate(
   work: WorkToEstimate,
@@ -62,16 +62,16 @@ export function ownEstimate(
 ): OwnEstimate {
   const known = new Map(ground.map(node => [node.node, node]))
   const missing = new Set<string>()
-  const estimated = work.parts.map(({ wave, nodes, atOnce }) => {
-    const own = nodes.map(node => nodeEstimate(node, wave, known, { work, history, missing }))
-    return { wave, own, span: expectedTime(own, atOnce) }
+  const estimated = work.parts.map(({ batch, nodes, atOnce }) => {
+    const own = nodes.map(node => nodeEstimate(node, batch, known, { work, history, missing }))
+    return { batch, own, span: expectedTime(own, atOnce) }
   })
-  const waves = [...Map.groupBy(estimated, ({ wave }) => wave)].sort(([a], [b]) => a - b)
+  const batches = [...Map.groupBy(estimated, ({ batch }) => batch)].sort(([a], [b]) => a - b)
   const around = work.phases.map(phase => phaseSpan(phase, history, missing))
   const spans = [...around, ...estimated.map(({ span }) => span)]
   return {
     nodes: estimated.flatMap(({ own }) => own),
-    waves: waves.map(([wave, parts]) => ({ wave, span: sumOf(parts.map(({ span }) => span)) })),
+    batches: batches.map(([batch, parts]) => ({ batch, span: sumOf(parts.map(({ span }) => span)) })),
     total: sumOf(spans),
     basis: basisOf(history),
     missing: [...missing],
@@ -96,7 +96,7 @@ interface Known {
 
 function nodeEstimate(
   name: string,
-  wave: number,
+  batch: number,
   ground: ReadonlyMap<string, NodeOfEstimate>,
   { work, history, missing }: Known,
 ): NodeEstimate {
@@ -118,7 +118,7 @@ function nodeEstimate(
   const between = betweenParts(alike)
   return {
     node: name,
-    wave,
+    batch,
     evacuation,
     drain,
     work: done,

@@ -1,6 +1,6 @@
+import type { OwnersOfProject } from './batches.ts'
 import { csvOf } from './csv.ts'
 import { ACTION_TAG_PREFIX, tagOf } from './instance-tags.ts'
-import type { OwnersOfProject } from './waves.ts'
 import { zonedText } from './zoned-time.ts'
 
 /** When work is announced; null where no window is made yet. */
@@ -27,7 +27,7 @@ export function ownersByProject(
         .map(({ projectId: _, ...instance }) => instance)
         .sort(
           (a, b) =>
-            (a.wave ?? 0) - (b.wave ?? 0) ||
+            (a.batch ?? 0) - (b.batch ?? 0) ||
             a.node.localeCompare(b.node, 'en', { numeric: true }) ||
             a.name.localeCompare(b.name, 'en', { numeric: true }),
         )
@@ -38,17 +38,17 @@ export function ownersByProject(
 
 /** The same, one instance a line. */
 export function ownersCsv(projects: readonly OwnersOfProject[]): string {
-  const header = ['project', 'project_id', 'instance', 'instance_id', 'node', 'wave', 'status', 'action', 'reason']
+  const header = ['project', 'project_id', 'instance', 'instance_id', 'node', 'batch', 'status', 'action', 'reason']
   return csvOf([
     header,
     ...projects.flatMap(({ projectId, projectName, instances }) =>
-      instances.map(({ id, name, node, wave, status, action, reason }) => [
+      instances.map(({ id, name, node, batch, status, action, reason }) => [
         projectName,
         projectId,
         name,
         id,
         node,
-        wave,
+        batch,
         status,
         action,
         reason,

@@ -6,8 +6,8 @@ export function nodesOfPlan(plan: WindowPlan): readonly string[] {
   switch (plan.kind) {
     case 'open':
       return []
-    case 'waves':
-      return plan.waves.flatMap(({ nodes }) => nodes)
+    case 'batches':
+      return plan.batches.flatMap(({ nodes }) => nodes)
     case 'update':
       return [...plan.update.controlNodes, ...plan.update.groups.flatMap(({ nodes }) => nodes)]
   }

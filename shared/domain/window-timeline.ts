@@ -142,12 +142,12 @@ function endOf(
 /** The lanes in the order of the plan, then of the runs. */
 function lanesOf(runs: readonly TimelineRun[], plan: WindowPlan | null): readonly TimelineNode[] {
   const planned: readonly TimelineNode[] =
-    plan?.kind === 'waves'
-      ? plan.waves.flatMap(({ nodes }, index) =>
+    plan?.kind === 'batches'
+      ? plan.batches.flatMap(({ nodes }, index) =>
           nodes.map(node => ({
             node,
             phase: 'worker-nodes' as const,
-            group: `wave ${index + 1}`,
+            group: `batch ${index + 1}`,
             atOnce: nodes.length,
           })),
         )

@@ -1,40 +1,44 @@
 import { z } from 'zod'
+import { alsoUnder } from './earlier-names.ts'
 import { Estimate } from './estimate.ts'
 import { NodeRole } from './roles.ts'
 import { NodeWorkGate, UpdateOptions } from './update.ts'
 
-/** Nodes that are worked on side by side; the next wave begins when all of them are back. */
-export const Wave = z.strictObject({ nodes: z.array(z.string().min(1)).min(1) })
-export type Wave = z.infer<typeof Wave>
+/** Nodes that are worked on side by side; the next batch begins when all of them are back. */
+export const Batch = z.strictObject({ nodes: z.array(z.string().min(1)).min(1) })
+export type Batch = z.infer<typeof Batch>
 
-/** How waves are to be made. */
-export const WavesWish = z.strictObject({
-  /** `one-at-a-time`: a wave holds nodes of one availability zone. `spread`: it takes from as many zones as it can. */
+/** How batches are to be made. */
+export const BatchesWish = z.strictObject({
+  /** `one-at-a-time`: a batch holds nodes of one availability zone. `spread`: it takes from as many zones as it can. */
   zones: z.enum(['one-at-a-time', 'spread']),
   /** Nodes of a role at once; a role left out: as the cluster's settings have it. */
   atOnce: z.partialRecord(NodeRole, z.number().int().min(1)),
 })
-export type WavesWish = z.infer<typeof WavesWish>
+export type BatchesWish = z.infer<typeof BatchesWish>
 
 /** What is to be done within a window. */
-export const WindowPlan = z.discriminatedUnion('kind', [
-  /** Announced without a plan: runs are started one by one. */
-  z.strictObject({ kind: z.literal('open') }),
-  /** Each node enters maintenance, is worked on and returns, wave by wave. */
-  z.strictObject({
-    kind: z.literal('waves'),
-    scope: z.enum(['drain', 'os']),
-    waves: z.array(Wave).min(1),
-    /** By what the waves were made and are judged when they are looked at again; absent: by the cluster's settings, a zone at a time. */
-    wish: WavesWish.optional(),
-    work: NodeWorkGate,
-    /** How long the work on one node takes, as the operator expects it, in minutes; null: as it was measured. */
-    workMinutes: z.number().positive().nullable(),
-    pauseBetweenWaves: z.boolean(),
-  }),
-  /** The five-phase update of the whole cluster (flavour `mosk`). */
-  z.strictObject({ kind: z.literal('update'), update: UpdateOptions }),
-])
+export const WindowPlan = alsoUnder(
+  { waves: 'batches', pauseBetweenWaves: 'pauseBetweenBatches' },
+  z.discriminatedUnion('kind', [
+    /** Announced without a plan: runs are started one by one. */
+    z.strictObject({ kind: z.literal('open') }),
+    /** Each node enters maintenance, is worked on and returns, batch by batch. */
+    z.strictObject({
+      kind: z.literal('batches'),
+      scope: z.enum(['drain', 'os']),
+      batches: z.array(Batch).min(1),
+      /** By what the batches were made and are judged when they are looked at again; absent: by the cluster's settings, a zone at a time. */
+      wish: BatchesWish.optional(),
+      work: NodeWorkGate,
+      /** How long the work on one node takes, as the operator expects it, in minutes; null: as it was measured. */
+      workMinutes: z.number().positive().nullable(),
+      pauseBetweenBatches: z.boolean(),
+    }),
+    /** The five-phase update of the whole cluster (flavour `mosk`). */
+    z.strictObject({ kind: z.literal('update'), update: UpdateOptions }),
+  ]),
+)
 export type WindowPlan = z.infer<typeof WindowPlan>
 
 /** What an operator says of a window. Times are instants (ISO, UTC); `timeZone` is the IANA zone in which they were announced. */

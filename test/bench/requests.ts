@@ -4,7 +4,7 @@ import type { RequestInput } from '../../shared/contract/index.ts'
 import { valueIn } from '../fixtures/clusters/results.ts'
 
 /**
- * How many HTTP requests the servers of the embedded clouds get for one plan of a node's maintenance with all its checks, and for waves of a
+ * How many HTTP requests the servers of the embedded clouds get for one plan of a node's maintenance with all its checks, and for batches of a
  * cluster. Needs no lab. `--each` prints every request with how often it came.
  */
 const PLANS: readonly (readonly [RequestInput<'plan.make'>['kind'], string, string, number | null])[] = [
@@ -31,10 +31,10 @@ try {
   const wish = { zones: 'one-at-a-time', atOnce: {} } as const
   const counted = await counting(async () => {
     const names = nodes.map(({ name }) => name)
-    const planned = valueIn(await app.contract.ask('waves.plan', { cluster: 'demo-plain', nodes: names, wish }))
-    return `${names.length} nodes in ${planned.waves.length} waves`
+    const planned = valueIn(await app.contract.ask('batches.plan', { cluster: 'demo-plain', nodes: names, wish }))
+    return `${names.length} nodes in ${planned.batches.length} batches`
   })
-  say('waves demo-plain', counted, null)
+  say('batches demo-plain', counted, null)
 } finally {
   await app.close()
 }

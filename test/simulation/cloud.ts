@@ -62,7 +62,7 @@ export interface WorldShape {
   readonly servers: readonly ServerSeed[]
   /** `mosk`: locks and requests of the node maintenance API, answered by controllers of ours that run on a machine of their own. `sunbeam`: each node does everything, and Ceph is MicroCeph, over Juju. */
   readonly flavour: ClusterFlavour
-  /** Nodes are updated as one run instead of one being entered: through the node maintenance API, or in waves where there is none. */
+  /** Nodes are updated as one run instead of one being entered: through the node maintenance API, or in batches where there is none. */
   readonly update: boolean
   /** How often the live migration of each instance fails before it succeeds, by name. */
   readonly failing: Readonly<Record<string, number>>
@@ -98,7 +98,7 @@ export function drawWorld(dice: Dice, theme: Theme): WorldShape {
   }
 }
 
-/** How many schedules drive an update through the node maintenance API, and how many in waves: they take several times as long as others. */
+/** How many schedules drive an update through the node maintenance API, and how many in batches: they take several times as long as others. */
 const UPDATES = { mosk: 0.002, plain: 0.006 }
 /** How many are of a Sunbeam cloud. */
 const SUNBEAM = 0.01
@@ -111,7 +111,7 @@ export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | nul
     (drawn < UPDATES.mosk
       ? 'mosk update'
       : drawn < UPDATES.mosk + UPDATES.plain
-        ? 'waves'
+        ? 'batches'
         : drawn > 1 - SUNBEAM
           ? 'sunbeam'
           : null)
@@ -123,17 +123,17 @@ export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | nul
     case 'sunbeam':
       return { ...shape, flavour, computes: 3, replicas: 2, servers: shape.servers.slice(0, 2) }
     case 'mosk update':
-    case 'waves': {
-      // A single copy that may not leave blocks every wave.
+    case 'batches': {
+      // A single copy that may not leave blocks every batch.
       const servers = shape.servers.slice(0, 2).map(server => ({ ...server, host: 'cmp-1' }))
       const small = { computes: 2, replicas: 2, servers, update: true }
-      return { ...shape, ...small, flavour: flavour === 'waves' ? 'plain' : 'mosk' }
+      return { ...shape, ...small, flavour: flavour === 'batches' ? 'plain' : 'mosk' }
     }
   }
 }
 
 /** What kinds of schedules there are beside those that enter and leave nodes of a plain cloud. */
-export type Flavour = 'mosk' | 'sunbeam' | 'mosk update' | 'waves'
+export type Flavour = 'mosk' | 'sunbeam' | 'mosk update' | 'batches'
 
 /** Starts the clouds of a shape on a machine of their own. */
 export function startCloud(shape: WorldShape, machine: Machine): Cloud {

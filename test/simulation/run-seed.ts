@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { takeProcessChance } from './process-chance.ts'
 
-// Replays seeds and says what happened: `node test/simulation/run-seed.ts 17 [to 30] [--trace] [--calm] [--mosk | --update | --waves | --sunbeam] [--restless]`.
+// Replays seeds and says what happened: `node test/simulation/run-seed.ts 17 [to 30] [--trace] [--calm] [--mosk | --update | --batches | --sunbeam] [--restless]`.
 const chance = takeProcessChance()
 const { simulate } = await import('./simulate.ts')
 const [from = 1, to = from] = process.argv
@@ -10,7 +10,12 @@ const [from = 1, to = from] = process.argv
   .map(Number)
 const keepTrace = process.argv.includes('--trace')
 const calm = process.argv.includes('--calm')
-const FLAVOURS = { '--mosk': 'mosk', '--update': 'mosk update', '--waves': 'waves', '--sunbeam': 'sunbeam' } as const
+const FLAVOURS = {
+  '--mosk': 'mosk',
+  '--update': 'mosk update',
+  '--batches': 'batches',
+  '--sunbeam': 'sunbeam',
+} as const
 const wanted = (Object.keys(FLAVOURS) as (keyof typeof FLAVOURS)[]).find(word => process.argv.includes(word))
 const flavour = wanted === undefined ? {} : { flavour: FLAVOURS[wanted] }
 const restless = process.argv.includes('--restless') ? ({ restless: true } as const) : {}

@@ -31,7 +31,7 @@ export async function plannedWork(context: CommandContext): Promise<Result<Plann
   if (!plan.ok) return plan
   if (window === null && plan.value.kind === 'open') {
     return failed(
-      failure('bad-input', `Say which nodes of ${cluster}: --nodes A,B, --wave for each wave, or --update.`),
+      failure('bad-input', `Say which nodes of ${cluster}: --nodes A,B, --batch for each batch, or --update.`),
     )
   }
   return ok({ cluster, plan: plan.value, window })

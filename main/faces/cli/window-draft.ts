@@ -57,58 +57,62 @@ export async function planSaid(
   context: CommandContext,
 ): Promise<Result<WindowPlan>> {
   const { args } = context
-  const isWaves = args.isSet('nodes') || args.isSet('wave')
-  if (args.isSet('update') && isWaves) {
-    return refused('--update is about the whole cluster; --nodes and --wave name nodes of their own. Give one of them.')
+  const isBatches = args.isSet('nodes') || args.isSet('batch')
+  if (args.isSet('update') && isBatches) {
+    return refused(
+      '--update is about the whole cluster; --nodes and --batch name nodes of their own. Give one of them.',
+    )
   }
-  if (args.isSet('nodes') && args.isSet('wave')) {
-    return refused('--nodes has waves made by the rules, --wave says them. Give one of them.')
+  if (args.isSet('nodes') && args.isSet('batch')) {
+    return refused('--nodes has batches made by the rules, --batch says them. Give one of them.')
   }
   if (args.isSet('update')) return updateOf(cluster, context)
-  if (isWaves || before.kind === 'waves') return wavesOf(cluster, before, context)
-  const idle = ['waves', 'scope', 'work', 'work-minutes', 'pause-between-waves', 'zones'].find(flag => args.isSet(flag))
-  return idle === undefined ? ok(before) : refused(`--${idle} is about waves: name nodes with --nodes or --wave.`)
+  if (isBatches || before.kind === 'batches') return batchesOf(cluster, before, context)
+  const idle = ['batches', 'scope', 'work', 'work-minutes', 'pause-between-batches', 'zones'].find(flag =>
+    args.isSet(flag),
+  )
+  return idle === undefined ? ok(before) : refused(`--${idle} is about batches: name nodes with --nodes or --batch.`)
 }
 
-async function wavesOf(cluster: string, before: WindowPlan, context: CommandContext): Promise<Result<WindowPlan>> {
+async function batchesOf(cluster: string, before: WindowPlan, context: CommandContext): Promise<Result<WindowPlan>> {
   const { args, surroundings } = context
-  const was = before.kind === 'waves' ? before : null
+  const was = before.kind === 'batches' ? before : null
   const work = await workOf(args, was?.work ?? { kind: 'person' }, surroundings.workDirectory)
   if (!work.ok) return work
-  const waves = await wavesSaid(cluster, was?.waves ?? [], context)
-  if (!waves.ok) return waves
+  const batches = await batchesSaid(cluster, was?.batches ?? [], context)
+  if (!batches.ok) return batches
   const scope = args.text('scope')
   return ok({
-    kind: 'waves',
+    kind: 'batches',
     scope: scope === 'drain' || scope === 'os' ? scope : (was?.scope ?? 'os'),
-    waves: waves.value.map(nodes => ({ nodes: [...nodes] })),
+    batches: batches.value.map(nodes => ({ nodes: [...nodes] })),
     work: work.value,
     workMinutes: args.number('work-minutes') ?? was?.workMinutes ?? null,
-    pauseBetweenWaves: args.isSet('pause-between-waves') || (was?.pauseBetweenWaves ?? false),
+    pauseBetweenBatches: args.isSet('pause-between-batches') || (was?.pauseBetweenBatches ?? false),
   })
 }
 
-async function wavesSaid(
+async function batchesSaid(
   cluster: string,
   before: readonly { readonly nodes: readonly string[] }[],
   context: CommandContext,
 ): Promise<Result<readonly (readonly string[])[]>> {
   const { args, contract, printer } = context
-  const typed = args.texts('wave').map(namesIn)
-  if (typed.some(nodes => nodes.length === 0)) return refused('--wave names at least one node: --wave cmp-1,cmp-2.')
+  const typed = args.texts('batch').map(namesIn)
+  if (typed.some(nodes => nodes.length === 0)) return refused('--batch names at least one node: --batch cmp-1,cmp-2.')
   if (typed.length > 0) return ok(typed)
   const nodes = namesIn(args.text('nodes') ?? '')
   if (nodes.length === 0) {
-    return args.isSet('nodes') ? refused('--nodes names at least one node.') : ok(before.map(wave => wave.nodes))
+    return args.isSet('nodes') ? refused('--nodes names at least one node.') : ok(before.map(batch => batch.nodes))
   }
   const connected = await connectCluster(cluster, context)
   if (connected !== null) return failed(connected)
   const zones = args.text('zones') === 'spread' ? 'spread' : 'one-at-a-time'
-  const made = await contract.ask('waves.plan', { cluster, nodes, wish: { zones, atOnce: {} } })
+  const made = await contract.ask('batches.plan', { cluster, nodes, wish: { zones, atOnce: {} } })
   if (!made.ok) return made
-  for (const { node, why } of made.value.left) printer.warn(`${node} is in no wave: ${why}`)
-  if (made.value.waves.length > 0) return ok(made.value.waves.map(wave => wave.nodes))
-  return refused(`No wave can be made of ${nodes.join(', ')}. \`lockkeeper window waves\` says why.`)
+  for (const { node, why } of made.value.left) printer.warn(`${node} is in no batch: ${why}`)
+  if (made.value.batches.length > 0) return ok(made.value.batches.map(batch => batch.nodes))
+  return refused(`No batch can be made of ${nodes.join(', ')}. \`lockkeeper window batches\` says why.`)
 }
 
 async function updateOf(cluster: string, context: CommandContext): Promise<Result<WindowPlan>> {

@@ -47,6 +47,8 @@ import { removeNodeRequest } from './requests/remove-node-request.ts'
 import { requestClusterMaintenance } from './requests/request-cluster-maintenance.ts'
 import { requestIsOurs } from './requests/request-is-ours.ts'
 import { requestNodeMaintenance } from './requests/request-node-maintenance.ts'
+import { batchCanLeave } from './rolling/batch-can-leave.ts'
+import { batchesFit } from './rolling/batches-fit.ts'
 import { emptiedByNova } from './rolling/emptied-by-nova.ts'
 import { instancesReviewed } from './rolling/instances-reviewed.ts'
 import { nodeReadyAgain } from './rolling/node-ready-again.ts'
@@ -55,8 +57,6 @@ import { noteNode } from './rolling/note-node.ts'
 import { otherApplications } from './rolling/other-applications.ts'
 import { pauseHere } from './rolling/pause-here.ts'
 import { updatePermitted } from './rolling/update-permitted.ts'
-import { waveCanLeave } from './rolling/wave-can-leave.ts'
-import { wavesFit } from './rolling/waves-fit.ts'
 import { wholeClusterVerified } from './rolling/whole-cluster-verified.ts'
 import { cephCanSpare } from './storage/ceph-can-spare.ts'
 import { cephClean } from './storage/ceph-clean.ts'
@@ -146,9 +146,14 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   clusterLocksActive,
   wholeClusterVerified,
   emptiedByNova,
-  waveCanLeave,
-  wavesFit,
+  batchCanLeave,
+  batchesFit,
 ]
 
 /** Every step this version knows, by kind: a plan found in the journal is run again through it. */
-export const maintenanceSteps: StepRegistry<MaintenanceWorld> = new Map(STEPS.map(step => [step.kind, step]))
+export const maintenanceSteps: StepRegistry<MaintenanceWorld> = new Map([
+  ...STEPS.map(step => [step.kind, step] as const),
+  // As plans of earlier versions name them.
+  ['waves-fit', batchesFit],
+  ['wave-can-leave', batchCanLeave],
+])

@@ -171,7 +171,7 @@ function doneWords({ kind, node, cluster, blocks, steps }: Plan): string {
     case 'leave':
       return `${node} is back in service`
     case 'update':
-      // Waves of nodes have nothing of the whole cluster before and after their blocks.
+      // Batches of nodes have nothing of the whole cluster before and after their blocks.
       return steps.some(({ phase }) => phase === 'finalize') || blocks.length === 0
         ? `The update of ${cluster} is done: ${counted(new Set(steps.flatMap(({ lane }) => lane?.name ?? [])).size)}`
         : `The nodes of ${cluster} that were planned are back in service`

@@ -9,7 +9,7 @@ import { counted } from '../../words/numbers.ts'
 import { planAge } from './plan-age.ts'
 import { PlanVerdictTag } from './plan-verdict.tsx'
 import type { PlanStanding } from './plan-words.ts'
-import type { MadePlan, OutlookState } from './use-plan.ts'
+import type { ForecastState, MadePlan } from './use-plan.ts'
 import { hasChanged, type World, worldOf } from './world-of-plan.ts'
 
 interface Props {
@@ -17,12 +17,12 @@ interface Props {
   readonly made: MadePlan
   /** Whether the plan drawn is the one in hand: one that could not be made anew says nothing of now. */
   readonly standing: PlanStanding
-  readonly outlook: OutlookState
+  readonly forecast: ForecastState
   readonly onCheckAgain: () => void
 }
 
 /** Whether the plan may start, how old it is, and whether the world is still the one it was made for. */
-export function PlanHead({ cluster, made, standing, outlook, onCheckAgain }: Props): ReactNode {
+export function PlanHead({ cluster, made, standing, forecast, onCheckAgain }: Props): ReactNode {
   const { checked, madeAtMs } = made
   const warnings = checked.checks.reduce((sum, { answer }) => sum + answer.warnings.length, 0)
   const age = useTicks(store => planAge(madeAtMs, store.nowMs))
@@ -33,7 +33,7 @@ export function PlanHead({ cluster, made, standing, outlook, onCheckAgain }: Pro
       <PlanVerdictTag checked={checked} standing={standing} large />
       {warnings > 0 ? <Tag intent="warning">{counted(warnings, 'warning')}</Tag> : null}
       <span className="quiet">{counted(checked.checks.length, 'check')} made</span>
-      <Duration outlook={outlook} />
+      <Duration forecast={forecast} />
       <span className="plan-head-end">
         {changed ? (
           <b className="plan-changed" role="status">
@@ -56,9 +56,9 @@ export function PlanHead({ cluster, made, standing, outlook, onCheckAgain }: Pro
   )
 }
 
-function Duration({ outlook }: { readonly outlook: OutlookState }): ReactNode {
-  if (outlook.kind !== 'read') return null
-  const { evacuationMs, basis, instances } = outlook.outlook
+function Duration({ forecast }: { readonly forecast: ForecastState }): ReactNode {
+  if (forecast.kind !== 'read') return null
+  const { evacuationMs, basis, instances } = forecast.forecast
   if (instances.length === 0) return null
   return evacuationMs === null ? (
     <span className="quiet" title={basis}>

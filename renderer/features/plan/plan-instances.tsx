@@ -1,18 +1,18 @@
 import { Checkbox } from '@blueprintjs/core'
 import { type ReactNode, useMemo } from 'react'
-import type { InstanceOutlook } from '../../../shared/contract/index.ts'
+import type { InstanceForecast } from '../../../shared/contract/index.ts'
 import { spanWords } from '../../../shared/domain/duration-words.ts'
 import { type InstanceEffect, namesOf } from '../../../shared/domain/plan-effects.ts'
 import { ACTION_WORDS, SOURCE_WORDS } from '../../words/actions.ts'
 import { counted } from '../../words/numbers.ts'
 import { ModeChoice } from './mode-choice.tsx'
 import { instancesInOrder, mentions, moves } from './plan-order.ts'
-import type { OutlookState } from './use-plan.ts'
+import type { ForecastState } from './use-plan.ts'
 
 interface Props {
   readonly cluster: string
   readonly instances: readonly InstanceEffect[]
-  readonly outlook: OutlookState
+  readonly forecast: ForecastState
   readonly search: string
   /** Told when an instance's mark was changed here: the plan is another one then. */
   readonly onMarked: () => void
@@ -26,29 +26,31 @@ interface Exclusion {
   readonly onExclude: (excluded: readonly string[]) => void
 }
 
-const NO_OUTLOOK: ReadonlyMap<string, InstanceOutlook> = new Map()
+const NO_OUTLOOK: ReadonlyMap<string, InstanceForecast> = new Map()
 
 /** Each instance of the node: what will happen to it, why, where it may go and how long that may take. */
-export function PlanInstances({ cluster, instances, outlook, search, onMarked, exclusion }: Props): ReactNode {
-  const outlooks = useMemo(
+export function PlanInstances({ cluster, instances, forecast, search, onMarked, exclusion }: Props): ReactNode {
+  const forecasts = useMemo(
     () =>
-      outlook.kind === 'read' ? new Map(outlook.outlook.instances.map(each => [each.id, each] as const)) : NO_OUTLOOK,
-    [outlook],
+      forecast.kind === 'read'
+        ? new Map(forecast.forecast.instances.map(each => [each.id, each] as const))
+        : NO_OUTLOOK,
+    [forecast],
   )
-  const ordered = useMemo(() => instancesInOrder(instances, outlooks), [instances, outlooks])
+  const ordered = useMemo(() => instancesInOrder(instances, forecasts), [instances, forecasts])
   const names = useMemo(() => namesOf(instances), [instances])
   if (instances.length === 0) return null
   const shown = ordered.filter(({ name, id, status, reason }) => mentions(search, [name, id, status, reason]))
-  const stranded = instances.filter(effect => moves(effect) && outlooks.get(effect.id)?.mayGoTo.length === 0).length
+  const stranded = instances.filter(effect => moves(effect) && forecasts.get(effect.id)?.mayGoTo.length === 0).length
   const troubles = [
     ...(stranded === 0
       ? []
       : [
           `${counted(stranded, 'instance')} may have nowhere to go: the run would ask what to do after all attempts failed.`,
         ]),
-    ...(outlook.kind === 'failed' ? [`Destinations are not known. ${outlook.failure.message}`] : []),
-    ...(outlook.kind === 'read'
-      ? outlook.outlook.unreachable.map(why => `Destinations are not all known. ${why}`)
+    ...(forecast.kind === 'failed' ? [`Destinations are not known. ${forecast.failure.message}`] : []),
+    ...(forecast.kind === 'read'
+      ? forecast.forecast.unreachable.map(why => `Destinations are not all known. ${why}`)
       : []),
   ]
   return (
@@ -63,7 +65,7 @@ export function PlanInstances({ cluster, instances, outlook, search, onMarked, e
           </span>
         </h3>
       </summary>
-      {outlook.kind === 'read' ? <p className="quiet">{outlook.outlook.basis}</p> : null}
+      {forecast.kind === 'read' ? <p className="quiet">{forecast.forecast.basis}</p> : null}
       {troubles.map(words => (
         <p key={words} className="plan-warning">
           {words}
@@ -75,7 +77,7 @@ export function PlanInstances({ cluster, instances, outlook, search, onMarked, e
             <th scope="col">Instance</th>
             <th scope="col">Status</th>
             <th scope="col">What happens</th>
-            {outlook.kind === 'not-asked' ? null : (
+            {forecast.kind === 'not-asked' ? null : (
               <>
                 <th scope="col">May go to</th>
                 <th scope="col">Takes</th>
@@ -90,8 +92,8 @@ export function PlanInstances({ cluster, instances, outlook, search, onMarked, e
               cluster={cluster}
               effect={effect}
               called={names.get(effect.id) ?? effect.name}
-              state={outlook.kind}
-              outlook={outlooks.get(effect.id) ?? null}
+              state={forecast.kind}
+              forecast={forecasts.get(effect.id) ?? null}
               onMarked={onMarked}
               exclusion={exclusion}
             />
@@ -106,17 +108,17 @@ interface RowProps {
   readonly cluster: string
   readonly effect: InstanceEffect
   readonly called: string
-  readonly state: OutlookState['kind']
-  readonly outlook: InstanceOutlook | null
+  readonly state: ForecastState['kind']
+  readonly forecast: InstanceForecast | null
   readonly onMarked: () => void
   readonly exclusion: Exclusion | null
 }
 
-function InstanceRow({ cluster, effect, called, state, outlook, onMarked, exclusion }: RowProps): ReactNode {
+function InstanceRow({ cluster, effect, called, state, forecast, onMarked, exclusion }: RowProps): ReactNode {
   const { id, name, status, action, source, reason, warnings } = effect
   // A mark of its owner decides nothing where its state, Watcher or the operator's choice does.
   const canMark = action === 'notify' || (action === 'blocked' && (source === 'tag' || source === 'host-mode'))
-  const nowhere = moves(effect) && outlook !== null && outlook.mayGoTo.length === 0
+  const nowhere = moves(effect) && forecast !== null && forecast.mayGoTo.length === 0
   return (
     <tr className={action === 'blocked' || nowhere ? 'plan-row-bad' : ''}>
       <td>
@@ -135,44 +137,44 @@ function InstanceRow({ cluster, effect, called, state, outlook, onMarked, exclus
         {canMark ? <ModeChoice cluster={cluster} id={id} name={name} onMarked={onMarked} /> : null}
         <LeaveOut effect={effect} called={called} exclusion={exclusion} />
       </td>
-      {state === 'not-asked' ? null : <OutlookCells moves={moves(effect)} state={state} outlook={outlook} />}
+      {state === 'not-asked' ? null : <ForecastCells moves={moves(effect)} state={state} forecast={forecast} />}
     </tr>
   )
 }
 
-interface OutlookProps {
+interface ForecastProps {
   readonly moves: boolean
-  readonly state: OutlookState['kind']
-  readonly outlook: InstanceOutlook | null
+  readonly state: ForecastState['kind']
+  readonly forecast: InstanceForecast | null
 }
 
-function OutlookCells({ moves, state, outlook }: OutlookProps): ReactNode {
+function ForecastCells({ moves, state, forecast }: ForecastProps): ReactNode {
   return (
     <>
       <td>
-        {!moves && outlook?.mayGoTo.length !== 0 ? (
+        {!moves && forecast?.mayGoTo.length !== 0 ? (
           <span className="quiet">stays</span>
-        ) : outlook === null ? (
+        ) : forecast === null ? (
           <span className="quiet">{state === 'reading' ? 'asking' : 'not known'}</span>
         ) : (
           <>
-            {outlook.mayGoTo.length === 0 ? (
+            {forecast.mayGoTo.length === 0 ? (
               <b className="plan-bad">nowhere</b>
             ) : (
-              <span title={outlook.mayGoTo.join(', ')}>{someHosts(outlook.mayGoTo)}</span>
+              <span title={forecast.mayGoTo.join(', ')}>{someHosts(forecast.mayGoTo)}</span>
             )}
-            {outlook.note === null ? null : <div className="quiet">{outlook.note}</div>}
+            {forecast.note === null ? null : <div className="quiet">{forecast.note}</div>}
           </>
         )}
       </td>
       <td className="plan-nowrap">
-        {outlook?.expectedMs == null ? (
+        {forecast?.expectedMs == null ? (
           <span className="quiet" title={moves ? 'Nothing was measured here yet.' : undefined}>
             {moves ? '?' : ''}
           </span>
         ) : (
           <span title="Usual time, and what nine in ten stay below">
-            {spanWords(outlook.expectedMs.low, outlook.expectedMs.high)}
+            {spanWords(forecast.expectedMs.low, forecast.expectedMs.high)}
           </span>
         )}
       </td>

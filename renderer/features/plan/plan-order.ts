@@ -1,4 +1,4 @@
-import type { InstanceOutlook } from '../../../shared/contract/index.ts'
+import type { InstanceForecast } from '../../../shared/contract/index.ts'
 import {
   type Blocker,
   type CheckedPlan,
@@ -77,10 +77,10 @@ const ACTIONS: readonly InstanceEffect['action'][] = [
 /** Instances: what blocks first, then what its owner has to see to, what goes down, what moves, what stays. */
 export function instancesInOrder(
   instances: readonly InstanceEffect[],
-  outlooks: ReadonlyMap<string, InstanceOutlook>,
+  forecasts: ReadonlyMap<string, InstanceForecast>,
 ): readonly InstanceEffect[] {
   const rank = (effect: InstanceEffect) => {
-    const goesNowhere = moves(effect) && outlooks.get(effect.id)?.mayGoTo.length === 0
+    const goesNowhere = moves(effect) && forecasts.get(effect.id)?.mayGoTo.length === 0
     return goesNowhere ? 0.5 : ACTIONS.indexOf(effect.action) + (effect.warnings.length > 0 ? 0 : 0.25)
   }
   return [...instances].sort((a, b) => rank(a) - rank(b) || compareNames(a.name, b.name))

@@ -29,7 +29,7 @@ interface Props {
 
 /** One node's plan: what stands in the way, what will happen to whom, and the one confirmation. */
 export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): ReactNode {
-  const { state, watches, outlook, choices, choose, checkAgain } = usePlan(cluster, node, kind)
+  const { state, watches, forecast, choices, choose, checkAgain } = usePlan(cluster, node, kind)
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed)
   const made = lastMade(state)
@@ -56,7 +56,7 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
         </div>
       ) : (
         <>
-          <PlanHead cluster={cluster} made={made} standing={state.kind} outlook={outlook} onCheckAgain={checkAgain} />
+          <PlanHead cluster={cluster} made={made} standing={state.kind} forecast={forecast} onCheckAgain={checkAgain} />
           <div className="plan-columns">
             <aside className="plan-side">
               <PlanChoicesForm
@@ -83,7 +83,7 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
               <PlanInstances
                 cluster={cluster}
                 instances={effects.instances}
-                outlook={outlook}
+                forecast={forecast}
                 search={search}
                 onMarked={checkAgain}
                 exclusion={

@@ -9,7 +9,7 @@ interface Props {
   readonly onChoose: (scope: MaintenanceScope) => void
 }
 
-/** What the work may do to a node (seed 001, scopes): the same words for one node, for waves and for an update. */
+/** What the work may do to a node (seed 001, scopes): the same words for one node, for batches and for an update. */
 export function ScopeChoice({ label, scope, onChoose }: Props): ReactNode {
   return (
     <RadioGroup

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { PlanChoices, PlanOutlook } from '../../../shared/contract/index.ts'
+import type { PlanChoices, PlanForecast } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { CheckedPlan, NodeRunKind } from '../../../shared/domain/plan.ts'
-import { hearWatches, makePlan, readOutlook } from '../../bridge/plans.ts'
+import { hearWatches, makePlan, readForecast } from '../../bridge/plans.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { type World, worldOf } from './world-of-plan.ts'
 
@@ -22,18 +22,18 @@ export type PlanState =
   | { readonly kind: 'made'; readonly made: MadePlan }
 
 /** Where instances may go: read after the plan is there, for it takes longer. */
-export type OutlookState =
+export type ForecastState =
   | { readonly kind: 'reading' }
   /** Plans of many nodes: by the time of the last one its instances have other places to go. */
   | { readonly kind: 'not-asked' }
-  | { readonly kind: 'read'; readonly outlook: PlanOutlook }
+  | { readonly kind: 'read'; readonly forecast: PlanForecast }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 interface PlanInHand {
   readonly state: PlanState
   /** What the checks watch before they answer, such as the Lease of a console that seems gone: why nothing else is said for so long. */
   readonly watches: readonly string[]
-  readonly outlook: OutlookState
+  readonly forecast: ForecastState
   readonly choices: PlanChoices
   /** Chooses otherwise, which makes the plan anew. */
   readonly choose: (change: PlanChoices) => void
@@ -44,7 +44,7 @@ interface PlanInHand {
 export function usePlan(cluster: string, node: string, kind: NodeRunKind): PlanInHand {
   const [choices, setChoices] = useState<PlanChoices>({})
   const [state, setState] = useState<PlanState>({ kind: 'making', sinceMs: Date.now(), last: null })
-  const [outlook, setOutlook] = useState<OutlookState>({ kind: 'reading' })
+  const [forecast, setForecast] = useState<ForecastState>({ kind: 'reading' })
   const [watches, setWatches] = useState<readonly string[]>([])
   const asked = useRef(0)
 
@@ -53,7 +53,7 @@ export function usePlan(cluster: string, node: string, kind: NodeRunKind): PlanI
       asked.current += 1
       const own = asked.current
       setState(before => ({ kind: 'making', sinceMs: Date.now(), last: lastMade(before) }))
-      setOutlook({ kind: 'reading' })
+      setForecast({ kind: 'reading' })
       const world = worldOf(lastOf(useViews.getState().byCluster.get(cluster)), node)
       setWatches([])
       // Every page hears what is watched for any of them: the same words are said once.
@@ -67,9 +67,9 @@ export function usePlan(cluster: string, node: string, kind: NodeRunKind): PlanI
         return
       }
       setState({ kind: 'made', made: { checked: answer.value, madeAtMs: Date.now(), world } })
-      const read = await readOutlook(answer.value.plan.id)
+      const read = await readForecast(answer.value.plan.id)
       if (own !== asked.current) return
-      setOutlook(read.ok ? { kind: 'read', outlook: read.value } : { kind: 'failed', failure: read.failure })
+      setForecast(read.ok ? { kind: 'read', forecast: read.value } : { kind: 'failed', failure: read.failure })
     },
     [cluster, node, kind],
   )
@@ -83,7 +83,7 @@ export function usePlan(cluster: string, node: string, kind: NodeRunKind): PlanI
 
   const choose = useCallback((change: PlanChoices) => setChoices(before => ({ ...before, ...change })), [])
   const checkAgain = useCallback(() => setChoices(before => ({ ...before })), [])
-  return { state, watches, outlook, choices, choose, checkAgain }
+  return { state, watches, forecast, choices, choose, checkAgain }
 }
 
 /** The plan that is drawn: the one in hand, or the last while another is made. */

@@ -43,7 +43,7 @@ export function UpdateIdle({ cluster, onLookBack, isObserved }: Props): ReactNod
           <p>
             Node by node: each is taken out of service, worked on and brought back by its own steps, since a cluster of
             flavour {flavour} has no node maintenance API. The plan is shown with every check first. A{' '}
-            <a href={hashOf({ kind: 'new-window', cluster })}>maintenance window</a> makes waves of the nodes for you.
+            <a href={hashOf({ kind: 'new-window', cluster })}>maintenance window</a> makes batches of the nodes for you.
           </p>
         )}
         <Button intent="primary" text="Plan an update…" onClick={() => openUpdateSheet(cluster)} />

@@ -58,7 +58,7 @@ export function UpdatePlanView({ cluster, checked, standing, effects, onChoose, 
       <PlanInstances
         cluster={cluster}
         instances={effects.instances}
-        outlook={{ kind: 'not-asked' }}
+        forecast={{ kind: 'not-asked' }}
         search={search}
         onMarked={onMarked}
         exclusion={null}

@@ -1,15 +1,15 @@
 import { type ReactNode, useId } from 'react'
+import type { BatchesWish } from '../../../shared/domain/batches.ts'
 import { NodeRole } from '../../../shared/domain/roles.ts'
-import type { WavesWish } from '../../../shared/domain/waves.ts'
 
 interface Props {
-  readonly atOnce: WavesWish['atOnce']
-  readonly onChange: (atOnce: WavesWish['atOnce']) => void
+  readonly atOnce: BatchesWish['atOnce']
+  readonly onChange: (atOnce: BatchesWish['atOnce']) => void
 }
 
 const MOST = 500
 
-/** How many nodes of a role a wave may hold; empty: as the cluster's settings have it. */
+/** How many nodes of a role a batch may hold; empty: as the cluster's settings have it. */
 export function AtOnce({ atOnce, onChange }: Props): ReactNode {
   const id = useId()
   const set = (role: NodeRole, text: string) => {

@@ -65,7 +65,7 @@ function Own({ estimate: { own }, lengthMs }: { readonly estimate: Estimate; rea
             <table className="win-small">
               <thead>
                 <tr>
-                  <th scope="col">Wave</th>
+                  <th scope="col">Batch</th>
                   <th scope="col">Node</th>
                   <th scope="col">Total</th>
                   <th scope="col">Instances leave</th>
@@ -77,7 +77,7 @@ function Own({ estimate: { own }, lengthMs }: { readonly estimate: Estimate; rea
               <tbody>
                 {own.nodes.map(node => (
                   <tr key={node.node} title={node.basis}>
-                    <td>{node.wave}</td>
+                    <td>{node.batch}</td>
                     <th scope="row">{node.node}</th>
                     <td>{rangeWords(node.total)}</td>
                     <td>{rangeWords(node.evacuation)}</td>

@@ -13,7 +13,7 @@ import { PlanEditor } from './plan-editor.tsx'
 import { Problems } from './problems.tsx'
 import '../plan/plan.css'
 import '../timeline/update-sheet.css'
-import './waves.css'
+import './batches.css'
 import './window-page.css'
 import './windows.css'
 

@@ -1,6 +1,6 @@
 import { Button, Tag } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import type { OwnersList, OwnersOfProject } from '../../../shared/domain/waves.ts'
+import type { OwnersList, OwnersOfProject } from '../../../shared/domain/batches.ts'
 import { tell } from '../../stores/saying.ts'
 import { type Asked, lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -70,10 +70,10 @@ function Project({ project }: { readonly project: OwnersOfProject }): ReactNode 
         <b>{name}</b> <span className="quiet">{counted(instances.length, 'instance')}</span>
       </summary>
       <ul className="win-list">
-        {instances.map(({ id, name: instance, node, wave, action, reason }) => (
+        {instances.map(({ id, name: instance, node, batch, action, reason }) => (
           <li key={id} title={id}>
             <b>{instance}</b> on {node}
-            {wave === null ? '' : `, wave ${wave}`}{' '}
+            {batch === null ? '' : `, batch ${batch}`}{' '}
             <Tag minimal style={{ color: `var(--act-${action})` }}>
               {action === 'notify' ? 'waits for its owner' : 'is powered off'}
             </Tag>

@@ -1,20 +1,20 @@
-import type { WavesWish } from '../../../shared/domain/waves.ts'
+import type { BatchesWish } from '../../../shared/domain/batches.ts'
 import { WindowPlan } from '../../../shared/domain/window.ts'
 import { readDraft, type UpdateDraft, draftOf as updateDraftOf } from '../timeline/update-draft.ts'
-import { NO_WAVES, type WaveBoard } from './wave-board.ts'
+import { type BatchBoard, NO_BATCHES } from './batch-board.ts'
 
-type WavesPlan = Extract<WindowPlan, { kind: 'waves' }>
+type BatchesPlan = Extract<WindowPlan, { kind: 'batches' }>
 
-/** Waves as they are being edited: all of a plan but its waves, which may still be none. */
-export interface WavesDraft extends Omit<WavesPlan, 'kind' | 'waves' | 'wish'> {
-  readonly board: WaveBoard
-  readonly wish: WavesWish
+/** Batches as they are being edited: all of a plan but its batches, which may still be none. */
+export interface BatchesDraft extends Omit<BatchesPlan, 'kind' | 'batches' | 'wish'> {
+  readonly board: BatchBoard
+  readonly wish: BatchesWish
 }
 
 /** What a window is for, as it is being edited; each kind keeps what was chosen while another is looked at. */
 export interface PlanDraft {
   readonly kind: WindowPlan['kind']
-  readonly waves: WavesDraft
+  readonly batches: BatchesDraft
   /** Null before main proposed one. */
   readonly update: UpdateDraft | null
 }
@@ -24,17 +24,17 @@ export type PlanReading =
   | { readonly kind: 'ready'; readonly plan: WindowPlan }
   | { readonly kind: 'unfinished'; readonly problems: readonly string[] }
 
-const NEW_WAVES: WavesDraft = {
+const NEW_BATCHES: BatchesDraft = {
   scope: 'os',
   work: { kind: 'boot-id' },
   workMinutes: null,
-  pauseBetweenWaves: false,
-  board: NO_WAVES,
+  pauseBetweenBatches: false,
+  board: NO_BATCHES,
   wish: { zones: 'one-at-a-time', atOnce: {} },
 }
 
 /** Nothing planned yet: runs are started one by one. */
-export const NO_PLAN: PlanDraft = { kind: 'open', waves: NEW_WAVES, update: null }
+export const NO_PLAN: PlanDraft = { kind: 'open', batches: NEW_BATCHES, update: null }
 
 /** A plan, to be edited. */
 export function planDraftOf(plan: WindowPlan): PlanDraft {
@@ -43,10 +43,10 @@ export function planDraftOf(plan: WindowPlan): PlanDraft {
       return NO_PLAN
     case 'update':
       return { ...NO_PLAN, kind: 'update', update: updateDraftOf(plan.update) }
-    case 'waves': {
-      const { kind, waves, wish = NEW_WAVES.wish, ...rest } = plan
-      const board = { waves: waves.map(({ nodes }) => nodes), leftOut: [] }
-      return { ...NO_PLAN, kind, waves: { ...NEW_WAVES, ...rest, wish, board } }
+    case 'batches': {
+      const { kind, batches, wish = NEW_BATCHES.wish, ...rest } = plan
+      const board = { batches: batches.map(({ nodes }) => nodes), leftOut: [] }
+      return { ...NO_PLAN, kind, batches: { ...NEW_BATCHES, ...rest, wish, board } }
     }
   }
 }
@@ -61,19 +61,19 @@ export function readPlanDraft(draft: PlanDraft, nodes: readonly string[] | null)
       const read = readDraft(draft.update, nodes)
       return read.kind === 'ready' ? { kind: 'ready', plan: { kind: 'update', update: read.options } } : read
     }
-    case 'waves':
-      return readWaves(draft.waves)
+    case 'batches':
+      return readBatches(draft.batches)
   }
 }
 
-function readWaves({ board, ...rest }: WavesDraft): PlanReading {
-  if (board.waves.length === 0) {
-    return { kind: 'unfinished', problems: ['No node is in a wave yet: choose nodes, then compute the waves.'] }
+function readBatches({ board, ...rest }: BatchesDraft): PlanReading {
+  if (board.batches.length === 0) {
+    return { kind: 'unfinished', problems: ['No node is in a batch yet: choose nodes, then compute the batches.'] }
   }
   const read = WindowPlan.safeParse({
     ...rest,
-    kind: 'waves',
-    waves: board.waves.map(nodes => ({ nodes: [...nodes] })),
+    kind: 'batches',
+    batches: board.batches.map(nodes => ({ nodes: [...nodes] })),
   })
   return read.success
     ? { kind: 'ready', plan: read.data }

@@ -10,8 +10,8 @@ import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { draftOf } from '../timeline/update-draft.ts'
 import { UpdateForm } from '../timeline/update-form.tsx'
+import { BatchesEditor } from './batches-editor.tsx'
 import type { PlanDraft } from './plan-draft.ts'
-import { WavesEditor } from './waves-editor.tsx'
 
 interface Props {
   readonly cluster: string
@@ -20,7 +20,7 @@ interface Props {
   readonly onEdit: (draft: PlanDraft) => void
 }
 
-/** What a window is for: nothing in particular, waves of nodes, or the update of the whole cluster. */
+/** What a window is for: nothing in particular, batches of nodes, or the update of the whole cluster. */
 export function PlanEditor({ cluster, draft, estimate, onEdit }: Props): ReactNode {
   const flavour = useClusters(({ list }) => (list.kind === 'listed' ? list.byName.get(cluster)?.flavour : undefined))
   return (
@@ -31,21 +31,21 @@ export function PlanEditor({ cluster, draft, estimate, onEdit }: Props): ReactNo
         label="What is planned"
         selectedValue={draft.kind}
         onChange={({ currentTarget: { value } }) => {
-          if (value === 'open' || value === 'waves' || value === 'update') onEdit({ ...draft, kind: value })
+          if (value === 'open' || value === 'batches' || value === 'update') onEdit({ ...draft, kind: value })
         }}
       >
         <Radio value="open" label="Runs are started one by one" />
-        <Radio value="waves" label="Nodes in waves" />
+        <Radio value="batches" label="Nodes in batches" />
         {flavour === 'mosk' || draft.kind === 'update' ? (
           <Radio value="update" label="Update of the whole cluster" />
         ) : null}
       </RadioGroup>
-      {draft.kind === 'waves' ? (
-        <WavesEditor
+      {draft.kind === 'batches' ? (
+        <BatchesEditor
           cluster={cluster}
-          draft={draft.waves}
+          draft={draft.batches}
           estimate={estimate}
-          onEdit={waves => onEdit({ ...draft, waves })}
+          onEdit={batches => onEdit({ ...draft, batches })}
         />
       ) : null}
       {draft.kind === 'update' ? <UpdatePart cluster={cluster} draft={draft} onEdit={onEdit} /> : null}

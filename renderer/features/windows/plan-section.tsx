@@ -115,9 +115,9 @@ function SaveBar({ reading, isChanged, isOutdated, isSaving, failure, discard, s
 
 /** A plan that is only read. */
 function ReadPlan({ plan }: { readonly plan: WindowPlan }): ReactNode {
-  const waves =
-    plan.kind === 'waves'
-      ? plan.waves.map(({ nodes }, at) => ({ name: `Wave ${at + 1}`, nodes }))
+  const batches =
+    plan.kind === 'batches'
+      ? plan.batches.map(({ nodes }, at) => ({ name: `Batch ${at + 1}`, nodes }))
       : plan.kind === 'update'
         ? [
             { name: 'Control-plane nodes', nodes: plan.update.controlNodes },
@@ -127,8 +127,8 @@ function ReadPlan({ plan }: { readonly plan: WindowPlan }): ReactNode {
   return (
     <>
       <h2>{planWords(plan)}</h2>
-      <ol className="win-read-waves">
-        {waves.map(({ name, nodes }) => (
+      <ol className="win-read-batches">
+        {batches.map(({ name, nodes }) => (
           <li key={name}>
             <b>{name}</b> {nodes.length === 0 ? <span className="quiet">none</span> : listed(nodes)}
           </li>

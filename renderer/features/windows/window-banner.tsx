@@ -10,7 +10,7 @@ import { standingAt, useWindows } from '../../stores/windows.ts'
 import { WhenMinute } from '../../ui/when.tsx'
 import { conditionTitle } from '../../words/runs.ts'
 import { timeLeft, VERDICT_WORDS } from '../../words/windows.ts'
-import { useOutlook } from './use-outlook.ts'
+import { useForecast } from './use-forecast.ts'
 import './window-banner.css'
 
 /** The windows of a cluster that are open now, above what is worked on: until when, and where the work is heading. */
@@ -51,12 +51,12 @@ function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
 }
 
 function Heading({ id, cluster }: { readonly id: string; readonly cluster: string }): ReactNode {
-  const outlook = lastRead(useOutlook(id, cluster))
-  if (outlook === null || outlook.eta === null) return null
+  const forecast = lastRead(useForecast(id, cluster))
+  if (forecast === null || forecast.eta === null) return null
   return (
     <span>
-      Done by <WhenMinute at={outlook.eta.highAt} />:{' '}
-      <b className={`win-verdict-${outlook.verdict}`}>{VERDICT_WORDS[outlook.verdict]}</b>.
+      Done by <WhenMinute at={forecast.eta.highAt} />:{' '}
+      <b className={`win-verdict-${forecast.verdict}`}>{VERDICT_WORDS[forecast.verdict]}</b>.
     </span>
   )
 }

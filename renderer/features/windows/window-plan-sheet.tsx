@@ -107,8 +107,8 @@ export function WindowPlanSheet({ window: { id, cluster, title, plan }, onClose 
               standing={state.kind}
               cancel={cancel}
               windowId={id}
-              {...(plan.kind === 'waves'
-                ? { confirm: `Start ${counted(plan.waves.length, 'wave')} on ${cluster}` }
+              {...(plan.kind === 'batches'
+                ? { confirm: `Start ${counted(plan.batches.length, 'batch', 'batches')} on ${cluster}` }
                 : {})}
               onCancel={onClose}
               onCheckAgain={again}

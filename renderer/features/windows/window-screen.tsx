@@ -9,7 +9,7 @@ import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { standingAt, useWindows, windowOf } from '../../stores/windows.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { OutlookCard } from './outlook-card.tsx'
+import { ForecastCard } from './forecast-card.tsx'
 import { PlanSection } from './plan-section.tsx'
 import { usePlanDraft } from './use-plan-draft.ts'
 import { WindowHead } from './window-head.tsx'
@@ -19,7 +19,7 @@ import { WindowRuns } from './window-runs.tsx'
 import { WindowTimeline } from './window-timeline.tsx'
 import '../plan/plan.css'
 import '../timeline/update-sheet.css'
-import './waves.css'
+import './batches.css'
 import './window-page.css'
 import './windows.css'
 
@@ -72,7 +72,7 @@ function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
         onPlan={window.plan.kind === 'open' || isEnded ? null : () => setPlanning(true)}
         whyNoPlan={whyNoPlan}
       />
-      {standing === 'open' || standing === 'overrunning' ? <OutlookCard listed={listed} /> : null}
+      {standing === 'open' || standing === 'overrunning' ? <ForecastCard listed={listed} /> : null}
       <PlanSection window={window} inHand={inHand} mayEdit={!isEnded && !isWorking} />
       <WindowTimeline window={window} runs={runs} />
       <div className="win-columns">

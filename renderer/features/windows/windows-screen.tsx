@@ -46,7 +46,7 @@ export function WindowsScreen(): ReactNode {
       ) : list.length === 0 ? (
         <NonIdealState
           title="No maintenance window was announced yet"
-          description="A window says when work is done on a cluster, for which ticket, and on which nodes in which waves. Runs that are started while it is open belong to it, and its report shows afterwards what happened. Work outside any window asks for a reason."
+          description="A window says when work is done on a cluster, for which ticket, and on which nodes in which batches. Runs that are started while it is open belong to it, and its report shows afterwards what happened. Work outside any window asks for a reason."
           action={
             <AnchorButton intent="primary" text="New window" href={hashOf({ kind: 'new-window', cluster: null })} />
           }

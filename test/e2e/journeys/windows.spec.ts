@@ -18,10 +18,10 @@ async function announce(page: Page, cluster: string, node: string, title: string
   await page.getByLabel('Time zone').selectOption('UTC')
   await page.getByLabel('Begins').fill(wallOf(Date.now() - 10 * MINUTE))
   await page.getByLabel('Ends', { exact: true }).fill(wallOf(Date.now() + 90 * MINUTE))
-  await page.getByRole('radio', { name: 'Nodes in waves' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Nodes in batches' }).check({ force: true })
   await page.getByRole('checkbox', { name: new RegExp(`^${node} `) }).check({ force: true, ...LONG })
-  await page.getByRole('button', { name: 'Compute waves' }).click()
-  await expect(page.getByText('The waves keep every rule between nodes.')).toBeVisible(LONG)
+  await page.getByRole('button', { name: 'Compute batches' }).click()
+  await expect(page.getByText('The batches keep every rule between nodes.')).toBeVisible(LONG)
   await page.getByLabel('The work is over when').selectOption('person')
   await page.getByRole('button', { name: 'Announce the window' }).click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
@@ -34,7 +34,7 @@ async function start(page: Page, cluster: string, production: boolean): Promise<
   await expect(sheet.getByText('Ready to start')).toBeVisible(LONG)
   await expectAccessible(page)
   if (production) await sheet.getByLabel(`Type ${cluster} to confirm`).fill(cluster)
-  await sheet.getByRole('button', { name: `Start 1 wave on ${cluster}` }).click()
+  await sheet.getByRole('button', { name: `Start 1 batch on ${cluster}` }).click()
   await expect(sheet).toHaveCount(0)
 }
 

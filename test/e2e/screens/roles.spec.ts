@@ -96,7 +96,7 @@ async function open(page: Page): Promise<void> {
           ...plan,
           plan: { ...plan.plan, kind, options: { ...plan.plan.options, ...choices } },
         }),
-        'plan.outlook': () => ({
+        'plan.forecast': () => ({
           planId: plan.plan.id,
           readAt: plan.checkedAt,
           instances: [],

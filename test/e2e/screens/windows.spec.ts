@@ -4,19 +4,19 @@ import { expectAccessible, test } from './screen-test.ts'
 
 const OPEN = { nodes: 12, openPlan: playedPlan(10), running: false } as const
 
-/** Opens a screen over a played main, which keeps what it was asked and judges waves: four nodes are too many, cmp-012 fits nowhere. */
+/** Opens a screen over a played main, which keeps what it was asked and judges batches: four nodes are too many, cmp-012 fits nowhere. */
 async function open(page: Page, hash: string, played: Omit<PlayedWindows, 'nowMs'> = OPEN): Promise<void> {
   await page.addInitScript(
     given => {
       interface Asked {
-        readonly waves: readonly { readonly nodes: readonly string[] }[]
+        readonly batches: readonly { readonly nodes: readonly string[] }[]
         readonly nodes: readonly string[]
       }
       const asked: (readonly [string, unknown])[] = []
-      const judged = (waves: Asked['waves']) => ({
+      const judged = (batches: Asked['batches']) => ({
         cluster: 'east',
         readAt: new Date().toISOString(),
-        waves: waves.map(({ nodes }) => ({
+        batches: batches.map(({ nodes }) => ({
           nodes,
           zones: ['az1'],
           problems:
@@ -37,10 +37,12 @@ async function open(page: Page, hash: string, played: Omit<PlayedWindows, 'nowMs
       })
       const ask = async (name: string, input: Asked) => {
         asked.push([name, input])
-        if (name === 'waves.judge') return { ok: true, value: judged(input.waves) }
-        if (name === 'waves.plan') {
-          const waves = input.nodes.flatMap((_, at) => (at % 3 === 0 ? [{ nodes: input.nodes.slice(at, at + 3) }] : []))
-          return { ok: true, value: judged(waves) }
+        if (name === 'batches.judge') return { ok: true, value: judged(input.batches) }
+        if (name === 'batches.plan') {
+          const batches = input.nodes.flatMap((_, at) =>
+            at % 3 === 0 ? [{ nodes: input.nodes.slice(at, at + 3) }] : [],
+          )
+          return { ok: true, value: judged(batches) }
         }
         if (name === 'window.change') {
           return {
@@ -69,8 +71,8 @@ function asked(page: Page, name: string): Promise<unknown[]> {
   )
 }
 
-function wave(page: Page, number: number): Locator {
-  return page.getByRole('region', { name: `Wave ${number}`, exact: true })
+function batch(page: Page, number: number): Locator {
+  return page.getByRole('region', { name: `Batch ${number}`, exact: true })
 }
 
 function cardOf(place: Locator | Page, name: string): Locator {
@@ -114,7 +116,7 @@ test('the windows of all clusters lie side by side, each with where it stands', 
   await expect(page.getByRole('link', { name: 'Kernel of October', exact: true })).toBeVisible()
 })
 
-test('a window is announced for nodes that were chosen by role and put into waves', async ({ page }) => {
+test('a window is announced for nodes that were chosen by role and put into batches', async ({ page }) => {
   await open(page, '#/windows/new?cluster=east')
   const announce = page.getByRole('button', { name: 'Announce the window' })
   await expect(announce).toBeDisabled()
@@ -125,11 +127,11 @@ test('a window is announced for nodes that were chosen by role and put into wave
   await page.getByLabel('Ends', { exact: true }).fill('2026-12-06T04:00')
   await expect(page.getByText('2026-12-05 21:00 UTC')).toBeVisible()
   await expect(page.getByText('6 h long')).toBeVisible()
-  await page.getByRole('radio', { name: 'Nodes in waves' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Nodes in batches' }).check({ force: true })
   await page.getByLabel('Availability zone', { exact: true }).selectOption('az1')
   await page.getByRole('button', { name: 'Choose these 6' }).click()
-  await page.getByRole('button', { name: 'Compute waves' }).click()
-  await expect(wave(page, 2)).toContainText('Fits: 3 instances to move')
+  await page.getByRole('button', { name: 'Compute batches' }).click()
+  await expect(batch(page, 2)).toContainText('Fits: 3 instances to move')
   await expectAccessible(page)
   await announce.click()
   await expect
@@ -143,8 +145,8 @@ test('a window is announced for nodes that were chosen by role and put into wave
           endsAt: '2026-12-06T03:00:00.000Z',
           timeZone: 'Europe/Vienna',
           plan: {
-            kind: 'waves',
-            waves: [{ nodes: ['cmp-001', 'cmp-003', 'cmp-005'] }, { nodes: ['cmp-007', 'cmp-009', 'cmp-011'] }],
+            kind: 'batches',
+            batches: [{ nodes: ['cmp-001', 'cmp-003', 'cmp-005'] }, { nodes: ['cmp-007', 'cmp-009', 'cmp-011'] }],
           },
         },
       },
@@ -163,22 +165,22 @@ test('a time that the clocks show twice asks which one is meant', async ({ page 
   await expectAccessible(page)
 })
 
-test('cards are dragged between waves, each change is judged, and undone', async ({ page }) => {
+test('cards are dragged between batches, each change is judged, and undone', async ({ page }) => {
   await open(page, '#/windows/w-open')
-  await expect(wave(page, 1)).toContainText('Fits: 5 instances to move')
-  await dragTo(page, cardOf(page, 'cmp-006'), wave(page, 1))
-  await expect(cardOf(wave(page, 1), 'cmp-006')).toBeVisible()
-  await expect(wave(page, 1)).toContainText('compute: 6 at once, 5 may be.')
-  await expect(page.getByText('1 problem in the waves.')).toBeVisible()
-  await dragTo(page, cardOf(page, 'cmp-007'), page.getByRole('region', { name: 'A new wave' }))
-  await expect(cardOf(wave(page, 3), 'cmp-007')).toBeVisible()
+  await expect(batch(page, 1)).toContainText('Fits: 5 instances to move')
+  await dragTo(page, cardOf(page, 'cmp-006'), batch(page, 1))
+  await expect(cardOf(batch(page, 1), 'cmp-006')).toBeVisible()
+  await expect(batch(page, 1)).toContainText('compute: 6 at once, 5 may be.')
+  await expect(page.getByText('1 problem in the batches.')).toBeVisible()
+  await dragTo(page, cardOf(page, 'cmp-007'), page.getByRole('region', { name: 'A new batch' }))
+  await expect(cardOf(batch(page, 3), 'cmp-007')).toBeVisible()
   await dragTo(page, cardOf(page, 'cmp-001'), page.getByRole('region', { name: 'Left out' }))
   await expect(cardOf(page.getByRole('region', { name: 'Left out' }), 'cmp-001')).toBeVisible()
   await expectAccessible(page)
-  const undo = page.getByRole('button', { name: 'Undo the last change of the waves' })
+  const undo = page.getByRole('button', { name: 'Undo the last change of the batches' })
   for (let times = 0; times < 3; times += 1) await undo.click()
   await expect(undo).toBeDisabled()
-  await expect(cardOf(wave(page, 2), 'cmp-006')).toBeVisible()
+  await expect(cardOf(batch(page, 2), 'cmp-006')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save the plan' })).toHaveCount(0)
 })
 
@@ -188,27 +190,27 @@ test('the same by keys alone, announced as it happens', async ({ page }) => {
   await page.keyboard.press('ArrowRight')
   await expect(cardOf(page, 'cmp-002')).toBeFocused()
   await page.keyboard.press('Shift+ArrowRight')
-  await expect(cardOf(wave(page, 2), 'cmp-002')).toBeFocused()
-  await expect(page.getByText('cmp-002 is in wave 2 of 2, with 5 more.')).toBeAttached()
+  await expect(cardOf(batch(page, 2), 'cmp-002')).toBeFocused()
+  await expect(page.getByText('cmp-002 is in batch 2 of 2, with 5 more.')).toBeAttached()
   await page.keyboard.press('n')
-  await expect(cardOf(wave(page, 3), 'cmp-002')).toBeFocused()
+  await expect(cardOf(batch(page, 3), 'cmp-002')).toBeFocused()
   await page.keyboard.press('Delete')
   await expect(cardOf(page.getByRole('region', { name: 'Left out' }), 'cmp-002')).toBeFocused()
   await expect(page.getByText('cmp-002 is left out.')).toBeAttached()
   await page.keyboard.press('Shift+ArrowRight')
-  await expect(cardOf(wave(page, 2), 'cmp-002')).toBeFocused()
+  await expect(cardOf(batch(page, 2), 'cmp-002')).toBeFocused()
 })
 
 test('a drag that is broken off by Escape moves nothing', async ({ page }) => {
   await open(page, '#/windows/w-open')
   const box = await boxOf(cardOf(page, 'cmp-006'))
-  const target = await boxOf(wave(page, 1))
+  const target = await boxOf(batch(page, 1))
   await page.mouse.move(box.x + 20, box.y + 10)
   await page.mouse.down()
   await page.mouse.move(target.x + 50, target.y + 12, { steps: 6 })
   await page.keyboard.press('Escape')
   await page.mouse.up()
-  await expect(cardOf(wave(page, 2), 'cmp-006')).toBeVisible()
+  await expect(cardOf(batch(page, 2), 'cmp-006')).toBeVisible()
 })
 
 test('a plan that somebody else changed meanwhile is not overwritten, and says so', async ({ page }) => {
@@ -219,7 +221,7 @@ test('a plan that somebody else changed meanwhile is not overwritten, and says s
   await expect(page.getByText('eva changed it at 22:10. Nothing was saved.')).toBeVisible()
   await expect(cardOf(page.getByRole('region', { name: 'Left out' }), 'cmp-001')).toBeVisible()
   await page.getByRole('button', { name: 'Discard changes' }).click()
-  await expect(cardOf(wave(page, 1), 'cmp-001')).toBeVisible()
+  await expect(cardOf(batch(page, 1), 'cmp-001')).toBeVisible()
 })
 
 const FIGURES = {
@@ -259,7 +261,7 @@ test('the plan of an open window is checked and started as a run of it', async (
   await expect(sheet.getByText('Ready to start')).toBeVisible()
   await expect(sheet).not.toContainText('outside any window')
   await expectAccessible(page)
-  await sheet.getByRole('button', { name: 'Start 2 waves on east' }).click()
+  await sheet.getByRole('button', { name: 'Start 2 batches on east' }).click()
   await expect.poll(() => asked(page, 'run.start')).toEqual([{ planId: 'plan-1', windowId: 'w-open' }])
 })
 
@@ -267,10 +269,10 @@ test('a window that may overrun says which nodes to leave out, and leaves them o
   page,
 }) => {
   await open(page, '#/windows/w-open', { ...OPEN, running: true })
-  const outlook = page.getByRole('status', { name: 'Where the work is heading' })
-  await expect(outlook).toContainText('The work may overrun')
+  const forecast = page.getByRole('status', { name: 'Where the work is heading' })
+  await expect(forecast).toContainText('The work may overrun')
   await expectAccessible(page)
-  await outlook.getByRole('button', { name: 'Leave out 2 nodes…' }).click()
+  await forecast.getByRole('button', { name: 'Leave out 2 nodes…' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('cmp-009 and cmp-010')
   await dialog.getByRole('button', { name: 'Leave out 2 nodes of east' }).click()
@@ -304,7 +306,7 @@ test('above the topology stands the window that is open', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('of two hundred nodes in forty waves one is carried through twenty, frame by frame', async ({ page }) => {
+test('of two hundred nodes in forty batches one is carried through twenty, frame by frame', async ({ page }) => {
   await open(page, '#/windows/w-open', { ...OPEN, nodes: 200, openPlan: playedPlan(200) })
   await cardOf(page, 'cmp-001').focus()
   await page.evaluate(async () => {
@@ -317,5 +319,5 @@ test('of two hundred nodes in forty waves one is carried through twenty, frame b
       await frame()
     }
   })
-  await expect(cardOf(wave(page, 21), 'cmp-001')).toBeVisible()
+  await expect(cardOf(batch(page, 21), 'cmp-001')).toBeVisible()
 })

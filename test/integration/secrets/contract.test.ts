@@ -192,7 +192,7 @@ test('nor do those of a run', async () => {
 
 test('nor do those about a run that is at rest', async () => {
   const plan = valueIn(await ask('plan.make', { cluster: 'command', node: 'cmp-04', kind: 'enter', choices: {} }))
-  await ask('plan.outlook', { planId: plan.plan.id })
+  await ask('plan.forecast', { planId: plan.plan.id })
   await ask('run.start', { planId: plan.plan.id, outsideWindow: 'a test' })
   const [run] = valueIn(await ask('run.list', { cluster: 'command', limit: 1 }))
   const runId = run?.id ?? ''
@@ -212,16 +212,16 @@ test('nor do those about a run that is at rest', async () => {
 test('nor do those about windows, estimates, owners, reports, the history and the journal', async () => {
   const wish = { zones: 'spread', atOnce: {} } as const
   const plan: WindowPlan = {
-    kind: 'waves',
+    kind: 'batches',
     scope: 'os',
-    waves: [{ nodes: ['cmp-02'] }],
+    batches: [{ nodes: ['cmp-02'] }],
     work: { kind: 'person' },
     workMinutes: 10,
-    pauseBetweenWaves: false,
+    pauseBetweenBatches: false,
   }
   const askAbout = async (cluster: WayName) => {
-    await ask('waves.plan', { cluster, nodes: ['cmp-02', 'cmp-03'], wish })
-    await ask('waves.judge', { cluster, waves: [{ nodes: ['cmp-02', 'cmp-03'] }], wish })
+    await ask('batches.plan', { cluster, nodes: ['cmp-02', 'cmp-03'], wish })
+    await ask('batches.judge', { cluster, batches: [{ nodes: ['cmp-02', 'cmp-03'] }], wish })
     await ask('estimate.make', { cluster, plan })
     await ask('owners.list', { cluster, plan })
     const draft: WindowDraft = {
@@ -234,7 +234,7 @@ test('nor do those about windows, estimates, owners, reports, the history and th
     await ask('window.change', { id, revision, draft: { ...draft, title: 'Another title' } })
     await ask('window.note', { id, note: 'incident', text: 'a test' })
     await ask('window.plan', { id, choices: {} })
-    await ask('window.outlook', { id })
+    await ask('window.forecast', { id })
     await ask('window.show', { id })
     await ask('window.list', { cluster })
     for (const format of ['html', 'pdf', 'json', 'csv', 'md'] as const) {

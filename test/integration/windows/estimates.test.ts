@@ -15,7 +15,7 @@ import type { WindowPlan } from '../../../shared/domain/window.ts'
 import { lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 
-/** Estimates, outlook and owners over the embedded clouds: what a run really took is what the next estimate says (issue 6, "Estimate", "Owners"). */
+/** Estimates, forecast and owners over the embedded clouds: what a run really took is what the next estimate says (issue 6, "Estimate", "Owners"). */
 let directory: string
 let data: string
 let demo: DemoClouds
@@ -57,9 +57,9 @@ afterAll(async () => {
 
 const ask: App['contract']['ask'] = (name, input) => app.contract.ask(name, input)
 
-function waves(work: NodeWorkGate, ...nodes: readonly string[][]): WindowPlan {
+function batches(work: NodeWorkGate, ...nodes: readonly string[][]): WindowPlan {
   const each = nodes.map(names => ({ nodes: names }))
-  return { kind: 'waves', scope: 'os', waves: each, work, workMinutes: null, pauseBetweenWaves: false }
+  return { kind: 'batches', scope: 'os', batches: each, work, workMinutes: null, pauseBetweenBatches: false }
 }
 
 async function opened(plan: WindowPlan, endsInMs = HOUR_MS): Promise<string> {
@@ -104,14 +104,14 @@ function expectWithin(span: Span | null, measured: readonly MeasuredNode[], ms: 
 }
 
 describe('an estimate', () => {
-  it('of a cluster on which nothing was measured makes nothing up, and the outlook says why nothing is known', async () => {
-    const plan = waves(await noWork(), ['cmp-03'])
+  it('of a cluster on which nothing was measured makes nothing up, and the forecast says why nothing is known', async () => {
+    const plan = batches(await noWork(), ['cmp-03'])
     const { own, vendor } = valueIn(await ask('estimate.make', { cluster: 'plain', plan }))
     expect([own.total, vendor]).toEqual([null, null])
     expect(own.basis).toContain('Nothing was measured on this cluster yet')
     expect(own.missing).toContain("The vendor's formula is about clusters of flavour mosk.")
     const id = await opened(plan)
-    expect(valueIn(await ask('window.outlook', { id }))).toMatchObject({
+    expect(valueIn(await ask('window.forecast', { id }))).toMatchObject({
       verdict: 'not-known',
       eta: null,
       leaveOut: [],
@@ -119,19 +119,19 @@ describe('an estimate', () => {
     valueIn(await ask('window.cancel', { id, why: 'only a test' }))
   })
 
-  it('after runs is what they measured, and the outlook of the next window is taken from it', async () => {
+  it('after runs is what they measured, and the forecast of the next window is taken from it', async () => {
     const work = await noWork()
-    const first = await opened(waves(work, ['cmp-03'], ['cmp-05']))
+    const first = await opened(batches(work, ['cmp-03'], ['cmp-05']))
     const run = await started(first)
     await vi.waitFor(
       async () => expect((await viewOf(run)).steps.some(({ state }) => state === 'applying')).toBe(true),
       { timeout: 30_000, interval: 20 },
     )
-    expect(valueIn(await ask('window.outlook', { id: first })).words).not.toBe('')
+    expect(valueIn(await ask('window.forecast', { id: first })).words).not.toBe('')
     await over(run)
     // What the report will hold against what happened.
     expect(valueIn(await ask('window.show', { id: first })).window.estimate?.estimate.own.total).toBeNull()
-    expect(valueIn(await ask('window.outlook', { id: first }))).toMatchObject({
+    expect(valueIn(await ask('window.forecast', { id: first }))).toMatchObject({
       verdict: 'in-time',
       eta: null,
       words: expect.stringMatching(/^Its work was over at (\d{4}-\d\d-\d\d )?\d\d:\d\d/),
@@ -140,7 +140,7 @@ describe('an estimate', () => {
 
     const { measured } = valueIn(await ask('history.durations', { cluster: 'plain' }))
     expect(measured.map(({ node }) => node).toSorted()).toEqual(['cmp-03', 'cmp-05'])
-    const plan = waves(work, ['cmp-03'], ['cmp-05'])
+    const plan = batches(work, ['cmp-03'], ['cmp-05'])
     const { own } = valueIn(await ask('estimate.make', { cluster: 'plain', plan }))
     for (const node of own.nodes) {
       expectWithin(node.drain, measured, ({ drainMs }) => drainMs)
@@ -149,15 +149,15 @@ describe('an estimate', () => {
       expect(node.total?.lowMs).toBeGreaterThan(0)
     }
     expect(own.basis).toMatch(/^2 nodes measured on this cluster in 1 run, \d+ migrations/)
-    expect(own.total?.lowMs).toBe(own.waves.reduce((sum, { span }) => sum + (span?.lowMs ?? 0), 0))
+    expect(own.total?.lowMs).toBe(own.batches.reduce((sum, { span }) => sum + (span?.lowMs ?? 0), 0))
 
     const long = { ...plan, workMinutes: 10 }
     const roomy = await opened(long)
-    expect(valueIn(await ask('window.outlook', { id: roomy }))).toMatchObject({ verdict: 'in-time', leaveOut: [] })
+    expect(valueIn(await ask('window.forecast', { id: roomy }))).toMatchObject({ verdict: 'in-time', leaveOut: [] })
     const tight = await opened(long, HOUR_MS / 4)
-    const outlook = valueIn(await ask('window.outlook', { id: tight }))
-    expect(outlook).toMatchObject({ verdict: 'overruns', leaveOut: ['cmp-05'] })
-    const told = await lockkeeper(data, ['window', 'outlook', tight])
+    const forecast = valueIn(await ask('window.forecast', { id: tight }))
+    expect(forecast).toMatchObject({ verdict: 'overruns', leaveOut: ['cmp-05'] })
+    const told = await lockkeeper(data, ['window', 'forecast', tight])
     expect(told.code, told.stdout + told.stderr).toBe(3)
     const shown = await lockkeeper(data, ['window', 'estimate', roomy])
     expect(shown.code, shown.stderr).toBe(0)
@@ -169,13 +169,13 @@ describe('an estimate', () => {
     const id = await opened({ kind: 'open' })
     const { plan } = valueIn(await ask('plan.make', { cluster: 'plain', node: 'cmp-05', kind: 'enter', choices: {} }))
     await over(valueIn(await ask('run.start', { planId: plan.id })).id)
-    const outlook = valueIn(await ask('window.outlook', { id }))
-    expect(outlook.verdict).toBe('in-time')
-    expect(outlook.eta).not.toBeNull()
-    expect(outlook.words).toContain('How long the work on cmp-05 takes is not in it')
+    const forecast = valueIn(await ask('window.forecast', { id }))
+    expect(forecast.verdict).toBe('in-time')
+    expect(forecast.eta).not.toBeNull()
+    expect(forecast.words).toContain('How long the work on cmp-05 takes is not in it')
     const back = valueIn(await ask('plan.make', { cluster: 'plain', node: 'cmp-05', kind: 'leave', choices: {} }))
     await over(valueIn(await ask('run.start', { planId: back.plan.id })).id)
-    expect(valueIn(await ask('window.outlook', { id })).words).toMatch(/^Its work was over at/)
+    expect(valueIn(await ask('window.forecast', { id })).words).toMatch(/^Its work was over at/)
     valueIn(await ask('window.close', { id, summary: 'Back.' }))
   }, 120_000)
 
@@ -197,7 +197,7 @@ describe('owners', () => {
   it('are named by their projects as Keystone names them, with every instance that waits or goes down', async () => {
     const { nodes } = valueIn(await ask('node.list', { cluster: 'plain' }))
     const computes = nodes.filter(({ roles }) => roles.includes('compute')).map(({ name }) => name)
-    const plan = waves({ kind: 'person' }, ...computes.map(name => [name]))
+    const plan = batches({ kind: 'person' }, ...computes.map(name => [name]))
     const list = valueIn(await ask('owners.list', { cluster: 'plain', plan }))
     expect(list.unreachable).toEqual([])
     const instances = valueIn(await ask('instance.list', { cluster: 'plain', node: null }))
@@ -211,9 +211,9 @@ describe('owners', () => {
     for (const { projectName, instances: own, message } of list.projects) {
       expect(projectName).toMatch(/^[a-z]/)
       expect(message).toContain(`To the owners of project ${projectName}`)
-      for (const { id, wave } of own) {
+      for (const { id, batch } of own) {
         expect(message).toContain(id)
-        expect(wave).not.toBeNull()
+        expect(batch).not.toBeNull()
       }
     }
     expect(list.csv.trimEnd().split('\r\n')).toHaveLength(expected.length + 1)
@@ -222,7 +222,7 @@ describe('owners', () => {
       'owners',
       '--cluster',
       'plain',
-      '--wave',
+      '--batch',
       computes.join(','),
       '--message',
     ])
@@ -231,7 +231,7 @@ describe('owners', () => {
   })
 
   it('have nothing to be told of work with scope drain', async () => {
-    const plan = { ...waves({ kind: 'person' }, ['cmp-02']), scope: 'drain' } as const
+    const plan = { ...batches({ kind: 'person' }, ['cmp-02']), scope: 'drain' } as const
     expect(valueIn(await ask('owners.list', { cluster: 'plain', plan })).projects).toEqual([])
   })
 })

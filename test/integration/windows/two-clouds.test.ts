@@ -7,7 +7,7 @@ import type { WindowDraft } from '../../../shared/domain/window.ts'
 import { type CliProcess, lockkeeper, startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { EDGE, PLAIN, startTwoClouds, type TwoClouds } from '../../fixtures/windows/two-clouds.ts'
-import { draft, waves } from '../../fixtures/windows/window-drafts.ts'
+import { batches, draft } from '../../fixtures/windows/window-drafts.ts'
 
 /** One console, two clouds without the node maintenance API, each with its own window and its own driver Lease (issue 6, "Windows"). */
 let clouds: TwoClouds
@@ -55,8 +55,8 @@ function times(view: RunView, stepId: string): { readonly begun: number; readonl
 describe('windows on two clouds at once', () => {
   it('one console carries both out, each run belongs to its window, and a second driver of either is refused by name', async () => {
     const first = ['cmp-01', 'cmp-05']
-    const plain = await opened(draft(PLAIN, 'Kernel of two racks', waves({ kind: 'boot-id' }, first, ['cmp-02'])))
-    const edge = await opened(draft(EDGE, 'Edge', waves({ kind: 'person' }, ['edge-4'])))
+    const plain = await opened(draft(PLAIN, 'Kernel of two racks', batches({ kind: 'boot-id' }, first, ['cmp-02'])))
+    const edge = await opened(draft(EDGE, 'Edge', batches({ kind: 'person' }, ['edge-4'])))
 
     const plans = await Promise.all(
       [plain, edge].map(async ({ window }) =>
@@ -73,7 +73,7 @@ describe('windows on two clouds at once', () => {
     expect(untyped.message).toContain('production')
     const edgeRun = valueIn(await ask('run.start', { planId: ofEdge ?? '', typedCluster: EDGE }))
 
-    // The first wave waits for reboots and the other window for a person, so both windows work at once and each Lease is held by its own run.
+    // The first batch waits for reboots and the other window for a person, so both windows work at once and each Lease is held by its own run.
     await vi.waitFor(
       async () => {
         const { steps } = await viewOf(run.id)
@@ -123,15 +123,15 @@ describe('windows on two clouds at once', () => {
     const back = Math.max(...first.map(name => times(view, `enable-compute@${name}`).over))
     expect(
       times(view, 'disable-compute@cmp-02').begun,
-      'a wave begins when the one before is back',
+      'a batch begins when the one before is back',
     ).toBeGreaterThanOrEqual(back)
     expect(await outOfService(PLAIN)).toEqual([])
     expect(await outOfService(EDGE)).toEqual([])
     const timeline = valueIn(await ask('update.timeline', { runId: run.id }))
     expect(timeline.lanes.map(({ node, stage, group }) => [node, stage, group])).toEqual([
-      ['cmp-01', 'done', 'wave-1'],
-      ['cmp-05', 'done', 'wave-1'],
-      ['cmp-02', 'done', 'wave-2'],
+      ['cmp-01', 'done', 'batch-1'],
+      ['cmp-05', 'done', 'batch-1'],
+      ['cmp-02', 'done', 'batch-2'],
     ])
     for (const [{ window }, runId] of [
       [plain, run.id],
@@ -144,9 +144,9 @@ describe('windows on two clouds at once', () => {
     }
   }, 240_000)
 
-  it('its driver is killed in the middle of a wave: the run is resumed, stays in its window though that is over, and leaves nothing half-way', async () => {
+  it('its driver is killed in the middle of a batch: the run is resumed, stays in its window though that is over, and leaves nothing half-way', async () => {
     const work = { kind: 'kubelet-version', version: await kubeletOf(PLAIN) } as const
-    const { window } = await opened(draft(PLAIN, 'Killed', waves(work, ['cmp-03', 'cmp-05'], ['cmp-01'])))
+    const { window } = await opened(draft(PLAIN, 'Killed', batches(work, ['cmp-03', 'cmp-05'], ['cmp-01'])))
     running = startLockkeeper(clouds.dataDirectory, ['window', 'start', window.id, '--yes', '--concurrency', '8'])
     const begun = async () =>
       valueIn(await ask('run.list', { cluster: PLAIN })).find(

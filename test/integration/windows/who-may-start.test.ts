@@ -5,7 +5,7 @@ import { foldRun } from '../../../shared/domain/run-fold.ts'
 import type { WindowDraft } from '../../../shared/domain/window.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { EDGE, PLAIN, startTwoClouds, type TwoClouds } from '../../fixtures/windows/two-clouds.ts'
-import { draft, waves } from '../../fixtures/windows/window-drafts.ts'
+import { batches, draft } from '../../fixtures/windows/window-drafts.ts'
 
 /** To which window a run belongs, who may start one when, and what is no window (issue 6, "Windows"). */
 let clouds: TwoClouds
@@ -113,7 +113,7 @@ describe('a run and the windows of its cluster', () => {
     [{ endsAt: '2020-01-01T00:00:00.000Z' }, 'A window ends after it starts'],
     [{ timeZone: 'Europe/Bonn' }, 'There is no time zone "Europe/Bonn"'],
     [{ cluster: 'nowhere' }, 'nowhere'],
-    [{ plan: waves({ kind: 'person' }, ['cmp-01'], ['cmp-01']) }, 'cmp-01 is planned more than once'],
+    [{ plan: batches({ kind: 'person' }, ['cmp-01'], ['cmp-01']) }, 'cmp-01 is planned more than once'],
   ])('%j is no window', async (more, words) => {
     const refused = failureIn(await ask('window.create', { draft: draft(PLAIN, 'Wrong', { kind: 'open' }, more) }))
     expect(refused.message).toContain(words)
@@ -122,7 +122,7 @@ describe('a run and the windows of its cluster', () => {
   it('a node that is not there, and a window at the same time, are warnings', async () => {
     const beside = await opened(draft(PLAIN, 'Beside', { kind: 'open' }))
     const { window, warnings } = valueIn(
-      await ask('window.create', { draft: draft(PLAIN, 'Odd', waves({ kind: 'person' }, ['cmp-01', 'cmp-99'])) }),
+      await ask('window.create', { draft: draft(PLAIN, 'Odd', batches({ kind: 'person' }, ['cmp-01', 'cmp-99'])) }),
     )
     expect(warnings.join('\n')).toContain('plain has no node cmp-99 now')
     expect(warnings.join('\n')).toContain(beside.window.id)

@@ -92,7 +92,7 @@ async function uidsOn(node: string): Promise<ReadonlyMap<string, string>> {
   )
 }
 
-test('a window of two waves, from its announcement to a report whose numbers Nova and Kubernetes confirm', {
+test('a window of two batches, from its announcement to a report whose numbers Nova and Kubernetes confirm', {
   timeout: 420_000,
 }, async () => {
   const seeded = [...(await serversByName()).values()].filter(({ Host }) => Host === COMPUTE)
@@ -109,8 +109,8 @@ test('a window of two waves, from its announcement to a report whose numbers Nov
     const start = new Date(Date.now() - 60_000).toISOString().slice(0, 16).replace('T', ' ')
     const end = new Date(Date.now() + 3_600_000).toISOString().slice(0, 16).replace('T', ' ')
     const announced = ['--title', 'Lab window', '--ticket', 'CHG-1', '--start', start, '--end', end, '--zone', 'UTC']
-    const waves = ['--wave', COMPUTE, '--wave', CONTROL, '--work', `kubelet=${kubelet}`]
-    const created = await said('window', 'create', 'lab', ...announced, ...waves, '-o', 'json')
+    const batches = ['--batch', COMPUTE, '--batch', CONTROL, '--work', `kubelet=${kubelet}`]
+    const created = await said('window', 'create', 'lab', ...announced, ...batches, '-o', 'json')
     const { window } = z.object({ window: z.object({ id: z.string() }) }).parse(JSON.parse(created.stdout))
 
     const since = new Date(Date.now() - 2_000).toISOString()

@@ -80,7 +80,7 @@ export const ROOMS: readonly Room[] = [
     imports: ['shared', 'main/files/yaml-text.ts'],
   },
   {
-    // Windows, waves, estimates and owners: what many nodes take, and when.
+    // Windows, batches, estimates and owners: what many nodes take, and when.
     path: 'main/windows',
     imports: ['shared', 'main/clock', 'main/procedures', 'main/ports', 'main/runs'],
     types: ['main/clusters/clusters.ts', 'main/journal', 'main/log/logger.ts'],

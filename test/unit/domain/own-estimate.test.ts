@@ -58,7 +58,7 @@ function estimate(
 ) {
   return ownEstimate(
     {
-      parts: [{ wave: 1, nodes: ['cmp-1'], atOnce: 1 }],
+      parts: [{ batch: 1, nodes: ['cmp-1'], atOnce: 1 }],
       phases: [],
       workMinutes: null,
       empties: true,
@@ -76,7 +76,7 @@ describe('our own estimate', () => {
     expect(estimate({}).nodes).toMatchObject([
       {
         node: 'cmp-1',
-        wave: 1,
+        batch: 1,
         evacuation: { lowMs: 10_000, highMs: 20_000 },
         drain: { lowMs: 5_000, highMs: 9_000 },
         work: { lowMs: 300_000, highMs: 300_000 },
@@ -96,27 +96,27 @@ describe('our own estimate', () => {
     expect(estimate({ migrationsAtOnce }, {}, ground).nodes[0]?.evacuation?.lowMs).toBe(lowMs)
   })
 
-  it('a wave lasts as long as the longest of its nodes, and waves follow each other', () => {
+  it('a batch lasts as long as the longest of its nodes, and batches follow each other', () => {
     const ground = GROUND.map(({ node }, at) => compute(node, live(GIB * ([1, 4, 2][at] ?? 1))))
     const parts = [
-      { wave: 1, nodes: ['cmp-1', 'cmp-2'], atOnce: 2 },
-      { wave: 2, nodes: ['cmp-3'], atOnce: 1 },
+      { batch: 1, nodes: ['cmp-1', 'cmp-2'], atOnce: 2 },
+      { batch: 2, nodes: ['cmp-3'], atOnce: 1 },
     ]
-    const { waves, total } = estimate({ parts }, {}, ground)
-    expect(waves.map(({ span }) => span?.lowMs)).toEqual([365_000, 345_000])
+    const { batches, total } = estimate({ parts }, {}, ground)
+    expect(batches.map(({ span }) => span?.lowMs)).toEqual([365_000, 345_000])
     expect(total?.lowMs).toBe(710_000)
   })
 
-  it('what goes on one after the other within a wave adds up to the wave', () => {
+  it('what goes on one after the other within a batch adds up to the batch', () => {
     const parts = [
-      { wave: 1, nodes: ['cmp-1'], atOnce: 1 },
-      { wave: 1, nodes: ['cmp-2'], atOnce: 1 },
+      { batch: 1, nodes: ['cmp-1'], atOnce: 1 },
+      { batch: 1, nodes: ['cmp-2'], atOnce: 1 },
     ]
-    expect(estimate({ parts }).waves).toEqual([{ wave: 1, span: { lowMs: 670_000, highMs: 698_000 } }])
+    expect(estimate({ parts }).batches).toEqual([{ batch: 1, span: { lowMs: 670_000, highMs: 698_000 } }])
   })
 
   it('where fewer may be worked on at once than a group has, the next begins when one is through', () => {
-    const parts = [{ wave: 1, nodes: ['cmp-1', 'cmp-2', 'cmp-3'], atOnce: 2 }]
+    const parts = [{ batch: 1, nodes: ['cmp-1', 'cmp-2', 'cmp-3'], atOnce: 2 }]
     expect(estimate({ parts }).total?.lowMs).toBe(2 * 335_000)
   })
 
@@ -134,9 +134,9 @@ describe('our own estimate', () => {
   })
 
   it('without any history nothing is made up: every part is null, and it is said', () => {
-    const { nodes, waves, total, basis, missing } = estimate({}, { nodes: [], moves: [] })
+    const { nodes, batches, total, basis, missing } = estimate({}, { nodes: [], moves: [] })
     expect(nodes).toMatchObject([{ evacuation: null, drain: null, work: null, back: null, total: null }])
-    expect([waves[0]?.span, total]).toEqual([null, null])
+    expect([batches[0]?.span, total]).toEqual([null, null])
     expect(basis).toContain('Nothing was measured on this cluster yet')
     expect(missing).toHaveLength(4)
   })
@@ -152,14 +152,14 @@ describe('our own estimate', () => {
   it('nodes that compute are not measured by those that do not', () => {
     const control: MeasuredNode = { ...MEASURED, node: 'ctl-1', drainMs: 90_000 }
     const ground = [...GROUND, { node: 'ctl-1', isCompute: false, instances: [] }]
-    const parts = [{ wave: 1, nodes: ['ctl-1', 'cmp-1'], atOnce: 1 }]
+    const parts = [{ batch: 1, nodes: ['ctl-1', 'cmp-1'], atOnce: 1 }]
     const { nodes } = estimate({ parts }, { nodes: [...TEN, control] }, ground)
     expect(nodes.map(({ drain }) => drain?.lowMs)).toEqual([90_000, 5_000])
   })
 
   it('while none of its kind was measured, the others are what there is', () => {
     const ground = [...GROUND, { node: 'ctl-1', isCompute: false, instances: [] }]
-    expect(estimate({ parts: [{ wave: 1, nodes: ['ctl-1'], atOnce: 1 }] }, {}, ground).nodes[0]).toMatchObject({
+    expect(estimate({ parts: [{ batch: 1, nodes: ['ctl-1'], atOnce: 1 }] }, {}, ground).nodes[0]).toMatchObject({
       evacuation: { lowMs: 0, highMs: 0 },
       drain: { lowMs: 5_000 },
     })

@@ -7,7 +7,7 @@ const WAITS: OwnedInstance & { readonly projectId: string | null } = {
   name: 'db-1',
   projectId: 'p-1',
   node: 'cmp-2',
-  wave: 1,
+  batch: 1,
   status: 'ACTIVE',
   action: 'notify',
   reason: 'its owner asked for it by a tag',
@@ -31,9 +31,9 @@ describe('owners', () => {
     ])
   })
 
-  it('read their instances wave by wave and node by node', () => {
+  it('read their instances batch by batch and node by node', () => {
     const owned = [
-      { ...WAITS, wave: 2, node: 'cmp-1', name: 'c' },
+      { ...WAITS, batch: 2, node: 'cmp-1', name: 'c' },
       { ...WAITS, node: 'cmp-10', name: 'b' },
       { ...WAITS, node: 'cmp-2', name: 'a' },
     ]
@@ -60,9 +60,9 @@ describe('owners', () => {
   })
 
   it('are a table, one instance a line', () => {
-    const owned = [WAITS, { ...WAITS, id: '2e1b', projectId: null, wave: null }]
+    const owned = [WAITS, { ...WAITS, id: '2e1b', projectId: null, batch: null }]
     expect(ownersCsv(ownersByProject(owned, names, 'east', null))).toBe(
-      'project,project_id,instance,instance_id,node,wave,status,action,reason\r\n' +
+      'project,project_id,instance,instance_id,node,batch,status,action,reason\r\n' +
         'shop,p-1,db-1,1f0c,cmp-2,1,ACTIVE,notify,its owner asked for it by a tag\r\n' +
         ',,db-1,2e1b,cmp-2,,ACTIVE,notify,its owner asked for it by a tag\r\n',
     )

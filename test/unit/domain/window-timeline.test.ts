@@ -89,27 +89,27 @@ describe("a window's timeline", () => {
   })
 
   it('keeps the order of the plan for nodes whose turn has not come', () => {
-    const waves = [{ nodes: ['cmp-3'] }, { nodes: ['cmp-1', 'cmp-2'] }]
+    const batches = [{ nodes: ['cmp-3'] }, { nodes: ['cmp-1', 'cmp-2'] }]
     const plan = {
-      kind: 'waves',
+      kind: 'batches',
       scope: 'os',
-      waves,
+      batches,
       work: { kind: 'person' },
       workMinutes: null,
-      pauseBetweenWaves: false,
+      pauseBetweenBatches: false,
     } as const
     const { lanes } = windowTimeline({
       id: 'w',
       runs: [nodeRun('enter', 'cmp-1', 0, 'done')],
-      plan: { ...plan, waves: waves.map(({ nodes }) => ({ nodes: [...nodes] })) },
+      plan: { ...plan, batches: batches.map(({ nodes }) => ({ nodes: [...nodes] })) },
       more: [],
       closed: false,
       now: new Date(BEGAN + 3_600_000).toISOString(),
     })
     expect(lanes.map(({ node, group, stage }) => `${node} ${group} ${stage}`)).toEqual([
-      'cmp-3 wave 1 pending',
-      'cmp-1 wave 2 work',
-      'cmp-2 wave 2 pending',
+      'cmp-3 batch 1 pending',
+      'cmp-1 batch 2 work',
+      'cmp-2 batch 2 pending',
     ])
   })
 })

@@ -235,7 +235,7 @@ const ROWS: readonly Row[] = [
     override: 'force',
   },
   {
-    rule: 'compute: … that its server group allows, as waves know it (nova ServerGroupAffinityFilter)',
+    rule: 'compute: … that its server group allows, as batches know it (nova ServerGroupAffinityFilter)',
     step: destinationsExist,
     node: 'cmp-1',
     breakIt: inAffinity,

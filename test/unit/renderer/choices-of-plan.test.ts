@@ -79,8 +79,8 @@ describe("Watcher's actions in a plan", () => {
   })
 
   it('an instance that moves stopped and has nowhere to go comes first', () => {
-    const outlook = { id: 'd', mayGoTo: [], note: null, expectedMs: null }
-    expect(instancesInOrder(all, new Map([['d', outlook]])).map(({ name }) => name)[0]).toBe('d')
+    const forecast = { id: 'd', mayGoTo: [], note: null, expectedMs: null }
+    expect(instancesInOrder(all, new Map([['d', forecast]])).map(({ name }) => name)[0]).toBe('d')
   })
 
   it('instances of one name are told apart by their ids', () => {

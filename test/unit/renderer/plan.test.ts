@@ -53,7 +53,7 @@ describe('the order of a plan', () => {
       reason: '',
       warnings: [],
     })
-    const outlook = (id: string, mayGoTo: string[]) => [id, { id, mayGoTo, note: null, expectedMs: null }] as const
+    const forecast = (id: string, mayGoTo: string[]) => [id, { id, mayGoTo, note: null, expectedMs: null }] as const
     const ordered = instancesInOrder(
       [
         effect('rest', 'ignore'),
@@ -64,7 +64,7 @@ describe('the order of a plan', () => {
         effect('off', 'poweroff'),
         effect('bad', 'blocked'),
       ],
-      new Map([outlook('lost', []), outlook('vm-9', ['cmp-2'])]),
+      new Map([forecast('lost', []), forecast('vm-9', ['cmp-2'])]),
     )
     expect(ordered.map(({ name }) => name)).toEqual(['bad', 'lost', 'owner', 'off', 'vm-9', 'vm-10', 'rest'])
   })

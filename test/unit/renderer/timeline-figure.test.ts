@@ -16,9 +16,9 @@ describe('the parts of a still picture', () => {
 
   test('begin with a heading, also where a group goes on', () => {
     expect(parts.map(({ rows: [first] }) => (first?.row.kind === 'heading' ? first.row.group : null))).toEqual([
-      'wave 1',
-      'wave 2',
-      'wave 3',
+      'batch 1',
+      'batch 2',
+      'batch 3',
     ])
   })
 
@@ -61,7 +61,7 @@ describe('phases are drawn', () => {
   test.each([
     ['of an update that has just begun', [phase('prepare', minute(0)), phase('worker-nodes', null)], true],
     ['of an update seen from its middle on', richReport().timeline.phases.slice(1), true],
-    ['not of waves, which have only one', [phase('prepare', null), phase('worker-nodes', minute(0))], false],
+    ['not of batches, which have only one', [phase('prepare', null), phase('worker-nodes', minute(0))], false],
     ['not where there are none', [], false],
   ])('%s', (_, phases, drawn) => {
     expect(hasPhases({ phases: [...phases] })).toBe(drawn)

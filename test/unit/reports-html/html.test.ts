@@ -173,8 +173,8 @@ describe('the first page', () => {
     [redactedReport(), 'Redacted. Names of instances and projects are replaced'],
     [{ ...richReport(), damage: ['Entry 17 is not what was written.'] }, 'The journal is damaged.'],
     [
-      { ...richReport(), completeness: { kind: 'under-way', words: 'Under way: wave 2 has begun.' } as const },
-      'Under way: wave 2 has begun.',
+      { ...richReport(), completeness: { kind: 'under-way', words: 'Under way: batch 2 has begun.' } as const },
+      'Under way: batch 2 has begun.',
     ],
   ])('warns before anything else: %#', (report, warning) => {
     const text = textOf(reportHtml(report))
@@ -243,7 +243,7 @@ describe('the picture of the timeline', () => {
   test('has the phases, the groups, the window’s end, hatched waits and a legend of what is in it', () => {
     const html = reportHtml(richReport())
     const text = textOf(html)
-    for (const words of ['Wave 1', 'Wave 2', 'window ends 00:00', 'waits', 'tried again']) {
+    for (const words of ['Batch 1', 'Batch 2', 'window ends 00:00', 'waits', 'tried again']) {
       expect(text).toContain(words)
     }
     expect(html).toMatch(/fill="url\(#hatch[a-zA-Z0-9]*\)"/)

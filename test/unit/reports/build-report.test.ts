@@ -396,7 +396,7 @@ describe('the report of a window', () => {
     const estimate = {
       madeAt: '2026-11-21T09:50:00.000Z',
       vendor: null,
-      own: { nodes: [], waves: [], total: span, basis: 'measured', missing: [] },
+      own: { nodes: [], batches: [], total: span, basis: 'measured', missing: [] },
     }
     const windows = windowEvents(announced, { kind: 'estimated', estimate, by: 'olga' })
     const report = reportOf(toldRun().events, { windows, subject: WINDOW })

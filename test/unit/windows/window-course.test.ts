@@ -6,7 +6,7 @@ import type { NodeEstimate } from '../../../shared/domain/estimate.ts'
 import type { PlannedStep, RunKind } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
-import { type WindowCourse, windowOutlook } from '../../../shared/domain/window-outlook.ts'
+import { type WindowCourse, windowForecast } from '../../../shared/domain/window-forecast.ts'
 import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { sampleSummary } from '../../fixtures/cli/sample-run.ts'
 
@@ -18,7 +18,7 @@ const minutes = (count: number) => ({ lowMs: count * 60_000, highMs: count * 60_
 function estimated(node: string, more: Partial<NodeEstimate> = {}): NodeEstimate {
   return {
     node,
-    wave: 1,
+    batch: 1,
     evacuation: minutes(5),
     drain: minutes(1),
     work: minutes(10),
@@ -33,7 +33,7 @@ function known(nodes: readonly NodeEstimate[], more: Partial<KnownTimes> = {}): 
   return {
     own: {
       nodes: [...nodes],
-      waves: [],
+      batches: [],
       total: null,
       basis: '2 nodes measured.',
       missing: ['The drain was not measured.'],
@@ -45,7 +45,7 @@ function known(nodes: readonly NodeEstimate[], more: Partial<KnownTimes> = {}): 
   }
 }
 
-/** A window of two waves, of one node each, with these runs of single nodes. */
+/** A window of two batches, of one node each, with these runs of single nodes. */
 function listed(runs: readonly RunSummary[], startsAt = inMinutes(-60)): ListedWindow {
   return {
     standing: 'open',
@@ -59,12 +59,12 @@ function listed(runs: readonly RunSummary[], startsAt = inMinutes(-60)): ListedW
       endsAt: inMinutes(60),
       timeZone: 'UTC',
       plan: {
-        kind: 'waves',
+        kind: 'batches',
         scope: 'os',
-        waves: [{ nodes: ['a'] }, { nodes: ['b'] }],
+        batches: [{ nodes: ['a'] }, { nodes: ['b'] }],
         work: { kind: 'person' },
         workMinutes: 10,
-        pauseBetweenWaves: false,
+        pauseBetweenBatches: false,
       },
       notes: '',
       operator: 'olga',
@@ -80,8 +80,8 @@ function listed(runs: readonly RunSummary[], startsAt = inMinutes(-60)): ListedW
 }
 
 const PARTS = [
-  { wave: 1, nodes: ['a'], atOnce: 1 },
-  { wave: 2, nodes: ['b'], atOnce: 1 },
+  { batch: 1, nodes: ['a'], atOnce: 1 },
+  { batch: 2, nodes: ['b'], atOnce: 1 },
 ]
 
 /** A run of one node that began and ended so many minutes from now. */
@@ -187,7 +187,7 @@ describe('where a run over many nodes is heading', () => {
         verifyEarly: false,
       }),
     )
-  const LANES = [...lane('a', 'wave-1'), ...lane('b', 'wave-2'), ...lane('c', 'wave-3')]
+  const LANES = [...lane('a', 'batch-1'), ...lane('b', 'batch-2'), ...lane('c', 'batch-3')]
   const begun = (at: number, stepId: string) => [at, { kind: 'step-started', stepId, attempt: 1 }] as const
   const done = (at: number, stepId: string) => [at, { kind: 'step-applied', stepId, note: '' }] as const
   const through = (node: string, from: number, to: number) => [
@@ -202,7 +202,7 @@ describe('where a run over many nodes is heading', () => {
     { steps = LANES, times = known(['a', 'b', 'c'].map(name => estimated(name))), interrupted = false } = {},
   ) {
     const group = (name: string, index: number) => ({
-      name: `wave-${index}`,
+      name: `batch-${index}`,
       index,
       nodes: [name],
       concurrentUpdates: 1,
@@ -253,9 +253,9 @@ describe('where a run over many nodes is heading', () => {
     expect(ends(found, ['c'])).toBe(inMinutes(12))
   })
 
-  it('the outlook names the nodes to leave out, last first, and only those not begun', () => {
+  it('the forecast names the nodes to leave out, last first, and only those not begun', () => {
     const found = course([...through('a', -70, -10), begun(-10, 'note-node@b')])
-    expect(windowOutlook(listed([]).window, found, NOW)).toMatchObject({
+    expect(windowForecast(listed([]).window, found, NOW)).toMatchObject({
       verdict: 'overruns',
       eta: { highAt: inMinutes(50 + 60) },
       leaveOut: ['c'],

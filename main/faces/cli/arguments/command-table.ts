@@ -12,9 +12,9 @@ import { reportCommands } from './report-commands.ts'
 import { runCommands } from './run-commands.ts'
 import { serveCommands } from './serve-commands.ts'
 import { updateCommands } from './update-commands.ts'
+import { windowBatchesCommands } from './window-batches-commands.ts'
 import { windowCommands } from './window-commands.ts'
 import { windowEstimateCommands } from './window-estimate-commands.ts'
-import { windowWavesCommands } from './window-waves-commands.ts'
 
 /** Every command of the terminal face (issue 2, "The terminal face"), in the order of the help. */
 export const commandTable: readonly CommandSpec[] = [
@@ -23,7 +23,7 @@ export const commandTable: readonly CommandSpec[] = [
   ...runCommands,
   ...updateCommands,
   ...windowCommands,
-  ...windowWavesCommands,
+  ...windowBatchesCommands,
   ...windowEstimateCommands,
   ...reportCommands,
   ...historyCommands,

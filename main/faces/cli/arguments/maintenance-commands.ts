@@ -12,8 +12,8 @@ import {
 } from './argument-words.ts'
 import { dryRun, enterRoleFlags, leaveRoleFlags } from './role-words.ts'
 
-const outlook: FlagSpec = {
-  name: 'outlook',
+const forecast: FlagSpec = {
+  name: 'forecast',
   value: { kind: 'switch' },
   help: 'also where each instance may go, and how long it may take by what was measured here',
 }
@@ -76,8 +76,8 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     summary: 'show what entering maintenance would do; touches nothing',
     about: ['Exit 0 when it could start, 3 when a check does not hold.'],
     operands: [cluster, node],
-    flags: [...choiceFlags, ...enterRoleFlags, reason, outlook],
-    examples: ['plan enter lab cmp-01', 'plan enter lab cmp-01 --outlook', 'plan enter lab cmp-01 -o json'],
+    flags: [...choiceFlags, ...enterRoleFlags, reason, forecast],
+    examples: ['plan enter lab cmp-01', 'plan enter lab cmp-01 --forecast', 'plan enter lab cmp-01 -o json'],
     needs: 'contract',
     load: async () => (await import('../commands/plan.ts')).planEnter,
   },

@@ -39,23 +39,23 @@ export const planFlags: readonly FlagSpec[] = [
   {
     name: 'nodes',
     value: { kind: 'text', placeholder: 'NODES' },
-    help: 'nodes to be worked on; Lockkeeper makes waves of them that keep every rule (`window waves` shows them)',
+    help: 'nodes to be worked on; Lockkeeper makes batches of them that keep every rule (`window batches` shows them)',
   },
   {
-    name: 'waves',
+    name: 'batches',
     value: { kind: 'choice', choices: ['auto'] },
-    help: 'auto: waves are made by the rules (which --nodes means by itself)',
+    help: 'auto: batches are made by the rules (which --nodes means by itself)',
   },
   {
-    name: 'wave',
+    name: 'batch',
     value: { kind: 'text', placeholder: 'NODES' },
     repeatable: true,
-    help: 'nodes of one wave, as you want them; waves follow each other in the order given',
+    help: 'nodes of one batch, as you want them; batches follow each other in the order given',
   },
   {
     name: 'zones',
     value: { kind: 'choice', choices: ['one-at-a-time', 'spread'] },
-    help: 'with --nodes: a wave holds nodes of one availability zone (the default), or takes from as many as it can',
+    help: 'with --nodes: a batch holds nodes of one availability zone (the default), or takes from as many as it can',
   },
   {
     name: 'scope',
@@ -68,12 +68,12 @@ export const planFlags: readonly FlagSpec[] = [
     value: { kind: 'count', placeholder: 'N', least: 1, most: 10_000 },
     help: 'how long the work on one node takes, as you expect it; else as it was measured',
   },
-  { name: 'pause-between-waves', value: { kind: 'switch' }, help: 'ask before every next wave' },
-  { name: 'update', value: { kind: 'switch' }, help: 'plan the update of the whole cluster instead of waves' },
+  { name: 'pause-between-batches', value: { kind: 'switch' }, help: 'ask before every next batch' },
+  { name: 'update', value: { kind: 'switch' }, help: 'plan the update of the whole cluster instead of batches' },
   ...updateOnlyFlags,
 ]
 
-const OF_WAVES = [
+const OF_BATCHES = [
   'disable-migration',
   'cold-migration',
   'stop-osds',
@@ -85,7 +85,7 @@ const OF_WAVES = [
 const startFlags: readonly FlagSpec[] = [
   ...choiceFlags.filter(({ name }) => name !== 'scope'),
   ...[...enterRoleFlags, ...leaveRoleFlags].filter(
-    ({ name }, at, all) => OF_WAVES.includes(name) && all.findIndex(flag => flag.name === name) === at,
+    ({ name }, at, all) => OF_BATCHES.includes(name) && all.findIndex(flag => flag.name === name) === at,
   ),
 ]
 
@@ -95,14 +95,14 @@ export const windowCommands: readonly CommandSpec[] = [
     path: ['window', 'create'],
     summary: 'announce a maintenance window of a cluster',
     about: [
-      'Its plan is waves of nodes (--wave, or --nodes for waves made by the rules), the update of the whole cluster (--update), or nothing yet: then runs are started one by one while it is open.',
+      'Its plan is batches of nodes (--batch, or --nodes for batches made by the rules), the update of the whole cluster (--update), or nothing yet: then runs are started one by one while it is open.',
       'Times are those of the clocks of --zone; one that these clocks show twice or never is refused in words.',
     ],
     operands: [cluster],
     flags: [...wordFlags, ...timeFlags, ...planFlags],
     examples: [
       'window create lab --title "Kernel" --ticket CHG-4711 --start "2026-11-22 22:00" --end "2026-11-23 04:00" --zone Europe/Berlin --nodes cmp-1,cmp-2',
-      'window create lab --title "Rack 1" --start "2026-11-22 22:00" --end "2026-11-23 04:00" --zone UTC --wave cmp-1,cmp-2 --wave cmp-3 --work boot-id',
+      'window create lab --title "Rack 1" --start "2026-11-22 22:00" --end "2026-11-23 04:00" --zone UTC --batch cmp-1,cmp-2 --batch cmp-3 --work boot-id',
       'window create mosk --title "25.2" --start "2026-11-22 22:00" --end "2026-11-23 04:00" --zone UTC --update --release 25.2',
     ],
     needs: 'contract',
@@ -134,7 +134,7 @@ export const windowCommands: readonly CommandSpec[] = [
     about: ['What is not given stays. Refused when somebody else changed it meanwhile.'],
     operands: [windowOperand],
     flags: [...wordFlags, ...timeFlags, ...planFlags],
-    examples: ['window change 4f1c --end "2026-11-23 05:00"', 'window change 4f1c --wave cmp-1 --wave cmp-2,cmp-3'],
+    examples: ['window change 4f1c --end "2026-11-23 05:00"', 'window change 4f1c --batch cmp-1 --batch cmp-2,cmp-3'],
     needs: 'contract',
     load: async () => (await import('../commands/window-create.ts')).changeWindow,
   },

@@ -22,7 +22,7 @@ const plannedFlags: readonly FlagSpec[] = [
 export const windowEstimateCommands: readonly CommandSpec[] = [
   {
     path: ['window', 'estimate'],
-    summary: 'how long the work of a window, or of other waves, may take; touches nothing',
+    summary: 'how long the work of a window, or of other batches, may take; touches nothing',
     about: [
       'From the usual time to what nine in ten stay below, by what was measured on this cluster; what was never measured is said, not made up.',
       "For the update of a cluster of flavour mosk the vendor's own formula stands beside it.",
@@ -40,7 +40,7 @@ export const windowEstimateCommands: readonly CommandSpec[] = [
     examples: [
       'window estimate 4f1c',
       'window estimate --figure instances-per-compute=25 --figure computes=20 --figure gateways=2 --figure masters=3 --figure workers=25 --figure restart=1',
-      'window estimate 4f1c --wave cmp-1 --wave cmp-2,cmp-3',
+      'window estimate 4f1c --batch cmp-1 --batch cmp-2,cmp-3',
       'window estimate --cluster lab --nodes cmp-1,cmp-2 --work-minutes 20 -o json',
     ],
     needs: 'contract',
@@ -61,7 +61,7 @@ export const windowEstimateCommands: readonly CommandSpec[] = [
     load: async () => (await import('../commands/window-owners.ts')).showOwners,
   },
   {
-    path: ['window', 'outlook'],
+    path: ['window', 'forecast'],
     summary: 'where the work of a window is heading, against its end; touches nothing',
     about: [
       'Says what to leave out where it would overrun.',
@@ -69,8 +69,8 @@ export const windowEstimateCommands: readonly CommandSpec[] = [
     ],
     operands: [windowOperand],
     flags: [],
-    examples: ['window outlook 4f1c', 'window outlook 4f1c -o json'],
+    examples: ['window forecast 4f1c', 'window forecast 4f1c -o json'],
     needs: 'contract',
-    load: async () => (await import('../commands/window-outlook.ts')).showOutlook,
+    load: async () => (await import('../commands/window-forecast.ts')).showForecast,
   },
 ]

@@ -121,6 +121,6 @@ function whatOf(plan: CheckedPlan['plan']): string {
     case 'update':
       return plan.flavour === 'mosk'
         ? `Update ${cluster}, node by node`
-        : `Work on the nodes of ${cluster}, wave by wave`
+        : `Work on the nodes of ${cluster}, batch by batch`
   }
 }

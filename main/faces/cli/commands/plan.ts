@@ -6,7 +6,7 @@ import type { ExitCode } from '../exit-code.ts'
 import { whyOnlyRead } from '../journal-standing.ts'
 import { planChoices } from '../plan-choices.ts'
 import { renderFailure } from '../render/render-failure.ts'
-import { renderOutlook } from '../render/render-outlook.ts'
+import { renderForecast } from '../render/render-forecast.ts'
 import { renderPlan } from '../render/render-plan.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
@@ -27,15 +27,15 @@ export async function showPlan(kind: NodeRunKind, context: CommandContext): Prom
   const made = await askForPlan({ cluster, node: args.operand('NODE'), kind, choices }, context)
   if (!made.ok) return reportFailure(context, made.failure)
   const unkept = await whyOnlyRead(contract)
-  const outlook = args.isSet('outlook') ? await contract.ask('plan.outlook', { planId: made.value.plan.id }) : null
-  if (outlook !== null && !outlook.ok) {
-    printer.warn(...renderFailure(outlook.failure, printer.warningLook, printer.verbose))
+  const forecast = args.isSet('forecast') ? await contract.ask('plan.forecast', { planId: made.value.plan.id }) : null
+  if (forecast !== null && !forecast.ok) {
+    printer.warn(...renderFailure(forecast.failure, printer.warningLook, printer.verbose))
   }
-  const seen = outlook?.ok ? outlook.value : null
-  if (printer.json) printer.value(seen === null ? made.value : { ...made.value, outlook: seen })
+  const seen = forecast?.ok ? forecast.value : null
+  if (printer.json) printer.value(seen === null ? made.value : { ...made.value, forecast: seen })
   else {
     printer.say(...renderPlan(made.value, printer.look, printer.verbose, unkept))
-    if (seen !== null) printer.say('', ...renderOutlook(seen, made.value, printer.look))
+    if (seen !== null) printer.say('', ...renderForecast(seen, made.value, printer.look))
   }
   return made.value.startable && unkept === null ? 0 : 3
 }

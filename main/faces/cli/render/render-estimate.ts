@@ -1,12 +1,12 @@
 import { durationWords, estimateWords } from '../../../../shared/domain/duration-words.ts'
-import type { Estimate, Span, TimeVerdict, VendorEstimate, WindowOutlook } from '../../../../shared/domain/estimate.ts'
+import type { Estimate, Span, TimeVerdict, VendorEstimate, WindowForecast } from '../../../../shared/domain/estimate.ts'
 import { zonedText } from '../../../../shared/domain/zoned-time.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
 
-/** An estimate: ours node by node and wave by wave, then the vendor's, then what neither knows. */
+/** An estimate: ours node by node and batch by batch, then the vendor's, then what neither knows. */
 export function renderEstimate({ own, vendor }: Estimate, look: Look): readonly string[] {
   const { palette, columns } = look
   return [
@@ -23,9 +23,9 @@ export function renderEstimate({ own, vendor }: Estimate, look: Look): readonly 
       : [
           '',
           ...renderTable(
-            ['WAVE', 'NODE', 'INSTANCES', 'DRAIN', 'WORK', 'BACK', 'TOGETHER', 'BASIS'],
-            own.nodes.map(({ wave, node, evacuation, drain, work, back, total, basis }) => [
-              String(wave),
+            ['BATCH', 'NODE', 'INSTANCES', 'DRAIN', 'WORK', 'BACK', 'TOGETHER', 'BASIS'],
+            own.nodes.map(({ batch, node, evacuation, drain, work, back, total, basis }) => [
+              String(batch),
               { text: node, paint: palette.strong },
               ...[evacuation, drain, work, back, total].map(rangeWords),
               basis,
@@ -33,7 +33,7 @@ export function renderEstimate({ own, vendor }: Estimate, look: Look): readonly 
             look,
           ),
           '',
-          ...own.waves.map(({ wave, span }) => `Wave ${wave}: ${rangeWords(span)}`),
+          ...own.batches.map(({ batch, span }) => `Batch ${batch}: ${rangeWords(span)}`),
         ]),
     ...own.missing.flatMap(text => hang('  ', text, columns).map(palette.warn)),
     ...(vendor === null ? [] : ['', ...renderVendor(vendor, look)]),
@@ -41,8 +41,8 @@ export function renderEstimate({ own, vendor }: Estimate, look: Look): readonly 
 }
 
 /** Where a window's work is heading: the sentence, then what it is taken from. */
-export function renderOutlook(outlook: WindowOutlook, timeZone: string, look: Look): readonly string[] {
-  const { eta, verdict, words } = outlook
+export function renderForecast(forecast: WindowForecast, timeZone: string, look: Look): readonly string[] {
+  const { eta, verdict, words } = forecast
   return [
     ...hang('', words, look.columns).map(paintOf(verdict, look)),
     ...(eta === null

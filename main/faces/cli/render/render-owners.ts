@@ -1,4 +1,4 @@
-import type { OwnersList } from '../../../../shared/domain/waves.ts'
+import type { OwnersList } from '../../../../shared/domain/batches.ts'
 import { counted } from '../words/counted.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
@@ -11,13 +11,13 @@ export function renderOwners({ projects }: OwnersList, look: Look): readonly str
   const of = (action: 'notify' | 'poweroff') => all.filter(instance => instance.action === action).length
   return [
     ...renderTable(
-      ['PROJECT', 'INSTANCE', 'ID', 'WAVE', 'NODE', 'STATE', 'WHAT HAPPENS'],
+      ['PROJECT', 'INSTANCE', 'ID', 'BATCH', 'NODE', 'STATE', 'WHAT HAPPENS'],
       projects.flatMap(({ projectId, projectName, instances }) =>
-        instances.map(({ id, name, node, wave, status, reason }) => [
+        instances.map(({ id, name, node, batch, status, reason }) => [
           projectName ?? projectId ?? 'not known',
           { text: name, paint: palette.strong },
           id,
-          wave === null ? '-' : String(wave),
+          batch === null ? '-' : String(batch),
           node,
           status,
           { text: reason, paint: palette.warn },

@@ -64,8 +64,8 @@ function planWords(plan: WindowPlan): string {
   switch (plan.kind) {
     case 'open':
       return 'none: runs are started one by one'
-    case 'waves':
-      return `${counted(nodesOfPlan(plan).length, 'node')} in ${counted(plan.waves.length, 'wave')}`
+    case 'batches':
+      return `${counted(nodesOfPlan(plan).length, 'node')} in ${counted(plan.batches.length, 'batch', 'batches')}`
     case 'update':
       return `update of ${counted(nodesOfPlan(plan).length, 'node')}`
     default:
@@ -77,10 +77,10 @@ function planLines(plan: WindowPlan): readonly string[] {
   switch (plan.kind) {
     case 'open':
       return []
-    case 'waves':
+    case 'batches':
       return [
-        ...plan.waves.map(({ nodes }, at) => `Wave ${at + 1}: ${nodes.join(', ')}`),
-        `Scope ${plan.scope}; work on each node ${workWords(plan.work)}${plan.workMinutes === null ? '' : `, expected to take ${plan.workMinutes} min`}${plan.pauseBetweenWaves ? '; asks before every next wave' : ''}`,
+        ...plan.batches.map(({ nodes }, at) => `Batch ${at + 1}: ${nodes.join(', ')}`),
+        `Scope ${plan.scope}; work on each node ${workWords(plan.work)}${plan.workMinutes === null ? '' : `, expected to take ${plan.workMinutes} min`}${plan.pauseBetweenBatches ? '; asks before every next batch' : ''}`,
       ]
     case 'update':
       return [

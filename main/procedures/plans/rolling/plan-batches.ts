@@ -1,38 +1,152 @@
-import type { Plan } from '../../../../shared/domain/plan.ts'
+import { strategyOf } from '../../../../shared/domain/cluster.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { Plan, RunOptions } from '../../../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import type { UpdateGroup } from '../../../../shared/domain/update.ts'
 import { planStep } from '../../../runs/engine/step.ts'
-import { some } from '../../answers.ts'
-import { pauseHere } from '../../steps/rolling/pause-here.ts'
+import { permissionsSuffice } from '../../steps/general/permissions-suffice.ts'
+import { noOtherDriver } from '../../steps/requests/no-other-driver.ts'
+import { batchesFit } from '../../steps/rolling/batches-fit.ts'
+import { emptiedByNova } from '../../steps/rolling/emptied-by-nova.ts'
+import { updatePermitted } from '../../steps/rolling/update-permitted.ts'
+import type { BatchesRequest } from './batches-ground.ts'
+import { whyNotChosen } from './check-options.ts'
+import { planBatch, turnsOf } from './plan-batch.ts'
+import { batchLane } from './plan-batch-node.ts'
 
-type Block = Plan['blocks'][number]
-
-/** The nodes of a phase or group as lanes of one block; with pauses, as many at a time as may be worked on at once, and a question between. */
-export function planBatches(part: {
-  readonly phase: 'control-nodes' | 'worker-nodes'
-  readonly block: Block
-  readonly nodes: readonly string[]
-  readonly pauses: boolean
-  /** Nothing of the phase was before it, so there is nothing to pause after. */
-  readonly isFirst: boolean
-  readonly laneOf: (node: string, block: string) => Plan['steps']
-}): { readonly blocks: Plan['blocks']; readonly steps: Plan['steps'] } {
-  const { phase, block, nodes, laneOf } = part
-  if (nodes.length === 0) return { blocks: [], steps: [] }
-  if (!part.pauses) return { blocks: [block], steps: nodes.flatMap(node => laneOf(node, block.id)) }
-  const batches = batchesOf(nodes, block.atOnce)
-  return {
-    blocks: [block],
-    steps: batches.flatMap((batch, at) => [
-      ...(at === 0 && part.isFirst
-        ? []
-        : [planStep(pauseHere, { next: some(batch) }, { id: `${pauseHere.kind}@${batch[0] ?? at}`, phase })]),
-      ...batch.flatMap(node => laneOf(node, block.id)),
-    ]),
+/**
+ * Work on many nodes of a cluster without the node maintenance API (flavours `plain` and `sunbeam`), as one plan: each node is taken out of
+ * service by the steps of its own enter procedure, worked on, and brought back by those of its leave procedure; a group is a block, its nodes
+ * side by side. Touches nothing.
+ */
+export function planBatches(request: BatchesRequest): Result<Plan> {
+  const { id, madeAt, cluster, ground, update } = request
+  const refused = whyNotChosen(update, ground.nodes, cluster)
+  if (refused !== null) return failed(refused)
+  const rolling = update.groups.find(group => isRolling(group) && storageNodesOf(group, request).length > 1)
+  if (rolling !== undefined) return failed(tooManyStores(rolling, request))
+  const watched = strategyOf(cluster) === 'watcher'
+  // Plans of Watcher's are of the moment; what is said of them in advance is no plan by the second batch.
+  const options: RunOptions = {
+    ...request.options,
+    scope: update.scope,
+    reason: update.reason,
+    strategy: 'nova',
+    backupNode: null,
+    excludedInstances: [],
+    novaForRest: false,
   }
+  const complete: BatchesRequest = { ...request, options }
+  const blocks = blocksOf(complete)
+  const parts = blocks.map(({ nodes, phase, ...block }, at) =>
+    planBatch({
+      phase,
+      block,
+      nodes,
+      pauses: update.pauseBetweenNodes,
+      isFirst: at === 0,
+      laneOf: (node, blockId) =>
+        batchLane(
+          { node, block: blockId, phase, beside: block.atOnce > 1 ? nodes.filter(name => name !== node) : [] },
+          complete,
+        ),
+    }),
+  )
+  const moves = update.scope === 'os' && request.nodes.some(({ roles }) => roles.includes('compute'))
+  const phase = { phase: 'prepare' } as const
+  return ok({
+    id,
+    kind: 'update',
+    cluster: cluster.name,
+    flavour: cluster.flavour,
+    node: '',
+    madeAt,
+    options,
+    update,
+    window: null,
+    blocks: parts.flatMap(({ blocks }) => blocks),
+    steps: [
+      planStep(permissionsSuffice, {}, phase),
+      ...(update.work.kind === 'job'
+        ? [planStep(updatePermitted, { jobNamespace: update.work.namespace, requests: false }, phase)]
+        : []),
+      planStep(noOtherDriver, {}, phase),
+      ...(watched && moves ? [planStep(emptiedByNova, {}, phase)] : []),
+      ...(moves
+        ? [
+            planStep(
+              batchesFit,
+              { batches: blocks.flatMap(({ nodes, atOnce }) => turnsOf(nodes, atOnce)), warns: false },
+              phase,
+            ),
+          ]
+        : []),
+      ...parts.flatMap(({ steps }) => steps),
+    ],
+  })
 }
 
-/** Nodes as they are out together, so many at once: as near as that is known in advance where each begins as soon as another is back. */
-export function batchesOf(nodes: readonly string[], atOnce: number): string[][] {
-  return Array.from({ length: Math.ceil(nodes.length / atOnce) }, (_, at) =>
-    nodes.slice(at * atOnce, (at + 1) * atOnce),
+interface BatchBlock {
+  readonly id: string
+  readonly title: string
+  readonly atOnce: number
+  readonly nodes: readonly string[]
+  readonly phase: 'control-nodes' | 'worker-nodes'
+}
+
+/** Control-plane nodes that were chosen apart come first, one by one; then the groups by ascending index. */
+function blocksOf(request: BatchesRequest): readonly BatchBlock[] {
+  const { update } = request
+  const control: BatchBlock = {
+    id: 'control-nodes',
+    title: 'Control-plane nodes, one by one',
+    atOnce: 1,
+    nodes: update.controlNodes,
+    phase: 'control-nodes',
+  }
+  const groups = update.groups
+    .toSorted((a, b) => a.index - b.index)
+    .flatMap((group): readonly BatchBlock[] =>
+      zonesOf(group, request).map(({ zone, nodes }) => ({
+        id: zone === null ? `workers-${group.name}` : `workers-${group.name}-${zone}`,
+        title: `${titleOf(group)}${zone === null ? '' : `, zone ${zone}`}: ${group.concurrentUpdates === 1 ? 'one by one' : `${group.concurrentUpdates} at once`}`,
+        atOnce: group.concurrentUpdates,
+        nodes,
+        phase: nodes.every(name => isOnlyControl(name, request)) ? 'control-nodes' : 'worker-nodes',
+      })),
+    )
+  return [control, ...groups].filter(({ nodes }) => nodes.length > 0)
+}
+
+function titleOf({ name }: UpdateGroup): string {
+  const batch = /^batch-(\d+)$/.exec(name)?.[1]
+  return batch === undefined ? `Group ${name}` : `Batch ${batch}`
+}
+
+function zonesOf({ nodes }: UpdateGroup, { update, ground }: BatchesRequest) {
+  if (!update.zoneAtATime) return [{ zone: null, nodes }]
+  const zoneOf = (name: string) => ground.nodes.find(node => node.name === name)?.zone ?? 'none'
+  return [...new Set(nodes.map(zoneOf))].map(zone => ({ zone, nodes: nodes.filter(node => zoneOf(node) === zone) }))
+}
+
+function isOnlyControl(name: string, { nodes }: BatchesRequest): boolean {
+  const roles = nodes.find(({ node }) => node.name === name)?.roles ?? []
+  return roles.length > 0 && roles.every(role => role === 'control')
+}
+
+/** More nodes than are taken at once: which of them are out together is not known in advance. */
+function isRolling({ nodes, concurrentUpdates }: UpdateGroup): boolean {
+  return concurrentUpdates > 1 && concurrentUpdates < nodes.length
+}
+
+function storageNodesOf({ nodes }: UpdateGroup, request: BatchesRequest): readonly string[] {
+  return nodes.filter(name => request.nodes.find(({ node }) => node.name === name)?.roles.includes('storage'))
+}
+
+function tooManyStores(group: UpdateGroup, request: BatchesRequest) {
+  return failure(
+    'bad-input',
+    `Group "${group.name}" takes ${group.concurrentUpdates} of its ${group.nodes.length} nodes at once, and ${storageNodesOf(group, request).join(', ')} are storage nodes: Ceph can be asked only about nodes that are known to be out together. Take one at a time, or make groups of nodes that go together.`,
+    { target: `cluster/${request.cluster.name}` },
   )
 }

@@ -14,14 +14,14 @@ import { maintenanceApiReady } from '../../steps/requests/maintenance-api-ready.
 import { noOtherDriver } from '../../steps/requests/no-other-driver.ts'
 import { removeClusterRequest } from '../../steps/requests/remove-cluster-request.ts'
 import { requestClusterMaintenance } from '../../steps/requests/request-cluster-maintenance.ts'
+import { batchesFit } from '../../steps/rolling/batches-fit.ts'
 import { instancesReviewed } from '../../steps/rolling/instances-reviewed.ts'
 import { otherApplications } from '../../steps/rolling/other-applications.ts'
 import { pauseHere } from '../../steps/rolling/pause-here.ts'
 import { updatePermitted } from '../../steps/rolling/update-permitted.ts'
-import { wavesFit } from '../../steps/rolling/waves-fit.ts'
 import { wholeClusterVerified } from '../../steps/rolling/whole-cluster-verified.ts'
 import { whyNotPlanned } from './check-options.ts'
-import { batchesOf, planBatches } from './plan-batches.ts'
+import { planBatch, turnsOf } from './plan-batch.ts'
 import { nodeLane } from './plan-node.ts'
 import type { UpdateGround, UpdateRequest } from './update-node.ts'
 
@@ -73,9 +73,9 @@ function prepare({ cluster, ground, update, operator }: UpdateRequest): Plan['st
   const phase = { phase: 'prepare' } as const
   const chosen = chosenNodes(update)
   const computes = ground.nodes.filter(({ name, roles }) => chosen.includes(name) && roles.includes('compute'))
-  const waves = update.groups
+  const batches = update.groups
     .toSorted((a, b) => a.index - b.index)
-    .flatMap(group => batchesOf(group.nodes, group.concurrentUpdates))
+    .flatMap(group => turnsOf(group.nodes, group.concurrentUpdates))
   const jobNamespace = update.work.kind === 'job' ? update.work.namespace : null
   return [
     planStep(definitionsServed, {}, phase),
@@ -90,7 +90,7 @@ function prepare({ cluster, ground, update, operator }: UpdateRequest): Plan['st
     ),
     ...(cluster.cloud === null || computes.length === 0 || update.scope === 'drain'
       ? []
-      : [planStep(wavesFit, { waves, warns: true }, phase)]),
+      : [planStep(batchesFit, { batches, warns: true }, phase)]),
     planStep(
       requestClusterMaintenance,
       { scope: update.scope, release: update.release, operator },
@@ -144,7 +144,7 @@ const WHYS = {
 /** Phase 3: control-plane nodes one by one. */
 function controlPhase(request: UpdateRequest) {
   const { update } = request
-  return planBatches({
+  return planBatch({
     phase: 'control-nodes',
     block: { id: 'control-nodes', title: 'Control-plane nodes, one by one', atOnce: 1 },
     nodes: update.controlNodes,
@@ -169,7 +169,7 @@ function workerPhase(request: UpdateRequest) {
       }))
     })
     .map(({ nodes, ...block }, at) =>
-      planBatches({
+      planBatch({
         phase: 'worker-nodes',
         block,
         nodes,

@@ -12,7 +12,7 @@ import {
   movesAway,
   readComputeHost,
 } from './classify-instances.ts'
-import { type PlaceOutlook, placeOutlook, readDestinations } from './outlook.ts'
+import { type PlaceForecast, placeForecast, readDestinations } from './forecast.ts'
 
 /**
  * Instances that must move have somewhere to go by the rules that a plan shows: a compute host that is enabled and up, in their zone where they are
@@ -37,7 +37,7 @@ export const destinationsExist: Step<MaintenanceWorld> = {
     const leaving = instances.filter(({ policy }) => movesAway(policy))
     const moving = leaving.map(({ instance }) => instance)
     const { known, unread } = await readDestinations({ source: service, services, moving }, cloudOf(ctx), ctx.signal)
-    const places = leaving.map(({ instance, policy }) => ({ instance, policy, place: placeOutlook(instance, known) }))
+    const places = leaving.map(({ instance, policy }) => ({ instance, policy, place: placeForecast(instance, known) }))
     const stranded = places.filter(({ place }) => place.mayGoTo.length === 0).map(found => nowhere(found))
     const blockers = stranded.map(({ blocker }) => blocker)
     const open = new Set(places.flatMap(({ place }) => place.mayGoTo))
@@ -67,7 +67,7 @@ export const destinationsExist: Step<MaintenanceWorld> = {
 }
 
 /** What makes a place less than certain, once for all instances of which the same is said. */
-function notesOf(places: readonly { readonly instance: Instance; readonly place: PlaceOutlook }[]): readonly string[] {
+function notesOf(places: readonly { readonly instance: Instance; readonly place: PlaceForecast }[]): readonly string[] {
   const saidOf = new Map<string, string[]>()
   for (const { instance, place } of places) {
     if (place.mayGoTo.length === 0 || place.note === null) continue
@@ -76,7 +76,7 @@ function notesOf(places: readonly { readonly instance: Instance; readonly place:
   return [...saidOf].map(([note, names]) => `${some(names)}: ${note}`)
 }
 
-function nowhere({ instance, policy, place }: ClassifiedInstance & { readonly place: PlaceOutlook }): {
+function nowhere({ instance, policy, place }: ClassifiedInstance & { readonly place: PlaceForecast }): {
   readonly blocker: Blocker
   readonly effect: InstanceEffect
 } {

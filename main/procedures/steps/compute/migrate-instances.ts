@@ -29,8 +29,8 @@ import {
 } from './classify-instances.ts'
 import { evacuate } from './evacuation.ts'
 import { statusesBefore, stoppedByRun } from './evacuation-facts.ts'
+import { placeForecast, readDestinations } from './forecast.ts'
 import { instanceFound, noteInstancesOn } from './note-instances.ts'
-import { placeOutlook, readDestinations } from './outlook.ts'
 import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances } from './prove-instances.ts'
 
 /**
@@ -153,7 +153,7 @@ async function countStranded({ service, services, instances }: ComputeHost, ctx:
   const moving = instances.filter(({ policy }) => movesAway(policy)).map(({ instance }) => instance)
   if (moving.length === 0) return 0
   const { known } = await readDestinations({ source: service, services, moving }, cloudOf(ctx), ctx.signal)
-  return moving.filter(instance => placeOutlook(instance, known).mayGoTo.length === 0).length
+  return moving.filter(instance => placeForecast(instance, known).mayGoTo.length === 0).length
 }
 
 /** What will be done; what has nowhere to go is moved by nobody, unless that was overridden: then it is tried with the others. */

@@ -5,7 +5,7 @@ import { some } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
 /** What the claims of evicted pods mean for where they go. */
-interface ClaimsOutlook {
+interface ClaimsForecast {
   /** Why this pod will wait, or may; empty when its claims can follow it. */
   readonly warningsOf: (pod: Pod) => readonly string[]
   /** The same of all of them, in a sentence each. */
@@ -16,11 +16,11 @@ interface ClaimsOutlook {
  * Which of the pods that leave stay Pending because their volumes stay (seed 004, "Drain the node"). Nothing is asked where no pod has a
  * claim; where volumes cannot be listed, every claim may hold its pod back.
  */
-export async function readClaimsOutlook(
+export async function readClaimsForecast(
   node: string,
   leaving: readonly Pod[],
   ctx: MaintenanceContext,
-): Promise<ClaimsOutlook> {
+): Promise<ClaimsForecast> {
   const claiming = leaving.filter(pod => pod.claims.length > 0)
   if (claiming.length === 0) return { warningsOf: () => [], warnings: [] }
   const { kubernetes } = ctx.world

@@ -5,7 +5,7 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, cannotTell, cannotVerify, count, evidence, fails, holds, readyUnless, some } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
-import { readClaimsOutlook } from './claims-staying.ts'
+import { readClaimsForecast } from './claims-staying.ts'
 import { budgetBlockers, budgetWarnings, drainOptionsOf, podBlockers, podEffect } from './drain-choices.ts'
 import { countedPods, provePodsGone, whyNotWhole } from './pods-gone.ts'
 
@@ -29,7 +29,7 @@ export const drainNode: Step<MaintenanceWorld> = {
     const doubt = await whyNotWhole(node, shown, ctx)
     if (doubt !== null) return cannotAsk(`The pods on ${node}`, failure('unreadable', doubt))
     const leaving = decisions.filter(leaves)
-    const claims = await readClaimsOutlook(
+    const claims = await readClaimsForecast(
       node,
       leaving.map(({ pod }) => pod),
       ctx,

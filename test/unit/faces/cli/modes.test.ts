@@ -198,11 +198,11 @@ describe('edits', () => {
   })
 })
 
-describe('plan enter --outlook', () => {
+describe('plan enter --forecast', () => {
   it('asks where instances may go, by their names, and how long it may take', async () => {
     const { contract } = createFakeContract({
       'plan.make': () => ok(samplePlan()),
-      'plan.outlook': ({ planId }) =>
+      'plan.forecast': ({ planId }) =>
         ok({
           planId,
           readAt: '2026-11-21T10:00:00.000Z',
@@ -215,7 +215,7 @@ describe('plan enter --outlook', () => {
         }),
     })
     const terminal = createFakeTerminal({ contract })
-    expect(await terminal.run('plan', 'enter', 'lab', 'cmp-1', '--outlook')).toBe(0)
+    expect(await terminal.run('plan', 'enter', 'lab', 'cmp-1', '--forecast')).toBe(0)
     expect(terminal.out()).toMatch(/^ {2}web-1 +cmp-2, cmp-3 +5 s to 1 min 5 s +-$/m)
     expect(terminal.out()).toContain('All of them: not known. Nothing was measured here yet.')
   })

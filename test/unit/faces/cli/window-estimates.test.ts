@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ListedWindow } from '../../../../shared/contract/index.ts'
-import type { Estimate, TimeVerdict, WindowOutlook } from '../../../../shared/domain/estimate.ts'
+import type { Estimate, TimeVerdict, WindowForecast } from '../../../../shared/domain/estimate.ts'
 import { ownersByProject, ownersCsv } from '../../../../shared/domain/owners.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { vendorEstimate } from '../../../../shared/domain/vendor-estimate.ts'
@@ -19,12 +19,12 @@ const WINDOW: ListedWindow = {
     endsAt: '2026-11-23T01:00:00.000Z',
     timeZone: 'Europe/Berlin',
     plan: {
-      kind: 'waves',
+      kind: 'batches',
       scope: 'os',
-      waves: [{ nodes: ['cmp-1'] }],
+      batches: [{ nodes: ['cmp-1'] }],
       work: { kind: 'person' },
       workMinutes: 10,
-      pauseBetweenWaves: false,
+      pauseBetweenBatches: false,
     },
     notes: '',
     operator: 'olga',
@@ -46,7 +46,7 @@ const ESTIMATE: Estimate = {
     nodes: [
       {
         node: 'cmp-1',
-        wave: 1,
+        batch: 1,
         evacuation: span(120_000, 300_000),
         drain: span(0, 0),
         work: span(600_000, 600_000),
@@ -55,7 +55,7 @@ const ESTIMATE: Estimate = {
         basis: '2 nodes measured',
       },
     ],
-    waves: [{ wave: 1, span: null }],
+    batches: [{ batch: 1, span: null }],
     total: null,
     basis: '2 nodes measured on this cluster in 1 run, 4 migrations.',
     missing: ['How long the way back takes was not measured on this cluster yet.'],
@@ -63,14 +63,14 @@ const ESTIMATE: Estimate = {
 }
 
 const OWNED = {
-  ...{ id: 'id-1', name: '=cmd', projectId: 'p1', node: 'cmp-1', wave: 1, status: 'ACTIVE' },
+  ...{ id: 'id-1', name: '=cmd', projectId: 'p1', node: 'cmp-1', batch: 1, status: 'ACTIVE' },
   action: 'notify' as const,
   reason: 'its owner has to move or stop it',
 }
 const PROJECTS = ownersByProject([OWNED], () => 'shop', 'lab', null)
 
 function fake(verdict: TimeVerdict = 'in-time') {
-  const outlook: WindowOutlook = {
+  const forecast: WindowForecast = {
     windowId: '4f1c0000',
     readAt: '2026-11-22T22:00:00.000Z',
     endsAt: WINDOW.window.endsAt,
@@ -90,7 +90,7 @@ function fake(verdict: TimeVerdict = 'in-time') {
         unreachable: ['Keystone is away.'],
         csv: ownersCsv(PROJECTS),
       }),
-    'window.outlook': () => ok(outlook),
+    'window.forecast': () => ok(forecast),
   })
 }
 
@@ -123,11 +123,11 @@ describe('window estimate', () => {
   it('answers for another plan of the window, and for nodes without any window', async () => {
     const { contract, inputsOf } = fake()
     const terminal = createFakeTerminal({ contract })
-    expect(await terminal.run('window', 'estimate', '4f1c', '--wave', 'cmp-7,cmp-8')).toBe(0)
-    expect(await terminal.run('window', 'estimate', '--cluster', 'east', '--wave', 'cmp-9')).toBe(0)
+    expect(await terminal.run('window', 'estimate', '4f1c', '--batch', 'cmp-7,cmp-8')).toBe(0)
+    expect(await terminal.run('window', 'estimate', '--cluster', 'east', '--batch', 'cmp-9')).toBe(0)
     expect(inputsOf('estimate.make')).toMatchObject([
-      { cluster: 'lab', plan: { waves: [{ nodes: ['cmp-7', 'cmp-8'] }], workMinutes: 10 } },
-      { cluster: 'east', plan: { waves: [{ nodes: ['cmp-9'] }], workMinutes: null } },
+      { cluster: 'lab', plan: { batches: [{ nodes: ['cmp-7', 'cmp-8'] }], workMinutes: 10 } },
+      { cluster: 'east', plan: { batches: [{ nodes: ['cmp-9'] }], workMinutes: null } },
     ])
   })
 
@@ -164,7 +164,7 @@ describe('window owners', () => {
   })
 })
 
-describe('window outlook', () => {
+describe('window forecast', () => {
   it.each<readonly [TimeVerdict, number]>([
     ['in-time', 0],
     ['not-known', 0],
@@ -172,7 +172,7 @@ describe('window outlook', () => {
     ['overruns', 3],
   ])('%s exits %i, and the sentence is there', async (verdict, code) => {
     const terminal = createFakeTerminal({ contract: fake(verdict).contract })
-    expect(await terminal.run('window', 'outlook', '4f1c')).toBe(code)
+    expect(await terminal.run('window', 'forecast', '4f1c')).toBe(code)
     expect(terminal.out()).toContain('It will be over between 00:00 and 00:30.')
     expect(terminal.out()).toContain('Over 2026-11-23 00:00 +01:00 to 2026-11-23 00:30 +01:00')
   })

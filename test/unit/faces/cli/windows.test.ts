@@ -8,21 +8,21 @@ import { createFakeRun } from '../../../fixtures/cli/fake-run.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
 import { samplePlan } from '../../../fixtures/cli/sample-plan.ts'
 import { sampleWindow } from '../../../fixtures/cli/sample-window.ts'
+import { plannedBatches } from '../../../fixtures/procedures/batches-plan.ts'
 import { fakeCluster } from '../../../fixtures/procedures/fake-world.ts'
-import { plannedWaves } from '../../../fixtures/procedures/waves-plan.ts'
 
 const PLAIN = { LANG: 'C.UTF-8', NO_COLOR: '1' }
 const when = (start: string, zone: string) => [
   ...['--title', 'Kernel', '--start', start, '--end', '2026-11-23 04:00', '--zone', zone],
 ]
 const WHEN = when('2026-11-22 22:00', 'Europe/Berlin')
-const WAVES: WindowPlan = {
-  kind: 'waves',
+const BATCHES: WindowPlan = {
+  kind: 'batches',
   scope: 'os',
-  waves: [{ nodes: ['cmp-1', 'cmp-2'] }, { nodes: ['cmp-3'] }],
+  batches: [{ nodes: ['cmp-1', 'cmp-2'] }, { nodes: ['cmp-3'] }],
   work: { kind: 'boot-id' },
   workMinutes: 20,
-  pauseBetweenWaves: false,
+  pauseBetweenBatches: false,
 }
 
 function written(more: Partial<ListedWindow['window']> = {}) {
@@ -33,11 +33,11 @@ function written(more: Partial<ListedWindow['window']> = {}) {
 async function created(...words: string[]) {
   const fake = createFakeContract({
     'window.create': ({ draft }) => ok(written(draft)),
-    'waves.plan': ({ cluster, nodes }) =>
+    'batches.plan': ({ cluster, nodes }) =>
       ok({
         cluster,
         readAt: '2026-11-22T20:00:00.000Z',
-        waves: nodes.slice(1).map(node => ({
+        batches: nodes.slice(1).map(node => ({
           nodes: [node],
           zones: [],
           problems: [],
@@ -50,7 +50,7 @@ async function created(...words: string[]) {
   })
   const terminal = createFakeTerminal({ contract: fake.contract })
   const code = await terminal.run('window', 'create', 'lab', ...words)
-  return { code, terminal, draft: fake.inputsOf('window.create')[0]?.draft, asked: fake.inputsOf('waves.plan') }
+  return { code, terminal, draft: fake.inputsOf('window.create')[0]?.draft, asked: fake.inputsOf('batches.plan') }
 }
 
 describe('window create', () => {
@@ -71,26 +71,26 @@ describe('window create', () => {
     expect(terminal.err()).toContain('lab has no node cmp-9 now.')
   })
 
-  it('takes waves as they are said, in their order', async () => {
+  it('takes batches as they are said, in their order', async () => {
     const { draft } = await created(
-      ...[...WHEN, '--wave', 'cmp-1,cmp-2', '--wave', 'cmp-3', '--work', 'boot-id', '--work-minutes', '20'],
+      ...[...WHEN, '--batch', 'cmp-1,cmp-2', '--batch', 'cmp-3', '--work', 'boot-id', '--work-minutes', '20'],
     )
-    expect(draft?.plan).toEqual(WAVES)
+    expect(draft?.plan).toEqual(BATCHES)
   })
 
-  it('has waves made of nodes by the rules, and names those that are in none', async () => {
+  it('has batches made of nodes by the rules, and names those that are in none', async () => {
     const { draft, asked, terminal } = await created(
       ...WHEN,
       '--nodes',
       'cmp-1,cmp-2',
-      '--waves',
+      '--batches',
       'auto',
       '--zones',
       'spread',
     )
     expect(asked).toEqual([{ cluster: 'lab', nodes: ['cmp-1', 'cmp-2'], wish: { zones: 'spread', atOnce: {} } }])
-    expect(draft?.plan).toMatchObject({ kind: 'waves', waves: [{ nodes: ['cmp-2'] }], work: { kind: 'person' } })
-    expect(terminal.err()).toContain('cmp-1 is in no wave: its kubelet does not report')
+    expect(draft?.plan).toMatchObject({ kind: 'batches', batches: [{ nodes: ['cmp-2'] }], work: { kind: 'person' } })
+    expect(terminal.err()).toContain('cmp-1 is in no batch: its kubelet does not report')
   })
 
   it.each([
@@ -100,10 +100,10 @@ describe('window create', () => {
     [when('2026-03-29 02:30', 'Europe/Berlin'), '2026-03-29 02:30 does not exist in Europe/Berlin'],
     [when('2026-10-25 02:30', 'Europe/Berlin'), '2026-10-25 02:30 happens twice in Europe/Berlin'],
     [when('2026-11-22 22:00', 'Europe/Bonn'), 'There is no time zone "Europe/Bonn"'],
-    [[...WHEN, '--update', '--wave', 'a'], '--update is about the whole cluster'],
-    [[...WHEN, '--nodes', 'a', '--wave', 'b'], 'Give one of them.'],
-    [[...WHEN, '--scope', 'drain'], '--scope is about waves'],
-    [[...WHEN, '--wave', ','], '--wave names at least one node'],
+    [[...WHEN, '--update', '--batch', 'a'], '--update is about the whole cluster'],
+    [[...WHEN, '--nodes', 'a', '--batch', 'b'], 'Give one of them.'],
+    [[...WHEN, '--scope', 'drain'], '--scope is about batches'],
+    [[...WHEN, '--batch', ','], '--batch names at least one node'],
   ])('%j is refused, and nothing is made', async (words, message) => {
     const { code, terminal, draft } = await created(...words)
     expect(code).toBe(2)
@@ -114,28 +114,28 @@ describe('window create', () => {
 
 describe('window change', () => {
   it('changes what is given, from the revision that was read', async () => {
-    const before = sampleWindow({ plan: WAVES })
+    const before = sampleWindow({ plan: BATCHES })
     const fake = createFakeContract({
       'window.show': () => ok(before),
       'window.change': ({ draft }) => ok(written(draft)),
     })
     const terminal = createFakeTerminal({ contract: fake.contract })
-    expect(await terminal.run('window', 'change', 'window', '--end', '2026-11-23 06:00', '--pause-between-waves')).toBe(
-      0,
-    )
+    expect(
+      await terminal.run('window', 'change', 'window', '--end', '2026-11-23 06:00', '--pause-between-batches'),
+    ).toBe(0)
     const [{ id, revision, draft } = { id: '', revision: 0, draft: null }] = fake.inputsOf('window.change')
     expect({ id, revision }).toEqual({ id: 'window0001', revision: 7 })
     expect(draft).toMatchObject({
       title: before.window.title,
       startsAt: before.window.startsAt,
       endsAt: '2026-11-23T05:00:00.000Z',
-      plan: { ...WAVES, pauseBetweenWaves: true },
+      plan: { ...BATCHES, pauseBetweenBatches: true },
     })
   })
 })
 
 describe('window list and show', () => {
-  const shown = sampleWindow({ plan: WAVES })
+  const shown = sampleWindow({ plan: BATCHES })
   const full: ListedWindow = {
     ...shown,
     window: {
@@ -149,14 +149,19 @@ describe('window list and show', () => {
     const terminal = createFakeTerminal({ contract: fake.contract })
     expect(await terminal.run('window', 'list')).toBe(0)
     expect(terminal.out()).toMatch(
-      /window00\S*\s+lab\s+open\s+2026-11-22 22:00\s+2026-11-23 04:00\s+Europe\/Berlin\s+3 nodes in 2 waves/,
+      /window00\S*\s+lab\s+open\s+2026-11-22 22:00\s+2026-11-23 04:00\s+Europe\/Berlin\s+3 nodes in 2 batches/,
     )
   })
 
-  it('the window has its waves and what was noted', async () => {
+  it('the window has its batches and what was noted', async () => {
     const terminal = createFakeTerminal({ contract: fake.contract })
     expect(await terminal.run('window', 'show', 'window')).toBe(0)
-    for (const text of ['Wave 1: cmp-1, cmp-2', 'Wave 2: cmp-3', 'until it was rebooted', 'incident by olga: a fan']) {
+    for (const text of [
+      'Batch 1: cmp-1, cmp-2',
+      'Batch 2: cmp-3',
+      'until it was rebooted',
+      'incident by olga: a fan',
+    ]) {
       expect(terminal.out()).toContain(text)
     }
   })
@@ -194,15 +199,15 @@ describe('window note, close and cancel', () => {
 
 describe('window start', () => {
   const checked = {
-    plan: { ...plannedWaves(), window: { kind: 'in' as const, id: 'window0001', title: 'Kernel of rack 1' } },
+    plan: { ...plannedBatches(), window: { kind: 'in' as const, id: 'window0001', title: 'Kernel of rack 1' } },
     checkedAt: '2026-11-22T21:00:00.000Z',
     checks: [],
     startable: true,
   }
 
-  it('shows the window and its waves, asks, and starts the plan that was shown, which belongs to the window', async () => {
+  it('shows the window and its batches, asks, and starts the plan that was shown, which belongs to the window', async () => {
     const fake = createFakeContract({
-      'window.show': () => ok(sampleWindow({ plan: WAVES })),
+      'window.show': () => ok(sampleWindow({ plan: BATCHES })),
       'window.plan': () => ok(checked),
       'run.start': () => failed(failure('held', 'olga on laptop updates lab: run other.')),
     })
@@ -210,8 +215,8 @@ describe('window start', () => {
     expect(await terminal.run('window', 'start', 'window', '--concurrency', '4')).toBe(3)
     expect(fake.inputsOf('window.plan')).toEqual([{ id: 'window0001', choices: { concurrency: 4 } }])
     expect(fake.inputsOf('run.start')).toEqual([{ planId: checked.plan.id }])
-    expect(terminal.out()).toContain('1. Wave 1: 2 at once: cmp-1, cmp-2')
-    expect(terminal.out()).toContain('Work on the nodes of west, wave by wave')
+    expect(terminal.out()).toContain('1. Batch 1: 2 at once: cmp-1, cmp-2')
+    expect(terminal.out()).toContain('Work on the nodes of west, batch by batch')
     expect(terminal.err()).toContain('updates lab: run other')
   })
 

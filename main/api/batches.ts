@@ -1,0 +1,14 @@
+import { createBatchJudge } from '../windows/batch-judge.ts'
+import type { Handlers } from './serve.ts'
+import type { ApiServices } from './services.ts'
+
+/** Requests about batches: which nodes may be worked on side by side. */
+export function batchesHandlers(
+  services: Pick<ApiServices, 'worlds' | 'clock'>,
+): Pick<Handlers, 'batches.plan' | 'batches.judge'> {
+  const { plan, judge } = createBatchJudge(services)
+  return {
+    'batches.plan': ({ cluster, nodes, wish }) => plan(cluster, nodes, wish),
+    'batches.judge': ({ cluster, batches, wish }) => judge(cluster, batches, wish),
+  }
+}

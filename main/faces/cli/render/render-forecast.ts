@@ -1,0 +1,34 @@
+import type { PlanForecast } from '../../../../shared/contract/index.ts'
+import { spanWords } from '../../../../shared/domain/duration-words.ts'
+import type { CheckedPlan } from '../../../../shared/domain/plan.ts'
+import { effectsOf } from '../../../../shared/domain/plan-effects.ts'
+import type { Look } from '../words/look.ts'
+import { renderTable } from '../words/table.ts'
+import { hang } from '../words/width.ts'
+
+/** Where the instances of a plan may go and how long that may take, by what was measured. */
+export function renderForecast(forecast: PlanForecast, checked: CheckedPlan, look: Look): readonly string[] {
+  const names = new Map(effectsOf(checked).instances.map(({ id, name }) => [id, name]))
+  return [
+    look.palette.strong('Where instances may go (the scheduler decides)'),
+    ...(forecast.instances.length === 0
+      ? ['  No instance moves.']
+      : renderTable(
+          ['NAME', 'MAY GO TO', 'TAKES', 'NOTE'],
+          forecast.instances.map(({ id, mayGoTo, expectedMs, note }) => [
+            names.get(id) ?? id,
+            mayGoTo.join(', ') || '-',
+            span(expectedMs),
+            note ?? '-',
+          ]),
+          look,
+          '  ',
+        )),
+    ...hang('  ', `All of them: ${span(forecast.evacuationMs)}. ${forecast.basis}`, look.columns),
+    ...forecast.unreachable.flatMap(text => hang('  ! ', text, look.columns)),
+  ]
+}
+
+function span(ms: { readonly low: number; readonly high: number } | null): string {
+  return ms === null ? 'not known' : spanWords(ms.low, ms.high)
+}

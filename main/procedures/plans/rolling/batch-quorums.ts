@@ -1,0 +1,125 @@
+import type { BatchQuorum } from '../../../../shared/domain/batch-ground.ts'
+import type { CephServices } from '../../../../shared/domain/ceph.ts'
+import { cephServicesRuleOf, servicesWithout } from '../../../../shared/domain/ceph-services.ts'
+import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
+import type { ClusterNode, Pod, Workload } from '../../../../shared/domain/kubernetes.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { quorumOf } from '../../steps/control/control-quorum.ts'
+import { controlNodes, datastorePods } from '../../steps/control/datastore-members.ts'
+import { quorumServiceOf } from '../../steps/requests/hard-locks.ts'
+
+/** What keeps its state in several members, with what could not be read, in words. */
+interface ReadQuorums {
+  readonly quorums: readonly BatchQuorum[]
+  readonly unreachable: readonly string[]
+}
+
+/**
+ * The members of which enough have to stay: those of the datastore of Kubernetes, Ceph's monitors (and on MicroCeph, which moves none of its
+ * daemons, its managers and metadata servers), and on flavour mosk the replicated services that refuse a second node (docs/domain.md A.2).
+ */
+export async function readBatchQuorums(world: MaintenanceWorld, signal?: AbortSignal): Promise<ReadQuorums> {
+  const [datastore, ceph, services] = await Promise.all([
+    datastoreQuorums(world, signal),
+    cephQuorums(world, signal),
+    world.cluster.flavour === 'mosk' ? serviceQuorums(world, signal) : ok([]),
+  ])
+  const others = [ceph, services]
+  return {
+    quorums: [...datastore.quorums, ...others.flatMap(read => (read.ok ? read.value : []))],
+    unreachable: [
+      ...new Set([...datastore.unreachable, ...others.flatMap(read => (read.ok ? [] : [read.failure.message]))]),
+    ],
+  }
+}
+
+/** Where its pods cannot be read, the control nodes stand for the members, as they do where it shows no pods. */
+async function datastoreQuorums(
+  { kubernetes, cluster }: MaintenanceWorld,
+  signal: AbortSignal | undefined,
+): Promise<ReadQuorums> {
+  const [pods, nodes] = await Promise.all([kubernetes.listPods('kube-system', signal), kubernetes.listNodes(signal)])
+  if (!nodes.ok) return { quorums: [], unreachable: [nodes.failure.message] }
+  const { kind, members } =
+    (pods.ok ? datastorePods(pods.value) : null) ?? controlNodes(nodes.value, cluster.roleLabels)
+  return {
+    quorums: members.length === 0 ? [] : [{ what: kind, needed: quorumOf(members.length), members }],
+    unreachable: pods.ok ? [] : [pods.failure.message],
+  }
+}
+
+async function cephQuorums(
+  world: MaintenanceWorld,
+  signal: AbortSignal | undefined,
+): Promise<Result<readonly BatchQuorum[]>> {
+  const access = cephAccessOf(world.cluster)
+  if (access === 'none' || (access === 'microceph' && world.juju === null)) return ok([])
+  const [services, nodes] = await Promise.all([world.ceph.services(signal), world.kubernetes.listNodes(signal)])
+  if (!services.ok) return services.failure.code === 'not-found' ? ok([]) : services
+  if (!nodes.ok) return nodes
+  return ok(
+    cephMembers(services.value, nodes.value, cephServicesRuleOf(world.cluster, services.value.release)).filter(
+      // Rook starts a manager or a metadata server elsewhere when its node is drained; monitors stay where their data is.
+      ({ what }) => access === 'microceph' || what === WORDS.mon,
+    ),
+  )
+}
+
+const WORDS = { mon: "Ceph's monitors", mgr: "Ceph's managers", mds: "Ceph's metadata servers" } as const
+
+function cephMembers(
+  services: CephServices,
+  nodes: readonly ClusterNode[],
+  rule: Parameters<typeof servicesWithout>[2],
+): readonly BatchQuorum[] {
+  // Of no node: only how many are needed of a kind is asked.
+  return servicesWithout(services, [], rule).flatMap(({ kind, needed }) => {
+    const daemons = services.daemons.filter(daemon => daemon.kind === kind)
+    if (needed === 0 || daemons.length === 0) return []
+    return [
+      {
+        what: WORDS[kind],
+        needed,
+        members: daemons.map(({ name, node, active }) => ({
+          name: `${kind}.${name}`,
+          node: node === null ? null : (nodes.find(each => isHost(node, each.name))?.name ?? null),
+          // A standby takes over; a monitor out of quorum does not.
+          serves: kind === 'mon' ? active : true,
+        })),
+      },
+    ]
+  })
+}
+
+function isHost(host: string, node: string): boolean {
+  return host === node || host === node.split('.')[0] || host.split('.')[0] === node
+}
+
+async function serviceQuorums(
+  { kubernetes, cluster }: MaintenanceWorld,
+  signal: AbortSignal | undefined,
+): Promise<Result<readonly BatchQuorum[]>> {
+  const [workloads, pods] = await Promise.all([
+    kubernetes.listWorkloads(['StatefulSet'], signal),
+    kubernetes.listPods(cluster.openstackNamespace, signal),
+  ])
+  if (!workloads.ok) return workloads
+  if (!pods.ok) return pods
+  return ok(
+    workloads.value
+      .filter(({ namespace, name }) => namespace === cluster.openstackNamespace && quorumServiceOf(name) !== null)
+      .map(set => setQuorum(set, pods.value)),
+  )
+}
+
+/** All but one have to be ready: Rockoon's is_node_locked refuses a node otherwise. */
+function setQuorum({ name, uid, replicas }: Workload, pods: readonly Pod[]): BatchQuorum {
+  return {
+    what: `${name} (${quorumServiceOf(name)})`,
+    needed: replicas - 1,
+    members: pods
+      .filter(pod => pod.controller?.uid === uid)
+      .map(pod => ({ name: pod.name, node: pod.nodeName, serves: pod.ready })),
+  }
+}

@@ -1,0 +1,35 @@
+import type { UpdateOptions } from '../../../../shared/domain/update.ts'
+import type { WindowPlan } from '../../../../shared/domain/window.ts'
+import type { UpdateNode } from './update-node.ts'
+
+/**
+ * A window's batches as the choices of an update. Under flavour `mosk` control-plane nodes are their own phase, one by one in the order of the
+ * batches, before every worker (docs/domain.md A.4); elsewhere each batch is what it says.
+ */
+export function batchesAsUpdate(
+  plan: Extract<WindowPlan, { kind: 'batches' }>,
+  {
+    nodes,
+    hasControlPhase,
+    reason,
+  }: { readonly nodes: readonly UpdateNode[]; readonly hasControlPhase: boolean; readonly reason: string },
+): UpdateOptions {
+  const isControl = (name: string) =>
+    hasControlPhase && nodes.some(node => node.name === name && node.roles.includes('control'))
+  const workers = plan.batches.map(batch => batch.nodes.filter(name => !isControl(name)))
+  return {
+    scope: plan.scope,
+    release: null,
+    reason,
+    controlNodes: plan.batches.flatMap(batch => batch.nodes.filter(isControl)),
+    groups: workers.flatMap((names, at) =>
+      names.length === 0
+        ? []
+        : [{ name: `batch-${at + 1}`, index: at + 1, nodes: names, concurrentUpdates: names.length }],
+    ),
+    zoneAtATime: false,
+    work: plan.work,
+    pauseBetweenNodes: plan.pauseBetweenBatches,
+    pauseBetweenPhases: false,
+  }
+}

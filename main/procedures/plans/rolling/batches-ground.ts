@@ -1,0 +1,36 @@
+import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import { rolesToMaintain } from '../../../../shared/domain/node-roles.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import type { NodeRole } from '../../../../shared/domain/roles.ts'
+import type { UpdateOptions } from '../../../../shared/domain/update.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { readRoleFacts } from '../../steps/general/role-facts.ts'
+import type { UpdateRequest } from './update-node.ts'
+
+/** A node of a batch as its plan needs it: what it is and what it does. */
+export interface BatchNode {
+  readonly node: ClusterNode
+  readonly roles: readonly NodeRole[]
+}
+
+/** Batches as they are asked for, with their nodes as they were read. */
+export interface BatchesRequest extends UpdateRequest {
+  readonly nodes: readonly BatchNode[]
+}
+
+/** Reads the nodes that were chosen; those the cluster does not have are not in the answer. */
+export async function readBatchesGround(
+  { controlNodes, groups }: Pick<UpdateOptions, 'controlNodes' | 'groups'>,
+  world: MaintenanceWorld,
+  signal?: AbortSignal,
+): Promise<Result<readonly BatchNode[]>> {
+  const nodes = await world.kubernetes.listNodes(signal)
+  if (!nodes.ok) return nodes
+  const chosen = new Set([...controlNodes, ...groups.flatMap(group => group.nodes)])
+  const factsOf = await readRoleFacts(world, signal)
+  return ok(
+    nodes.value
+      .filter(({ name }) => chosen.has(name))
+      .map(node => ({ node, roles: rolesToMaintain(node, world.cluster, factsOf(node)) })),
+  )
+}

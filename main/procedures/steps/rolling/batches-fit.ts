@@ -1,0 +1,72 @@
+import { judgeBatches } from '../../../../shared/domain/batch-judge.ts'
+import type { BatchProblem, JudgedBatch } from '../../../../shared/domain/batches.ts'
+import type { Blocker } from '../../../../shared/domain/plan.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step, StepInput } from '../../../runs/engine/step.ts'
+import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../answers.ts'
+import { readBatchGround } from '../../plans/rolling/batch-ground.ts'
+
+/** What is asked of instances: the other rules of batches are checks of their own when a run starts. */
+const OF_INSTANCES: ReadonlySet<BatchProblem['rule']> = new Set(['anti-affinity', 'capacity'])
+
+/**
+ * The instances of each batch find a place in the rest of the cloud, batch after batch, by the judgement that was shown when the batches were made: so
+ * that a start never goes by other rules than the plan. Where OpenStack's own controller moves the instances it only warns, for that waits by itself.
+ */
+export const batchesFit: Step<MaintenanceWorld> = {
+  kind: 'batches-fit',
+  role: 'compute',
+  risk: 'none',
+  why: 'What one node leaves free may be needed by the next one, and nodes that are out together may not hold each other’s instances.',
+  title: () => 'The instances of each batch find a place',
+  verifyEarly: false,
+  withinMs: 120_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  check: async (input, ctx) => {
+    const read = await readBatchGround(ctx.world, null, { racks: false, signal: ctx.signal })
+    if (!read.ok) return cannotAsk('The nodes of the batches', read.failure)
+    const batches = batchesOf(input)
+    const verdicts = judgeBatches(read.value.ground, { zones: 'spread', atOnce: {} }, batches).map(({ batch }) => batch)
+    const broken = verdicts.flatMap(batch =>
+      batch.problems.filter(({ rule }) => OF_INSTANCES.has(rule)).map(({ words }) => `${some(batch.nodes)}: ${words}`),
+    )
+    const warns = input.warns === true
+    // An instance may move more than once: to a host that is in a later batch.
+    const moves = verdicts.reduce((sum, { capacity }) => sum + capacity.moving, 0)
+    return readyUnless(
+      warns ? [] : broken.map(doesNotFit),
+      `${count(moves, 'move')} in ${count(verdicts.length, 'batch', 'batches')}${verdicts.some(isOpen) ? '' : ', and a place for each'}.`,
+      {
+        warnings: [...verdicts.flatMap(untold), ...(warns ? broken : [])],
+        evidence: [
+          evidence('batches', ctx.at(), { batches: verdicts.map(({ nodes, capacity }) => ({ nodes, ...capacity })) }),
+        ],
+      },
+    )
+  },
+}
+
+function doesNotFit(message: string): Blocker {
+  return {
+    code: 'batch-does-not-fit',
+    message,
+    remedy: 'Make the batch smaller, make room on other hosts, or leave the node out.',
+    override: BY_FORCE,
+  }
+}
+
+function isOpen({ capacity }: JudgedBatch): boolean {
+  return capacity.kind !== 'fits'
+}
+
+function untold({ nodes, capacity }: JudgedBatch): readonly string[] {
+  return capacity.kind === 'cannot-tell'
+    ? [`${some(nodes)}: nobody can tell whether ${count(capacity.moving, 'instance')} fit: ${capacity.why}`]
+    : []
+}
+
+function batchesOf({ batches }: StepInput): readonly { readonly nodes: string[] }[] {
+  const names = (batch: unknown) => (Array.isArray(batch) ? batch.filter(name => typeof name === 'string') : [])
+  return Array.isArray(batches) ? batches.map(batch => ({ nodes: names(batch) })) : []
+}

@@ -1,0 +1,97 @@
+import { type BatchCloud, layOut } from '../../shared/domain/batch-cloud.ts'
+import { type BatchVerdict, judgeBatches } from '../../shared/domain/batch-judge.ts'
+import { planBatches } from '../../shared/domain/batch-plan.ts'
+import { batchRuleWords } from '../../shared/domain/batch-rule-words.ts'
+import type { BatchesWish, JudgedBatches } from '../../shared/domain/batches.ts'
+import type { Cluster } from '../../shared/domain/cluster.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import type { Batch } from '../../shared/domain/window.ts'
+import { isoNow } from '../clock/clock.ts'
+import { type ReadGround, readBatchGround } from '../procedures/plans/rolling/batch-ground.ts'
+import type { WindowServices } from './window-services.ts'
+
+/** How long a reading serves for judging: while an operator drags nodes about, a cloud of thousands is not read again for each drop. */
+const KEPT_MS = 120_000
+
+interface Reading extends ReadGround {
+  readonly cloud: BatchCloud | null
+  readonly readAt: string
+}
+
+interface KeptReading {
+  /** The settings it was read under, and whether Ceph was asked about racks. */
+  readonly under: string
+  readonly atMs: number
+  readonly reading: Promise<Result<Reading>>
+}
+
+/** Which nodes may be worked on side by side. Both only read. */
+interface BatchJudge {
+  /** The batches of these nodes; always reads afresh. */
+  plan(cluster: string, nodes: readonly string[], wish: BatchesWish): Promise<Result<JudgedBatches>>
+  /** Batches that somebody made, held against the rules; by a reading that may be two minutes old, whose time it tells. */
+  judge(cluster: string, batches: readonly Batch[], wish: BatchesWish): Promise<Result<JudgedBatches>>
+}
+
+export function createBatchJudge({ worlds, clock }: Pick<WindowServices, 'worlds' | 'clock'>): BatchJudge {
+  const kept = new Map<string, KeptReading>()
+
+  const readingOf = async (cluster: string, wish: BatchesWish, afresh: boolean): Promise<Result<Reading>> => {
+    const connected = await worlds.open(cluster)
+    if (!connected.ok) return connected
+    const { world, openstackFailure } = connected.value
+    const racks = (wish.atOnce.storage ?? 1) > 1
+    const under = readUnder(world.cluster, racks)
+    const before = kept.get(cluster)
+    const now = clock.now()
+    if (!afresh && before?.under === under && now - before.atMs < KEPT_MS) return before.reading
+    const readAt = isoNow(clock)
+    const reading = readBatchGround(world, openstackFailure, { racks }).then(read =>
+      read.ok ? ok({ ...read.value, cloud: layOut(read.value.ground), readAt }) : read,
+    )
+    const keeping: KeptReading = { under, atMs: now, reading }
+    kept.set(cluster, keeping)
+    const answer = await reading
+    // What was not read is asked for again the next time.
+    if ((!answer.ok || answer.value.unreachable.length > 0) && kept.get(cluster) === keeping) kept.delete(cluster)
+    return answer
+  }
+
+  const answer = (
+    cluster: string,
+    wish: BatchesWish,
+    { ground, unreachable, readAt }: Reading,
+    verdicts: readonly BatchVerdict[],
+    left: JudgedBatches['left'],
+  ): Result<JudgedBatches> =>
+    ok({
+      cluster,
+      readAt,
+      batches: verdicts.map(({ batch }) => batch),
+      left,
+      rules: [...batchRuleWords(ground, wish)],
+      unreachable: [...unreachable],
+    })
+
+  return {
+    plan: async (cluster, nodes, wish) => {
+      const read = await readingOf(cluster, wish, true)
+      if (!read.ok) return read
+      const { batches, left } = planBatches(read.value.ground, wish, nodes, read.value.cloud)
+      return answer(cluster, wish, read.value, batches, [...left])
+    },
+    judge: async (cluster, batches, wish) => {
+      const read = await readingOf(cluster, wish, false)
+      return read.ok
+        ? answer(cluster, wish, read.value, judgeBatches(read.value.ground, wish, batches, read.value.cloud), [])
+        : read
+    },
+  }
+}
+
+function readUnder(
+  { flavour, roleLabels, maintenanceApi, roleMaintenance, openstackNamespace }: Cluster,
+  racks: boolean,
+): string {
+  return JSON.stringify({ flavour, roleLabels, maintenanceApi, roleMaintenance, openstackNamespace, racks })
+}

@@ -1,0 +1,112 @@
+import type { ListedWindow } from '../../shared/contract/index.ts'
+import { seconds } from '../../shared/domain/durations.ts'
+import type { WindowForecast } from '../../shared/domain/estimate.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import type { WindowPlan } from '../../shared/domain/window.ts'
+import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
+import { type WindowCourse, windowForecast } from '../../shared/domain/window-forecast.ts'
+import { isoNow } from '../clock/clock.ts'
+import { courseOfUpdate } from './course-of-update.ts'
+import type { EstimatedWork, EstimateMaker } from './estimate-maker.ts'
+import { createMeasurements } from './measurements.ts'
+import { isOpenRun } from './window-book.ts'
+import { courseOfNodes, nodesOut, nodesThrough, type RunOfWindow } from './window-course.ts'
+import type { WindowServices } from './window-services.ts'
+
+/** It is polled by whoever shows it: the cloud is asked no more often than this for its sake. */
+const ESTIMATE_KEPT_MS = seconds(30)
+
+/** Where a window is heading now: when its work ends, what no longer fits, what stands still. Only reads. */
+type WindowForecastReader = (listed: ListedWindow) => Promise<Result<WindowForecast>>
+
+export function createWindowForecast(
+  services: Pick<WindowServices, 'runs' | 'clock'>,
+  make: EstimateMaker,
+): WindowForecastReader {
+  const { runs, clock } = services
+  const measuredOn = createMeasurements(services)
+  const kept = new Map<
+    string,
+    { readonly atMs: number; readonly key: string; readonly made: Promise<Result<EstimatedWork>> }
+  >()
+
+  /** The estimate of a window's work, kept for a short while: several pages may poll. */
+  const estimateFor = (windowId: string, cluster: string, plan: WindowPlan): Promise<Result<EstimatedWork>> => {
+    const key = JSON.stringify(plan)
+    const known = kept.get(windowId)
+    if (known !== undefined && known.key === key && clock.now() - known.atMs < ESTIMATE_KEPT_MS) return known.made
+    const made = make(cluster, plan)
+    kept.set(windowId, { atMs: clock.now(), key, made })
+    return made
+  }
+
+  const viewsOf = (listed: ListedWindow): readonly RunOfWindow[] =>
+    // Of a node that was entered or brought back the summary says it all; runs are folded from all their events.
+    listed.runs
+      .filter(run => run.kind === 'update' || isOpenRun(run))
+      .flatMap(({ id }) => {
+        const found = runs.view(id)
+        return found.ok ? [found.value] : []
+      })
+
+  const courseOf = async (listed: ListedWindow, now: string): Promise<Result<WindowCourse>> => {
+    const { window, standing } = listed
+    const ended = listed.runs.flatMap(({ endedAt }) => endedAt ?? []).toSorted()
+    if (standing === 'closed' || standing === 'cancelled') {
+      return ok({ kind: 'nothing-ahead', endedAt: ended.at(-1) ?? null })
+    }
+    const views = viewsOf(listed)
+    const through = nodesThrough(listed, views)
+    const beside = [...nodesOut(listed).keys()].filter(node => !nodesOfPlan(window.plan).includes(node))
+    const going = views.find(({ summary, view }) => isOpenRun(summary) && view.plan.kind === 'update')
+    const planned = await estimateFor(window.id, window.cluster, planWalked(window.plan, going))
+    if (!planned.ok) return planned
+    const others = beside.length === 0 ? null : await estimateFor(`${window.id} beside`, window.cluster, planOf(beside))
+    if (others !== null && !others.ok) return others
+    const own = planned.value.estimate.own
+    const more = others?.value.estimate.own ?? null
+    const times = {
+      own:
+        more === null
+          ? own
+          : {
+              ...own,
+              nodes: [...own.nodes, ...more.nodes],
+              missing: window.plan.kind === 'open' ? more.missing : [...own.missing, ...more.missing],
+            },
+      kept: window.estimate?.estimate.own ?? null,
+      history: measuredOn(window.cluster),
+      movesSeen: planned.value.movesSeen,
+    }
+    return ok(
+      going === undefined
+        ? courseOfNodes(listed, planned.value.parts, times, through, views, now)
+        : courseOfUpdate(going, times, now),
+    )
+  }
+
+  return async listed => {
+    const now = isoNow(clock)
+    const course = await courseOf(listed, now)
+    return course.ok ? ok(windowForecast(listed.window, course.value, now)) : course
+  }
+}
+
+/** What the run that goes on walks: a window without a plan may have one too, and what batches say of the work no update does. */
+function planWalked(plan: WindowPlan, going: RunOfWindow | undefined): WindowPlan {
+  const update = going?.view.plan.update ?? null
+  return plan.kind === 'batches' || update === null ? plan : { kind: 'update', update }
+}
+
+/** Nodes that were entered one by one, as a plan that can be estimated. */
+function planOf(nodes: readonly string[]): WindowPlan {
+  return {
+    kind: 'batches',
+    scope: 'os',
+    batches: [{ nodes: [...nodes] }],
+    work: { kind: 'person' },
+    // Nobody said how long the work takes, and of these only the ways in and back are counted.
+    workMinutes: 1,
+    pauseBetweenBatches: false,
+  }
+}

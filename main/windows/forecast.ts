@@ -1,0 +1,86 @@
+import type { InstanceForecast, PlanForecast } from '../../shared/contract/index.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import { expectedSpan, expectedTotal } from '../../shared/domain/move-durations.ts'
+import type { Plan } from '../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { isoNow } from '../clock/clock.ts'
+import { policyOf } from '../procedures/steps/compute/classify-instances.ts'
+import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
+import { placeForecast, readDestinations } from '../procedures/steps/compute/forecast.ts'
+import { readMachine } from '../procedures/steps/general/machine-outside.ts'
+import { createMeasurements } from './measurements.ts'
+import type { WindowServices } from './window-services.ts'
+
+type Services = Pick<WindowServices, 'runs' | 'worlds' | 'clock'>
+
+/** Answers, for a plan that was shown, where its instances may go and how long that may take. Only reads. */
+export function createForecast(services: Services): (plan: Plan) => Promise<Result<PlanForecast>> {
+  const { worlds, clock } = services
+  const measuredOn = createMeasurements(services)
+
+  return async plan => {
+    const nothing: PlanForecast = {
+      planId: plan.id,
+      readAt: isoNow(clock),
+      instances: [],
+      evacuationMs: null,
+      basis: 'This plan moves no instance.',
+      unreachable: [],
+    }
+    if (plan.kind !== 'enter' || plan.options.scope !== 'os') return ok(nothing)
+    const connected = await worlds.open(plan.cluster)
+    if (!connected.ok) return connected
+    if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
+    const { openstack } = connected.value.world
+    if (openstack === null) return ok(nothing)
+
+    const [node, services] = await Promise.all([
+      readMachine(plan.node, connected.value.world),
+      openstack.computeServices(),
+    ])
+    if (!node.ok) return node
+    if (!services.ok) return services
+    const source = computeServiceOf(node.value, services.value)
+    if (source === null) return ok({ ...nothing, basis: `Nova has no compute service on ${plan.node}.` })
+    const onHost = await openstack.instancesOnHost(source.host)
+    if (!onHost.ok) return onHost
+    const moving = onHost.value.items.filter(instance => policyOf(instance, node.value).action === 'live_migrate')
+    const { known, unread } = await readDestinations({ source, services: services.value, moving }, openstack)
+    const measured = measuredOn(plan.cluster).moves
+    const instances = moving.map((instance): InstanceForecast => {
+      const { mayGoTo, note } = placeForecast(instance, known)
+      return {
+        id: instance.id,
+        mayGoTo: [...mayGoTo],
+        note,
+        expectedMs: expectedSpan(instance.flavor?.ramMib ?? null, measured),
+      }
+    })
+    return ok({
+      planId: plan.id,
+      readAt: isoNow(clock),
+      instances,
+      evacuationMs: expectedTotal(
+        instances.map(({ expectedMs }) => expectedMs),
+        plan.options.concurrency,
+      ),
+      basis: basisOf(measured.length, moving.length),
+      unreachable: [...onHost.value.unreachable, ...unread],
+    })
+  }
+}
+
+function basisOf(measured: number, moving: number): string {
+  if (moving === 0) return 'This plan moves no instance.'
+  if (measured === 0) return 'Nothing was measured on this cluster yet: the first run here will tell.'
+  return `${measured} ${measured === 1 ? 'migration' : 'migrations'} measured on this cluster, by memory: usual time, and what nine in ten stay below.`
+}
+
+/** What is answered about a plan that is no longer kept. */
+export function planGone(planId: string): Result<never> {
+  return failed(
+    failure('not-found', 'That plan is no longer at hand. Make it again, read it, then start it.', {
+      target: `plan/${planId}`,
+    }),
+  )
+}

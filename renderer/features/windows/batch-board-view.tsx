@@ -1,0 +1,234 @@
+import { type KeyboardEvent, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { JudgedBatch } from '../../../shared/domain/batches.ts'
+import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
+import { counted } from '../../words/numbers.ts'
+import { rangeWords } from '../../words/windows.ts'
+import {
+  type BatchBoard,
+  type BatchTarget,
+  batchOf,
+  keyTarget,
+  moveBatch,
+  moveNodes,
+  moveWords,
+  nodesOf,
+} from './batch-board.ts'
+import { BatchCard } from './batch-card.tsx'
+import { BatchHead } from './batch-head.tsx'
+import { BatchVerdict } from './batch-verdict.tsx'
+import { placeName, useBatchDrag } from './use-batch-drag.ts'
+
+interface Props {
+  readonly board: BatchBoard
+  readonly nodes: ReadonlyMap<string, NodeView> | null
+  /** What is said of each batch, by its place; empty before the first judgement. */
+  readonly judged: readonly JudgedBatch[]
+  /** Whether that was said of the batches as they stand now. */
+  readonly isCurrent: boolean
+  /** Why a node was left out, by name. */
+  readonly whyLeft: ReadonlyMap<string, string>
+  readonly estimate: OwnEstimate | null
+  readonly onEdit: (board: BatchBoard) => void
+}
+
+/** The batches with their nodes as cards, moved between them by pointer and by keys. */
+export function BatchBoardView(props: Props): ReactNode {
+  const { board, nodes, judged, isCurrent, whyLeft, estimate, onEdit } = props
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [current, setCurrent] = useState<string | null>(null)
+  const [said, setSaid] = useState('')
+  const root = useRef<HTMLElement>(null)
+  const scroller = useRef(document.getElementById('screen'))
+  /** The card that takes the focus again once it is drawn in its new place. */
+  const refocus = useRef<string | null>(null)
+  const names = useMemo(() => [...nodesOf(board), ...board.leftOut], [board])
+  const focusable = current !== null && names.includes(current) ? current : (names[0] ?? null)
+
+  const focusCard = useCallback((name: string) => {
+    setCurrent(name)
+    root.current?.querySelector<HTMLElement>(`[data-card="${CSS.escape(name)}"]`)?.focus()
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a card is in another place only after the board has changed.
+  useLayoutEffect(() => {
+    if (refocus.current !== null) focusCard(refocus.current)
+    refocus.current = null
+  }, [board, focusCard])
+
+  const put = useCallback(
+    (moved: readonly string[], target: BatchTarget) => {
+      const next = moveNodes(board, moved, target)
+      if (next === board) return
+      setSelected(new Set())
+      setSaid(moved.length === 1 ? moveWords(next, moved[0] ?? '') : `${counted(moved.length, 'node')} moved.`)
+      onEdit(next)
+    },
+    [board, onEdit],
+  )
+  const { drag, ghost, press } = useBatchDrag(scroller, put)
+  const held = useCallback(
+    (name: string) => (selected.has(name) ? names.filter(each => selected.has(each)) : [name]),
+    [selected, names],
+  )
+  const toggle = useCallback((name: string) => {
+    setSelected(before => {
+      const next = new Set(before)
+      if (!next.delete(name)) next.add(name)
+      return next
+    })
+  }, [])
+  // Cards keep what they were given: with every move they would all be drawn again.
+  const latest = useRef({ board, held, onEdit })
+  useLayoutEffect(() => {
+    latest.current = { board, held, onEdit }
+  }, [board, held, onEdit])
+  const pressCard = useCallback((event: PointerEvent, name: string) => press(event, latest.current.held(name)), [press])
+  const shift = useCallback(
+    (at: number, by: -1 | 1) => latest.current.onEdit(moveBatch(latest.current.board, at, by)),
+    [],
+  )
+  const trouble = useMemo(() => troubles(judged), [judged])
+
+  const onKey = (event: KeyboardEvent<HTMLElement>) => {
+    const name = event.target instanceof HTMLElement ? event.target.dataset.card : undefined
+    if (name === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    const act = keyAction(event.key, event.shiftKey, name)
+    if (act === null) return
+    event.preventDefault()
+    event.stopPropagation()
+    act()
+  }
+  const keyAction = (key: string, shift: boolean, name: string): (() => void) | null => {
+    const by = key === 'ArrowLeft' || key === 'ArrowUp' ? -1 : key === 'ArrowRight' || key === 'ArrowDown' ? 1 : null
+    if (by !== null && shift) {
+      return () => {
+        const target = keyTarget(board, name, by)
+        if (target === null) setSaid(`${name} is at the end already.`)
+        else {
+          refocus.current = name
+          put(held(name), target)
+        }
+      }
+    }
+    if (by !== null) {
+      const next = names[names.indexOf(name) + by]
+      return next === undefined ? null : () => focusCard(next)
+    }
+    switch (key) {
+      case ' ':
+        return () => toggle(name)
+      case 'n':
+        return () => {
+          refocus.current = name
+          put(held(name), { kind: 'new', before: (batchOf(board, name) ?? board.batches.length - 1) + 1 })
+        }
+      case 'Delete':
+      case 'Backspace':
+        return () => {
+          refocus.current = name
+          put(held(name), { kind: 'out' })
+        }
+      case 'Escape':
+        return selected.size === 0 ? null : () => setSelected(new Set())
+      default:
+        return null
+    }
+  }
+  const card = (name: string) => (
+    <BatchCard
+      key={name}
+      name={name}
+      node={nodes?.get(name) ?? null}
+      isGone={nodes !== null && !nodes.has(name)}
+      isSelected={selected.has(name)}
+      isDragged={drag?.nodes.includes(name) ?? false}
+      isFocusable={name === focusable}
+      trouble={trouble.get(name) ?? null}
+      whyLeft={whyLeft.get(name) ?? null}
+      onFocus={setCurrent}
+      onToggle={toggle}
+      onPress={pressCard}
+    />
+  )
+  return (
+    <section ref={root} className="win-board" aria-label="Batches" onKeyDown={onKey} data-dragging={drag !== null}>
+      <div className="win-batch-grid">
+        {board.batches.map((batch, at) => (
+          <section
+            // biome-ignore lint/suspicious/noArrayIndexKey: a batch is its place.
+            key={at}
+            className="win-batch"
+            aria-label={`Batch ${at + 1}`}
+            data-batch-target={placeName({ kind: 'batch', at })}
+            data-over={drag?.over === placeName({ kind: 'batch', at })}
+          >
+            <BatchHead at={at} nodes={batch.length} isLast={at === board.batches.length - 1} onMove={shift} />
+            <ul className="win-cards">{batch.map(card)}</ul>
+            <SpanOfBatch estimate={estimate} batch={at + 1} isCurrent={isCurrent} />
+            <BatchVerdict judged={judged[at] ?? null} isCurrent={isCurrent} />
+          </section>
+        ))}
+        <section
+          className="win-batch win-batch-new"
+          aria-label="A new batch"
+          data-batch-target={placeName({ kind: 'new', before: board.batches.length })}
+          data-over={drag?.over === placeName({ kind: 'new', before: board.batches.length })}
+        >
+          <p className="quiet">
+            {board.batches.length === 0 ? 'Drag nodes here for the first batch' : 'A new batch: drag nodes here'}
+          </p>
+        </section>
+      </div>
+      <section
+        className="win-batch win-batch-out"
+        aria-label="Left out"
+        data-batch-target={placeName({ kind: 'out' })}
+        data-over={drag?.over === placeName({ kind: 'out' })}
+      >
+        <header className="win-batch-head">
+          <h3>{board.batches.length === 0 ? 'In no batch yet' : 'Left out'}</h3>
+          <span className="quiet">{counted(board.leftOut.length, 'node')}</span>
+        </header>
+        {board.leftOut.length === 0 ? <p className="quiet">Drag nodes here to leave them out of this window.</p> : null}
+        <ul className="win-cards">{board.leftOut.map(card)}</ul>
+      </section>
+      <p className="win-board-keys quiet">
+        Drag cards, or by keys: arrows go from card to card, Shift and arrows move it to the next batch, <kbd>n</kbd>{' '}
+        makes a new batch of it, <kbd>Delete</kbd> leaves it out, <kbd>Space</kbd> selects several.
+      </p>
+      <div className="visually-hidden" aria-live="assertive">
+        {said}
+      </div>
+      {drag === null ? null : (
+        <div ref={ghost} className="win-ghost" aria-hidden="true">
+          <b>{drag.nodes.length === 1 ? drag.nodes[0] : counted(drag.nodes.length, 'node')}</b>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** The hardest problem in which each node is named. */
+function troubles(judged: readonly JudgedBatch[]): ReadonlyMap<string, 'hard' | 'soft'> {
+  const found = new Map<string, 'hard' | 'soft'>()
+  for (const { problems } of judged) {
+    for (const { weight, nodes } of problems) {
+      for (const name of nodes) if (found.get(name) !== 'hard') found.set(name, weight)
+    }
+  }
+  return found
+}
+
+function SpanOfBatch({
+  estimate,
+  batch,
+  isCurrent,
+}: {
+  readonly estimate: OwnEstimate | null
+  readonly batch: number
+  readonly isCurrent: boolean
+}): ReactNode {
+  const span = estimate?.batches.find(each => each.batch === batch)?.span ?? null
+  if (span === null) return null
+  return <p className={`win-batch-span quiet${isCurrent ? '' : ' win-old'}`}>{rangeWords(span)}</p>
+}

@@ -1,0 +1,59 @@
+import { memo, type ReactNode } from 'react'
+import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import { counted } from '../../words/numbers.ts'
+
+interface Props {
+  readonly name: string
+  /** Null: nothing is known of it (yet). */
+  readonly node: NodeView | null
+  readonly isGone: boolean
+  readonly isSelected: boolean
+  readonly isDragged: boolean
+  /** Of all cards one is reached by Tab. */
+  readonly isFocusable: boolean
+  readonly trouble: 'hard' | 'soft' | null
+  readonly whyLeft: string | null
+  readonly onFocus: (name: string) => void
+  readonly onToggle: (name: string) => void
+  readonly onPress: (event: PointerEvent, name: string) => void
+}
+
+const TROUBLE_WORDS = { hard: 'breaks a rule', soft: 'against a wish' } as const
+
+/** A node of the plan. */
+export const BatchCard = memo(function BatchCard(props: Props): ReactNode {
+  const { name, node, isGone, isSelected, isDragged, isFocusable, trouble, whyLeft, onFocus, onToggle, onPress } = props
+  const facts = node === null ? [] : [node.roles.join(', '), node.zone ?? '', instancesOf(node)]
+  return (
+    <li>
+      <button
+        type="button"
+        className="win-card"
+        data-card={name}
+        data-trouble={trouble ?? undefined}
+        data-dragged={isDragged}
+        aria-pressed={isSelected}
+        tabIndex={isFocusable ? 0 : -1}
+        title={whyLeft ?? undefined}
+        onFocus={() => onFocus(name)}
+        onClick={event => {
+          if (event.ctrlKey || event.metaKey) onToggle(name)
+        }}
+        onPointerDown={event => {
+          if (event.button === 0 && !event.ctrlKey && !event.metaKey) onPress(event.nativeEvent, name)
+        }}
+      >
+        <b>{name}</b>
+        {trouble === null ? null : <span className="visually-hidden">, {TROUBLE_WORDS[trouble]}, </span>}
+        <span className="win-card-facts">
+          {isGone ? 'not in the cluster' : facts.filter(part => part !== '').join(' · ')}
+        </span>
+        {whyLeft === null ? null : <span className="win-card-why">{whyLeft}</span>}
+      </button>
+    </li>
+  )
+})
+
+function instancesOf({ instances }: NodeView): string {
+  return instances === null || instances.total === 0 ? '' : counted(instances.total, 'instance')
+}

@@ -1,0 +1,39 @@
+import { Button } from '@blueprintjs/core'
+import { ArrowLeftIcon, ArrowRightIcon } from '@blueprintjs/icons'
+import { memo, type ReactNode } from 'react'
+import { counted } from '../../words/numbers.ts'
+
+interface Props {
+  /** Its place, counted from 0. */
+  readonly at: number
+  readonly nodes: number
+  readonly isLast: boolean
+  readonly onMove: (at: number, by: -1 | 1) => void
+}
+
+/** The number of a batch, and the ways to have it earlier or later. */
+export const BatchHead = memo(function BatchHead({ at, nodes, isLast, onMove }: Props): ReactNode {
+  return (
+    <header className="win-batch-head">
+      <h3>Batch {at + 1}</h3>
+      <span className="quiet">{counted(nodes, 'node')}</span>
+      <span className="win-space" />
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<ArrowLeftIcon />}
+        aria-label={`Batch ${at + 1} earlier`}
+        disabled={at === 0}
+        onClick={() => onMove(at, -1)}
+      />
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<ArrowRightIcon />}
+        aria-label={`Batch ${at + 1} later`}
+        disabled={isLast}
+        onClick={() => onMove(at, 1)}
+      />
+    </header>
+  )
+})

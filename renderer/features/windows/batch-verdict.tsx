@@ -1,0 +1,61 @@
+import { memo, type ReactNode } from 'react'
+import type { BatchCapacity, JudgedBatch } from '../../../shared/domain/batches.ts'
+import { counted } from '../../words/numbers.ts'
+
+interface Props {
+  /** Null: nothing was said of it yet. */
+  readonly judged: JudgedBatch | null
+  /** False: it was said of batches as they stood before. */
+  readonly isCurrent: boolean
+}
+
+/** What is to be said of a batch: whether the rest of the cloud takes its instances, and the rules it breaks. */
+export const BatchVerdict = memo(function BatchVerdict({ judged, isCurrent }: Props): ReactNode {
+  if (judged === null) return isCurrent ? null : <p className="win-verdict quiet">Judging.</p>
+  return (
+    <div className={`win-verdict${isCurrent ? '' : ' win-old'}`}>
+      <Capacity capacity={judged.capacity} />
+      {judged.problems.length === 0 ? null : (
+        <ul className="win-problems">
+          {judged.problems.map(({ rule, weight, words }) => (
+            <li key={`${rule} ${words}`} className={weight === 'hard' ? 'win-late' : 'win-caution'}>
+              {words}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+})
+
+function Capacity({ capacity }: { readonly capacity: BatchCapacity }): ReactNode {
+  switch (capacity.kind) {
+    case 'fits':
+      return (
+        <p className="win-fits">
+          {capacity.moving === 0 ? 'No instance moves' : `Fits: ${counted(capacity.moving, 'instance')} to move`}
+        </p>
+      )
+    case 'does-not-fit':
+      return (
+        <details className="win-late">
+          <summary>
+            Does not fit: {capacity.instances.length} of {counted(capacity.moving, 'instance')}
+          </summary>
+          <ul>
+            {capacity.instances.map(({ id, name, host, why }) => (
+              <li key={id} title={id}>
+                <b>{name}</b> on {host}: {why}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )
+    case 'cannot-tell':
+      return (
+        <p className="win-caution">
+          Cannot tell whether {counted(capacity.moving, 'instance')} fit: {capacity.why}
+        </p>
+      )
+  }
+}

@@ -1,0 +1,173 @@
+import { Button, Checkbox, FormGroup, HTMLSelect, NumericInput } from '@blueprintjs/core'
+import { UndoIcon } from '@blueprintjs/icons'
+import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { BatchesWish } from '../../../shared/domain/batches.ts'
+import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
+import { showCluster } from '../../bridge/views.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { counted } from '../../words/numbers.ts'
+import { ZONES_WORDS } from '../../words/windows.ts'
+import { ScopeChoice } from '../plan/scope-choice.tsx'
+import { WorkForm } from '../timeline/work-form.tsx'
+import { AtOnce } from './at-once.tsx'
+import { nodesOf, withChosen } from './batch-board.ts'
+import { BatchBoardView } from './batch-board-view.tsx'
+import { judgeWords } from './judge-words.ts'
+import { NodeChooser } from './node-chooser.tsx'
+import type { BatchesDraft } from './plan-draft.ts'
+import { lastJudged, useBatches } from './use-batches.ts'
+
+interface Props {
+  readonly cluster: string
+  readonly draft: BatchesDraft
+  /** Of the batches as they were saved; null while there is none. */
+  readonly estimate: OwnEstimate | null
+  readonly onEdit: (draft: BatchesDraft) => void
+}
+
+/** Nodes are chosen, put into batches by main's rules, and moved about by hand; every change is held against the same rules. */
+export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): ReactNode {
+  const id = useId()
+  useEffect(() => showCluster(cluster), [cluster])
+  const nodes = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)
+  const { board, wish } = draft
+  const batches = useBatches(cluster, draft, onEdit)
+  // Moving nodes about chooses none: the list of all nodes is not drawn again for it.
+  const names = [...nodesOf(board), ...board.leftOut].sort().join(' ')
+  const chosen = useMemo(() => new Set(names === '' ? [] : names.split(' ')), [names])
+  const latest = useRef({ board, edit: batches.edit })
+  useLayoutEffect(() => {
+    latest.current = { board, edit: batches.edit }
+  })
+  const choose = useCallback(
+    (next: ReadonlySet<string>) => latest.current.edit(withChosen(latest.current.board, next)),
+    [],
+  )
+  // Whoever comes back to a plan looks at its batches; whoever begins one, at its choices.
+  const [isFresh] = useState(board.batches.length === 0)
+  const judged = lastJudged(batches.judge)
+  const whyLeft = useMemo(() => new Map((judged?.left ?? []).map(({ node, why }) => [node, why])), [judged])
+  const set = (change: Partial<BatchesDraft>) => onEdit({ ...draft, ...change })
+  return (
+    <div className="win-batches">
+      <aside className="win-batches-side" aria-label="Choices of the batches">
+        <details className="win-fold" open={isFresh}>
+          <summary>
+            <b>Nodes</b> <span className="quiet">{counted(chosen.size, 'node')} chosen</span>
+          </summary>
+          <NodeChooser nodes={nodes} chosen={chosen} onChoose={choose} />
+        </details>
+        <FormGroup label="Availability zones" labelFor={`${id}-zones`}>
+          <HTMLSelect
+            id={`${id}-zones`}
+            fill
+            value={wish.zones}
+            options={BatchesWish.shape.zones.options.map(value => ({ value, label: ZONES_WORDS[value] }))}
+            onChange={({ currentTarget }) => {
+              const read = BatchesWish.shape.zones.safeParse(currentTarget.value)
+              if (read.success) set({ wish: { ...wish, zones: read.data } })
+            }}
+          />
+        </FormGroup>
+        <AtOnce atOnce={wish.atOnce} onChange={atOnce => set({ wish: { ...wish, atOnce } })} />
+        <Button
+          fill
+          intent={board.batches.length === 0 ? 'primary' : 'none'}
+          text={board.batches.length === 0 ? 'Compute batches' : 'Compute batches anew'}
+          disabled={chosen.size === 0}
+          loading={batches.isComputing}
+          onClick={batches.compute}
+        />
+        <details className="win-fold" open={isFresh}>
+          <summary>
+            <b>Work</b>{' '}
+            <span className="quiet">
+              {draft.scope === 'os' ? 'may reboot' : 'restarts services'}
+              {draft.workMinutes === null ? '' : `, ${draft.workMinutes} min a node`}
+            </span>
+          </summary>
+          <ScopeChoice label="The work on each node" scope={draft.scope} onChoose={scope => set({ scope })} />
+          <WorkForm work={draft.work} onChange={work => set({ work })} />
+          <FormGroup
+            label="Minutes of work on a node"
+            labelFor={`${id}-minutes`}
+            helperText="Empty: as it was measured on this cluster."
+          >
+            <NumericInput
+              id={`${id}-minutes`}
+              value={draft.workMinutes ?? ''}
+              min={1}
+              max={10_000}
+              buttonPosition="none"
+              minorStepSize={null}
+              onValueChange={(value, text) => set({ workMinutes: text.trim() === '' || !(value > 0) ? null : value })}
+            />
+          </FormGroup>
+          <Checkbox
+            checked={draft.pauseBetweenBatches}
+            onChange={({ currentTarget }) => set({ pauseBetweenBatches: currentTarget.checked })}
+          >
+            Ask before every next batch
+          </Checkbox>
+        </details>
+      </aside>
+      <div className="win-batches-main">
+        <div className="win-batches-tools">
+          <Button
+            size="small"
+            icon={<UndoIcon />}
+            text="Undo"
+            aria-label="Undo the last change of the batches"
+            disabled={!batches.canUndo}
+            onClick={batches.undo}
+          />
+          <span className="quiet" role="status">
+            {batches.judge.kind === 'judging' ? 'Held against the rules…' : ''}
+            {batches.judge.kind === 'judged' ? judgeWords(batches.judge.judged.batches) : ''}
+          </span>
+        </div>
+        {batches.computeFailure === null ? null : (
+          <FailureCallout
+            title="No batches could be computed"
+            failure={batches.computeFailure}
+            onRetry={batches.compute}
+          />
+        )}
+        {batches.judge.kind === 'failed' ? (
+          <FailureCallout
+            title="The batches could not be judged"
+            failure={batches.judge.failure}
+            onRetry={batches.judgeAgain}
+          />
+        ) : null}
+        <BatchBoardView
+          board={board}
+          nodes={nodes}
+          judged={judged?.batches ?? []}
+          isCurrent={batches.judge.kind === 'judged'}
+          whyLeft={whyLeft}
+          estimate={estimate}
+          onEdit={batches.edit}
+        />
+        {judged === null ? null : (
+          <details className="win-rules">
+            <summary>
+              The rules as they were applied{judged.unreachable.length === 0 ? '' : ', and what could not be read'}
+            </summary>
+            <ul>
+              {judged.rules.map(rule => (
+                <li key={rule}>{rule}</li>
+              ))}
+              {judged.unreachable.map(words => (
+                <li key={words} className="win-caution">
+                  {words}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button } from '@blueprintjs/core'
+import { type ReactNode, useState } from 'react'
+import type { ListedWindow, RunSummary } from '../../../shared/contract/index.ts'
+import type { WindowForecast } from '../../../shared/domain/estimate.ts'
+import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { isOver } from '../../stores/runs.ts'
+import { lastRead } from '../../stores/updates.ts'
+import { WhenMinute } from '../../ui/when.tsx'
+import { counted } from '../../words/numbers.ts'
+import { VERDICT_WORDS } from '../../words/windows.ts'
+import { LeaveOutDialog } from './leave-out-dialog.tsx'
+import { useForecast } from './use-forecast.ts'
+import './window-banner.css'
+
+/** Where the work of an open window is heading against its end, what to leave out, and the way to what works. */
+export function ForecastCard({ listed }: { readonly listed: ListedWindow }): ReactNode {
+  const { window, runs } = listed
+  const asked = useForecast(window.id, window.cluster)
+  const [isLeaving, setLeaving] = useState(false)
+  const forecast = lastRead(asked)
+  const working = runs.filter(run => !isOver(run))
+  const update = working.find(run => run.kind === 'update') ?? null
+  if (working.length === 0 && forecast?.eta === null) return null
+  return (
+    <section
+      className="win-forecast"
+      aria-label="Where the work is heading"
+      data-verdict={forecast?.verdict ?? 'not-known'}
+      role="status"
+    >
+      <div className="win-forecast-words">
+        {forecast === null ? (
+          <p>{asked.kind === 'failed' ? asked.failure.message : 'Reading where the work is heading.'}</p>
+        ) : (
+          <Words forecast={forecast} />
+        )}
+        {working.map(run => (
+          <p key={run.id}>
+            <a href={hashOf(placeOfRun(run))}>{run.kind === 'update' ? 'Timeline of the run' : `Run on ${run.node}`}</a>{' '}
+            <span className="quiet">{run.summary}</span>
+          </p>
+        ))}
+      </div>
+      {forecast === null || forecast.leaveOut.length === 0 || update === null ? null : (
+        <>
+          <Button
+            intent="warning"
+            text={`Leave out ${counted(forecast.leaveOut.length, 'node')}…`}
+            onClick={() => setLeaving(true)}
+          />
+          <LeaveOutDialog
+            runId={update.id}
+            cluster={window.cluster}
+            nodes={forecast.leaveOut}
+            isOpen={isLeaving}
+            onClose={() => setLeaving(false)}
+          />
+        </>
+      )}
+    </section>
+  )
+}
+
+function Words({ forecast }: { readonly forecast: WindowForecast }): ReactNode {
+  const { eta, verdict, words, endsAt, leaveOut } = forecast
+  return (
+    <>
+      <p>
+        <b className={`win-verdict-${verdict}`}>
+          {eta === null ? 'Its end cannot be told yet' : `The work ${VERDICT_WORDS[verdict]}`}
+        </b>
+        {eta === null || Date.parse(eta.highAt) - Date.parse(eta.lowAt) < 60_000 ? null : (
+          <>
+            : <WhenMinute at={eta.lowAt} /> to <WhenMinute at={eta.highAt} />, the window ends at{' '}
+            <WhenMinute at={endsAt} />
+          </>
+        )}
+        .
+      </p>
+      <p>{words}</p>
+      {eta === null ? null : <p className="quiet">{eta.basis}</p>}
+      {leaveOut.length === 0 ? null : <p>To leave out: {leaveOut.join(', ')}.</p>}
+    </>
+  )
+}
+
+/** An update is looked at on its timeline. */
+function placeOfRun(run: RunSummary) {
+  return clusterPlace(run.cluster, run.kind === 'update' ? 'update' : 'runs', { runId: run.id })
+}

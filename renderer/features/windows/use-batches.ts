@@ -1,0 +1,136 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { BatchesWish, JudgedBatches } from '../../../shared/domain/batches.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { computeBatches, judgeBatches } from '../../bridge/windows.ts'
+import { type BatchBoard, moveNodes, nodesOf } from './batch-board.ts'
+import type { BatchesDraft } from './plan-draft.ts'
+
+/** Whether the batches as they stand were held against the rules. While they are, the last judgement stays to be read. */
+type JudgeState =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'judging'; readonly last: JudgedBatches | null }
+  | { readonly kind: 'judged'; readonly judged: JudgedBatches }
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly last: JudgedBatches | null }
+
+interface BatchesInHand {
+  readonly judge: JudgeState
+  readonly isComputing: boolean
+  /** Why batches could not be computed; null when they could, or nobody asked. */
+  readonly computeFailure: Failure | null
+  readonly canUndo: boolean
+  readonly edit: (board: BatchBoard) => void
+  readonly undo: () => void
+  readonly compute: () => void
+  readonly judgeAgain: () => void
+}
+
+/** How long nothing must have been moved before main is asked what it makes of it. */
+const JUDGE_AFTER_MS = 350
+const MOST_UNDONE = 100
+
+/** The batches in hand: moved about, judged by main's own rules after each change, computed anew, taken back. */
+export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft: BatchesDraft) => void): BatchesInHand {
+  const { board, wish } = draft
+  const [judge, setJudge] = useState<JudgeState>({ kind: 'nothing' })
+  const [isComputing, setComputing] = useState(false)
+  const [computeFailure, setComputeFailure] = useState<Failure | null>(null)
+  const [past, setPast] = useState<readonly BatchBoard[]>([])
+  const [round, setRound] = useState(0)
+  const asked = useRef(0)
+  /** What was just computed is judged already. */
+  const known = useRef<{ readonly batches: BatchBoard['batches']; readonly wish: BatchesWish } | null>(null)
+
+  const { batches } = board
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every round asks anew.
+  useEffect(() => {
+    if (known.current?.batches === batches && known.current.wish === wish) return
+    asked.current += 1
+    const own = asked.current
+    if (batches.length === 0) {
+      setJudge({ kind: 'nothing' })
+      return
+    }
+    setJudge(before => ({ kind: 'judging', last: lastJudged(before) }))
+    const timer = window.setTimeout(async () => {
+      const answer = await judgeBatches(
+        cluster,
+        batches.map(nodes => ({ nodes: [...nodes] })),
+        wish,
+      )
+      if (own !== asked.current) return
+      setJudge(before =>
+        answer.ok
+          ? { kind: 'judged', judged: answer.value }
+          : { kind: 'failed', failure: answer.failure, last: lastJudged(before) },
+      )
+    }, JUDGE_AFTER_MS)
+    return () => window.clearTimeout(timer)
+  }, [cluster, batches, wish, round])
+  useEffect(
+    () => () => {
+      asked.current += 1
+    },
+    [],
+  )
+
+  const edit = useCallback(
+    (next: BatchBoard) => {
+      if (next === board) return
+      setPast(before => [...before, board].slice(-MOST_UNDONE))
+      onEdit({ ...draft, board: next })
+    },
+    [board, draft, onEdit],
+  )
+  const undo = useCallback(() => {
+    const last = past.at(-1)
+    if (last === undefined) return
+    setPast(past.slice(0, -1))
+    onEdit({ ...draft, board: last })
+  }, [past, draft, onEdit])
+  const compute = useCallback(async () => {
+    asked.current += 1
+    const own = asked.current
+    setComputing(true)
+    setComputeFailure(null)
+    const answer = await computeBatches(cluster, [...nodesOf(board), ...board.leftOut], wish)
+    setComputing(false)
+    if (own !== asked.current) return
+    if (!answer.ok) {
+      setComputeFailure(answer.failure)
+      // A judgement that was on its way is dropped by now.
+      setRound(before => before + 1)
+      return
+    }
+    const next = moveNodes(
+      { batches: answer.value.batches.map(({ nodes }) => nodes), leftOut: [] },
+      answer.value.left.map(({ node }) => node),
+      { kind: 'out' },
+    )
+    known.current = { batches: next.batches, wish }
+    setJudge({ kind: 'judged', judged: answer.value })
+    edit(next)
+  }, [cluster, board, wish, edit])
+  return {
+    judge,
+    isComputing,
+    computeFailure,
+    canUndo: past.length > 0,
+    edit,
+    undo,
+    compute: useCallback(() => void compute(), [compute]),
+    judgeAgain: useCallback(() => setRound(before => before + 1), []),
+  }
+}
+
+/** The last judgement, of whatever batches; null when there was none. */
+export function lastJudged(state: JudgeState): JudgedBatches | null {
+  switch (state.kind) {
+    case 'nothing':
+      return null
+    case 'judged':
+      return state.judged
+    case 'judging':
+    case 'failed':
+      return state.last
+  }
+}

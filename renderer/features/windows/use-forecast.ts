@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+import type { WindowForecast } from '../../../shared/domain/estimate.ts'
+import { followForecast } from '../../bridge/windows.ts'
+import { type Asked, failedAfter } from '../../stores/updates.ts'
+
+/** Where an open window's work is heading, kept current while it is looked at. */
+export function useForecast(id: string, cluster: string): Asked<WindowForecast> {
+  const [asked, setAsked] = useState<Asked<WindowForecast>>({ kind: 'reading' })
+  useEffect(() => {
+    setAsked({ kind: 'reading' })
+    return followForecast(id, cluster, answer =>
+      setAsked(before => (answer.ok ? { kind: 'read', value: answer.value } : failedAfter(before, answer.failure))),
+    )
+  }, [id, cluster])
+  return asked
+}

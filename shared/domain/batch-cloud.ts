@@ -1,0 +1,154 @@
+import type { BatchGround } from './batch-ground.ts'
+import { byName, capacityOf, needsOf, RESOURCES, zoneOf } from './destinations.ts'
+import { instancePolicy } from './instance-policy.ts'
+import type { Instance } from './openstack.ts'
+
+/** How many resources are counted. */
+export const WIDTH = RESOURCES.length
+
+/** A cloud laid out in numbers, so that thousands of instances can be placed again and again: hosts and instances by their place in a list. */
+export interface BatchCloud {
+  readonly hosts: readonly CloudHost[]
+  readonly hostAt: ReadonlyMap<string, number>
+  readonly instances: readonly CloudInstance[]
+  readonly groups: readonly CloudGroup[]
+  /** What Placement hands out, host by host, {@link WIDTH} numbers each. */
+  readonly capacity: Float64Array
+}
+
+/** A host; `known` is false where Placement has no provider of its name. */
+interface CloudHost {
+  readonly name: string
+  readonly zone: string | null
+  readonly takes: boolean
+  readonly takesWhenBack: boolean
+  readonly known: boolean
+  readonly hostMode: string | null
+}
+
+export interface CloudInstance {
+  readonly instance: Instance
+  /** Null: its flavor is not known. */
+  readonly needs: readonly number[] | null
+  /** Zone it has to stay in, as far as is known. */
+  readonly zone: string | null
+  readonly zoneIsSure: boolean
+  /** Its groups that rule hosts out, by their place in the list. */
+  readonly groups: readonly number[]
+  /** Whether it moves when its host, which is of this mode, goes into maintenance. */
+  readonly moves: (hostMode: string | null) => boolean
+}
+
+/** A group whose policy Nova enforces. */
+interface CloudGroup {
+  readonly name: string
+  readonly apart: boolean
+  /** Of one that holds its members apart: how many a host may have. */
+  readonly maxPerHost: number
+  readonly members: readonly number[]
+}
+
+/** Where everything is at one point of the plan: moves from batch to batch. */
+export interface BatchState {
+  /** Host of every instance; -1: none. */
+  readonly at: Int32Array
+  /** The same by host: its instances, in their order. */
+  readonly atHost: () => readonly (readonly number[])[]
+  /** What is used, host by host. */
+  readonly used: Float64Array
+  /** Hosts whose nodes are back from an earlier batch. */
+  readonly back: Uint8Array
+}
+
+/** Lays a cloud out; null when hosts or instances are not known. */
+export function layOut(ground: BatchGround): BatchCloud | null {
+  if (ground.hosts === null || ground.instances === null) return null
+  const modes = new Map(ground.nodes.flatMap(node => (node.host === null ? [] : [[node.host, node.hostMode] as const])))
+  const providers = new Map(ground.providers?.map(provider => [provider.name, provider]))
+  const sorted = [...ground.hosts].sort((a, b) => byName(a.name, b.name))
+  const capacity = new Float64Array(sorted.length * WIDTH)
+  const hosts = sorted.map((host, at): CloudHost => {
+    const provider = providers.get(host.name)
+    RESOURCES.forEach((resource, n) => {
+      capacity[at * WIDTH + n] = provider === undefined ? Number.POSITIVE_INFINITY : capacityOf(provider, resource)
+    })
+    return { ...host, known: provider !== undefined, hostMode: modes.get(host.name) ?? null }
+  })
+  const hostAt = new Map(hosts.map(({ name }, at) => [name, at]))
+  const listed = [...ground.instances].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+  const instanceAt = new Map(listed.map(({ id }, at) => [id, at]))
+  const groups = [...(ground.groups ?? [])]
+    .filter(({ policy }) => policy === 'anti-affinity' || policy === 'affinity')
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .map(
+      ({ name, policy, maxPerHost, memberIds }): CloudGroup => ({
+        name,
+        apart: policy === 'anti-affinity',
+        maxPerHost: maxPerHost ?? 1,
+        members: memberIds.flatMap(id => instanceAt.get(id) ?? []).sort((a, b) => a - b),
+      }),
+    )
+  const groupsOf = new Map<number, number[]>()
+  groups.forEach(({ members }, group) => {
+    for (const member of members) groupsOf.set(member, [...(groupsOf.get(member) ?? []), group])
+  })
+  const instances = listed.map((instance, at): CloudInstance => {
+    const needs = needsOf(instance)
+    const home = instance.host === null ? undefined : hosts[hostAt.get(instance.host) ?? -1]
+    const { zone, sure } = zoneOf(instance, home?.zone ?? null)
+    return {
+      instance,
+      needs: needs === null ? null : RESOURCES.map(resource => needs[resource]),
+      zone,
+      zoneIsSure: sure || zone === null,
+      groups: groupsOf.get(at) ?? [],
+      moves: movesBy(instance),
+    }
+  })
+  return { hosts, hostAt, instances, groups, capacity }
+}
+
+/** The state before the first batch. */
+export function firstState(ground: BatchGround, cloud: BatchCloud): BatchState {
+  const used = new Float64Array(cloud.capacity.length)
+  for (const provider of ground.providers ?? []) {
+    const at = cloud.hostAt.get(provider.name)
+    if (at === undefined) continue
+    RESOURCES.forEach((resource, n) => {
+      used[at * WIDTH + n] = provider.usages[resource] ?? 0
+    })
+  }
+  const at = Int32Array.from(cloud.instances, ({ instance }) =>
+    instance.host === null ? -1 : (cloud.hostAt.get(instance.host) ?? -1),
+  )
+  return {
+    at,
+    atHost: byHost(at, cloud.hosts.length),
+    used,
+    back: new Uint8Array(cloud.hosts.length),
+  }
+}
+
+/** Instances by the host they are on, worked out when they are asked for: most batches that are judged have none after them. */
+export function byHost(at: Int32Array, hosts: number): () => readonly (readonly number[])[] {
+  let known: readonly (readonly number[])[] | null = null
+  return () => {
+    if (known !== null) return known
+    const lists: number[][] = Array.from({ length: hosts }, () => [])
+    for (let instance = 0; instance < at.length; instance += 1) lists[at[instance] ?? -1]?.push(instance)
+    known = lists
+    return lists
+  }
+}
+
+/** Its owner's tag and its state decide, or the mode of the host it is on: each mode is looked at once. */
+function movesBy(instance: Instance): (hostMode: string | null) => boolean {
+  const known = new Map<string | null, boolean>()
+  return hostMode => {
+    const before = known.get(hostMode)
+    if (before !== undefined) return before
+    const moves = instancePolicy({ ...instance, hostMode }).action === 'live_migrate'
+    known.set(hostMode, moves)
+    return moves
+  }
+}

@@ -1,0 +1,102 @@
+import { WIDTH } from './batch-cloud.ts'
+import { groupInTheWay } from './batch-groups.ts'
+import { type BatchPlacement, MEMORY } from './batch-placement.ts'
+import { searchPlacement } from './batch-search.ts'
+
+/** Whether the instances of a batch found a place. `impossible` is proved; `not-found` only means that we found none. */
+type FitOutcome = 'placed' | 'not-found' | 'impossible'
+
+/**
+ * Takes a host out and finds places for what it carries: first beside what is placed already, then (with `anew`) with everything placed
+ * anew. When there is none, all is as it was before.
+ */
+export function takeOutAndPlace(placement: BatchPlacement, host: number, anew: boolean): FitOutcome {
+  const before = [...placement.movers].flatMap(mover =>
+    placement.isPlaced(mover) ? [[mover, placement.at[mover] ?? -1] as const] : [],
+  )
+  const homeless = placement.takeOut(host)
+  if (spread(placement, bySize(placement, homeless))) return 'placed'
+  const outcome = anew ? placeAnew(placement) : 'not-found'
+  if (outcome === 'placed') return outcome
+  liftAll(placement)
+  placement.takeBackIn(host)
+  for (const [mover, to] of before) placement.put(mover, to)
+  return outcome
+}
+
+/** Places all movers from the beginning. What found no place stays where it is. */
+export function placeAnew(placement: BatchPlacement): FitOutcome {
+  liftAll(placement)
+  if (isImpossible(placement)) return 'impossible'
+  const movers = bySize(placement, [...placement.movers])
+  if (pack(placement, movers)) return 'placed'
+  liftAll(placement)
+  return searchPlacement(placement, movers)
+}
+
+/** Places as many as go, and answers those that did not. */
+export function placeWhatGoes(placement: BatchPlacement): readonly number[] {
+  liftAll(placement)
+  return bySize(placement, [...placement.movers]).filter(mover => !placeOne(placement, mover, 'least-free'))
+}
+
+/** Proofs that are cheap: an instance with no place even alone, a group without enough hosts, a resource of which there is too little. */
+function isImpossible(placement: BatchPlacement): boolean {
+  if (resourceTooLittle(placement)) return true
+  for (const mover of placement.movers) if (!placement.hasDestination(mover)) return true
+  return groupInTheWay(placement) !== null
+}
+
+function resourceTooLittle(placement: BatchPlacement): boolean {
+  const reached = new Set<number>()
+  const lists = new Set<readonly number[]>()
+  const needed = new Float64Array(WIDTH)
+  for (const mover of placement.movers) {
+    lists.add(placement.reach(mover))
+    placement.instance(mover).needs?.forEach((need, n) => {
+      needed[n] = (needed[n] ?? 0) + need
+    })
+  }
+  for (const list of lists) for (const host of list) if (placement.out[host] !== 1) reached.add(host)
+  return needed.some((need, n) => {
+    let free = 0
+    for (const host of reached) free += Math.max(0, placement.free(host, n))
+    return need > free
+  })
+}
+
+/** Each on the host with the most memory free, as Nova's scheduler would; ends at the first that finds none. */
+function spread(placement: BatchPlacement, movers: readonly number[]): boolean {
+  return movers.every(mover => placeOne(placement, mover, 'most-free'))
+}
+
+/** Each on the host it fills best; ends at the first that finds none. */
+function pack(placement: BatchPlacement, movers: readonly number[]): boolean {
+  return movers.every(mover => placeOne(placement, mover, 'least-free'))
+}
+
+function placeOne(placement: BatchPlacement, mover: number, wanted: 'most-free' | 'least-free'): boolean {
+  const host = placement.choose(mover, wanted)
+  if (host !== null) placement.put(mover, host)
+  return host !== null
+}
+
+/** Those that a group holds apart or together first, then the largest: what is hard to place comes first. */
+function bySize(placement: BatchPlacement, movers: readonly number[]): readonly number[] {
+  const weight = (mover: number) => {
+    const { needs, groups } = placement.instance(mover)
+    return {
+      grouped: groups.length > 0 ? 1 : 0,
+      memory: needs?.[MEMORY] ?? 0,
+      cpus: (needs?.[0] ?? 0) + (needs?.[1] ?? 0),
+    }
+  }
+  return movers
+    .map(mover => ({ mover, ...weight(mover) }))
+    .sort((a, b) => b.grouped - a.grouped || b.memory - a.memory || b.cpus - a.cpus || a.mover - b.mover)
+    .map(({ mover }) => mover)
+}
+
+function liftAll(placement: BatchPlacement): void {
+  for (const mover of placement.movers) placement.lift(mover)
+}

@@ -1,0 +1,70 @@
+import type { BatchPlacement } from './batch-placement.ts'
+
+/** An anti-affinity group of which more instances have to move than there are hosts for them, whatever room there is. */
+export interface GroupInTheWay {
+  readonly group: string
+  /** Its instances that have to move. */
+  readonly movers: readonly number[]
+  /** How many of them can be apart from the rest on other hosts at best. */
+  readonly places: number
+}
+
+/** The first such group; null when none is in the way. Asks for a matching of movers and hosts, which is exact. */
+export function groupInTheWay(placement: BatchPlacement): GroupInTheWay | null {
+  const moversOf = new Map<number, number[]>()
+  for (const mover of placement.movers) {
+    for (const group of placement.instance(mover).groups) {
+      if (placement.cloud.groups[group]?.apart !== true) continue
+      moversOf.set(group, [...(moversOf.get(group) ?? []), mover])
+    }
+  }
+  for (const [group, movers] of [...moversOf].sort(([a], [b]) => a - b)) {
+    const moving = new Set(movers)
+    const reachable = movers.map(mover => seatsBesideTheRest(placement, mover, group, moving))
+    const places = matched(reachable)
+    if (places < movers.length) return { group: placement.cloud.groups[group]?.name ?? '', movers, places }
+  }
+  return null
+}
+
+/** Seats on hosts of its zone that stay, beside the members that stay; members that move make room for one another. */
+function seatsBesideTheRest(
+  placement: BatchPlacement,
+  mover: number,
+  group: number,
+  moving: ReadonlySet<number>,
+): readonly string[] {
+  const { members = [], maxPerHost = 1 } = placement.cloud.groups[group] ?? {}
+  const taken = new Map<number, number>()
+  for (const member of members) {
+    const host = placement.at[member] ?? -1
+    if (!moving.has(member)) taken.set(host, (taken.get(host) ?? 0) + 1)
+  }
+  return placement
+    .reach(mover)
+    .filter(host => placement.out[host] !== 1)
+    .flatMap(host =>
+      Array.from(
+        { length: Math.max(0, Math.min(maxPerHost - (taken.get(host) ?? 0), moving.size)) },
+        (_, seat) => `${host}/${seat}`,
+      ),
+    )
+}
+
+/** How many can sit at once: the size of the largest matching (augmenting paths). */
+function matched(reachable: readonly (readonly string[])[]): number {
+  const holder = new Map<string, number>()
+  const sit = (one: number, tried: Set<string>): boolean => {
+    for (const seat of reachable[one] ?? []) {
+      if (tried.has(seat)) continue
+      tried.add(seat)
+      const other = holder.get(seat)
+      if (other === undefined || sit(other, tried)) {
+        holder.set(seat, one)
+        return true
+      }
+    }
+    return false
+  }
+  return reachable.filter((_, one) => sit(one, new Set())).length
+}

@@ -1,0 +1,36 @@
+import type { BatchNode } from './batch-ground.ts'
+import type { BatchesWish } from './batches.ts'
+import { byName } from './destinations.ts'
+
+/**
+ * The order in which nodes are offered to batches: control nodes first, as in an update; then zone after zone, or for `spread` the zones in
+ * turn, a node of each; by name within. Nodes without a zone come last.
+ */
+export function batchOrder(nodes: readonly BatchNode[], zones: BatchesWish['zones']): readonly BatchNode[] {
+  const ranked = new Map<string, number>()
+  const inZone = new Map<string, number>()
+  for (const { name, zone } of [...nodes].sort((a, b) => byName(a.name, b.name))) {
+    const key = zone ?? ''
+    const rank = inZone.get(key) ?? 0
+    ranked.set(name, rank)
+    inZone.set(key, rank + 1)
+  }
+  const turn = (node: BatchNode) => (zones === 'spread' ? (ranked.get(node.name) ?? 0) : 0)
+  return [...nodes].sort(
+    (a, b) =>
+      Number(isControl(b)) - Number(isControl(a)) ||
+      turn(a) - turn(b) ||
+      byZone(a.zone, b.zone) ||
+      byName(a.name, b.name),
+  )
+}
+
+/** Control nodes have batches of their own: an update takes them before all others. */
+export function isControl({ roles }: Pick<BatchNode, 'roles'>): boolean {
+  return roles.includes('control')
+}
+
+function byZone(one: string | null, other: string | null): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null)
+  return byName(one, other)
+}

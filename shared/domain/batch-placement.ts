@@ -1,0 +1,179 @@
+import { type BatchCloud, type BatchState, byHost, type CloudInstance, WIDTH } from './batch-cloud.ts'
+import { must } from './must.ts'
+
+/**
+ * How much is believed: `sure`: a host counts only where everything about it is known and allows it. `at-best`: what is not known is taken
+ * to allow it, so that what does not fit even then surely does not.
+ */
+export type Belief = 'sure' | 'at-best'
+
+/** Memory decides where an instance goes, as it does for Nova's scheduler (RAMWeigher): its place among the resources. */
+export const MEMORY = 2
+
+/** Instances of a batch and the hosts they are put on, while hosts are taken out one after the other. Every change can be taken back. */
+export class BatchPlacement {
+  readonly used: Float64Array
+  /** Where every instance is; those that have to move and are on no other host yet keep the one they leave. */
+  readonly at: Int32Array
+  readonly out: Uint8Array
+  /** Instances that have to move. */
+  readonly movers = new Set<number>()
+  readonly cloud: BatchCloud
+  readonly belief: Belief
+  private readonly start: Int32Array
+  private readonly back: Uint8Array
+  private readonly atHost: readonly (readonly number[])[]
+  /** Movers that were put on a host, by it. */
+  private readonly guests = new Map<number, Set<number>>()
+  private readonly inZone = new Map<string, readonly number[]>()
+
+  constructor(cloud: BatchCloud, state: BatchState, belief: Belief) {
+    this.cloud = cloud
+    this.belief = belief
+    this.used = state.used.slice()
+    this.at = state.at.slice()
+    this.start = state.at
+    this.back = state.back
+    this.out = new Uint8Array(cloud.hosts.length)
+    this.atHost = state.atHost()
+  }
+
+  /** Takes a host out: its instances that move, and those that were put on it, are without a place. Answers them. */
+  takeOut(host: number): readonly number[] {
+    this.out[host] = 1
+    const { hostMode } = must(this.cloud.hosts[host], 'a host of the cloud')
+    const own = (this.atHost[host] ?? []).filter(instance => this.instance(instance).moves(hostMode))
+    const guests = [...(this.guests.get(host) ?? [])]
+    for (const instance of guests) this.lift(instance)
+    for (const instance of own) this.movers.add(instance)
+    return [...own, ...guests]
+  }
+
+  /** Takes a host back in; its own instances do not move any more. They must not be placed. */
+  takeBackIn(host: number): void {
+    this.out[host] = 0
+    for (const instance of this.atHost[host] ?? []) this.movers.delete(instance)
+  }
+
+  isPlaced(instance: number): boolean {
+    return this.at[instance] !== this.start[instance]
+  }
+
+  put(instance: number, host: number): void {
+    this.move(instance, host)
+    const beside = this.guests.get(host)
+    if (beside === undefined) this.guests.set(host, new Set([instance]))
+    else beside.add(instance)
+  }
+
+  /** Takes a mover from where it was put. */
+  lift(instance: number): void {
+    const host = must(this.at[instance], 'every instance has a place')
+    const home = must(this.start[instance], 'every instance has a place')
+    if (host === home) return
+    this.guests.get(host)?.delete(instance)
+    this.move(instance, home)
+  }
+
+  /** Hosts that stay and that the zone, the groups and (unless `roomless`) Placement's figures allow. */
+  destinations(instance: number, roomless = false): readonly number[] {
+    return this.reach(instance).filter(host => this.allows(instance, host, roomless))
+  }
+
+  /** Of its destinations the one with the most or the least memory free, the first of several; null: it has none. */
+  choose(instance: number, wanted: 'most-free' | 'least-free'): number | null {
+    const sign = wanted === 'most-free' ? -1 : 1
+    let best: number | null = null
+    let least = Number.POSITIVE_INFINITY
+    for (const host of this.reach(instance)) {
+      if (this.out[host] === 1) continue
+      // What costs little is looked at first: most hosts are no better than the best so far.
+      const weight = sign * this.free(host, MEMORY)
+      if ((best !== null && weight >= least) || !this.allows(instance, host, false)) continue
+      best = host
+      least = weight
+    }
+    return best
+  }
+
+  hasDestination(instance: number): boolean {
+    return this.reach(instance).some(host => this.allows(instance, host, false))
+  }
+
+  private allows(instance: number, host: number, roomless: boolean): boolean {
+    return this.out[host] !== 1 && (roomless || this.hasRoom(instance, host)) && this.groupsAllow(instance, host)
+  }
+
+  /** Hosts that take instances, in its zone, whether or not they are out in this batch. */
+  reach(instance: number): readonly number[] {
+    const { zone, zoneIsSure } = this.instance(instance)
+    const asked = zone === null || (this.belief === 'at-best' && !zoneIsSure) ? null : zone
+    const key = asked === null ? '*' : `=${asked}`
+    const before = this.inZone.get(key)
+    if (before !== undefined) return before
+    const found = this.cloud.hosts.flatMap((host, at) =>
+      (host.takes || (this.back[at] === 1 && host.takesWhenBack)) && (asked === null || host.zone === asked)
+        ? [at]
+        : [],
+    )
+    this.inZone.set(key, found)
+    return found
+  }
+
+  groupsAllow(instance: number, host: number): boolean {
+    for (const group of this.instance(instance).groups) {
+      const { apart, maxPerHost, members } = must(this.cloud.groups[group], 'a group of the cloud')
+      let beside = 0
+      for (const member of members) {
+        if (member === instance) continue
+        if (apart) {
+          if (this.at[member] === host) beside += 1
+          // Nova moves an instance of an affinity group only to where the others are, so two that have to leave wait for one another.
+        } else if (this.start[member] !== host && this.start[member] !== -1) return false
+      }
+      if (beside >= maxPerHost) return false
+    }
+    return true
+  }
+
+  hasRoom(instance: number, host: number): boolean {
+    const { needs } = this.instance(instance)
+    if (this.belief === 'sure' && (needs === null || this.cloud.hosts[host]?.known !== true)) return false
+    if (needs === null) return true
+    const { capacity } = this.cloud
+    for (let n = 0; n < WIDTH; n += 1) {
+      const need = needs[n] ?? 0
+      const slot = host * WIDTH + n
+      if (need > 0 && need + (this.used[slot] ?? 0) > (capacity[slot] ?? 0)) return false
+    }
+    return true
+  }
+
+  free(host: number, n: number): number {
+    const slot = host * WIDTH + n
+    return (this.cloud.capacity[slot] ?? 0) - (this.used[slot] ?? 0)
+  }
+
+  instance(at: number): CloudInstance {
+    return must(this.cloud.instances[at], 'an instance of the cloud')
+  }
+
+  /** The state after the batch: what moved is where it was put, the hosts are back. */
+  after(): BatchState {
+    const atHost = byHost(this.at, this.cloud.hosts.length)
+    return { at: this.at, atHost, used: this.used, back: this.back.map((was, host) => was || (this.out[host] ?? 0)) }
+  }
+
+  private move(instance: number, to: number): void {
+    const from = this.at[instance] ?? -1
+    const { needs } = this.instance(instance)
+    if (needs !== null) {
+      for (let n = 0; n < WIDTH; n += 1) {
+        const need = needs[n] ?? 0
+        if (from >= 0) this.used[from * WIDTH + n] = (this.used[from * WIDTH + n] ?? 0) - need
+        if (to >= 0) this.used[to * WIDTH + n] = (this.used[to * WIDTH + n] ?? 0) + need
+      }
+    }
+    this.at[instance] = to
+  }
+}

@@ -1,0 +1,154 @@
+import { openBatch, whyNothingIsSure } from './batch-capacity.ts'
+import { layOut } from './batch-cloud.ts'
+import type { BatchGround, BatchNode } from './batch-ground.ts'
+import {
+  type BatchCourt,
+  type BatchVerdict,
+  type BetweenBatches,
+  beforeBatches,
+  judgeBatch,
+  openCourt,
+} from './batch-judge.ts'
+import { batchOrder, isControl } from './batch-order.ts'
+import { brokenRules } from './batch-rules.ts'
+import type { BatchesWish } from './batches.ts'
+
+/** Batches that keep every rule, and the nodes that are in none of them. */
+interface PlannedBatches {
+  readonly batches: readonly BatchVerdict[]
+  readonly left: readonly { readonly node: string; readonly why: string }[]
+}
+
+/** Nodes for which there was no room in a batch, after which it is closed: so that clouds of hundreds of nodes are planned in seconds. */
+const MOST_REFUSALS = 100
+
+/** How often a plan is made again with the nodes that were left over first. */
+const MOST_TRIES = 3
+
+/**
+ * Computes batches by going through the nodes in order and taking each one that the batch at hand can still take (first fit): so no node of a
+ * batch could have been in an earlier one. A node that can be in no batch, not even alone, is left over with the reason.
+ */
+export function planBatches(
+  ground: BatchGround,
+  wish: BatchesWish,
+  nodes: readonly string[],
+  cloud = layOut(ground),
+): PlannedBatches {
+  const court = openCourt(ground, wish, cloud)
+  const asked = [...new Set(nodes)].sort()
+  const known = asked.flatMap(name => court.nodeNamed.get(name) ?? [])
+  const unknown = asked.flatMap(name =>
+    court.nodeNamed.has(name) ? [] : [{ node: name, why: 'The cluster has no node of this name.' }],
+  )
+  let order = batchOrder(known, wish.zones)
+  let best = batchesInOrder(court, order)
+  for (let tries = 1; tries < MOST_TRIES; tries += 1) {
+    // What was moved by earlier batches may stand in the way of one that would have been possible first.
+    const early =
+      best.batches.length === 0
+        ? []
+        : best.left.filter(({ name }) => keepsRules(judgeBatch(court, beforeBatches(court), [name])))
+    if (early.length === 0) break
+    order = [...early, ...order.filter(node => !early.includes(node))]
+    const again = batchesInOrder(court, order)
+    if (again.left.length < best.left.length) best = again
+  }
+  const left = best.left.map(({ name }) => ({ node: name, why: whyLeft(court, best, name) }))
+  return { batches: best.batches, left: [...unknown, ...left] }
+}
+
+interface InOrder {
+  readonly batches: readonly BatchVerdict[]
+  readonly left: readonly BatchNode[]
+  readonly end: BetweenBatches
+}
+
+function batchesInOrder(court: BatchCourt, order: readonly BatchNode[]): InOrder {
+  const batches: BatchVerdict[] = []
+  let left = order
+  let between = beforeBatches(court)
+  while (left.length > 0) {
+    const found = nextBatch(court, between, left)
+    if (found === null) break
+    const taken = new Set(found.batch.nodes)
+    batches.push(found)
+    left = left.filter(({ name }) => !taken.has(name))
+    between = found.next
+  }
+  return { batches, left, end: between }
+}
+
+function nextBatch(court: BatchCourt, between: BetweenBatches, left: readonly BatchNode[]): BatchVerdict | null {
+  for (const first of left) {
+    // The rules cost little; only what keeps them is placed.
+    if (brokenRules(court.rules, [first], between.back).length > 0) continue
+    const alone = judgeBatch(court, between, [first.name])
+    if (!keepsRules(alone)) continue
+    const others = left.filter(node => node !== first && isControl(node) === isControl(first))
+    return settled(court, between, filled(court, between, first, others)) ?? alone
+  }
+  return null
+}
+
+/** The first node with those that can join it, in their order. */
+function filled(
+  court: BatchCourt,
+  between: BetweenBatches,
+  first: BatchNode,
+  others: readonly BatchNode[],
+): readonly BatchNode[] {
+  const { ground, cloud, rules } = court
+  const batch = [first]
+  const open = cloud === null || between.state === null ? null : openBatch(ground, cloud, between.state)
+  // Of a first one whose instances nobody can tell a place for, nobody could tell whether others' would find one beside them.
+  const uncertain = open !== null && first.host !== null && !open.tryAdd(first.host)
+  let refusals = 0
+  for (const node of others) {
+    if (brokenRules(rules, [...batch, node], between.back).length > 0) continue
+    if (open !== null && node.host !== null && (uncertain || !open.tryAdd(node.host))) {
+      refusals += 1
+      if (refusals >= MOST_REFUSALS) break
+      continue
+    }
+    batch.push(node)
+  }
+  return batch
+}
+
+/** The batch as {@link judgeBatch} sees it; the last to join leave again should it see more than the filling did. Null: only the first is left. */
+function settled(court: BatchCourt, between: BetweenBatches, batch: readonly BatchNode[]): BatchVerdict | null {
+  for (let size = batch.length; size > 1; size -= 1) {
+    const nodes = batch.slice(0, size)
+    const verdict = judgeBatch(
+      court,
+      between,
+      nodes.map(({ name }) => name),
+    )
+    const told = verdict.batch.capacity.kind === 'fits' || nothingIsSure(court)
+    if (keepsRules(verdict) && (told || nodes.slice(1).every(({ host }) => host === null))) return verdict
+  }
+  return null
+}
+
+/** Where nothing can be told of any batch, that is no reason against one. */
+function nothingIsSure({ ground, cloud }: BatchCourt): boolean {
+  return cloud === null || whyNothingIsSure(ground) !== null
+}
+
+/** A batch that was computed breaks nothing, not even what an operator could give up. */
+function keepsRules({ batch }: BatchVerdict): boolean {
+  return batch.problems.length === 0
+}
+
+function whyLeft(court: BatchCourt, { batches, end }: InOrder, name: string): string {
+  const { batch } = judgeBatch(court, end, [name])
+  const reasons = batch.problems.map(({ words }) => words)
+  const refused = batch.capacity.kind === 'does-not-fit' ? batch.capacity.instances.map(({ why }) => why) : []
+  // Two hosts of an affinity group are such: whichever goes first, its instances join those of the other, and then none of them moves alone.
+  const onlyEarlier =
+    batches.length > 0 && keepsRules(judgeBatch(court, beforeBatches(court), [name]))
+      ? ['It could go before the others, but not after them.']
+      : []
+  return [...onlyEarlier, ...reasons, ...new Set(refused)].join(' ')
+}

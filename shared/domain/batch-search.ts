@@ -1,0 +1,65 @@
+import { WIDTH } from './batch-cloud.ts'
+import type { BatchPlacement } from './batch-placement.ts'
+import { must } from './must.ts'
+
+/** Only small batches are searched through: beyond this many pairs of instance and host it would take too long to be sure. */
+const MOST_PAIRS = 2_000
+
+/** Pairs that are looked at before a search is given up: some tens of milliseconds. */
+const MOST_LOOKS = 400_000
+
+/**
+ * Looks through all placements, the instance with the fewest hosts first; `impossible` only when it went through all of them. Movers must
+ * not be placed; they are when it answers `placed`.
+ */
+export function searchPlacement(
+  placement: BatchPlacement,
+  movers: readonly number[],
+): 'placed' | 'not-found' | 'impossible' {
+  const hosts = placement.cloud.hosts.length
+  if (movers.length * hosts > MOST_PAIRS) return 'not-found'
+  let looks = 0
+  const go = (left: ReadonlySet<number>): 'placed' | 'not-found' | 'impossible' => {
+    if (left.size === 0) return 'placed'
+    looks += left.size * hosts
+    if (looks > MOST_LOOKS) return 'not-found'
+    const { mover, to } = narrowest(placement, left)
+    const rest = new Set(left)
+    rest.delete(mover)
+    const alike = new Set<string>()
+    for (const host of to) {
+      const kind = kindOf(placement, host)
+      if (kind !== null && alike.has(kind)) continue
+      if (kind !== null) alike.add(kind)
+      placement.put(mover, host)
+      const outcome = go(rest)
+      if (outcome !== 'impossible') {
+        if (outcome === 'not-found') placement.lift(mover)
+        return outcome
+      }
+      placement.lift(mover)
+    }
+    return 'impossible'
+  }
+  return go(new Set(movers))
+}
+
+function narrowest(
+  placement: BatchPlacement,
+  left: ReadonlySet<number>,
+): { readonly mover: number; readonly to: readonly number[] } {
+  let best: { readonly mover: number; readonly to: readonly number[] } | null = null
+  for (const mover of left) {
+    const to = placement.destinations(mover)
+    if (best === null || to.length < best.to.length) best = { mover, to }
+    if (to.length === 0) break
+  }
+  return must(best, 'somebody is left')
+}
+
+/** Hosts with the same room in the same zone are tried once; null: instances in groups tell hosts apart. */
+function kindOf(placement: BatchPlacement, host: number): string | null {
+  for (const mover of placement.movers) if (placement.instance(mover).groups.length > 0) return null
+  const room = Array.from({ length: WIDTH }, (_, n) => placement.free(host, n))
+  return [placement.cloud.hosts[host]?.zone ?? '', placement.cloud.hosts[host]?.known, ...room].join('|')
+}

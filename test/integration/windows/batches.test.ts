@@ -1,0 +1,214 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type App, createApp } from '../../../main/app.ts'
+import { systemClock } from '../../../main/clock/clock.ts'
+import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import type { BatchesWish, JudgedBatches } from '../../../shared/domain/batches.ts'
+import { must } from '../../../shared/domain/must.ts'
+import { lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
+import { valueIn } from '../../fixtures/clusters/results.ts'
+
+/** Batches over real ports: the embedded clouds speak HTTP, and Ceph by exec (issue 6, "Plan of batches"). */
+let directory: string
+let data: string
+let demo: DemoClouds
+let app: App
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'lockkeeper-batches-'))
+  data = join(directory, 'data')
+  demo = await startDemoClouds({
+    clock: systemClock,
+    directory: join(directory, 'clouds'),
+    speed: 30,
+    mosk: { controllers: false },
+    sunbeam: {},
+  })
+  app = valueIn(
+    await createApp({ dataDirectory: data, demo: false, face: { kind: 'serve', pickFiles: null, secrets: null } }),
+  )
+  await Promise.all(
+    (['plain', 'mosk', 'sunbeam'] as const).map(async (name, at) => {
+      const { kubeconfigPath, context, cloudsYamlPath, cloud, roleMaintenance } = must(
+        demo.clusters[at],
+        'it was started',
+      )
+      valueIn(
+        await app.contract.ask('cluster.add', {
+          name,
+          flavour: name,
+          production: false,
+          kubeconfig: { paths: [kubeconfigPath], context },
+          cloud: { path: cloudsYamlPath, cloud },
+          roleMaintenance,
+        }),
+      )
+    }),
+  )
+}, 60_000)
+
+afterAll(async () => {
+  await app.close()
+  await demo.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const WISH: BatchesWish = { zones: 'one-at-a-time', atOnce: {} }
+
+async function planned(cluster: string, nodes: readonly string[], wish: BatchesWish = WISH): Promise<JudgedBatches> {
+  return valueIn(await app.contract.ask('batches.plan', { cluster, nodes: [...nodes], wish }))
+}
+
+async function allNodes(cluster: string): Promise<string[]> {
+  return valueIn(await app.contract.ask('node.list', { cluster })).nodes.map(({ name }) => name)
+}
+
+async function judged(cluster: string, batches: readonly (readonly string[])[], wish = WISH): Promise<JudgedBatches> {
+  const asked = { cluster, batches: batches.map(nodes => ({ nodes: [...nodes] })), wish }
+  return valueIn(await app.contract.ask('batches.judge', asked))
+}
+
+function rulesBroken({ batches }: JudgedBatches): readonly (readonly string[])[] {
+  return batches.map(({ problems }) => problems.map(({ rule }) => rule))
+}
+
+const nodesIn = ({ batches }: JudgedBatches) => batches.map(({ nodes }) => nodes)
+const count = (nodes: readonly string[], part: string) => nodes.filter(name => name.includes(part)).length
+
+describe('batches of demo-plain', () => {
+  it('hold every node once, control nodes first and one by one, and keep limits, zones and disks apart', async () => {
+    const all = await allNodes('plain')
+    const made = await planned('plain', all)
+    expect([...nodesIn(made).flat(), ...made.left.map(({ node }) => node)].sort()).toEqual(all.sort())
+    expect(nodesIn(made).slice(0, 3)).toEqual([['ctl-1'], ['ctl-2'], ['ctl-3']])
+    for (const batch of made.batches) {
+      expect(batch.problems).toEqual([])
+      expect(batch.capacity.kind).toBe('fits')
+      expect(batch.zones.length).toBeLessThanOrEqual(1)
+      expect(count(batch.nodes, 'osd-')).toBeLessThanOrEqual(1)
+    }
+    expect(made.unreachable).toEqual([])
+  })
+
+  it('leave out a node whose instances an affinity group keeps together, and name them', async () => {
+    const made = await planned('plain', ['cmp-07', 'cmp-08'])
+    expect(nodesIn(made)).toEqual([['cmp-07']])
+    expect(made.left.map(({ node }) => node)).toEqual(['cmp-08'])
+    expect(made.left[0]?.why).toContain('pair-01 on cmp-08')
+  })
+
+  it('arranged otherwise are judged by the same rules, each broken one named', async () => {
+    expect(rulesBroken(await judged('plain', [['cmp-01', 'cmp-05']]))).toEqual([['zone']])
+    expect(rulesBroken(await judged('plain', [['osd-1', 'osd-2']]))).toEqual([['role-limit']])
+    expect(rulesBroken(await judged('plain', [['ctl-1', 'ctl-2']]))).toEqual([['role-limit', 'quorum']])
+    expect(rulesBroken(await judged('plain', [['cmp-01'], ['cmp-01', 'cmp-99']]))).toEqual([
+      [],
+      ['unknown-node', 'twice'],
+    ])
+  })
+
+  it('of a whole zone cannot be told where Nova does not tell what is pinned there, and of all hosts do not fit', async () => {
+    const computes = (await allNodes('plain')).filter(name => name.includes('cmp-'))
+    const zone = await judged('plain', [computes.slice(0, 4)])
+    expect(zone.batches[0]?.capacity).toMatchObject({
+      kind: 'cannot-tell',
+      why: expect.stringContaining('another zone'),
+    })
+    const all = await judged('plain', [computes], { zones: 'spread', atOnce: {} })
+    expect(rulesBroken(all)[0]).toContain('capacity')
+    expect(all.batches[0]?.capacity.kind).toBe('does-not-fit')
+  })
+
+  it('count what moves as Nova lists it: running instances that nobody kept back', async () => {
+    const listed = valueIn(await app.contract.ask('instance.list', { cluster: 'plain', node: 'cmp-01' })).instances
+    const moving = listed.filter(({ action }) => action === 'live_migrate').length
+    expect(moving).toBeGreaterThan(0)
+    expect((await judged('plain', [['cmp-01']])).batches[0]?.capacity).toEqual({ kind: 'fits', moving })
+  })
+
+  it('without Placement nothing is said to fit, and the limits still hold', async () => {
+    const mend = demo.openstack.faults.onRequests({
+      service: 'placement',
+      effect: { kind: 'status', status: 503 },
+    })
+    try {
+      const made = await planned('plain', ['cmp-01', 'cmp-02', 'osd-1', 'osd-2'])
+      expect(made.unreachable.join(' ')).toMatch(/placement|resource provider/i)
+      const [first] = made.batches
+      expect(first?.capacity.kind).toBe('cannot-tell')
+      expect(made.batches.flatMap(({ problems }) => problems)).toEqual([])
+      expect(made.batches.every(({ nodes }) => count(nodes, 'osd-') <= 1)).toBe(true)
+    } finally {
+      mend()
+    }
+  }, 60_000)
+})
+
+describe('batches of demo-mosk', () => {
+  it('keep what its controllers would refuse: one zone, one gateway, one host of Ceph, a role at its limit by itself', async () => {
+    const all = await allNodes('mosk')
+    const made = await planned('mosk', all, { zones: 'spread', atOnce: {} })
+    expect(nodesIn(made).flat().sort()).toEqual(all.sort())
+    for (const batch of made.batches) {
+      expect(batch.problems).toEqual([])
+      expect(batch.zones.length).toBeLessThanOrEqual(1)
+      expect(count(batch.nodes, 'osd-')).toBeLessThanOrEqual(1)
+      if (count(batch.nodes, 'ctl-') + count(batch.nodes, 'gtw-') > 0) expect(batch.nodes).toHaveLength(1)
+    }
+    expect(made.rules).toContain("Ceph's monitors: 2 of 3 have to stay")
+    expect(made.rules).toContain('mariadb-server (database): 2 of 3 have to stay')
+  })
+
+  it('of two hosts of Ceph break its rule, also when more are asked for: they share no rack', async () => {
+    expect(rulesBroken(await judged('mosk', [['mosk-osd-1', 'mosk-osd-2']]))).toEqual([['ceph-domain']])
+    const asked = await judged('mosk', [['mosk-osd-1', 'mosk-osd-2']], { ...WISH, atOnce: { storage: 2 } })
+    expect(asked.batches[0]?.problems.map(({ words }) => words).join(' ')).toContain('share no rack')
+  })
+
+  it('with fewer computes at once are more', async () => {
+    const computes = (await allNodes('mosk')).filter(name => name.includes('cmp-'))
+    const few = await planned('mosk', computes, { ...WISH, atOnce: { compute: 1 } })
+    expect(nodesIn(few).every(nodes => nodes.length === 1)).toBe(true)
+    expect(few.rules).toContain('compute: 1 at once (as asked for)')
+  })
+})
+
+describe('batches of demo-sunbeam', () => {
+  it('take its nodes one by one: each is control, compute and storage', async () => {
+    const made = await planned('sunbeam', await allNodes('sunbeam'))
+    expect(made.unreachable).toEqual([])
+    expect([...nodesIn(made), ...made.left.map(({ node }) => [node])].sort()).toEqual([['sun-1'], ['sun-2'], ['sun-3']])
+  })
+})
+
+describe('lockkeeper window batches', () => {
+  it('shows what the screen shows, and ends with 3 when a node is left out', async () => {
+    const typed = ['window', 'batches', 'plain', '--role', 'compute', '--at-once', 'compute=2']
+    const json = await lockkeeper(data, [...typed, '-o', 'json'])
+    expect(json.code, json.stderr).toBe(3)
+    const computes = (await allNodes('plain')).filter(name => name.includes('cmp-'))
+    const { readAt: _, ...shown } = JSON.parse(json.stdout)
+    const { readAt: __, ...asked } = await planned('plain', computes, { ...WISH, atOnce: { compute: 2 } })
+    expect(shown).toEqual(asked)
+    const table = await lockkeeper(data, typed)
+    expect(table.stdout).toContain('In no batch: 1 node')
+    expect(table.stdout).toContain('compute: 2 at once (as asked for)')
+  }, 60_000)
+
+  it('judges the batches it is given', async () => {
+    const kept = await lockkeeper(data, ['window', 'batches', 'plain', '--batch', 'ctl-1', '--batch', 'ctl-2'])
+    expect(kept.code, kept.stdout + kept.stderr).toBe(0)
+    const broken = await lockkeeper(data, ['window', 'batches', 'plain', '--batch', 'ctl-1,ctl-2'])
+    expect(broken.code).toBe(3)
+    expect(broken.stdout).toContain('control nodes')
+  }, 60_000)
+
+  it('asks for nodes, a role or batches, and for one of them only', async () => {
+    expect((await lockkeeper(data, ['window', 'batches', 'plain'])).code).toBe(2)
+    expect((await lockkeeper(data, ['window', 'batches', 'plain', '--nodes', 'a', '--role', 'compute'])).code).toBe(2)
+    const odd = await lockkeeper(data, ['window', 'batches', 'plain', '--nodes', 'a', '--at-once', 'compute'])
+    expect(odd.stderr).toContain('compute=2')
+  }, 60_000)
+})

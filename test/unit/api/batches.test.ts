@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { batchesHandlers } from '../../../main/api/batches.ts'
+import type { ConnectedWorld } from '../../../main/clusters/clusters.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok } from '../../../shared/domain/result.ts'
+import { provider } from '../../fixtures/batches/small-cloud.ts'
+import { valueIn } from '../../fixtures/clusters/results.ts'
+import {
+  COMPUTE,
+  fakeCluster,
+  fakeInstance,
+  fakeNode,
+  fakeService,
+  fakeWorld,
+  instantClock,
+} from '../../fixtures/procedures/fake-world.ts'
+
+const WISH = { zones: 'spread' as const, atOnce: {} }
+const BATCHES = { cluster: 'test', batches: [{ nodes: ['a'] }], wish: WISH }
+const PLAN = { cluster: 'test', nodes: ['a', 'b'], wish: WISH }
+
+/** The handlers over a cluster whose readings are counted. */
+function counted() {
+  const clock = instantClock()
+  const { port } = fakeWorld({
+    nodes: [fakeNode('a', { labels: COMPUTE }), fakeNode('b', { labels: COMPUTE })],
+    services: [fakeService('a'), fakeService('b')],
+    instances: [fakeInstance('i', 'a')],
+  })
+  const state = { readings: 0, cluster: fakeCluster(), placementAnswers: true }
+  const handlers = batchesHandlers({
+    clock,
+    worlds: {
+      open: async () => {
+        const cloud = port.openstack
+        const world = {
+          ...port,
+          cluster: state.cluster,
+          openstack: cloud && {
+            ...cloud,
+            serverGroups: async () => ok([]),
+            listInstances: async () => {
+              state.readings += 1
+              return ok({ items: [], unreachable: [] })
+            },
+            resourceProviders: async () =>
+              state.placementAnswers
+                ? ok([provider('a', 8, []), provider('b', 8, [])])
+                : failed(failure('unreachable', 'Placement is silent.')),
+          },
+        }
+        return ok({ world, openstackFailure: null } as unknown as ConnectedWorld)
+      },
+    },
+  })
+  return { handlers, state, clock }
+}
+
+describe('a reading for batches', () => {
+  it('serves while nodes are dragged about; a plan is always made of a fresh one, which then serves', async () => {
+    const { handlers, state } = counted()
+    const first = valueIn(await handlers['batches.plan'](PLAN))
+    const second = valueIn(await handlers['batches.judge'](BATCHES))
+    expect(state.readings).toBe(1)
+    expect(second.readAt).toBe(first.readAt)
+    await handlers['batches.plan'](PLAN)
+    expect(state.readings).toBe(2)
+  })
+
+  it('is made again when it is two minutes old, and when the cluster is set otherwise', async () => {
+    const { handlers, state, clock } = counted()
+    await handlers['batches.judge'](BATCHES)
+    await clock.sleep(119_000)
+    await handlers['batches.judge'](BATCHES)
+    expect(state.readings).toBe(1)
+    await clock.sleep(2_000)
+    await handlers['batches.judge'](BATCHES)
+    expect(state.readings).toBe(2)
+    state.cluster = fakeCluster({ maintenanceApi: { ...fakeCluster().maintenanceApi, computeMax: 1 } })
+    const judged = valueIn(await handlers['batches.judge'](BATCHES))
+    expect(state.readings).toBe(3)
+    expect(judged.rules).toContain('compute: 1 at once (cluster setting)')
+  })
+
+  it('does not serve again when something was missing from it', async () => {
+    const { handlers, state } = counted()
+    state.placementAnswers = false
+    expect(valueIn(await handlers['batches.judge'](BATCHES)).unreachable).toEqual(['Placement is silent.'])
+    state.placementAnswers = true
+    expect(valueIn(await handlers['batches.judge'](BATCHES)).unreachable).toEqual([])
+    expect(state.readings).toBe(2)
+  })
+
+  it('is made once for several who ask at the same time', async () => {
+    const { handlers, state } = counted()
+    await Promise.all([handlers['batches.judge'](BATCHES), handlers['batches.judge'](BATCHES)])
+    expect(state.readings).toBe(1)
+  })
+})

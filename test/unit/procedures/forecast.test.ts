@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { type Destinations, placeForecast } from '../../../main/procedures/steps/compute/forecast.ts'
+import {
+  expectedSpan,
+  expectedTotal,
+  type MeasuredMove,
+  movesMeasuredIn,
+} from '../../../shared/domain/move-durations.ts'
+import type { InstanceFlavor, ResourceProvider } from '../../../shared/domain/openstack.ts'
+import {
+  INSTANCE_MOVED,
+  MIGRATION_FAILED,
+  MIGRATION_PROGRESS,
+  MIGRATION_REQUESTED,
+} from '../../../shared/domain/run-facts.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { fakeInstance, fakeService } from '../../fixtures/procedures/fake-world.ts'
+
+const FLAVOR: InstanceFlavor = {
+  name: 'm1',
+  vcpus: 2,
+  ramMib: 2048,
+  diskGib: 20,
+  ephemeralGib: 0,
+  swapMib: 0,
+  extraSpecs: {},
+}
+
+function provider(name: string, used: Record<string, number> = {}): ResourceProvider {
+  return {
+    id: `rp-${name}`,
+    name,
+    inventories: {
+      VCPU: { total: 4, reserved: 0, allocationRatio: 4 },
+      MEMORY_MB: { total: 9216, reserved: 1024, allocationRatio: 1 },
+      DISK_GB: { total: 100, reserved: 0, allocationRatio: 1 },
+    },
+    usages: used,
+  }
+}
+
+function known(change: Partial<Destinations> = {}): Destinations {
+  return {
+    source: fakeService('cmp-1'),
+    services: ['cmp-1', 'cmp-2', 'cmp-3'].map(host => fakeService(host)),
+    providers: ['cmp-1', 'cmp-2', 'cmp-3'].map(name => provider(name)),
+    groups: [],
+    hostOf: new Map(),
+    ...change,
+  }
+}
+
+const vm = (change = {}) => fakeInstance('a', 'cmp-1', { flavor: FLAVOR, ...change })
+
+describe('where an instance may go', () => {
+  it('every other host that is enabled and up', () => {
+    expect(placeForecast(vm(), known())).toEqual({ mayGoTo: ['cmp-2', 'cmp-3'], note: null })
+  })
+
+  it.each([
+    [
+      'a disabled host',
+      { services: [fakeService('cmp-1'), fakeService('cmp-2', { status: 'disabled' }), fakeService('cmp-3')] },
+    ],
+    [
+      'a host that is down',
+      { services: [fakeService('cmp-1'), fakeService('cmp-2', { state: 'down' }), fakeService('cmp-3')] },
+    ],
+    [
+      'a host without memory left',
+      { providers: [provider('cmp-2', { MEMORY_MB: 6145 }), provider('cmp-3', { MEMORY_MB: 6144 })] },
+    ],
+    [
+      'a host without cores left, by its ratio',
+      { providers: [provider('cmp-2', { VCPU: 15 }), provider('cmp-3', { VCPU: 14 })] },
+    ],
+    [
+      'a host without disk left',
+      { providers: [provider('cmp-2', { DISK_GB: 81 }), provider('cmp-3', { DISK_GB: 80 })] },
+    ],
+  ])('not %s', (_what, change) => {
+    expect(placeForecast(vm(), known(change))).toEqual({ mayGoTo: ['cmp-3'], note: null })
+  })
+
+  it('only the zone it is pinned to', () => {
+    const services = [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' }), fakeService('cmp-3')]
+    expect(placeForecast(vm({ pinnedZone: 'az1' }), known({ services })).mayGoTo).toEqual(['cmp-3'])
+    expect(placeForecast(vm({ pinnedZone: null }), known({ services })).mayGoTo).toEqual(['cmp-2', 'cmp-3'])
+    expect(placeForecast(vm({ pinnedZone: 'az9' }), known({ services }))).toEqual({
+      mayGoTo: [],
+      note: 'No other compute host of zone az9 is enabled and up.',
+    })
+  })
+
+  it('says when Nova does not tell whether it is pinned', () => {
+    const services = [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' }), fakeService('cmp-3')]
+    const { mayGoTo, note } = placeForecast(vm({ pinnedZone: undefined }), known({ services }))
+    expect(mayGoTo).toEqual(['cmp-2', 'cmp-3'])
+    expect(note).toBe('Only those of zone az1 if it is pinned there, which Nova does not tell.')
+    const alone = placeForecast(vm({ pinnedZone: undefined, availabilityZone: 'az9' }), known({ services }))
+    expect(alone.mayGoTo).toEqual(['cmp-2', 'cmp-3'])
+    expect(alone.note).toContain('None is in zone az9')
+  })
+
+  it('a host on which its anti-affinity group has fewer members than its rule allows', () => {
+    const groups = [{ id: 'g', name: 'g', policy: 'anti-affinity', maxPerHost: 2, memberIds: ['a', 'b', 'c', 'd'] }]
+    const hostOf = new Map([
+      ['b', 'cmp-2'],
+      ['c', 'cmp-3'],
+      ['d', 'cmp-3'],
+    ])
+    expect(placeForecast(vm({ serverGroupIds: ['g'] }), known({ groups, hostOf })).mayGoTo).toEqual(['cmp-2'])
+  })
+
+  it('never a host on which its anti-affinity group has a member', () => {
+    const groups = [{ id: 'g', name: 'g', policy: 'anti-affinity', memberIds: ['a', 'b', 'c'] }]
+    const member = vm({ serverGroupIds: ['g'] })
+    expect(placeForecast(member, known({ groups, hostOf: new Map([['b', 'cmp-2']]) })).mayGoTo).toEqual(['cmp-3'])
+    const full = known({
+      groups,
+      hostOf: new Map([
+        ['b', 'cmp-2'],
+        ['c', 'cmp-3'],
+      ]),
+    })
+    expect(placeForecast(member, full)).toEqual({
+      mayGoTo: [],
+      note: 'Its server group rules out every other host of its zone.',
+    })
+  })
+
+  it('nowhere while its affinity group stays here', () => {
+    const groups = [{ id: 'g', name: 'g', policy: 'affinity', memberIds: ['a', 'b'] }]
+    const { mayGoTo, note } = placeForecast(
+      vm({ serverGroupIds: ['g'] }),
+      known({ groups, hostOf: new Map([['b', 'cmp-1']]) }),
+    )
+    expect(mayGoTo).toEqual([])
+    expect(note).toContain('affinity group')
+  })
+
+  it('a host of which Placement tells nothing is listed, and said to be unsure', () => {
+    const { mayGoTo, note } = placeForecast(vm(), known({ providers: null }))
+    expect(mayGoTo).toEqual(['cmp-2', 'cmp-3'])
+    expect(note).toBe('Whether there is room on cmp-2, cmp-3 is not known.')
+  })
+
+  it('the root disk of an instance with volumes takes no room', () => {
+    const providers = [provider('cmp-2', { DISK_GB: 100 }), provider('cmp-3', { DISK_GB: 100 })]
+    expect(placeForecast(vm({ volumeIds: ['v'] }), known({ providers })).mayGoTo).toEqual(['cmp-2', 'cmp-3'])
+  })
+})
+
+describe('how long moves may take', () => {
+  const gib = (ms: number): MeasuredMove => ({ ms, ramMib: 1024 })
+
+  it('nothing is said where nothing was measured', () => {
+    expect(expectedSpan(2048, [])).toBeNull()
+    expect(expectedTotal([expectedSpan(2048, [])], 2)).toBeNull()
+  })
+
+  it('the usual time and the one nine in ten stay below, per GiB', () => {
+    const measured = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(each => gib(each * 1000))
+    expect(expectedSpan(2048, measured)).toEqual({ low: 10_000, high: 18_000 })
+  })
+
+  it('times alone where memory is not known', () => {
+    expect(expectedSpan(null, [gib(1000), gib(3000)])).toEqual({ low: 1000, high: 3000 })
+    expect(expectedSpan(2048, [{ ms: 4000, ramMib: null }])).toEqual({ low: 4000, high: 4000 })
+  })
+
+  it('the whole is bounded by how many move at once', () => {
+    const span = { low: 10, high: 20 }
+    expect(expectedTotal([span, span, span], 1)).toEqual({ low: 30, high: 60 })
+    expect(expectedTotal([span, span, span], 2)).toEqual({ low: 20, high: 40 })
+    expect(expectedTotal([span, null], 2)).toBeNull()
+  })
+
+  it('a move is measured from its last request to its arrival, and a failed one is not', () => {
+    const story = createRunStory()
+    story.created()
+    const said = (fact: string, id: string, values = {}) =>
+      story.fact('migrate-instances', fact, `server/${id}`, values)
+    said(MIGRATION_REQUESTED, 'a', { ramMib: 512 })
+    said(MIGRATION_FAILED, 'a')
+    const asked = said(MIGRATION_REQUESTED, 'a', { ramMib: 512 })
+    const arrived = said(INSTANCE_MOVED, 'a')
+    said(MIGRATION_REQUESTED, 'b')
+    said(MIGRATION_PROGRESS, 'b', { memoryTotal: 1024 ** 3 })
+    said(INSTANCE_MOVED, 'b')
+    said(MIGRATION_REQUESTED, 'c')
+    said(MIGRATION_FAILED, 'c')
+    const measured = movesMeasuredIn(foldRun(story.events))
+    expect(measured.map(({ ramMib }) => ramMib)).toEqual([512, 1024])
+    expect(measured[0]?.ms).toBe(Date.parse(arrived.at) - Date.parse(asked.at))
+  })
+})

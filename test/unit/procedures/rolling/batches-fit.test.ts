@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { batchesFit } from '../../../../main/procedures/steps/rolling/batches-fit.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import { must } from '../../../../shared/domain/must.ts'
+import { failed, ok } from '../../../../shared/domain/result.ts'
+import { provider, vm } from '../../../fixtures/batches/small-cloud.ts'
+import { COMPUTE, fakeContext, fakeNode, fakeService, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
+
+const check = must(batchesFit.check, 'it is a check')
+const HOSTS = ['cmp-1', 'cmp-2', 'cmp-3']
+
+/** Three hosts with one instance each, and room for two; `isPlacementSilent`: Placement does not tell how much. */
+async function checked(batches: readonly string[][], more: { warns?: boolean; isPlacementSilent?: boolean } = {}) {
+  const instances = HOSTS.map(host => vm(`of-${host}`, host, 2))
+  const world = fakeWorld({
+    nodes: HOSTS.map(name => fakeNode(name, { labels: COMPUTE })),
+    services: HOSTS.map(name => fakeService(name)),
+    instances,
+  })
+  const room = HOSTS.map(name =>
+    provider(
+      name,
+      4,
+      instances.filter(({ host }) => host === name),
+    ),
+  )
+  const silent = async () => failed(failure('unreachable', 'Placement does not answer.'))
+  const { openstack } = world.port
+  world.port = {
+    ...world.port,
+    openstack: openstack && {
+      ...openstack,
+      resourceProviders: more.isPlacementSilent === true ? silent : async () => ok(room),
+    },
+  }
+  return check({ batches: [...batches], warns: more.warns ?? false }, fakeContext(world))
+}
+
+describe('the instances of batches find a place, by the judgement that is shown when batches are made', () => {
+  it('one node after the other', async () => {
+    expect(await checked([['cmp-1'], ['cmp-2'], ['cmp-3']])).toMatchObject({
+      kind: 'ready',
+      reason: '4 moves in 3 batches, and a place for each.',
+      warnings: [],
+    })
+  })
+
+  it('not two nodes at once where the third has room for one: blocked, and forced by --force', async () => {
+    expect(await checked([['cmp-1', 'cmp-2'], ['cmp-3']])).toMatchObject({
+      kind: 'blocked',
+      blockers: [
+        {
+          code: 'batch-does-not-fit',
+          message: expect.stringMatching(/^cmp-1, cmp-2: 1 of 2 instances that have to move find no place/),
+          override: { kind: 'flag', flag: 'force' },
+        },
+      ],
+    })
+  })
+
+  it('where OpenStack’s controller moves them it only warns: it waits by itself', async () => {
+    expect(await checked([['cmp-1', 'cmp-2']], { warns: true })).toMatchObject({
+      kind: 'ready',
+      warnings: [expect.stringContaining('find no place')],
+    })
+  })
+
+  it('where nobody can tell, the start says so too', async () => {
+    expect(await checked([['cmp-1']], { isPlacementSilent: true })).toMatchObject({
+      kind: 'ready',
+      reason: '1 move in 1 batch.',
+      warnings: [expect.stringMatching(/cmp-1: nobody can tell whether 1 instance fit/)],
+    })
+  })
+})
