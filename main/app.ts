@@ -35,8 +35,8 @@ import { windowHandlers } from './api/windows.ts'
 import { systemClock } from './clock/clock.ts'
 import { createClusters } from './clusters/clusters.ts'
 import { openDataDirectory } from './clusters/data-directory.ts'
+import type { FilePlaces } from './clusters/file-places.ts'
 import { openRegistry } from './clusters/registry.ts'
-import type { Surroundings } from './clusters/surroundings.ts'
 import { openTokenFiles } from './clusters/token-files.ts'
 import { openConnectors } from './compose/connectors.ts'
 import { addDemoClusters } from './compose/demo-clusters.ts'
@@ -82,9 +82,9 @@ export interface App {
 /** The composition root: reads settings, builds the services, hands them to a face; nothing else constructs (architecture). */
 export async function createApp(options: AppOptions): Promise<Result<App>> {
   const clock = systemClock
-  const surroundings: Surroundings = { environment: process.env, home: homedir(), currentDirectory: process.cwd() }
+  const places: FilePlaces = { environment: process.env, home: homedir(), currentDirectory: process.cwd() }
   const thrownAway = options.demo ? await mkdtemp(join(tmpdir(), 'lockkeeper-demo-')) : null
-  const directory = openDataDirectory(options.dataDirectory ?? thrownAway, surroundings)
+  const directory = openDataDirectory(options.dataDirectory ?? thrownAway, places)
   if (!directory.ok) return directory
   const redactor = createRedactor()
   const log = createFileLogger({
@@ -111,9 +111,9 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   const clusters = createClusters({
     ...openConnectors({ clock, log, tokens, registerSecret: redactor.registerSecret }),
     registry: registry.value,
-    surroundings,
+    places,
     describeContexts,
-    defaultKubeconfigPaths: () => defaultKubeconfigPaths(surroundings.environment, surroundings.home),
+    defaultKubeconfigPaths: () => defaultKubeconfigPaths(places.environment, places.home),
     accessQuestions: cluster => accessQuestionsOf(cluster),
     registerSecret: redactor.registerSecret,
     clock,
@@ -145,7 +145,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     clock,
     log: log.child('engine'),
     driver,
-    surroundings: liveness,
+    liveness,
     newId,
     onEvent: tail.wrote,
     onWaiting: (runId, waiting) => {
@@ -156,7 +156,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     engine,
     journal: journal.value,
     driver,
-    surroundings: liveness,
+    liveness,
     clock,
     onRested: payload => emit('run.rested', payload),
   })

@@ -1,8 +1,8 @@
 import { ok } from '../../shared/domain/result.ts'
 import { createEstimateMaker } from '../windows/estimate-maker.ts'
-import { createWindowForecast } from '../windows/forecast-of-window.ts'
 import { createOwnersReader } from '../windows/owners.ts'
 import { createWindowBook } from '../windows/window-book.ts'
+import { createWindowForecast } from '../windows/window-forecast.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 

@@ -10,7 +10,7 @@ import { noteEdit } from './note-edit.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-type Wish = RequestInput<'request.remove'>
+type RemoveRequest = RequestInput<'request.remove'>
 
 /**
  * Removes a request that no run is to end: one that LCM or somebody by hand left behind. Whoever made it may still rely on it, so that a
@@ -40,7 +40,7 @@ export function removeRequestHandler(
 }
 
 async function remove(
-  wish: Wish,
+  wish: RemoveRequest,
   world: MaintenanceWorld,
   services: Pick<ApiServices, 'clock' | 'edits' | 'log' | 'runs'>,
 ): Promise<Result<RequestOutput<'request.remove'>>> {
@@ -122,7 +122,7 @@ function whyNot(
     readonly deletingSince: string | null
     readonly finalizers: readonly string[]
   },
-  wish: Wish & { readonly node: string | null; readonly hasNodeRequests: boolean },
+  wish: RemoveRequest & { readonly node: string | null; readonly hasNodeRequests: boolean },
   services: Pick<ApiServices, 'runs'>,
 ): Failure | null {
   const { cluster, kind, node, force } = wish

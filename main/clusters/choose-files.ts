@@ -5,23 +5,23 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { kindAt } from '../files/named-file.ts'
 import { findCloudsFile } from './clouds-files.ts'
 import { resolveCloud } from './clouds-yaml.ts'
+import type { FilePlaces } from './file-places.ts'
 import type { DescribeContexts } from './session-ports.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** What choosing files needs from around it. */
 export interface ChooseOptions {
   readonly describeContexts: DescribeContexts
   /** Which files kubectl would read here and now. */
   readonly defaultKubeconfigPaths: () => readonly string[]
-  readonly surroundings: Surroundings
+  readonly places: FilePlaces
 }
 
 /** The kubeconfig files an operator named, as absolute paths; none named: those that kubectl would read and that exist. */
 export async function kubeconfigFiles(
   given: readonly string[],
-  { defaultKubeconfigPaths, surroundings }: ChooseOptions,
+  { defaultKubeconfigPaths, places }: ChooseOptions,
 ): Promise<Result<readonly string[]>> {
-  const named = given.map(path => absolutePath(path, surroundings))
+  const named = given.map(path => absolutePath(path, places))
   for (const path of named) {
     if ((await kindAt(path)) !== 'absent') continue
     return failed(failure('not-found', `There is no kubeconfig at ${path}. Give the right path.`, { target: path }))
@@ -73,26 +73,26 @@ export async function chooseKubeconfig(
 /** Fixes the cloud, which must be usable as it is now; null path: the file that the openstack client would read. */
 export async function chooseCloud(
   input: { readonly path: string | null; readonly cloud: string } | null,
-  { surroundings }: Pick<ChooseOptions, 'surroundings'>,
+  { places }: Pick<ChooseOptions, 'places'>,
 ): Promise<Result<CloudSource | null>> {
   if (input === null) return ok(null)
-  const path = await cloudsFile(input.path, { surroundings })
+  const path = await cloudsFile(input.path, { places })
   if (!path.ok) return path
   const source = { path: path.value, cloud: input.cloud }
-  const usable = await resolveCloud(source, surroundings)
+  const usable = await resolveCloud(source, places)
   return usable.ok ? ok(source) : usable
 }
 
 /** The clouds.yaml an operator named, as absolute path; none named: the one that the openstack client would read. */
 export async function cloudsFile(
   given: string | null,
-  { surroundings }: Pick<ChooseOptions, 'surroundings'>,
+  { places }: Pick<ChooseOptions, 'places'>,
 ): Promise<Result<string>> {
-  return given === null ? findCloudsFile(surroundings) : ok(absolutePath(given, surroundings))
+  return given === null ? findCloudsFile(places) : ok(absolutePath(given, places))
 }
 
 /** A path from a dialog may begin with ~, which no shell has replaced. */
-export function absolutePath(path: string, { currentDirectory, home }: Surroundings): string {
+export function absolutePath(path: string, { currentDirectory, home }: FilePlaces): string {
   return resolve(currentDirectory, path.replace(/^~(?=\/|$)/, home))
 }
 

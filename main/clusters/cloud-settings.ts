@@ -8,7 +8,7 @@ import {
   type Setting,
   type Settings,
 } from './clouds-files.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { FilePlaces } from './file-places.ts'
 
 /** The settings of one cloud after secure.yaml and its profile were merged in, and the files they came from. Holds secrets. */
 export interface CloudSettings {
@@ -29,11 +29,11 @@ export function cloudNames(clouds: Settings): readonly string[] {
 export async function readCloudSettings(
   cloudsFile: string,
   cloud: string,
-  surroundings: Surroundings,
+  places: FilePlaces,
 ): Promise<Result<CloudSettings>> {
   const clouds = await readSettings(cloudsFile)
   if (!clouds.ok) return clouds
-  const secureFile = await findSecureFile(cloudsFile, surroundings)
+  const secureFile = await findSecureFile(cloudsFile, places)
   const secure = secureFile === null ? ok({}) : await readSettings(secureFile)
   if (!secure.ok) return secure
   const own = entryOf(clouds.value, cloud)
@@ -47,7 +47,7 @@ export async function readCloudSettings(
   }
   const hidden = entryOf(secure.value, cloud)
   const merged = merge(isSettings(own) ? own : {}, isSettings(hidden) ? hidden : {})
-  const profiled = await withProfile(merged, cloud, cloudsFile, surroundings)
+  const profiled = await withProfile(merged, cloud, cloudsFile, places)
   return profiled.ok ? ok({ settings: inRegion(profiled.value), cloudsFile, secureFile }) : profiled
 }
 
@@ -75,11 +75,11 @@ async function withProfile(
   settings: Settings,
   cloud: string,
   cloudsFile: string,
-  surroundings: Surroundings,
+  places: FilePlaces,
 ): Promise<Result<Settings>> {
   const profile = settings.profile ?? settings.cloud
   if (typeof profile !== 'string' || profile === '') return ok(settings)
-  const file = await findPublicFile(cloudsFile, surroundings)
+  const file = await findPublicFile(cloudsFile, places)
   const profiles = file === null ? ok({}) : await readSettings(file)
   if (!profiles.ok) return profiles
   const all: Setting | undefined = (profiles.value as Settings)['public-clouds']

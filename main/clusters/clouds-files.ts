@@ -3,7 +3,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { firstThere, readNamedText } from '../files/named-file.ts'
 import { readYamlText } from '../files/yaml-text.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { FilePlaces } from './file-places.ts'
 
 /** A mapping as a YAML file has it; every scalar is the text that stands there, so that `password: 0123` stays 0123. */
 export type Settings = { readonly [key: string]: Setting }
@@ -13,7 +13,7 @@ export type Setting = string | null | readonly Setting[] | Settings
 const ENDINGS = ['.yaml', '.yml', '.json']
 
 /** The folders openstacksdk looks into, in its order (openstack/config/loader.py CONFIG_SEARCH_PATH). */
-function searchedFolders({ environment, home, currentDirectory, siteDirectory }: Surroundings): readonly string[] {
+function searchedFolders({ environment, home, currentDirectory, siteDirectory }: FilePlaces): readonly string[] {
   const config = environment.XDG_CONFIG_HOME ?? ''
   const user = isAbsolute(config) ? join(config, 'openstack') : join(home, '.config', 'openstack')
   return [currentDirectory, user, siteDirectory ?? '/etc/openstack']
@@ -24,44 +24,44 @@ function candidates(folders: readonly string[], name: string): readonly string[]
 }
 
 /** Where the openstack client looks for a clouds.yaml here and now, in its order: OS_CLIENT_CONFIG_FILE first. */
-export function cloudsFilePlaces(surroundings: Surroundings): readonly string[] {
-  const named = surroundings.environment.OS_CLIENT_CONFIG_FILE ?? ''
+export function cloudsFilePlaces(places: FilePlaces): readonly string[] {
+  const named = places.environment.OS_CLIENT_CONFIG_FILE ?? ''
   return [
-    ...(named === '' ? [] : [resolve(surroundings.currentDirectory, named)]),
-    ...candidates(searchedFolders(surroundings), 'clouds'),
+    ...(named === '' ? [] : [resolve(places.currentDirectory, named)]),
+    ...candidates(searchedFolders(places), 'clouds'),
   ]
 }
 
 /** The clouds.yaml that the openstack client would use here and now: OS_CLIENT_CONFIG_FILE, else the first one found. */
-export async function findCloudsFile(surroundings: Surroundings): Promise<Result<string>> {
-  const named = surroundings.environment.OS_CLIENT_CONFIG_FILE ?? ''
-  const found = await firstThere(cloudsFilePlaces(surroundings))
+export async function findCloudsFile(places: FilePlaces): Promise<Result<string>> {
+  const named = places.environment.OS_CLIENT_CONFIG_FILE ?? ''
+  const found = await firstThere(cloudsFilePlaces(places))
   if (found !== null) return ok(found)
   const looked = [
-    ...(named === '' ? [] : [resolve(surroundings.currentDirectory, named)]),
-    ...searchedFolders(surroundings).map(folder => join(folder, 'clouds.yaml')),
+    ...(named === '' ? [] : [resolve(places.currentDirectory, named)]),
+    ...searchedFolders(places).map(folder => join(folder, 'clouds.yaml')),
   ]
   return failed(failure('not-found', `No clouds.yaml found. Looked for ${looked.join(', ')}. Say where it is.`))
 }
 
 /** The secure file that belongs to a clouds.yaml: OS_CLIENT_SECURE_FILE, else the one beside it; null when there is none. */
-export async function findSecureFile(cloudsFile: string, surroundings: Surroundings): Promise<string | null> {
-  const named = surroundings.environment.OS_CLIENT_SECURE_FILE ?? ''
+export async function findSecureFile(cloudsFile: string, places: FilePlaces): Promise<string | null> {
+  const named = places.environment.OS_CLIENT_SECURE_FILE ?? ''
   return firstThere([
-    ...(named === '' ? [] : [resolve(surroundings.currentDirectory, named)]),
-    ...candidates(besides(cloudsFile, surroundings), 'secure'),
+    ...(named === '' ? [] : [resolve(places.currentDirectory, named)]),
+    ...candidates(besides(cloudsFile, places), 'secure'),
   ])
 }
 
 /** The file of provider profiles that belongs to a clouds.yaml; null when there is none. */
-export async function findPublicFile(cloudsFile: string, surroundings: Surroundings): Promise<string | null> {
-  return firstThere(candidates(besides(cloudsFile, surroundings), 'clouds-public'))
+export async function findPublicFile(cloudsFile: string, places: FilePlaces): Promise<string | null> {
+  return firstThere(candidates(besides(cloudsFile, places), 'clouds-public'))
 }
 
 /** Its own folder; where the file itself stands in a folder of the system's, the others of these too, as openstacksdk does. */
-function besides(cloudsFile: string, surroundings: Surroundings): readonly string[] {
+function besides(cloudsFile: string, places: FilePlaces): readonly string[] {
   const own = dirname(cloudsFile)
-  const standard = searchedFolders(surroundings).slice(1)
+  const standard = searchedFolders(places).slice(1)
   return standard.includes(own) ? [own, ...standard.filter(folder => folder !== own)] : [own]
 }
 

@@ -7,14 +7,14 @@ import { kindAt } from '../files/named-file.ts'
 import { readCredentials } from './cloud-credentials.ts'
 import { type CloudSettings, readCloudSettings } from './cloud-settings.ts'
 import type { Settings } from './clouds-files.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { FilePlaces } from './file-places.ts'
 
 /**
  * Reads the credentials and the way to a cloud from its clouds.yaml, secure.yaml and profile, afresh each time. Failures name file,
  * cloud and key, never a value (openstacksdk configuration guide; keystoneauth plugin options).
  */
-export async function resolveCloud(source: CloudSource, surroundings: Surroundings): Promise<Result<ResolvedCloud>> {
-  const read = await readCloudSettings(source.path, source.cloud, surroundings)
+export async function resolveCloud(source: CloudSource, places: FilePlaces): Promise<Result<ResolvedCloud>> {
+  const read = await readCloudSettings(source.path, source.cloud, places)
   if (!read.ok) return read
   const { settings } = read.value
   const trouble = (key: string, what: string): Failure =>
@@ -26,7 +26,7 @@ export async function resolveCloud(source: CloudSource, surroundings: Surroundin
   if (!verify.ok) return failed(trouble(verify.key, 'must be true or false, or the path of a CA file.'))
   const face = endpointInterface(settings)
   if (face === null) return failed(trouble('interface', 'must be public, internal or admin.'))
-  const files = filesOf(settings, verify.caFile, read.value, surroundings)
+  const files = filesOf(settings, verify.caFile, read.value, places)
   for (const { key, path } of files) {
     if (path !== null && (await kindAt(path)) === 'absent') return failed(trouble(key, missingWords(path)))
   }
@@ -114,7 +114,7 @@ function filesOf(
   settings: Settings,
   caFile: string | null,
   { cloudsFile }: CloudSettings,
-  { home }: Surroundings,
+  { home }: FilePlaces,
 ): readonly NamedFile[] {
   const absolute = (path: string | null) =>
     path === null ? null : resolve(dirname(cloudsFile), path.replace(/^~(?=\/|$)/, home))

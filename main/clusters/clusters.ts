@@ -18,6 +18,7 @@ import { addCluster, LEASE_NAMESPACE, OPENSTACK_NAMESPACE } from './add-cluster.
 import { absolutePath, cloudsFile, kubeconfigFiles } from './choose-files.ts'
 import { resolveCloud, secretsIn } from './clouds-yaml.ts'
 import { testCluster } from './cluster-test.ts'
+import type { FilePlaces } from './file-places.ts'
 import { contextOffers, inspectClouds, inspectKubeconfig } from './inspect-files.ts'
 import { resolveJuju } from './juju-files.ts'
 import type { Registry } from './registry.ts'
@@ -30,7 +31,6 @@ import type {
 } from './session-ports.ts'
 import { createSessions } from './sessions.ts'
 import { suggestCloudsFiles, suggestKubeconfigs } from './suggest-files.ts'
-import type { Surroundings } from './surroundings.ts'
 import { changedCluster, isReachedAnotherWay, keepChanged } from './update-cluster.ts'
 
 /** The world of one cluster over its sessions. */
@@ -86,7 +86,7 @@ export interface Clusters {
 /** What the room is built of; main/app.ts passes the real adapters. */
 interface ClustersOptions {
   readonly registry: Registry
-  readonly surroundings: Surroundings
+  readonly places: FilePlaces
   readonly describeContexts: DescribeContexts
   readonly defaultKubeconfigPaths: () => readonly string[]
   readonly connectKubernetes: ConnectKubernetes
@@ -103,14 +103,14 @@ interface ClustersOptions {
 
 /** Builds the room of clusters: the registry, the sessions over it, and what an operator may ask of them. */
 export function createClusters(options: ClustersOptions): Clusters {
-  const { registry, surroundings, clock } = options
+  const { registry, places, clock } = options
   const resolve = async (source: NonNullable<Cluster['cloud']>) => {
-    const cloud = await resolveCloud(source, surroundings)
+    const cloud = await resolveCloud(source, places)
     if (cloud.ok) for (const secret of secretsIn(cloud.value)) options.registerSecret(secret)
     return cloud
   }
   const resolveAccess = async (access: JujuAccess) => {
-    const juju = await resolveJuju(access, surroundings)
+    const juju = await resolveJuju(access, places)
     if (juju.ok) options.registerSecret(juju.value.password)
     return juju
   }
@@ -223,7 +223,7 @@ export function createClusters(options: ClustersOptions): Clusters {
       return kept.ok ? ok({}) : kept
     },
     consentToContext: async ({ paths: given, context, fingerprint }) => {
-      const paths = given.map(path => absolutePath(path, surroundings))
+      const paths = given.map(path => absolutePath(path, places))
       const plugin = await execPluginOf({ paths, context })
       if (!plugin.ok) return plugin
       return agree(plugin.value, {
@@ -302,9 +302,7 @@ export function createClusters(options: ClustersOptions): Clusters {
       })
     },
     suggestFiles: kind =>
-      kind === 'kubeconfig'
-        ? suggestKubeconfigs(options.defaultKubeconfigPaths(), surroundings)
-        : suggestCloudsFiles(surroundings),
+      kind === 'kubeconfig' ? suggestKubeconfigs(options.defaultKubeconfigPaths(), places) : suggestCloudsFiles(places),
     closeAll: sessions.closeAll,
   }
 }

@@ -3,13 +3,13 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { fileTrouble, systemCode } from '../files/file-words.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { FilePlaces } from './file-places.ts'
 
 /**
  * Where Lockkeeper keeps its data: `given` (--data-dir), else LOCKKEEPER_DATA_DIR, else XDG_DATA_HOME/lockkeeper, else
  * ~/.local/share/lockkeeper (XDG base directory specification: a relative XDG_DATA_HOME does not count).
  */
-export function dataDirectoryPath(given: string | null, { environment, home, currentDirectory }: Surroundings): string {
+export function dataDirectoryPath(given: string | null, { environment, home, currentDirectory }: FilePlaces): string {
   const named = given ?? environment.LOCKKEEPER_DATA_DIR ?? ''
   if (named !== '') return resolve(currentDirectory, named)
   const data = environment.XDG_DATA_HOME ?? ''
@@ -20,8 +20,8 @@ export function dataDirectoryPath(given: string | null, { environment, home, cur
  * The data directory, made when it is not there yet, for this user only. One that was there keeps its mode: it may be an existing
  * directory that others use, and every file of ours is 0600 anyway.
  */
-export function openDataDirectory(given: string | null, surroundings: Surroundings): Result<string> {
-  const path = dataDirectoryPath(given, surroundings)
+export function openDataDirectory(given: string | null, places: FilePlaces): Result<string> {
+  const path = dataDirectoryPath(given, places)
   try {
     makeFolder(path)
     if (!statSync(path).isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })

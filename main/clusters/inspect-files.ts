@@ -50,7 +50,7 @@ function contextOffer(
 /** What clouds a clouds.yaml has to choose from, in words: names and places, and why one cannot be used; never a secret. */
 export async function inspectClouds(
   given: string | null,
-  options: Pick<ChooseOptions, 'surroundings'>,
+  options: Pick<ChooseOptions, 'places'>,
 ): Promise<Result<RequestOutput<'clouds.inspect'>>> {
   const path = await cloudsFile(given, options)
   if (!path.ok) return path
@@ -60,19 +60,15 @@ export async function inspectClouds(
   return ok({ path: path.value, clouds })
 }
 
-async function cloudOffer(
-  path: string,
-  name: string,
-  { surroundings }: Pick<ChooseOptions, 'surroundings'>,
-): Promise<CloudOffer> {
+async function cloudOffer(path: string, name: string, { places }: Pick<ChooseOptions, 'places'>): Promise<CloudOffer> {
   const nothing = { name, host: null, user: null, project: null, region: null }
-  const read = await readCloudSettings(path, name, surroundings)
+  const read = await readCloudSettings(path, name, places)
   if (!read.ok) return { ...nothing, problem: read.failure.message }
   const region = text(read.value.settings, 'region_name')
   const auth = readCredentials(read.value, name)
   if (!auth.ok) return { ...nothing, region, problem: auth.failure.message }
   const { authUrl, credentials } = auth.value
-  const usable = await resolveCloud({ path, cloud: name }, surroundings)
+  const usable = await resolveCloud({ path, cloud: name }, places)
   // Only host and port: an address may carry a user and password.
   const host = URL.canParse(authUrl) ? new URL(authUrl).host : null
   return {

@@ -7,11 +7,11 @@ import type { JujuAccess } from '../../shared/domain/role-maintenance.ts'
 import type { ResolvedJuju } from '../adapters/juju/resolved-juju.ts'
 import { readNamedFile } from '../files/named-file.ts'
 import { readYamlText } from '../files/yaml-text.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { FilePlaces } from './file-places.ts'
 
 /** The controller that a cluster's settings name, from the Juju client's files or as typed in; read at every session start. */
-export async function resolveJuju(access: JujuAccess, surroundings: Surroundings): Promise<Result<ResolvedJuju>> {
-  return access.kind === 'client-files' ? fromClientFiles(access, surroundings) : fromTyped(access)
+export async function resolveJuju(access: JujuAccess, places: FilePlaces): Promise<Result<ResolvedJuju>> {
+  return access.kind === 'client-files' ? fromClientFiles(access, places) : fromTyped(access)
 }
 
 type ClientFiles = Extract<JujuAccess, { readonly kind: 'client-files' }>
@@ -35,11 +35,11 @@ const Accounts = z.object({
 
 const SunbeamAccount = z.object({ user: z.string(), password: z.string().min(1) })
 
-async function fromClientFiles(access: ClientFiles, surroundings: Surroundings): Promise<Result<ResolvedJuju>> {
+async function fromClientFiles(access: ClientFiles, places: FilePlaces): Promise<Result<ResolvedJuju>> {
   const { directory, controller, model } = access
   const controllersFile = join(directory, 'controllers.yaml')
   const accountsFile = join(directory, 'accounts.yaml')
-  const controllers = await readYaml(controllersFile, Controllers, surroundings)
+  const controllers = await readYaml(controllersFile, Controllers, places)
   if (!controllers.ok) return controllers
   const known = controllers.value.content.controllers[controller]
   if (known === undefined || known === null) {
@@ -55,7 +55,7 @@ async function fromClientFiles(access: ClientFiles, surroundings: Surroundings):
   // Without it the controller is one of a public authority (JAAS), whose accounts have no password either.
   if (!isCertificate(caCertificate)) return lacks(controllersFile, controller, 'ca-cert')
 
-  const accounts = await readYaml(accountsFile, Accounts, surroundings)
+  const accounts = await readYaml(accountsFile, Accounts, places)
   if (!accounts.ok) return accounts
   const account = accounts.value.content.controllers[controller]
   if (account === undefined || account === null) {
@@ -66,7 +66,7 @@ async function fromClientFiles(access: ClientFiles, surroundings: Surroundings):
   }
   const { user } = account
   const kept = { file: accountsFile, password: String(account.password ?? ''), mode: accounts.value.mode }
-  const found = kept.password === '' ? await passwordOfSunbeam(user, surroundings) : kept
+  const found = kept.password === '' ? await passwordOfSunbeam(user, places) : kept
   if (found === null) {
     return bad(
       accountsFile,
@@ -83,10 +83,10 @@ async function fromClientFiles(access: ClientFiles, surroundings: Surroundings):
  */
 async function passwordOfSunbeam(
   user: string,
-  surroundings: Surroundings,
+  places: FilePlaces,
 ): Promise<{ readonly file: string; readonly password: string; readonly mode: number } | null> {
-  const file = join(surroundings.home, 'snap', 'openstack', 'current', 'account.yaml')
-  const account = await readYaml(file, SunbeamAccount, surroundings)
+  const file = join(places.home, 'snap', 'openstack', 'current', 'account.yaml')
+  const account = await readYaml(file, SunbeamAccount, places)
   if (!account.ok || account.value.content.user !== user) return null
   return { file, password: account.value.content.password, mode: account.value.mode }
 }
@@ -129,9 +129,9 @@ async function fromTyped({
 async function readYaml<T>(
   path: string,
   shape: z.ZodType<T>,
-  surroundings: Surroundings,
+  places: FilePlaces,
 ): Promise<Result<{ readonly content: T; readonly mode: number }>> {
-  const text = await readText(path, surroundings)
+  const text = await readText(path, places)
   if (!text.ok) return text
   const yaml = readYamlText(text.value.text)
   if (!yaml.ok) {
@@ -149,11 +149,11 @@ async function readYaml<T>(
 
 async function readText(
   path: string,
-  surroundings?: Surroundings,
+  places?: FilePlaces,
 ): Promise<Result<{ readonly text: string; readonly mode: number }>> {
   const read = await readNamedFile(path)
   if (read.kind === 'read') return ok({ text: read.content.toString('utf8'), mode: read.mode })
-  const elsewhere = surroundings !== undefined && read.kind === 'absent' ? elsewhereWords(path, surroundings) : ''
+  const elsewhere = places !== undefined && read.kind === 'absent' ? elsewhereWords(path, places) : ''
   const why = read.kind === 'absent' ? 'it does not exist' : read.why
   return bad(
     path,
@@ -161,13 +161,13 @@ async function readText(
   )
 }
 
-function elsewhereWords(path: string, surroundings: Surroundings): string {
-  const others = jujuDirectories(surroundings).filter(directory => !path.startsWith(`${directory}/`))
+function elsewhereWords(path: string, places: FilePlaces): string {
+  const others = jujuDirectories(places).filter(directory => !path.startsWith(`${directory}/`))
   return others.length === 0 ? '' : ` The Juju client's files are in ${others.join(' and ')}.`
 }
 
 /** Where the Juju client, plain or of a snap such as openstack, keeps its files here. */
-function jujuDirectories({ environment, home }: Surroundings): readonly string[] {
+function jujuDirectories({ environment, home }: FilePlaces): readonly string[] {
   const places = [
     environment.JUJU_DATA ?? '',
     join(home, '.local', 'share', 'juju'),

@@ -10,7 +10,7 @@ import {
   WATCHER_ACTION,
 } from '../../shared/domain/run-facts.ts'
 import { instanceOutcome } from './instance-outcome.ts'
-import { type InstanceTale, type Place, placeOf, powerWords, talesOf, textOf } from './instance-tales.ts'
+import { type InstancePlace, type InstanceTale, placeOf, powerWords, talesOf, textOf } from './instance-tales.ts'
 import type { Material, ReportedRun, ToldFact } from './material.ts'
 import { momentWords } from './report-words.ts'
 
@@ -26,7 +26,7 @@ function instanceFrom(tale: InstanceTale, run: ReportedRun, timeZone: string): R
   const { id, node, effect, effectHost, facts } = tale
   const requests = facts.filter(({ fact }) => fact === MIGRATION_REQUESTED || fact === STOP_REQUESTED)
   const [first] = requests
-  const before: Place = {
+  const before: InstancePlace = {
     host: textOf(first?.values.source) ?? effectHost ?? watcherSource(facts),
     status: textOf(first?.values.statusBefore) ?? effect?.status ?? null,
     power: powerWords(effect?.powerState ?? null) ?? (tale.ran ? 'Running' : null),
@@ -60,7 +60,7 @@ function instanceFrom(tale: InstanceTale, run: ReportedRun, timeZone: string): R
 }
 
 /** The last that is known of it: what it was seen as, or what was told of its arrival or its stop; null: nobody looked. */
-function afterOf({ facts, looks }: InstanceTale): Place | null {
+function afterOf({ facts, looks }: InstanceTale): InstancePlace | null {
   const after = looks.at(-1) ?? null
   const last = facts.findLast(isEnd)
   if (last === undefined) return after?.place ?? null
@@ -96,7 +96,7 @@ function moveAction(request: ToldFact | undefined): string {
  */
 function downtimeOf(
   { facts, looks }: InstanceTale,
-  before: Place,
+  before: InstancePlace,
   stoppedAt: string | null,
   timeZone: string,
 ): Pick<ReportInstance, 'downtimeMs' | 'downtimeWords'> {
@@ -131,6 +131,6 @@ function downtimeOf(
   return { downtimeMs: null, downtimeWords: `${began}; ${words}.` }
 }
 
-function isDown({ power }: Place): boolean {
+function isDown({ power }: InstancePlace): boolean {
   return power !== null && power !== 'Running' && power !== 'Paused'
 }

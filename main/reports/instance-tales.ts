@@ -22,7 +22,7 @@ import { answersOf, factsOf, type ReportedRun, type ToldFact } from './material.
 type InstanceEffect = Extract<Effect, { kind: 'instance' }>
 
 /** Where and how an instance is: host, Nova's status, power. */
-export type Place = ReportInstance['before']
+export type InstancePlace = ReportInstance['before']
 
 /** What the journal tells of one instance on one node in one run. */
 export interface InstanceTale {
@@ -37,7 +37,7 @@ export interface InstanceTale {
   /** Whether it ran when its node's turn came. */
   ran: boolean
   /** Every look at it after that, the last one last. */
-  readonly looks: { readonly at: string; readonly place: Place }[]
+  readonly looks: { readonly at: string; readonly place: InstancePlace }[]
 }
 
 /** The tales of one run, in the order in which they begin. `latest`: those of earlier runs, by node and instance; this run's looks go on with them. */
@@ -103,7 +103,7 @@ function momentsOf(run: ReportedRun) {
 }
 
 /** The place that a fact or a look tells. */
-export function placeOf(host: Json | undefined, status: Json | undefined, power: Json | undefined): Place {
+export function placeOf(host: Json | undefined, status: Json | undefined, power: Json | undefined): InstancePlace {
   return { host: textOf(host), status: textOf(status), power: powerWords(typeof power === 'number' ? power : null) }
 }
 
@@ -111,7 +111,7 @@ function notedIds({ ids }: Readonly<Record<string, Json>>): readonly string[] {
   return Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : []
 }
 
-function seenPlace(values: Readonly<Record<string, Json>>): Place {
+function seenPlace(values: Readonly<Record<string, Json>>): InstancePlace {
   return placeOf(values.host, values.status, values.powerState)
 }
 
@@ -135,7 +135,7 @@ function placesRead({ subject, readAt: at, values }: Evidence): readonly LookedA
 interface LookedAt {
   readonly at: string
   readonly id: string
-  readonly place: Place
+  readonly place: InstancePlace
 }
 
 function isRecord(value: Json): value is { readonly [key: string]: Json } {

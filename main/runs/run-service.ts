@@ -9,7 +9,7 @@ import type { Journal, ListedRow, RunFilter } from '../journal/journal.ts'
 import { JournalRefused, type RunRow } from '../ports/journal.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import type { DrivenRun } from './engine/drive-to-rest.ts'
-import { isInterrupted, isOwnAndLeft, type Surroundings } from './engine/liveness.ts'
+import { isInterrupted, isOwnAndLeft, type LivenessFacts } from './engine/liveness.ts'
 import type { RunEngine } from './engine/run-engine.ts'
 import { summarizeRun } from './engine/run-summary.ts'
 import { historyOf, type RunInHistory } from './run-in-history.ts'
@@ -68,7 +68,7 @@ interface RunServiceParts {
   readonly engine: RunEngine<MaintenanceWorld>
   readonly journal: Journal
   readonly driver: ProcessOfDriver
-  readonly surroundings: Surroundings
+  readonly liveness: LivenessFacts
   readonly clock: Clock
   readonly onRested: (payload: EventPayload<'run.rested'>) => void
 }
@@ -91,7 +91,7 @@ interface Folded {
 const READ_AT_ONCE_MS = 20
 
 export function createRunService(parts: RunServiceParts): RunsOfProcess {
-  const { engine, journal, driver, surroundings, clock, onRested } = parts
+  const { engine, journal, driver, liveness, clock, onRested } = parts
   const driven = new Map<string, DrivenRun>()
   const folded = new Map<string, Folded>()
   /** Runs of this process that stopped because the journal took no more of them, and why. */
@@ -129,7 +129,7 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
   const standing = (view: RunView, row: RunRow | null) =>
     driven.has(view.id) || view.state.kind === 'finished'
       ? false
-      : row === null || isOwnAndLeft(row, driver) || isInterrupted(view, row, surroundings)
+      : row === null || isOwnAndLeft(row, driver) || isInterrupted(view, row, liveness)
 
   const foldedOf = (row: ListedRow): Result<Folded> => {
     const known = folded.get(row.id)

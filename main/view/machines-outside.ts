@@ -8,8 +8,8 @@ import {
   isEmptied,
   isProtected,
   type NodeCondition,
+  nodeStateByRoles,
   osdTroubles,
-  standingOf,
 } from '../../shared/domain/node-conditions.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
@@ -136,7 +136,7 @@ function standOfMachine(
     ...(service?.state === 'down' ? ['its nova-compute is down'] : []),
     ...osdTroubles(name, own, nooutRun ?? null),
   ]
-  const state = standingOf(conditions, troubles.length > 0)
+  const state = nodeStateByRoles(conditions, troubles.length > 0)
   const where = 'It is a machine outside of Kubernetes'
   const open = conditions.filter(({ holds }) => holds !== 'holds').map(({ text }) => text)
   return {

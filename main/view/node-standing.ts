@@ -8,8 +8,8 @@ import {
   isEmptied,
   isProtected,
   type NodeCondition,
+  nodeStateByRoles,
   osdTroubles,
-  standingOf,
 } from '../../shared/domain/node-conditions.ts'
 import type { NodeState } from '../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
@@ -76,7 +76,7 @@ function byRoles(
   troubles: readonly string[],
   conditions: readonly NodeCondition[],
 ): NodeStanding {
-  const state = standingOf(conditions, troubles.length > 0)
+  const state = nodeStateByRoles(conditions, troubles.length > 0)
   switch (state) {
     case 'active':
       return { state, reason: '', conditions }

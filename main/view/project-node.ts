@@ -3,7 +3,7 @@ import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
 import type { InstanceCounts, InstanceView, NodeView } from '../../shared/domain/cluster-view.ts'
 import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION, HOST_MODES } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
-import { isGone, type LeaseStanding, standingOf } from '../../shared/domain/lease-standing.ts'
+import { isGone, type LeaseStanding, leaseStandingOf } from '../../shared/domain/lease-standing.ts'
 import type { Instance, ResourceProvider } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
@@ -58,7 +58,7 @@ export function projectNode(
   const agents = facts.agents?.filter(agent => agent.host === (service?.host ?? name)) ?? null
   const lease = facts.leases.get(name)
   const standing =
-    lease === undefined || lease.holder === null ? null : standingOf(lease.holder, lease.seen, setting.monotonicMs)
+    lease === undefined || lease.holder === null ? null : leaseStandingOf(lease.holder, lease.seen, setting.monotonicMs)
   return {
     ...summary,
     rack: RACK_LABELS.map(label => node.labels[label]).find(rack => rack !== undefined) ?? null,

@@ -2,7 +2,7 @@ import { type BatchCloud, layOut } from '../../shared/domain/batch-cloud.ts'
 import { type BatchVerdict, judgeBatches } from '../../shared/domain/batch-judge.ts'
 import { planBatches } from '../../shared/domain/batch-plan.ts'
 import { batchRuleWords } from '../../shared/domain/batch-rule-words.ts'
-import type { BatchesWish, JudgedBatches } from '../../shared/domain/batches.ts'
+import type { BatchOptions, JudgedBatches } from '../../shared/domain/batches.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { Batch } from '../../shared/domain/window.ts'
@@ -28,15 +28,15 @@ interface KeptReading {
 /** Which nodes may be worked on side by side. Both only read. */
 interface BatchJudge {
   /** The batches of these nodes; always reads afresh. */
-  plan(cluster: string, nodes: readonly string[], wish: BatchesWish): Promise<Result<JudgedBatches>>
+  plan(cluster: string, nodes: readonly string[], wish: BatchOptions): Promise<Result<JudgedBatches>>
   /** Batches that somebody made, held against the rules; by a reading that may be two minutes old, whose time it tells. */
-  judge(cluster: string, batches: readonly Batch[], wish: BatchesWish): Promise<Result<JudgedBatches>>
+  judge(cluster: string, batches: readonly Batch[], wish: BatchOptions): Promise<Result<JudgedBatches>>
 }
 
 export function createBatchJudge({ worlds, clock }: Pick<WindowServices, 'worlds' | 'clock'>): BatchJudge {
   const kept = new Map<string, KeptReading>()
 
-  const readingOf = async (cluster: string, wish: BatchesWish, afresh: boolean): Promise<Result<Reading>> => {
+  const readingOf = async (cluster: string, wish: BatchOptions, afresh: boolean): Promise<Result<Reading>> => {
     const connected = await worlds.open(cluster)
     if (!connected.ok) return connected
     const { world, openstackFailure } = connected.value
@@ -59,7 +59,7 @@ export function createBatchJudge({ worlds, clock }: Pick<WindowServices, 'worlds
 
   const answer = (
     cluster: string,
-    wish: BatchesWish,
+    wish: BatchOptions,
     { ground, unreachable, readAt }: Reading,
     verdicts: readonly BatchVerdict[],
     left: JudgedBatches['left'],

@@ -1,5 +1,5 @@
 import type { Envelope, ListedWindow, PlanChoices, RequestInput, WrittenWindow } from '../../shared/contract/index.ts'
-import type { BatchesWish, JudgedBatches, OwnersList } from '../../shared/domain/batches.ts'
+import type { BatchOptions, JudgedBatches, OwnersList } from '../../shared/domain/batches.ts'
 import type { Estimate, WindowForecast } from '../../shared/domain/estimate.ts'
 import type { CheckedPlan } from '../../shared/domain/plan.ts'
 import type { Batch, WindowDraft, WindowPlan } from '../../shared/domain/window.ts'
@@ -85,7 +85,7 @@ export function planOfWindow(id: string, choices: PlanChoices): Promise<Envelope
 export function computeBatches(
   cluster: string,
   nodes: readonly string[],
-  wish: BatchesWish,
+  wish: BatchOptions,
 ): Promise<Envelope<JudgedBatches>> {
   return ask('batches.plan', { cluster, nodes: [...nodes], wish })
 }
@@ -94,7 +94,7 @@ export function computeBatches(
 export function judgeBatches(
   cluster: string,
   batches: readonly Batch[],
-  wish: BatchesWish,
+  wish: BatchOptions,
 ): Promise<Envelope<JudgedBatches>> {
   return ask('batches.judge', { cluster, batches: [...batches], wish })
 }

@@ -1,4 +1,4 @@
-import type { BatchesWish } from '../../shared/domain/batches.ts'
+import type { BatchOptions } from '../../shared/domain/batches.ts'
 import { durationWords, estimateWords } from '../../shared/domain/duration-words.ts'
 import type { TimeVerdict } from '../../shared/domain/estimate.ts'
 import type { WindowPlan, WindowStanding } from '../../shared/domain/window.ts'
@@ -23,7 +23,7 @@ export const VERDICT_WORDS: Readonly<Record<TimeVerdict, string>> = {
 }
 
 /** How batches take from availability zones. */
-export const ZONES_WORDS: Readonly<Record<BatchesWish['zones'], string>> = {
+export const ZONES_WORDS: Readonly<Record<BatchOptions['zones'], string>> = {
   'one-at-a-time': 'One availability zone a batch',
   spread: 'Spread over availability zones',
 }

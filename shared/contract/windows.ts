@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BatchesWish, JudgedBatches, OwnersList } from '../domain/batches.ts'
+import { BatchOptions, JudgedBatches, OwnersList } from '../domain/batches.ts'
 import { Estimate, WindowForecast } from '../domain/estimate.ts'
 import { CheckedPlan } from '../domain/plan.ts'
 import { Batch, MaintenanceWindow, WindowDraft, WindowPlan, WindowStanding } from '../domain/window.ts'
@@ -60,13 +60,13 @@ export const windowRequests = {
   /** Computes batches of these nodes that keep every rule. Only reads. */
   'batches.plan': {
     effect: 'read',
-    input: z.strictObject({ cluster: z.string(), nodes: z.array(z.string()).min(1), wish: BatchesWish }),
+    input: z.strictObject({ cluster: z.string(), nodes: z.array(z.string()).min(1), wish: BatchOptions }),
     output: JudgedBatches,
   },
   /** Judges batches as an operator arranged them, by the same rules. */
   'batches.judge': {
     effect: 'read',
-    input: z.strictObject({ cluster: z.string(), batches: z.array(Batch), wish: BatchesWish }),
+    input: z.strictObject({ cluster: z.string(), batches: z.array(Batch), wish: BatchOptions }),
     output: JudgedBatches,
   },
   'estimate.make': {

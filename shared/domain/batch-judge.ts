@@ -3,7 +3,7 @@ import { type BatchCloud, type BatchState, firstState, layOut } from './batch-cl
 import type { BatchGround, BatchNode } from './batch-ground.ts'
 import type { GroupInTheWay } from './batch-groups.ts'
 import { type BatchRules, brokenRules, rulesOf } from './batch-rules.ts'
-import type { BatchCapacity, BatchesWish, BatchProblem, JudgedBatch } from './batches.ts'
+import type { BatchCapacity, BatchOptions, BatchProblem, JudgedBatch } from './batches.ts'
 import { byName } from './destinations.ts'
 import type { Batch } from './window.ts'
 
@@ -29,7 +29,7 @@ export interface BatchVerdict {
   readonly next: BetweenBatches
 }
 
-export function openCourt(read: BatchGround, wish: BatchesWish, cloud = layOut(read)): BatchCourt {
+export function openCourt(read: BatchGround, wish: BatchOptions, cloud = layOut(read)): BatchCourt {
   const ground = { ...read, nodes: [...read.nodes].sort((a, b) => byName(a.name, b.name)) }
   return {
     ground,
@@ -49,7 +49,7 @@ export function beforeBatches({ ground, cloud }: BatchCourt): BetweenBatches {
  */
 export function judgeBatches(
   ground: BatchGround,
-  wish: BatchesWish,
+  wish: BatchOptions,
   batches: readonly Batch[],
   cloud = layOut(ground),
 ): readonly BatchVerdict[] {

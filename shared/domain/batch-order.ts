@@ -1,12 +1,12 @@
 import type { BatchNode } from './batch-ground.ts'
-import type { BatchesWish } from './batches.ts'
+import type { BatchOptions } from './batches.ts'
 import { byName } from './destinations.ts'
 
 /**
  * The order in which nodes are offered to batches: control nodes first, as in an update; then zone after zone, or for `spread` the zones in
  * turn, a node of each; by name within. Nodes without a zone come last.
  */
-export function batchOrder(nodes: readonly BatchNode[], zones: BatchesWish['zones']): readonly BatchNode[] {
+export function batchOrder(nodes: readonly BatchNode[], zones: BatchOptions['zones']): readonly BatchNode[] {
   const ranked = new Map<string, number>()
   const inZone = new Map<string, number>()
   for (const { name, zone } of [...nodes].sort((a, b) => byName(a.name, b.name))) {

@@ -11,7 +11,7 @@ import {
 } from './batch-judge.ts'
 import { batchOrder, isControl } from './batch-order.ts'
 import { brokenRules } from './batch-rules.ts'
-import type { BatchesWish } from './batches.ts'
+import type { BatchOptions } from './batches.ts'
 
 /** Batches that keep every rule, and the nodes that are in none of them. */
 interface PlannedBatches {
@@ -31,7 +31,7 @@ const MOST_TRIES = 3
  */
 export function planBatches(
   ground: BatchGround,
-  wish: BatchesWish,
+  wish: BatchOptions,
   nodes: readonly string[],
   cloud = layOut(ground),
 ): PlannedBatches {

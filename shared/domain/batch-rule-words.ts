@@ -1,10 +1,10 @@
 import type { BatchGround } from './batch-ground.ts'
 import { rulesOf } from './batch-rules.ts'
-import type { BatchesWish } from './batches.ts'
+import type { BatchOptions } from './batches.ts'
 import { NodeRole } from './roles.ts'
 
 /** The rules as they are applied, one line each, so that an operator sees what a batch was judged by. */
-export function batchRuleWords(ground: BatchGround, wish: BatchesWish): readonly string[] {
+export function batchRuleWords(ground: BatchGround, wish: BatchOptions): readonly string[] {
   const { limits } = rulesOf(ground, wish)
   return [
     ...NodeRole.options.flatMap(role => {
@@ -22,7 +22,7 @@ export function batchRuleWords(ground: BatchGround, wish: BatchesWish): readonly
   ]
 }
 
-function zoneWords(zones: BatchesWish['zones'], byControllers: boolean): string {
+function zoneWords(zones: BatchOptions['zones'], byControllers: boolean): string {
   if (byControllers) return "zones: one at a time (this cluster's controllers refuse a second one)"
   return zones === 'spread'
     ? 'zones: spread, a batch takes from as many as it can'

@@ -1,5 +1,5 @@
 import type { BatchCeph, BatchGround, BatchLimits, BatchNode, BatchQuorum } from './batch-ground.ts'
-import type { BatchesWish, BatchProblem } from './batches.ts'
+import type { BatchOptions, BatchProblem } from './batches.ts'
 import type { NodeRole } from './roles.ts'
 import { NodeRole as Roles } from './roles.ts'
 
@@ -7,11 +7,11 @@ import { NodeRole as Roles } from './roles.ts'
 export interface BatchRules {
   readonly ground: BatchGround
   readonly limits: BatchLimits
-  readonly zones: BatchesWish['zones']
+  readonly zones: BatchOptions['zones']
 }
 
 /** The cluster's limits with what was asked for in their place. */
-export function rulesOf(ground: BatchGround, wish: BatchesWish): BatchRules {
+export function rulesOf(ground: BatchGround, wish: BatchOptions): BatchRules {
   const { perRole } = ground.limits
   const limitOf = (role: NodeRole) => {
     const asked = wish.atOnce[role]

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Batch, BatchesWish } from './window.ts'
+import { Batch, BatchOptions } from './window.ts'
 
 // It is told with the other words about batches, and lies beside the plan that keeps it.
-export { BatchesWish }
+export { BatchOptions }
 
 /** A rule that a batch breaks. `hard`: it would stop production or be refused; `soft`: it was asked for, and is the operator's to give up. */
 export const BatchProblem = z.strictObject({

@@ -112,7 +112,7 @@ export function instancePolicy(input: InstancePolicyInput): InstancePolicy {
   }
 }
 
-interface Wish {
+interface WantedAction {
   readonly action: MaintenanceAction
   readonly source: 'tag' | 'host-mode'
   readonly modeWords: string
@@ -152,7 +152,7 @@ const WISHES: Readonly<Record<MaintenanceAction, (by: string) => Decision>> = {
   }),
 }
 
-function wishOf(input: InstancePolicyInput): Wish {
+function wishOf(input: InstancePolicyInput): WantedAction {
   const tagged = taggedAction(input.tags)
   const mode = HOST_MODES.find(known => known === (input.hostMode ?? 'live'))
   const modeWords =
@@ -177,7 +177,7 @@ function wishOf(input: InstancePolicyInput): Wish {
 }
 
 /** What the state alone decides; null when the owner's or the host's wish is to be followed. */
-function byState(input: InstancePolicyInput, wish: Wish): Decision | null {
+function byState(input: InstancePolicyInput, wish: WantedAction): Decision | null {
   const { vmState, taskState, status } = input
   if (vmState !== null && UNBORN_OR_GONE.has(vmState)) return atRest(`nothing of it runs: it is ${vmState}`)
   if (taskState === 'migrating' || (vmState === null && status === 'MIGRATING')) {

@@ -29,7 +29,7 @@ function lastsMs(durationSeconds: number): number {
 }
 
 /** Where a held Lease stands now, by what this process saw of it (client-go's leader election judges so too). */
-export function standingOf(holder: LeaseHolder, seen: LeaseSeen, monotonicMs: number): LeaseStanding {
+export function leaseStandingOf(holder: LeaseHolder, seen: LeaseSeen, monotonicMs: number): LeaseStanding {
   const unchangedForMs = Math.max(0, monotonicMs - seen.sinceMs)
   const freeInMs = Math.max(0, lastsMs(holder.durationSeconds) - unchangedForMs)
   return { ...holder, unchangedForMs, seenRenewed: seen.renewed, freeInMs }

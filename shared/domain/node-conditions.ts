@@ -109,7 +109,7 @@ type StandingByRoles = 'active' | 'maintenance' | 'partial' | 'unknown'
  * In maintenance only while every role's conditions hold, active only while nothing is out of service. `isOutOfService`: something of it is
  * visibly out of service, so that it cannot be active.
  */
-export function standingOf(conditions: readonly NodeCondition[], isOutOfService: boolean): StandingByRoles {
+export function nodeStateByRoles(conditions: readonly NodeCondition[], isOutOfService: boolean): StandingByRoles {
   const any = (holds: ConditionHolds) => conditions.some(condition => condition.holds === holds)
   if (!isOutOfService) return any('unknown') ? 'unknown' : 'active'
   if (any('does-not-hold')) return 'partial'

@@ -7,7 +7,7 @@ import { zonedWall } from './zoned-time.ts'
 export type Eta = NonNullable<WindowForecast['eta']>
 
 /** Where the work of a window is heading. */
-export type WindowCourse =
+export type WindowProgress =
   /** Nothing of it goes on, and nothing of its plan is left to do. */
   | { readonly kind: 'nothing-ahead'; readonly endedAt: string | null }
   | {
@@ -98,7 +98,7 @@ export function laterEta(a: Eta, b: Eta): Eta {
 /** Holds the end of a window's work against the window's end, and says what to leave out so that it ends in time. */
 export function windowForecast(
   window: Pick<MaintenanceWindow, 'id' | 'endsAt' | 'timeZone'>,
-  course: WindowCourse,
+  progress: WindowProgress,
   now: string,
 ): WindowForecast {
   const told = { windowId: window.id, readAt: now, endsAt: window.endsAt }
@@ -106,19 +106,20 @@ export function windowForecast(
   const endMs = Date.parse(window.endsAt)
   const past = Date.parse(now) >= endMs
   const ends = `the window ${past ? 'ended' : 'ends'} at ${time(window.endsAt)}`
-  if (course.kind === 'nothing-ahead') return { ...told, eta: null, leaveOut: [], ...whenOver(course.endedAt, endMs) }
+  if (progress.kind === 'nothing-ahead')
+    return { ...told, eta: null, leaveOut: [], ...whenOver(progress.endedAt, endMs) }
 
-  const eta = course.etaWithout(new Set())
-  const words = (sentence: string) => [sentence, ...course.notes].join(' ')
+  const eta = progress.etaWithout(new Set())
+  const words = (sentence: string) => [sentence, ...progress.notes].join(' ')
   if (eta === null) {
-    const verdict = past && course.underWay ? 'overruns' : 'not-known'
-    const goesOn = past && course.underWay ? `Overruns: ${ends}, and its work is not over. ` : ''
+    const verdict = past && progress.underWay ? 'overruns' : 'not-known'
+    const goesOn = past && progress.underWay ? `Overruns: ${ends}, and its work is not over. ` : ''
     return {
       ...told,
       eta,
       verdict,
       leaveOut: [],
-      words: words(`${goesOn}When it will be over is not known: ${course.whyNotKnown}.`),
+      words: words(`${goesOn}When it will be over is not known: ${progress.whyNotKnown}.`),
     }
   }
   const verdict = verdictOf(eta, endMs)
@@ -126,11 +127,11 @@ export function windowForecast(
   const between = isSame(eta.lowAt, eta.highAt)
     ? `at about ${time(eta.lowAt)}`
     : `between ${time(eta.lowAt)} and ${time(eta.highAt)}`
-  const would = course.underWay ? 'It will be over' : 'Begun now, it would be over'
+  const would = progress.underWay ? 'It will be over' : 'Begun now, it would be over'
   if (verdict === 'in-time') {
     return { ...told, eta, verdict, leaveOut: [], words: words(`${would} ${between}; ${ends}.`) }
   }
-  const leaveOut = leastToLeave(course, endMs)
+  const leaveOut = leastToLeave(progress, endMs)
   const head =
     verdict === 'overruns'
       ? `Overruns: ${lower(would)} at ${time(eta.lowAt)} at the earliest, ${isSame(eta.lowAt, window.endsAt) ? `seconds after the window ${past ? 'ended' : 'ends'}` : `and ${ends}`}.`
@@ -140,7 +141,7 @@ export function windowForecast(
     eta,
     verdict,
     leaveOut: [...leaveOut],
-    words: words(`${head} ${leaveWords(leaveOut, course.notBegun)}`),
+    words: words(`${head} ${leaveWords(leaveOut, progress.notBegun)}`),
   }
 
   function whenOver(endedAt: string | null, endsMs: number): { readonly verdict: TimeVerdict; readonly words: string } {
@@ -157,7 +158,7 @@ function verdictOf(eta: Eta, endMs: number): TimeVerdict {
 
 /** The fewest nodes, from the last on, without which even the slow end is in time; none when that does not help. */
 function leastToLeave(
-  { notBegun, etaWithout }: Extract<WindowCourse, { kind: 'ahead' }>,
+  { notBegun, etaWithout }: Extract<WindowProgress, { kind: 'ahead' }>,
   endMs: number,
 ): readonly string[] {
   const lastFirst = notBegun.toReversed()

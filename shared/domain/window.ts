@@ -9,13 +9,13 @@ export const Batch = z.strictObject({ nodes: z.array(z.string().min(1)).min(1) }
 export type Batch = z.infer<typeof Batch>
 
 /** How batches are to be made. */
-export const BatchesWish = z.strictObject({
+export const BatchOptions = z.strictObject({
   /** `one-at-a-time`: a batch holds nodes of one availability zone. `spread`: it takes from as many zones as it can. */
   zones: z.enum(['one-at-a-time', 'spread']),
   /** Nodes of a role at once; a role left out: as the cluster's settings have it. */
   atOnce: z.partialRecord(NodeRole, z.number().int().min(1)),
 })
-export type BatchesWish = z.infer<typeof BatchesWish>
+export type BatchOptions = z.infer<typeof BatchOptions>
 
 /** What is to be done within a window. */
 export const WindowPlan = alsoUnder(
@@ -29,7 +29,7 @@ export const WindowPlan = alsoUnder(
       scope: z.enum(['drain', 'os']),
       batches: z.array(Batch).min(1),
       /** By what the batches were made and are judged when they are looked at again; absent: by the cluster's settings, a zone at a time. */
-      wish: BatchesWish.optional(),
+      wish: BatchOptions.optional(),
       work: NodeWorkGate,
       /** How long the work on one node takes, as the operator expects it, in minutes; null: as it was measured. */
       workMinutes: z.number().positive().nullable(),

@@ -2,7 +2,7 @@ import { layOut } from '../../shared/domain/batch-cloud.ts'
 import type { BatchGround, BatchNode } from '../../shared/domain/batch-ground.ts'
 import { judgeBatches } from '../../shared/domain/batch-judge.ts'
 import { planBatches } from '../../shared/domain/batch-plan.ts'
-import type { BatchesWish } from '../../shared/domain/batches.ts'
+import type { BatchOptions } from '../../shared/domain/batches.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
 import { median } from './median.ts'
 
@@ -25,7 +25,7 @@ for (const [kind, hostGib] of [
   // The reading of a plan serves for what is dragged after it.
   const cloud = layOut(ground)
   for (const zones of ['one-at-a-time', 'spread'] as const) {
-    const wish: BatchesWish = { zones, atOnce: {} }
+    const wish: BatchOptions = { zones, atOnce: {} }
     const names = ground.nodes.map(({ name }) => name)
     const planning: number[] = []
     const judging: number[] = []

@@ -52,13 +52,13 @@ for (let run = 0; run < RUNS; run += 1) {
 }
 console.log(`${RUNS} runs written in ${(performance.now() - wrote).toFixed(0)} ms`)
 
-const surroundings = { clock: systemClock, self: driver, pidAlive: () => true, heartbeats: new Map() }
+const liveness = { clock: systemClock, self: driver, pidAlive: () => true, heartbeats: new Map() }
 const runs = createRunService({
   // Nothing is driven here.
   engine: {} as RunEngine<MaintenanceWorld>,
   journal,
   driver,
-  surroundings,
+  liveness,
   clock: systemClock,
   onRested: () => {},
 })

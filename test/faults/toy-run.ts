@@ -46,7 +46,7 @@ async function driveToyRun(
     clock,
     log: silentLogger,
     driver,
-    surroundings: { clock, self: driver, pidAlive: other => other === pid, heartbeats: new Map() },
+    liveness: { clock, self: driver, pidAlive: other => other === pid, heartbeats: new Map() },
     newId: () => {
       ids += 1
       return `id-${pid}-${ids}`

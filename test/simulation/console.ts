@@ -93,7 +93,7 @@ export function startConsole(options: {
     clock,
     log: silentLogger,
     driver,
-    surroundings: { clock, self: driver, pidAlive: options.pidAlive, heartbeats: new Map() },
+    liveness: { clock, self: driver, pidAlive: options.pidAlive, heartbeats: new Map() },
     newId: () => `r${Math.floor(dice.random() * 36 ** 8).toString(36)}`,
     onEvent: () => {},
     onWaiting: (runId, waiting) => made.onWaiting(runId, waiting),

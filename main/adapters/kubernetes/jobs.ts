@@ -20,7 +20,7 @@ export async function createJob(
   if (name === '') {
     return failed(failure('bad-input', 'The manifest of the Job gives it no name. Name it in metadata.name.'))
   }
-  const created = await createObject(session, { type: JOBS, namespace, name }, manifest, standingOf, { signal })
+  const created = await createObject(session, { type: JOBS, namespace, name }, manifest, jobStateOf, { signal })
   return created.ok || created.failure.code !== 'conflict' ? created : getJob(session, namespace, name, signal)
 }
 
@@ -31,10 +31,10 @@ export async function getJob(
   name: string,
   signal?: AbortSignal,
 ): Promise<Result<JobStanding>> {
-  return getObject(session, { type: JOBS, namespace, name }, standingOf, signal)
+  return getObject(session, { type: JOBS, namespace, name }, jobStateOf, signal)
 }
 
-function standingOf(object: KubernetesObject): JobStanding {
+function jobStateOf(object: KubernetesObject): JobStanding {
   const { namespace, name, uid } = readMetadata(object)
   const status = objectIn(object, 'status')
   const conditions = objectsIn(status, 'conditions')

@@ -2,7 +2,7 @@ import { NOOUT_ANNOTATION } from '../../../shared/domain/ceph.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { ChainHead } from '../../../shared/domain/journal-chain.ts'
 import type { LeaseHolder } from '../../../shared/domain/kubernetes.ts'
-import { isGone, type LeaseStanding, standingOf } from '../../../shared/domain/lease-standing.ts'
+import { isGone, type LeaseStanding, leaseStandingOf } from '../../../shared/domain/lease-standing.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { NodeLease } from '../../ports/kubernetes.ts'
@@ -91,7 +91,7 @@ export function createLeases(options: {
     const seen = observer.see(observedName(session.address, namespace, leaseName(node)), lease.value)
     if (lease.value === null) return ok(null)
     const { holder } = lease.value
-    const standing = holder === null ? null : standingOf(holder, seen, clock.monotonicMs())
+    const standing = holder === null ? null : leaseStandingOf(holder, seen, clock.monotonicMs())
     return ok({ ...lease.value, standing })
   }
 

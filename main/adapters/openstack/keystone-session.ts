@@ -252,8 +252,8 @@ export async function login(
   })
 
   // Of one catalogue: looked up once for each service, not for each request.
-  let places: { readonly of: KeystoneToken; readonly known: Map<ServiceType, Place> } | null = null
-  const placeOf = (service: ServiceType, held: KeystoneToken): Place => {
+  let places: { readonly of: KeystoneToken; readonly known: Map<ServiceType, ServicePlace> } | null = null
+  const placeOf = (service: ServiceType, held: KeystoneToken): ServicePlace => {
     // Where we logged in we reach Keystone, whatever address the catalogue has for it.
     if (service === 'identity') return { address: ok(root), foreign: null }
     if (places?.of !== held) places = { of: held, known: new Map() }
@@ -261,7 +261,7 @@ export async function login(
     if (known !== undefined) return known
     const address = endpointOf(service, held.catalogue, cloud)
     const foreign = address.ok ? foreignEndpoint(service, address.value, root, cloud) : null
-    const place: Place = { address, foreign }
+    const place: ServicePlace = { address, foreign }
     places.known.set(service, place)
     return place
   }
@@ -383,7 +383,7 @@ export async function login(
 }
 
 /** Where a service is, and what of that only the operator can agree to. */
-interface Place {
+interface ServicePlace {
   readonly address: Result<string>
   readonly foreign: ForeignEndpoint | null
 }

@@ -110,7 +110,7 @@ const BEGINNINGS: Readonly<Record<SeedStatus, { readonly vmState: VmState; reado
   SHELVED_OFFLOADED: { vmState: 'shelved_offloaded', powerState: 4 },
 }
 
-interface Surroundings {
+interface CloudParts {
   readonly bornAt: number
   readonly hosts: ReadonlyMap<string, ComputeHost>
   readonly flavors: readonly Flavor[]
@@ -119,7 +119,7 @@ interface Surroundings {
   readonly owner: (project: string) => string
 }
 
-function buildServer(seed: ServerSeed, index: number, around: Surroundings) {
+function buildServer(seed: ServerSeed, index: number, around: CloudParts) {
   const key = seed.key ?? seed.name
   const id = stableUuid(`server ${key}`)
   const host = seed.host === null ? null : must(around.hosts.get(seed.host), `the seed has host ${seed.host}`)

@@ -3,13 +3,13 @@ import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Interruptions } from './interruptions.ts'
 import type { Printer } from './printer.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { CliProcess } from './process-io.ts'
 
 /** What every command gets. */
 export interface CommandContext {
   readonly args: ParsedArguments
   readonly printer: Printer
-  readonly surroundings: Surroundings
+  readonly io: CliProcess
   readonly interruptions: Interruptions
   /** The application. A command whose table entry needs nothing opens it itself, or not at all. */
   readonly contract: Contract

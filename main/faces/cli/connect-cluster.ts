@@ -26,13 +26,13 @@ export async function connectCluster(name: string, context: CommandContext): Pro
 
 /** Shows a credential command and asks, when it was never agreed to; null when nothing stands in the way. */
 export async function consentIfNeeded(name: string, context: CommandContext): Promise<Failure | null> {
-  const { contract, printer, surroundings } = context
+  const { contract, printer, io } = context
   const plugin = await contract.ask('cluster.exec-plugin', { name })
   if (!plugin.ok) return plugin.failure
   if (plugin.value === null || plugin.value.consented) return null
   printer.warn(...renderExecPlugin(name, plugin.value, printer.warningLook))
   const command = `lockkeeper cluster consent ${shellWord(name)}`
-  if (!surroundings.canAsk || !printer.channel.isTTY) {
+  if (!io.canAsk || !printer.channel.isTTY) {
     return failure(
       'not-consented',
       `That command was never agreed to, and there is no terminal to ask at. Look at it, then agree once: ${command} (with --yes where there is no terminal).`,

@@ -1,4 +1,4 @@
-import type { StopSignal, Surroundings } from './surroundings.ts'
+import type { CliProcess, StopSignal } from './process-io.ts'
 
 /** Who hears Ctrl-C and its like: the newest handler; without one, the command is given up. */
 export interface Interruptions {
@@ -10,10 +10,10 @@ export interface Interruptions {
 }
 
 /** Listens to the process's stop signals for one command. */
-export function createInterruptions(surroundings: Pick<Surroundings, 'onStopSignal'>): Interruptions {
+export function createInterruptions(io: Pick<CliProcess, 'onStopSignal'>): Interruptions {
   const handlers: ((signal: StopSignal) => void)[] = []
   const { promise: unhandled, resolve } = Promise.withResolvers<StopSignal>()
-  const stop = surroundings.onStopSignal(signal => {
+  const stop = io.onStopSignal(signal => {
     const newest = handlers.at(-1)
     if (newest === undefined) resolve(signal)
     else newest(signal)

@@ -6,12 +6,12 @@ import { renderFailure } from './render/render-failure.ts'
 
 /** Opens the application for a command and answers its contract; null when it could not be opened, which is told. */
 export async function openContract(
-  { printer, surroundings, atEnd }: Pick<CommandContext, 'printer' | 'surroundings' | 'atEnd'>,
+  { printer, io, atEnd }: Pick<CommandContext, 'printer' | 'io' | 'atEnd'>,
   demo: boolean,
   dataDirectory: string | null,
 ): Promise<Contract | null> {
-  const app = await surroundings.openApp({
-    dataDirectory: dataDirectory === null ? null : resolve(surroundings.workDirectory, dataDirectory),
+  const app = await io.openApp({
+    dataDirectory: dataDirectory === null ? null : resolve(io.workDirectory, dataDirectory),
     demo,
   })
   if (!app.ok) {

@@ -1,4 +1,4 @@
-import type { OutputChannel, Surroundings } from './surroundings.ts'
+import type { CliProcess, OutputChannel } from './process-io.ts'
 import { cleanText } from './words/clean-text.ts'
 import { jsonText } from './words/json-text.ts'
 import { type Look, lookOf } from './words/look.ts'
@@ -28,10 +28,10 @@ export interface Printer {
 
 /** The printer for one command line. */
 export function createPrinter(
-  surroundings: Pick<Surroundings, 'env' | 'out' | 'err' | 'offsetMinutes'>,
+  io: Pick<CliProcess, 'env' | 'out' | 'err' | 'offsetMinutes'>,
   options: { readonly json: boolean; readonly verbose: boolean; readonly noColor: boolean },
 ): Printer {
-  const { env, out, err, offsetMinutes } = surroundings
+  const { env, out, err, offsetMinutes } = io
   const channel = options.json ? err : out
   // With JSON the answers are taken as they are, so what people see of them is cleaned here; our own colours would go with it.
   const more = { noColor: options.noColor || options.json, offsetMinutes }

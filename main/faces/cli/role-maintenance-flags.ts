@@ -9,7 +9,7 @@ import {
 } from '../../../shared/domain/role-maintenance.ts'
 import type { FlagSpec } from './arguments/argument-specs.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { CliProcess } from './process-io.ts'
 
 /** How a cluster's roles are taken into maintenance, as flags of `cluster add` and `cluster set`. */
 export const roleMaintenanceFlagSpecs: readonly FlagSpec[] = [
@@ -63,7 +63,7 @@ export const roleMaintenanceFlagSpecs: readonly FlagSpec[] = [
   { name: 'no-juju', value: { kind: 'switch' }, help: 'the cluster has no Juju controller that we know of' },
 ]
 
-type Around = Pick<Surroundings, 'workDirectory' | 'env'>
+type Around = Pick<CliProcess, 'workDirectory' | 'env'>
 
 /** What the flags say of maintenance by roles; a sentence when one cannot be. `before`: what stands where a flag says only a part. */
 export function roleMaintenanceFlags(

@@ -9,42 +9,42 @@ import type { CommandContext } from './command.ts'
 import type { ExitCode } from './exit-code.ts'
 import { createInterruptions } from './interruptions.ts'
 import { createPrinter, type Printer } from './printer.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { CliProcess } from './process-io.ts'
 import { oneLine } from './words/clean-text.ts'
 
-/** Runs one command line in these surroundings and answers the exit code. Help and usage errors load nothing else. */
-export async function runCli(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+/** Runs one command line in these io and answers the exit code. Help and usage errors load nothing else. */
+export async function runCli(words: readonly string[], io: CliProcess): Promise<ExitCode> {
   const request = parseArguments(words, commandTable, globalFlags)
   const colourless = words.includes('--no-color')
   switch (request.kind) {
     case 'help': {
-      const printer = createPrinter(surroundings, { json: false, verbose: false, noColor: colourless })
+      const printer = createPrinter(io, { json: false, verbose: false, noColor: colourless })
       printer.say(...renderHelp(request.path, commandTable))
       return 0
     }
     case 'version': {
       const { default: project } = await import('../../../package.json', { with: { type: 'json' } })
-      surroundings.out.write(`lockkeeper ${project.version}\n`)
+      io.out.write(`lockkeeper ${project.version}\n`)
       return 0
     }
     case 'usage-error': {
-      const printer = createPrinter(surroundings, { json: false, verbose: false, noColor: colourless })
+      const printer = createPrinter(io, { json: false, verbose: false, noColor: colourless })
       const about = ['lockkeeper', ...request.path, '--help'].join(' ')
       printer.warn(oneLine(request.message), `\`${about}\` tells how it is used.`)
       return 2
     }
     case 'run':
-      return runCommand(request.command, request.args, surroundings)
+      return runCommand(request.command, request.args, io)
   }
 }
 
-async function runCommand(spec: CommandSpec, args: ParsedArguments, surroundings: Surroundings): Promise<ExitCode> {
-  const printer = createPrinter(surroundings, {
+async function runCommand(spec: CommandSpec, args: ParsedArguments, io: CliProcess): Promise<ExitCode> {
+  const printer = createPrinter(io, {
     json: args.text('output') === 'json',
     verbose: args.isSet('verbose'),
     noColor: args.isSet('no-color'),
   })
-  const interruptions = createInterruptions(surroundings)
+  const interruptions = createInterruptions(io)
   const givenUp = interruptions.unhandled.then((): ExitCode => {
     printer.warn('', 'Interrupted. No run was started by this command.')
     return 4
@@ -53,7 +53,7 @@ async function runCommand(spec: CommandSpec, args: ParsedArguments, surroundings
   const base = {
     args,
     printer,
-    surroundings,
+    io,
     interruptions,
     atEnd: (close: () => Promise<void>) => closings.push(close),
   }

@@ -6,7 +6,7 @@ import { createApp } from '../../app.ts'
 import { machinePrinter } from '../../print/machine-printer.ts'
 import { hasDisplay, openBrowser } from '../serve/open-browser.ts'
 import { serveConsole } from '../serve/serve-console.ts'
-import type { OpenedConsole, ServeRequest } from './surroundings.ts'
+import type { OpenedConsole, ServeRequest } from './process-io.ts'
 import type { CrashTeller } from './tell-crashes.ts'
 
 // The bundle lies beside the page, in out/; the source does not.

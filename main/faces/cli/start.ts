@@ -1,6 +1,6 @@
-import { processSurroundings } from './process-surroundings.ts'
 import { runCli } from './run-cli.ts'
 import { tellCrashes } from './tell-crashes.ts'
+import { processSurroundings } from './this-process.ts'
 
 const code = await runCli(process.argv.slice(2), processSurroundings(tellCrashes()))
 // Whatever still holds the event loop (a keep-alive socket) must not hold the shell; written output is flushed first.

@@ -19,13 +19,13 @@ export async function windowChoice(
   context: CommandContext,
   more: { readonly yes: boolean; readonly production: boolean },
 ): Promise<Result<WindowInput | null>> {
-  const { args, contract, printer, surroundings } = context
+  const { args, contract, printer, io } = context
   if (plan.kind === 'leave' || plan.window?.kind === 'in') return ok({})
   const windowId = args.text('window')
   if (windowId !== null) return ok({ windowId })
   const outsideWindow = args.text('outside-window') ?? (more.yes && !more.production ? BY_YES : null)
   if (outsideWindow !== null) return ok({ outsideWindow })
-  if (more.yes || !(surroundings.canAsk && printer.channel.isTTY)) return ok({})
+  if (more.yes || !(io.canAsk && printer.channel.isTTY)) return ok({})
   const listed = await contract.ask('window.list', { cluster: plan.cluster })
   if (!listed.ok) return listed
   const open = listed.value.filter(({ standing }) => standing === 'open')

@@ -75,9 +75,9 @@ export async function planSaid(
 }
 
 async function batchesOf(cluster: string, before: WindowPlan, context: CommandContext): Promise<Result<WindowPlan>> {
-  const { args, surroundings } = context
+  const { args, io } = context
   const was = before.kind === 'batches' ? before : null
-  const work = await workOf(args, was?.work ?? { kind: 'person' }, surroundings.workDirectory)
+  const work = await workOf(args, was?.work ?? { kind: 'person' }, io.workDirectory)
   if (!work.ok) return work
   const batches = await batchesSaid(cluster, was?.batches ?? [], context)
   if (!batches.ok) return batches
@@ -116,12 +116,12 @@ async function batchesSaid(
 }
 
 async function updateOf(cluster: string, context: CommandContext): Promise<Result<WindowPlan>> {
-  const { args, contract, surroundings } = context
+  const { args, contract, io } = context
   const connected = await connectCluster(cluster, context)
   if (connected !== null) return failed(connected)
   const proposed = await contract.ask('update.propose', { cluster })
   if (!proposed.ok) return proposed
-  const update = await updateChoices(args, proposed.value.options, surroundings.workDirectory)
+  const update = await updateChoices(args, proposed.value.options, io.workDirectory)
   return update.ok ? ok({ kind: 'update', update: update.value }) : update
 }
 

@@ -81,9 +81,9 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
   async function untilClusterChanges(): Promise<void> {
     const patience = new AbortController()
     const over = AbortSignal.any([signal, patience.signal])
-    const before = printOf(snapshot().objects)
+    const before = fingerprintOf(snapshot().objects)
     const changed = async () => {
-      while (!over.aborted && printOf(snapshot().objects) === before) await wake.next()
+      while (!over.aborted && fingerprintOf(snapshot().objects) === before) await wake.next()
     }
     await rest(changed(), LOOK_AGAIN_MS, clock, signal)
     patience.abort()
@@ -176,7 +176,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
 }
 
 /** What about the cluster's objects may change a controller's mind; messages do not. */
-function printOf({ clusterRequests, clusterLocks }: MaintenanceObjects): string {
+function fingerprintOf({ clusterRequests, clusterLocks }: MaintenanceObjects): string {
   return JSON.stringify([
     clusterRequests.map(({ uid, deletingSince, release }) => [uid, deletingSince, release]),
     clusterLocks.map(({ uid, state, release }) => [uid, state, release]),

@@ -1,6 +1,6 @@
 import { INNER_STATE_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
 import { isBegun, type NodeDecision, PREPARED_SCOPE_ANNOTATION } from './decide-node.ts'
-import { lockTarget, type NodeDesk, type NodeErrand, untilNodeChanges, workOn } from './node-desk.ts'
+import { lockTarget, type NodeContext, type NodeJob, untilNodeChanges, workOn } from './node-context.ts'
 import { isSaidOn, requestsNote } from './still-asked.ts'
 import { AFTER_FAILURE_MS, isWritten, rest } from './worker-parts.ts'
 
@@ -11,43 +11,43 @@ import { AFTER_FAILURE_MS, isWritten, rest } from './worker-parts.ts'
 export async function enterNode(
   name: string,
   demand: NodeDecision & { readonly kind: 'enter' },
-  desk: NodeDesk,
-  errand: NodeErrand,
+  context: NodeContext,
+  job: NodeJob,
 ): Promise<void> {
-  const { clock, log, wake, world } = desk.parts
-  const { signal, speaker } = errand
+  const { clock, log, wake, world } = context.parts
+  const { signal, message } = job
   for (const { name: request, uid } of demand.requests) {
     const target = { kind: 'NodeMaintenanceRequest', name: request, uid } as const
-    const held = await isWritten(world.locks.setFinalizer(target, desk.finalizer, true, signal), request, log)
+    const held = await isWritten(world.locks.setFinalizer(target, context.finalizer, true, signal), request, log)
     // Withdrawn meanwhile, as the watch is about to say; or the API server cannot be asked.
     if (!held) return rest(wake.next(), AFTER_FAILURE_MS, clock, signal)
   }
-  while (!signal.aborted && desk.parts.mayAct()) {
+  while (!signal.aborted && context.parts.mayAct()) {
     const woken = wake.next()
-    const { lock } = desk.entryOf(name)
-    if (lock === null) return clock.sleep(desk.parts.lookAgainMs, signal)
+    const { lock } = context.entryOf(name)
+    if (lock === null) return clock.sleep(context.parts.lookAgainMs, signal)
     if (lock.state === 'inactive') {
       // Prepared already, and somebody else asks for it too: who comes after us has to know.
-      await isMarked(name, requestsNote(lock, namesOf(demand), true), desk, errand)
-      return clock.sleep(desk.parts.lookAgainMs, signal)
+      await isMarked(name, requestsNote(lock, namesOf(demand), true), context, job)
+      return clock.sleep(context.parts.lookAgainMs, signal)
     }
-    if (!(await isBegunNow(name, demand, desk, errand))) {
-      await rest(woken, desk.parts.lookAgainMs, clock, signal)
+    if (!(await isBegunNow(name, demand, context, job))) {
+      await rest(woken, context.parts.lookAgainMs, clock, signal)
       continue
     }
-    const work = workOn(name, demand.scope, desk, errand)
+    const work = workOn(name, demand.scope, context, job)
     if (work === null) return
-    const progress = await desk.parts.controller.prepare(work)
-    if (signal.aborted || !desk.parts.mayAct()) return
+    const progress = await context.parts.controller.prepare(work)
+    if (signal.aborted || !context.parts.mayAct()) return
     if (progress.kind === 'ready') {
-      await speaker.silence()
+      await message.silence()
       const state = { state: 'inactive', errorMessage: '' } as const
       const released = await isWritten(world.locks.setLockStatus(lockTarget(lock), state, signal), name, log)
       if (released) log.info('a node is ready for maintenance', { node: name, scope: demand.scope })
-      return clock.sleep(released ? desk.parts.lookAgainMs : AFTER_FAILURE_MS, signal)
+      return clock.sleep(released ? context.parts.lookAgainMs : AFTER_FAILURE_MS, signal)
     }
-    if (progress.kind === 'waiting') speaker.say(progress.message)
-    await untilNodeChanges(name, desk, signal)
+    if (progress.kind === 'waiting') message.say(progress.message)
+    await untilNodeChanges(name, context, signal)
   }
 }
 
@@ -58,25 +58,25 @@ export async function enterNode(
 async function isBegunNow(
   name: string,
   demand: NodeDecision & { readonly kind: 'enter' },
-  desk: NodeDesk,
-  errand: NodeErrand,
+  context: NodeContext,
+  job: NodeJob,
 ): Promise<boolean> {
-  const { controller } = desk.parts
-  const { node, lock } = desk.entryOf(name)
+  const { controller } = context.parts
+  const { node, lock } = context.entryOf(name)
   if (node === null || lock === null) return false
-  const hasBegun = isBegun(lock) || desk.begunHere.has(name)
+  const hasBegun = isBegun(lock) || context.begunHere.has(name)
   if (!hasBegun) {
-    const held = controller.heldBack(node, desk.startedBut(name))
+    const held = controller.heldBack(node, context.startedBut(name))
     if (held !== null) {
-      errand.speaker.say(held)
+      job.message.say(held)
       return false
     }
-    desk.begunHere.add(name)
+    context.begunHere.add(name)
   }
   // What an earlier maintenance noted is over.
   const note = requestsNote(lock, namesOf(demand), hasBegun)
   const marks = { [INNER_STATE_ANNOTATION]: 'active', [PREPARED_SCOPE_ANNOTATION]: demand.scope, ...note }
-  return isMarked(name, marks, desk, errand)
+  return isMarked(name, marks, context, job)
 }
 
 function namesOf(demand: NodeDecision & { readonly kind: 'enter' }): readonly string[] {
@@ -86,11 +86,11 @@ function namesOf(demand: NodeDecision & { readonly kind: 'enter' }): readonly st
 async function isMarked(
   name: string,
   marks: Readonly<Record<string, string>>,
-  desk: NodeDesk,
-  { signal }: NodeErrand,
+  context: NodeContext,
+  { signal }: NodeJob,
 ): Promise<boolean> {
-  const { log, world } = desk.parts
-  const { lock } = desk.entryOf(name)
+  const { log, world } = context.parts
+  const { lock } = context.entryOf(name)
   if (lock === null) return false
   if (isSaidOn(lock, marks)) return true
   // A mark that failed may have been written all the same: the node counts until it was brought back.

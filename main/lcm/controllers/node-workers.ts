@@ -4,7 +4,7 @@ import type { Snapshot, StartedNode } from './application-controller.ts'
 import { decideNode, isBegun, MADE_IN_DOUBT_ANNOTATION, type NodeDecision } from './decide-node.ts'
 import { enterNode } from './enter-node.ts'
 import { exitNode, letGo } from './exit-node.ts'
-import { lockTarget, type NodeDesk, type NodeErrand, speakerOf } from './node-desk.ts'
+import { lockTarget, messageWriterOf, type NodeContext, type NodeJob } from './node-context.ts'
 import { indexNodes, NO_ENTRY, type NodeEntry } from './node-index.ts'
 import { createSeenRequests } from './still-asked.ts'
 import { AFTER_FAILURE_MS, finalizerOf, isWritten, type WorkerParts } from './worker-parts.ts'
@@ -62,7 +62,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
       finalizer,
     })
   }
-  const desk: NodeDesk = {
+  const context: NodeContext = {
     parts,
     finalizer,
     release,
@@ -76,60 +76,60 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
       ),
   }
 
-  async function work(name: string, decision: NodeDecision, errand: NodeErrand): Promise<void> {
+  async function work(name: string, decision: NodeDecision, job: NodeJob): Promise<void> {
     const { node, lock } = entryOf(name)
     switch (decision.kind) {
       case 'rest':
         return
       case 'create-lock':
-        return node === null ? undefined : createLock(node, decision.inDoubt, errand.signal)
+        return node === null ? undefined : createLock(node, decision.inDoubt, job.signal)
       case 'delete-lock': {
         if (lock === null) return
         // The lock is all that keeps others from the node: what the watch says is asked once more.
-        const gone = await world.kubernetes.getNode(name, errand.signal)
-        if (gone.ok || gone.failure.code !== 'not-found') return pause(errand.signal)
-        await isWritten(world.locks.deleteLock(lockTarget(lock), errand.signal), name, log)
+        const gone = await world.kubernetes.getNode(name, job.signal)
+        if (gone.ok || gone.failure.code !== 'not-found') return pause(job.signal)
+        await isWritten(world.locks.deleteLock(lockTarget(lock), job.signal), name, log)
         begunHere.delete(name)
-        return settle(errand.signal)
+        return settle(job.signal)
       }
       case 'take-back-lock': {
         if (lock === null || node === null) return
-        const isProved = await controller.provesAbsent?.({ node, world, snapshot, signal: errand.signal })
-        if (errand.signal.aborted || !parts.mayAct()) return
-        if (isProved !== true) return pause(errand.signal)
-        const isDeleted = await isWritten(world.locks.deleteLock(lockTarget(lock), errand.signal), name, log)
+        const isProved = await controller.provesAbsent?.({ node, world, snapshot, signal: job.signal })
+        if (job.signal.aborted || !parts.mayAct()) return
+        if (isProved !== true) return pause(job.signal)
+        const isDeleted = await isWritten(world.locks.deleteLock(lockTarget(lock), job.signal), name, log)
         if (isDeleted) log.info('a lock was taken back: its node does not carry the application', { node: name })
-        return settle(errand.signal)
+        return settle(job.signal)
       }
       case 'set-active': {
         if (lock === null) return
         const state = { state: 'active', ...(release === null ? {} : { release }) } as const
-        await isWritten(world.locks.setLockStatus(lockTarget(lock), state, errand.signal), name, log)
-        return settle(errand.signal)
+        await isWritten(world.locks.setLockStatus(lockTarget(lock), state, job.signal), name, log)
+        return settle(job.signal)
       }
       case 'refuse':
-        errand.speaker.say(decision.message)
-        return settle(errand.signal)
+        job.message.say(decision.message)
+        return settle(job.signal)
       case 'clear-message':
         if (lock === null) return
-        await isWritten(world.locks.setLockStatus(lockTarget(lock), { errorMessage: '' }, errand.signal), name, log)
-        return settle(errand.signal)
+        await isWritten(world.locks.setLockStatus(lockTarget(lock), { errorMessage: '' }, job.signal), name, log)
+        return settle(job.signal)
       case 'enter':
-        return enterNode(name, decision, desk, errand)
+        return enterNode(name, decision, context, job)
       case 'exit': {
         const { requests } = entryOf(name)
         // One that is seen going says so itself.
         const why = requests.some(({ deletingSince }) => deletingSince !== null)
           ? null
-          : await seen.whyNotGone(name, name, lock, errand.signal)
-        if (errand.signal.aborted) return
-        if (why === null) return exitNode(name, desk, errand)
-        errand.speaker.say(`${why}; the node stays as it is`)
-        return pause(errand.signal)
+          : await seen.whyNotGone(name, name, lock, job.signal)
+        if (job.signal.aborted) return
+        if (why === null) return exitNode(name, context, job)
+        job.message.say(`${why}; the node stays as it is`)
+        return pause(job.signal)
       }
       case 'let-go':
-        await letGo(name, desk, errand.signal)
-        return settle(errand.signal)
+        await letGo(name, context, job.signal)
+        return settle(job.signal)
     }
   }
 
@@ -170,17 +170,17 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
     const stop = new AbortController()
     const signal = AbortSignal.any([parts.signal, stop.signal])
     let said = ''
-    const speaker = speakerOf(name, desk, text => {
+    const message = messageWriterOf(name, context, text => {
       if (said === text) return
       said = text
       parts.onActivity()
     })
-    const ended = work(name, decision, { signal, speaker })
+    const ended = work(name, decision, { signal, message })
       .catch((error: unknown) => {
         log.error('a controller crashed on a node', { node: name, error })
         return pause(parts.signal)
       })
-      .then(() => speaker.silence())
+      .then(() => message.silence())
       .finally(() => {
         workers.delete(name)
         parts.onActivity()

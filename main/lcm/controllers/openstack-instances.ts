@@ -160,14 +160,14 @@ async function move(work: NodeWork, memory: Memory): Promise<Progress | null> {
 
 /** Whether its attempts are not used up, or something about it changed since they were. */
 function isWorthATry(instance: Instance, node: ClusterNode, memory: Memory): boolean {
-  return memory.givenUp.get(instance.id) !== printOf(instance, node)
+  return memory.givenUp.get(instance.id) !== fingerprintOf(instance, node)
 }
 
 /** Keeps what those were like whose attempts are used up, before anybody looks at them again. */
 async function noteGivenUp({ node, world, clock }: NodeWork, memory: Memory): Promise<void> {
   for (const id of memory.exhausted) {
     const now = await world.openstack?.getInstance(id)
-    if (now?.ok) memory.givenUp.set(id, printOf(now.value, node))
+    if (now?.ok) memory.givenUp.set(id, fingerprintOf(now.value, node))
     // Looked at again only once something about it changed: then it is tried as often again.
     memory.facts.push({ at: isoNow(clock), fact: TRY_AGAIN, subject: `server/${id}`, announces: false, values: {} })
     memory.exhausted.delete(id)
@@ -313,7 +313,7 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
 const NO_END_MS = minutes(7 * 24 * 60)
 
 /** What decides about an instance: as long as this stays the same, trying again would fail the same way. */
-function printOf(instance: Instance, node: ClusterNode): string {
+function fingerprintOf(instance: Instance, node: ClusterNode): string {
   const { action, source } = instancePolicy({
     hostMode: node.annotations[HOST_MODE_ANNOTATION] ?? null,
     tags: instance.tags,

@@ -56,7 +56,7 @@ export const NOTHING_KNOWN: NodeKnowledge = {
 }
 
 /** Where a node stands, and what that was seen by. */
-export interface NodeStanding {
+export interface NodeInUpdate {
   readonly knowledge: NodeKnowledge
   readonly request: NodeMaintenanceRequest | null
   readonly locks: readonly NodeWorkloadLock[]
@@ -99,18 +99,18 @@ export function sortByNode(seen: SeenCluster): SortedCluster {
  * Where one node stands in an update, from the objects and from what was seen of it before (docs/domain.md A.1-A.4). `wasSeenIdle`: it was seen
  * without a request, and nothing went on with it.
  */
-export function standingOf(
+export function nodeInUpdateOf(
   node: SeenNode,
   cluster: SortedCluster,
   before: NodeKnowledge,
   wasSeenIdle = false,
-): NodeStanding {
+): NodeInUpdate {
   const { seen } = cluster
   const locks = cluster.locks.get(node.name) ?? []
   const requests = cluster.requests.get(node.name) ?? []
   // The one that is wanted counts before one that is going.
   const request = requests.find(({ deletingSince }) => deletingSince === null) ?? requests[0] ?? null
-  const told = (knowledge: NodeKnowledge, evidence: readonly string[], saidAt: string | null = null): NodeStanding => ({
+  const told = (knowledge: NodeKnowledge, evidence: readonly string[], saidAt: string | null = null): NodeInUpdate => ({
     knowledge,
     request,
     locks,
@@ -149,7 +149,7 @@ export function isUnderWay(stage: NodeStage): boolean {
   return stage !== 'pending' && stage !== 'done' && stage !== 'skipped'
 }
 
-type Told = (knowledge: NodeKnowledge, evidence: readonly string[]) => NodeStanding
+type Told = (knowledge: NodeKnowledge, evidence: readonly string[]) => NodeInUpdate
 
 /** Its request is there: locks, cordon, pods and boot tell how far it is. */
 function underRequest(
@@ -158,7 +158,7 @@ function underRequest(
   locks: readonly NodeWorkloadLock[],
   before: NodeKnowledge,
   told: Told,
-): NodeStanding {
+): NodeInUpdate {
   const active = locks.filter(({ state }) => state !== 'inactive')
   if (active.length > 0) {
     // A lock that fell back to active while the work goes on changes nothing about the node being worked on.
@@ -184,7 +184,7 @@ function hasBegun(lock: NodeWorkloadLock): boolean {
 }
 
 /** Control nodes of which no controller keeps a lock are worked on without a request (seed 003, phase 3): their cordon tells. */
-function withoutLocks(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, told: Told): NodeStanding {
+function withoutLocks(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, told: Told): NodeInUpdate {
   if (node.unschedulable)
     return atWork(node, seen, { ...before, released: true, bootId: before.bootId ?? node.bootId }, told)
   if (!before.cordoned) return told(before, [])
@@ -194,7 +194,7 @@ function withoutLocks(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, 
 }
 
 /** Released and cordoned: pods leave, then the work goes on. */
-function atWork(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, told: Told): NodeStanding {
+function atWork(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, told: Told): NodeInUpdate {
   const podsAtCordon = before.cordoned ? before.podsAtCordon : (seen.pods?.get(node.name) ?? null)
   const known = { ...before, cordoned: true, podsAtCordon }
   if (known.stage === 'work') return told(known, [])
@@ -215,7 +215,7 @@ function afterRequest(
   before: NodeKnowledge,
   wasSeenIdle: boolean,
   told: Told,
-): NodeStanding {
+): NodeInUpdate {
   const open = locks.filter(lock => lock.state !== 'active')
   const isBack = open.length === 0 && !node.unschedulable && node.ready
   if (!isUnderWay(before.stage)) {

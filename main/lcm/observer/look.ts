@@ -7,7 +7,7 @@ import {
 } from '../../../shared/domain/maintenance-api.ts'
 import { NodeStage, type UpdateMoment, UpdatePhase } from '../../../shared/domain/update.ts'
 import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
-import { type NodeStanding, phaseOf, type SeenCluster, type SeenNode, sortByNode, standingOf } from './derive.ts'
+import { type NodeInUpdate, nodeInUpdateOf, phaseOf, type SeenCluster, type SeenNode, sortByNode } from './derive.ts'
 import { type Knowledge, UNWATCHED, type WatchedNode, type WatchedUpdate } from './knowledge.ts'
 
 /** What a controller does is told anew this often, however often it says something else. */
@@ -40,7 +40,7 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   const sorted = sortByNode(seen)
   const standings = seen.nodes.map(node => {
     const watched = from.nodes.get(node.name) ?? UNWATCHED
-    return { node, watched, standing: standingOf(node, sorted, watched.known, watched.wasSeenIdle) }
+    return { node, watched, standing: nodeInUpdateOf(node, sorted, watched.known, watched.wasSeenIdle) }
   })
   const concerned = standings.filter(({ node, standing }) => node.isControl || standing.locks.length > 0)
   const stages = concerned.map(({ node, standing }) => ({ isControl: node.isControl, stage: standing.knowledge.stage }))
@@ -163,7 +163,7 @@ function idle(seen: SeenCluster): Knowledge {
 }
 
 function lanesOf(
-  concerned: readonly { readonly node: SeenNode; readonly standing: NodeStanding }[],
+  concerned: readonly { readonly node: SeenNode; readonly standing: NodeInUpdate }[],
 ): readonly TimelineNode[] {
   return inOrder(
     concerned.map(({ node }) => ({
@@ -185,7 +185,7 @@ export function inOrder(nodes: readonly TimelineNode[]): readonly TimelineNode[]
 interface Seen {
   readonly node: SeenNode
   readonly watched: WatchedNode
-  readonly standing: NodeStanding
+  readonly standing: NodeInUpdate
 }
 
 /** What is new about one node. */
@@ -244,7 +244,7 @@ function scopeOf(scope: 'drain' | 'os' | null): readonly string[] {
 const ORDER = NodeStage.options
 
 /** Stages between the one told last and the one a node is in now, as far as it must have been in them. */
-function passedBetween(told: NodeStage, { knowledge, request, locks }: NodeStanding): readonly NodeStage[] {
+function passedBetween(told: NodeStage, { knowledge, request, locks }: NodeInUpdate): readonly NodeStage[] {
   const from = told === 'done' ? 0 : ORDER.indexOf(told)
   const to = ORDER.indexOf(knowledge.stage)
   return ORDER.slice(from + 1, Math.max(from + 1, to)).filter(stage => {
@@ -264,7 +264,7 @@ function passedBetween(told: NodeStage, { knowledge, request, locks }: NodeStand
 }
 
 /** What the locks of a node say: what blocks it, what did not work, what goes on. */
-function lockSayings({ locks, request, knowledge }: NodeStanding): {
+function lockSayings({ locks, request, knowledge }: NodeInUpdate): {
   readonly blocked: string | null
   readonly trouble: string | null
   readonly note: string
@@ -288,7 +288,7 @@ function lockSayings({ locks, request, knowledge }: NodeStanding): {
   return { blocked: waits.length === 0 ? null : waits.join('; '), trouble: first('trouble'), note }
 }
 
-function waitOf(node: SeenNode, { knowledge }: NodeStanding, blocked: string | null): string | null {
+function waitOf(node: SeenNode, { knowledge }: NodeInUpdate, blocked: string | null): string | null {
   if (blocked !== null) return blocked
   if (knowledge.stage === 'work' && !node.ready) return 'the node is not Ready'
   return null

@@ -16,7 +16,7 @@ import { outlastings, passOver } from './drive-run.ts'
 import { createGates } from './gate.ts'
 import { createHeldLease, type HeldLease, takeLease } from './held-lease.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
-import type { Surroundings } from './liveness.ts'
+import type { LivenessFacts } from './liveness.ts'
 import { createOutlasting, OUTLAST_MS, OUTLAST_UNTOUCHED_MS, type Outlasting } from './outlast.ts'
 import { deadlineAfter } from './patience.ts'
 import { hasTouched, isBehind, type RunRecord } from './run-record.ts'
@@ -48,7 +48,7 @@ export interface EngineOptions<World> {
   readonly clock: Clock
   readonly log: Logger
   readonly driver: ProcessOfDriver
-  readonly surroundings: Surroundings
+  readonly liveness: LivenessFacts
   /** The clocks of the servers of a world against this machine's; unless given, none is told. */
   readonly clocksOf?: (world: World, signal: AbortSignal) => Promise<readonly MeasuredClock[]>
   /** One reading of a world for a pass of checks, and since when: each fact is asked for once. Unless given, every check asks for itself. */

@@ -6,7 +6,7 @@ import type { RunRow } from '../../ports/journal.ts'
 export const SILENT_AFTER_MS = 15_000
 
 /** What is needed to tell whether a driver lives. */
-export interface Surroundings {
+export interface LivenessFacts {
   readonly clock: Clock
   readonly self: Pick<ProcessOfDriver, 'id' | 'machine' | 'bootId' | 'pid'>
   /** Whether a process of this machine lives. */
@@ -16,11 +16,11 @@ export interface Surroundings {
 }
 
 /** Whether nobody drives an unfinished run any more (style G21): shown, never resumed by itself. */
-export function isInterrupted(view: RunView, row: RunRow, surroundings: Surroundings): boolean {
+export function isInterrupted(view: RunView, row: RunRow, liveness: LivenessFacts): boolean {
   if (view.state.kind === 'finished') return false
   if (view.state.kind === 'left') return true
   const driver = { id: row.driverId, machine: row.machine, bootId: row.bootId, pid: row.pid }
-  return isProcessGone(driver, surroundings) || isSilent(row, surroundings)
+  return isProcessGone(driver, liveness) || isSilent(row, liveness)
 }
 
 /**
@@ -29,14 +29,14 @@ export function isInterrupted(view: RunView, row: RunRow, surroundings: Surround
  */
 export function isProcessGone(
   driver: Pick<RunDriver, 'id' | 'machine' | 'bootId' | 'pid'>,
-  { self, pidAlive }: Surroundings,
+  { self, pidAlive }: LivenessFacts,
 ): boolean {
   if (driver.bootId == null || driver.machine !== self.machine || driver.bootId !== self.bootId) return false
   return driver.pid === self.pid ? driver.id !== self.id : !pidAlive(driver.pid)
 }
 
 /** By its heartbeats, which carry the time of the clock of its machine: one that was seen to beat lately lives, whatever the clocks say. */
-function isSilent(row: RunRow, { clock, heartbeats }: Surroundings): boolean {
+function isSilent(row: RunRow, { clock, heartbeats }: LivenessFacts): boolean {
   const heard = `${row.driverId} ${row.epoch} ${row.heartbeatAtMs}`
   const known = heartbeats.get(row.id)
   const seen = known?.heard === heard ? known : { heard, sinceMs: clock.monotonicMs(), renewed: known !== undefined }

@@ -152,12 +152,14 @@ export async function outlastRead<T>(
  * is no progress.
  */
 export function hasGotOn(before: readonly RunFact[], after: readonly RunFact[]): boolean {
-  const known = new Set(before.map(printOf))
+  const known = new Set(before.map(fingerprintOf))
   return after
     .slice(before.length)
-    .some(fact => !fact.announces && fact.fact !== OUTLASTING && fact.fact !== OUTLASTED && !known.has(printOf(fact)))
+    .some(
+      fact => !fact.announces && fact.fact !== OUTLASTING && fact.fact !== OUTLASTED && !known.has(fingerprintOf(fact)),
+    )
 }
 
-function printOf({ fact, subject, values }: RunFact): string {
+function fingerprintOf({ fact, subject, values }: RunFact): string {
   return JSON.stringify([fact, subject, values])
 }

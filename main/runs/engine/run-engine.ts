@@ -8,7 +8,7 @@ import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { JournalRefused, type RunRow } from '../../ports/journal.ts'
 import { checkPlan } from './check-plan.ts'
 import { type DrivenRun, driveRun, type EngineOptions, finish, skipLane } from './drive-to-rest.ts'
-import { isInterrupted, isOwnAndLeft, isProcessGone, type Surroundings } from './liveness.ts'
+import { isInterrupted, isOwnAndLeft, isProcessGone, type LivenessFacts } from './liveness.ts'
 import { createRunRecord, type RunRecord } from './run-record.ts'
 import { createStopSwitch, type StopSwitch } from './stop-switch.ts'
 import { keepAnswer } from './walk-step.ts'
@@ -53,7 +53,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
     return run
   }
   const nobodyDrives = (view: RunView, row: RunRow) =>
-    isInterrupted(view, row, options.surroundings) || (isOwnAndLeft(row, driver) && !driving.has(view.id))
+    isInterrupted(view, row, options.liveness) || (isOwnAndLeft(row, driver) && !driving.has(view.id))
 
   return {
     check: (plan, world, signal) => {
@@ -115,7 +115,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         drive(
           record,
           world,
-          { fence: claimed, resumed: true, isDriverGone: goneAmong(events, options.surroundings) },
+          { fence: claimed, resumed: true, isDriverGone: goneAmong(events, options.liveness) },
           stop,
           options,
         ),
@@ -142,7 +142,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
 }
 
 /** Which drivers that the events of a resumed run name are provably no more: what they held need not run out first. */
-function goneAmong(events: readonly RunEvent[], surroundings: Surroundings): (driverId: string) => boolean {
+function goneAmong(events: readonly RunEvent[], liveness: LivenessFacts): (driverId: string) => boolean {
   const drivers = new Map<string, RunDriver>()
   for (const { body } of events) {
     if ((body.kind === 'run-created' || body.kind === 'run-driven') && body.driver.id !== undefined)
@@ -151,7 +151,7 @@ function goneAmong(events: readonly RunEvent[], surroundings: Surroundings): (dr
   return driverId => {
     const driver = drivers.get(driverId)
     // This very process left the run before it takes it up again.
-    return driver !== undefined && (driverId === surroundings.self.id || isProcessGone(driver, surroundings))
+    return driver !== undefined && (driverId === liveness.self.id || isProcessGone(driver, liveness))
   }
 }
 

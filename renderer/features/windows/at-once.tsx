@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react'
-import type { BatchesWish } from '../../../shared/domain/batches.ts'
+import type { BatchOptions } from '../../../shared/domain/batches.ts'
 import { NodeRole } from '../../../shared/domain/roles.ts'
 
 interface Props {
-  readonly atOnce: BatchesWish['atOnce']
-  readonly onChange: (atOnce: BatchesWish['atOnce']) => void
+  readonly atOnce: BatchOptions['atOnce']
+  readonly onChange: (atOnce: BatchOptions['atOnce']) => void
 }
 
 const MOST = 500

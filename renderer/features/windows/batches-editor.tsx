@@ -1,7 +1,7 @@
 import { Button, Checkbox, FormGroup, HTMLSelect, NumericInput } from '@blueprintjs/core'
 import { UndoIcon } from '@blueprintjs/icons'
 import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { BatchesWish } from '../../../shared/domain/batches.ts'
+import { BatchOptions } from '../../../shared/domain/batches.ts'
 import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
 import { showCluster } from '../../bridge/views.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
@@ -63,9 +63,9 @@ export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): Reac
             id={`${id}-zones`}
             fill
             value={wish.zones}
-            options={BatchesWish.shape.zones.options.map(value => ({ value, label: ZONES_WORDS[value] }))}
+            options={BatchOptions.shape.zones.options.map(value => ({ value, label: ZONES_WORDS[value] }))}
             onChange={({ currentTarget }) => {
-              const read = BatchesWish.shape.zones.safeParse(currentTarget.value)
+              const read = BatchOptions.shape.zones.safeParse(currentTarget.value)
               if (read.success) set({ wish: { ...wish, zones: read.data } })
             }}
           />

@@ -1,4 +1,4 @@
-import type { BatchesWish } from '../../../shared/domain/batches.ts'
+import type { BatchOptions } from '../../../shared/domain/batches.ts'
 import { WindowPlan } from '../../../shared/domain/window.ts'
 import { readDraft, type UpdateDraft, draftOf as updateDraftOf } from '../timeline/update-draft.ts'
 import { type BatchBoard, NO_BATCHES } from './batch-board.ts'
@@ -8,7 +8,7 @@ type BatchesPlan = Extract<WindowPlan, { kind: 'batches' }>
 /** Batches as they are being edited: all of a plan but its batches, which may still be none. */
 export interface BatchesDraft extends Omit<BatchesPlan, 'kind' | 'batches' | 'wish'> {
   readonly board: BatchBoard
-  readonly wish: BatchesWish
+  readonly wish: BatchOptions
 }
 
 /** What a window is for, as it is being edited; each kind keeps what was chosen while another is looked at. */

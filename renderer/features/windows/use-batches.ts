@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { BatchesWish, JudgedBatches } from '../../../shared/domain/batches.ts'
+import type { BatchOptions, JudgedBatches } from '../../../shared/domain/batches.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { computeBatches, judgeBatches } from '../../bridge/windows.ts'
 import { type BatchBoard, moveNodes, nodesOf } from './batch-board.ts'
@@ -38,7 +38,7 @@ export function useBatches(cluster: string, draft: BatchesDraft, onEdit: (draft:
   const [round, setRound] = useState(0)
   const asked = useRef(0)
   /** What was just computed is judged already. */
-  const known = useRef<{ readonly batches: BatchBoard['batches']; readonly wish: BatchesWish } | null>(null)
+  const known = useRef<{ readonly batches: BatchBoard['batches']; readonly wish: BatchOptions } | null>(null)
 
   const { batches } = board
   // biome-ignore lint/correctness/useExhaustiveDependencies: every round asks anew.

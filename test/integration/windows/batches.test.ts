@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, createApp } from '../../../main/app.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
-import type { BatchesWish, JudgedBatches } from '../../../shared/domain/batches.ts'
+import type { BatchOptions, JudgedBatches } from '../../../shared/domain/batches.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
@@ -55,9 +55,9 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-const WISH: BatchesWish = { zones: 'one-at-a-time', atOnce: {} }
+const WISH: BatchOptions = { zones: 'one-at-a-time', atOnce: {} }
 
-async function planned(cluster: string, nodes: readonly string[], wish: BatchesWish = WISH): Promise<JudgedBatches> {
+async function planned(cluster: string, nodes: readonly string[], wish: BatchOptions = WISH): Promise<JudgedBatches> {
   return valueIn(await app.contract.ask('batches.plan', { cluster, nodes: [...nodes], wish }))
 }
 

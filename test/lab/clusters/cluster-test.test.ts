@@ -32,7 +32,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'lockkeeper-lab-clusters-'))
   clusters = createClusters({
     registry: valueIn(openRegistry({ directory, clock })),
-    surroundings: { environment: {}, home: directory, currentDirectory: directory },
+    places: { environment: {}, home: directory, currentDirectory: directory },
     describeContexts,
     defaultKubeconfigPaths: () => [],
     connectKubernetes: async (cluster, consent) => {

@@ -31,7 +31,7 @@ beforeEach(() => {
     engine: {} as RunEngine<MaintenanceWorld>,
     journal,
     driver: DRIVER,
-    surroundings: { clock, self: DRIVER, pidAlive: () => true, heartbeats: new Map() },
+    liveness: { clock, self: DRIVER, pidAlive: () => true, heartbeats: new Map() },
     clock,
     onRested: () => {},
   })

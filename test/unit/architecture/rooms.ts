@@ -244,7 +244,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     // Where the terminal face meets its process; only here `demo` reaches the clouds it keeps running.
-    path: 'main/faces/cli/process-surroundings.ts',
+    path: 'main/faces/cli/this-process.ts',
     imports: ['main/faces/cli', 'main/app.ts', 'main/clock', 'main/demo/demo-clouds.ts', 'main/print'],
     builtins: ['fs/promises', 'os', 'path', 'readline'],
     ownClock: true,

@@ -50,7 +50,7 @@ function add(input: Partial<Input> = {}, environment: Record<string, string> = {
       registry: valueIn(openRegistry({ directory: root, clock })),
       describeContexts,
       defaultKubeconfigPaths: () => defaultKubeconfigPaths(environment, home),
-      surroundings: { environment, home, currentDirectory: join(root, 'here'), siteDirectory: join(root, 'site') },
+      places: { environment, home, currentDirectory: join(root, 'here'), siteDirectory: join(root, 'site') },
     },
   )
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ResolvedCloud } from '../../../main/adapters/openstack/resolved-cloud.ts'
 import { findCloudsFile } from '../../../main/clusters/clouds-files.ts'
 import { resolveCloud } from '../../../main/clusters/clouds-yaml.ts'
-import type { Surroundings } from '../../../main/clusters/surroundings.ts'
+import type { FilePlaces } from '../../../main/clusters/file-places.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 
 let root: string
@@ -20,7 +20,7 @@ function put(path: string, text: string): string {
   return join(root, path)
 }
 
-function around(environment: Record<string, string> = {}): Surroundings {
+function around(environment: Record<string, string> = {}): FilePlaces {
   return {
     environment,
     home: join(root, 'home'),

@@ -57,7 +57,7 @@ function writeKubeconfig(command: string): void {
 async function clusters(context = 'exec'): Promise<Clusters> {
   const made = createClusters({
     registry: valueIn(openRegistry({ directory, clock })),
-    surroundings: { environment: {}, home: directory, currentDirectory: directory },
+    places: { environment: {}, home: directory, currentDirectory: directory },
     describeContexts,
     defaultKubeconfigPaths: () => [],
     connectKubernetes: async () =>

@@ -36,7 +36,7 @@ function clusters(environment: Record<string, string> = {}): Clusters {
   const home = join(root, 'home')
   return createClusters({
     registry,
-    surroundings: { environment, home, currentDirectory: join(root, 'here'), siteDirectory: join(root, 'site') },
+    places: { environment, home, currentDirectory: join(root, 'here'), siteDirectory: join(root, 'site') },
     describeContexts,
     defaultKubeconfigPaths: () => defaultKubeconfigPaths(environment, home),
     ...neverJuju,

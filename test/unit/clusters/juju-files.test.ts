@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { FilePlaces } from '../../../main/clusters/file-places.ts'
 import { resolveJuju } from '../../../main/clusters/juju-files.ts'
-import type { Surroundings } from '../../../main/clusters/surroundings.ts'
 import { writeClientFiles } from '../../../main/demo/juju/client-files.ts'
 import { createCertificates } from '../../../main/demo/kubernetes/transport/certificates.ts'
 import type { JujuAccess } from '../../../shared/domain/role-maintenance.ts'
@@ -24,7 +24,7 @@ function put(path: string, text: string, mode = 0o600): string {
   return join(root, path)
 }
 
-function around(): Surroundings {
+function around(): FilePlaces {
   return { environment: {}, home: join(root, 'home'), currentDirectory: root }
 }
 

@@ -4,12 +4,12 @@ import type { BatchGround } from '../../../shared/domain/batch-ground.ts'
 import { beforeBatches, judgeBatch, judgeBatches, openCourt } from '../../../shared/domain/batch-judge.ts'
 import { isControl } from '../../../shared/domain/batch-order.ts'
 import { planBatches } from '../../../shared/domain/batch-plan.ts'
-import type { BatchesWish } from '../../../shared/domain/batches.ts'
+import type { BatchOptions } from '../../../shared/domain/batches.ts'
 import { subsetsOf } from '../../fixtures/batches/brute-force.ts'
 import { smallGround } from '../../fixtures/batches/small-cloud.ts'
 import { tries } from '../../fixtures/tries.ts'
 
-const wishes: fc.Arbitrary<BatchesWish> = fc.record({
+const wishes: fc.Arbitrary<BatchOptions> = fc.record({
   zones: fc.constantFrom('one-at-a-time', 'spread'),
   atOnce: fc.oneof(
     fc.constant({}),
@@ -179,7 +179,7 @@ describe('batches that are computed', () => {
 })
 
 /** By trying every way to put nodes into ordered batches that break nothing and keep control nodes apart; never more than `most`. */
-function fewestBatches(ground: BatchGround, wish: BatchesWish, nodes: readonly string[], most: number): number {
+function fewestBatches(ground: BatchGround, wish: BatchOptions, nodes: readonly string[], most: number): number {
   const court = openCourt(ground, wish)
   const within = (batches: number, left: readonly string[], before: ReturnType<typeof beforeBatches>): boolean => {
     if (left.length === 0) return true

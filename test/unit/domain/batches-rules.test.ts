@@ -5,12 +5,12 @@ import type { BatchCeph, BatchGround, BatchQuorum } from '../../../shared/domain
 import { judgeBatches } from '../../../shared/domain/batch-judge.ts'
 import { batchRuleWords } from '../../../shared/domain/batch-rule-words.ts'
 import { brokenRules, rulesOf } from '../../../shared/domain/batch-rules.ts'
-import type { BatchesWish } from '../../../shared/domain/batches.ts'
+import type { BatchOptions } from '../../../shared/domain/batches.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { NodeRole } from '../../../shared/domain/roles.ts'
 import { batchHost, batchNode, ground, provider, vm } from '../../fixtures/batches/small-cloud.ts'
 
-const SPREAD: BatchesWish = { zones: 'spread', atOnce: {} }
+const SPREAD: BatchOptions = { zones: 'spread', atOnce: {} }
 const control = (name: string, change = {}) =>
   batchNode(name, { roles: ['control'], host: null, zone: null, ...change })
 const storage = (name: string, change = {}) =>

@@ -8,8 +8,8 @@ import {
   isEmptied,
   isProtected,
   type NodeCondition,
+  nodeStateByRoles,
   osdTroubles,
-  standingOf,
 } from '../../../shared/domain/node-conditions.ts'
 import {
   controlPodsOn,
@@ -105,7 +105,7 @@ describe('where a node stands by its roles', () => {
     ],
     ['nothing seems out of service, but something is unknown: unknown', [told('unknown')], false, 'unknown'],
   ])('%s', (_rule, conditions, isOutOfService, state) => {
-    expect(standingOf(conditions, isOutOfService)).toBe(state)
+    expect(nodeStateByRoles(conditions, isOutOfService)).toBe(state)
   })
 
   test('a noout speaks of one node only where it is set for its host, or the node notes that it needs it', () => {

@@ -5,7 +5,7 @@ import {
   etaOfParts,
   laterEta,
   type NodeAhead,
-  type WindowCourse,
+  type WindowProgress,
   windowForecast,
 } from '../../../shared/domain/window-forecast.ts'
 import { tries } from '../../fixtures/tries.ts'
@@ -88,8 +88,8 @@ describe('when parts of work will be over', () => {
 /** Nodes one after the other, each of `low` to `high` minutes. */
 function course(
   nodes: readonly (readonly [string, number, number])[],
-  more: Partial<Extract<WindowCourse, { kind: 'ahead' }>> = {},
-): WindowCourse {
+  more: Partial<Extract<WindowProgress, { kind: 'ahead' }>> = {},
+): WindowProgress {
   return {
     kind: 'ahead',
     etaWithout: left =>

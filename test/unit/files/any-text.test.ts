@@ -99,7 +99,7 @@ const WAYS = [
   [
     'a clouds.yaml',
     clouds,
-    (path: string) => inspectClouds(path, { surroundings: { environment: {}, home: '/none', currentDirectory: '/' } }),
+    (path: string) => inspectClouds(path, { places: { environment: {}, home: '/none', currentDirectory: '/' } }),
   ],
 ] as const
 

@@ -74,9 +74,9 @@ describe('a file that somebody else named', () => {
 })
 
 describe('every way that leads to a named file takes this one:', () => {
-  const surroundings = { environment: {}, home: '/none', currentDirectory: '/' }
+  const places = { environment: {}, home: '/none', currentDirectory: '/' }
   const ways: readonly (readonly [string, (path: string) => Promise<{ readonly ok: boolean }>])[] = [
-    ['a clouds.yaml', path => inspectClouds(path, { surroundings })],
+    ['a clouds.yaml', path => inspectClouds(path, { places })],
     ['a kubeconfig', path => loadKubeconfig([path])],
     [
       'a certificate in a kubeconfig',
@@ -102,7 +102,7 @@ describe('every way that leads to a named file takes this one:', () => {
       'a secure.yaml',
       path =>
         inspectClouds(at('small'), {
-          surroundings: { ...surroundings, environment: { OS_CLIENT_SECURE_FILE: path } },
+          places: { ...places, environment: { OS_CLIENT_SECURE_FILE: path } },
         }).then(answer => ({ ok: answer.ok && answer.value.clouds.length > 0 })),
     ],
   ]

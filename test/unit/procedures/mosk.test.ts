@@ -50,7 +50,7 @@ function consoleOver(disk: Disk, fake: FakeMaintenance, pid = 1, death: Death | 
     clock: fake.clock,
     log: silentLogger,
     driver: { ...DRIVER, pid, id: `driver-${pid}` },
-    surroundings: {
+    liveness: {
       clock: fake.clock,
       self: { ...DRIVER, pid, id: `driver-${pid}` },
       pidAlive: other => other === pid,

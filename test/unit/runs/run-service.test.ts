@@ -38,7 +38,7 @@ beforeEach(() => {
     journal: counted,
     // Another process of this machine drives what these tests create.
     driver: { ...DRIVER, id: 'another', pid: 8 },
-    surroundings: { clock, self: DRIVER, pidAlive: () => true, heartbeats: new Map() },
+    liveness: { clock, self: DRIVER, pidAlive: () => true, heartbeats: new Map() },
     clock,
     onRested: () => {},
   })

@@ -106,7 +106,7 @@ async function driveThrough(deaths: readonly Death[], disk: Disk, world: FakeWor
       clock,
       log: silentLogger,
       driver,
-      surroundings: { clock, self: driver, pidAlive: other => other === pid, heartbeats: new Map() },
+      liveness: { clock, self: driver, pidAlive: other => other === pid, heartbeats: new Map() },
       newId: () => {
         ids += 1
         return `id-${pid}-${ids}`

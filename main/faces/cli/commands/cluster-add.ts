@@ -7,16 +7,16 @@ import type { ParsedArguments } from '../arguments/parsed-arguments.ts'
 import { given, limitFlags, roleRules } from '../cluster-flags.ts'
 import type { Command } from '../command.ts'
 import { maintenanceApiFlags } from '../maintenance-api-flags.ts'
+import type { CliProcess } from '../process-io.ts'
 import { renderClusters } from '../render/render-clusters.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { roleMaintenanceFlags } from '../role-maintenance-flags.ts'
-import type { Surroundings } from '../surroundings.ts'
 import { shellWord } from '../words/shell-word.ts'
 
 /** `cluster add`: registers a cluster by names and paths. */
 export const addCluster: Command = async context => {
-  const { args, contract, printer, surroundings } = context
-  const input = clusterInput(args, surroundings)
+  const { args, contract, printer, io } = context
+  const input = clusterInput(args, io)
   if (typeof input === 'string') return reportUsage(context, input)
   const added = await contract.ask('cluster.add', input)
   if (!added.ok) return reportFailure(context, added.failure)
@@ -31,7 +31,7 @@ export const addCluster: Command = async context => {
 /** The request that the flags of `cluster add` make; a sentence when they contradict each other. Paths become absolute. */
 function clusterInput(
   args: ParsedArguments,
-  surroundings: Pick<Surroundings, 'workDirectory' | 'env'>,
+  io: Pick<CliProcess, 'workDirectory' | 'env'>,
 ): RequestInput<'cluster.add'> | string {
   const cloud = args.text('cloud')
   const cloudsYaml = args.text('clouds-yaml')
@@ -48,11 +48,11 @@ function clusterInput(
   if (typeof limits === 'string') return limits
   const maintenanceApi = maintenanceApiFlags(args, DEFAULT_MAINTENANCE_API)
   if (typeof maintenanceApi === 'string') return maintenanceApi
-  const roleMaintenance = roleMaintenanceFlags(args, DEFAULT_ROLE_MAINTENANCE, surroundings)
+  const roleMaintenance = roleMaintenanceFlags(args, DEFAULT_ROLE_MAINTENANCE, io)
   if (typeof roleMaintenance === 'string') return roleMaintenance
   const flavour = args.text('flavour')
   const colour = ClusterColour.safeParse(args.text('colour'))
-  const absolute = (path: string) => resolve(surroundings.workDirectory, path)
+  const absolute = (path: string) => resolve(io.workDirectory, path)
   const paths = (args.text('kubeconfig') ?? '').split(delimiter).filter(path => path !== '')
   return {
     name: args.operand('NAME'),

@@ -7,7 +7,7 @@ import { reportFailure, reportUsage } from '../report-failure.ts'
 
 /** `cluster consent`: shows the credential command of a kubeconfig and agrees to it. */
 export const consentToExecPlugin: Command = async context => {
-  const { args, contract, printer, surroundings } = context
+  const { args, contract, printer, io } = context
   const name = args.operand('NAME')
   const plugin = await contract.ask('cluster.exec-plugin', { name })
   if (!plugin.ok) return reportFailure(context, plugin.failure)
@@ -31,7 +31,7 @@ export const consentToExecPlugin: Command = async context => {
   }
   printer.say(...renderExecPlugin(name, plugin.value, printer.look))
   if (!plugin.value.consented) {
-    const interactive = surroundings.canAsk && printer.channel.isTTY
+    const interactive = io.canAsk && printer.channel.isTTY
     if (!interactive && !args.isSet('yes'))
       return reportUsage(context, 'There is no terminal to agree at. Give --yes to agree to the command above.')
     if (
@@ -55,13 +55,13 @@ async function agreeToEndpoints(
   endpoints: readonly ForeignEndpoint[],
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { args, contract, printer, surroundings } = context
+  const { args, contract, printer, io } = context
   printer.say(
     `The catalogue of ${name} has services on another host than Keystone, or without its encryption. A token lets whoever is there act as you:`,
     ...endpoints.map(({ service, origin, keystone }) => `  ${service} at ${origin} (Keystone: ${keystone})`),
   )
   if (!args.isSet('yes')) {
-    if (!(surroundings.canAsk && printer.channel.isTTY))
+    if (!(io.canAsk && printer.channel.isTTY))
       return reportUsage(context, 'There is no terminal to agree at. Give --yes to agree to the addresses above.')
     if (!(await confirm('Send tokens there from now on?', context, new AbortController().signal))) {
       printer.say('Not agreed. No token goes there.')

@@ -4,9 +4,9 @@ import { reportFailure, reportUsage } from '../report-failure.ts'
 
 /** `cluster remove`: forgets a cluster, after a confirmation. */
 export const removeCluster: Command = async context => {
-  const { args, contract, printer, surroundings } = context
+  const { args, contract, printer, io } = context
   const name = args.operand('NAME')
-  const interactive = surroundings.canAsk && printer.channel.isTTY
+  const interactive = io.canAsk && printer.channel.isTTY
   if (!interactive && !args.isSet('yes')) {
     return reportUsage(
       context,

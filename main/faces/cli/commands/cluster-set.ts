@@ -5,16 +5,16 @@ import type { ParsedArguments } from '../arguments/parsed-arguments.ts'
 import { limitFlags, roleRules } from '../cluster-flags.ts'
 import type { Command } from '../command.ts'
 import { maintenanceApiFlags } from '../maintenance-api-flags.ts'
+import type { CliProcess } from '../process-io.ts'
 import { renderClusters } from '../render/render-clusters.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { roleMaintenanceFlags } from '../role-maintenance-flags.ts'
-import type { Surroundings } from '../surroundings.ts'
 
 type Change = RequestInput<'cluster.update'>['change']
 
 /** `cluster set`: changes settings of a registered cluster; what is not given stays. */
 export const setCluster: Command = async context => {
-  const { args, contract, printer, surroundings } = context
+  const { args, contract, printer, io } = context
   const name = args.operand('NAME')
   const listed = await contract.ask('cluster.list', {})
   if (!listed.ok) return reportFailure(context, listed.failure)
@@ -27,7 +27,7 @@ export const setCluster: Command = async context => {
       }),
     )
   }
-  const change = changeOf(args, cluster, surroundings)
+  const change = changeOf(args, cluster, io)
   if (typeof change === 'string') return reportUsage(context, change)
   const updated = await contract.ask('cluster.update', { name, change })
   if (!updated.ok) return reportFailure(context, updated.failure)
@@ -40,7 +40,7 @@ export const setCluster: Command = async context => {
 export function changeOf(
   args: ParsedArguments,
   cluster: Cluster,
-  surroundings: Pick<Surroundings, 'workDirectory' | 'env'>,
+  io: Pick<CliProcess, 'workDirectory' | 'env'>,
 ): Change | string {
   if (args.isSet('production') && args.isSet('no-production')) {
     return '--production and --no-production contradict each other.'
@@ -51,7 +51,7 @@ export function changeOf(
   if (typeof roleLabels === 'string') return roleLabels
   const maintenanceApi = maintenanceApiFlags(args, cluster.maintenanceApi)
   if (typeof maintenanceApi === 'string') return maintenanceApi
-  const roleMaintenance = roleMaintenanceFlags(args, cluster.roleMaintenance, surroundings)
+  const roleMaintenance = roleMaintenanceFlags(args, cluster.roleMaintenance, io)
   if (typeof roleMaintenance === 'string') return roleMaintenance
   const flavour = ClusterFlavour.safeParse(args.text('flavour'))
   const change: Change = {

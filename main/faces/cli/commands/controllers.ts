@@ -9,7 +9,7 @@ const ASK_AGAIN_MS = 2_000
 
 /** `controllers run`: our own controllers, headless, until Ctrl-C; waits while another process holds the Lease. */
 export const runControllers: Command = async context => {
-  const { args, contract, printer, interruptions, surroundings } = context
+  const { args, contract, printer, interruptions, io } = context
   const cluster = args.operand('CLUSTER')
   const refused = await connectCluster(cluster, context)
   if (refused !== null) return reportFailure(context, refused)
@@ -44,7 +44,7 @@ export const runControllers: Command = async context => {
         told = started.failure.message
         printer.say(`Waiting: ${told}`)
       }
-      await Promise.race([surroundings.clock.sleep(ASK_AGAIN_MS, stopping.signal), stopped])
+      await Promise.race([io.clock.sleep(ASK_AGAIN_MS, stopping.signal), stopped])
     }
     await contract.ask('controllers.stop', { cluster })
     printer.say('The controllers are stopped. What they began is marked on the locks; whoever runs them next goes on.')

@@ -19,7 +19,7 @@ export const diffDefinitions: Command = async context => {
 
 /** `crds install`: installs what is missing, after a confirmation. */
 export const installDefinitions: Command = async context => {
-  const { args, contract, printer, surroundings } = context
+  const { args, contract, printer, io } = context
   const cluster = args.operand('CLUSTER')
   const refused = await connectCluster(cluster, context)
   if (refused !== null) return reportFailure(context, refused)
@@ -32,7 +32,7 @@ export const installDefinitions: Command = async context => {
     return 0
   }
   if (!args.isSet('yes')) {
-    if (!surroundings.canAsk || !printer.channel.isTTY) {
+    if (!io.canAsk || !printer.channel.isTTY) {
       return reportUsage(context, 'There is no terminal to confirm at. Give --yes to install without a question.')
     }
     const question = `Install ${missing.map(({ name }) => name).join(', ')} on ${cluster}?`

@@ -2,10 +2,10 @@ import type { Command } from '../command.ts'
 import { renderDemoCluster } from '../render/render-demo.ts'
 
 /** `demo`: keeps the embedded clouds running until Ctrl-C, so that kubectl and openstack can be pointed at them. */
-export const keepDemo: Command = async ({ args, printer, surroundings, interruptions, atEnd }) => {
-  const folder = await surroundings.temporaryFolder()
+export const keepDemo: Command = async ({ args, printer, io, interruptions, atEnd }) => {
+  const folder = await io.temporaryFolder()
   atEnd(folder.remove)
-  const clouds = await surroundings.startDemoClouds(folder.path, {
+  const clouds = await io.startDemoClouds(folder.path, {
     tungstenFabric: args.isSet('tungsten-fabric'),
     update: args.isSet('update'),
     jujuInCluster: args.isSet('juju-in-cluster'),

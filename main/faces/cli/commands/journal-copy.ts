@@ -7,9 +7,9 @@ import { counted } from '../words/counted.ts'
 
 /** `journal export`: a whole copy of the journal. */
 export const exportJournalTo: Command = async context => {
-  const { args, contract, printer, surroundings } = context
+  const { args, contract, printer, io } = context
   const asked = await contract.ask('journal.export', {
-    path: resolve(surroundings.workDirectory, args.operand('FILE')),
+    path: resolve(io.workDirectory, args.operand('FILE')),
   })
   if (!asked.ok) return reportFailure(context, asked.failure)
   const { path, bytes, runs, head } = asked.value
@@ -25,9 +25,9 @@ export const exportJournalTo: Command = async context => {
 
 /** `journal import`: what is over in another journal and not here yet. */
 export const importJournalFrom: Command = async context => {
-  const { args, contract, printer, surroundings } = context
+  const { args, contract, printer, io } = context
   const asked = await contract.ask('journal.import', {
-    path: resolve(surroundings.workDirectory, args.operand('FILE')),
+    path: resolve(io.workDirectory, args.operand('FILE')),
   })
   if (!asked.ok) return reportFailure(context, asked.failure)
   const { runs, windows, known, words } = asked.value

@@ -1,22 +1,22 @@
 import type { PruneAnswer } from '../../../../shared/contract/index.ts'
 import type { Command } from '../command.ts'
 import { confirm } from '../follow/questions.ts'
+import type { CliProcess } from '../process-io.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
-import type { Surroundings } from '../surroundings.ts'
 import { oneLine } from '../words/clean-text.ts'
 import { counted } from '../words/counted.ts'
 
 /** `journal prune`: retention, after a look at what it would remove. */
 export const pruneJournalBefore: Command = async context => {
-  const { args, contract, printer, surroundings } = context
+  const { args, contract, printer, io } = context
   const given = args.text('before')
   if (given === null) return reportUsage(context, 'Say up to when with --before, such as --before 2026-01-31.')
-  const before = timeOf(given, surroundings)
+  const before = timeOf(given, io)
   if (before === null) {
     return reportUsage(context, `--before takes a day such as 2026-01-31, or a time in ISO 8601, not "${given}".`)
   }
   const dry = args.isSet('dry-run')
-  const interactive = surroundings.canAsk && printer.channel.isTTY
+  const interactive = io.canAsk && printer.channel.isTTY
   if (!dry && !interactive && !args.isSet('yes')) {
     return reportUsage(
       context,
@@ -47,7 +47,7 @@ function amount({ runs, windows, entries }: PruneAnswer): string {
 }
 
 /** The beginning of a day where the operator is, or a time as it stands; null: neither. */
-function timeOf(given: string, { offsetMinutes }: Surroundings): string | null {
+function timeOf(given: string, { offsetMinutes }: CliProcess): string | null {
   const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(given)
   const at = Date.parse(given)
   if (Number.isNaN(at) || (day === null && !/^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/.test(given))) return null

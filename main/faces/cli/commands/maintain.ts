@@ -25,9 +25,9 @@ export const enterNode: Command = context => maintain('enter', context)
 export const leaveNode: Command = context => maintain('leave', context)
 
 async function maintain(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
-  const { args, printer, surroundings } = context
+  const { args, printer, io } = context
   if (args.isSet('dry-run')) return showPlan(kind, context)
-  const interactive = surroundings.canAsk && printer.channel.isTTY
+  const interactive = io.canAsk && printer.channel.isTTY
   if (!interactive && !args.isSet('yes')) {
     return reportUsage(
       context,
@@ -83,10 +83,10 @@ async function runOnProduction(
   context: CommandContext,
   unattended: Unattended,
 ): Promise<ExitCode> {
-  const { args, contract, surroundings, printer } = context
+  const { args, contract, io, printer } = context
   const { cluster } = checked.plan
   const given = args.text('confirm-cluster')
-  if (given === null && !(surroundings.canAsk && printer.channel.isTTY)) {
+  if (given === null && !(io.canAsk && printer.channel.isTTY)) {
     return reportUsage(
       context,
       `${cluster} is a production cluster, and there is no terminal to type its name at. Give --confirm-cluster ${shellWord(cluster)} beside --yes.`,

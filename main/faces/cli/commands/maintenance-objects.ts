@@ -84,14 +84,14 @@ export const createRequest: Command = async context => {
 
 /** `requests remove`: exactly the request that is shown, after a confirmation. */
 export const removeRequest: Command = async context => {
-  const { args, contract, printer, surroundings } = context
+  const { args, contract, printer, io } = context
   const cluster = args.operand('CLUSTER')
   const name = args.operand('NAME')
   const force = args.text('force')
   const reason = force ?? args.text('reason')
   if (reason === null)
     return reportUsage(context, 'Say why: --reason TEXT, or --force REASON for one of somebody else.')
-  const canAsk = surroundings.canAsk && printer.channel.isTTY
+  const canAsk = io.canAsk && printer.channel.isTTY
   if (!canAsk && !args.isSet('yes')) {
     return reportUsage(context, 'There is no terminal to confirm at. Give --yes to remove without a question.')
   }

@@ -10,7 +10,7 @@ import { cleanText, oneLine } from '../words/clean-text.ts'
 
 /** `report`: the report of a run or a window in one format, into a file or to standard output. */
 export const makeReport: Command = async context => {
-  const { args, contract, printer, surroundings } = context
+  const { args, contract, printer, io } = context
   const output = args.text('output')
   const wrong = misuse(output)
   if (wrong !== null) return reportUsage(context, wrong)
@@ -32,12 +32,12 @@ export const makeReport: Command = async context => {
   if (!made.ok) return reportFailure(context, made.failure)
   const file = made.value
   if (output === '-') {
-    const { out } = surroundings
+    const { out } = io
     // On a terminal a name from a cloud must not move the cursor; into a pipe goes what was made, letter by letter.
     out.write(out.isTTY ? cleanText(file.content) : file.content)
     return 0
   }
-  const path = resolve(surroundings.workDirectory, output ?? file.name)
+  const path = resolve(io.workDirectory, output ?? file.name)
   const refused = await save(path, file, context)
   if (refused !== null) return reportFailure(context, refused)
   printer.say(

@@ -11,8 +11,8 @@ const LARGEST_REPORT = 64 * 1024 * 1024
 
 /** `report verify`: whether a report is as it was made. */
 export const verifyReport: Command = async context => {
-  const { args, contract, printer, surroundings } = context
-  const path = resolve(surroundings.workDirectory, args.operand('FILE'))
+  const { args, contract, printer, io } = context
+  const path = resolve(io.workDirectory, args.operand('FILE'))
   const key = args.text('key')
   const file = await readNamedFile(path, LARGEST_REPORT)
   if (file.kind !== 'read') {

@@ -26,8 +26,8 @@ export const pauseRun: Command = async context => {
 
 /** `run abort`: ends a run where it is, after a confirmation. */
 export const abortRun: Command = async context => {
-  const { args, contract, printer, surroundings } = context
-  const interactive = surroundings.canAsk && printer.channel.isTTY
+  const { args, contract, printer, io } = context
+  const interactive = io.canAsk && printer.channel.isTTY
   if (!interactive && !args.isSet('yes')) {
     return reportUsage(context, 'There is no terminal to confirm at. Give --yes to abort the run without a question.')
   }

@@ -4,10 +4,10 @@ import { reportFailure } from '../report-failure.ts'
 
 /** `serve`: the console in a browser of this machine, until Ctrl-C. Runs it drives stay resumable. */
 export const serve: Command = async context => {
-  const { args, printer, surroundings, interruptions, atEnd } = context
+  const { args, printer, io, interruptions, atEnd } = context
   const dataDirectory = args.text('data-dir')
-  const opened = await surroundings.serveConsole({
-    dataDirectory: dataDirectory === null ? null : resolve(surroundings.workDirectory, dataDirectory),
+  const opened = await io.serveConsole({
+    dataDirectory: dataDirectory === null ? null : resolve(io.workDirectory, dataDirectory),
     demo: args.isSet('demo'),
     port: args.number('port') ?? 0,
     alsoCalled: args.texts('host-name'),
@@ -19,7 +19,7 @@ export const serve: Command = async context => {
   interruptions.handle(() => stop())
 
   const address = console.freshAddress()
-  if (printer.json) printer.value({ url: address, port: console.port, pid: surroundings.pid })
+  if (printer.json) printer.value({ url: address, port: console.port, pid: io.pid })
   const inBrowser = !args.isSet('no-open') && (await console.openBrowser(address))
   printer.say(
     inBrowser ? 'The console is opened in your browser. If it is not, open this address:' : 'Open the console:',
@@ -27,11 +27,11 @@ export const serve: Command = async context => {
     `  ${address}`,
     '',
     'The address lets one tab of a browser in, once, within ten minutes.',
-    surroundings.canAsk ? 'Enter prints a fresh one; Ctrl-C stops.' : 'Ctrl-C stops.',
+    io.canAsk ? 'Enter prints a fresh one; Ctrl-C stops.' : 'Ctrl-C stops.',
   )
   if (args.isSet('demo')) printer.say('It works on embedded demo clouds: nothing outside this process is touched.')
   const ending = new AbortController()
-  const asking = surroundings.canAsk ? printFreshAddresses() : null
+  const asking = io.canAsk ? printFreshAddresses() : null
   await stopped
   ending.abort()
   await asking
@@ -39,7 +39,7 @@ export const serve: Command = async context => {
   return 0
 
   async function printFreshAddresses(): Promise<void> {
-    while ((await surroundings.readLine(ending.signal)) !== null) {
+    while ((await io.readLine(ending.signal)) !== null) {
       printer.say(`  ${console.freshAddress()}`)
     }
   }

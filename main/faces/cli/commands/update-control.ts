@@ -39,7 +39,7 @@ export const showUpdate: Command = async context => {
  * replaced, elsewhere the next one follows; what cannot be read for once is told and asked again.
  */
 async function watchUpdate(context: CommandContext): Promise<ExitCode> {
-  const { interruptions, printer, surroundings } = context
+  const { interruptions, printer, io } = context
   const stop = new AbortController()
   const unhandle = interruptions.handle(() => stop.abort())
   let told = ''
@@ -75,7 +75,7 @@ async function watchUpdate(context: CommandContext): Promise<ExitCode> {
         told = now
         if (over !== null) return over
       }
-      await surroundings.clock.sleep(LOOK_EVERY_MS, stop.signal)
+      await io.clock.sleep(LOOK_EVERY_MS, stop.signal)
     }
     return 0
   } finally {
@@ -197,8 +197,8 @@ export const resumeUpdate: Command = async context => {
 
 /** `update abort`: ends the update where it is, after a confirmation. */
 export const abortUpdate: Command = async context => {
-  const { args, contract, printer, surroundings } = context
-  if (!(surroundings.canAsk && printer.channel.isTTY) && !args.isSet('yes')) {
+  const { args, contract, printer, io } = context
+  if (!(io.canAsk && printer.channel.isTTY) && !args.isSet('yes')) {
     return reportUsage(
       context,
       'There is no terminal to confirm at. Give --yes to abort the update without a question.',

@@ -28,8 +28,8 @@ export const planUpdate: Command = async context => {
 
 /** `update start`: plan, confirmation, and the run to its end. */
 export const startUpdate: Command = async context => {
-  const { args, printer, surroundings } = context
-  const interactive = surroundings.canAsk && printer.channel.isTTY
+  const { args, printer, io } = context
+  const interactive = io.canAsk && printer.channel.isTTY
   if (!interactive && !args.isSet('yes')) {
     return reportUsage(
       context,
@@ -48,7 +48,7 @@ interface MadeUpdate {
 }
 
 async function makeUpdate(context: CommandContext): Promise<Result<MadeUpdate>> {
-  const { args, contract, surroundings } = context
+  const { args, contract, io } = context
   const cluster = args.operand('CLUSTER')
   const refused = await connectCluster(cluster, context)
   if (refused !== null) return { ok: false, failure: refused }
@@ -56,7 +56,7 @@ async function makeUpdate(context: CommandContext): Promise<Result<MadeUpdate>> 
   if (!proposed.ok) return proposed
   const choices = planChoices(args)
   if (typeof choices === 'string') return failed(failure('bad-input', choices))
-  const update = await updateChoices(args, proposed.value.options, surroundings.workDirectory)
+  const update = await updateChoices(args, proposed.value.options, io.workDirectory)
   if (!update.ok) return update
   const checked = await contract.ask('update.plan', { cluster, update: update.value, choices })
   if (!checked.ok) return checked

@@ -1,4 +1,4 @@
-import type { BatchesWish, JudgedBatches } from '../../../../shared/domain/batches.ts'
+import type { BatchOptions, JudgedBatches } from '../../../../shared/domain/batches.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { NodeRole } from '../../../../shared/domain/roles.ts'
@@ -32,7 +32,7 @@ export const showBatches: Command = async context => {
   return broken || judged.value.left.length > 0 ? 3 : 0
 }
 
-async function judgedBatches({ args, contract }: CommandContext, wish: BatchesWish): Promise<Result<JudgedBatches>> {
+async function judgedBatches({ args, contract }: CommandContext, wish: BatchOptions): Promise<Result<JudgedBatches>> {
   const cluster = args.operand('CLUSTER')
   const batches = args.texts('batch').map(typed => ({ nodes: namesIn(typed) }))
   if (batches.length > 0) return contract.ask('batches.judge', { cluster, batches, wish })
@@ -53,7 +53,7 @@ async function judgedBatches({ args, contract }: CommandContext, wish: BatchesWi
   )
 }
 
-function wishOf(args: ParsedArguments): Result<BatchesWish> {
+function wishOf(args: ParsedArguments): Result<BatchOptions> {
   const atOnce: Partial<Record<NodeRole, number>> = {}
   for (const typed of args.texts('at-once')) {
     const [name, many = ''] = typed.split('=', 2)

@@ -8,8 +8,8 @@ import { runPlan } from './maintain.ts'
 
 /** `window start`: the plan of what a window is for, confirmation, and the run to its end. */
 export const startWindow: Command = async context => {
-  const { args, contract, printer, surroundings } = context
-  const interactive = surroundings.canAsk && printer.channel.isTTY
+  const { args, contract, printer, io } = context
+  const interactive = io.canAsk && printer.channel.isTTY
   if (!interactive && !args.isSet('yes')) {
     return reportUsage(
       context,

@@ -4,12 +4,12 @@ import type { OpenGate, RunEvent, RunEventBody, RunView, StepView } from '../../
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import type { CommandContext } from '../command.ts'
 import { type ExitCode, exitOfRun } from '../exit-code.ts'
+import type { StopSignal } from '../process-io.ts'
 import { renderEnd } from '../render/render-end.ts'
 import { renderFailure } from '../render/render-failure.ts'
 import { renderGate } from '../render/render-gate.ts'
 import { runAsJson } from '../render/run-as-json.ts'
 import { reportFailure } from '../report-failure.ts'
-import type { StopSignal } from '../surroundings.ts'
 import { hang } from '../words/width.ts'
 import { carryOut } from './carry-out.ts'
 import { createInbox, type Inbox } from './inbox.ts'
@@ -77,11 +77,11 @@ async function stayWith(
   inbox: Inbox<Message>,
   given: { readonly prepared?: PreparedAnswer; readonly unattended?: Unattended },
 ): Promise<void> {
-  const { contract, printer, surroundings } = context
-  const interactive = surroundings.canAsk && printer.channel.isTTY
+  const { contract, printer, io } = context
+  const interactive = io.canAsk && printer.channel.isTTY
   const over = new AbortController()
   printer.say(`Run ${runId}`)
-  const display = createRunDisplay(printer, surroundings.clock, events)
+  const display = createRunDisplay(printer, io.clock, events)
   let question: OpenQuestion | null = null
   let prepared = given.prepared ?? null
   const { unattended = NOTHING_SAID } = given
@@ -109,7 +109,7 @@ async function stayWith(
   const waitEnough = () => {
     if (ending) return
     ending = true
-    void surroundings.clock.sleep(SETTLE_MS, over.signal).then(() => inbox.push({ kind: 'waited-enough' }))
+    void io.clock.sleep(SETTLE_MS, over.signal).then(() => inbox.push({ kind: 'waited-enough' }))
   }
   const detach = async () => {
     withdraw()
@@ -126,7 +126,7 @@ async function stayWith(
     if (isSecondLook || view.steps.every(({ step }) => step.lane === null)) return detach()
     if (looking) return
     looking = true
-    void surroundings.clock.sleep(NEXT_LANE_MS, over.signal).then(() => inbox.push({ kind: 'looked-again' }))
+    void io.clock.sleep(NEXT_LANE_MS, over.signal).then(() => inbox.push({ kind: 'looked-again' }))
   }
   /** A run that waits or is paused needs the operator; without a terminal it is left, resumable. */
   const attend = async () => {

@@ -1,5 +1,5 @@
 import type { Printer } from '../printer.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { CliProcess } from '../process-io.ts'
 
 /** One answer an operator may choose: `[d]etach`. */
 export interface Choice<T extends string> {
@@ -9,18 +9,18 @@ export interface Choice<T extends string> {
   readonly label: string
 }
 
-type Asking = { readonly printer: Printer; readonly surroundings: Pick<Surroundings, 'readLine'> }
+type Asking = { readonly printer: Printer; readonly io: Pick<CliProcess, 'readLine'> }
 
 /** Asks until one of the choices is typed (its key or its word); null when the input ended or the question was withdrawn. */
 export async function choose<T extends string>(
   question: string,
   choices: readonly Choice<T>[],
-  { printer, surroundings }: Asking,
+  { printer, io }: Asking,
   signal: AbortSignal,
 ): Promise<T | null> {
   for (;;) {
     printer.prompt(`${question} ${choices.map(({ label }) => label).join(' / ')}: `)
-    const line = await surroundings.readLine(signal)
+    const line = await io.readLine(signal)
     if (line === null) return null
     const typed = line.trim().toLowerCase()
     const found = choices.find(({ key, value }) => typed === key || typed === value)
@@ -30,23 +30,15 @@ export async function choose<T extends string>(
 }
 
 /** Asks for a line of text; null when the input ended or the question was withdrawn. */
-export async function askLine(
-  question: string,
-  { printer, surroundings }: Asking,
-  signal: AbortSignal,
-): Promise<string | null> {
+export async function askLine(question: string, { printer, io }: Asking, signal: AbortSignal): Promise<string | null> {
   printer.prompt(`${question}: `)
-  const line = await surroundings.readLine(signal)
+  const line = await io.readLine(signal)
   return line === null ? null : line.trim()
 }
 
 /** Asks yes or no; anything but a typed yes is no. */
-export async function confirm(
-  question: string,
-  { printer, surroundings }: Asking,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function confirm(question: string, { printer, io }: Asking, signal: AbortSignal): Promise<boolean> {
   printer.prompt(`${question} [y/N] `)
-  const line = await surroundings.readLine(signal)
+  const line = await io.readLine(signal)
   return line !== null && /^y(?:es)?$/i.test(line.trim())
 }

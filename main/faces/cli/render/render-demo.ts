@@ -1,5 +1,5 @@
 import type { JujuAccess } from '../../../../shared/domain/role-maintenance.ts'
-import type { DemoCluster } from '../surroundings.ts'
+import type { DemoCluster } from '../process-io.ts'
 import type { Look } from '../words/look.ts'
 import { shellWord } from '../words/shell-word.ts'
 

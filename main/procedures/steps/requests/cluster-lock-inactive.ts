@@ -5,11 +5,11 @@ import { cannotTell, cannotVerify, fails, holds, some } from '../../answers.ts'
 import { awaitChange } from './await-change.ts'
 import {
   clusterLocksEvidence,
+  lockStatesOf,
   locksMeant,
   MISSING_REMEDY,
   markOf,
   missingClusterLocks,
-  standingOf,
 } from './cluster-locks.ts'
 import { serverNow, whyStill } from './controller-life.ts'
 
@@ -44,8 +44,8 @@ export const clusterLockInactive: Step<MaintenanceWorld> = {
           if (open.length === 0) return ok({ kind: 'so', note: noteOf(locks.map(({ name }) => name)) })
           const failing = open.find(({ state }) => state === 'failed')
           if (failing !== undefined)
-            return ok({ kind: 'stuck', why: `${standingOf([failing])}: its controller gave up.` })
-          return ok({ kind: 'waits', what: standingOf(open), mark: markOf(locks) })
+            return ok({ kind: 'stuck', why: `${lockStatesOf([failing])}: its controller gave up.` })
+          return ok({ kind: 'waits', what: lockStatesOf(open), mark: markOf(locks) })
         },
         still: async () => {
           const found = await ctx.world.maintenanceApi.objects(ctx.signal)
@@ -73,7 +73,11 @@ export const clusterLockInactive: Step<MaintenanceWorld> = {
     if (missing !== null && open.length === 0) return cannotTell(missing, MISSING_REMEDY, read)
     return open.length === 0
       ? holds(noteOf(locks.map(({ name }) => name)), read)
-      : fails(`Not inactive: ${standingOf(open)}.`, 'Find out from the controller why it came back, then resume.', read)
+      : fails(
+          `Not inactive: ${lockStatesOf(open)}.`,
+          'Find out from the controller why it came back, then resume.',
+          read,
+        )
   },
 }
 

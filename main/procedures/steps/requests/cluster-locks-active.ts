@@ -3,7 +3,7 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { cannotTell, cannotVerify, fails, holds } from '../../answers.ts'
 import { awaitChange } from './await-change.ts'
-import { clusterLocksEvidence, MISSING_REMEDY, markOf, missingClusterLocks, standingOf } from './cluster-locks.ts'
+import { clusterLocksEvidence, lockStatesOf, MISSING_REMEDY, markOf, missingClusterLocks } from './cluster-locks.ts'
 
 /** Every application has the cluster back: its ClusterWorkloadLock is active (seed 003, phase 5; docs/domain.md A.3). */
 export const clusterLocksActive: Step<MaintenanceWorld> = {
@@ -30,7 +30,7 @@ export const clusterLocksActive: Step<MaintenanceWorld> = {
           return ok(
             open.length === 0
               ? { kind: 'so', note: `${clusterLocks.map(({ name }) => name).join(', ') || 'No lock'}: active.` }
-              : { kind: 'waits', what: standingOf(open), mark: markOf(clusterLocks) },
+              : { kind: 'waits', what: lockStatesOf(open), mark: markOf(clusterLocks) },
           )
         },
         remedy: 'Look at what the controller waits for, mend it and retry.',
@@ -48,6 +48,6 @@ export const clusterLocksActive: Step<MaintenanceWorld> = {
     if (missing !== null && open.length === 0) return cannotTell(missing, MISSING_REMEDY, read)
     return open.length === 0
       ? holds('Every ClusterWorkloadLock is active.', read)
-      : fails(`Not active: ${standingOf(open)}.`, 'Look at what the controller waits for, then resume.', read)
+      : fails(`Not active: ${lockStatesOf(open)}.`, 'Look at what the controller waits for, then resume.', read)
   },
 }

@@ -49,7 +49,7 @@ export const MISSING_REMEDY =
   'Look with `kubectl get clusterworkloadlocks` who deleted it, or what stands between this console and the API server.'
 
 /** Where these locks stand, in a sentence without its full stop. */
-export function standingOf(locks: readonly ClusterWorkloadLock[]): string {
+export function lockStatesOf(locks: readonly ClusterWorkloadLock[]): string {
   return some(
     locks.map(lock => {
       const text = lock.progress?.description || parseLockMessage(lock.errorMessage).text.replace(/\.$/, '')

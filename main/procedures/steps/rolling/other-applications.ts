@@ -2,7 +2,7 @@ import { ok } from '../../../../shared/domain/result.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { awaitChange } from '../requests/await-change.ts'
-import { locksMeant, markOf, standingOf } from '../requests/cluster-locks.ts'
+import { lockStatesOf, locksMeant, markOf } from '../requests/cluster-locks.ts'
 
 /** Nodes that were left out of the update keep an application's count below 100 % for good: a person is asked soon. */
 const PATIENCE_MS = 60_000
@@ -33,7 +33,7 @@ export const otherApplications: Step<MaintenanceWorld> = {
           const open = locks.filter(
             ({ state, progress }) => state !== 'inactive' || (progress?.percentage ?? 100) < 100,
           )
-          if (open.length > 0) return ok({ kind: 'waits', what: standingOf(open), mark: markOf(locks) })
+          if (open.length > 0) return ok({ kind: 'waits', what: lockStatesOf(open), mark: markOf(locks) })
           return ok({
             kind: 'so',
             note:

@@ -55,7 +55,7 @@ export async function lookAtWatcherPlan(
     host: host.value,
     about: about.value,
     plan: plan.value,
-    standing: standingOf(input, plan.value, host.value, ctx),
+    standing: planStateOf(input, plan.value, host.value, ctx),
     choices,
     fates: host.value.instances.map(found => ({
       ...found,
@@ -97,7 +97,7 @@ export function isStartedByUs(planUuid: string, ctx: Pick<MaintenanceContext, 'r
     .some(({ fact, subject }) => fact === WATCHER_PLAN_STARTED && subject === planSubjectOf(planUuid))
 }
 
-function standingOf(
+function planStateOf(
   input: WatcherStepInput,
   plan: WatcherPlan,
   host: ComputeHost,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DemoCluster } from '../../../../main/faces/cli/surroundings.ts'
+import type { DemoCluster } from '../../../../main/faces/cli/process-io.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
 import { fakeCluster } from '../../../fixtures/procedures/fake-world.ts'

@@ -331,12 +331,12 @@ describe('a command that cannot be carried out', () => {
 
   it('the application that cannot be opened is told, and nothing is asked', async () => {
     const terminal = createFakeTerminal()
-    const surroundings = {
-      ...terminal.surroundings,
+    const io = {
+      ...terminal.io,
       openApp: async () => failed(failure('damaged', 'The journal in /data cannot be read.')),
     }
     const { runCli } = await import('../../../../main/faces/cli/run-cli.ts')
-    expect(await runCli(['runs'], surroundings)).toBe(1)
+    expect(await runCli(['runs'], io)).toBe(1)
     expect(terminal.err()).toContain('The journal in /data cannot be read.')
   })
 

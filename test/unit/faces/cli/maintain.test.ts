@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { CliProcess } from '../../../../main/faces/cli/process-io.ts'
 import { runCli } from '../../../../main/faces/cli/run-cli.ts'
-import type { Surroundings } from '../../../../main/faces/cli/surroundings.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
@@ -239,11 +239,11 @@ describe('a bug of ours', () => {
   it('while closing is told the same way, and does not hide how the command ended', async () => {
     const fake = createFakeContract({ 'run.list': () => ok([]) })
     const terminal = createFakeTerminal({ contract: fake.contract })
-    const surroundings: Surroundings = {
-      ...terminal.surroundings,
+    const io: CliProcess = {
+      ...terminal.io,
       openApp: async () => ok({ contract: fake.contract, close: () => Promise.reject(new Error('secret')) }),
     }
-    expect(await runCli(['runs'], surroundings)).toBe(0)
+    expect(await runCli(['runs'], io)).toBe(0)
     expect(terminal.err()).toContain('Lockkeeper failed on its own side')
     expect(terminal.all()).not.toContain('secret')
   })

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import {
   NOTHING_KNOWN,
   type NodeKnowledge,
+  nodeInUpdateOf,
   phaseOf,
   type SeenCluster,
   type SeenNode,
   sortByNode,
-  standingOf,
 } from '../../../../main/lcm/observer/derive.ts'
 import type { LockState, NodeMaintenanceRequest, NodeWorkloadLock } from '../../../../shared/domain/maintenance-api.ts'
 import type { NodeStage, UpdatePhase } from '../../../../shared/domain/update.ts'
@@ -30,8 +30,11 @@ function stageOf({ locks, state = 'active', request = null, node: more, pods = [
       nodeRequests: request === null ? [] : [nodeRequest('cmp-1', request)],
     },
   })
-  return standingOf(node('cmp-1', more), sortByNode(cluster), before === null ? NOTHING_KNOWN : known('cmp-1', before))
-    .knowledge.stage
+  return nodeInUpdateOf(
+    node('cmp-1', more),
+    sortByNode(cluster),
+    before === null ? NOTHING_KNOWN : known('cmp-1', before),
+  ).knowledge.stage
 }
 
 const cordoned = { unschedulable: true } as const
@@ -176,7 +179,7 @@ describe('where a node stands, to somebody who saw it before', () => {
       pods: new Map([['cmp-1', new Set(['late'])]]),
       objects: { nodeLocks: [nodeLock('openstack', 'cmp-1', inactive)], nodeRequests: [nodeRequest('cmp-1')] },
     })
-    expect(standingOf(node('cmp-1', cordoned), sortByNode(cluster), restored).knowledge).toMatchObject({
+    expect(nodeInUpdateOf(node('cmp-1', cordoned), sortByNode(cluster), restored).knowledge).toMatchObject({
       stage: 'work',
       requestUid: 'nmr-cmp-1',
     })
@@ -185,7 +188,8 @@ describe('where a node stands, to somebody who saw it before', () => {
 
 describe('a control node without locks, which gets no request (seed 003, phase 3)', () => {
   const bare = (more: Partial<SeenNode>, before: NodeKnowledge, pods: readonly string[] = []) =>
-    standingOf(node('ctl-2', more), sortByNode(seen({ pods: new Map([['ctl-2', new Set(pods)]]) })), before).knowledge
+    nodeInUpdateOf(node('ctl-2', more), sortByNode(seen({ pods: new Map([['ctl-2', new Set(pods)]]) })), before)
+      .knowledge
   test('is told by its cordon, its pods and its boot alone', () => {
     const idle = bare({}, NOTHING_KNOWN)
     expect(idle.stage).toBe('pending')
@@ -207,13 +211,13 @@ test('A.8: what LCM says of a machine helps who came too late, but not what it s
         objects: { clusterRequests: [clusterRequest({ createdAt: at(100) })] },
       }),
     )
-  const through = standingOf(node('cmp-1'), upgraded(200), NOTHING_KNOWN)
+  const through = nodeInUpdateOf(node('cmp-1'), upgraded(200), NOTHING_KNOWN)
   expect(through).toMatchObject({
     knowledge: { stage: 'done' },
     saidAt: at(200),
     evidence: ['LCM says: Machine Upgraded'],
   })
-  expect(standingOf(node('cmp-1'), upgraded(50), NOTHING_KNOWN).knowledge.stage).toBe('pending')
+  expect(nodeInUpdateOf(node('cmp-1'), upgraded(50), NOTHING_KNOWN).knowledge.stage).toBe('pending')
 })
 
 test('A.8: a phase that LCM’s plan of this update says is Completed is behind for every node of it, seen or not', () => {
@@ -224,9 +228,9 @@ test('A.8: a phase that LCM’s plan of this update says is Completed is behind 
         objects: { clusterRequests: [clusterRequest({ createdAt: at(100) })] },
       }),
     )
-  expect(standingOf(node('cmp-1'), done(200), NOTHING_KNOWN).knowledge.stage).toBe('done')
-  expect(standingOf(node('cmp-1'), done(50), NOTHING_KNOWN).knowledge.stage).toBe('pending')
-  expect(standingOf(node('ctl-1'), done(200), NOTHING_KNOWN).knowledge.stage).toBe('pending')
+  expect(nodeInUpdateOf(node('cmp-1'), done(200), NOTHING_KNOWN).knowledge.stage).toBe('done')
+  expect(nodeInUpdateOf(node('cmp-1'), done(50), NOTHING_KNOWN).knowledge.stage).toBe('pending')
+  expect(nodeInUpdateOf(node('ctl-1'), done(200), NOTHING_KNOWN).knowledge.stage).toBe('pending')
 })
 
 describe('the phase of an update', () => {
@@ -303,11 +307,11 @@ describe('the phase of an update', () => {
 
 test('a lock that falls before its request is seen is not being taken back: each kind of object comes by a watch of its own', () => {
   const seenIdle = (more: Parameters<typeof seen>[0]) =>
-    standingOf(node('cmp-1'), sortByNode(seen(more)), NOTHING_KNOWN, true).knowledge.stage
+    nodeInUpdateOf(node('cmp-1'), sortByNode(seen(more)), NOTHING_KNOWN, true).knowledge.stage
   const nodeLocks = [nodeLock('openstack', 'cmp-1', 'inactive')]
   expect(seenIdle({ objects: { nodeLocks } })).toBe('pending')
   expect(seenIdle({ objects: { nodeLocks, nodeRequests: [nodeRequest('cmp-1')] } })).toBe('draining')
-  expect(standingOf(node('cmp-1'), sortByNode(seen({ objects: { nodeLocks } })), NOTHING_KNOWN).knowledge.stage).toBe(
-    'returning',
-  )
+  expect(
+    nodeInUpdateOf(node('cmp-1'), sortByNode(seen({ objects: { nodeLocks } })), NOTHING_KNOWN).knowledge.stage,
+  ).toBe('returning')
 })

@@ -51,20 +51,20 @@ test.each([
 
 test('a driver that is heard beating lives, however far its clock is from ours', async () => {
   const at = createVirtualClock()
-  const surroundings = here(true, at)
+  const liveness = here(true, at)
   const old = { ...row, heartbeatAtMs: at.now() - 300_000 }
-  isInterrupted(view(), old, surroundings)
+  isInterrupted(view(), old, liveness)
   await at.advance(2_000)
-  expect(isInterrupted(view(), { ...old, heartbeatAtMs: old.heartbeatAtMs + 2_000 }, surroundings)).toBe(false)
+  expect(isInterrupted(view(), { ...old, heartbeatAtMs: old.heartbeatAtMs + 2_000 }, liveness)).toBe(false)
 })
 
 test('a driver that is heard no more is gone, though its clock was ahead of ours', async () => {
   const at = createVirtualClock()
-  const surroundings = here(true, at)
+  const liveness = here(true, at)
   const ahead = { ...row, heartbeatAtMs: at.now() + 300_000 }
-  expect(isInterrupted(view(), ahead, surroundings)).toBe(false)
+  expect(isInterrupted(view(), ahead, liveness)).toBe(false)
   await at.advance(SILENT_AFTER_MS + 1)
-  expect(isInterrupted(view(), ahead, surroundings)).toBe(true)
+  expect(isInterrupted(view(), ahead, liveness)).toBe(true)
 })
 
 test('a run that was left is interrupted, a finished one never is', () => {

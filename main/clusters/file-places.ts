@@ -1,5 +1,5 @@
 /** What files are looked for by: environment, home and current directory, given so that a test has its own. */
-export interface Surroundings {
+export interface FilePlaces {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly home: string
   readonly currentDirectory: string

@@ -4,13 +4,13 @@ import type { WindowForecast } from '../../shared/domain/estimate.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { WindowPlan } from '../../shared/domain/window.ts'
 import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
-import { type WindowCourse, windowForecast } from '../../shared/domain/window-forecast.ts'
+import { type WindowProgress, windowForecast } from '../../shared/domain/window-forecast.ts'
 import { isoNow } from '../clock/clock.ts'
-import { courseOfUpdate } from './course-of-update.ts'
 import type { EstimatedWork, EstimateMaker } from './estimate-maker.ts'
 import { createMeasurements } from './measurements.ts'
+import { progressOfUpdate } from './update-progress.ts'
 import { isOpenRun } from './window-book.ts'
-import { courseOfNodes, nodesOut, nodesThrough, type RunOfWindow } from './window-course.ts'
+import { nodesOut, nodesThrough, progressOfNodes, type RunOfWindow } from './window-progress.ts'
 import type { WindowServices } from './window-services.ts'
 
 /** It is polled by whoever shows it: the cloud is asked no more often than this for its sake. */
@@ -49,7 +49,7 @@ export function createWindowForecast(
         return found.ok ? [found.value] : []
       })
 
-  const courseOf = async (listed: ListedWindow, now: string): Promise<Result<WindowCourse>> => {
+  const progressOf = async (listed: ListedWindow, now: string): Promise<Result<WindowProgress>> => {
     const { window, standing } = listed
     const ended = listed.runs.flatMap(({ endedAt }) => endedAt ?? []).toSorted()
     if (standing === 'closed' || standing === 'cancelled') {
@@ -80,15 +80,15 @@ export function createWindowForecast(
     }
     return ok(
       going === undefined
-        ? courseOfNodes(listed, planned.value.parts, times, through, views, now)
-        : courseOfUpdate(going, times, now),
+        ? progressOfNodes(listed, planned.value.parts, times, through, views, now)
+        : progressOfUpdate(going, times, now),
     )
   }
 
   return async listed => {
     const now = isoNow(clock)
-    const course = await courseOf(listed, now)
-    return course.ok ? ok(windowForecast(listed.window, course.value, now)) : course
+    const progress = await progressOf(listed, now)
+    return progress.ok ? ok(windowForecast(listed.window, progress.value, now)) : progress
   }
 }
 

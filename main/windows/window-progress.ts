@@ -9,9 +9,9 @@ import {
   etaOfParts,
   laterEta,
   type NodeAhead,
-  type WindowCourse,
+  type WindowProgress,
 } from '../../shared/domain/window-forecast.ts'
-import { type KnownTimes, notesOf, whyNotKnown } from './course-of-update.ts'
+import { type KnownTimes, notesOf, whyNotKnown } from './update-progress.ts'
 import { isOpenRun } from './window-book.ts'
 
 /** A run of the window with what happened in it. */
@@ -23,7 +23,7 @@ export interface RunOfWindow {
 }
 
 /** Where a node stands by the runs that took it out of service and brought it back, one by one. */
-interface NodeStanding {
+interface NodeProgress {
   readonly kind: 'entering' | 'in-maintenance' | 'returning'
   readonly sinceAt: string
 }
@@ -44,11 +44,11 @@ export function nodesThrough({ window, runs }: ListedWindow, views: readonly Run
 }
 
 /** Nodes that runs of one node are about and that are not back in service, each with where it stands. */
-export function nodesOut({ runs }: Pick<ListedWindow, 'runs'>): ReadonlyMap<string, NodeStanding> {
+export function nodesOut({ runs }: Pick<ListedWindow, 'runs'>): ReadonlyMap<string, NodeProgress> {
   const names = [...new Set(runs.flatMap(({ node, kind }) => (kind === 'update' ? [] : [node])))]
   return new Map(
     names.flatMap(node => {
-      const standing = standingOf(newestOf(node, runs))
+      const standing = progressOf(newestOf(node, runs))
       return standing === null ? [] : [[node, standing] as const]
     }),
   )
@@ -60,7 +60,7 @@ function newestOf(node: string, runs: readonly RunSummary[]): RunSummary | undef
     .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))[0]
 }
 
-function standingOf(run: RunSummary | undefined): NodeStanding | null {
+function progressOf(run: RunSummary | undefined): NodeProgress | null {
   if (run === undefined) return null
   if (isOpenRun(run)) return { kind: run.kind === 'leave' ? 'returning' : 'entering', sinceAt: run.createdAt }
   // Whatever became of a return that failed: the node is still to be brought back.
@@ -72,14 +72,14 @@ function standingOf(run: RunSummary | undefined): NodeStanding | null {
  * Where a window is heading whose work is not one run over all its nodes: by the estimate, from now or from its beginning, without what is
  * through already. Nodes that are worked on one by one, planned or not, have to be back by its end too.
  */
-export function courseOfNodes(
+export function progressOfNodes(
   listed: ListedWindow,
   parts: readonly PartOfWork[],
   times: KnownTimes,
   through: ReadonlySet<string>,
   views: readonly RunOfWindow[],
   now: string,
-): WindowCourse {
+): WindowProgress {
   const { window, runs } = listed
   const out = nodesOut(listed)
   const planned = new Set(parts.flatMap(({ nodes }) => nodes))
@@ -145,7 +145,7 @@ function besidesOf({ own }: KnownTimes): Span {
 /** A node with what it still takes; `works`: the work on it is part of the plan, so its time is known or was measured. */
 function ahead(
   node: string,
-  standing: NodeStanding | null,
+  standing: NodeProgress | null,
   estimate: NodeEstimate | undefined,
   { works, movesSeen }: { readonly works: boolean; readonly movesSeen: boolean },
 ): NodeAhead {
@@ -165,7 +165,7 @@ function ahead(
   }
 }
 
-function workNotes(beside: readonly (readonly [string, NodeStanding])[]): readonly string[] {
+function workNotes(beside: readonly (readonly [string, NodeProgress])[]): readonly string[] {
   const waiting = beside.filter(([, { kind }]) => kind !== 'returning').map(([name]) => name)
   if (waiting.length === 0) return []
   return [`How long the work on ${waiting.join(', ')} takes is not in it, only the way into maintenance and back.`]

@@ -1,12 +1,12 @@
 import type { NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
 import type { LockTarget } from '../../ports/maintenance-api.ts'
 import type { NodeWork, StartedNode } from './application-controller.ts'
-import { createLockSpeaker, type LockSpeaker } from './lock-speaker.ts'
+import { createLockMessage, type LockMessage } from './lock-message.ts'
 import type { NodeEntry } from './node-index.ts'
 import { isWritten, rest, type WorkerParts } from './worker-parts.ts'
 
 /** What a controller has at hand for all its nodes. */
-export interface NodeDesk {
+export interface NodeContext {
   readonly parts: WorkerParts
   readonly finalizer: string
   /** The release the controller announces; null: none. */
@@ -19,16 +19,16 @@ export interface NodeDesk {
 }
 
 /** One piece of work on one node. */
-export interface NodeErrand {
+export interface NodeJob {
   /** Aborted when something else is to be done with the node, or the controllers stop. */
   readonly signal: AbortSignal
-  readonly speaker: LockSpeaker
+  readonly message: LockMessage
 }
 
-/** A speaker for the lock of a node. */
-export function speakerOf(name: string, desk: NodeDesk, onSaid: (text: string) => void): LockSpeaker {
-  const { parts, entryOf } = desk
-  return createLockSpeaker({
+/** A message for the lock of a node. */
+export function messageWriterOf(name: string, context: NodeContext, onSaid: (text: string) => void): LockMessage {
+  const { parts, entryOf } = context
+  return createLockMessage({
     standing: () => entryOf(name).lock?.errorMessage ?? null,
     write: async message => {
       const { lock } = entryOf(name)
@@ -45,29 +45,29 @@ export function speakerOf(name: string, desk: NodeDesk, onSaid: (text: string) =
 export function workOn(
   name: string,
   scope: NodeWork['scope'],
-  desk: NodeDesk,
-  { signal, speaker }: NodeErrand,
+  context: NodeContext,
+  { signal, message }: NodeJob,
 ): NodeWork | null {
-  const { world, clock, log, snapshot } = desk.parts
-  const { node } = desk.entryOf(name)
-  return node === null ? null : { node, scope, world, clock, log, signal, snapshot, say: speaker.say }
+  const { world, clock, log, snapshot } = context.parts
+  const { node } = context.entryOf(name)
+  return node === null ? null : { node, scope, world, clock, log, signal, snapshot, say: message.say }
 }
 
 /** Waits until something about this node changes, or a short while: Nova and Ceph are not watched. */
-export async function untilNodeChanges(name: string, desk: NodeDesk, signal: AbortSignal): Promise<void> {
-  const { wake, clock, lookAgainMs } = desk.parts
+export async function untilNodeChanges(name: string, context: NodeContext, signal: AbortSignal): Promise<void> {
+  const { wake, clock, lookAgainMs } = context.parts
   const patience = new AbortController()
   const over = AbortSignal.any([signal, patience.signal])
-  const before = printOf(desk.entryOf(name))
+  const before = fingerprintOf(context.entryOf(name))
   const changed = async () => {
-    while (!over.aborted && printOf(desk.entryOf(name)) === before) await wake.next()
+    while (!over.aborted && fingerprintOf(context.entryOf(name)) === before) await wake.next()
   }
   await rest(changed(), lookAgainMs, clock, signal)
   patience.abort()
 }
 
 /** What about a node may change a controller's mind; its own messages and a kubelet's heartbeat do not. */
-function printOf({ node, lock, requests, deletion }: NodeEntry): string {
+function fingerprintOf({ node, lock, requests, deletion }: NodeEntry): string {
   return JSON.stringify([
     node === null ? null : [node.labels, node.annotations, node.readiness],
     lock === null ? null : [lock.uid, lock.state, lock.innerState],

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { courseOfUpdate, type KnownTimes } from '../../../main/windows/course-of-update.ts'
-import { courseOfNodes, nodesOut, nodesThrough } from '../../../main/windows/window-course.ts'
+import { type KnownTimes, progressOfUpdate } from '../../../main/windows/update-progress.ts'
+import { nodesOut, nodesThrough, progressOfNodes } from '../../../main/windows/window-progress.ts'
 import type { ListedWindow, RunListState, RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeEstimate } from '../../../shared/domain/estimate.ts'
 import type { PlannedStep, RunKind } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
-import { type WindowCourse, windowForecast } from '../../../shared/domain/window-forecast.ts'
+import { type WindowProgress, windowForecast } from '../../../shared/domain/window-forecast.ts'
 import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { sampleSummary } from '../../fixtures/cli/sample-run.ts'
 
@@ -90,8 +90,8 @@ function run(kind: RunKind, node: string, state: RunListState, from: number, to:
   return sampleSummary(state, { id: `${kind}-${node}-${from}`, kind, node, createdAt: inMinutes(from), endedAt })
 }
 
-function ends(course: WindowCourse, without: readonly string[] = []): string | null {
-  return course.kind === 'ahead' ? (course.etaWithout(new Set(without))?.highAt ?? null) : 'nothing ahead'
+function ends(progress: WindowProgress, without: readonly string[] = []): string | null {
+  return progress.kind === 'ahead' ? (progress.etaWithout(new Set(without))?.highAt ?? null) : 'nothing ahead'
 }
 
 describe('where nodes stand that are worked on one by one', () => {
@@ -123,18 +123,22 @@ describe('where nodes stand that are worked on one by one', () => {
 })
 
 describe('where a window is heading by its estimate', () => {
-  const course = (runs: readonly RunSummary[], startsAt?: string, times = known([estimated('a'), estimated('b')])) => {
+  const progress = (
+    runs: readonly RunSummary[],
+    startsAt?: string,
+    times = known([estimated('a'), estimated('b')]),
+  ) => {
     const window = listed(runs, startsAt)
-    return courseOfNodes(window, PARTS, times, nodesThrough(window, []), [], NOW)
+    return progressOfNodes(window, PARTS, times, nodesThrough(window, []), [], NOW)
   }
 
   it('nothing begun: the whole plan from now', () => {
-    expect(ends(course([]))).toBe(inMinutes(40))
-    expect(ends(course([]), ['b'])).toBe(inMinutes(20))
+    expect(ends(progress([]))).toBe(inMinutes(40))
+    expect(ends(progress([]), ['b'])).toBe(inMinutes(20))
   })
 
   it('not open yet: the whole plan from its beginning', () => {
-    expect(ends(course([], inMinutes(30)))).toBe(inMinutes(70))
+    expect(ends(progress([], inMinutes(30)))).toBe(inMinutes(70))
   })
 
   it.each<readonly [string, readonly RunSummary[], number]>([
@@ -143,22 +147,22 @@ describe('where a window is heading by its estimate', () => {
     ['on its way back for a minute', [run('leave', 'a', 'running', -1), run('enter', 'a', 'done', -20, -15)], 3 + 20],
     ['back', [run('leave', 'a', 'done', -3, -1), run('enter', 'a', 'done', -20, -15)], 20],
   ])('a node %s: what is left of it, then the others', (_what, runs, expected) => {
-    expect(ends(course(runs))).toBe(inMinutes(expected))
+    expect(ends(progress(runs))).toBe(inMinutes(expected))
   })
 
   it('a node that is being entered where moves are seen: what is still on it, and its way back', () => {
     const times = known([estimated('a', { evacuation: minutes(2) }), estimated('b')], { movesSeen: true })
-    expect(ends(course([run('enter', 'a', 'running', -3)], undefined, times))).toBe(inMinutes(2 + 1 + 10 + 4 + 20))
+    expect(ends(progress([run('enter', 'a', 'running', -3)], undefined, times))).toBe(inMinutes(2 + 1 + 10 + 4 + 20))
   })
 
   it('a node that is begun can no longer be left out', () => {
-    const found = course([run('enter', 'a', 'running', -3)])
+    const found = progress([run('enter', 'a', 'running', -3)])
     expect(found).toMatchObject({ kind: 'ahead', underWay: true, notBegun: ['b'] })
   })
 
   it('a node outside the plan has to be back by then as well, and its work is said not to be counted', () => {
     const times = known([estimated('a'), estimated('b'), estimated('x')])
-    const found = course([run('enter', 'x', 'done', -9, -5)], undefined, times)
+    const found = progress([run('enter', 'x', 'done', -9, -5)], undefined, times)
     expect(found).toMatchObject({ notes: [expect.stringContaining('the work on x takes is not in it')] })
     expect(ends(found, ['a', 'b'])).toBe(inMinutes(4))
     expect(ends(found)).toBe(inMinutes(40))
@@ -166,11 +170,11 @@ describe('where a window is heading by its estimate', () => {
 
   it('everything back: nothing is ahead', () => {
     const runs = ['a', 'b'].flatMap(node => [run('leave', node, 'done', -3, -1), run('enter', node, 'done', -9, -5)])
-    expect(course(runs)).toEqual({ kind: 'nothing-ahead', endedAt: inMinutes(-1) })
+    expect(progress(runs)).toEqual({ kind: 'nothing-ahead', endedAt: inMinutes(-1) })
   })
 
   it('a time that is not known leaves the end open, with the reason', () => {
-    const found = course([], undefined, known([estimated('a', { total: null }), estimated('b')]))
+    const found = progress([], undefined, known([estimated('a', { total: null }), estimated('b')]))
     expect(ends(found)).toBeNull()
     expect(found).toMatchObject({ whyNotKnown: 'the drain was not measured' })
   })
@@ -197,7 +201,7 @@ describe('where a run over many nodes is heading', () => {
     done(to, `uncordon-node@${node}`),
   ]
 
-  function course(
+  function progress(
     told: readonly (readonly [number, RunEventBody])[],
     { steps = LANES, times = known(['a', 'b', 'c'].map(name => estimated(name))), interrupted = false } = {},
   ) {
@@ -227,11 +231,11 @@ describe('where a run over many nodes is heading', () => {
     const events = [[-60, created] as const, [-60, driven] as const, ...told].map(
       ([at, body], index): RunEvent => ({ seq: index + 1, runId: 'r1', at: inMinutes(at), body }),
     )
-    return courseOfUpdate({ view: foldRun(events), events, interrupted }, times, NOW)
+    return progressOfUpdate({ view: foldRun(events), events, interrupted }, times, NOW)
   }
 
   it('until the first node is through, by what was measured before, from when each was begun', () => {
-    const found = course([begun(-5, 'note-node@a')])
+    const found = progress([begun(-5, 'note-node@a')])
     expect(ends(found)).toBe(inMinutes(15 + 20 + 20))
     expect(found.notBegun).toEqual(['b', 'c'])
   })
@@ -239,22 +243,22 @@ describe('where a run over many nodes is heading', () => {
   it('a node under way is held against what it had on it when it was begun', () => {
     const kept = known([estimated('a', { total: minutes(30) })]).own
     const times = known([estimated('a', { total: minutes(2) }), estimated('b'), estimated('c')], { kept })
-    expect(ends(course([begun(-5, 'note-node@a')], { times }))).toBe(inMinutes(25 + 20 + 20))
+    expect(ends(progress([begun(-5, 'note-node@a')], { times }))).toBe(inMinutes(25 + 20 + 20))
   })
 
   it('where moves are seen, what is still on a node that is being emptied is all that is left of it', () => {
     const times = known([estimated('a', { total: minutes(16) }), estimated('b'), estimated('c')], { movesSeen: true })
-    expect(ends(course([begun(-5, 'note-node@a')], { times }))).toBe(inMinutes(16 + 20 + 20))
+    expect(ends(progress([begun(-5, 'note-node@a')], { times }))).toBe(inMinutes(16 + 20 + 20))
   })
 
   it('by the nodes that are through in it, as its timeline says', () => {
-    const found = course(through('a', -20, -8))
+    const found = progress(through('a', -20, -8))
     expect(ends(found)).toBe(inMinutes(12 + 12))
     expect(ends(found, ['c'])).toBe(inMinutes(12))
   })
 
   it('the forecast names the nodes to leave out, last first, and only those not begun', () => {
-    const found = course([...through('a', -70, -10), begun(-10, 'note-node@b')])
+    const found = progress([...through('a', -70, -10), begun(-10, 'note-node@b')])
     expect(windowForecast(listed([]).window, found, NOW)).toMatchObject({
       verdict: 'overruns',
       eta: { highAt: inMinutes(50 + 60) },
@@ -263,7 +267,7 @@ describe('where a run over many nodes is heading', () => {
   })
 
   it('a last node that takes longer than all before it leaves the end open, and that is the reason', () => {
-    const late = course([...through('a', -50, -48), ...through('b', -48, -46), begun(-46, 'note-node@c')])
+    const late = progress([...through('a', -50, -48), ...through('b', -48, -46), begun(-46, 'note-node@c')])
     expect(ends(late)).toBeNull()
     expect(late.whyNotKnown).toBe('what is left takes longer than the nodes that are through did')
   })
@@ -272,7 +276,7 @@ describe('where a run over many nodes is heading', () => {
     const times = known([estimated('a'), estimated('b'), estimated('c')])
     const { own } = times
     const missing = { ...times, own: { ...own, missing: ["The vendor's formula is about another flavour."] } }
-    const late = course([begun(-200, 'note-node@a'), begun(-200, 'note-node@b'), begun(-200, 'note-node@c')], {
+    const late = progress([begun(-200, 'note-node@a'), begun(-200, 'note-node@b'), begun(-200, 'note-node@c')], {
       times: missing,
     })
     expect(ends(late)).toBeNull()
@@ -280,26 +284,26 @@ describe('where a run over many nodes is heading', () => {
   })
 
   it('every node through: what follows the last one is all there is', () => {
-    const found = course([...through('a', -20, -8), ...through('b', -8, -5), ...through('c', -5, -1)])
+    const found = progress([...through('a', -20, -8), ...through('b', -8, -5), ...through('c', -5, -1)])
     expect(ends(found)).toBe(NOW)
   })
 
   it('phases that belong to no node are counted, and unknown ones leave the end open', () => {
     const steps = [...LANES, sampleStep('remove', 'remove', { phase: 'finalize' })]
     const told = [begun(-5, 'note-node@a')]
-    expect(ends(course(told, { steps }))).toBeNull()
+    expect(ends(progress(told, { steps }))).toBeNull()
     const history = { nodes: [], moves: [], phases: [{ phase: 'finalize' as const, ms: 180_000 }] }
     const times = known(
       ['a', 'b', 'c'].map(name => estimated(name)),
       { history },
     )
-    expect(ends(course(told, { steps, times }))).toBe(inMinutes(15 + 20 + 20 + 3))
+    expect(ends(progress(told, { steps, times }))).toBe(inMinutes(15 + 20 + 20 + 3))
   })
 
   it.each([
     ['nobody drives it', { told: [], interrupted: true }, 'driven by nobody'],
     ['it is paused', { told: [[-1, { kind: 'paused' }] as const], interrupted: false }, 'is paused'],
   ])('says when %s', (_what, { told, interrupted }, words) => {
-    expect(course(told, { interrupted }).notes.join(' ')).toContain(words)
+    expect(progress(told, { interrupted }).notes.join(' ')).toContain(words)
   })
 })

@@ -6,7 +6,7 @@ import type { UpdateTimeline } from '../../shared/domain/update.ts'
 import { laneBegunMs, type TimelineNode, updateEta } from '../../shared/domain/update-eta.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan, updateNodeOf } from '../../shared/domain/update-nodes.ts'
-import { type Eta, etaOfParts, type WindowCourse } from '../../shared/domain/window-forecast.ts'
+import { type Eta, etaOfParts, type WindowProgress } from '../../shared/domain/window-forecast.ts'
 
 /** What is known in advance of how long work takes. */
 export interface KnownTimes {
@@ -23,11 +23,11 @@ export interface KnownTimes {
  * Where a run over many nodes is heading: by the nodes that are through in it, as its timeline says; until the first one is, by what was
  * measured on the cluster before.
  */
-export function courseOfUpdate(
+export function progressOfUpdate(
   run: { readonly view: RunView; readonly events: readonly RunEvent[]; readonly interrupted: boolean },
   times: KnownTimes,
   now: string,
-): Extract<WindowCourse, { kind: 'ahead' }> {
+): Extract<WindowProgress, { kind: 'ahead' }> {
   const { view, events } = run
   const nodes = nodesOfPlan(view.plan)
   const timeline = timelineOfRun(view, events, now)

@@ -1,10 +1,10 @@
 import { systemClock } from '../../clock/clock.ts'
+import type { CliProcess, OutputChannel, StopSignal } from './process-io.ts'
 import { readLineFrom } from './read-line.ts'
-import type { OutputChannel, StopSignal, Surroundings } from './surroundings.ts'
 import type { CrashTeller } from './tell-crashes.ts'
 
-/** The real surroundings: this process, its terminal, its signals. Crashes are told with the log of the application once it is open. */
-export function processSurroundings(crashes: CrashTeller): Surroundings {
+/** The real io: this process, its terminal, its signals. Crashes are told with the log of the application once it is open. */
+export function processSurroundings(crashes: CrashTeller): CliProcess {
   return {
     env: process.env,
     workDirectory: process.cwd(),

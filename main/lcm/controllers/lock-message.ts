@@ -1,21 +1,21 @@
 import { stamped, withoutStamp } from './lock-texts.ts'
 
 /** Says on a lock what its controller does. */
-export interface LockSpeaker {
+export interface LockMessage {
   /** The newest text only is written, one write at a time; a text that stands there already is not written again. */
   say(text: string): void
   /** Resolves when nothing that was said can be written any more. */
   silence(): Promise<void>
 }
 
-export function createLockSpeaker(options: {
+export function createLockMessage(options: {
   /** What stands on the lock now; null when there is no lock. */
   readonly standing: () => string | null
   /** False: it was not written. */
   readonly write: (message: string) => Promise<boolean>
   readonly now: () => number
   readonly onSaid: (text: string) => void
-}): LockSpeaker {
+}): LockMessage {
   let wanted: string | null = null
   let writing = false
   let settled: Promise<void> = Promise.resolve()

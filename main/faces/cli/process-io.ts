@@ -75,7 +75,7 @@ export interface OpenedConsole {
 }
 
 /** Everything the terminal face takes from the process it runs in, so that a test can stand in for all of it. */
-export interface Surroundings {
+export interface CliProcess {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly workDirectory: string
   readonly out: OutputChannel
