@@ -5,7 +5,7 @@ import { type ConsoleCommand, useCommands } from '../stores/commands.ts'
 import { openOverlay } from '../stores/overlay.ts'
 import { CLUSTER_SCREENS, clusterPlace, goTo, type Place, usePlace } from '../stores/place.ts'
 import { usePreferences } from '../stores/preferences.ts'
-import { SCREEN_WORDS } from '../words/screens.ts'
+import { SCREEN_WORDS } from '../ui/screens.ts'
 
 /** Second key after `g`, for each screen. */
 const GO_KEYS = { topology: 'g t', instances: 'g i', update: 'g u', runs: 'g r', settings: 'g s' } as const

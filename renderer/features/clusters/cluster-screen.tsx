@@ -10,7 +10,7 @@ import { openRunsOf, useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { FLAVOUR_WORDS } from '../../words/flavours.ts'
 import { counted } from '../../words/numbers.ts'
-import './clusters.css'
+import '../../ui/clusters/clusters.css'
 
 /** The start page: the clusters this console knows. */
 export function ClusterScreen(): ReactNode {

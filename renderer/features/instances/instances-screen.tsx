@@ -2,9 +2,9 @@ import { CrossIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { clusterPlace, turnTo, usePlace } from '../../stores/place.ts'
 import { useViews } from '../../stores/views.ts'
+import { HostModeEditor } from '../../ui/instances/host-mode-editor.tsx'
+import { InstanceTable } from '../../ui/instances/instance-table.tsx'
 import { SourceAge } from '../../ui/source-age.tsx'
-import { HostModeEditor } from './host-mode-editor.tsx'
-import { InstanceTable } from './instance-table.tsx'
 
 interface Props {
   readonly cluster: string

@@ -4,10 +4,10 @@ import type { PlanChoices } from '../../../shared/contract/index.ts'
 import { minutes } from '../../../shared/domain/durations.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import type { PlanEffects } from '../../../shared/domain/plan-effects.ts'
+import { ScopeChoice } from '../../ui/plan/scope-choice.tsx'
 import { choicesOffered } from './choices-of-plan.ts'
 import { LeaveChoices } from './leave-choices.tsx'
 import { MovingChoices } from './moving-choices.tsx'
-import { ScopeChoice } from './scope-choice.tsx'
 import { StorageChoices } from './storage-choices.tsx'
 
 interface Props {

@@ -5,12 +5,12 @@ import { ageWords, spanWords } from '../../../shared/domain/duration-words.ts'
 import { effectsOf, type InstanceEffect } from '../../../shared/domain/plan-effects.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
+import { planAge } from '../../ui/plan/plan-age.ts'
+import { PlanVerdictTag } from '../../ui/plan/plan-verdict.tsx'
+import type { PlanStanding } from '../../ui/plan/plan-words.ts'
+import type { ForecastState, MadePlan } from '../../ui/plan/use-plan.ts'
+import { hasChanged, type World, worldOf } from '../../ui/plan/world-of-plan.ts'
 import { counted } from '../../words/numbers.ts'
-import { planAge } from './plan-age.ts'
-import { PlanVerdictTag } from './plan-verdict.tsx'
-import type { PlanStanding } from './plan-words.ts'
-import type { ForecastState, MadePlan } from './use-plan.ts'
-import { hasChanged, type World, worldOf } from './world-of-plan.ts'
 
 interface Props {
   readonly cluster: string

@@ -8,7 +8,7 @@ import { nextNode } from './next-node.ts'
 import { PlanNodes } from './plan-nodes.tsx'
 import { PlanPage } from './plan-page.tsx'
 import { tellStarted } from './tell-started.ts'
-import './plan.css'
+import '../../ui/plan/plan.css'
 
 /** The plan that was asked for, laid over whatever is shown. Nothing starts by its being open. */
 export function PlanSheet(): ReactNode {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { EvictionProgress } from '../../../shared/domain/run-progress.ts'
+import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import { When } from '../../ui/when.tsx'
-import { Elapsed } from './elapsed.tsx'
 
 interface Props {
   readonly evictions: readonly EvictionProgress[]

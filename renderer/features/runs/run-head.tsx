@@ -4,12 +4,12 @@ import type { RunView } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { ExportReport } from '../../ui/reports/export-report.tsx'
+import { Elapsed } from '../../ui/runs/elapsed.tsx'
+import { Tallies } from '../../ui/runs/run-progress.tsx'
+import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { Age, When } from '../../ui/when.tsx'
 import { RUN_KIND_WORDS } from '../../words/runs.ts'
-import { ExportReport } from '../reports/export-report.tsx'
-import { Elapsed } from './elapsed.tsx'
-import { Tallies } from './run-progress.tsx'
-import { StateTag } from './state-tag.tsx'
 
 interface Props {
   readonly view: RunView

@@ -5,12 +5,12 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import { resumeRun } from '../../bridge/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { Elapsed } from '../../ui/runs/elapsed.tsx'
+import type { RunFilter } from '../../ui/runs/run-filter.ts'
+import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { When } from '../../ui/when.tsx'
 import { counted } from '../../words/numbers.ts'
 import { RUN_KIND_WORDS } from '../../words/runs.ts'
-import { Elapsed } from './elapsed.tsx'
-import type { RunFilter } from './run-filter.ts'
-import { StateTag } from './state-tag.tsx'
 
 interface Props {
   readonly runs: readonly RunSummary[]

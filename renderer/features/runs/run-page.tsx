@@ -5,13 +5,13 @@ import { conditionOf } from '../../../shared/domain/run-condition.ts'
 import { showRun } from '../../bridge/runs.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { RunControls } from './run-controls.tsx'
+import { RunControls } from '../../ui/runs/run-controls.tsx'
+import { RunQuestion } from '../../ui/runs/run-question.tsx'
+import { RunWaits } from '../../ui/runs/run-waits.tsx'
 import { RunEnd } from './run-end.tsx'
 import { RunHead } from './run-head.tsx'
 import { RunLog } from './run-log.tsx'
-import { RunQuestion } from './run-question.tsx'
 import { RunSteps } from './run-steps.tsx'
-import { RunWaits } from './run-waits.tsx'
 
 interface Props {
   readonly runId: string

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react'
 import type { RunEvent, RunView, StepView } from '../../../shared/domain/run.ts'
+import { skipReasons } from '../../ui/runs/waits.ts'
 import { counted } from '../../words/numbers.ts'
 import { StepRow } from './step-row.tsx'
-import { skipReasons } from './waits.ts'
 
 interface Props {
   readonly view: RunView

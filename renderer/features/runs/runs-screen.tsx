@@ -5,11 +5,11 @@ import { isJournalOnlyRead, useJournal } from '../../stores/journal.ts'
 import { clusterPlace, turnTo, usePlace } from '../../stores/place.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { ALL_RUNS, firstToRead, listedRuns, type RunFilter } from './run-filter.ts'
+import { ALL_RUNS, firstToRead, listedRuns, type RunFilter } from '../../ui/runs/run-filter.ts'
 import { RunHistory } from './run-history.tsx'
 import { RunPage } from './run-page.tsx'
 import { useRunCommands } from './use-run-commands.ts'
-import './runs.css'
+import '../../ui/runs/runs.css'
 
 interface Props {
   readonly cluster: string

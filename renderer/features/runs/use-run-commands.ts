@@ -4,7 +4,7 @@ import { pauseRun, resumeRun, unpauseRun } from '../../bridge/runs.ts'
 import { useCommands } from '../../stores/commands.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { tell } from '../../stores/saying.ts'
-import { runBeside } from './run-filter.ts'
+import { runBeside } from '../../ui/runs/run-filter.ts'
 
 /** Offers what can be done with runs from the keyboard: up and down the list, pause, go on, resume. */
 export function useRunCommands(

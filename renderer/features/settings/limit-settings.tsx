@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react'
 import type { Cluster, ClusterLimits } from '../../../shared/domain/cluster.ts'
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { useChange } from './use-change.ts'
+import { useChange } from '../../ui/use-change.ts'
 
 interface Limit {
   readonly key: keyof ClusterLimits

@@ -7,12 +7,12 @@ import {
   type MaintenanceApiSettings,
 } from '../../../shared/domain/maintenance-api.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { useProposals } from '../../ui/plan/use-proposals.ts'
+import { useChange } from '../../ui/use-change.ts'
 import { CHOICE_WORDS, CONTROLLER_WORDS } from '../../words/controllers.ts'
 import { listed } from '../../words/numbers.ts'
-import { useProposals } from '../timeline/use-proposals.ts'
 import { MaintenanceLimits } from './maintenance-limits.tsx'
 import { MaintenancePlaces } from './maintenance-places.tsx'
-import { useChange } from './use-change.ts'
 
 /** How the node maintenance API is used on a cluster: who answers, how many at once, when somebody is asked. */
 export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Cluster }): ReactNode {

@@ -2,8 +2,8 @@ import { type ReactNode, useCallback, useEffect } from 'react'
 import type { RequestOutput } from '../../../shared/contract/index.ts'
 import type { KubeconfigSource } from '../../../shared/domain/cluster.ts'
 import { inspectKubeconfig } from '../../bridge/cluster-edits.ts'
-import { ExecPluginConsent } from '../clusters/exec-plugin-consent.tsx'
-import { useOffers } from '../clusters/use-offers.ts'
+import { ExecPluginConsent } from '../../ui/clusters/exec-plugin-consent.tsx'
+import { useOffers } from '../../ui/clusters/use-offers.ts'
 
 /**
  * The command that the saved kubeconfig asks to run, where it asks for one: a file that changed, or a program that was exchanged, is agreed to here,

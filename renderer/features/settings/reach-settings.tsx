@@ -4,10 +4,10 @@ import type { ClusterTestReport } from '../../../shared/contract/index.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { testCluster } from '../../bridge/cluster-edits.ts'
+import { TestReport } from '../../ui/clusters/test-report.tsx'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { TestReport } from '../clusters/test-report.tsx'
+import { useChange } from '../../ui/use-change.ts'
 import { PluginOfCluster } from './plugin-of-cluster.tsx'
-import { useChange } from './use-change.ts'
 
 /** How a cluster is reached: files and names in them, changed together and tested in place. */
 export function ReachSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {

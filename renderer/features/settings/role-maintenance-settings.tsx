@@ -1,11 +1,11 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
 import { type Cluster, cephAccessOf } from '../../../shared/domain/cluster.ts'
+import { draftOf, jujuOf } from '../../ui/clusters/juju-draft.ts'
+import { JujuFields } from '../../ui/clusters/juju-fields.tsx'
+import { RoleMaintenanceFields } from '../../ui/clusters/role-maintenance-fields.tsx'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { draftOf, jujuOf } from '../clusters/juju-draft.ts'
-import { JujuFields } from '../clusters/juju-fields.tsx'
-import { RoleMaintenanceFields } from '../clusters/role-maintenance-fields.tsx'
-import { useChange } from './use-change.ts'
+import { useChange } from '../../ui/use-change.ts'
 
 /** How the roles of a cluster's nodes are taken into maintenance: who empties them, how Ceph is asked, which Juju has the machines. */
 export function RoleMaintenanceSettingsForm({ cluster }: { readonly cluster: Cluster }): ReactNode {

@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { NodeRole, type RoleLabelRules } from '../../../shared/domain/roles.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { useChange } from './use-change.ts'
+import { useChange } from '../../ui/use-change.ts'
 
 /** Which node labels mean which role; a node has a role when any of its labels matches. */
 export function RoleSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {

@@ -1,8 +1,8 @@
 import { NonIdealState } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { useClusters } from '../../stores/clusters.ts'
-import { ForeignEndpoints } from '../clusters/foreign-endpoints.tsx'
-import { DefinitionsCard } from '../timeline/definitions-card.tsx'
+import { ForeignEndpoints } from '../../ui/clusters/foreign-endpoints.tsx'
+import { DefinitionsCard } from '../../ui/maintenance-api/definitions-card.tsx'
 import { LimitSettings } from './limit-settings.tsx'
 import { LookSettings } from './look-settings.tsx'
 import { MaintenanceApiSettingsForm } from './maintenance-api-settings.tsx'
@@ -10,8 +10,8 @@ import { ReachSettings } from './reach-settings.tsx'
 import { RemoveCluster } from './remove-cluster.tsx'
 import { RoleMaintenanceSettingsForm } from './role-maintenance-settings.tsx'
 import { RoleSettings } from './role-settings.tsx'
-import './settings.css'
-import '../clusters/clusters.css'
+import '../../ui/settings.css'
+import '../../ui/clusters/clusters.css'
 
 interface Props {
   readonly cluster: string

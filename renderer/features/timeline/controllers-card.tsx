@@ -9,10 +9,10 @@ import { useClusters } from '../../stores/clusters.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { useProposals } from '../../ui/plan/use-proposals.ts'
+import { useChange } from '../../ui/use-change.ts'
 import { CHOICE_WORDS, CONTROLLER_WORDS, standingWords } from '../../words/controllers.ts'
-import { useChange } from '../settings/use-change.ts'
-import { useProposals } from './use-proposals.ts'
-import './cards.css'
+import '../../ui/maintenance-api/cards.css'
 
 interface Props {
   readonly cluster: string

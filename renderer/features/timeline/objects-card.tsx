@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo } from 'react'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { LockLine } from '../../ui/lock-line.tsx'
+import { badObjects } from '../../ui/maintenance-api/maintenance-of-node.ts'
 import { useInstanceName } from '../../ui/use-instance-name.ts'
 import { Age } from '../../ui/when.tsx'
-import { badObjects } from '../topology/maintenance-of-node.ts'
-import './cards.css'
+import '../../ui/maintenance-api/cards.css'
 
 /** The locks and requests that hold the whole cluster, and objects that nothing can be made of. */
 export function ObjectsCard({ cluster }: { readonly cluster: string }): ReactNode {

@@ -2,8 +2,8 @@ import { type ReactNode, useMemo } from 'react'
 import { durationWords } from '../../../shared/domain/duration-words.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { useRuns } from '../../stores/runs.ts'
+import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { When } from '../../ui/when.tsx'
-import { StateTag } from '../runs/state-tag.tsx'
 
 /** Updates that were driven before, each with its timeline. */
 export function PastUpdates({ cluster }: { readonly cluster: string }): ReactNode {

@@ -5,8 +5,8 @@ import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import type { SpanPlace } from '../../geometry/timeline-layout.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
+import { HostModeEditor } from '../../ui/instances/host-mode-editor.tsx'
 import { STAGE_EXPLAINED, STAGE_WORDS } from '../../words/updates.ts'
-import { HostModeEditor } from '../instances/host-mode-editor.tsx'
 import { SpanFacts } from './span-facts.tsx'
 
 interface Props {

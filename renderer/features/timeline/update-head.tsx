@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { isOrWaits, mayTellEnd, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { useTicks } from '../../stores/ticks.ts'
+import { Elapsed } from '../../ui/runs/elapsed.tsx'
+import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { When } from '../../ui/when.tsx'
 import { counted } from '../../words/numbers.ts'
 import { PHASE_EXPLAINED, PHASE_WORDS } from '../../words/updates.ts'
-import { Elapsed } from '../runs/elapsed.tsx'
-import { StateTag } from '../runs/state-tag.tsx'
 
 interface Props {
   readonly cluster: string

@@ -4,8 +4,8 @@ import { colourOf } from '../../../shared/domain/cluster.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { UpdatePlanPage } from './update-plan-page.tsx'
 import { closeUpdateSheet, useUpdateSheet } from './update-sheet-store.ts'
-import '../plan/plan.css'
-import './update-sheet.css'
+import '../../ui/plan/plan.css'
+import '../../ui/plan/update-sheet.css'
 
 /** The update that is being planned, laid over whatever is shown. Nothing starts by its being open. */
 export function UpdateSheet(): ReactNode {

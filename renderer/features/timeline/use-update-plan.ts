@@ -4,9 +4,9 @@ import type { UpdateProposal } from '../../../shared/contract/maintenance.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { UpdateOptions } from '../../../shared/domain/update.ts'
 import { planUpdate, proposeUpdate } from '../../bridge/updates.ts'
-import type { MadePlan, PlanState } from '../plan/use-plan.ts'
-import { lastMade } from '../plan/use-plan.ts'
-import { draftOf, type UpdateDraft } from './update-draft.ts'
+import { draftOf, type UpdateDraft } from '../../ui/plan/update-draft.ts'
+import type { MadePlan, PlanState } from '../../ui/plan/use-plan.ts'
+import { lastMade } from '../../ui/plan/use-plan.ts'
 
 /** What main proposes for an update. */
 type ProposalState =

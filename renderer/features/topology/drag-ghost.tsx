@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Point } from '../../geometry/rectangle.ts'
+import { briefly, type DragPayload } from '../../ui/drag/drop-verdict.ts'
 import { useDrag, useDragRoom } from './drag-room.tsx'
-import { briefly, type DragPayload } from './drop-verdict.ts'
 
 const BY_KEYS = 'Arrows choose where, Enter drops, Escape puts it back.'
 

@@ -8,8 +8,13 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { must } from '../../../shared/domain/must.ts'
-import { createDragController, type DragController, type DragState, type DropZone } from './drag-controller.ts'
-import type { DropTarget } from './drop-verdict.ts'
+import {
+  createDragController,
+  type DragController,
+  type DragState,
+  type DropZone,
+} from '../../ui/drag/drag-controller.ts'
+import type { DropTarget } from '../../ui/drag/drop-verdict.ts'
 import { carryOut, judgeNow } from './node-actions.ts'
 
 interface DragRoom {

@@ -2,7 +2,7 @@ import { assertNever } from '../../../shared/domain/must.ts'
 import { changeQueue } from '../../bridge/queue.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { openSheet } from '../../stores/sheet.ts'
-import { type DragPayload, type DropTarget, type DropVerdict, judgeDrop } from './drop-verdict.ts'
+import { type DragPayload, type DropTarget, type DropVerdict, judgeDrop } from '../../ui/drag/drop-verdict.ts'
 import { dockNow } from './node-selectors.ts'
 import { say } from './say.ts'
 

@@ -4,8 +4,8 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import { readEdits } from '../../bridge/nodes.ts'
 import { useNodeDetail } from '../../stores/node-detail.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { RunList } from '../../ui/runs/run-list.tsx'
 import { When } from '../../ui/when.tsx'
-import { RunList } from '../runs/run-list.tsx'
 
 interface Props {
   readonly cluster: string

@@ -9,10 +9,10 @@ import {
 import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { LockLine } from '../../ui/lock-line.tsx'
+import { maintenanceOfNode, returnWaitsFor } from '../../ui/maintenance-api/maintenance-of-node.ts'
 import { useInstanceName } from '../../ui/use-instance-name.ts'
 import { Age } from '../../ui/when.tsx'
 import { listed } from '../../words/numbers.ts'
-import { maintenanceOfNode, returnWaitsFor } from './maintenance-of-node.ts'
 
 interface Props {
   readonly cluster: string

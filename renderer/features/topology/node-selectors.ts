@@ -1,12 +1,12 @@
 import { useCallback, useMemo, useRef } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { NodePlace } from '../../geometry/node-groups.ts'
+import { passes } from '../../stores/map-filter.ts'
 import { queueOf, useQueue } from '../../stores/queue.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { filterOf, useTopology } from '../../stores/topology.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { type DockContents, dockContents, reused } from './dock-contents.ts'
-import { passes } from './map-filter.ts'
+import { type DockContents, dockContents, reused } from '../../ui/drag/dock-contents.ts'
 
 type Nodes = ReadonlyMap<string, NodeView>
 const NO_NODES: Nodes = new Map()

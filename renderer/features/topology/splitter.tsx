@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { followPointer } from './follow-pointer.ts'
+import { followPointer } from '../../ui/drag/follow-pointer.ts'
 
 interface Props {
   readonly label: string

@@ -1,7 +1,7 @@
 import type { Point } from '../../geometry/rectangle.ts'
-import type { DragController } from './drag-controller.ts'
-import type { DragPayload } from './drop-verdict.ts'
-import { followPointer, pointOf } from './follow-pointer.ts'
+import type { DragController } from '../../ui/drag/drag-controller.ts'
+import type { DragPayload } from '../../ui/drag/drop-verdict.ts'
+import { followPointer, pointOf } from '../../ui/drag/follow-pointer.ts'
 
 /** A finger that rests this long picks up; before, it scrolls. */
 const LONG_PRESS_MS = 350

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { isOver, useRuns } from '../../stores/runs.ts'
-import type { DropTarget } from './drop-verdict.ts'
+import type { DropTarget } from '../../ui/drag/drop-verdict.ts'
 import { takeTo } from './node-actions.ts'
 
 interface Props {

@@ -4,9 +4,9 @@ import { tilesBetween, tilesWithin } from '../../geometry/map-search.ts'
 import type { PlacedTile } from '../../geometry/node-map.ts'
 import { between, contains, distance, type Point, type Rectangle } from '../../geometry/rectangle.ts'
 import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
-import { DRAG_THRESHOLD_PX } from './drag-controller.ts'
+import { DRAG_THRESHOLD_PX } from '../../ui/drag/drag-controller.ts'
+import { followPointer, pointOf } from '../../ui/drag/follow-pointer.ts'
 import { useDragRoom } from './drag-room.tsx'
-import { followPointer, pointOf } from './follow-pointer.ts'
 import { startDrag } from './start-drag.ts'
 
 interface Options {

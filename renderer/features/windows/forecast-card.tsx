@@ -6,11 +6,11 @@ import { clusterPlace, hashOf } from '../../stores/place.ts'
 import { isOver } from '../../stores/runs.ts'
 import { lastRead } from '../../stores/updates.ts'
 import { WhenMinute } from '../../ui/when.tsx'
+import { useForecast } from '../../ui/windows/use-forecast.ts'
 import { counted } from '../../words/numbers.ts'
 import { VERDICT_WORDS } from '../../words/windows.ts'
 import { LeaveOutDialog } from './leave-out-dialog.tsx'
-import { useForecast } from './use-forecast.ts'
-import './window-banner.css'
+import '../../ui/windows/window-banner.css'
 
 /** Where the work of an open window is heading against its end, what to leave out, and the way to what works. */
 export function ForecastCard({ listed }: { readonly listed: ListedWindow }): ReactNode {

@@ -4,8 +4,8 @@ import { memo, type ReactNode, useMemo, useState } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { NodeRole } from '../../../shared/domain/roles.ts'
 import { naturally } from '../../geometry/natural-order.ts'
+import { passes } from '../../stores/map-filter.ts'
 import { NO_FILTER } from '../../stores/topology.ts'
-import { passes } from '../topology/map-filter.ts'
 
 interface Props {
   /** Null: not known yet. */

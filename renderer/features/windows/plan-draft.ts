@@ -1,6 +1,6 @@
 import type { BatchOptions } from '../../../shared/domain/batches.ts'
 import { WindowPlan } from '../../../shared/domain/window.ts'
-import { readDraft, type UpdateDraft, draftOf as updateDraftOf } from '../timeline/update-draft.ts'
+import { readDraft, type UpdateDraft, draftOf as updateDraftOf } from '../../ui/plan/update-draft.ts'
 import { type BatchBoard, NO_BATCHES } from './batch-board.ts'
 
 type BatchesPlan = Extract<WindowPlan, { kind: 'batches' }>

@@ -1,8 +1,8 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { scrollStep } from '../../geometry/auto-scroll.ts'
 import { distance, type Point } from '../../geometry/rectangle.ts'
-import { DRAG_THRESHOLD_PX } from '../topology/drag-controller.ts'
-import { followPointer, pointOf } from '../topology/follow-pointer.ts'
+import { DRAG_THRESHOLD_PX } from '../../ui/drag/drag-controller.ts'
+import { followPointer, pointOf } from '../../ui/drag/follow-pointer.ts'
 import type { BatchTarget } from './batch-board.ts'
 
 /** What is dragged, and over which place it is. The pointer's own position moves the ghost alone. */

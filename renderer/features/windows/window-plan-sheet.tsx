@@ -9,12 +9,12 @@ import { useClusters } from '../../stores/clusters.ts'
 import { clusterPlace, goTo } from '../../stores/place.ts'
 import { tell } from '../../stores/saying.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
+import { UpdatePlanView } from '../../ui/plan/update-plan-view.tsx'
+import { lastMade, type PlanState } from '../../ui/plan/use-plan.ts'
 import { counted } from '../../words/numbers.ts'
-import { PlanConfirm } from '../plan/plan-confirm.tsx'
-import { lastMade, type PlanState } from '../plan/use-plan.ts'
-import { UpdatePlanView } from '../timeline/update-plan-view.tsx'
-import '../plan/plan.css'
-import '../timeline/update-sheet.css'
+import '../../ui/plan/plan.css'
+import '../../ui/plan/update-sheet.css'
 
 interface Props {
   readonly window: MaintenanceWindow

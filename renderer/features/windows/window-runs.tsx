@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { Elapsed } from '../../ui/runs/elapsed.tsx'
+import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { When } from '../../ui/when.tsx'
 import { RUN_KIND_WORDS } from '../../words/runs.ts'
-import { Elapsed } from '../runs/elapsed.tsx'
-import { StateTag } from '../runs/state-tag.tsx'
-import '../runs/runs.css'
+import '../../ui/runs/runs.css'
 
 /** The runs that belong to a window, newest first. */
 export function WindowRuns({ runs }: { readonly runs: readonly RunSummary[] }): ReactNode {

@@ -32,7 +32,8 @@ test('the house has files in its main rooms, so the listing looked at something'
     'main/adapters/kubernetes',
     'main/adapters/openstack',
     'main/faces/electron',
-    'renderer',
+    'renderer/ui',
+    'renderer/features/topology',
   ]) {
     expect(rooms).toContain(room)
   }
@@ -130,8 +131,8 @@ describe('the rules refuse', () => {
       "import { a } from '../adapters/kubernetes/b.ts'",
       'main/demo may not import main/adapters/kubernetes/b.ts',
     ],
-    ['renderer/a.tsx', "import { a } from '../main/app.ts'", 'renderer may not import main/app.ts'],
-    ['renderer/a.tsx', "import { a } from 'undici'", 'renderer may not import the package undici'],
+    ['renderer/ui/a.tsx', "import { a } from '../../main/app.ts'", 'renderer/ui may not import main/app.ts'],
+    ['renderer/ui/a.tsx', "import { a } from 'undici'", 'renderer/ui may not import the package undici'],
     ['shared/domain/a.ts', "import { a } from '../../renderer/b.ts'", 'shared/domain may not import renderer/b.ts'],
     [
       'shared/domain/a.ts',
@@ -190,7 +191,7 @@ describe('the rules allow', () => {
     ['main/adapters/kubernetes/a.ts', "import { KubeConfig } from '@kubernetes/client-node'"],
     ['main/app.ts', "import { a } from './kubernetes/b.ts'\nimport { b } from './demo/b.ts'"],
     ['main/faces/electron/a.ts', "import { createApp } from '../../app.ts'"],
-    ['renderer/a.tsx', "import type { A } from '../shared/contract/index.ts'\nimport './theme.css'"],
+    ['renderer/ui/a.tsx', "import type { A } from '../../shared/contract/index.ts'\nimport './theme.css'"],
     ['main/view/a.ts', "new Date(clock.now())\n// Date.now()\nconst a = 'setTimeout'\nclock.now()"],
     ['main/clock/a.ts', 'Date.now()'],
   ])('%s: %s', (file, source) => {

@@ -17,25 +17,74 @@ export interface Room {
 const FILES = ['fs', 'fs/promises', 'os', 'path', 'url'] as const
 const NETWORK = ['crypto', 'events', 'http', 'https', 'net', 'stream', 'stream/promises', 'tls', 'zlib'] as const
 
+const PAGE = [
+  '@blueprintjs/core',
+  '@blueprintjs/icons',
+  '@blueprintjs/select',
+  '@tanstack/react-virtual',
+  'react',
+  'react-dom',
+  'recharts',
+  'zustand',
+] as const
+const BELOW_UI = ['renderer/bridge', 'renderer/geometry', 'renderer/stores', 'renderer/words'] as const
+const FEATURES = [
+  'clusters',
+  'history',
+  'instances',
+  'plan',
+  'runs',
+  'settings',
+  'timeline',
+  'topology',
+  'windows',
+] as const
+
 export const ROOMS: readonly Room[] = [
   // Both sides of the contract.
   { path: 'shared/domain', imports: [], packages: ['zod'] },
   { path: 'shared/contract', imports: ['shared/domain'], packages: ['zod'] },
+  // The page. A feature is one screen: what two of them share is in ui.
+  { path: 'renderer/words', imports: ['shared'] },
+  { path: 'renderer/geometry', imports: ['shared', 'renderer/words'] },
   {
-    path: 'renderer',
-    imports: ['shared'],
-    packages: [
-      '@blueprintjs/core',
-      '@blueprintjs/icons',
-      '@blueprintjs/select',
-      '@tanstack/react-virtual',
-      'react',
-      'react-dom',
-      'recharts',
-      'zustand',
-    ],
+    path: 'renderer/stores',
+    imports: ['shared', 'renderer/words', 'renderer/geometry'],
+    packages: ['react', 'zustand'],
     ownClock: true,
   },
+  {
+    path: 'renderer/bridge',
+    imports: ['shared', 'renderer/words', 'renderer/stores'],
+    packages: ['zod'],
+    ownClock: true,
+  },
+  { path: 'renderer/icons', imports: [], packages: ['react'] },
+  {
+    path: 'renderer/ui',
+    imports: ['shared', ...BELOW_UI],
+    packages: PAGE,
+    ownClock: true,
+  },
+  ...FEATURES.map(feature => ({
+    path: `renderer/features/${feature}`,
+    imports: ['shared', 'renderer/ui', ...BELOW_UI],
+    packages: PAGE,
+    ownClock: true,
+  })),
+  {
+    path: 'renderer/app',
+    imports: ['shared', ...FEATURES.map(feature => `renderer/features/${feature}`), 'renderer/ui', ...BELOW_UI],
+    packages: PAGE,
+    ownClock: true,
+  },
+  {
+    path: 'renderer/index.tsx',
+    imports: ['shared', 'renderer/app', 'renderer/ui', ...BELOW_UI],
+    packages: PAGE,
+    ownClock: true,
+  },
+  { path: 'renderer/environment.d.ts', imports: [] },
 
   // The machine's own clock, and the log, which everything may have handed to it.
   { path: 'main/clock', imports: ['shared'], builtins: ['async_hooks'], ownClock: true },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { DOCK_COLUMNS, type DockContents, dockContents } from '../../../renderer/features/topology/dock-contents.ts'
-import { briefly, judgeDrop } from '../../../renderer/features/topology/drop-verdict.ts'
+import { DOCK_COLUMNS, type DockContents, dockContents } from '../../../renderer/ui/drag/dock-contents.ts'
+import { briefly, judgeDrop } from '../../../renderer/ui/drag/drop-verdict.ts'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeState } from '../../../shared/domain/node-summary.ts'
 import { sampleCondition } from '../../fixtures/cli/sample-run.ts'

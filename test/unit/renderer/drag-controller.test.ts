@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createDragController, DRAG_THRESHOLD_PX } from '../../../renderer/features/topology/drag-controller.ts'
-import type { DragPayload, DropTarget, DropVerdict } from '../../../renderer/features/topology/drop-verdict.ts'
+import { createDragController, DRAG_THRESHOLD_PX } from '../../../renderer/ui/drag/drag-controller.ts'
+import type { DragPayload, DropTarget, DropVerdict } from '../../../renderer/ui/drag/drop-verdict.ts'
 
 const PAYLOAD: DragPayload = { kind: 'nodes', nodes: ['cmp-01'] }
 

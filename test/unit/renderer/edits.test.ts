@@ -6,9 +6,9 @@ import {
   setHostMode,
   undoEdit,
 } from '../../../renderer/bridge/instances.ts'
-import { markingWords } from '../../../renderer/features/instances/set-marks.ts'
 import { markStatesOf, undoOf, useEdits } from '../../../renderer/stores/edits.ts'
 import { applyChanges, lastOf, liveOf, putLive, useViews } from '../../../renderer/stores/views.ts'
+import { markingWords } from '../../../renderer/ui/instances/set-marks.ts'
 import type { ViewChange } from '../../../shared/domain/cluster-view.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { clusterView, instanceView, nodeView } from '../../fixtures/renderer/views.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { draftOf, type JujuDraft, jujuOf } from '../../../renderer/features/clusters/juju-draft.ts'
+import { draftOf, type JujuDraft, jujuOf } from '../../../renderer/ui/clusters/juju-draft.ts'
 import { JujuAccess } from '../../../shared/domain/role-maintenance.ts'
 
 const PEM = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'

@@ -3,7 +3,7 @@ import {
   badObjects,
   maintenanceOfNode,
   returnWaitsFor,
-} from '../../../renderer/features/topology/maintenance-of-node.ts'
+} from '../../../renderer/ui/maintenance-api/maintenance-of-node.ts'
 import {
   type MaintenanceObjects,
   NO_MAINTENANCE_OBJECTS,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { nextNode } from '../../../renderer/features/plan/next-node.ts'
-import { planAge } from '../../../renderer/features/plan/plan-age.ts'
+import { liveOf } from '../../../renderer/stores/views.ts'
+import { planAge } from '../../../renderer/ui/plan/plan-age.ts'
 import {
   blockersInOrder,
   checksInOrder,
   instancesInOrder,
   mentions,
   podsInOrder,
-} from '../../../renderer/features/plan/plan-order.ts'
-import { confirmWords, disruptionWords, verdictOf } from '../../../renderer/features/plan/plan-words.ts'
-import { hasChanged, worldOf } from '../../../renderer/features/plan/world-of-plan.ts'
-import { liveOf } from '../../../renderer/stores/views.ts'
+} from '../../../renderer/ui/plan/plan-order.ts'
+import { confirmWords, disruptionWords, verdictOf } from '../../../renderer/ui/plan/plan-words.ts'
+import { hasChanged, worldOf } from '../../../renderer/ui/plan/world-of-plan.ts'
 import type { InstanceView, NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { InstanceEffect, PodEffect } from '../../../shared/domain/plan-effects.ts'
 import { blocking, holding, sampleBlocker, samplePlan } from '../../fixtures/cli/sample-plan.ts'

@@ -1,5 +1,5 @@
-import type { NodeView } from '../../../shared/domain/cluster-view.ts'
-import type { Condition, MapFilter } from '../../stores/topology.ts'
+import type { NodeView } from '../../shared/domain/cluster-view.ts'
+import type { Condition, MapFilter } from './topology.ts'
 
 /** Whether a node passes: every word of the text occurs in it, and each list that says anything has it. */
 export function passes(node: NodeView, filter: MapFilter): boolean {

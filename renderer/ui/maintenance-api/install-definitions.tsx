@@ -4,8 +4,8 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import type { DefinitionStatus } from '../../../shared/domain/maintenance-api.ts'
 import { installDefinitions } from '../../bridge/definitions.ts'
 import { tell } from '../../stores/saying.ts'
-import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { counted } from '../../words/numbers.ts'
+import { FailureCallout } from '../failure-callout.tsx'
 import { Definition } from './definition.tsx'
 
 interface Props {

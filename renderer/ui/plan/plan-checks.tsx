@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
-import { EvidenceList } from '../../ui/evidence-list.tsx'
 import { counted } from '../../words/numbers.ts'
+import { EvidenceList } from '../evidence-list.tsx'
 import { type CheckedStep, type CheckStanding, checksInOrder, mentions } from './plan-order.ts'
 
 interface Props {

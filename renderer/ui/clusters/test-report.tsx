@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { ClusterTestReport } from '../../../shared/contract/index.ts'
-import { When } from '../../ui/when.tsx'
+import { When } from '../when.tsx'
 
 const OUTCOMES = { ok: 'Good', warning: 'Odd', missing: 'Missing', failed: 'Failed', skipped: 'Skipped' } as const
 

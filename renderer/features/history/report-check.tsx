@@ -6,7 +6,7 @@ import { verifyReport } from '../../bridge/reports.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { bytes } from '../../words/bytes.ts'
 import { ReportFindings } from './report-findings.tsx'
-import './reports.css'
+import '../../ui/reports/reports.css'
 
 /** What the console takes over its socket, less what the envelope and escaped letters need. */
 const LARGEST = 40 * 1024 * 1024

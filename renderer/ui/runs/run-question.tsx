@@ -5,8 +5,8 @@ import { openGatesOf } from '../../../shared/domain/open-gate.ts'
 import type { OpenGate, RunEvent, RunView } from '../../../shared/domain/run.ts'
 import { answerRun } from '../../bridge/runs.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
-import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { Age } from '../../ui/when.tsx'
+import { FailureCallout } from '../failure-callout.tsx'
+import { Age } from '../when.tsx'
 
 interface Props {
   readonly view: RunView

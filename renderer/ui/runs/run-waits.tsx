@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RunCondition, RunWait } from '../../../shared/domain/run-condition.ts'
 import { clusterPlace, hashOf } from '../../stores/place.ts'
-import { WhenMinute } from '../../ui/when.tsx'
+import { WhenMinute } from '../when.tsx'
 import { Elapsed } from './elapsed.tsx'
 
 interface Props {

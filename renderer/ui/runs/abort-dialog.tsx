@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { planPlace } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { abortRun } from '../../bridge/runs.ts'
-import { ReasonDialog } from '../../ui/reason-dialog.tsx'
+import { ReasonDialog } from '../reason-dialog.tsx'
 import { changedSoFar } from './waits.ts'
 
 interface Props {

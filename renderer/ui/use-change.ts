@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react'
-import type { ClusterChange } from '../../../shared/domain/cluster.ts'
-import type { Failure } from '../../../shared/domain/failure.ts'
-import { updateCluster } from '../../bridge/cluster-edits.ts'
-import { tell } from '../../stores/saying.ts'
+import type { ClusterChange } from '../../shared/domain/cluster.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
+import { updateCluster } from '../bridge/cluster-edits.ts'
+import { tell } from '../stores/saying.ts'
 
 /** Changes settings of a cluster, and says how that went; what is shown comes from main afterwards, never from here. */
 export function useChange(cluster: string): {

@@ -1,8 +1,8 @@
 import { Checkbox, FormGroup, InputGroup, TextArea } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
 import type { UpdateProposal } from '../../../shared/contract/maintenance.ts'
-import { ScopeChoice } from '../plan/scope-choice.tsx'
 import { GroupsForm } from './groups-form.tsx'
+import { ScopeChoice } from './scope-choice.tsx'
 import { nodesLeftOut, type UpdateDraft } from './update-draft.ts'
 import { WorkForm } from './work-form.tsx'
 

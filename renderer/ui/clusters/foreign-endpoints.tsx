@@ -3,9 +3,9 @@ import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 
 import type { Envelope, ForeignEndpoint } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { agreeToEndpoints, foreignEndpoints } from '../../bridge/cluster-edits.ts'
-import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { foreignWords } from '../../words/foreign-endpoints.ts'
 import { counted } from '../../words/numbers.ts'
+import { FailureCallout } from '../failure-callout.tsx'
 
 /**
  * Where the cloud's catalogue would have tokens sent beside Keystone's own host, and the one place of the page where that is agreed to

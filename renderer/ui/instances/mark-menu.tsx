@@ -4,10 +4,10 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { MAINTENANCE_ACTIONS, type MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
 import { sameMarks } from '../../stores/edits.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { walkMenu } from '../../ui/walk-menu.ts'
 import { MARK_WORDS } from '../../words/actions.ts'
 import { marksWords } from '../../words/instances.ts'
 import { counted } from '../../words/numbers.ts'
+import { walkMenu } from '../walk-menu.ts'
 import { setMarks } from './set-marks.ts'
 
 /** A menu that is open, for which instances, where. */

@@ -12,7 +12,7 @@ import { bytes } from '../../words/bytes.ts'
 import { counted } from '../../words/numbers.ts'
 import { JournalCopies } from './journal-copies.tsx'
 import { JournalRetention } from './journal-retention.tsx'
-import './settings.css'
+import '../../ui/settings.css'
 import './journal-card.css'
 
 /** The journal of this console: where it is, whether it still is what was written, copies of it, and how long it is kept. */
