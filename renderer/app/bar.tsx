@@ -6,14 +6,14 @@ import { SourceName } from '../../shared/domain/cluster-view.ts'
 import { useClusters } from '../stores/clusters.ts'
 import { useConsole } from '../stores/console.ts'
 import { openOverlay } from '../stores/overlay.ts'
-import { CLUSTER_SCREENS, clusterPlace, hashOf, type Place } from '../stores/place.ts'
+import { CLUSTER_SCREENS, clusterRoute, hashOf, type Route } from '../stores/route.ts'
 import { PLACE_WORDS, SCREEN_WORDS } from '../ui/screens.ts'
 import { SourceAge } from '../ui/source-age.tsx'
 import { PreferencesMenu } from './preferences-menu.tsx'
 import { SaidMenu } from './said-menu.tsx'
 
 /** The bar over every screen: which cluster is acted on, its screens, how old what is shown is. */
-export function Bar({ place }: { readonly place: Place }): ReactNode {
+export function Bar({ place }: { readonly place: Route }): ReactNode {
   const demo = useConsole(store => store.description?.demo ?? false)
   return (
     <header className="bar">
@@ -51,7 +51,7 @@ export function Bar({ place }: { readonly place: Place }): ReactNode {
   )
 }
 
-function ClusterPart({ place }: { readonly place: Extract<Place, { kind: 'cluster' }> }): ReactNode {
+function ClusterPart({ place }: { readonly place: Extract<Route, { kind: 'cluster' }> }): ReactNode {
   const cluster = useClusters(store =>
     store.list.kind === 'listed' ? store.list.byName.get(place.cluster) : undefined,
   )
@@ -69,7 +69,7 @@ function ClusterPart({ place }: { readonly place: Extract<Place, { kind: 'cluste
           <a
             key={screen}
             className="bar-screen"
-            href={hashOf(clusterPlace(place.cluster, screen))}
+            href={hashOf(clusterRoute(place.cluster, screen))}
             aria-current={screen === place.screen ? 'page' : undefined}
           >
             {SCREEN_WORDS[screen]}

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { availableCommands, useCommandStore } from '../stores/commands.ts'
 import { useOverlay } from '../stores/overlay.ts'
-import { useSheet } from '../stores/sheet.ts'
+import { usePlanDialog } from '../stores/plan-dialog.ts'
 
 /** How long the second key of two may take. */
 const SECOND_KEY_MS = 1200
@@ -43,7 +43,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }
 
-/** A sheet or an overlay takes the keys for itself. */
+/** A dialog or an overlay takes the keys for itself. */
 function isCovered(): boolean {
-  return useSheet.getState().open !== null || useOverlay.getState().open !== null
+  return usePlanDialog.getState().open !== null || useOverlay.getState().open !== null
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useJournal } from '../stores/journal.ts'
-import { hashOf } from '../stores/place.ts'
+import { hashOf } from '../stores/route.ts'
 import { lastRead } from '../stores/updates.ts'
 
 /** Digests as their beginnings: the whole of one is for a tooltip. */

@@ -2,7 +2,7 @@ import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
 import { planPlace } from '../../shared/domain/plan.ts'
 import { conditionWord } from '../../shared/domain/run-condition.ts'
 import type { ConsoleCommand } from '../stores/commands.ts'
-import { clusterPlace, goTo } from '../stores/place.ts'
+import { clusterRoute, goTo } from '../stores/route.ts'
 import type { LiveCluster } from '../stores/views.ts'
 import { RUN_VERBS } from '../words/runs.ts'
 
@@ -43,13 +43,13 @@ export function paletteEntries({
     .map(({ id, title, group, keys, run }) => entry({ id, title, group, keys, run }))
   if (cluster !== null && live !== null) {
     for (const node of live.nodes.values()) {
-      const run = () => goTo(clusterPlace(cluster, 'topology', { node: node.name }))
+      const run = () => goTo(clusterRoute(cluster, 'topology', { node: node.name }))
       found.push(
         entry({ id: `node.${node.name}`, title: node.name, group: 'Node', keys: null, run }, node.roles.join(' ')),
       )
     }
     for (const instance of live.instances.values()) {
-      const run = () => goTo(clusterPlace(cluster, 'instances', { node: instance.node }))
+      const run = () => goTo(clusterRoute(cluster, 'instances', { node: instance.node }))
       found.push(
         entry({ id: `instance.${instance.id}`, title: instance.name, group: 'Instance', keys: null, run }, instance.id),
       )
@@ -63,7 +63,7 @@ export function paletteEntries({
           title: `${RUN_VERBS[run.kind]} ${planPlace(run)} (${conditionWord(run.condition)})`,
           group: 'Run',
           keys: null,
-          run: () => goTo(clusterPlace(run.cluster, 'runs', { runId: run.id })),
+          run: () => goTo(clusterRoute(run.cluster, 'runs', { runId: run.id })),
         },
         run.id,
       ),

@@ -3,7 +3,7 @@ import { type ItemListRenderer, type ItemRenderer, Omnibar } from '@blueprintjs/
 import { type ReactNode, useMemo } from 'react'
 import { useCommandStore } from '../stores/commands.ts'
 import { closeOverlay, useOverlay } from '../stores/overlay.ts'
-import { usePlace } from '../stores/place.ts'
+import { useRoute } from '../stores/route.ts'
 import { useRuns } from '../stores/runs.ts'
 import { lastOf, useViews } from '../stores/views.ts'
 import { useWindows } from '../stores/windows.ts'
@@ -18,7 +18,7 @@ export function Palette(): ReactNode {
 }
 
 function OpenPalette(): ReactNode {
-  const place = usePlace(store => store.place)
+  const place = useRoute(store => store.place)
   const cluster = place.kind === 'cluster' ? place.cluster : null
   const commands = useCommandStore(store => store.commands)
   const runs = useRuns(store => store.list)

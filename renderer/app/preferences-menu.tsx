@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { Preferences } from '../../shared/contract/index.ts'
 import { changePreferences } from '../bridge/preferences.ts'
 import { useConsole } from '../stores/console.ts'
-import { hashOf } from '../stores/place.ts'
 import { usePreferences } from '../stores/preferences.ts'
+import { hashOf } from '../stores/route.ts'
 
 const THEMES = { system: 'As the system', light: 'Light', dark: 'Dark' } as const
 const DENSITIES = { comfortable: 'Comfortable', compact: 'Compact', dense: 'Dense' } as const

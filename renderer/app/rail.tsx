@@ -5,7 +5,7 @@ import { type Cluster, colourOf } from '../../shared/domain/cluster.ts'
 import { needsSomebody } from '../../shared/domain/run-condition.ts'
 import { useClusters } from '../stores/clusters.ts'
 import { useConnection } from '../stores/connection.ts'
-import { clusterPlace, hashOf, type Place, usePlace } from '../stores/place.ts'
+import { clusterRoute, hashOf, type Route, useRoute } from '../stores/route.ts'
 import { openRunsOf, useRuns } from '../stores/runs.ts'
 import { useTicks } from '../stores/ticks.ts'
 import { type LiveState, useViews } from '../stores/views.ts'
@@ -16,7 +16,7 @@ import mark from './mark.svg'
 /** The clusters this console knows, always at hand: what each is, whether it is kept live, what works on it. */
 export function Rail(): ReactNode {
   const list = useClusters(store => store.list)
-  const place = usePlace(store => store.place)
+  const place = useRoute(store => store.place)
   const clusters = list.kind === 'listed' ? [...list.byName.values()] : []
   return (
     <nav className="rail" aria-label="Clusters">
@@ -54,7 +54,7 @@ export function Rail(): ReactNode {
 }
 
 /** The way to the windows of all clusters, with how many are open now. */
-function RailWindows({ place }: { readonly place: Place }): ReactNode {
+function RailWindows({ place }: { readonly place: Route }): ReactNode {
   const list = useWindows(store => store.list)
   const standings = useTicks(({ nowMs }) => {
     const now = (list ?? []).map(each => standingAt(each, nowMs))
@@ -79,14 +79,14 @@ function RailWindows({ place }: { readonly place: Place }): ReactNode {
   )
 }
 
-function RailCluster({ cluster, place }: { readonly cluster: Cluster; readonly place: Place }): ReactNode {
+function RailCluster({ cluster, place }: { readonly cluster: Cluster; readonly place: Route }): ReactNode {
   const state = useViews(store => store.byCluster.get(cluster.name))
   const runs = useRuns(store => store.list)
   const open = openRunsOf(runs, cluster.name)
   const waiting = open.some(run => needsSomebody(run.condition))
   const here = place.kind === 'cluster' && place.cluster === cluster.name
   // The screen one looks at stays the same when clusters are switched.
-  const target = clusterPlace(cluster.name, place.kind === 'cluster' ? place.screen : 'topology')
+  const target = clusterRoute(cluster.name, place.kind === 'cluster' ? place.screen : 'topology')
   const connected = useConnection(({ connection }) => connection.kind === 'connected')
   const words = connectionWords(state, connected)
   return (

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { useSayings } from '../stores/saying.ts'
+import { useToasts } from '../stores/toasts.ts'
 import { When } from '../ui/when.tsx'
 
 /** What was said since the page was opened, newest first: for whoever looked away. */
 export function SaidMenu(): ReactNode {
-  const said = useSayings(store => store.said)
+  const said = useToasts(store => store.said)
   return (
     <section className="said" aria-label="What was said">
       {said.length === 0 ? <p className="quiet">Nothing was said since this page was opened.</p> : null}

@@ -3,8 +3,8 @@ import { changePreferences } from '../bridge/preferences.ts'
 import { useClusters } from '../stores/clusters.ts'
 import { type ConsoleCommand, useCommands } from '../stores/commands.ts'
 import { openOverlay } from '../stores/overlay.ts'
-import { CLUSTER_SCREENS, clusterPlace, goTo, type Place, usePlace } from '../stores/place.ts'
 import { usePreferences } from '../stores/preferences.ts'
+import { CLUSTER_SCREENS, clusterRoute, goTo, type Route, useRoute } from '../stores/route.ts'
 import { SCREEN_WORDS } from '../ui/screens.ts'
 
 /** Second key after `g`, for each screen. */
@@ -12,7 +12,7 @@ const GO_KEYS = { topology: 'g t', instances: 'g i', update: 'g u', runs: 'g r',
 
 /** What can be done from anywhere: go to a screen or a cluster, find, change how things look. */
 export function useShellCommands(): void {
-  const place = usePlace(store => store.place)
+  const place = useRoute(store => store.place)
   const list = useClusters(store => store.list)
   const commands = useMemo(
     () => [
@@ -25,28 +25,28 @@ export function useShellCommands(): void {
   useCommands(commands)
 }
 
-function goCommands(place: Place): readonly ConsoleCommand[] {
+function goCommands(place: Route): readonly ConsoleCommand[] {
   if (place.kind !== 'cluster') return []
   return CLUSTER_SCREENS.map(screen => ({
     id: `go.${screen}`,
     title: `Go to ${SCREEN_WORDS[screen]} of ${place.cluster}`,
     group: 'Go to',
     keys: GO_KEYS[screen],
-    run: () => goTo(clusterPlace(place.cluster, screen)),
+    run: () => goTo(clusterRoute(place.cluster, screen)),
   }))
 }
 
-function clusterCommands(names: readonly string[], place: Place): readonly ConsoleCommand[] {
+function clusterCommands(names: readonly string[], place: Route): readonly ConsoleCommand[] {
   return names.map((name, at) => ({
     id: `cluster.${name}`,
     title: `Switch to ${name}`,
     group: 'Clusters',
     keys: at < 9 ? `${at + 1}` : null,
-    run: () => goTo(clusterPlace(name, place.kind === 'cluster' ? place.screen : 'topology')),
+    run: () => goTo(clusterRoute(name, place.kind === 'cluster' ? place.screen : 'topology')),
   }))
 }
 
-function lookCommands(place: Place): readonly ConsoleCommand[] {
+function lookCommands(place: Route): readonly ConsoleCommand[] {
   return [
     { id: 'palette', title: 'Find or do anything', group: 'Console', keys: 'mod+k', run: () => openOverlay('palette') },
     { id: 'shortcuts', title: 'Keyboard shortcuts', group: 'Console', keys: '?', run: () => openOverlay('shortcuts') },

@@ -6,17 +6,17 @@ import { AddClusterScreen } from '../features/clusters/add-cluster-screen.tsx'
 import { ClusterScreen } from '../features/clusters/cluster-screen.tsx'
 import { HistoryScreen } from '../features/history/history-screen.tsx'
 import { InstancesScreen } from '../features/instances/instances-screen.tsx'
-import { PlanSheet } from '../features/plan/plan-sheet.tsx'
+import { PlanDialog } from '../features/plan/plan-dialog.tsx'
 import { RunsScreen } from '../features/runs/runs-screen.tsx'
 import { SettingsScreen } from '../features/settings/settings-screen.tsx'
+import { UpdateDialog } from '../features/timeline/update-dialog.tsx'
 import { UpdateScreen } from '../features/timeline/update-screen.tsx'
-import { UpdateSheet } from '../features/timeline/update-sheet.tsx'
 import { TopologyScreen } from '../features/topology/topology-screen.tsx'
 import { NewWindowScreen } from '../features/windows/new-window-screen.tsx'
 import { WindowScreen } from '../features/windows/window-screen.tsx'
 import { WindowsScreen } from '../features/windows/windows-screen.tsx'
 import { useConnection } from '../stores/connection.ts'
-import { hashOf, type Place, usePlace } from '../stores/place.ts'
+import { hashOf, type Route, useRoute } from '../stores/route.ts'
 import { PLACE_WORDS, SCREEN_WORDS } from '../ui/screens.ts'
 import { Bar } from './bar.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
@@ -24,10 +24,10 @@ import { useHotkeys } from './hotkeys.ts'
 import { JournalBanner } from './journal-banner.tsx'
 import { Palette } from './palette.tsx'
 import { Rail } from './rail.tsx'
-import { Sayings } from './sayings.tsx'
 import { useShellCommands } from './shell-commands.ts'
-import { ShortcutsSheet } from './shortcuts-sheet.tsx'
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { useTheme } from './theme.ts'
+import { Toasts } from './toasts.tsx'
 import './shell.css'
 
 /** The frame around every screen: the clusters, which one is acted on, whether main is there, and the screen itself. */
@@ -36,7 +36,7 @@ export function Shell(): ReactNode {
   useTheme()
   useHotkeys()
   useShellCommands()
-  const place = usePlace(store => store.place)
+  const place = useRoute(store => store.place)
   const cut = useConnection(store => ['lost', 'ended', 'not-let-in'].includes(store.connection.kind))
   const screen = useRef<HTMLElement>(null)
   const cluster = place.kind === 'cluster' ? place.cluster : null
@@ -66,22 +66,22 @@ export function Shell(): ReactNode {
       <main id="screen" className="screen" data-cut={cut} ref={screen} tabIndex={-1}>
         {screenOf(place)}
       </main>
-      <PlanSheet />
-      <UpdateSheet />
+      <PlanDialog />
+      <UpdateDialog />
       <Palette />
-      <ShortcutsSheet />
-      <Sayings />
+      <ShortcutsDialog />
+      <Toasts />
     </>
   )
 }
 
-function titleOf(place: Place): string {
+function titleOf(place: Route): string {
   return place.kind === 'cluster'
     ? `${place.cluster} · ${SCREEN_WORDS[place.screen]} · Lockkeeper`
     : `${PLACE_WORDS[place.kind]} · Lockkeeper`
 }
 
-function screenOf(place: Place): ReactNode {
+function screenOf(place: Route): ReactNode {
   switch (place.kind) {
     case 'clusters':
       return <ClusterScreen />

@@ -1,8 +1,8 @@
-import { placeOf, usePlace } from '../stores/place.ts'
+import { routeOf, useRoute } from '../stores/route.ts'
 
 /** Follows the address of the page; answers how to stop. */
 export function followAddress(): () => void {
-  const follow = () => usePlace.setState({ place: placeOf(window.location.hash) })
+  const follow = () => useRoute.setState({ place: routeOf(window.location.hash) })
   follow()
   window.addEventListener('hashchange', follow)
   return () => window.removeEventListener('hashchange', follow)

@@ -7,7 +7,7 @@ interface PlacedRow {
   readonly y: number
 }
 
-/** A part of a still picture that is never cut: as many lanes as stay readable on one sheet of paper. */
+/** A part of a still picture that is never cut: as many lanes as stay readable on one dialog of paper. */
 export interface FigurePart {
   readonly rows: readonly PlacedRow[]
   readonly height: number

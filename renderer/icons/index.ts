@@ -10,7 +10,7 @@ import { type IconName, PATHS } from './paths.ts'
 
 /*
  * This folder is installed as @blueprintjs/icons (docs/decisions/0008). It has the icons of our screens and what Blueprint's core and
- * select import. The markup is that of the package it stands in for: Blueprint's style sheet asks for it.
+ * select import. The markup is that of the package it stands in for: Blueprint's style dialog asks for it.
  */
 
 export type { IconName }

@@ -6,7 +6,7 @@ export interface ConsoleCommand {
   /** Unique, such as `topology.enter`. */
   readonly id: string
   readonly title: string
-  /** Under which heading the palette and the sheet of shortcuts show it. */
+  /** Under which heading the palette and the dialog of shortcuts show it. */
   readonly group: string
   /** Keys, as `e`, `/`, `?`, `mod+k` (Ctrl, or Cmd on a Mac), or two in a row: `g t`. Null: by the palette only. */
   readonly keys: string | null

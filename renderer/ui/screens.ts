@@ -1,4 +1,4 @@
-import type { ClusterScreen, HistoryPart, Place } from '../stores/place.ts'
+import type { ClusterScreen, HistoryPart, Route } from '../stores/route.ts'
 
 /** The names of a cluster's screens. */
 export const SCREEN_WORDS: Readonly<Record<ClusterScreen, string>> = {
@@ -10,7 +10,7 @@ export const SCREEN_WORDS: Readonly<Record<ClusterScreen, string>> = {
 }
 
 /** The names of the screens that belong to no one cluster. */
-export const PLACE_WORDS: Readonly<Record<Exclude<Place['kind'], 'cluster'>, string>> = {
+export const PLACE_WORDS: Readonly<Record<Exclude<Route['kind'], 'cluster'>, string>> = {
   clusters: 'Clusters',
   'add-cluster': 'Add a cluster',
   history: 'History',

@@ -34,7 +34,7 @@ interface Props {
   readonly lanesPerPart?: number
 }
 
-/** A timeline as a still picture: the same in the report and on screen (docs/style.md G34). It draws SVG only, and needs no style sheet but the theme's colours. */
+/** A timeline as a still picture: the same in the report and on screen (docs/style.md G34). It draws SVG only, and needs no style dialog but the theme's colours. */
 export function TimelineFigure({ name, timeline, nowMs, windowEndsAt, width = 960, ...more }: Props): ReactNode {
   const hatch = `hatch${useId().replaceAll(/[^a-zA-Z0-9]/g, '')}`
   const { nowWords, timeOf, lanesPerPart = Number.POSITIVE_INFINITY } = more

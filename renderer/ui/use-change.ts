@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import type { ClusterChange } from '../../shared/domain/cluster.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { updateCluster } from '../bridge/cluster-edits.ts'
-import { tell } from '../stores/saying.ts'
+import { showToast } from '../stores/toasts.ts'
 
 /** Changes settings of a cluster, and says how that went; what is shown comes from main afterwards, never from here. */
 export function useChange(cluster: string): {
@@ -18,7 +18,7 @@ export function useChange(cluster: string): {
       const answer = await updateCluster({ name: cluster, change: wanted })
       setBusy(false)
       setFailure(answer.ok ? null : answer.failure)
-      if (answer.ok) tell({ tone: 'good', text: said })
+      if (answer.ok) showToast({ tone: 'good', text: said })
       return answer.ok
     },
     [cluster],

@@ -11,8 +11,8 @@ import {
   inspectKubeconfig,
   tryCluster,
 } from '../../bridge/cluster-edits.ts'
-import { clusterPlace, goTo } from '../../stores/place.ts'
-import { tell } from '../../stores/saying.ts'
+import { clusterRoute, goTo } from '../../stores/route.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { ColourChoice } from '../../ui/clusters/colour-choice.tsx'
 import { ExecPluginConsent } from '../../ui/clusters/exec-plugin-consent.tsx'
 import { draftOf, jujuOf } from '../../ui/clusters/juju-draft.ts'
@@ -35,10 +35,10 @@ function pathsOf(text: string): readonly string[] {
 async function tellOfForeignEndpoints(cluster: string): Promise<void> {
   const foreign = await foreignEndpoints(cluster)
   if (!foreign.ok || foreign.value.every(({ agreed }) => agreed)) return
-  tell({
+  showToast({
     tone: 'caution',
     text: `The cloud of ${cluster} has services elsewhere than Keystone. No token goes there before you agreed to it.`,
-    action: { text: 'Where tokens go', run: () => goTo(clusterPlace(cluster, 'settings')) },
+    action: { text: 'Where tokens go', run: () => goTo(clusterRoute(cluster, 'settings')) },
   })
 }
 
@@ -128,8 +128,8 @@ export function AddClusterScreen(): ReactNode {
       setFailure({ doing: 'The cluster was not added', failure: answer.failure })
       return
     }
-    tell({ tone: 'good', text: `${answer.value.name} is registered. Nothing was changed in it.` })
-    goTo(clusterPlace(answer.value.name, 'topology'))
+    showToast({ tone: 'good', text: `${answer.value.name} is registered. Nothing was changed in it.` })
+    goTo(clusterRoute(answer.value.name, 'topology'))
     if (cloud !== null) void tellOfForeignEndpoints(answer.value.name)
   }
 

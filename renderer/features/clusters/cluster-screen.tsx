@@ -5,7 +5,7 @@ import { assertNever } from '../../../shared/domain/must.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import { loadClusters } from '../../bridge/clusters.ts'
 import { type ClusterListState, useClusters } from '../../stores/clusters.ts'
-import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { openRunsOf, useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { FLAVOUR_WORDS } from '../../words/flavours.ts'
@@ -64,7 +64,7 @@ function content(list: ClusterListState): ReactNode {
 function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const runs = useRuns(store => store.list)
   const open = openRunsOf(runs, cluster.name)
-  const topology = hashOf(clusterPlace(cluster.name, 'topology'))
+  const topology = hashOf(clusterRoute(cluster.name, 'topology'))
   return (
     <article className="clusters-card" aria-label={cluster.name}>
       <span className="cluster-stripe" style={{ background: `var(--cluster-${colourOf(cluster)})` }} />
@@ -88,9 +88,9 @@ function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNode {
         </dl>
         <div className="clusters-actions">
           <AnchorButton size="small" text="Open" href={topology} />
-          <AnchorButton size="small" text="Settings" href={hashOf(clusterPlace(cluster.name, 'settings'))} />
+          <AnchorButton size="small" text="Settings" href={hashOf(clusterRoute(cluster.name, 'settings'))} />
           {open.length === 0 ? null : (
-            <AnchorButton size="small" text="Runs" href={hashOf(clusterPlace(cluster.name, 'runs'))} />
+            <AnchorButton size="small" text="Runs" href={hashOf(clusterRoute(cluster.name, 'runs'))} />
           )}
         </div>
       </div>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { RecurringBlocker } from '../../../shared/domain/history.ts'
 import { readHistory } from '../../bridge/history.ts'
 import { useHistory } from '../../stores/history.ts'
-import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -109,7 +109,7 @@ function RunLinks({ cluster, runIds }: { readonly cluster: string; readonly runI
         const run = list?.find(({ id }) => id === runId)
         return (
           <li key={runId}>
-            <a href={hashOf(clusterPlace(cluster, 'runs', { runId }))}>
+            <a href={hashOf(clusterRoute(cluster, 'runs', { runId }))}>
               {run === undefined ? (
                 <span className="mono">{runId}</span>
               ) : (

@@ -6,7 +6,7 @@ import { colourOf } from '../../../shared/domain/cluster.ts'
 import { durationWords } from '../../../shared/domain/duration-words.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import { useClusters } from '../../stores/clusters.ts'
-import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { standingAt } from '../../stores/windows.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
@@ -47,7 +47,7 @@ function RunCells({ row: { run, window } }: { readonly row: Extract<HistoryRow, 
   return (
     <>
       <span role="cell" className="hist-what">
-        <a href={hashOf(clusterPlace(run.cluster, 'runs', { runId: run.id }))}>
+        <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
           {run.kind === 'update' ? '' : `${planSubject(run)}: `}
           {RUN_KIND_WORDS[run.kind]}
         </a>

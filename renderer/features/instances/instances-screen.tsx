@@ -1,6 +1,6 @@
 import { CrossIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
-import { clusterPlace, turnTo, usePlace } from '../../stores/place.ts'
+import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
 import { useViews } from '../../stores/views.ts'
 import { HostModeEditor } from '../../ui/instances/host-mode-editor.tsx'
 import { InstanceTable } from '../../ui/instances/instance-table.tsx'
@@ -12,7 +12,7 @@ interface Props {
 
 /** Instances of one cluster, or of one node of it, and their migration modes. */
 export function InstancesScreen({ cluster }: Props): ReactNode {
-  const node = usePlace(({ place }) => (place.kind === 'cluster' ? place.node : null))
+  const node = useRoute(({ place }) => (place.kind === 'cluster' ? place.node : null))
   const isOpen = useViews(store => store.byCluster.get(cluster)?.kind === 'open')
   return (
     <div className="inst-screen">
@@ -23,7 +23,7 @@ export function InstancesScreen({ cluster }: Props): ReactNode {
             type="button"
             className="inst-chip inst-node"
             title={`Show the instances of the whole of ${cluster}`}
-            onClick={() => turnTo(clusterPlace(cluster, 'instances'))}
+            onClick={() => turnTo(clusterRoute(cluster, 'instances'))}
           >
             on {node} <CrossIcon size={12} />
           </button>

@@ -35,7 +35,7 @@ export function PlanNodes({ cluster, kind, nodes, at, started, onShow }: Props):
           <li key={node}>
             <button type="button" aria-current={place === at ? 'true' : undefined} onClick={() => onShow(place)}>
               <b>{node}</b>
-              <NodeStanding
+              <PlannedNode
                 cluster={cluster}
                 node={node}
                 words={
@@ -71,7 +71,7 @@ interface StandingProps {
   readonly words: string | null
 }
 
-function NodeStanding({ cluster, node, words }: StandingProps): ReactNode {
+function PlannedNode({ cluster, node, words }: StandingProps): ReactNode {
   const state = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes.get(node)?.state ?? null)
   return <span className="quiet">{words ?? (state === null ? 'not known' : STATE_WORDS[state])}</span>
 }

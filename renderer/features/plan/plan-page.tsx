@@ -5,7 +5,7 @@ import type { RunSummary } from '../../../shared/contract/index.ts'
 import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { NodeRunKind } from '../../../shared/domain/plan.ts'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
-import { closeSheet } from '../../stores/sheet.ts'
+import { closePlanDialog } from '../../stores/plan-dialog.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { PlanBlockers } from '../../ui/plan/plan-blockers.tsx'
@@ -105,7 +105,7 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
       {made === null || effects === null ? (
         <footer className="plan-foot">
           <span className="plan-foot-words quiet">Nothing was touched.</span>
-          <Button ref={cancel} text="Cancel" onClick={closeSheet} />
+          <Button ref={cancel} text="Cancel" onClick={closePlanDialog} />
         </footer>
       ) : (
         <PlanConfirm
@@ -115,7 +115,7 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
           standing={state.kind}
           cancel={cancel}
           onStarted={onStarted}
-          onCancel={closeSheet}
+          onCancel={closePlanDialog}
           onCheckAgain={checkAgain}
         />
       )}

@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import { downAtLast } from '../../../shared/domain/ran-before.ts'
 import type { RunOutcome, RunView } from '../../../shared/domain/run.ts'
 import { resumeRun } from '../../bridge/runs.ts'
-import { openSheet } from '../../stores/sheet.ts'
+import { openPlanDialog } from '../../stores/plan-dialog.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { counted } from '../../words/numbers.ts'
 import { conditionTitle } from '../../words/runs.ts'
@@ -28,7 +28,7 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
   const down = downAtLast(steps.flatMap(({ facts }) => facts))
   const skipped = steps.filter(step => step.state === 'skipped').length
   const kind = plan.kind === 'update' ? null : plan.kind
-  const lay = (next: 'enter' | 'leave') => openSheet({ cluster: plan.cluster, kind: next, nodes: [plan.node] })
+  const lay = (next: 'enter' | 'leave') => openPlanDialog({ cluster: plan.cluster, kind: next, nodes: [plan.node] })
   const resume = async () => {
     setAsking(true)
     const answer = await resumeRun(view.id)

@@ -3,7 +3,7 @@ import { colourOf } from '../../../shared/domain/cluster.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { useClusters } from '../../stores/clusters.ts'
-import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { ExportReport } from '../../ui/reports/export-report.tsx'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import { Tallies } from '../../ui/runs/run-progress.tsx'
@@ -31,10 +31,10 @@ export function RunHead({ view, condition }: Props): ReactNode {
           <span className="run-dot" style={{ background: `var(--cluster-${colour})` }} />
           {RUN_KIND_WORDS[plan.kind]}:{' '}
           {plan.kind === 'update' ? (
-            <a href={hashOf(clusterPlace(plan.cluster, 'topology'))}>{plan.cluster}</a>
+            <a href={hashOf(clusterRoute(plan.cluster, 'topology'))}>{plan.cluster}</a>
           ) : (
             <>
-              <a href={hashOf(clusterPlace(plan.cluster, 'topology', { node: plan.node }))}>{plan.node}</a>
+              <a href={hashOf(clusterRoute(plan.cluster, 'topology', { node: plan.node }))}>{plan.node}</a>
               <span className="run-of">of {plan.cluster}</span>
             </>
           )}
@@ -60,7 +60,7 @@ export function RunHead({ view, condition }: Props): ReactNode {
           </span>
         ) : null}
         {plan.kind === 'update' ? (
-          <a href={hashOf(clusterPlace(plan.cluster, 'update', { runId: view.id }))}>Timeline</a>
+          <a href={hashOf(clusterRoute(plan.cluster, 'update', { runId: view.id }))}>Timeline</a>
         ) : null}
         <span className="quiet mono">{view.id}</span>
       </p>

@@ -2,7 +2,7 @@ import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { listRuns } from '../../bridge/runs.ts'
 import { isJournalOnlyRead, useJournal } from '../../stores/journal.ts'
-import { clusterPlace, turnTo, usePlace } from '../../stores/place.ts'
+import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { ALL_RUNS, firstToRead, listedRuns, type RunFilter } from '../../ui/runs/run-filter.ts'
@@ -20,13 +20,13 @@ export function RunsScreen({ cluster }: Props): ReactNode {
   const list = useRuns(store => store.list)
   const failure = useRuns(store => store.listFailure)
   const isOnlyRead = useJournal(isJournalOnlyRead)
-  const chosen = usePlace(({ place }) => (place.kind === 'cluster' ? place.runId : null))
+  const chosen = useRoute(({ place }) => (place.kind === 'cluster' ? place.runId : null))
   const [filter, setFilter] = useState<RunFilter>(ALL_RUNS)
   const sought = useDeferredValue(filter)
   const runs = useMemo(() => listedRuns(list ?? [], cluster, null, sought), [list, cluster, sought])
   const has = useMemo(() => (list ?? []).some(run => run.cluster === cluster), [list, cluster])
 
-  const read = useCallback((runId: string) => turnTo(clusterPlace(cluster, 'runs', { runId })), [cluster])
+  const read = useCallback((runId: string) => turnTo(clusterRoute(cluster, 'runs', { runId })), [cluster])
   // Once only: what the operator reads never changes under their eyes because another run begins to wait.
   const first = chosen === null && list !== null ? (firstToRead(runs)?.id ?? null) : null
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { RunSummary } from '../../../shared/contract/index.ts'
 import { pauseRun, resumeRun, unpauseRun } from '../../bridge/runs.ts'
 import { useCommands } from '../../stores/commands.ts'
 import { useRuns } from '../../stores/runs.ts'
-import { tell } from '../../stores/saying.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { runBeside } from '../../ui/runs/run-filter.ts'
 
 /** Offers what can be done with runs from the keyboard: up and down the list, pause, go on, resume. */
@@ -21,7 +21,7 @@ export function useRunCommands(
     const ask = (request: typeof pauseRun | typeof resumeRun, words: string) => async () => {
       if (chosen === null) return
       const answer = await request(chosen)
-      tell(answer.ok ? { text: words } : { text: answer.failure.message, tone: 'caution' })
+      showToast(answer.ok ? { text: words } : { text: answer.failure.message, tone: 'caution' })
     }
     return [
       { id: 'runs.next', title: 'Next run', group: 'Runs', keys: 'j', run: move(1) },

@@ -3,8 +3,8 @@ import { type ReactNode, useId, useState } from 'react'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { removeCluster } from '../../bridge/cluster-edits.ts'
-import { goTo } from '../../stores/place.ts'
-import { tell } from '../../stores/saying.ts'
+import { goTo } from '../../stores/route.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 
 /** Takes a cluster off this console, once its name was typed. Its runs stay in the journal. */
@@ -18,7 +18,7 @@ export function RemoveCluster({ cluster }: { readonly cluster: Cluster }): React
       setFailure(answer.failure)
       return
     }
-    tell({
+    showToast({
       text: `${cluster.name} is no longer registered here. Nothing in it was touched; its runs stay in the journal.`,
     })
     goTo({ kind: 'clusters' })

@@ -6,7 +6,7 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import { ControllerName } from '../../../shared/domain/maintenance-api.ts'
 import { followControllers, startControllers, stopControllers } from '../../bridge/controllers.ts'
 import { useClusters } from '../../stores/clusters.ts'
-import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { useProposals } from '../../ui/plan/use-proposals.ts'
@@ -32,7 +32,7 @@ export function ControllersCard({ cluster }: Props): ReactNode {
       <h2 id="upd-controllers">Who answers</h2>
       <p>
         Each application has a controller that prepares a node when its maintenance is requested. It runs in the
-        cluster, or this console stands in for it. <a href={hashOf(clusterPlace(cluster, 'settings'))}>Settings</a>
+        cluster, or this console stands in for it. <a href={hashOf(clusterRoute(cluster, 'settings'))}>Settings</a>
       </p>
       <table className="upd-table">
         <thead>

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { durationWords } from '../../../shared/domain/duration-words.ts'
-import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { When } from '../../ui/when.tsx'
@@ -30,7 +30,7 @@ export function PastUpdates({ cluster }: { readonly cluster: string }): ReactNod
           {past.map(run => (
             <tr key={run.id}>
               <td>
-                <a href={hashOf(clusterPlace(cluster, 'update', { runId: run.id }))}>
+                <a href={hashOf(clusterRoute(cluster, 'update', { runId: run.id }))}>
                   <When at={run.createdAt} />
                 </a>
               </td>

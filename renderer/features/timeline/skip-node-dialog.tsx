@@ -1,7 +1,7 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
 import { skipNode } from '../../bridge/updates.ts'
-import { tell } from '../../stores/saying.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { ReasonDialog } from '../../ui/reason-dialog.tsx'
 
 interface Props {
@@ -22,7 +22,7 @@ export function SkipNodeDialog({ runId, cluster, nodes, isOpen, onClose }: Props
   const skip = async (why: string) => {
     const answer = await skipNode(runId, node, why)
     if (answer.ok) {
-      tell({ text: `Requested: ${node} of ${cluster} is passed.` })
+      showToast({ text: `Requested: ${node} of ${cluster} is passed.` })
       setReason('')
     }
     return answer

@@ -3,7 +3,7 @@ import { CrossIcon } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import type { SpanPlace } from '../../geometry/timeline-layout.ts'
-import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { HostModeEditor } from '../../ui/instances/host-mode-editor.tsx'
 import { STAGE_EXPLAINED, STAGE_WORDS } from '../../words/updates.ts'
@@ -76,10 +76,10 @@ export function SpanDetails({ cluster, timeline, place, nowMs, onClose }: Props)
       ) : null}
       <p className="tl-ways">
         {timeline.source.kind === 'run' ? (
-          <a href={hashOf(clusterPlace(cluster, 'runs', { runId: timeline.source.runId }))}>Steps of the run</a>
+          <a href={hashOf(clusterRoute(cluster, 'runs', { runId: timeline.source.runId }))}>Steps of the run</a>
         ) : null}
-        <a href={hashOf(clusterPlace(cluster, 'topology', { node: lane.node }))}>The node on the map</a>
-        <a href={hashOf(clusterPlace(cluster, 'instances', { node: lane.node }))}>Its instances and their marks</a>
+        <a href={hashOf(clusterRoute(cluster, 'topology', { node: lane.node }))}>The node on the map</a>
+        <a href={hashOf(clusterRoute(cluster, 'instances', { node: lane.node }))}>Its instances and their marks</a>
       </p>
     </section>
   )

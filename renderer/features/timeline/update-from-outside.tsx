@@ -1,15 +1,15 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { followObservation } from '../../bridge/updates.ts'
-import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
+import { openUpdateDialog } from '../../stores/update-dialog.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Age } from '../../ui/when.tsx'
 import { TimelinePanel } from './timeline-panel.tsx'
 import { UpdateHead } from './update-head.tsx'
 import { UpdateIdle } from './update-idle.tsx'
-import { openUpdateSheet } from './update-sheet-store.ts'
 
 interface Props {
   readonly cluster: string
@@ -49,9 +49,9 @@ export function UpdateFromOutside({ cluster }: Props): ReactNode {
           looked at <Age at={seen.readAt} />
         </span>
         {lastRun === null ? null : (
-          <a href={hashOf(clusterPlace(cluster, 'update', { runId: lastRun }))}>Timeline of the last run</a>
+          <a href={hashOf(clusterRoute(cluster, 'update', { runId: lastRun }))}>Timeline of the last run</a>
         )}
-        <button type="button" className="upd-link" onClick={() => openUpdateSheet(cluster)}>
+        <button type="button" className="upd-link" onClick={() => openUpdateDialog(cluster)}>
           Plan an update…
         </button>
         {isUnderWay ? null : (

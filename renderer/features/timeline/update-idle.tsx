@@ -1,12 +1,12 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { useClusters } from '../../stores/clusters.ts'
-import { hashOf } from '../../stores/place.ts'
+import { hashOf } from '../../stores/route.ts'
+import { openUpdateDialog } from '../../stores/update-dialog.ts'
 import { DefinitionsCard } from '../../ui/maintenance-api/definitions-card.tsx'
 import { ControllersCard } from './controllers-card.tsx'
 import { ObjectsCard } from './objects-card.tsx'
 import { PastUpdates } from './past-updates.tsx'
-import { openUpdateSheet } from './update-sheet-store.ts'
 
 interface Props {
   readonly cluster: string
@@ -46,7 +46,7 @@ export function UpdateIdle({ cluster, onLookBack, isObserved }: Props): ReactNod
             <a href={hashOf({ kind: 'new-window', cluster })}>maintenance window</a> makes batches of the nodes for you.
           </p>
         )}
-        <Button intent="primary" text="Plan an update…" onClick={() => openUpdateSheet(cluster)} />
+        <Button intent="primary" text="Plan an update…" onClick={() => openUpdateDialog(cluster)} />
       </section>
       <ControllersCard cluster={cluster} />
       <ObjectsCard cluster={cluster} />

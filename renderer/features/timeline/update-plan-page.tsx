@@ -1,8 +1,9 @@
 import { Button, Callout, NonIdealState, ProgressBar, Spinner } from '@blueprintjs/core'
 import { type ReactNode, type RefObject, useMemo } from 'react'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
-import { clusterPlace, goTo } from '../../stores/place.ts'
-import { tell } from '../../stores/saying.ts'
+import { clusterRoute, goTo } from '../../stores/route.ts'
+import { showToast } from '../../stores/toasts.ts'
+import { closeUpdateDialog } from '../../stores/update-dialog.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
@@ -10,7 +11,6 @@ import { readDraft } from '../../ui/plan/update-draft.ts'
 import { UpdateForm } from '../../ui/plan/update-form.tsx'
 import { UpdatePlanView } from '../../ui/plan/update-plan-view.tsx'
 import { lastMade } from '../../ui/plan/use-plan.ts'
-import { closeUpdateSheet } from './update-sheet-store.ts'
 import { useUpdatePlan } from './use-update-plan.ts'
 
 interface Props {
@@ -107,7 +107,7 @@ export function UpdatePlanPage({ cluster, cancel }: Props): ReactNode {
       {made === null || effects === null ? (
         <footer className="plan-foot">
           <span className="plan-foot-words quiet">Nothing was touched.</span>
-          <Button ref={cancel} text="Cancel" onClick={closeUpdateSheet} />
+          <Button ref={cancel} text="Cancel" onClick={closeUpdateDialog} />
         </footer>
       ) : (
         <PlanConfirm
@@ -116,16 +116,16 @@ export function UpdatePlanPage({ cluster, cancel }: Props): ReactNode {
           counts={countsOf(effects)}
           standing={standing}
           cancel={cancel}
-          onCancel={closeUpdateSheet}
+          onCancel={closeUpdateDialog}
           onCheckAgain={checkNow}
           onStarted={run => {
-            closeUpdateSheet()
-            goTo(clusterPlace(cluster, 'update'))
-            tell({
+            closeUpdateDialog()
+            goTo(clusterRoute(cluster, 'update'))
+            showToast({
               text: `The update of ${cluster} began.`,
               action: {
                 text: 'Steps of the run',
-                run: () => goTo(clusterPlace(cluster, 'runs', { runId: run.id })),
+                run: () => goTo(clusterRoute(cluster, 'runs', { runId: run.id })),
               },
             })
           }}

@@ -4,7 +4,7 @@ import { conditionOf, type RunCondition } from '../../../shared/domain/run-condi
 import { showRun } from '../../bridge/runs.ts'
 import { followObservation, followTimeline } from '../../bridge/updates.ts'
 import { betterSamples } from '../../geometry/timeline-samples.ts'
-import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { type RunReading, useRuns } from '../../stores/runs.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -51,8 +51,8 @@ export function UpdateRun({ cluster, runId, isPast }: Props): ReactNode {
           drivenBy={driver === null ? null : `${driver.operator}@${driver.machine}, process ${driver.pid}`}
           condition={condition}
         >
-          <a href={hashOf(clusterPlace(cluster, 'runs', { runId }))}>Steps of the run</a>
-          {isPast ? <a href={hashOf(clusterPlace(cluster, 'update'))}>Update as it is now</a> : null}
+          <a href={hashOf(clusterRoute(cluster, 'runs', { runId }))}>Steps of the run</a>
+          {isPast ? <a href={hashOf(clusterRoute(cluster, 'update'))}>Update as it is now</a> : null}
           <ExportReport subject={{ kind: 'run', id: runId }} />
         </UpdateHead>
       )}

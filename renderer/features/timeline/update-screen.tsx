@@ -1,11 +1,11 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { useCommands } from '../../stores/commands.ts'
-import { clusterPlace, turnTo, usePlace } from '../../stores/place.ts'
+import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
 import { isOver, useRuns } from '../../stores/runs.ts'
+import { openUpdateDialog } from '../../stores/update-dialog.ts'
 import { UpdateFromOutside } from './update-from-outside.tsx'
 import { UpdateRun } from './update-run.tsx'
-import { openUpdateSheet } from './update-sheet-store.ts'
 import './update.css'
 
 interface Props {
@@ -16,14 +16,14 @@ interface Props {
 export function UpdateScreen({ cluster }: Props): ReactNode {
   const list = useRuns(store => store.list)
   const failure = useRuns(store => store.listFailure)
-  const chosen = usePlace(({ place }) => (place.kind === 'cluster' ? place.runId : null))
+  const chosen = useRoute(({ place }) => (place.kind === 'cluster' ? place.runId : null))
   const underWay = useMemo(
     () => (list ?? []).find(run => run.cluster === cluster && run.kind === 'update' && !isOver(run))?.id ?? null,
     [list, cluster],
   )
   // Whoever watches an update sees how it ended: it stays here when it is over, and after a reload.
   useEffect(() => {
-    if (chosen === null && underWay !== null) turnTo(clusterPlace(cluster, 'update', { runId: underWay }))
+    if (chosen === null && underWay !== null) turnTo(clusterRoute(cluster, 'update', { runId: underWay }))
   }, [cluster, chosen, underWay])
   const commands = useMemo(
     () => [
@@ -32,7 +32,7 @@ export function UpdateScreen({ cluster }: Props): ReactNode {
         title: `Plan an update of ${cluster}`,
         group: 'Update',
         keys: 'u',
-        run: () => openUpdateSheet(cluster),
+        run: () => openUpdateDialog(cluster),
         available: () => underWay === null,
       },
     ],

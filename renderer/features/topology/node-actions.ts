@@ -1,7 +1,7 @@
 import { assertNever } from '../../../shared/domain/must.ts'
 import { changeQueue } from '../../bridge/queue.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
-import { openSheet } from '../../stores/sheet.ts'
+import { openPlanDialog } from '../../stores/plan-dialog.ts'
 import { type DragPayload, type DropTarget, type DropVerdict, judgeDrop } from '../../ui/drag/drop-verdict.ts'
 import { dockNow } from './node-selectors.ts'
 import { say } from './say.ts'
@@ -17,7 +17,7 @@ export function judgeNow(cluster: string, payload: DragPayload, target: DropTarg
 export function carryOut(cluster: string, verdict: DropVerdict): void {
   switch (verdict.kind) {
     case 'plan':
-      openSheet({ cluster, kind: verdict.run, nodes: verdict.nodes })
+      openPlanDialog({ cluster, kind: verdict.run, nodes: verdict.nodes })
       return
     case 'queue':
       void changeQueue(cluster, { add: verdict.add, remove: verdict.remove }).then(answer => {

@@ -6,7 +6,7 @@ import {
   REQUEST_REASON_ANNOTATION,
   REQUEST_RUN_ANNOTATION,
 } from '../../../shared/domain/maintenance-api.ts'
-import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { LockLine } from '../../ui/lock-line.tsx'
 import { maintenanceOfNode, returnWaitsFor } from '../../ui/maintenance-api/maintenance-of-node.ts'
@@ -93,7 +93,7 @@ function Request({ cluster, request, locks }: RequestProps): ReactNode {
         {release === null ? '' : `, release ${release}`}
         {run === undefined ? null : (
           <>
-            , <a href={hashOf(clusterPlace(cluster, 'runs', { runId: run }))}>its run</a>
+            , <a href={hashOf(clusterRoute(cluster, 'runs', { runId: run }))}>its run</a>
           </>
         )}
       </p>

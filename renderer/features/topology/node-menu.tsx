@@ -12,7 +12,7 @@ import {
   SettingsIcon,
 } from '@blueprintjs/icons'
 import { type JSX, type ReactNode, useEffect, useRef } from 'react'
-import { clusterPlace, goTo } from '../../stores/place.ts'
+import { clusterRoute, goTo } from '../../stores/route.ts'
 import { useTopology } from '../../stores/topology.ts'
 import { briefly, type DropTarget } from '../../ui/drag/drop-verdict.ts'
 import { walkMenu } from '../../ui/walk-menu.ts'
@@ -117,13 +117,13 @@ function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
       <MenuItem
         icon={<CubeIcon />}
         text="Open instances"
-        onClick={() => goTo(clusterPlace(cluster, 'instances', { node }))}
+        onClick={() => goTo(clusterRoute(cluster, 'instances', { node }))}
       />
       {runId === null ? null : (
         <MenuItem
           icon={<HistoryIcon />}
           text="Open its run"
-          onClick={() => goTo(clusterPlace(cluster, 'runs', { runId }))}
+          onClick={() => goTo(clusterRoute(cluster, 'runs', { runId }))}
         />
       )}
       <MenuItem

@@ -1,6 +1,6 @@
-import { tell } from '../../stores/saying.ts'
+import { showToast } from '../../stores/toasts.ts'
 
 /** Says why something was not done, or could not be. */
 export function say(words: string): void {
-  tell({ text: words, tone: 'caution' })
+  showToast({ text: words, tone: 'caution' })
 }

@@ -2,9 +2,9 @@ import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { readQueue } from '../../bridge/queue.ts'
 import { openView } from '../../bridge/views.ts'
-import { clusterPlace, turnTo, usePlace } from '../../stores/place.ts'
+import { usePlanDialog } from '../../stores/plan-dialog.ts'
+import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
 import { selectNodes } from '../../stores/selection.ts'
-import { useSheet } from '../../stores/sheet.ts'
 import { changeFilter, NO_FILTER, useTopology } from '../../stores/topology.ts'
 import { useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -35,7 +35,7 @@ interface Props {
 
 /** The nodes of one cluster, and the dock into which they are dragged to be maintained. */
 export function TopologyScreen({ cluster }: Props): ReactNode {
-  const node = usePlace(({ place }) => (place.kind === 'cluster' ? place.node : null))
+  const node = useRoute(({ place }) => (place.kind === 'cluster' ? place.node : null))
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const screen = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
@@ -52,7 +52,7 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
   // A plan that is put away leaves the focus nowhere.
   useEffect(
     () =>
-      useSheet.subscribe(({ open: sheet }, { open: before }) => {
+      usePlanDialog.subscribe(({ open: sheet }, { open: before }) => {
         if (sheet !== null || before === null) return
         requestAnimationFrame(() => {
           if (document.activeElement === document.body) focusMap(before.nodes[0] ?? null)
@@ -60,9 +60,9 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
       }),
     [focusMap],
   )
-  const open = useCallback((name: string) => turnTo(clusterPlace(cluster, 'topology', { node: name })), [cluster])
+  const open = useCallback((name: string) => turnTo(clusterRoute(cluster, 'topology', { node: name })), [cluster])
   const close = useCallback(() => {
-    turnTo(clusterPlace(cluster, 'topology'))
+    turnTo(clusterRoute(cluster, 'topology'))
     focusMap(node)
   }, [cluster, focusMap, node])
   const openMenu = useCallback(

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { ListedWindow, RunSummary } from '../../../shared/contract/index.ts'
 import type { WindowForecast } from '../../../shared/domain/estimate.ts'
-import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { isOver } from '../../stores/runs.ts'
 import { lastRead } from '../../stores/updates.ts'
 import { WhenMinute } from '../../ui/when.tsx'
@@ -86,5 +86,5 @@ function Words({ forecast }: { readonly forecast: WindowForecast }): ReactNode {
 
 /** An update is looked at on its timeline. */
 function placeOfRun(run: RunSummary) {
-  return clusterPlace(run.cluster, run.kind === 'update' ? 'update' : 'runs', { runId: run.id })
+  return clusterRoute(run.cluster, run.kind === 'update' ? 'update' : 'runs', { runId: run.id })
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { MaintenanceWindow } from '../../../shared/domain/window.ts'
 import { changeWindow } from '../../bridge/windows.ts'
-import { tell } from '../../stores/saying.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { headDraftOf, readHead } from './head-draft.ts'
 import { HeadForm } from './head-form.tsx'
@@ -33,7 +33,7 @@ export function HeadDialog({ window, onClose }: Props): ReactNode {
     setAsking(false)
     setFailure(answer.ok ? null : answer.failure)
     if (!answer.ok) return
-    for (const text of answer.value.warnings) tell({ text, tone: 'caution' })
+    for (const text of answer.value.warnings) showToast({ text, tone: 'caution' })
     onClose()
   }
   return (

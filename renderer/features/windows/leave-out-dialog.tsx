@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { skipNode } from '../../bridge/updates.ts'
-import { tell } from '../../stores/saying.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { ReasonDialog } from '../../ui/reason-dialog.tsx'
 import { counted, listed } from '../../words/numbers.ts'
 
@@ -21,7 +21,7 @@ export function LeaveOutDialog({ runId, cluster, nodes, isOpen, onClose }: Props
       const answer = await skipNode(runId, node, why)
       if (!answer.ok) return answer
     }
-    tell({ text: `Requested: ${listed(nodes)} of ${cluster} ${nodes.length === 1 ? 'is' : 'are'} left out.` })
+    showToast({ text: `Requested: ${listed(nodes)} of ${cluster} ${nodes.length === 1 ? 'is' : 'are'} left out.` })
     return { ok: true, value: null } as const
   }
   return (

@@ -2,8 +2,8 @@ import { AnchorButton, Button } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { createWindow } from '../../bridge/windows.ts'
-import { goTo, hashOf } from '../../stores/place.ts'
-import { tell } from '../../stores/saying.ts'
+import { goTo, hashOf } from '../../stores/route.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { type HeadDraft, newHead, readHead } from './head-draft.ts'
@@ -12,7 +12,7 @@ import { NO_PLAN, readPlanDraft } from './plan-draft.ts'
 import { PlanEditor } from './plan-editor.tsx'
 import { Problems } from './problems.tsx'
 import '../../ui/plan/plan.css'
-import '../../ui/plan/update-sheet.css'
+import '../../ui/plan/update-dialog.css'
 import './batches.css'
 import './window-page.css'
 import './windows.css'
@@ -39,7 +39,7 @@ export function NewWindowScreen({ cluster }: { readonly cluster: string | null }
       setFailure(answer.failure)
       return
     }
-    for (const text of answer.value.warnings) tell({ text, tone: 'caution' })
+    for (const text of answer.value.warnings) showToast({ text, tone: 'caution' })
     goTo({ kind: 'window', id: answer.value.window.id })
   }
   return (

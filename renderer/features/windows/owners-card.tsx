@@ -1,7 +1,7 @@
 import { Button, Tag } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { OwnersList, OwnersOfProject } from '../../../shared/domain/batches.ts'
-import { tell } from '../../stores/saying.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { type Asked, lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { saveFile } from '../../ui/save-file.ts'
@@ -61,8 +61,8 @@ function Project({ project }: { readonly project: OwnersOfProject }): ReactNode 
   const name = projectName ?? projectId ?? 'without a project'
   const copy = () =>
     navigator.clipboard.writeText(message).then(
-      () => tell({ text: `The message to the owners of ${name} was copied.`, tone: 'good' }),
-      () => tell({ text: 'The clipboard could not be written to.', tone: 'caution' }),
+      () => showToast({ text: `The message to the owners of ${name} was copied.`, tone: 'good' }),
+      () => showToast({ text: 'The clipboard could not be written to.', tone: 'caution' }),
     )
   return (
     <details className="win-project">

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { MaintenanceWindow, WindowDraft, WindowPlan } from '../../../shared/domain/window.ts'
 import { changeWindow } from '../../bridge/windows.ts'
-import { tell } from '../../stores/saying.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { type PlanDraft, type PlanReading, planDraftOf, readPlanDraft } from './plan-draft.ts'
 
 interface PlanDraftInHand {
@@ -50,8 +50,8 @@ export function usePlanDraft(window: MaintenanceWindow, nodes: readonly string[]
     setSaving(false)
     setFailure(answer.ok ? null : answer.failure)
     if (!answer.ok) return
-    for (const text of answer.value.warnings) tell({ text, tone: 'caution' })
-    tell({ text: `The plan of ${window.title} was saved.`, tone: 'good' })
+    for (const text of answer.value.warnings) showToast({ text, tone: 'caution' })
+    showToast({ text: `The plan of ${window.title} was saved.`, tone: 'good' })
     setBegun(null)
   }
   return {

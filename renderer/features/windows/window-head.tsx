@@ -2,7 +2,7 @@ import { AnchorButton, Button } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
 import { cancelWindow, closeWindow } from '../../bridge/windows.ts'
-import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { isOver } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { standingAt } from '../../stores/windows.ts'
@@ -46,7 +46,7 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
         <div>
           <dt>Cluster</dt>
           <dd>
-            <a href={hashOf(clusterPlace(window.cluster, 'topology'))}>
+            <a href={hashOf(clusterRoute(window.cluster, 'topology'))}>
               <ClusterName name={window.cluster} />
             </a>
           </dd>
@@ -95,7 +95,7 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
           <AnchorButton
             size="small"
             text="Start runs from the topology"
-            href={hashOf(clusterPlace(window.cluster, 'topology'))}
+            href={hashOf(clusterRoute(window.cluster, 'topology'))}
           />
         )}
         {isEnded ? null : <Button size="small" text="Change…" onClick={() => setOpen('change')} />}

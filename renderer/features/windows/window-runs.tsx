@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
-import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { When } from '../../ui/when.tsx'
@@ -17,7 +17,7 @@ export function WindowRuns({ runs }: { readonly runs: readonly RunSummary[] }): 
       <ul className="run-list">
         {runs.map(run => (
           <li key={run.id}>
-            <a href={hashOf(clusterPlace(run.cluster, 'runs', { runId: run.id }))}>
+            <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
               <span className="run-list-head">
                 <b>
                   {RUN_KIND_WORDS[run.kind]}: {planSubject(run)}

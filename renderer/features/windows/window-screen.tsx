@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
 import { isOrWaits } from '../../../shared/domain/run-condition.ts'
 import { listWindows } from '../../bridge/windows.ts'
-import { hashOf } from '../../stores/place.ts'
+import { hashOf } from '../../stores/route.ts'
 import { isOver } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
@@ -14,11 +14,11 @@ import { PlanSection } from './plan-section.tsx'
 import { usePlanDraft } from './use-plan-draft.ts'
 import { WindowHead } from './window-head.tsx'
 import { WindowNotes } from './window-notes.tsx'
-import { WindowPlanSheet } from './window-plan-sheet.tsx'
+import { WindowPlanDialog } from './window-plan-dialog.tsx'
 import { WindowRuns } from './window-runs.tsx'
 import { WindowTimeline } from './window-timeline.tsx'
 import '../../ui/plan/plan.css'
-import '../../ui/plan/update-sheet.css'
+import '../../ui/plan/update-dialog.css'
 import './batches.css'
 import './window-page.css'
 import './windows.css'
@@ -79,7 +79,7 @@ function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
         <WindowRuns runs={runs} />
         <WindowNotes window={window} />
       </div>
-      {isPlanning ? <WindowPlanSheet window={window} onClose={() => setPlanning(false)} /> : null}
+      {isPlanning ? <WindowPlanDialog window={window} onClose={() => setPlanning(false)} /> : null}
     </div>
   )
 }

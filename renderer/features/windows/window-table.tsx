@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
-import { hashOf } from '../../stores/place.ts'
+import { hashOf } from '../../stores/route.ts'
 import { isOver } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { standingAt } from '../../stores/windows.ts'

@@ -3,7 +3,7 @@ import { CaretDownIcon, CrossIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
 import { dismissRefusals } from '../../bridge/instances.ts'
-import { clusterPlace, goTo } from '../../stores/place.ts'
+import { clusterRoute, goTo } from '../../stores/route.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { ACTION_WORDS, SOURCE_WORDS } from '../../words/actions.ts'
 import { flavorWords, marksWords, oddities, powerWords, statusWords } from '../../words/instances.ts'
@@ -91,7 +91,7 @@ function Facts({
             <button
               type="button"
               className="inst-name"
-              onClick={() => goTo(clusterPlace(cluster, 'topology', { node }))}
+              onClick={() => goTo(clusterRoute(cluster, 'topology', { node }))}
             >
               {node}
             </button>

@@ -9,7 +9,7 @@ import {
   NO_INSTANCE_FILTER,
   useInstanceLists,
 } from '../../stores/instance-lists.ts'
-import { tell } from '../../stores/saying.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { counted } from '../../words/numbers.ts'
 import { FailureCallout } from '../failure-callout.tsx'
@@ -136,8 +136,8 @@ export function InstanceTable({ cluster, node }: Props): ReactNode {
 
 function copyId(id: string): void {
   navigator.clipboard.writeText(id).then(
-    () => tell({ text: `Copied ${id}.` }),
-    () => tell({ text: 'The clipboard could not be written to.', tone: 'caution' }),
+    () => showToast({ text: `Copied ${id}.` }),
+    () => showToast({ text: 'The clipboard could not be written to.', tone: 'caution' }),
   )
 }
 

@@ -1,7 +1,7 @@
 import type { MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
 import { type MarkingOutcome, markInstances, undoEdit } from '../../bridge/instances.ts'
 import { type UndoEntry, undoOf, useEdits } from '../../stores/edits.ts'
-import { tell } from '../../stores/saying.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { marksWords } from '../../words/instances.ts'
 import { counted } from '../../words/numbers.ts'
@@ -27,7 +27,7 @@ export async function setMarks(
 export async function takeBack(cluster: string, named?: UndoEntry): Promise<void> {
   const entry = named ?? undoOf(useEdits.getState(), cluster).at(-1)
   if (entry === undefined) {
-    tell({ text: `Nothing was changed by hand in ${cluster} that could be taken back.` })
+    showToast({ text: `Nothing was changed by hand in ${cluster} that could be taken back.` })
     return
   }
   const outcome = await undoEdit(cluster, entry)
@@ -40,7 +40,7 @@ export async function takeBack(cluster: string, named?: UndoEntry): Promise<void
 /** Says what came of an edit, with the way to take it back. */
 export function tellOfEdit(cluster: string, text: string, outcome: Pick<MarkingOutcome, 'refused' | 'undo'>): void {
   const { refused, undo } = outcome
-  tell({
+  showToast({
     text,
     tone: refused.length > 0 ? 'caution' : 'good',
     ...(undo === null ? {} : { action: { text: 'Undo', run: () => void takeBack(cluster, undo) } }),

@@ -2,7 +2,7 @@ import { type RefObject, useMemo } from 'react'
 import { type ConsoleCommand, useCommands } from '../../stores/commands.ts'
 import { undoOf, useEdits } from '../../stores/edits.ts'
 import { listOf, useInstanceLists } from '../../stores/instance-lists.ts'
-import { usePlace } from '../../stores/place.ts'
+import { useRoute } from '../../stores/route.ts'
 import { setMarks, takeBack } from './set-marks.ts'
 
 interface Options {
@@ -17,7 +17,7 @@ const GROUP = 'Instances'
 
 /** What can be done with a list of instances by palette and keys; its search has a key only where it is the screen. */
 export function useInstanceCommands({ cluster, listKey, search, chosen }: Options): void {
-  const isScreen = usePlace(({ place }) => place.kind === 'cluster' && place.screen === 'instances')
+  const isScreen = useRoute(({ place }) => place.kind === 'cluster' && place.screen === 'instances')
   const commands = useMemo((): readonly ConsoleCommand[] => {
     const hasSelection = () => listOf(useInstanceLists.getState(), listKey).selected.size > 0
     const set = (mode: string, actions: Parameters<typeof setMarks>[2]): ConsoleCommand => ({

@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { DefinitionStatus } from '../../../shared/domain/maintenance-api.ts'
 import { installDefinitions } from '../../bridge/definitions.ts'
-import { tell } from '../../stores/saying.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { counted } from '../../words/numbers.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import { Definition } from './definition.tsx'
@@ -28,7 +28,7 @@ export function InstallDefinitions({ cluster, definitions, isOpen, onClose }: Pr
     setBusy(false)
     setFailure(answer.ok ? null : answer.failure)
     if (!answer.ok) return
-    tell({ tone: 'good', text: `${cluster} has the definitions of the node maintenance API.` })
+    showToast({ tone: 'good', text: `${cluster} has the definitions of the node maintenance API.` })
     onClose()
   }
   return (

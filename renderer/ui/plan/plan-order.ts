@@ -34,12 +34,12 @@ export function checksInOrder(checked: CheckedPlan): readonly CheckedStep[] {
   const answers = new Map(checked.checks.map(check => [check.stepId, check]))
   const found = checked.plan.steps.flatMap(step => {
     const check = answers.get(step.id)
-    return check === undefined ? [] : [{ step, check, standing: standingOf(check, checked) }]
+    return check === undefined ? [] : [{ step, check, standing: checkStandingOf(check, checked) }]
   })
   return [...found].sort((a, b) => STANDINGS.indexOf(a.standing) - STANDINGS.indexOf(b.standing))
 }
 
-function standingOf({ answer }: StepCheck, checked: CheckedPlan): CheckStanding {
+function checkStandingOf({ answer }: StepCheck, checked: CheckedPlan): CheckStanding {
   if (answer.kind === 'blocked') {
     const open = answer.blockers.some(blocker => overrideFor(blocker, checked.plan.options.overrides) === null)
     return open ? 'blocked' : 'overridden'

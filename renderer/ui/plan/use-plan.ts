@@ -6,7 +6,7 @@ import { hearWatches, makePlan, readForecast } from '../../bridge/plans.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { type World, worldOf } from './world-of-plan.ts'
 
-/** A plan as the sheet has it. */
+/** A plan as the dialog has it. */
 export interface MadePlan {
   readonly checked: CheckedPlan
   /** When the answer came, by this page's own clock: a server's may differ. */

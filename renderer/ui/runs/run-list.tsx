@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { planSubject } from '../../../shared/domain/plan.ts'
-import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { RUN_KIND_WORDS } from '../../words/runs.ts'
 import { FailureCallout } from '../failure-callout.tsx'
@@ -33,7 +33,7 @@ export function RunList({ cluster, node }: Props): ReactNode {
     <ul className="run-list">
       {runs.map(run => (
         <li key={run.id}>
-          <a href={hashOf(clusterPlace(cluster, 'runs', { runId: run.id }))}>
+          <a href={hashOf(clusterRoute(cluster, 'runs', { runId: run.id }))}>
             <span className="run-list-head">
               <b>{node === null ? `${RUN_KIND_WORDS[run.kind]}: ${planSubject(run)}` : RUN_KIND_WORDS[run.kind]}</b>
               <StateTag condition={run.condition} />

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/domain/run-condition.ts'
 import { type Tally, talliesOf } from '../../../shared/domain/run-progress.ts'
 import { showRun } from '../../bridge/runs.ts'
-import { clusterPlace, goTo } from '../../stores/place.ts'
+import { clusterRoute, goTo } from '../../stores/route.ts'
 import { isOver, useRuns } from '../../stores/runs.ts'
 import { Elapsed } from './elapsed.tsx'
 import { StateTag } from './state-tag.tsx'
@@ -53,7 +53,7 @@ export function RunProgress({ runId, node }: Props): ReactNode {
         variant={needsSomebody(condition) ? 'solid' : 'minimal'}
         text={verb}
         aria-label={`${verb} the run on ${planSubject(run)}`}
-        onClick={() => goTo(clusterPlace(run.cluster, 'runs', { runId }))}
+        onClick={() => goTo(clusterRoute(run.cluster, 'runs', { runId }))}
       />
     </div>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RunCondition, RunWait } from '../../../shared/domain/run-condition.ts'
-import { clusterPlace, hashOf } from '../../stores/place.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { WhenMinute } from '../when.tsx'
 import { Elapsed } from './elapsed.tsx'
 
@@ -79,7 +79,7 @@ function WayToInstances({ cluster, wait }: { readonly cluster: string; readonly 
   return (
     <>
       {' '}
-      <a href={hashOf(clusterPlace(cluster, 'instances', { node: wait.node }))}>
+      <a href={hashOf(clusterRoute(cluster, 'instances', { node: wait.node }))}>
         Instances and migration mode of {wait.node}
       </a>
     </>

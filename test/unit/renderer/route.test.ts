@@ -2,24 +2,24 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   CLUSTER_SCREENS,
-  clusterPlace,
+  clusterRoute,
   HISTORY_PARTS,
   hashOf,
-  type Place,
-  placeOf,
-} from '../../../renderer/stores/place.ts'
+  type Route,
+  routeOf,
+} from '../../../renderer/stores/route.ts'
 
 const text = fc.string({ minLength: 1, maxLength: 12 })
-const place: fc.Arbitrary<Place> = fc.oneof(
-  fc.constant<Place>({ kind: 'clusters' }),
-  fc.constant<Place>({ kind: 'add-cluster' }),
-  fc.constant<Place>({ kind: 'windows' }),
+const place: fc.Arbitrary<Route> = fc.oneof(
+  fc.constant<Route>({ kind: 'clusters' }),
+  fc.constant<Route>({ kind: 'add-cluster' }),
+  fc.constant<Route>({ kind: 'windows' }),
   fc
     .record({ part: fc.constantFrom(...HISTORY_PARTS), cluster: fc.option(text, { nil: null }) })
-    .map((given): Place => ({ kind: 'history', ...given })),
-  fc.constant<Place>({ kind: 'new-window', cluster: null }),
-  text.map((cluster): Place => ({ kind: 'new-window', cluster })),
-  text.filter(id => id !== 'new').map((id): Place => ({ kind: 'window', id })),
+    .map((given): Route => ({ kind: 'history', ...given })),
+  fc.constant<Route>({ kind: 'new-window', cluster: null }),
+  text.map((cluster): Route => ({ kind: 'new-window', cluster })),
+  text.filter(id => id !== 'new').map((id): Route => ({ kind: 'window', id })),
   fc
     .record({
       cluster: text,
@@ -28,7 +28,7 @@ const place: fc.Arbitrary<Place> = fc.oneof(
       runId: fc.option(text, { nil: null }),
     })
     .map(({ cluster, screen, node, runId }) =>
-      clusterPlace(cluster, screen, { node, runId: screen === 'runs' || screen === 'update' ? runId : null }),
+      clusterRoute(cluster, screen, { node, runId: screen === 'runs' || screen === 'update' ? runId : null }),
     ),
 )
 
@@ -36,17 +36,17 @@ describe('the address', () => {
   test('names every place so that a reload comes back to it, whatever names clusters and nodes have', () => {
     fc.assert(
       fc.property(place, given => {
-        expect(placeOf(hashOf(given))).toEqual(given)
+        expect(routeOf(hashOf(given))).toEqual(given)
       }),
     )
   })
 
   test.each(['', '#', '#/nowhere', '#/c/', '#/c/east/kitchen', '#/c/%E0%A4%A/topology'])(
     'that names no place (%s) leads to the list of clusters',
-    hash => expect(placeOf(hash)).toEqual({ kind: 'clusters' }),
+    hash => expect(routeOf(hash)).toEqual({ kind: 'clusters' }),
   )
 
   test('of a cluster alone leads to its topology', () => {
-    expect(placeOf('#/c/east')).toEqual(clusterPlace('east', 'topology'))
+    expect(routeOf('#/c/east')).toEqual(clusterRoute('east', 'topology'))
   })
 })

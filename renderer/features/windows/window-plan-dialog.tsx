@@ -6,15 +6,15 @@ import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
 import type { MaintenanceWindow } from '../../../shared/domain/window.ts'
 import { planOfWindow } from '../../bridge/windows.ts'
 import { useClusters } from '../../stores/clusters.ts'
-import { clusterPlace, goTo } from '../../stores/place.ts'
-import { tell } from '../../stores/saying.ts'
+import { clusterRoute, goTo } from '../../stores/route.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
 import { UpdatePlanView } from '../../ui/plan/update-plan-view.tsx'
 import { lastMade, type PlanState } from '../../ui/plan/use-plan.ts'
 import { counted } from '../../words/numbers.ts'
 import '../../ui/plan/plan.css'
-import '../../ui/plan/update-sheet.css'
+import '../../ui/plan/update-dialog.css'
 
 interface Props {
   readonly window: MaintenanceWindow
@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** The checked plan of a window, laid over its page, with the one confirmation. Nothing starts by its being open. */
-export function WindowPlanSheet({ window: { id, cluster, title, plan }, onClose }: Props): ReactNode {
+export function WindowPlanDialog({ window: { id, cluster, title, plan }, onClose }: Props): ReactNode {
   const [state, setState] = useState<PlanState>({ kind: 'making', sinceMs: Date.now(), last: null })
   const [choices, setChoices] = useState<PlanChoices>({})
   const asked = useRef(0)
@@ -114,12 +114,12 @@ export function WindowPlanSheet({ window: { id, cluster, title, plan }, onClose 
               onCheckAgain={again}
               onStarted={run => {
                 onClose()
-                tell({
+                showToast({
                   text: `${title} on ${cluster} began.`,
                   tone: 'good',
                   action: {
                     text: 'Timeline',
-                    run: () => goTo(clusterPlace(cluster, 'update', { runId: run.id })),
+                    run: () => goTo(clusterRoute(cluster, 'update', { runId: run.id })),
                   },
                 })
               }}

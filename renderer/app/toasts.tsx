@@ -1,38 +1,38 @@
 import { Button } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useState } from 'react'
-import { hush, type Saying, useSayings } from '../stores/saying.ts'
+import { dismissToast, type Toast, useToasts } from '../stores/toasts.ts'
 
 /** Long enough to read; an action needs longer. */
 const SHOWN_MS = 5000
 const WITH_ACTION_MS = 12_000
 
 /** What was just said, at the bottom right; goes by itself, waits while the pointer is on it. */
-export function Sayings(): ReactNode {
-  const said = useSayings(store => store.said)
-  const shown = useSayings(store => store.shown)
+export function Toasts(): ReactNode {
+  const said = useToasts(store => store.said)
+  const shown = useToasts(store => store.shown)
   return (
     <section className="sayings" aria-label="Messages" aria-live="polite">
       {said
         .filter(({ id }) => shown.includes(id))
-        .map(saying => (
-          <SayingCard key={saying.id} saying={saying} />
+        .map(toast => (
+          <ToastCard key={toast.id} toast={toast} />
         ))}
     </section>
   )
 }
 
-function SayingCard({ saying }: { readonly saying: Saying }): ReactNode {
-  const { id, action, tone, text } = saying
+function ToastCard({ toast }: { readonly toast: Toast }): ReactNode {
+  const { id, action, tone, text } = toast
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (held) return
-    const timer = window.setTimeout(() => hush(id), action === null ? SHOWN_MS : WITH_ACTION_MS)
+    const timer = window.setTimeout(() => dismissToast(id), action === null ? SHOWN_MS : WITH_ACTION_MS)
     return () => window.clearTimeout(timer)
   }, [held, id, action])
   return (
     <div
-      className={`saying saying-${tone}`}
+      className={`toast saying-${tone}`}
       role="status"
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
@@ -45,12 +45,18 @@ function SayingCard({ saying }: { readonly saying: Saying }): ReactNode {
           size="small"
           text={action.text}
           onClick={() => {
-            hush(id)
+            dismissToast(id)
             action.run()
           }}
         />
       )}
-      <Button size="small" variant="minimal" icon={<CrossIcon />} aria-label="Put away" onClick={() => hush(id)} />
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<CrossIcon />}
+        aria-label="Put away"
+        onClick={() => dismissToast(id)}
+      />
     </div>
   )
 }

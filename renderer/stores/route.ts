@@ -9,7 +9,7 @@ export const HISTORY_PARTS = ['log', 'durations', 'blockers', 'reports', 'journa
 export type HistoryPart = (typeof HISTORY_PARTS)[number]
 
 /** Where the operator is. Kept in the address, so that a reload and a second tab come to the same place. */
-export type Place =
+export type Route =
   | { readonly kind: 'clusters' }
   | { readonly kind: 'add-cluster' }
   /** What happened on all clusters, or on one of them; and the journal that keeps it. */
@@ -30,12 +30,12 @@ export type Place =
     }
 
 /** The place that an address names; the list of clusters for one that names none. */
-export function placeOf(hash: string): Place {
+export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const parts = path.split('/').map(decoded)
   const [first, second, third, fourth] = parts
   if (first === 'clusters' && second === 'add') return { kind: 'add-cluster' }
-  if (first === 'windows') return windowsPlaceOf(second, query)
+  if (first === 'windows') return windowsRouteOf(second, query)
   if (first === 'history') {
     const part = HISTORY_PARTS.find(name => name === second) ?? 'log'
     return { kind: 'history', part, cluster: new URLSearchParams(query).get('cluster') }
@@ -51,7 +51,7 @@ export function placeOf(hash: string): Place {
   }
 }
 
-function windowsPlaceOf(which: string | undefined, query: string): Place {
+function windowsRouteOf(which: string | undefined, query: string): Route {
   if (which === undefined || which === '') return { kind: 'windows' }
   // No window is called so: their ids are those of runs.
   if (which === 'new') return { kind: 'new-window', cluster: new URLSearchParams(query).get('cluster') }
@@ -59,7 +59,7 @@ function windowsPlaceOf(which: string | undefined, query: string): Place {
 }
 
 /** The address of a place. */
-export function hashOf(place: Place): string {
+export function hashOf(place: Route): string {
   switch (place.kind) {
     case 'clusters':
       return '#/clusters'
@@ -89,30 +89,30 @@ function hasRun(screen: ClusterScreen): boolean {
 }
 
 /** A cluster's screen with nothing in particular selected. */
-export function clusterPlace(
+export function clusterRoute(
   cluster: string,
   screen: ClusterScreen,
   more: { readonly node?: string | null; readonly runId?: string | null } = {},
-): Place {
+): Route {
   return { kind: 'cluster', cluster, screen, node: more.node ?? null, runId: more.runId ?? null }
 }
 
 interface PlaceStore {
-  readonly place: Place
+  readonly place: Route
 }
 
 /** Where the operator is; changed by the address alone (renderer/bridge/address.ts). */
-export const usePlace = create<PlaceStore>()(() => ({ place: { kind: 'clusters' } }))
+export const useRoute = create<PlaceStore>()(() => ({ place: { kind: 'clusters' } }))
 
 /** Goes to a place: writes the address, which brings everything else with it. */
-export function goTo(place: Place): void {
+export function goTo(place: Route): void {
   window.location.hash = hashOf(place)
 }
 
 /** Goes there without leaving a step to come back to: for selections within one screen. */
-export function turnTo(place: Place): void {
+export function turnTo(place: Route): void {
   window.history.replaceState(null, '', hashOf(place))
-  usePlace.setState({ place })
+  useRoute.setState({ place })
 }
 
 function decoded(part: string): string {

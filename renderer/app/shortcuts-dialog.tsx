@@ -5,7 +5,7 @@ import { closeOverlay, useOverlay } from '../stores/overlay.ts'
 import { keyWords } from '../words/keys.ts'
 
 /** Every key that does something here, by subject. */
-export function ShortcutsSheet(): ReactNode {
+export function ShortcutsDialog(): ReactNode {
   const open = useOverlay(store => store.open === 'shortcuts')
   const commands = useCommandStore(store => store.commands)
   const groups = Map.groupBy(

@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { colourOf } from '../../../shared/domain/cluster.ts'
 import { useClusters } from '../../stores/clusters.ts'
-import { closeSheet, type SheetRequest, useSheet } from '../../stores/sheet.ts'
+import { closePlanDialog, type PlanRequest, usePlanDialog } from '../../stores/plan-dialog.ts'
 import { nextNode } from './next-node.ts'
 import { PlanNodes } from './plan-nodes.tsx'
 import { PlanPage } from './plan-page.tsx'
@@ -11,12 +11,12 @@ import { tellStarted } from './tell-started.ts'
 import '../../ui/plan/plan.css'
 
 /** The plan that was asked for, laid over whatever is shown. Nothing starts by its being open. */
-export function PlanSheet(): ReactNode {
-  const open = useSheet(store => store.open)
-  return open === null ? null : <Sheet key={`${open.cluster} ${open.kind} ${open.nodes.join(' ')}`} request={open} />
+export function PlanDialog(): ReactNode {
+  const open = usePlanDialog(store => store.open)
+  return open === null ? null : <OpenPlan key={`${open.cluster} ${open.kind} ${open.nodes.join(' ')}`} request={open} />
 }
 
-function Sheet({ request }: { readonly request: SheetRequest }): ReactNode {
+function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
   const { cluster, kind, nodes } = request
   const [at, setAt] = useState(0)
   const [started, setStarted] = useState<ReadonlyMap<string, RunSummary>>(new Map())
@@ -29,14 +29,14 @@ function Sheet({ request }: { readonly request: SheetRequest }): ReactNode {
   // The dialog hears Escape only while the focus is in it; what had the focus may just have gone.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && document.activeElement === document.body) closeSheet()
+      if (event.key === 'Escape' && document.activeElement === document.body) closePlanDialog()
     }
     document.addEventListener('keydown', onKey)
     // Who goes elsewhere, by the browser's own Back, puts the plan away.
-    window.addEventListener('hashchange', closeSheet)
+    window.addEventListener('hashchange', closePlanDialog)
     return () => {
       document.removeEventListener('keydown', onKey)
-      window.removeEventListener('hashchange', closeSheet)
+      window.removeEventListener('hashchange', closePlanDialog)
     }
   }, [])
 
@@ -49,7 +49,7 @@ function Sheet({ request }: { readonly request: SheetRequest }): ReactNode {
         setAt(next)
         return
       }
-      closeSheet()
+      closePlanDialog()
       tellStarted(run)
     },
     [started, nodes, at],
@@ -59,7 +59,7 @@ function Sheet({ request }: { readonly request: SheetRequest }): ReactNode {
     <Dialog
       isOpen
       className="plan-sheet"
-      onClose={closeSheet}
+      onClose={closePlanDialog}
       onOpened={focusCancel}
       canOutsideClickClose={false}
       title={

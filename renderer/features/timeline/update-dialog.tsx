@@ -2,18 +2,18 @@ import { Dialog } from '@blueprintjs/core'
 import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { colourOf } from '../../../shared/domain/cluster.ts'
 import { useClusters } from '../../stores/clusters.ts'
+import { closeUpdateDialog, useUpdateDialog } from '../../stores/update-dialog.ts'
 import { UpdatePlanPage } from './update-plan-page.tsx'
-import { closeUpdateSheet, useUpdateSheet } from './update-sheet-store.ts'
 import '../../ui/plan/plan.css'
-import '../../ui/plan/update-sheet.css'
+import '../../ui/plan/update-dialog.css'
 
 /** The update that is being planned, laid over whatever is shown. Nothing starts by its being open. */
-export function UpdateSheet(): ReactNode {
-  const cluster = useUpdateSheet(store => store.cluster)
-  return cluster === null ? null : <Sheet key={cluster} cluster={cluster} />
+export function UpdateDialog(): ReactNode {
+  const cluster = useUpdateDialog(store => store.cluster)
+  return cluster === null ? null : <OpenUpdatePlan key={cluster} cluster={cluster} />
 }
 
-function Sheet({ cluster }: { readonly cluster: string }): ReactNode {
+function OpenUpdatePlan({ cluster }: { readonly cluster: string }): ReactNode {
   const colour = useClusters(({ list }) =>
     colourOf((list.kind === 'listed' ? list.byName.get(cluster) : undefined) ?? { name: cluster, colour: null }),
   )
@@ -21,14 +21,14 @@ function Sheet({ cluster }: { readonly cluster: string }): ReactNode {
   const focusCancel = useCallback(() => cancel.current?.focus(), [])
   useEffect(() => {
     // Who goes elsewhere, by the browser's own Back, puts the plan away.
-    window.addEventListener('hashchange', closeUpdateSheet)
-    return () => window.removeEventListener('hashchange', closeUpdateSheet)
+    window.addEventListener('hashchange', closeUpdateDialog)
+    return () => window.removeEventListener('hashchange', closeUpdateDialog)
   }, [])
   return (
     <Dialog
       isOpen
       className="plan-sheet"
-      onClose={closeUpdateSheet}
+      onClose={closeUpdateDialog}
       onOpened={focusCancel}
       canOutsideClickClose={false}
       title={

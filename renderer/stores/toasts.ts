@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 /** Something that was said and needs no decision. */
-export interface Saying {
+export interface Toast {
   readonly id: number
   readonly at: string
   readonly tone: 'plain' | 'good' | 'caution'
@@ -9,9 +9,9 @@ export interface Saying {
   readonly action: { readonly text: string; readonly run: () => void } | null
 }
 
-interface SayingStore {
+interface ToastStore {
   /** Newest last; the list of what was said. */
-  readonly said: readonly Saying[]
+  readonly said: readonly Toast[]
   /** Those still on screen. */
   readonly shown: readonly number[]
 }
@@ -19,26 +19,26 @@ interface SayingStore {
 const KEPT = 50
 const SHOWN = 3
 
-export const useSayings = create<SayingStore>()(() => ({ said: [], shown: [] }))
+export const useToasts = create<ToastStore>()(() => ({ said: [], shown: [] }))
 
 let ids = 0
 
 /** Says something that needs no decision; it goes by itself, and stays in the list of what was said. Answers its id. */
-export function tell(saying: {
+export function showToast(toast: {
   readonly text: string
-  readonly tone?: Saying['tone']
-  readonly action?: Saying['action']
+  readonly tone?: Toast['tone']
+  readonly action?: Toast['action']
 }): number {
   ids += 1
   const id = ids
-  const entry: Saying = {
+  const entry: Toast = {
     id,
     at: new Date().toISOString(),
-    tone: saying.tone ?? 'plain',
-    text: saying.text,
-    action: saying.action ?? null,
+    tone: toast.tone ?? 'plain',
+    text: toast.text,
+    action: toast.action ?? null,
   }
-  useSayings.setState(({ said, shown }) => ({
+  useToasts.setState(({ said, shown }) => ({
     said: [...said, entry].slice(-KEPT),
     shown: [...shown, id].slice(-SHOWN),
   }))
@@ -46,6 +46,6 @@ export function tell(saying: {
 }
 
 /** Takes one off the screen; it stays in the list. */
-export function hush(id: number): void {
-  useSayings.setState(({ shown }) => ({ shown: shown.filter(other => other !== id) }))
+export function dismissToast(id: number): void {
+  useToasts.setState(({ shown }) => ({ shown: shown.filter(other => other !== id) }))
 }
