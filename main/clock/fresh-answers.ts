@@ -1,4 +1,4 @@
-import { durationWords } from '../../shared/domain/duration-words.ts'
+import { durationWords } from '../../shared/grammar/durations.ts'
 import type { Clock } from './clock.ts'
 
 /** Ids of requests that are remembered; the one that was heard longest ago is forgotten first. */

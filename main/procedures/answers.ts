@@ -128,17 +128,6 @@ export function evidence(subject: string, readAt: string, values: Readonly<Recor
   return { subject, readAt, values: { ...values } }
 }
 
-/** `1 instance`, `2 instances`. */
-export function count(amount: number, noun: string, plural = `${noun}s`): string {
-  return `${amount} ${amount === 1 ? noun : plural}`
-}
-
-/** `a, b, c and 4 more`. */
-export function some(names: readonly string[], most = 5): string {
-  const shown = names.slice(0, most).join(', ')
-  return names.length > most ? `${shown} and ${names.length - most} more` : shown
-}
-
 function lists(
   more: CheckMore,
 ): { evidence: Evidence[]; warnings: string[]; effects: Effect[] } & Pick<CheckAnswer, 'counted'> {

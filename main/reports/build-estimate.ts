@@ -1,5 +1,5 @@
-import { durationWords, spanWords } from '../../shared/domain/duration-words.ts'
 import type { Report } from '../../shared/domain/report.ts'
+import { durationWords, spanWords } from '../../shared/grammar/durations.ts'
 import { hasBegun, isOver, type Material } from './material.ts'
 
 /** The estimate as it stood when work began, held against what it took; null where none was kept, or the report is not of the whole window. */

@@ -1,6 +1,4 @@
 import { clockWords, isApart } from '../../shared/domain/clock-skew.ts'
-import { durationWords } from '../../shared/domain/duration-words.ts'
-import { factSaying, factSentence } from '../../shared/domain/fact-words.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { ReportIncident } from '../../shared/domain/report.ts'
 import type { RunEvent, RunEventBody, RunFact } from '../../shared/domain/run.ts'
@@ -15,8 +13,11 @@ import {
   WATCHER_ACTION,
   WORK_JOB_FAILED,
 } from '../../shared/domain/run-facts.ts'
+import { asSentence } from '../../shared/grammar/counts.ts'
+import { durationWords } from '../../shared/grammar/durations.ts'
+import { exactWords } from '../../shared/grammar/times.ts'
+import { factSaying, factSentence } from '../../shared/words/facts.ts'
 import { type Material, nodeOfStep, type ReportedRun, stepOf } from './material.ts'
-import { asSentence, exactWords } from './report-words.ts'
 
 type Told = Pick<ReportIncident, 'kind' | 'subject' | 'words'>
 

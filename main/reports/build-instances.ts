@@ -9,10 +9,10 @@ import {
   subjectName,
   WATCHER_ACTION,
 } from '../../shared/domain/run-facts.ts'
+import { momentWords } from '../../shared/grammar/times.ts'
 import { instanceOutcome } from './instance-outcome.ts'
 import { type InstancePlace, type InstanceTale, placeOf, powerWords, talesOf, textOf } from './instance-tales.ts'
 import type { Material, ReportedRun, ToldFact } from './material.ts'
-import { momentWords } from './report-words.ts'
 
 /** Every instance that a run looked at or touched, as it was before and as it was seen last on that node's account. */
 export function buildInstances({ runs, timeZone }: Pick<Material, 'runs' | 'timeZone'>): readonly ReportInstance[] {

@@ -1,4 +1,3 @@
-import { durationWords } from '../../shared/domain/duration-words.ts'
 import { type Plan, planPlace } from '../../shared/domain/plan.ts'
 import type {
   Completeness,
@@ -11,10 +10,12 @@ import type {
   ReportSubject,
   ReportSummary,
 } from '../../shared/domain/report.ts'
+import { counted, someOf } from '../../shared/grammar/counts.ts'
+import { durationWords } from '../../shared/grammar/durations.ts'
+import { momentWords, stretchWords } from '../../shared/grammar/times.ts'
 import { countIncidents } from './build-incidents.ts'
 import { hasBegun, isOver, type Material } from './material.ts'
 import { wasEvicted } from './pod-words.ts'
-import { counted, momentWords, someOf, stretchWords } from './report-words.ts'
 
 const MOST_LINES = 6
 

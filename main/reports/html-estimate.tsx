@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { durationWords, estimateWords } from '../../shared/domain/duration-words.ts'
 import type { OwnEstimate, Span, VendorEstimate } from '../../shared/domain/estimate.ts'
 import type { Report } from '../../shared/domain/report.ts'
+import { durationWords, estimateWords } from '../../shared/grammar/durations.ts'
 import { Nothing, Section, Table } from './html-parts.tsx'
 import type { ReportTimes } from './html-times.ts'
 import { lengthWords } from './html-words.ts'

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Report, ReportInstance } from '../../shared/domain/report.ts'
+import { counted } from '../../shared/grammar/counts.ts'
 import { Badge, Change, Nothing, Section, Table } from './html-parts.tsx'
 import { actionWords, INSTANCE_WORDS, lengthWords } from './html-words.ts'
-import { counted } from './report-words.ts'
 
 type Outcome = ReportInstance['outcome']
 

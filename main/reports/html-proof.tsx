@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Report } from '../../shared/domain/report.ts'
+import { counted } from '../../shared/grammar/counts.ts'
 import { Nothing, Section, Table } from './html-parts.tsx'
-import { counted, wordedBy } from './report-words.ts'
+import { wordedBy } from './report-words.ts'
 
 /** What ran there. */
 export function VersionsPart({ report }: { readonly report: Report }): ReactNode {

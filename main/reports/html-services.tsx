@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Report } from '../../shared/domain/report.ts'
+import { counted } from '../../shared/grammar/counts.ts'
 import { Badge, Change, Nothing, nameClass, Section, Table, When } from './html-parts.tsx'
 import type { ReportTimes } from './html-times.ts'
 import { lengthWords, POD_WORDS } from './html-words.ts'
-import { counted } from './report-words.ts'
 
 interface Props {
   readonly report: Report

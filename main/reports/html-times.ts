@@ -1,3 +1,5 @@
+import { knowsZone, zonedStamp } from '../../shared/grammar/times.ts'
+
 /** How times are written in a report: on the clocks of the zone its window was announced in, and in UTC. */
 export interface ReportTimes {
   /** The zone, such as `Europe/Berlin`, or `UTC`. */
@@ -10,43 +12,15 @@ export interface ReportTimes {
 
 /** The times of a report. A zone that this machine does not know is read as UTC, which is never wrong. */
 export function reportTimes(wanted: string): ReportTimes {
-  const known = formatOf(wanted)
-  const zone = known === null ? 'UTC' : wanted
-  const zoned = known ?? formatOf('UTC')
-  const there = (ms: number) => (zoned === null ? new Date(ms).toISOString().slice(0, 19).replace('T', ' ') : zoned(ms))
+  const zone = knowsZone(wanted) ? wanted : 'UTC'
   return {
     zone,
     stamp: at => {
-      const ms = Date.parse(at)
-      if (Number.isNaN(ms)) return { zoned: at, utc: null }
-      const here = there(ms)
-      if (zone === 'UTC') return { zoned: here, utc: null }
-      const [day = '', time = ''] = new Date(ms).toISOString().slice(0, 19).split('T')
+      const here = zonedStamp(at, zone)
+      if (here === null || zone === 'UTC') return { zoned: here ?? at, utc: null }
+      const [day = '', time = ''] = (zonedStamp(at, 'UTC') ?? '').split(' ')
       return { zoned: here, utc: here.startsWith(day) ? `${time} UTC` : `${day} ${time} UTC` }
     },
-    clock: (atMs, seconds) => there(atMs).slice(11, seconds ? 19 : 16),
-  }
-}
-
-/** Made once for a report: making a format costs more than everything it writes. */
-function formatOf(zone: string): ((ms: number) => string) | null {
-  try {
-    const format = new Intl.DateTimeFormat('en-GB', {
-      timeZone: zone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-    })
-    return ms => {
-      const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, value]))
-      const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? ''
-      return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')}`
-    }
-  } catch {
-    return null
+    clock: (atMs, seconds) => zonedStamp(atMs, zone)?.slice(11, seconds ? 19 : 16) ?? '',
   }
 }

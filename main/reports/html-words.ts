@@ -1,6 +1,6 @@
-import { ACTION_WORDS } from '../../renderer/words/actions.ts'
-import { durationWords } from '../../shared/domain/duration-words.ts'
 import type { ReportInstance, ReportNode, ReportOutcome, ReportPod, ReportRun } from '../../shared/domain/report.ts'
+import { durationWords } from '../../shared/grammar/durations.ts'
+import { ACTION_WORDS } from '../../shared/words/actions.ts'
 
 /** How it went, as the badge on the first page says it. */
 export const OUTCOME_WORDS: Readonly<Record<ReportOutcome, string>> = {

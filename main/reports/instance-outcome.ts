@@ -12,9 +12,9 @@ import {
   STOP_REQUESTED,
   WATCHER_ACTION,
 } from '../../shared/domain/run-facts.ts'
+import { momentWords } from '../../shared/grammar/times.ts'
 import type { InstanceTale } from './instance-tales.ts'
 import { hasBegun, hasBegunAt, isOver, type ReportedRun, type ToldFact } from './material.ts'
-import { momentWords } from './report-words.ts'
 
 type Outcome = Pick<ReportInstance, 'outcome' | 'words'>
 type Known = {

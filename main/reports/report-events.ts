@@ -1,12 +1,11 @@
-import { clockWords } from '../../shared/domain/clock-skew.ts'
-import { atMostWords, durationWords } from '../../shared/domain/duration-words.ts'
-import { factSaying, factSentence } from '../../shared/domain/fact-words.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { Report } from '../../shared/domain/report.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { WindowEvent } from '../../shared/domain/window.ts'
+import { factSaying, factSentence } from '../../shared/words/facts.ts'
+import { eventWords } from '../../shared/words/run-events.ts'
 import { nodeOfStep, stepOf } from './material.ts'
 import { readEntries } from './read-entries.ts'
 
@@ -66,61 +65,11 @@ function runEvents(events: readonly RunEvent[]): readonly ReportedEvent[] {
   })
 }
 
+/** The entry's values stand beside a fact: who reads a table by program has them too. */
 function runWords(body: RunEvent['body'], title: string): string {
-  switch (body.kind) {
-    case 'run-created':
-    case 'run-driven':
-      return `${body.driver.operator} on ${body.driver.machine}, Lockkeeper ${body.driver.version}`
-    case 'lease-acquired':
-      return `lease of ${body.node === '' ? 'the cluster' : body.node}`
-    case 'machine-slept':
-      return `${durationWords(body.ms)} since ${body.since}`
-    case 'clocks-measured':
-      return body.clocks.map(clockWords).join(' ')
-    case 'lease-watched':
-      return `${body.message} Watched for ${atMostWords(body.forMs)} at most.`
-    case 'lease-back':
-      return `away for ${durationWords(body.awayMs)}, nobody had taken it`
-    case 'lease-away':
-    case 'lease-lost':
-      return body.why
-    case 'step-checked':
-      return body.answer.kind === 'blocked'
-        ? `blocked: ${body.answer.blockers.map(({ message }) => message).join(' ')}`
-        : `${body.answer.kind}: ${body.answer.reason}`
-    case 'blocker-overridden':
-      return `--${body.flag} (${body.reason}): ${body.message}`
-    case 'step-started':
-      return `attempt ${body.attempt}`
-    case 'fact':
-      return `${factSentence(factSaying(body, title))} ${valuesWords(body.values)}`.trim()
-    case 'step-applied':
-      return body.note
-    case 'step-failed':
-      return body.failure.message
-    case 'step-skipped':
-      return `${body.by}: ${body.reason}`
-    case 'step-verified':
-      return `${body.round}, ${body.answer.kind}: ${body.answer.reason}`
-    case 'gate-opened':
-      return body.question
-    case 'gate-answered':
-      return `${body.by}: ${body.choice}${body.reason === '' ? '' : ` (${body.reason})`}`
-    case 'pause-requested':
-    case 'pause-after-node-requested':
-    case 'resume-requested':
-      return body.by
-    case 'abort-requested':
-      return `${body.by}${body.reason === '' ? '' : `: ${body.reason}`}`
-    case 'driver-left':
-      return body.why
-    case 'paused':
-      return ''
-    case 'run-finished':
-      return `${body.outcome}: ${body.summary}`
-    default:
-      return assertNever(body, 'run event')
-  }
+  if (body.kind === 'fact') return `${factSentence(factSaying(body, title))} ${valuesWords(body.values)}`.trim()
+  const [, words] = eventWords(body, title)
+  return words
 }
 
 function valuesWords(values: Readonly<Record<string, Json>>): string {

@@ -1,7 +1,9 @@
-import { durationWords } from '../../shared/domain/duration-words.ts'
 import type { Report } from '../../shared/domain/report.ts'
 import { visibleText } from '../../shared/domain/visible-text.ts'
-import { CLOCKS_WORDS, clockOff, counted, momentWords, NO_CLOCKS, overranWords, wordedBy } from './report-words.ts'
+import { counted } from '../../shared/grammar/counts.ts'
+import { durationWords } from '../../shared/grammar/durations.ts'
+import { momentWords } from '../../shared/grammar/times.ts'
+import { CLOCKS_WORDS, clockOff, NO_CLOCKS, overranWords, wordedBy } from './report-words.ts'
 
 /** A report as Markdown, for tickets and wikis; tables of what matters, the whole of it is in the JSON. */
 export function reportMarkdown(report: Report): string {

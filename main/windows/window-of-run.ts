@@ -2,8 +2,8 @@ import type { ListedWindow } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { Plan, PlanWindow } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { whyNotOpen, windowLabel } from '../../shared/domain/window-words.ts'
 import { zonedText } from '../../shared/domain/zoned-time.ts'
+import { whyNotOpen, windowLabel } from '../../shared/words/window-events.ts'
 import { createWindowBook, type WindowSources } from './window-book.ts'
 
 /** What is said of a window when a run is started. */

@@ -3,8 +3,8 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { conditionWord } from '../../shared/domain/run-condition.ts'
 import type { MaintenanceWindow, WindowDraft } from '../../shared/domain/window.ts'
 import { nodesOfPlan, whyNotAWindow } from '../../shared/domain/window-draft.ts'
-import { windowLabel } from '../../shared/domain/window-words.ts'
-import { some } from '../procedures/answers.ts'
+import { someOf } from '../../shared/grammar/counts.ts'
+import { windowLabel } from '../../shared/words/window-events.ts'
 import { createWindowBook, isOpenRun } from './window-book.ts'
 import type { WindowServices } from './window-services.ts'
 
@@ -54,7 +54,7 @@ export function whyWorking({ window, runs }: ListedWindow, doing: 'close' | 'can
   )
   return failure(
     'conflict',
-    `Window ${windowLabel(window)} has runs that are not over: ${some(named)}. Let them end, resume or abort them, then ${doing} it.`,
+    `Window ${windowLabel(window)} has runs that are not over: ${someOf(named)}. Let them end, resume or abort them, then ${doing} it.`,
     { target: `window/${window.id}` },
   )
 }
@@ -102,7 +102,7 @@ async function nodeWarnings(
     return unknown.length === 0
       ? []
       : [
-          `${window.cluster} has no node ${some(unknown)} now: the plan cannot be started until it has, or they are taken out.`,
+          `${window.cluster} has no node ${someOf(unknown)} now: the plan cannot be started until it has, or they are taken out.`,
         ]
   }
   const late = async (): Promise<readonly string[]> => {

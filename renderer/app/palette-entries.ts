@@ -1,10 +1,10 @@
 import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
 import { planPlace } from '../../shared/domain/plan.ts'
 import { conditionWord } from '../../shared/domain/run-condition.ts'
+import { RUN_VERBS } from '../../shared/words/runs.ts'
 import type { ConsoleCommand } from '../stores/commands.ts'
 import { clusterRoute, goTo } from '../stores/route.ts'
 import type { LiveCluster } from '../stores/views.ts'
-import { RUN_VERBS } from '../words/runs.ts'
 
 /** One line of the palette. */
 export interface PaletteEntry {

@@ -7,7 +7,7 @@ import { useRoute } from '../stores/route.ts'
 import { useRuns } from '../stores/runs.ts'
 import { lastOf, useViews } from '../stores/views.ts'
 import { useWindows } from '../stores/windows.ts'
-import { keyWords } from '../words/keys.ts'
+import { keyWords } from '../ui/keys.ts'
 import { findInPalette, type PaletteEntry, paletteEntries } from './palette-entries.ts'
 import '@blueprintjs/select/lib/css/blueprint-select.css'
 

@@ -2,7 +2,7 @@ import { Dialog } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { type ConsoleCommand, useCommandStore } from '../stores/commands.ts'
 import { closeOverlay, useOverlay } from '../stores/overlay.ts'
-import { keyWords } from '../words/keys.ts'
+import { keyWords } from '../ui/keys.ts'
 
 /** Every key that does something here, by subject. */
 export function ShortcutsDialog(): ReactNode {

@@ -1,6 +1,7 @@
 import type { Envelope, HostModeValues, MarkResult, RequestInput } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { HostMode } from '../../shared/domain/instance-policy.ts'
+import { counted } from '../../shared/grammar/counts.ts'
 import {
   forgetUndo,
   markStatesOf,
@@ -14,7 +15,6 @@ import {
   type WantedMark,
 } from '../stores/edits.ts'
 import { lastOf, useViews } from '../stores/views.ts'
-import { counted } from '../words/numbers.ts'
 import { ask } from './transport.ts'
 
 /** Main takes no more in one request (shared/contract/node.ts). */

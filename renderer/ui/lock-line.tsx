@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { parseLockMessage } from '../../shared/domain/lock-message.ts'
 import type { ClusterWorkloadLock } from '../../shared/domain/maintenance-api.ts'
-import { withInstanceNames } from '../words/instance-names.ts'
-import { LOCK_WORDS } from '../words/nodes.ts'
+import { withInstanceNames } from '../../shared/words/instance-names.ts'
+import { LOCK_WORDS } from '../../shared/words/nodes.ts'
 import { Age } from './when.tsx'
 import './lock-line.css'
 

@@ -1,11 +1,11 @@
 import { Tooltip } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { SourceName, SourceState, ViewSource } from '../../shared/domain/cluster-view.ts'
+import { age } from '../../shared/grammar/times.ts'
+import { SOURCE_NAMES } from '../../shared/words/sources.ts'
 import { useConnection } from '../stores/connection.ts'
 import { useTicks } from '../stores/ticks.ts'
 import { lastOf, useViews } from '../stores/views.ts'
-import { SOURCE_NAMES } from '../words/sources.ts'
-import { age } from '../words/time.ts'
 
 interface Props {
   readonly cluster: string

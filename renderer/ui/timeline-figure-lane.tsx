@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { durationWords } from '../../shared/domain/duration-words.ts'
 import type { NodeLane, StageSpan } from '../../shared/domain/update.ts'
+import { counted } from '../../shared/grammar/counts.ts'
+import { durationWords } from '../../shared/grammar/durations.ts'
+import { STAGE_WORDS } from '../../shared/words/updates.ts'
 import { cutInMiddle } from '../geometry/timeline-figure.ts'
 import { laneBoxes, type SpanBox } from '../geometry/timeline-layout.ts'
 import type { TimelineScale } from '../geometry/timeline-scale.ts'
-import { counted } from '../words/numbers.ts'
-import { STAGE_WORDS } from '../words/updates.ts'
 import { STAGE_COLOURS, STAGE_LETTERS, stageGround } from './timeline-figure-colours.ts'
 
 /** Width of a letter of the small writing, as far as one can say before it is drawn. */

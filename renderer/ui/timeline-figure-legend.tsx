@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type NodeStage, UpdatePhase, type UpdateTimeline } from '../../shared/domain/update.ts'
-import { PHASE_WORDS, STAGE_EXPLAINED, STAGE_WORDS } from '../words/updates.ts'
+import { PHASE_WORDS, STAGE_EXPLAINED, STAGE_WORDS } from '../../shared/words/updates.ts'
 import { STAGE_COLOURS, STAGE_LETTERS, stageGround } from './timeline-figure-colours.ts'
 
 const STAGES: readonly NodeStage[] = ['requested', 'locks', 'draining', 'work', 'returning', 'done', 'skipped']

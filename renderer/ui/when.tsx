@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { age, dateAndTime, otherReading, timeOfDay } from '../../shared/grammar/times.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { useTicks } from '../stores/ticks.ts'
-import { age, dateAndTime, otherReading, timeOfDay } from '../words/time.ts'
 
 /** A time in the operator's zone (or UTC, as preferred), the other reading on hover. */
 export function When({ at, short = false }: { readonly at: string; readonly short?: boolean }): ReactNode {

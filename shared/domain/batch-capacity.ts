@@ -1,3 +1,4 @@
+import { counted } from '../grammar/counts.ts'
 import type { BatchCloud, BatchState } from './batch-cloud.ts'
 import { placeAnew, placeWhatGoes, takeOutAndPlace } from './batch-fit.ts'
 import type { BatchGround } from './batch-ground.ts'
@@ -102,7 +103,7 @@ function judgeAtBest(
         return why === '' ? { kind: 'fits', moving } : { kind: 'cannot-tell', moving, why: `${why}.` }
       }
       case 'not-found': {
-        const why = `No way was found to place ${count(moving, 'instance')} on the hosts that stay, and that there is none could not be proved.`
+        const why = `No way was found to place ${counted(moving, 'instance')} on the hosts that stay, and that there is none could not be proved.`
         return { kind: 'cannot-tell', moving, why }
       }
       case 'impossible':
@@ -169,7 +170,7 @@ function whyRefused(placement: BatchPlacement, mover: number): string {
   }
   const needs =
     instance.flavor === null ? '' : ` (${instance.flavor.vcpus} vCPUs, ${instance.flavor.ramMib} MiB of memory)`
-  return `There is no room${needs} left for it on the ${count(allowed.length, 'host')}${where} it may go to, beside what else moves.`
+  return `There is no room${needs} left for it on the ${counted(allowed.length, 'host')}${where} it may go to, beside what else moves.`
 }
 
 function witnessOf(placement: BatchPlacement, state: BatchState): readonly Witness[] {
@@ -186,8 +187,4 @@ function witnessOf(placement: BatchPlacement, state: BatchState): readonly Witne
 function names(placement: BatchPlacement, movers: readonly number[]): string {
   const first = movers.slice(0, 3).map(mover => placement.instance(mover).instance.name)
   return movers.length > 3 ? `${first.join(', ')} and ${movers.length - 3} more` : first.join(', ')
-}
-
-function count(many: number, one: string): string {
-  return `${many} ${one}${many === 1 ? '' : 's'}`
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { asSentence } from '../grammar/counts.ts'
 import { instancesLeftBy, saysWait, withoutEmptyLists } from './lock-message.ts'
 import { assertNever } from './must.ts'
 import { type RunFact, RunOutcome, type RunView, type StepView } from './run.ts'
@@ -232,7 +233,7 @@ function waitsOf(view: RunView): readonly RunWait[] {
       const step = view.steps.find(each => each.step.id === stepId)
       return {
         ...waitFor('world', nodeOf(view, step)),
-        what: sentence(step === undefined ? reason : `${step.step.title}: ${reason}`),
+        what: asSentence(step === undefined ? reason : `${step.step.title}: ${reason}`),
         who: failsAt === null ? 'The run tries again and goes on by itself.' : 'The run looks again by itself.',
         since,
         asksAt,
@@ -251,7 +252,7 @@ function waitsOfStep(view: RunView, step: StepView): readonly RunWait[] {
     ...followed(seen).map(
       ({ what, at }): RunWait => ({
         ...waitFor('world', node),
-        what: sentence(what),
+        what: asSentence(what),
         who: 'The run looks again by itself, and asks when nothing has moved for long.',
         since: at,
       }),
@@ -324,7 +325,7 @@ function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWa
   }
   return {
     ...waitFor(kind === 'blocked' ? 'operator' : 'controller', node),
-    what: sentence(
+    what: asSentence(
       `${controller}, whose lock ${name} is ${state}${message === '' ? '' : `: ${withoutEmptyLists(message)}`}`,
     ),
     who: message.startsWith(SAYS_NOTHING) ? LOCK_WHO.silent : LOCK_WHO[kind],
@@ -398,7 +399,7 @@ function budgetWaits(node: string | null, evictions: readonly EvictionProgress[]
   )
   return [...refused].map(([note, pods]) => ({
     ...waitFor('budget', node),
-    what: sentence(`${pods.length === 1 ? (pods[0]?.pod ?? '') : `${pods.length} pods`}: ${note}`),
+    what: asSentence(`${pods.length === 1 ? (pods[0]?.pod ?? '') : `${pods.length} pods`}: ${note}`),
     who: 'Whoever runs these pods: more healthy replicas elsewhere, or a wider budget. It is asked again by itself.',
     since: pods.flatMap(({ refusedSince }) => refusedSince ?? []).toSorted()[0] ?? null,
   }))
@@ -412,9 +413,4 @@ function listed(names: readonly string[]): string {
   if (more > 0) return `${shown.join(', ')} and ${more} more`
   const last = shown.at(-1) ?? ''
   return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`
-}
-
-/** With exactly one full stop at its end. */
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`
 }

@@ -1,4 +1,4 @@
-import { durationWords } from './duration-words.ts'
+import { durationWords } from '../grammar/durations.ts'
 import { nearestRank } from './nearest-rank.ts'
 import type { NodeLane, UpdatePhase, UpdateTimeline } from './update.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { failure } from '../../../shared/domain/failure.ts'
-import { firstWords } from '../../../shared/domain/first-words.ts'
 import type { JujuActionOutcome } from '../../../shared/domain/juju.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { firstWords } from '../../../shared/grammar/first-words.ts'
 import { redactText } from '../../log/redact.ts'
 import type { MicroCephOutcome } from '../../ports/ceph.ts'
 

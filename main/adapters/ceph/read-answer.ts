@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { failure } from '../../../shared/domain/failure.ts'
-import { firstWords } from '../../../shared/domain/first-words.ts'
 import { jsonIn } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { firstWords } from '../../../shared/grammar/first-words.ts'
 import { redactText } from '../../log/redact.ts'
 import type { CommandOutput } from '../../ports/kubernetes.ts'
 

@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
-import { firstWords } from '../../../shared/domain/first-words.ts'
 import { retryAfterMs } from '../../../shared/domain/retry-after.ts'
+import { firstWords } from '../../../shared/grammar/first-words.ts'
 import { requestIdOf } from './fresh-answers.ts'
 import { roleFor, ruleIn } from './policy-rules.ts'
 import { isOwnRefusal, serverWords } from './server-words.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { firstWords } from '../../../shared/domain/first-words.ts'
 import { jsonIn } from '../../../shared/domain/json.ts'
+import { firstWords } from '../../../shared/grammar/first-words.ts'
 import type { ServiceType } from './services.ts'
 
 /** Placement, and newer errors of others. */

@@ -8,9 +8,9 @@ import {
   type NodeWorkloadLock,
 } from '../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { CONTROLLERS_LEASE } from '../../ports/leases.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
-import { count } from '../../procedures/answers.ts'
 import { answerersOf, isMadeByUs } from '../../procedures/steps/requests/controller-life.ts'
 import { holderWords } from './holder-words.ts'
 
@@ -41,7 +41,8 @@ export async function detectControllers(
       vrouters.ok && vrouters.value.some(pod => pod.name.includes('vrouter'))
         ? 'vRouter pods run in the cluster'
         : null,
-    stacklight: lights.length === 0 ? null : `StackLight has ${count(lights.length, 'pod')} in namespace ${namespace}`,
+    stacklight:
+      lights.length === 0 ? null : `StackLight has ${counted(lights.length, 'pod')} in namespace ${namespace}`,
   }
   return ok(
     ControllerName.options.map((controller): ControllerProposal => {

@@ -23,8 +23,8 @@ import {
   OUTLASTING,
   TRY_AGAIN,
 } from '../../../shared/domain/run-facts.ts'
+import { someOf } from '../../../shared/grammar/counts.ts'
 import { isoNow } from '../../clock/clock.ts'
-import { some } from '../../procedures/answers.ts'
 import type { MaintenanceContext } from '../../procedures/node-input.ts'
 import { instanceLabel, policyOf } from '../../procedures/steps/compute/classify-instances.ts'
 import { evacuate } from '../../procedures/steps/compute/evacuation.ts'
@@ -223,7 +223,7 @@ function namedOwners(instances: readonly Instance[]): readonly string[] {
   const named = instances.map(
     instance => `${instanceLabel(instance)}${instance.projectId === null ? '' : ` of project ${instance.projectId}`}`,
   )
-  return [`They are ${some(named)}.`]
+  return [`They are ${someOf(named)}.`]
 }
 
 /** A lock goes inactive only where the list of servers it rests on is proved: by Placement, by migrations, by each that was moved. */

@@ -3,8 +3,8 @@ import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { rolesOf } from '../../../shared/domain/roles.ts'
+import { someOf } from '../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
-import { some } from '../../procedures/answers.ts'
 import { computeServiceOf } from '../../procedures/steps/compute/compute-host.ts'
 import { hardLocks } from '../../procedures/steps/requests/hard-locks.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
@@ -66,7 +66,7 @@ async function withoutService(
   return held.value === null || held.value.length === 0
     ? { kind: 'ready' }
     : waiting(
-        `Nova shows no nova-compute service on ${node.name}, but Placement has allocations there: ${some(held.value)}`,
+        `Nova shows no nova-compute service on ${node.name}, but Placement has allocations there: ${someOf(held.value)}`,
       )
 }
 

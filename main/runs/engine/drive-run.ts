@@ -1,5 +1,6 @@
 import { must } from '../../../shared/domain/must.ts'
 import { type CheckAnswer, overrideFor, type Plan } from '../../../shared/domain/plan.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { verifyStep } from './apply-step.ts'
 import { overriddenBy, standingOf } from './check-plan.ts'
 import { contextWith, type Drive, lookLimit, type PassAnswer, patienceOver } from './drive.ts'
@@ -172,13 +173,9 @@ function doneWords({ kind, node, cluster, blocks, steps }: Plan): string {
       return `${node} is back in service`
     case 'update':
       // Batches of nodes have nothing of the whole cluster before and after their blocks.
+      // Of an update of some nodes never more is said than of those.
       return steps.some(({ phase }) => phase === 'finalize') || blocks.length === 0
-        ? `The update of ${cluster} is done: ${counted(new Set(steps.flatMap(({ lane }) => lane?.name ?? [])).size)}`
+        ? `The update of ${cluster} is done: ${counted(new Set(steps.flatMap(({ lane }) => lane?.name ?? [])).size, 'node')}`
         : `The nodes of ${cluster} that were planned are back in service`
   }
-}
-
-/** Of an update of some nodes never more is said than of those. */
-function counted(nodes: number): string {
-  return nodes === 1 ? '1 node' : `${nodes} nodes`
 }

@@ -1,6 +1,6 @@
-import { atMostWords, durationWords } from '../../../shared/domain/duration-words.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { atMostWords, durationWords } from '../../../shared/grammar/durations.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { KEPT_BACK, sentWhile } from '../../clock/sent-while.ts'
 import type { Logger } from '../../log/logger.ts'

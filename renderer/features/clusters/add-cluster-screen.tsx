@@ -4,6 +4,7 @@ import type { ClusterTestReport, RequestOutput } from '../../../shared/contract/
 import { type ClusterColour, ClusterFlavour, colourOf } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
+import { FLAVOUR_WORDS } from '../../../shared/words/flavours.ts'
 import {
   addCluster,
   foreignEndpoints,
@@ -21,7 +22,6 @@ import { RoleMaintenanceFields } from '../../ui/clusters/role-maintenance-fields
 import { TestReport } from '../../ui/clusters/test-report.tsx'
 import { useOffers } from '../../ui/clusters/use-offers.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { FLAVOUR_WORDS } from '../../words/flavours.ts'
 import { FileField } from './file-field.tsx'
 import { OfferList } from './offer-list.tsx'
 import '../../ui/clusters/clusters.css'

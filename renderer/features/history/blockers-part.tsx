@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RecurringBlocker } from '../../../shared/domain/history.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { readHistory } from '../../bridge/history.ts'
 import { useHistory } from '../../stores/history.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
@@ -8,7 +9,6 @@ import { lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { When } from '../../ui/when.tsx'
-import { counted } from '../../words/numbers.ts'
 
 /** Of so many runs of a blocker a link stands there at once. */
 const LINKED = 4

@@ -1,12 +1,12 @@
 import { type ReactNode, useId, useState } from 'react'
 import { colourOf } from '../../../shared/domain/cluster.ts'
 import type { ClusterDurations, DurationFigures, DurationPart } from '../../../shared/domain/duration-figures.ts'
-import { durationWords } from '../../../shared/domain/duration-words.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
+import { dateAndTime } from '../../../shared/grammar/times.ts'
+import { DURATION_PART_WORDS } from '../../../shared/words/history.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { usePreferences } from '../../stores/preferences.ts'
-import { DURATION_PART_WORDS } from '../../words/history.ts'
-import { counted } from '../../words/numbers.ts'
-import { dateAndTime } from '../../words/time.ts'
 import { DurationChart } from './duration-chart.tsx'
 
 interface Props {

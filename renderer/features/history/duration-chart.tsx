@@ -11,12 +11,12 @@ import {
   ZAxis,
 } from 'recharts'
 import type { ClusterDurations, DurationPart, DurationPoint } from '../../../shared/domain/duration-figures.ts'
-import { durationWords } from '../../../shared/domain/duration-words.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
+import { dateAndTime } from '../../../shared/grammar/times.ts'
+import { DURATION_PART_WORDS } from '../../../shared/words/history.ts'
 import { durationTicks } from '../../geometry/duration-ticks.ts'
 import { usePreferences } from '../../stores/preferences.ts'
-import { DURATION_PART_WORDS } from '../../words/history.ts'
-import { counted } from '../../words/numbers.ts'
-import { dateAndTime } from '../../words/time.ts'
 
 interface Props {
   readonly durations: ClusterDurations

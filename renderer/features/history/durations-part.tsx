@@ -6,14 +6,14 @@ import {
   durationsOf,
   measuredParts,
 } from '../../../shared/domain/duration-figures.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { DURATION_PART_EXPLAINED, DURATION_PART_WORDS } from '../../../shared/words/history.ts'
 import { readHistory } from '../../bridge/history.ts'
 import { naturally } from '../../geometry/natural-order.ts'
 import { useHistory } from '../../stores/history.ts'
 import { lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { DURATION_PART_EXPLAINED, DURATION_PART_WORDS } from '../../words/history.ts'
-import { counted } from '../../words/numbers.ts'
 import { ClusterDurationsCard } from './cluster-durations-card.tsx'
 
 /** How long the work on nodes took over time, cluster by cluster and node by node. */

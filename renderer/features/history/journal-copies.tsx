@@ -1,11 +1,11 @@
 import { Button, Callout, FormGroup, InputGroup } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { bytes } from '../../../shared/words/bytes.ts'
 import { exportJournal, importJournal } from '../../bridge/journal.ts'
 import { useConsole } from '../../stores/console.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { bytes } from '../../words/bytes.ts'
-import { counted } from '../../words/numbers.ts'
 
 interface Props {
   /** Of the journal itself. */

@@ -2,10 +2,10 @@ import { Button, Callout, FormGroup, InputGroup } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
 import type { PruneAnswer } from '../../../shared/contract/reports.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { counted, listed } from '../../../shared/grammar/counts.ts'
+import { dateAndTime } from '../../../shared/grammar/times.ts'
 import { pruneJournal } from '../../bridge/journal.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { counted, listed } from '../../words/numbers.ts'
-import { dateAndTime } from '../../words/time.ts'
 
 type Pruning =
   | { readonly kind: 'idle' }

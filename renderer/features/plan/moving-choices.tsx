@@ -4,10 +4,10 @@ import type { PlanChoices } from '../../../shared/contract/index.ts'
 import { DisabledMigration, type Plan } from '../../../shared/domain/plan.ts'
 import type { PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import { ComputeStrategy } from '../../../shared/domain/role-maintenance.ts'
+import { DISABLED_MIGRATION_WORDS, STRATEGY_WORDS } from '../../../shared/words/role-maintenance.ts'
 import { naturally } from '../../geometry/natural-order.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { useInstanceName } from '../../ui/use-instance-name.ts'
-import { DISABLED_MIGRATION_WORDS, STRATEGY_WORDS } from '../../words/role-maintenance.ts'
 
 interface Props {
   readonly cluster: string

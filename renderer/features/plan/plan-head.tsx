@@ -1,8 +1,9 @@
 import { Button, Tag } from '@blueprintjs/core'
 import { RefreshIcon } from '@blueprintjs/icons'
 import { type ReactNode, useMemo } from 'react'
-import { ageWords, spanWords } from '../../../shared/domain/duration-words.ts'
 import { effectsOf, type InstanceEffect } from '../../../shared/domain/plan-effects.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { ageWords, spanWords } from '../../../shared/grammar/durations.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { planAge } from '../../ui/plan/plan-age.ts'
@@ -10,7 +11,6 @@ import { PlanVerdictTag } from '../../ui/plan/plan-verdict.tsx'
 import type { PlanStanding } from '../../ui/plan/plan-words.ts'
 import type { ForecastState, MadePlan } from '../../ui/plan/use-plan.ts'
 import { hasChanged, type World, worldOf } from '../../ui/plan/world-of-plan.ts'
-import { counted } from '../../words/numbers.ts'
 
 interface Props {
   readonly cluster: string

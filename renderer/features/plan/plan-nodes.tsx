@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { NodeRunKind } from '../../../shared/domain/plan.ts'
+import { STATE_WORDS } from '../../../shared/words/actions.ts'
 import { changeQueue } from '../../bridge/queue.ts'
 import { queueOf, useQueue } from '../../stores/queue.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { STATE_WORDS } from '../../words/actions.ts'
 
 interface Props {
   readonly cluster: string

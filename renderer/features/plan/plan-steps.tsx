@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { PlannedStep } from '../../../shared/domain/plan.ts'
 import type { ChangeEffect } from '../../../shared/domain/plan-effects.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
 
 interface Props {
   readonly steps: readonly PlannedStep[]

@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback } from 'react'
 import type { LockProgress } from '../../../shared/domain/run-progress.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { LockLine } from '../../ui/lock-line.tsx'
-import { counted } from '../../words/numbers.ts'
 
 interface Props {
   readonly cluster: string

@@ -1,9 +1,9 @@
 import { ProgressBar } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { MigrationProgress } from '../../../shared/domain/run-progress.ts'
+import { listed } from '../../../shared/grammar/counts.ts'
+import { bytes } from '../../../shared/words/bytes.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
-import { bytes } from '../../words/bytes.ts'
-import { listed } from '../../words/numbers.ts'
 
 interface Props {
   readonly migrations: readonly MigrationProgress[]

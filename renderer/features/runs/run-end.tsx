@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { downAtLast } from '../../../shared/domain/ran-before.ts'
 import type { RunOutcome, RunView } from '../../../shared/domain/run.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { conditionTitle } from '../../../shared/words/runs.ts'
 import { resumeRun } from '../../bridge/runs.ts'
 import { openPlanDialog } from '../../stores/plan-dialog.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { counted } from '../../words/numbers.ts'
-import { conditionTitle } from '../../words/runs.ts'
 
 const INTENTS: Readonly<Record<RunOutcome, Intent>> = {
   done: 'success',

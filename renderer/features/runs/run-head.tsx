@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { colourOf } from '../../../shared/domain/cluster.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
+import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { ExportReport } from '../../ui/reports/export-report.tsx'
@@ -9,7 +10,6 @@ import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import { Tallies } from '../../ui/runs/run-progress.tsx'
 import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { Age, When } from '../../ui/when.tsx'
-import { RUN_KIND_WORDS } from '../../words/runs.ts'
 
 interface Props {
   readonly view: RunView

@@ -3,14 +3,14 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
 import { resumeRun } from '../../bridge/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import type { RunFilter } from '../../ui/runs/run-filter.ts'
 import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { When } from '../../ui/when.tsx'
-import { counted } from '../../words/numbers.ts'
-import { RUN_KIND_WORDS } from '../../words/runs.ts'
 
 interface Props {
   readonly runs: readonly RunSummary[]

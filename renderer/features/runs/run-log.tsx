@@ -2,9 +2,9 @@ import { Button, Checkbox, InputGroup } from '@blueprintjs/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { eventLine } from '../../../shared/words/run-events.ts'
 import { When } from '../../ui/when.tsx'
-import { counted } from '../../words/numbers.ts'
-import { eventLine } from '../../words/run-events.ts'
 import { logAsText } from './log-as-text.ts'
 
 interface Props {

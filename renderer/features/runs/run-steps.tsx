@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import type { RunEvent, RunView, StepView } from '../../../shared/domain/run.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { skipReasons } from '../../ui/runs/waits.ts'
-import { counted } from '../../words/numbers.ts'
 import { StepRow } from './step-row.tsx'
 
 interface Props {

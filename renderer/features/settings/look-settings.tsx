@@ -1,10 +1,10 @@
 import { FormGroup, HTMLSelect, Switch } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
 import { type Cluster, ClusterFlavour, colourOf } from '../../../shared/domain/cluster.ts'
+import { FLAVOUR_WORDS } from '../../../shared/words/flavours.ts'
 import { ColourChoice } from '../../ui/clusters/colour-choice.tsx'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { useChange } from '../../ui/use-change.ts'
-import { FLAVOUR_WORDS } from '../../words/flavours.ts'
 
 /** What a cluster is taken for: flavour, colour, and whether it is production. */
 export function LookSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {

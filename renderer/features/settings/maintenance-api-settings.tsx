@@ -6,11 +6,11 @@ import {
   ControllerName,
   type MaintenanceApiSettings,
 } from '../../../shared/domain/maintenance-api.ts'
+import { listed } from '../../../shared/grammar/counts.ts'
+import { CHOICE_WORDS, CONTROLLER_WORDS } from '../../../shared/words/controllers.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { useProposals } from '../../ui/plan/use-proposals.ts'
 import { useChange } from '../../ui/use-change.ts'
-import { CHOICE_WORDS, CONTROLLER_WORDS } from '../../words/controllers.ts'
-import { listed } from '../../words/numbers.ts'
 import { MaintenanceLimits } from './maintenance-limits.tsx'
 import { MaintenancePlaces } from './maintenance-places.tsx'
 

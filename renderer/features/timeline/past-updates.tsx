@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { durationWords } from '../../../shared/domain/duration-words.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { StateTag } from '../../ui/runs/state-tag.tsx'

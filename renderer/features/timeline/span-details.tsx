@@ -2,11 +2,11 @@ import { Button } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
+import { STAGE_EXPLAINED, STAGE_WORDS } from '../../../shared/words/updates.ts'
 import type { SpanPlace } from '../../geometry/timeline-layout.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { HostModeEditor } from '../../ui/instances/host-mode-editor.tsx'
-import { STAGE_EXPLAINED, STAGE_WORDS } from '../../words/updates.ts'
 import { SpanFacts } from './span-facts.tsx'
 
 interface Props {

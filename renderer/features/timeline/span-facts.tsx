@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { StageSpan } from '../../../shared/domain/update.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
+import { withInstanceNames } from '../../../shared/words/instance-names.ts'
 import { useInstanceName } from '../../ui/use-instance-name.ts'
 import { When } from '../../ui/when.tsx'
-import { withInstanceNames } from '../../words/instance-names.ts'
-import { counted } from '../../words/numbers.ts'
 
 interface Props {
   readonly cluster: string

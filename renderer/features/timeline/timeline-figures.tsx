@@ -1,9 +1,9 @@
 import { memo, type ReactNode, useMemo } from 'react'
 import { Area, AreaChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
+import { timeOfDay } from '../../../shared/grammar/times.ts'
 import { migrationRates } from '../../geometry/timeline-rates.ts'
 import { usePreferences } from '../../stores/preferences.ts'
-import { timeOfDay } from '../../words/time.ts'
 
 interface Props {
   readonly samples: UpdateTimeline['samples']

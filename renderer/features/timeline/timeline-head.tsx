@@ -1,13 +1,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the head of a grid whose rows are drawn each at its place.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus.
 import type { ReactNode } from 'react'
-import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { PhaseSpan } from '../../../shared/domain/update.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
+import { timeOfDay } from '../../../shared/grammar/times.ts'
+import { PHASE_EXPLAINED, PHASE_WORDS } from '../../../shared/words/updates.ts'
 import { phaseBoxes } from '../../geometry/timeline-layout.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { usePreferences } from '../../stores/preferences.ts'
-import { timeOfDay } from '../../words/time.ts'
-import { PHASE_EXPLAINED, PHASE_WORDS } from '../../words/updates.ts'
 import { NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
 /** A phase that is narrower than this is named on hover alone. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { STAGE_EXPLAINED, STAGE_WORDS } from '../../words/updates.ts'
+import { STAGE_EXPLAINED, STAGE_WORDS } from '../../../shared/words/updates.ts'
 
 const STAGES = ['requested', 'locks', 'draining', 'work', 'returning', 'done', 'skipped'] as const
 

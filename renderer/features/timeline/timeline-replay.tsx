@@ -2,8 +2,8 @@ import { Button } from '@blueprintjs/core'
 import { PauseIcon, PlayIcon } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
+import { timeOfDay } from '../../../shared/grammar/times.ts'
 import { usePreferences } from '../../stores/preferences.ts'
-import { timeOfDay } from '../../words/time.ts'
 import { useTimelineScale } from './use-timeline-scale.ts'
 
 interface Props {

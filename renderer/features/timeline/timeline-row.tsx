@@ -1,12 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows in sight alone are drawn, each at its place, which no table allows.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its span (aria-activedescendant).
 import { memo, type ReactNode } from 'react'
-import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { NodeLane, StageSpan } from '../../../shared/domain/update.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
+import { groupHeading, STAGE_WORDS } from '../../../shared/words/updates.ts'
 import { laneBoxes, type SpanBox, type TimelineRow } from '../../geometry/timeline-layout.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
-import { counted } from '../../words/numbers.ts'
-import { groupHeading, STAGE_WORDS } from '../../words/updates.ts'
 import { NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
 /** A stage's name is written in a span that is wider than this. */

@@ -1,8 +1,8 @@
 import { type ReactNode, useLayoutEffect, useState } from 'react'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
+import { STAGE_WORDS } from '../../../shared/words/updates.ts'
 import type { Point } from '../../geometry/rectangle.ts'
 import type { SpanPlace } from '../../geometry/timeline-layout.ts'
-import { STAGE_WORDS } from '../../words/updates.ts'
 import { SpanFacts } from './span-facts.tsx'
 
 interface Props {

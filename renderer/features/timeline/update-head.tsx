@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { isOrWaits, mayTellEnd, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { PHASE_EXPLAINED, PHASE_WORDS } from '../../../shared/words/updates.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { When } from '../../ui/when.tsx'
-import { counted } from '../../words/numbers.ts'
-import { PHASE_EXPLAINED, PHASE_WORDS } from '../../words/updates.ts'
 
 interface Props {
   readonly cluster: string

@@ -4,11 +4,11 @@ import { type ReactNode, useCallback } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { NodeState } from '../../../shared/domain/node-summary.ts'
 import { NodeRole } from '../../../shared/domain/roles.ts'
+import { STATE_WORDS } from '../../../shared/words/actions.ts'
+import { ROLE_WORDS } from '../../../shared/words/nodes.ts'
 import { naturally } from '../../geometry/natural-order.ts'
 import { selectNodes } from '../../stores/selection.ts'
 import { CONDITIONS, type Condition, changeFilter, filterOf, useTopology } from '../../stores/topology.ts'
-import { STATE_WORDS } from '../../words/actions.ts'
-import { ROLE_WORDS } from '../../words/nodes.ts'
 import { shownNow, useFromNodes } from './node-selectors.ts'
 
 const CONDITION_WORDS: Readonly<Record<Condition, string>> = {

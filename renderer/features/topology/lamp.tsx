@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
-import { READY_WORDS } from '../../words/nodes.ts'
+import { READY_WORDS } from '../../../shared/words/nodes.ts'
 
 /** The readiness of a kubelet: a filled disc when ready, a cross when not, a ring when contact is lost. Shape says it as well as colour. */
 export function Lamp({ ready }: { readonly ready: NodeView['ready'] }): ReactNode {

@@ -1,8 +1,8 @@
 import { DisableIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { NodeState } from '../../../shared/domain/node-summary.ts'
-import { ACTION_WORDS, STATE_WORDS } from '../../words/actions.ts'
-import { READY_WORDS } from '../../words/nodes.ts'
+import { ACTION_WORDS, STATE_WORDS } from '../../../shared/words/actions.ts'
+import { READY_WORDS } from '../../../shared/words/nodes.ts'
 import { Lamp } from './lamp.tsx'
 
 const READINESS = ['ready', 'not-ready', 'unknown'] as const

@@ -1,9 +1,9 @@
 import { memo, type ReactNode } from 'react'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { STATE_WORDS } from '../../../shared/words/actions.ts'
+import { ROLE_WORDS } from '../../../shared/words/nodes.ts'
 import type { Grouping } from '../../geometry/node-groups.ts'
 import type { NodeMap, PlacedArea } from '../../geometry/node-map.ts'
-import { STATE_WORDS } from '../../words/actions.ts'
-import { ROLE_WORDS } from '../../words/nodes.ts'
-import { counted } from '../../words/numbers.ts'
 
 interface Props {
   readonly map: NodeMap

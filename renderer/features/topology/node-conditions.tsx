@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { ConditionHolds, NodeCondition } from '../../../shared/domain/node-conditions.ts'
-import { CONDITION_ROLE_WORDS, HOLDS_WORDS } from '../../words/role-maintenance.ts'
+import { CONDITION_ROLE_WORDS, HOLDS_WORDS } from '../../../shared/words/role-maintenance.ts'
 import './node-conditions.css'
 
 const MARKS: Readonly<Record<ConditionHolds, string>> = { holds: '✓', 'does-not-hold': '✕', unknown: '?' }

@@ -6,13 +6,13 @@ import {
   REQUEST_REASON_ANNOTATION,
   REQUEST_RUN_ANNOTATION,
 } from '../../../shared/domain/maintenance-api.ts'
+import { listed } from '../../../shared/grammar/counts.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { LockLine } from '../../ui/lock-line.tsx'
 import { maintenanceOfNode, returnWaitsFor } from '../../ui/maintenance-api/maintenance-of-node.ts'
 import { useInstanceName } from '../../ui/use-instance-name.ts'
 import { Age } from '../../ui/when.tsx'
-import { listed } from '../../words/numbers.ts'
 
 interface Props {
   readonly cluster: string

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import type { PodOfNode } from '../../../shared/domain/node-detail.ts'
-import { counted } from '../../words/numbers.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { DetailSection } from './detail-section.tsx'
 
 type Fate = PodOfNode['fate']

@@ -1,8 +1,8 @@
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
-import { STATE_WORDS } from '../../words/actions.ts'
-import { READY_WORDS } from '../../words/nodes.ts'
-import { counted } from '../../words/numbers.ts'
-import { CONDITION_ROLE_WORDS, HOLDS_WORDS } from '../../words/role-maintenance.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { STATE_WORDS } from '../../../shared/words/actions.ts'
+import { READY_WORDS } from '../../../shared/words/nodes.ts'
+import { CONDITION_ROLE_WORDS, HOLDS_WORDS } from '../../../shared/words/role-maintenance.ts'
 
 /** A tile read aloud: the name first, then where it stands, then what is on it. */
 export function tileName(node: NodeView): string {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { SOURCE_NAMES } from '../../../shared/words/sources.ts'
 import { Age } from '../../ui/when.tsx'
-import { SOURCE_NAMES } from '../../words/sources.ts'
 import type { OldSource } from './old-sources.ts'
 
 /** Which of the facts on the map are old, since when and why: one line each, only while there are some. */

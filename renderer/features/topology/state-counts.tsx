@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { NodeState } from '../../../shared/domain/node-summary.ts'
+import { STATE_WORDS } from '../../../shared/words/actions.ts'
 import { changeFilter, filterOf, useTopology } from '../../stores/topology.ts'
-import { STATE_WORDS } from '../../words/actions.ts'
 import { useFromNodes } from './node-selectors.ts'
 
 /** How many nodes are not plainly in service, by state; a click shows only those, another one all again. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
-import { counted } from '../../words/numbers.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { Holder } from './holder.tsx'
 import { Lamp } from './lamp.tsx'
 import { ConditionMarks } from './node-conditions.tsx'

@@ -1,8 +1,8 @@
 import { DisableIcon, WarningSignIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { InstanceCounts, NodeView } from '../../../shared/domain/cluster-view.ts'
-import { ACTION_WORDS, STATE_WORDS } from '../../words/actions.ts'
-import { LOCK_WORDS } from '../../words/nodes.ts'
+import { ACTION_WORDS, STATE_WORDS } from '../../../shared/words/actions.ts'
+import { LOCK_WORDS } from '../../../shared/words/nodes.ts'
 import { gib, percentOf } from './node-words.ts'
 
 const ACTIONS = ['live_migrate', 'migrating', 'poweroff', 'notify', 'blocked', 'ignore'] as const

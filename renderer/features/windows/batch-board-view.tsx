@@ -2,8 +2,8 @@ import { type KeyboardEvent, type ReactNode, useCallback, useLayoutEffect, useMe
 import type { JudgedBatch } from '../../../shared/domain/batches.ts'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
-import { counted } from '../../words/numbers.ts'
-import { rangeWords } from '../../words/windows.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { rangeWords } from '../../../shared/words/windows.ts'
 import {
   type BatchBoard,
   type BatchTarget,

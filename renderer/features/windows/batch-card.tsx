@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
-import { counted } from '../../words/numbers.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 
 interface Props {
   readonly name: string

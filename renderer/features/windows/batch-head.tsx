@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowLeftIcon, ArrowRightIcon } from '@blueprintjs/icons'
 import { memo, type ReactNode } from 'react'
-import { counted } from '../../words/numbers.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 
 interface Props {
   /** Its place, counted from 0. */

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react'
 import type { BatchCapacity, JudgedBatch } from '../../../shared/domain/batches.ts'
-import { counted } from '../../words/numbers.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 
 interface Props {
   /** Null: nothing was said of it yet. */

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { Estimate, VendorEstimate } from '../../../shared/domain/estimate.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
+import { rangeWords } from '../../../shared/words/windows.ts'
 import { type Asked, lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { counted } from '../../words/numbers.ts'
-import { rangeWords } from '../../words/windows.ts'
 import { VendorFigures } from './vendor-figures.tsx'
 
 interface Props {

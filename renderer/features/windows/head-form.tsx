@@ -1,7 +1,7 @@
 import { FormGroup, HTMLSelect, InputGroup, TextArea } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
-import { durationWords } from '../../../shared/domain/duration-words.ts'
 import { zonedText } from '../../../shared/domain/zoned-time.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { type HeadDraft, inZone, type Occurrence, timeOf } from './head-draft.ts'
 

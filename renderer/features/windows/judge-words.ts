@@ -1,5 +1,5 @@
 import type { JudgedBatch } from '../../../shared/domain/batches.ts'
-import { counted } from '../../words/numbers.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 
 /** What judged batches come to, in a line: the rules they break, and whether the rest of the cloud takes their instances. */
 export function judgeWords(batches: readonly JudgedBatch[]): string {

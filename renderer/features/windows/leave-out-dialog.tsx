@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
+import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { skipNode } from '../../bridge/updates.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { ReasonDialog } from '../../ui/reason-dialog.tsx'
-import { counted, listed } from '../../words/numbers.ts'
 
 interface Props {
   readonly runId: string

@@ -1,11 +1,11 @@
 import { Button, Tag } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { OwnersList, OwnersOfProject } from '../../../shared/domain/batches.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { type Asked, lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { counted } from '../../words/numbers.ts'
 
 interface Props {
   readonly asked: Asked<OwnersList>

@@ -1,8 +1,8 @@
 import { Button, Checkbox, FormGroup, NumericInput } from '@blueprintjs/core'
 import { type ReactNode, useId, useMemo, useState } from 'react'
-import { durationWords } from '../../../shared/domain/duration-words.ts'
 import type { VendorEstimate } from '../../../shared/domain/estimate.ts'
 import { VENDOR_FIGURES, vendorEstimate, vendorInputsOf } from '../../../shared/domain/vendor-estimate.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
 
 type Figure = (typeof VENDOR_FIGURES)[number]
 type Typed = Readonly<Record<Figure, number>>

@@ -1,12 +1,12 @@
 import { type ReactNode, useMemo } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
+import { dateAndTime } from '../../../shared/grammar/times.ts'
+import { STANDING_WORDS } from '../../../shared/words/windows.ts'
 import { axisTicks, barOn, linesOf, pointOn, type TimeAxis } from '../../geometry/window-axis.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { standingAt } from '../../stores/windows.ts'
-import { dateAndTime } from '../../words/time.ts'
-import { STANDING_WORDS } from '../../words/windows.ts'
 import { ClusterName } from './cluster-name.tsx'
 
 interface Props {

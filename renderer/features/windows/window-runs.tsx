@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
+import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { When } from '../../ui/when.tsx'
-import { RUN_KIND_WORDS } from '../../words/runs.ts'
 import '../../ui/runs/runs.css'
 
 /** The runs that belong to a window, newest first. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { durationWords } from '../../../shared/domain/duration-words.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
+import { zonedRange } from '../../../shared/grammar/times.ts'
 import { usePreferences } from '../../stores/preferences.ts'
-import { zonedRange } from '../../words/time.ts'
 
 interface Props {
   readonly window: { readonly startsAt: string; readonly endsAt: string; readonly timeZone: string }

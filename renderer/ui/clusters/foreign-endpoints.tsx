@@ -2,10 +2,10 @@ import { Button, Callout, Dialog, DialogBody, DialogFooter, Spinner } from '@blu
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
 import type { Envelope, ForeignEndpoint } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { agreeToEndpoints, foreignEndpoints } from '../../bridge/cluster-edits.ts'
-import { foreignWords } from '../../words/foreign-endpoints.ts'
-import { counted } from '../../words/numbers.ts'
 import { FailureCallout } from '../failure-callout.tsx'
+import { foreignWords } from './foreign-endpoint-words.ts'
 
 /**
  * Where the cloud's catalogue would have tokens sent beside Keystone's own host, and the one place of the page where that is agreed to

@@ -8,7 +8,13 @@ import {
   DEFAULT_ROLE_MAINTENANCE,
   type RoleMaintenanceSettings,
 } from '../../../shared/domain/role-maintenance.ts'
-import { AS_FLAVOUR, CEPH_WORDS, ofFlavour, SERVICES_RULE_WORDS, STRATEGY_WORDS } from '../../words/role-maintenance.ts'
+import {
+  AS_FLAVOUR,
+  CEPH_WORDS,
+  ofFlavour,
+  SERVICES_RULE_WORDS,
+  STRATEGY_WORDS,
+} from '../../../shared/words/role-maintenance.ts'
 
 type Settings = Omit<RoleMaintenanceSettings, 'juju'>
 

@@ -1,5 +1,5 @@
 import type { NodeRunKind } from '../../../shared/domain/plan.ts'
-import { listed } from '../../words/numbers.ts'
+import { listed } from '../../../shared/grammar/counts.ts'
 import type { DockColumn, DockContents, DockedNode } from './dock-contents.ts'
 
 /** What is dragged: nodes of the map, or one that stands in the dock. */

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { CaretDownIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
-import { counted } from '../../words/numbers.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 
 interface Props {
   readonly cluster: string

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react'
 import type { HostMode } from '../../../shared/domain/instance-policy.ts'
+import { counted, listed } from '../../../shared/grammar/counts.ts'
+import { ACTION_WORDS } from '../../../shared/words/actions.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { ACTION_WORDS } from '../../words/actions.ts'
-import { counted, listed } from '../../words/numbers.ts'
 import { type ModePreview, previewMode } from './mode-preview.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
+import { oddities } from '../../../shared/words/instances.ts'
 import type { InstanceColumn, InstanceFilter, InstanceSort } from '../../stores/instance-lists.ts'
-import { oddities } from '../../words/instances.ts'
 
 type Action = InstanceView['action']
 

@@ -1,5 +1,6 @@
 import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { openView } from '../../bridge/views.ts'
 import {
   changeInstanceFilter,
@@ -11,7 +12,6 @@ import {
 } from '../../stores/instance-lists.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { counted } from '../../words/numbers.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import { isOld } from '../source-age.tsx'
 import { BulkBar } from './bulk-bar.tsx'

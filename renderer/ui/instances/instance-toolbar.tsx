@@ -2,13 +2,13 @@ import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { SearchIcon } from '@blueprintjs/icons'
 import type { ReactNode, RefObject } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
+import { ACTION_WORDS } from '../../../shared/words/actions.ts'
 import {
   changeInstanceFilter,
   type InstanceColumn,
   type InstanceFilter,
   NO_INSTANCE_FILTER,
 } from '../../stores/instance-lists.ts'
-import { ACTION_WORDS } from '../../words/actions.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import type { ShownInstances } from './instance-order.ts'
 import { useChoices } from './use-shown-instances.ts'

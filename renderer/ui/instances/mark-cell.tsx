@@ -2,10 +2,10 @@ import { Spinner } from '@blueprintjs/core'
 import { CaretDownIcon, CrossIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
+import { marksWords, oddities } from '../../../shared/words/instances.ts'
 import { dismissRefusals } from '../../bridge/instances.ts'
 import { type MarkState, markStatesOf, useEdits } from '../../stores/edits.ts'
 import { useTicks } from '../../stores/ticks.ts'
-import { marksWords, oddities } from '../../words/instances.ts'
 
 /** A view that did not show a confirmed mark for so long is said to be behind. */
 export const BEHIND_MS = 10_000

@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { dismissRefusals } from '../../bridge/instances.ts'
 import { changeInstanceFilter, type InstanceFilter, NO_INSTANCE_FILTER } from '../../stores/instance-lists.ts'
-import { counted } from '../../words/numbers.ts'
 import { useRefused } from './use-shown-instances.ts'
 
 interface Props {

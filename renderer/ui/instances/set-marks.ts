@@ -1,10 +1,10 @@
 import type { MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { marksWords } from '../../../shared/words/instances.ts'
 import { type MarkingOutcome, markInstances, undoEdit } from '../../bridge/instances.ts'
 import { type UndoEntry, undoOf, useEdits } from '../../stores/edits.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { marksWords } from '../../words/instances.ts'
-import { counted } from '../../words/numbers.ts'
 
 /** Sets the migration mode of instances, and tells what came of it. */
 export async function setMarks(

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { DefinitionStatus } from '../../../shared/domain/maintenance-api.ts'
-import { counted } from '../../words/numbers.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 
 const STATE_WORDS: Readonly<Record<DefinitionStatus['state'], string>> = {
   missing: 'missing',

@@ -1,7 +1,7 @@
 import { Button, InputGroup, TextArea } from '@blueprintjs/core'
 import { ArrowDownIcon, ArrowUpIcon, CrossIcon } from '@blueprintjs/icons'
 import { type ReactNode, useId, useState } from 'react'
-import { counted } from '../../words/numbers.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { type GroupDraft, namesIn } from './update-draft.ts'
 
 interface Props {

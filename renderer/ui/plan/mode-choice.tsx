@@ -2,9 +2,9 @@ import { HTMLSelect } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { MAINTENANCE_ACTIONS, type MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
+import { MARK_WORDS } from '../../../shared/words/actions.ts'
 import { markInstances } from '../../bridge/instances.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { MARK_WORDS } from '../../words/actions.ts'
 
 interface Props {
   readonly cluster: string

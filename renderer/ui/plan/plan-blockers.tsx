@@ -2,7 +2,7 @@ import { Button, InputGroup, Tag } from '@blueprintjs/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { CheckedPlan, OverrideFlag } from '../../../shared/domain/plan.ts'
-import { counted } from '../../words/numbers.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { blockersInOrder, type FoundBlocker } from './plan-order.ts'
 import { OVERRIDE_WORDS } from './plan-words.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
-import { counted } from '../../words/numbers.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { EvidenceList } from '../evidence-list.tsx'
 import { type CheckedStep, type CheckStanding, checksInOrder, mentions } from './plan-order.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PodEffect } from '../../../shared/domain/plan-effects.ts'
-import { counted } from '../../words/numbers.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { isGuardedNow, mentions, podsInOrder } from './plan-order.ts'
 
 interface Props {

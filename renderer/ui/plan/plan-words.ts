@@ -1,6 +1,6 @@
 import type { CheckedPlan, OverrideFlag, RunKind } from '../../../shared/domain/plan.ts'
 import { openBlockers, type PlanCounts } from '../../../shared/domain/plan-effects.ts'
-import { counted, listed } from '../../words/numbers.ts'
+import { counted, listed } from '../../../shared/grammar/counts.ts'
 import type { PlanState } from './use-plan.ts'
 
 /** What the operator confirms, with node and cluster: `Enter maintenance: cmp-03 of demo-plain`. */

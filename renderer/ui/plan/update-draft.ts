@@ -1,5 +1,5 @@
 import { type NodeWorkGate, UpdateOptions } from '../../../shared/domain/update.ts'
-import { listed } from '../../words/numbers.ts'
+import { listed } from '../../../shared/grammar/counts.ts'
 
 /** A group of worker nodes as it is being edited: its nodes as the operator writes them, its place is its order. */
 export interface GroupDraft {

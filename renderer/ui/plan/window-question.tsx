@@ -1,7 +1,7 @@
 import { HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
-import { durationWords } from '../../../shared/domain/duration-words.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
 import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { chosenWindow, type WindowAnswer, type WindowsAtHand } from './window-choice.ts'

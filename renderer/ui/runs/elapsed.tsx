@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { durationWords } from '../../../shared/domain/duration-words.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
 import { useTicks } from '../../stores/ticks.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { conditionWord, needsSomebody } from '../../../shared/domain/run-condition.ts'
-import { RUN_KIND_WORDS } from '../../words/runs.ts'
+import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
 
 /** Which runs of a cluster are listed. */
 export interface RunFilter {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
+import { conditionTitle } from '../../../shared/words/runs.ts'
 import { useConnection } from '../../stores/connection.ts'
-import { conditionTitle } from '../../words/runs.ts'
 
 /** What a run is, in a word with its colour; of one that may have gone on while the console does not answer, that it is not known. */
 export function StateTag({ condition }: { readonly condition: RunCondition }): ReactNode {

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { heldBackByLimits } from '../../../main/procedures/steps/requests/lock-limits.ts'
 import type { BatchCeph, BatchGround, BatchQuorum } from '../../../shared/domain/batch-ground.ts'
 import { judgeBatches } from '../../../shared/domain/batch-judge.ts'
-import { batchRuleWords } from '../../../shared/domain/batch-rule-words.ts'
 import { brokenRules, rulesOf } from '../../../shared/domain/batch-rules.ts'
 import type { BatchOptions } from '../../../shared/domain/batches.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { NodeRole } from '../../../shared/domain/roles.ts'
+import { batchRuleWords } from '../../../shared/words/batch-rules.ts'
 import { batchHost, batchNode, ground, provider, vm } from '../../fixtures/batches/small-cloud.ts'
 
 const SPREAD: BatchOptions = { zones: 'spread', atOnce: {} }

@@ -1,12 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  ageWords,
-  atMostWords,
-  durationWords,
-  estimateWords,
-  spanWords,
-} from '../../../shared/domain/duration-words.ts'
+import { ageWords, atMostWords, durationWords, estimateWords, spanWords } from '../../../shared/grammar/durations.ts'
 
 describe('a length of time', () => {
   test.each([

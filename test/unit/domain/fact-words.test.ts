@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { createEventLines } from '../../../main/faces/cli/render/event-lines.ts'
 import { reportCsv } from '../../../main/reports/report-csv.ts'
 import type { StepContext } from '../../../main/runs/engine/step.ts'
-import { eventLine } from '../../../renderer/words/run-events.ts'
-import { factLine, factSaying, factSentence } from '../../../shared/domain/fact-words.ts'
 import type { Json } from '../../../shared/domain/json.ts'
 import {
   CLUSTER_REQUEST_CREATED,
@@ -21,6 +19,8 @@ import {
   WORK_JOB_FAILED,
   WORK_JOB_REQUESTED,
 } from '../../../shared/domain/run-facts.ts'
+import { factLine, factSaying, factSentence } from '../../../shared/words/facts.ts'
+import { eventLine } from '../../../shared/words/run-events.ts'
 import { pipeLook } from '../../fixtures/cli/looks.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
 import { reportOf } from '../../fixtures/reports/told-run.ts'

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadClusters } from '../../../renderer/bridge/clusters.ts'
 import { ask, listen } from '../../../renderer/bridge/transport.ts'
 import { useClusters } from '../../../renderer/stores/clusters.ts'
-import { FLAVOUR_WORDS } from '../../../renderer/words/flavours.ts'
 import type { Contract } from '../../../shared/contract/index.ts'
 import { Cluster, ClusterFlavour, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
+import { FLAVOUR_WORDS } from '../../../shared/words/flavours.ts'
 
 const LAB = Cluster.parse({
   name: 'lab',

@@ -4,8 +4,8 @@ import { previewWords } from '../../../renderer/ui/instances/host-mode-preview.t
 import { choicesOf, inOrder, naturalKey, shownOf } from '../../../renderer/ui/instances/instance-order.ts'
 import { previewMode } from '../../../renderer/ui/instances/mode-preview.ts'
 import { rangeBetween, rowAfter, toggled } from '../../../renderer/ui/instances/selection-moves.ts'
-import { flavorWords, oddities } from '../../../renderer/words/instances.ts'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
+import { flavorWords, oddities } from '../../../shared/words/instances.ts'
 import { instanceView } from '../../fixtures/renderer/views.ts'
 
 const PROJECTS = new Map([['p-1', 'shop']])

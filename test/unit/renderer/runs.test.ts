@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { logAsText } from '../../../renderer/features/runs/log-as-text.ts'
 import { ALL_RUNS, firstToRead, listedRuns, runBeside } from '../../../renderer/ui/runs/run-filter.ts'
 import { changedSoFar, isPausing, skipReasons } from '../../../renderer/ui/runs/waits.ts'
-import { bytes } from '../../../renderer/words/bytes.ts'
-import { eventLine } from '../../../renderer/words/run-events.ts'
 import { WATCHER_PLAN_STARTED } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { bytes } from '../../../shared/words/bytes.ts'
+import { eventLine } from '../../../shared/words/run-events.ts'
 import { createRunStory, sampleSummary } from '../../fixtures/cli/sample-run.ts'
 
 const run = (id: string, state: Parameters<typeof sampleSummary>[0], hour: number, more = {}) =>

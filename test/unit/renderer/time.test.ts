@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { counted, listed } from '../../../renderer/words/numbers.ts'
-import { age, dateAndTime } from '../../../renderer/words/time.ts'
+import { counted, listed } from '../../../shared/grammar/counts.ts'
+import { age, dateAndTime } from '../../../shared/grammar/times.ts'
 
 describe('an age', () => {
   const now = Date.parse('2026-11-21T12:00:00Z')

@@ -3,9 +3,9 @@ import { isStoppingAfterNode } from '../../../renderer/features/timeline/update-
 import { migrationRates } from '../../../renderer/geometry/timeline-rates.ts'
 import { betterSamples } from '../../../renderer/geometry/timeline-samples.ts'
 import { failedAfter, lastRead, withSameLanes } from '../../../renderer/stores/updates.ts'
-import { withInstanceNames } from '../../../renderer/words/instance-names.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import type { NodeLane, UpdateTimeline } from '../../../shared/domain/update.ts'
+import { withInstanceNames } from '../../../shared/words/instance-names.ts'
 
 const sample = (minute: number, migrationsDone: number | null) => ({
   at: new Date(Date.parse('2026-11-21T06:00:00Z') + minute * 60_000).toISOString(),

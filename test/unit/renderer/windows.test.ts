@@ -3,9 +3,9 @@ import { filteredWindows } from '../../../renderer/features/windows/window-filte
 import { axisTicks, barOn, linesOf } from '../../../renderer/geometry/window-axis.ts'
 import { nextWindowOf, openWindowsOf, standingAt } from '../../../renderer/stores/windows.ts'
 import { windowChoice } from '../../../renderer/ui/plan/window-choice.ts'
-import { zonedRange } from '../../../renderer/words/time.ts'
-import { timeLeft } from '../../../renderer/words/windows.ts'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
+import { zonedRange } from '../../../shared/grammar/times.ts'
+import { timeLeft } from '../../../shared/words/windows.ts'
 import { listedWindow, runOf } from '../../fixtures/renderer/windows.ts'
 
 const HOUR = 3_600_000

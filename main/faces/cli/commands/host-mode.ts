@@ -1,12 +1,12 @@
 import type { RequestInput, RequestOutput } from '../../../../shared/contract/index.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import { HOST_MODES, type HostMode } from '../../../../shared/domain/instance-policy.ts'
+import { listed } from '../../../../shared/grammar/counts.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import { type ExitCode, exitOfFailure } from '../exit-code.ts'
 import { renderFailure } from '../render/render-failure.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
-import { listed } from '../words/counted.ts'
 import type { Look } from '../words/look.ts'
 
 type Change = Pick<RequestInput<'node.set-mode'>, 'mode' | 'attempts'>

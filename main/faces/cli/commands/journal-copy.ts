@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
+import { counted } from '../../../../shared/grammar/counts.ts'
 import type { Command } from '../command.ts'
 import { bytesInWords } from '../render/render-journal.ts'
 import { reportFailure } from '../report-failure.ts'
 import { oneLine } from '../words/clean-text.ts'
-import { counted } from '../words/counted.ts'
 
 /** `journal export`: a whole copy of the journal. */
 export const exportJournalTo: Command = async context => {

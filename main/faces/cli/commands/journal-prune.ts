@@ -1,10 +1,10 @@
 import type { PruneAnswer } from '../../../../shared/contract/index.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
 import type { Command } from '../command.ts'
 import { confirm } from '../follow/questions.ts'
 import type { CliProcess } from '../process-io.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { oneLine } from '../words/clean-text.ts'
-import { counted } from '../words/counted.ts'
 
 /** `journal prune`: retention, after a look at what it would remove. */
 export const pruneJournalBefore: Command = async context => {

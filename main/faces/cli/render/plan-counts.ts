@@ -1,5 +1,5 @@
 import { countsOf, type PlanEffects } from '../../../../shared/domain/plan-effects.ts'
-import { counted, listed } from '../words/counted.ts'
+import { counted, listed } from '../../../../shared/grammar/counts.ts'
 
 /** What the operator is asked to agree to, in numbers: `7 live migrations, 9 evictions and 2 changes`. */
 export function countsSentence(effects: PlanEffects): string {

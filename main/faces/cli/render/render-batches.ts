@@ -1,6 +1,6 @@
 import type { BatchCapacity, JudgedBatches } from '../../../../shared/domain/batches.ts'
 import { assertNever } from '../../../../shared/domain/must.ts'
-import { counted } from '../words/counted.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { renderTable } from '../words/table.ts'

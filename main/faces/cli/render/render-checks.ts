@@ -1,6 +1,6 @@
 import { must } from '../../../../shared/domain/must.ts'
 import { type CheckedPlan, overrideFor, type PlannedStep, type StepCheck } from '../../../../shared/domain/plan.ts'
-import { counted } from '../words/counted.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { hang } from '../words/width.ts'

@@ -1,5 +1,5 @@
 import { type InstanceEffect, namesOf, type PlanEffects } from '../../../../shared/domain/plan-effects.ts'
-import { counted } from '../words/counted.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { type Cell, renderTable } from '../words/table.ts'

@@ -1,6 +1,6 @@
-import { durationWords, estimateWords } from '../../../../shared/domain/duration-words.ts'
 import type { Estimate, Span, TimeVerdict, VendorEstimate, WindowForecast } from '../../../../shared/domain/estimate.ts'
 import { zonedText } from '../../../../shared/domain/zoned-time.ts'
+import { durationWords, estimateWords } from '../../../../shared/grammar/durations.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { renderTable } from '../words/table.ts'

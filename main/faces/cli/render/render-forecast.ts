@@ -1,7 +1,7 @@
 import type { PlanForecast } from '../../../../shared/contract/index.ts'
-import { spanWords } from '../../../../shared/domain/duration-words.ts'
 import type { CheckedPlan } from '../../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../../shared/domain/plan-effects.ts'
+import { spanWords } from '../../../../shared/grammar/durations.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'

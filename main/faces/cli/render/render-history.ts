@@ -7,11 +7,11 @@ import {
   durationsOf,
   measuredParts,
 } from '../../../../shared/domain/duration-figures.ts'
-import { durationWords } from '../../../../shared/domain/duration-words.ts'
 import type { MeasuredNode, RecurringBlocker } from '../../../../shared/domain/history.ts'
 import { conditionWord } from '../../../../shared/domain/run-condition.ts'
+import { counted, listed } from '../../../../shared/grammar/counts.ts'
+import { durationWords } from '../../../../shared/grammar/durations.ts'
 import { shortIds } from '../find-run.ts'
-import { counted, listed } from '../words/counted.ts'
 import { between, dateAndTime } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'

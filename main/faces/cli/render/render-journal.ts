@@ -1,6 +1,6 @@
 import type { JournalStatus, RequestOutput } from '../../../../shared/contract/index.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
 import { oneLine } from '../words/clean-text.ts'
-import { counted } from '../words/counted.ts'
 import { dateAndTime } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 

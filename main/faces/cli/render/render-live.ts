@@ -1,4 +1,3 @@
-import { durationWords } from '../../../../shared/domain/duration-words.ts'
 import { planPlace } from '../../../../shared/domain/plan.ts'
 import type { PassingWait, RunView, StepView } from '../../../../shared/domain/run.ts'
 import { conditionOf } from '../../../../shared/domain/run-condition.ts'
@@ -8,7 +7,8 @@ import {
   type MigrationProgress,
   migrationsOf,
 } from '../../../../shared/domain/run-progress.ts'
-import { counted } from '../words/counted.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
+import { durationWords } from '../../../../shared/grammar/durations.ts'
 import { timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'

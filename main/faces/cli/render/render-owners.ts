@@ -1,5 +1,5 @@
 import type { OwnersList } from '../../../../shared/domain/batches.ts'
-import { counted } from '../words/counted.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 

@@ -1,5 +1,5 @@
 import type { Plan } from '../../../../shared/domain/plan.ts'
-import { counted } from '../words/counted.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
 
 /** What was chosen by role, in words; what has no meaning for this plan's steps is left out. */
 export function roleChoiceWords({ kind, flavour, options, steps }: Plan): readonly string[] {

@@ -1,4 +1,4 @@
-import { durationWords } from '../../../../shared/domain/duration-words.ts'
+import { durationWords } from '../../../../shared/grammar/durations.ts'
 
 type Offset = (atMs: number) => number
 

@@ -2,7 +2,7 @@ import type { Cluster } from '../../../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { NodeRole } from '../../../../shared/domain/roles.ts'
 import type { UpdateGroup, UpdateOptions } from '../../../../shared/domain/update.ts'
-import { some } from '../../answers.ts'
+import { someOf } from '../../../../shared/grammar/counts.ts'
 import { readJobManifest } from '../../steps/rolling/job-manifest.ts'
 import { whyStandstill } from '../../steps/rolling/standstill.ts'
 import type { UpdateNode } from './update-node.ts'
@@ -41,7 +41,7 @@ export function whyNotChosen(
   if (unknown.length > 0) {
     return failure(
       'bad-input',
-      `${name} has no node ${some(unknown)}. \`lockkeeper nodes ${name}\` lists its nodes.`,
+      `${name} has no node ${someOf(unknown)}. \`lockkeeper nodes ${name}\` lists its nodes.`,
       target,
     )
   }

@@ -1,6 +1,6 @@
 import type { Plan } from '../../../../shared/domain/plan.ts'
+import { someOf } from '../../../../shared/grammar/counts.ts'
 import { planStep } from '../../../runs/engine/step.ts'
-import { some } from '../../answers.ts'
 import { pauseHere } from '../../steps/rolling/pause-here.ts'
 
 type Block = Plan['blocks'][number]
@@ -24,7 +24,7 @@ export function planBatch(part: {
     steps: turns.flatMap((turn, at) => [
       ...(at === 0 && part.isFirst
         ? []
-        : [planStep(pauseHere, { next: some(turn) }, { id: `${pauseHere.kind}@${turn[0] ?? at}`, phase })]),
+        : [planStep(pauseHere, { next: someOf(turn) }, { id: `${pauseHere.kind}@${turn[0] ?? at}`, phase })]),
       ...turn.flatMap(node => laneOf(node, block.id)),
     ]),
   }

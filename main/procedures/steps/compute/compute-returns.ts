@@ -1,6 +1,7 @@
+import { counted } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { cannotAsk, cannotVerify, count, evidence, fails, holds, ready } from '../../answers.ts'
+import { cannotAsk, cannotVerify, evidence, fails, holds, ready } from '../../answers.ts'
 import { cloudOf, nodeOf } from '../../node-input.ts'
 import { computeServiceEvidence, readComputeService } from './compute-service.ts'
 import { instanceFound } from './note-instances.ts'
@@ -54,7 +55,7 @@ export const computeReturns: Step<MaintenanceWorld> = {
     const on = await cloudOf(ctx).instancesOnHost(service.value.host, ctx.signal)
     const found = on.ok ? on.value.items.map(instance => instanceFound(instance, ctx)) : []
     return holds(
-      `nova-compute on ${service.value.host} is up and ${count(agents.value.length, 'network agent')} alive.`,
+      `nova-compute on ${service.value.host} is up and ${counted(agents.value.length, 'network agent')} alive.`,
       [...seen, ...found],
     )
   },

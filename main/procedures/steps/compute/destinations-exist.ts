@@ -1,9 +1,10 @@
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../answers.ts'
+import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { cloudOf, nodeOf } from '../../node-input.ts'
 import {
   type ClassifiedInstance,
@@ -45,7 +46,7 @@ export const destinationsExist: Step<MaintenanceWorld> = {
       input.waits === true ? [] : blockers,
       moving.length === 0
         ? 'No instance has to move.'
-        : `${count(open.size, 'other compute host')} may take ${count(moving.length, 'instance')}, each weighed by itself. Which one, and whether all fit, is decided by Nova's scheduler.`,
+        : `${counted(open.size, 'other compute host')} may take ${counted(moving.length, 'instance')}, each weighed by itself. Which one, and whether all fit, is decided by Nova's scheduler.`,
       {
         warnings: [
           ...unread,
@@ -73,7 +74,7 @@ function notesOf(places: readonly { readonly instance: Instance; readonly place:
     if (place.mayGoTo.length === 0 || place.note === null) continue
     saidOf.set(place.note, [...(saidOf.get(place.note) ?? []), instance.name])
   }
-  return [...saidOf].map(([note, names]) => `${some(names)}: ${note}`)
+  return [...saidOf].map(([note, names]) => `${someOf(names)}: ${note}`)
 }
 
 function nowhere({ instance, policy, place }: ClassifiedInstance & { readonly place: PlaceForecast }): {

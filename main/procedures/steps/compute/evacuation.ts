@@ -2,7 +2,7 @@ import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { ATTEMPTS_EXHAUSTED } from '../../../../shared/domain/run-facts.ts'
-import { count } from '../../answers.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceLabel, instanceSubject, leavesNow, movePolicyOf, readComputeHost } from './classify-instances.ts'
 import { attemptsMade, lastWhy, mayAttempt, pendingRequest } from './evacuation-facts.ts'
@@ -129,7 +129,7 @@ async function runPool(
     if (ctx.history().findLast(fact => fact.subject === subject)?.fact !== ATTEMPTS_EXHAUSTED) {
       ctx.report(ATTEMPTS_EXHAUSTED, subject, { name: instance.name, why, attempts: made })
     }
-    unresolved.push({ label: instanceLabel(instance), why: `${why} (${count(made, 'attempt')} made)` })
+    unresolved.push({ label: instanceLabel(instance), why: `${why} (${counted(made, 'attempt')} made)` })
   }
   const work = async (instance: Instance): Promise<void> => {
     const subject = instanceSubject(instance.id)

@@ -1,5 +1,5 @@
 import type { NodeWorkloadLock } from '../../../../shared/domain/maintenance-api.ts'
-import { count, some } from '../../answers.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { instanceLabel, readComputeHost } from './classify-instances.ts'
 
@@ -21,5 +21,5 @@ export async function instancesInTheWay(
   const staying = host.value.instances.filter(({ policy }) => policy.action !== 'ignore')
   if (staying.length === 0) return null
   const named = staying.map(({ instance, policy }) => `${instanceLabel(instance)}, ${policy.reason}`)
-  return `${count(staying.length, 'instance')} still on ${host.value.service.host}: ${some(named, MOST_NAMED)}.`
+  return `${counted(staying.length, 'instance')} still on ${host.value.service.host}: ${someOf(named, MOST_NAMED)}.`
 }

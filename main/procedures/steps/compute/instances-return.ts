@@ -4,10 +4,11 @@ import type { Instance } from '../../../../shared/domain/openstack.ts'
 import { type RanInstance, ranBefore, runningOf } from '../../../../shared/domain/ran-before.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { INSTANCE_STARTED, OPERATOR_ANSWERED, START_REQUESTED, TRY_AGAIN } from '../../../../shared/domain/run-facts.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
-import { cannotAsk, cannotVerify, count, done, fails, holds, ready, some } from '../../answers.ts'
+import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { instanceLabel, instanceSubject } from './classify-instances.ts'
 import { readComputeService } from './compute-service.ts'
@@ -44,7 +45,7 @@ export const instancesReturn: Step<MaintenanceWorld> = {
     const seen = down.map(instance => instanceFound(instance, ctx))
     if (down.length === 0) return done(NONE_DOWN, { evidence: seen })
     if (ctx.options.startInstances) {
-      return ready(`${count(down.length, 'instance')} to start: ${named(down)}.`, {
+      return ready(`${counted(down.length, 'instance')} to start: ${named(down)}.`, {
         evidence: seen,
         effects: down.map(instance => ({
           kind: 'change' as const,
@@ -82,19 +83,19 @@ export const instancesReturn: Step<MaintenanceWorld> = {
     if (refused.length > 0) {
       return {
         kind: 'question',
-        question: `${count(refused.length, 'instance')} could not be started. ${some(refused, 10)} Retry asks Nova again; skip leaves them down.`,
+        question: `${counted(refused.length, 'instance')} could not be started. ${someOf(refused, 10)} Retry asks Nova again; skip leaves them down.`,
         choices: ['retry', 'skip', 'abort'],
       }
     }
     if (down.length === 0) return { kind: 'applied', note: NONE_DOWN }
     if (!ctx.options.startInstances) return { kind: 'applied', note: `${downWords(down)}. ${stayDown(down)}` }
-    const names = some(started.map(instanceLabel), 10)
+    const names = someOf(started.map(instanceLabel), 10)
     return {
       kind: 'applied',
       note:
         started.length === 0
           ? 'None had to be started any more.'
-          : `${count(started.length, 'instance')} started: ${names}.`,
+          : `${counted(started.length, 'instance')} started: ${names}.`,
     }
   },
   verify: async (input, ctx) => {
@@ -131,7 +132,7 @@ function stayDown({ length }: readonly Instance[]): string {
 }
 
 function named(instances: readonly Instance[]): string {
-  return some(
+  return someOf(
     instances.map(instance => `${instanceLabel(instance)}, ${instance.status}`),
     10,
   )

@@ -1,8 +1,9 @@
 import { strategyOf } from '../../../../shared/domain/cluster.ts'
 import { instanceStatus } from '../../../../shared/domain/watcher-instance-status.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { BY_FORCE, cannotAsk, count, evidence, readyUnless } from '../../answers.ts'
+import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 import { instanceLabel, instanceSubject, readComputeHost } from './classify-instances.ts'
 import { instancesInMotion } from './own-motion.ts'
@@ -56,7 +57,7 @@ export const instancesStatus: Step<MaintenanceWorld> = {
     )
     return readyUnless(
       [...(proof === null ? [] : proofBlockers(proof)), ...blockers],
-      `${count(host.value.instances.length, 'instance')}, none in a state that stands against it.`,
+      `${counted(host.value.instances.length, 'instance')}, none in a state that stands against it.`,
       {
         warnings: [
           ...host.value.unreachable,

@@ -2,21 +2,10 @@ import { ATTEMPTS_ANNOTATION, migrationAttempts } from '../../../../shared/domai
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Evidence } from '../../../../shared/domain/plan.ts'
 import { INSTANCE_MOVED } from '../../../../shared/domain/run-facts.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import {
-  blocked,
-  cannotAsk,
-  cannotTell,
-  cannotVerify,
-  count,
-  done,
-  evidence,
-  fails,
-  holds,
-  ready,
-  some,
-} from '../../answers.ts'
+import { blocked, cannotAsk, cannotTell, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
 import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import {
@@ -75,7 +64,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
     const stranded = await countStranded(host.value, ctx)
     const words =
       moving.length === 0 && left.length > 0
-        ? `${count(left.length, 'instance')} to wait for`
+        ? `${counted(left.length, 'instance')} to wait for`
         : leavingWords({ moving: moving.length - stopping, stopping, stranded, isForced: isOverridden(ctx, 'force') })
     return ready(
       `${words}, ${ctx.options.concurrency} at once, up to ${ctx.options.attempts ?? limits.attempts} attempts each.`,
@@ -106,7 +95,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
         await noteInstancesOn(nodeOf(input), ctx)
         return {
           kind: 'question',
-          question: `${count(answer.instances.length, 'instance')} could not be moved off ${nodeOf(input)}: ${some(answer.instances.map(({ label, why }) => `${label}: ${why}`))}. Move or stop them yourself and retry, skip (they stay and go down with the node), or abort.`,
+          question: `${counted(answer.instances.length, 'instance')} could not be moved off ${nodeOf(input)}: ${someOf(answer.instances.map(({ label, why }) => `${label}: ${why}`))}. Move or stop them yourself and retry, skip (they stay and go down with the node), or abort.`,
           choices: ['retry', 'skip', 'abort'],
         }
     }
@@ -126,7 +115,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
     })
     if (left.length > 0) {
       return fails(
-        `${count(left.length, 'instance')} still on ${host.value.service.host}: ${some(left.map(({ instance }) => instanceLabel(instance)))}.`,
+        `${counted(left.length, 'instance')} still on ${host.value.service.host}: ${someOf(left.map(({ instance }) => instanceLabel(instance)))}.`,
         'Resume the run to try again, or move them with Nova.',
         [read],
       )
@@ -166,29 +155,31 @@ function leavingWords(counts: {
   const { moving, stopping, stranded, isForced } = counts
   const tried = isForced ? moving : moving - stranded
   const words = [
-    ...(tried > 0 || stopping + stranded === 0 ? [`${count(tried, 'instance')} to move`] : []),
-    ...(stopping > 0 ? [`${count(stopping, 'instance')} to stop`] : []),
+    ...(tried > 0 || stopping + stranded === 0 ? [`${counted(tried, 'instance')} to move`] : []),
+    ...(stopping > 0 ? [`${counted(stopping, 'instance')} to stop`] : []),
   ]
   if (stranded === 0) return words.join(', ')
   const verb = stranded === 1 ? 'has' : 'have'
   return isForced
     ? `${words.join(', ')}, also ${stranded} that ${verb} nowhere to go`
-    : [...words, `${words.length === 0 ? count(stranded, 'instance') : stranded} ${verb} nowhere to go`].join(', ')
+    : [...words, `${words.length === 0 ? counted(stranded, 'instance') : stranded} ${verb} nowhere to go`].join(', ')
 }
 
 /** What became of the instances; those that were stopped are named, because nobody but their owners starts them again. */
-function outcomeWords(moved: number, stopped: readonly string[], counted: number): string {
+function outcomeWords(moved: number, stopped: readonly string[], before: number): string {
   const words = [
-    ...(moved > 0 ? [`${count(moved, 'instance')} moved.`] : []),
+    ...(moved > 0 ? [`${counted(moved, 'instance')} moved.`] : []),
     ...(stopped.length > 0
-      ? [`${count(stopped.length, 'instance')} stopped: ${some(stopped, 50)}. Start them again when the host is back.`]
+      ? [
+          `${counted(stopped.length, 'instance')} stopped: ${someOf(stopped, 50)}. Start them again when the host is back.`,
+        ]
       : []),
   ]
   if (words.length > 0) return words.join(' ')
   // That none is listed any more does not say that none had to.
-  return counted === 0
+  return before === 0
     ? 'No instance had to move.'
-    : `Nova lists none any more that has to move; ${count(counted, 'instance')} had been counted.`
+    : `Nova lists none any more that has to move; ${counted(before, 'instance')} had been counted.`
 }
 
 /** Each moved instance is as it was before, on another host; what its owner did to it since is told, not held against the run. */
@@ -216,14 +207,14 @@ async function verifyMoved(host: string, read: readonly Evidence[], ctx: Mainten
   }
   if (wrong.length > 0)
     return fails(
-      `${some(wrong)}.`,
+      `${someOf(wrong)}.`,
       'Look at these instances; a migration that is still finishing settles within seconds.',
       seen,
     )
   return holds(
     before.size === 0
       ? `No instance that had to move is on ${host}.`
-      : `${count(before.size, 'instance')} moved, each as it was before, on another host.`,
+      : `${counted(before.size, 'instance')} moved, each as it was before, on another host.`,
     seen,
   )
 }

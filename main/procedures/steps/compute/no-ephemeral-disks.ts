@@ -1,9 +1,10 @@
 import { strategyOf } from '../../../../shared/domain/cluster.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import { type WatcherMove, watcherMove } from '../../../../shared/domain/watcher-moves.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../answers.ts'
+import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { type ClassifiedInstance, instanceLabel, instanceSubject, readComputeHost } from './classify-instances.ts'
 import { instancesInMotion } from './own-motion.ts'
@@ -60,7 +61,7 @@ export const noEphemeralDisks: Step<MaintenanceWorld> = {
       blockers,
       moving.length === 0
         ? 'No instance moves.'
-        : `No ephemeral disk among the ${count(moving.length, 'instance')} that ${moving.length === 1 ? 'moves' : 'move'}.`,
+        : `No ephemeral disk among the ${counted(moving.length, 'instance')} that ${moving.length === 1 ? 'moves' : 'move'}.`,
       {
         warnings: [...host.value.unreachable, ...warningsOf(moving)],
         evidence: moving.map(({ instance, move }) =>
@@ -84,7 +85,7 @@ interface Moving {
 }
 
 function warningsOf(moving: readonly Moving[]): readonly string[] {
-  const labels = (found: readonly Moving[]) => some(found.map(({ instance }) => instanceLabel(instance)))
+  const labels = (found: readonly Moving[]) => someOf(found.map(({ instance }) => instanceLabel(instance)))
   const local = moving.filter(({ instance }) => isRootLocal(instance))
   const swap = moving.filter(({ instance, move }) => move === 'cold' && (instance.flavor?.swapMib ?? 0) > 0)
   return [

@@ -2,7 +2,8 @@ import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
 import type { Blocker, Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
-import { cannotTell, count, evidence, fails, some } from '../../answers.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
+import { cannotTell, evidence, fails } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { type ComputeHost, instanceLabel } from './classify-instances.ts'
 
@@ -72,9 +73,9 @@ export async function proveInstances(listed: ListedHost, ctx: MaintenanceContext
   const moving = migrations.value.filter(({ status }) => UNDER_WAY.has(status))
   const owners = new Map(migrations.value.flatMap(owner => (owner.uuid === null ? [] : [[owner.uuid, owner] as const])))
   const named = second.kind === 'none' ? [] : second.ids.map(id => owners.get(id)?.instanceId ?? id)
-  const counted = ctx.counted().flatMap(({ kind, id }) => (kind === COUNTED ? [id] : []))
+  const planned = ctx.counted().flatMap(({ kind, id }) => (kind === COUNTED ? [id] : []))
   const doubtful = new Set(
-    [...named, ...moving.map(({ instanceId }) => instanceId), ...counted].filter(id => !shown.has(id)),
+    [...named, ...moving.map(({ instanceId }) => instanceId), ...planned].filter(id => !shown.has(id)),
   )
   const orphans: string[] = []
   const values = { by: second.by, named: named.length, underWay: moving.length, askedFor: doubtful.size }
@@ -87,7 +88,7 @@ export async function proveInstances(listed: ListedHost, ctx: MaintenanceContext
     if (here.length > 0) {
       return {
         kind: 'contradicted',
-        reason: `Nova's list of the servers on ${host} has ${instances.length}, but ${some(here)}.`,
+        reason: `Nova's list of the servers on ${host} has ${instances.length}, but ${someOf(here)}.`,
         remedy:
           'The list is not whole, or something came to the host. Look with `openstack server list --all-projects --host` what is there, then resume.',
         evidence: seen({ ...values, here }),
@@ -100,7 +101,7 @@ export async function proveInstances(listed: ListedHost, ctx: MaintenanceContext
   if (orphans.length > 0) {
     return {
       kind: 'unproved',
-      reason: `Placement has allocations on ${host} of ${count(orphans.length, 'consumer')} that Nova does not know: ${some(orphans)}. Either they were left behind, or these credentials do not see every server.`,
+      reason: `Placement has allocations on ${host} of ${counted(orphans.length, 'consumer')} that Nova does not know: ${someOf(orphans)}. Either they were left behind, or these credentials do not see every server.`,
       remedy:
         'Where `openstack server show` finds none as admin, remove what was left behind with `openstack resource provider allocation delete`. Else use credentials that see every server.',
       evidence: seen({ ...values, orphans }),

@@ -3,10 +3,11 @@ import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { JujuUnit } from '../../../../shared/domain/juju.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { OVN_ENABLE_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import { someOf } from '../../../../shared/grammar/counts.ts'
 import type { JujuPort } from '../../../ports/juju.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { BY_FORCE, blocked, cannotVerify, done, evidence, fails, holds, passingOf, ready, some } from '../../answers.ts'
+import { BY_FORCE, blocked, cannotVerify, done, evidence, fails, holds, passingOf, ready } from '../../answers.ts'
 import { isOverridden, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { unitOnNode } from '../general/juju-units.ts'
 import { missingServices, servicesOfMember } from './microovn-status.ts'
@@ -124,9 +125,9 @@ export const enableOvn: Step<MaintenanceWorld> = {
         : fails(`Neutron knows no OVN agent on ${node}.`, 'Look at ovn-controller on the machine.', [...seen, read])
     }
     return dead.length === 0
-      ? holds(`OVN lives on ${node}: ${some(own.map(agent => agent.type))}.`, [...seen, read])
+      ? holds(`OVN lives on ${node}: ${someOf(own.map(agent => agent.type))}.`, [...seen, read])
       : fails(
-          `Not alive on ${node}: ${some(dead.map(agent => agent.type))}.`,
+          `Not alive on ${node}: ${someOf(dead.map(agent => agent.type))}.`,
           'Look at ovn-controller and the metadata agent on the machine.',
           [...seen, read],
         )

@@ -1,7 +1,8 @@
 import type { Pod } from '../../../../shared/domain/kubernetes.ts'
+import { someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { cannotAsk, done, evidence, readyUnless, some } from '../../answers.ts'
+import { cannotAsk, done, evidence, readyUnless } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 
 /** The node does not host Juju's own controller, which has no second one (seed 004, control check "No Juju controller pod"). */
@@ -33,21 +34,21 @@ export const noJujuController: Step<MaintenanceWorld> = {
     }
     const here = controllers.filter(pod => pod.nodeName === node)
     if (here.length === 0) {
-      return readyUnless([], `The Juju controller runs on ${some(nodesOf(controllers))}.`, { evidence: [read] })
+      return readyUnless([], `The Juju controller runs on ${someOf(nodesOf(controllers))}.`, { evidence: [read] })
     }
     // Only now: whether MAAS carries the machines does not matter as long as the controller is elsewhere.
     const status = (await ctx.world.juju?.status(ctx.signal)) ?? null
     if (status?.ok && status.value.cloudType === 'maas') {
       return done(`Not applicable: the machines are MAAS's, whose Juju controllers are machines of their own.`, {
         evidence: [read, evidence(`model ${status.value.model}`, ctx.at(), { cloudType: status.value.cloudType })],
-        warnings: [`Pod ${some(here.map(labelOf))} on ${node} looks like a Juju controller of somebody else.`],
+        warnings: [`Pod ${someOf(here.map(labelOf))} on ${node} looks like a Juju controller of somebody else.`],
       })
     }
     return readyUnless(
       [
         {
           code: 'juju-controller-on-node',
-          message: `${node} hosts the Juju controller (${some(here.map(labelOf))}), which has no second one.`,
+          message: `${node} hosts the Juju controller (${someOf(here.map(labelOf))}), which has no second one.`,
           remedy: 'Move the controller to another node first, or maintain another node.',
           override: { kind: 'never', why: 'draining it takes the cluster down, and nothing could bring it back' },
         },

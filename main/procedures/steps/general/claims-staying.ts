@@ -1,7 +1,7 @@
 import type { BoundVolume, ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import { reachesVolume } from '../../../../shared/domain/volume-reach.ts'
-import { some } from '../../answers.ts'
+import { someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
 /** What the claims of evicted pods mean for where they go. */
@@ -32,7 +32,7 @@ export async function readClaimsForecast(
     ? nodes.value.filter(other => other.name !== node && !other.unschedulable && other.readiness === 'ready')
     : null
   const warningsOf = (pod: Pod) => pod.claims.flatMap(claim => warningOf(node, pod, claim, volumes, others) ?? [])
-  const named = (pods: readonly Pod[]) => some(pods.map(pod => `${pod.namespace}/${pod.name}`))
+  const named = (pods: readonly Pod[]) => someOf(pods.map(pod => `${pod.namespace}/${pod.name}`))
   const waiting = claiming.filter(pod => warningsOf(pod).length > 0)
   const known = volumes.ok && others !== null
   return {

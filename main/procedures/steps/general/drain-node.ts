@@ -1,9 +1,10 @@
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { DrainOutcome, PodDecision, PodName } from '../../../../shared/domain/kubernetes.ts'
 import { EVICTION_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
-import { cannotAsk, cannotTell, cannotVerify, count, evidence, fails, holds, readyUnless, some } from '../../answers.ts'
+import { cannotAsk, cannotTell, cannotVerify, evidence, fails, holds, readyUnless } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { readClaimsForecast } from './claims-staying.ts'
 import { budgetBlockers, budgetWarnings, drainOptionsOf, podBlockers, podEffect } from './drain-choices.ts'
@@ -36,7 +37,7 @@ export const drainNode: Step<MaintenanceWorld> = {
     )
     return readyUnless(
       [...decisions.flatMap(podBlockers), ...budgetBlockers(decisions)],
-      `${count(leaving.length, 'pod')} to evict, ${decisions.length - leaving.length} stay.`,
+      `${counted(leaving.length, 'pod')} to evict, ${decisions.length - leaving.length} stay.`,
       {
         effects: decisions.map(decision =>
           podEffect(decision, leaves(decision) ? claims.warningsOf(decision.pod) : []),
@@ -79,12 +80,13 @@ export const drainNode: Step<MaintenanceWorld> = {
       staying: plan.value.decisions.length - left.length,
     })
     const remedy = 'Resume the run to drain again.'
-    if (left.length > 0) return fails(`${count(left.length, 'pod')} still on ${node}: ${some(left)}.`, remedy, [read])
+    if (left.length > 0)
+      return fails(`${counted(left.length, 'pod')} still on ${node}: ${someOf(left)}.`, remedy, [read])
     const staying = plan.value.decisions.map(({ pod }) => pod)
     const proof = await provePodsGone(node, staying, ctx)
     if (proof.left.length > 0) {
       return fails(
-        `${count(proof.left.length, 'pod')} still on ${node}, though the list of its pods does not show it: ${some(proof.left)}.`,
+        `${counted(proof.left.length, 'pod')} still on ${node}, though the list of its pods does not show it: ${someOf(proof.left)}.`,
         `Find out what stands between this console and the API server. ${remedy}`,
         [read],
       )
@@ -117,7 +119,7 @@ function podSubject(pod: PodName): string {
 
 /** None that left is told by what the plan counted: those it saw may have gone before this run drove them out. */
 function drainedWords(node: string, left: number, planned: number): string {
-  if (left > 0) return `${count(left, 'pod')} left ${node}.`
+  if (left > 0) return `${counted(left, 'pod')} left ${node}.`
   return planned === 0 ? `No pod had to leave ${node}.` : `No pod had to leave ${node} any more.`
 }
 
@@ -138,13 +140,13 @@ function answerOf(node: string, outcome: DrainOutcome, plannedPods: number): App
     case 'timed-out':
       return {
         kind: 'question',
-        question: `${count(outcome.pending.length, 'pod')} did not leave ${node} in time: ${some(outcome.pending.map(({ pod, why }) => `${name(pod)}: ${why}`))}. Retry, or abort.`,
+        question: `${counted(outcome.pending.length, 'pod')} did not leave ${node} in time: ${someOf(outcome.pending.map(({ pod, why }) => `${name(pod)}: ${why}`))}. Retry, or abort.`,
         choices: ['retry', 'abort'],
       }
     case 'failed':
       return {
         kind: 'question',
-        question: `${count(outcome.failures.length, 'pod')} could not be evicted from ${node}: ${some(outcome.failures.map(({ pod, message }) => `${name(pod)}: ${message}`))}. Retry, or abort.`,
+        question: `${counted(outcome.failures.length, 'pod')} could not be evicted from ${node}: ${someOf(outcome.failures.map(({ pod, message }) => `${name(pod)}: ${message}`))}. Retry, or abort.`,
         choices: ['retry', 'abort'],
       }
   }

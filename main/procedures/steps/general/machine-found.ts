@@ -3,9 +3,10 @@ import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import type { JujuUnit } from '../../../../shared/domain/juju.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import type { NodeRole } from '../../../../shared/domain/roles.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
-import { cannotAsk, count, evidence, readyUnless, some } from '../../answers.ts'
+import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 import { computeServiceOf, matchComputeService } from '../compute/compute-host.ts'
 import { osdNames, osdsUnplanned } from '../storage/storage-node.ts'
@@ -127,10 +128,10 @@ function standsAlone(name: string, units: readonly JujuUnit[], pods: number): re
   const kubelets = units.filter(({ application }) => application === KUBERNETES).map(unit => unit.name)
   return [
     ...(pods > 0
-      ? [runsKubernetes('machine-runs-pods', name, `Kubernetes lists ${count(pods, 'pod')} on ${name}`)]
+      ? [runsKubernetes('machine-runs-pods', name, `Kubernetes lists ${counted(pods, 'pod')} on ${name}`)]
       : []),
     ...(kubelets.length > 0
-      ? [runsKubernetes('machine-runs-kubernetes', name, `Juju has ${some(kubelets)} on ${name}`)]
+      ? [runsKubernetes('machine-runs-kubernetes', name, `Juju has ${someOf(kubelets)} on ${name}`)]
       : []),
   ]
 }
@@ -171,7 +172,7 @@ function hasCompute(name: string, host: string | null, units: readonly JujuUnit[
       code: 'compute-unplanned',
       message:
         host === null
-          ? `Juju has ${some(hypervisors)} on ${name}, and Nova lists no nova-compute there.`
+          ? `Juju has ${someOf(hypervisors)} on ${name}, and Nova lists no nova-compute there.`
           : `Nova has the nova-compute ${host} on ${name}, and this plan has no steps for it.`,
       remedy:
         host === null

@@ -1,7 +1,8 @@
 import type { Blocker } from '../../../../shared/domain/plan.ts'
+import { someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { blocked, cannotAsk, evidence, ready, some } from '../../answers.ts'
+import { blocked, cannotAsk, evidence, ready } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { matchComputeService } from '../compute/compute-host.ts'
 
@@ -61,7 +62,7 @@ async function knownOutside(name: string, { world, signal }: MaintenanceContext)
   if (knowers.length === 0) return null
   return {
     code: 'node-outside',
-    message: `${name} is a machine outside of Kubernetes: ${some(knowers)}, and the cluster has no node of that name.`,
+    message: `${name} is a machine outside of Kubernetes: ${someOf(knowers)}, and the cluster has no node of that name.`,
     remedy: `Lockkeeper takes it out of service only under Nova's name of it, while its nova-compute is up, or as a storage-only machine with a microceph unit and OSDs. Else use \`sunbeam cluster maintenance\`.`,
     override: { kind: 'never', why: 'there is no node to cordon, to drain, or to hold while it is worked on' },
   }

@@ -1,6 +1,7 @@
+import { counted } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { BY_FORCE, cannotAsk, count, evidence, readyUnless } from '../../answers.ts'
+import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 
 /** The node must not be the last one that can take work (seed 004, general check "No last node"). */
@@ -34,7 +35,7 @@ export const notLastNode: Step<MaintenanceWorld> = {
               override: BY_FORCE,
             },
           ],
-      `${count(others.length, 'other node')} ready and schedulable.`,
+      `${counted(others.length, 'other node')} ready and schedulable.`,
       { evidence: [read] },
     )
   },

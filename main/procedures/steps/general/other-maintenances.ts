@@ -7,7 +7,7 @@ import { isGone } from '../../../../shared/domain/lease-standing.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { ComputeService, ResourceProvider } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
-import { count, some } from '../../answers.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { computeServiceOf } from '../compute/compute-host.ts'
 import { storesOf } from '../storage/storage-node.ts'
@@ -192,7 +192,7 @@ async function remainingCompute(
   const left = services.filter(
     ({ host, status, state }) => !goneHosts.has(host) && status === 'enabled' && state === 'up',
   )
-  const hosts = `Compute: ${left.length} of ${count(services.length, 'host')} would remain`
+  const hosts = `Compute: ${left.length} of ${counted(services.length, 'host')} would remain`
   const providers = await openstack.resourceProviders(ctx.signal)
   if (!providers.ok) return `${hosts}; their free capacity is not known, Placement could not be asked.`
   const of = (names: ReadonlySet<string>) => providers.value.filter(provider => names.has(provider.name))
@@ -218,14 +218,14 @@ async function remainingCeph(
   const out = nodes.filter(node => gone.has(node.name))
   const unclear = out.filter(({ name }) => typeof storesOf(osds.value, reported, name) === 'string')
   if (unclear.length > 0) {
-    return `Ceph: what would remain is not known, it cannot be told which OSDs ${some(unclear.map(({ name }) => name))} ${unclear.length === 1 ? 'has' : 'have'}.`
+    return `Ceph: what would remain is not known, it cannot be told which OSDs ${someOf(unclear.map(({ name }) => name))} ${unclear.length === 1 ? 'has' : 'have'}.`
   }
   const going = out.filter(({ name }) => osdsOfNode(osds.value, name).length > 0)
   if (going.length === 0) return null
   const goingIds = new Set(going.flatMap(node => osdsOfNode(osds.value, node.name)).map(osd => osd.id))
   const hosts = (list: typeof osds.value) => new Set(list.flatMap(osd => osd.host ?? [])).size
   const left = osds.value.filter(osd => !goingIds.has(osd.id) && osd.up)
-  return `Ceph: ${hosts(left)} of ${count(hosts(osds.value), 'host')} with ${left.length} of ${osds.value.length} OSDs would remain without ${some(going.map(node => node.name))}.`
+  return `Ceph: ${hosts(left)} of ${counted(hosts(osds.value), 'host')} with ${left.length} of ${osds.value.length} OSDs would remain without ${someOf(going.map(node => node.name))}.`
 }
 
 function room(providers: readonly ResourceProvider[], resource: string): number {

@@ -1,8 +1,9 @@
 import type { AccessQuestion } from '../../../../shared/domain/kubernetes.ts'
 import { VERSIONS_READ } from '../../../../shared/domain/version-evidence.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { cannotAsk, count, evidence, readyUnless } from '../../answers.ts'
+import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { accessQuestionsOf } from './access-questions.ts'
 
 /** Every verb the plan needs must be allowed, before anything is cordoned (style G27). No flag grants a permission. */
@@ -32,7 +33,7 @@ export const permissionsSuffice: Step<MaintenanceWorld> = {
           'Ask for the role in resources/rbac/lockkeeper-operator.yaml, or run `lockkeeper cluster test` for the exact manifest.',
         override: { kind: 'never', why: 'no flag grants a permission' } as const,
       })),
-      `All ${count(answers.value.length, 'permission')} the plan needs are there.`,
+      `All ${counted(answers.value.length, 'permission')} the plan needs are there.`,
       {
         evidence: [
           evidence('SelfSubjectAccessReview', ctx.at(), {

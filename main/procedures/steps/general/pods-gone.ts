@@ -2,7 +2,7 @@ import type { Pod, PodDecision } from '../../../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Counted } from '../../../../shared/domain/plan.ts'
 import { POD_LEFT } from '../../../../shared/domain/run-facts.ts'
-import { count, some } from '../../answers.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
 const LEAVING = 'pod-leaving'
@@ -46,7 +46,7 @@ export async function whyNotWhole(
   const known = new Set(shown.map(({ uid }) => uid))
   const hidden = all.value.filter(({ nodeName, uid }) => nodeName === node && !known.has(uid))
   if (hidden.length > 0) {
-    return `${listed}, but the list of all pods has ${count(hidden.length, 'pod')} there that it does not show: ${some(hidden.map(labelOf))}.`
+    return `${listed}, but the list of all pods has ${counted(hidden.length, 'pod')} there that it does not show: ${someOf(hidden.map(labelOf))}.`
   }
   return all.value.length === 0 ? `${listed}, and that of all pods is empty, as no cluster's is.` : null
 }
@@ -77,7 +77,7 @@ export async function provePodsGone(
   if (hidden.length > 0) {
     return {
       left,
-      untold: `The list of pods on ${node} is empty, but ${some(hidden)} runs there: the list is not whole.`,
+      untold: `The list of pods on ${node} is empty, but ${someOf(hidden)} runs there: the list is not whole.`,
     }
   }
   if (unread !== undefined)

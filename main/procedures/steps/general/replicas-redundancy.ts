@@ -1,8 +1,9 @@
 import type { ControllerRef, GuardingBudget, Pod, PodDecision, Workload } from '../../../../shared/domain/kubernetes.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { BY_ALLOW_DOWNTIME, cannotAsk, count, evidence, orWarning, ready, readyUnless, some } from '../../answers.ts'
+import { BY_ALLOW_DOWNTIME, cannotAsk, evidence, orWarning, ready, readyUnless } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { cephDaemonOf } from '../storage/ceph-daemons.ts'
 import { drainOptionsOf } from './drain-choices.ts'
@@ -135,7 +136,7 @@ function guardOf(service: LeavingService, decisions: readonly PodDecision[]): Gu
 }
 
 function waitsForReplacement(service: LeavingService, { name, desiredHealthy }: GuardingBudget): string {
-  return `${nameOf(service)} has no ready replica elsewhere yet: its budget ${name} keeps ${count(desiredHealthy, 'pod')} of it healthy, so the drain waits until a replacement is ready on another node.`
+  return `${nameOf(service)} has no ready replica elsewhere yet: its budget ${name} keeps ${counted(desiredHealthy, 'pod')} of it healthy, so the drain waits until a replacement is ready on another node.`
 }
 
 function nameOf({ owner, namespace }: LeavingService): string {
@@ -147,7 +148,7 @@ function onlyReplica(node: string, service: LeavingService, away: NodesAway): Bl
   const nodes = [...new Set(service.elsewhere.flatMap(({ nodeName }) => nodeName ?? []))].sort()
   return {
     code: 'only-replica',
-    message: `${nameOf(service)} keeps no ready replica elsewhere: ${count(names.length, 'pod')} of it leave${names.length === 1 ? 's' : ''} ${node}${besideAway(away, nodes)}: ${some(names)}.`,
+    message: `${nameOf(service)} keeps no ready replica elsewhere: ${counted(names.length, 'pod')} of it leave${names.length === 1 ? 's' : ''} ${node}${besideAway(away, nodes)}: ${someOf(names)}.`,
     remedy:
       'Spread or scale it so that a ready replica runs on another node, or accept its outage with --allow-downtime and the reason.',
     override: BY_ALLOW_DOWNTIME,

@@ -1,6 +1,6 @@
-import { durationWords } from '../../../../shared/domain/duration-words.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import { WAITS_FOR } from '../../../../shared/domain/run-facts.ts'
+import { durationWords } from '../../../../shared/grammar/durations.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { TOLD_STILL_AFTER_MS } from './await-locks.ts'

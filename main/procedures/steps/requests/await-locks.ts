@@ -1,12 +1,12 @@
-import { durationWords } from '../../../../shared/domain/duration-words.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { parseLockMessage } from '../../../../shared/domain/lock-message.ts'
 import type { NodeWorkloadLock } from '../../../../shared/domain/maintenance-api.ts'
 import { failed } from '../../../../shared/domain/result.ts'
 import { SAYS_NOTHING } from '../../../../shared/domain/run-condition.ts'
 import { LOCK_SETTLED, LOCK_WAITING, WAITS_FOR } from '../../../../shared/domain/run-facts.ts'
+import { someOf } from '../../../../shared/grammar/counts.ts'
+import { durationWords } from '../../../../shared/grammar/durations.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
-import { some } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { serverNow, whyStill } from './controller-life.ts'
 import type { NodeMaintenance } from './node-maintenance.ts'
@@ -79,7 +79,7 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
         kind: 'question',
         question: [
           `Nothing has moved on ${wait.node} for ${durationWords(limitMs)}.`,
-          `${some(why).replace(/\.$/, '')}.`,
+          `${someOf(why).replace(/\.$/, '')}.`,
           ...(detail === null ? [] : [detail]),
           wait.remedy,
         ].join(' '),

@@ -1,7 +1,8 @@
 import { ok } from '../../../../shared/domain/result.ts'
+import { someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
-import { cannotTell, cannotVerify, fails, holds, some } from '../../answers.ts'
+import { cannotTell, cannotVerify, fails, holds } from '../../answers.ts'
 import { awaitChange } from './await-change.ts'
 import {
   clusterLocksEvidence,
@@ -52,7 +53,7 @@ export const clusterLockInactive: Step<MaintenanceWorld> = {
           const open = found.ok ? locksMeant(found.value, input).filter(({ state }) => state !== 'inactive') : []
           const serverNowMs = await serverNow(ctx)
           const whys = await Promise.all(open.map(lock => whyStill(lock, serverNowMs, ctx)))
-          return some(whys.filter(why => why !== ''))
+          return someOf(whys.filter(why => why !== ''))
         },
         remedy:
           'Look at what the controller waits for, mend it and retry. Skipping goes on although the application is not ready.',

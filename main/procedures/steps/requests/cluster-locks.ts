@@ -5,8 +5,9 @@ import {
   type MaintenanceObjects,
 } from '../../../../shared/domain/maintenance-api.ts'
 import type { Counted, Evidence } from '../../../../shared/domain/plan.ts'
+import { someOf } from '../../../../shared/grammar/counts.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
-import { evidence, some } from '../../answers.ts'
+import { evidence } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
 const COUNTED = 'cluster-lock'
@@ -35,7 +36,7 @@ export function missingClusterLocks({ clusterLocks }: MaintenanceObjects, ctx: M
   const has = (controller: unknown) => clusterLocks.some(lock => lock.controller === controller)
   const gone = ctx.counted().filter(({ kind, values }) => kind === COUNTED && !has(values.controller))
   if (gone.length > 0) {
-    return `The ClusterWorkloadLock ${some(gone.map(({ name }) => name))} was there before and is in no list now: it was deleted, or the answer is not whole.`
+    return `The ClusterWorkloadLock ${someOf(gone.map(({ name }) => name))} was there before and is in no list now: it was deleted, or the answer is not whole.`
   }
   const { controllers } = ctx.world.cluster.maintenanceApi
   const silent = ControllerName.options.filter(name => controllers[name] !== 'none' && !has(name))
@@ -50,7 +51,7 @@ export const MISSING_REMEDY =
 
 /** Where these locks stand, in a sentence without its full stop. */
 export function lockStatesOf(locks: readonly ClusterWorkloadLock[]): string {
-  return some(
+  return someOf(
     locks.map(lock => {
       const text = lock.progress?.description || parseLockMessage(lock.errorMessage).text.replace(/\.$/, '')
       const percentage = lock.progress?.percentage ?? null

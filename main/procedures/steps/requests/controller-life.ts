@@ -1,4 +1,3 @@
-import { ageWords, atMostWords } from '../../../../shared/domain/duration-words.ts'
 import type { Workload } from '../../../../shared/domain/kubernetes.ts'
 import { isGone, type LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
 import {
@@ -9,8 +8,10 @@ import {
 } from '../../../../shared/domain/maintenance-api.ts'
 import type { Blocker, OverrideRule } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { someOf } from '../../../../shared/grammar/counts.ts'
+import { ageWords, atMostWords } from '../../../../shared/grammar/durations.ts'
 import { CONTROLLERS_LEASE } from '../../../ports/leases.ts'
-import { BY_FORCE, some } from '../../answers.ts'
+import { BY_FORCE } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { LIVES_WITHIN_MS, seenWords, watchHolder } from '../general/node-lease.ts'
 
@@ -86,7 +87,7 @@ export async function signsOfLife(
         return { controller, text: `${controller}: ${text}; ${written}`, blocker, isUntold: false }
       }
       const ready = found.filter(({ readyReplicas }) => readyReplicas > 0)
-      const pods = some(
+      const pods = someOf(
         found.map(
           ({ kind, namespace, name, readyReplicas, replicas }) =>
             `${kind} ${namespace}/${name} has ${readyReplicas} of ${replicas} replicas ready`,
@@ -139,7 +140,7 @@ function leftBehind(
 function leftBlocker(controller: ControllerName, left: readonly string[]): Blocker {
   return {
     code: 'locks-left-behind',
-    message: `${some(left)} ${left.length === 1 ? 'was' : 'were'} made by Lockkeeper's own controllers (${MADE_BY_ANNOTATION}), which do not answer for ${controller} any more, and its controller in the cluster has not taken over: nobody would ever make ${left.length === 1 ? 'it' : 'them'} inactive.`,
+    message: `${someOf(left)} ${left.length === 1 ? 'was' : 'were'} made by Lockkeeper's own controllers (${MADE_BY_ANNOTATION}), which do not answer for ${controller} any more, and its controller in the cluster has not taken over: nobody would ever make ${left.length === 1 ? 'it' : 'them'} inactive.`,
     remedy: `While no maintenance is under way, delete what they left: \`kubectl delete ${left.slice(0, 5).join(' ')}\`${left.length > 5 ? ' and the others' : ''}; the controller makes locks of its own.`,
     override: BY_FORCE,
   }

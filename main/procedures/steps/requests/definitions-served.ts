@@ -1,6 +1,7 @@
+import { someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { cannotAsk, evidence, readyUnless, some } from '../../answers.ts'
+import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
 
 /** The cluster serves the node maintenance API: without it there is nobody to ask (docs/domain.md A.1). */
 export const definitionsServed: Step<MaintenanceWorld> = {
@@ -23,7 +24,7 @@ export const definitionsServed: Step<MaintenanceWorld> = {
         : [
             {
               code: 'definitions-missing',
-              message: `The cluster does not know ${some(missing, 6)}.`,
+              message: `The cluster does not know ${someOf(missing, 6)}.`,
               remedy: `Install them: \`lockkeeper crds install ${ctx.world.cluster.name}\`.`,
               override: { kind: 'never', why: 'a request cannot be made without its definition' },
             },

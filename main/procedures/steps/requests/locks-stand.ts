@@ -1,9 +1,10 @@
 import { ControllerName, runOf } from '../../../../shared/domain/maintenance-api.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/run-facts.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../answers.ts'
+import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { countedClusterLocks } from './cluster-locks.ts'
 
 /** Before an update every lock of the cluster and of its nodes is active (seed 003: "We assume that ..."). */
@@ -27,10 +28,10 @@ export const locksStand: Step<MaintenanceWorld> = {
       nodeLocks: nodeLocks.length,
       notActive: all.filter(({ state }) => state !== 'active').map(({ name, state }) => `${name}: ${state}`),
     })
-    const counted = countedClusterLocks(clusterLocks)
+    const locks = countedClusterLocks(clusterLocks)
     // A run that is under way has made locks inactive itself.
     if (ctx.runHistory().some(({ fact }) => fact === CLUSTER_REQUEST_CREATED)) {
-      return readyUnless([], 'The update is under way.', { evidence: [read], counted })
+      return readyUnless([], 'The update is under way.', { evidence: [read], counted: locks })
     }
     // Where an earlier update was ended half way, its request still holds the cluster's locks: this one takes it over.
     const isTakenOver = found.value.clusterRequests.some(request => runOf(request) !== null)
@@ -45,7 +46,7 @@ export const locksStand: Step<MaintenanceWorld> = {
         : [
             {
               code: 'locks-not-active',
-              message: `${count(open.length, 'lock')} not active: ${some(open.map(({ name, state }) => `${name} is ${state}`))}.`,
+              message: `${counted(open.length, 'lock')} not active: ${someOf(open.map(({ name, state }) => `${name} is ${state}`))}.`,
               remedy: 'Let the maintenance under way end, or find out from the lock what its controller waits for.',
               override: BY_FORCE,
             },
@@ -60,6 +61,6 @@ export const locksStand: Step<MaintenanceWorld> = {
         override: { kind: 'never', why: 'the update would wait for its answer for ever' } as const,
       })),
     ]
-    return readyUnless(blockers, `All ${all.length} locks are active.`, { evidence: [read], counted })
+    return readyUnless(blockers, `All ${all.length} locks are active.`, { evidence: [read], counted: locks })
   },
 }

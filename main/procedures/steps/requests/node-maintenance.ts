@@ -11,7 +11,8 @@ import {
 import type { Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { NodeRole, rolesOf } from '../../../../shared/domain/roles.ts'
-import { cannotTell, evidence, some } from '../../answers.ts'
+import { someOf } from '../../../../shared/grammar/counts.ts'
+import { cannotTell, evidence } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { computeServiceOf } from '../compute/compute-host.ts'
 
@@ -111,7 +112,7 @@ export function missingLocks(found: NodeMaintenance, ctx: MaintenanceContext): s
     found.locks.every(({ uid, controller }) => uid !== id && controller !== values.controller),
   )
   if (gone.length > 0) {
-    return `the lock ${some(gone.map(({ name }) => name))} was there when the plan was checked and is in no list now: it was deleted, or the answer is not whole`
+    return `the lock ${someOf(gone.map(({ name }) => name))} was there when the plan was checked and is in no list now: it was deleted, or the answer is not whole`
   }
   const unseen = found.expected.filter(controller => found.locks.every(lock => lock.controller !== controller))
   if (unseen.length > 0) {
@@ -163,7 +164,7 @@ export function requestsEvidence(found: NodeMaintenance, ctx: MaintenanceContext
 
 /** Whose turn it is, in a sentence: `openstack: Starting migration for …; ceph: waits`. */
 export function waitingFor(locks: readonly NodeWorkloadLock[], verb: string): string {
-  return some(
+  return someOf(
     locks.map(lock => {
       const { text } = parseLockMessage(lock.errorMessage)
       return text === '' ? `${lock.controller} ${verb}` : `${lock.controller}: ${text.replace(/\.$/, '')}`

@@ -1,8 +1,9 @@
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import type { Blocker, Evidence } from '../../../../shared/domain/plan.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
-import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../answers.ts'
+import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { osdNames, proveOsds } from '../storage/storage-node.ts'
 
@@ -15,7 +16,7 @@ export const batchCanLeave: Step<MaintenanceWorld> = {
   role: 'general',
   risk: 'none',
   why: 'Nodes of a batch are out of service side by side: what each can be spared for by itself may not hold for all of them.',
-  title: input => `${some(batchOf(input))} can be spared together`,
+  title: input => `${someOf(batchOf(input))} can be spared together`,
   verifyEarly: false,
   withinMs: 60_000,
   verifyEveryMs: 1_000,
@@ -36,14 +37,14 @@ export const batchCanLeave: Step<MaintenanceWorld> = {
           : [
               {
                 code: 'last-nodes',
-                message: `Without ${some(batch)} no node of ${ctx.world.cluster.name} would be ready and schedulable.`,
+                message: `Without ${someOf(batch)} no node of ${ctx.world.cluster.name} would be ready and schedulable.`,
                 remedy: 'Make the batch smaller, or bring other nodes back into service first.',
                 override: BY_FORCE,
               },
             ]),
         ...storage.value.blockers,
       ],
-      `${count(staying.length, 'other node')} ready and schedulable${storage.value.note}.`,
+      `${counted(staying.length, 'other node')} ready and schedulable${storage.value.note}.`,
       {
         evidence: [
           evidence('nodes', ctx.at(), { batch: [...batch], staying: staying.map(({ name }) => name) }),
@@ -84,7 +85,7 @@ async function sparedByCeph(batch: readonly string[], ctx: MaintenanceContext) {
         blockers: [
           {
             code: 'osds-not-ok-to-stop',
-            message: `${osdNames(running)} of ${some(batch)} are not ok to stop together: ${answer.value.message}.`,
+            message: `${osdNames(running)} of ${someOf(batch)} are not ok to stop together: ${answer.value.message}.`,
             remedy: 'Take these storage nodes in different batches.',
             override: BY_FORCE,
           },

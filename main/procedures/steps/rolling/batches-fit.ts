@@ -1,9 +1,10 @@
 import { judgeBatches } from '../../../../shared/domain/batch-judge.ts'
 import type { BatchProblem, JudgedBatch } from '../../../../shared/domain/batches.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
-import { BY_FORCE, cannotAsk, count, evidence, readyUnless, some } from '../../answers.ts'
+import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { readBatchGround } from '../../plans/rolling/batch-ground.ts'
 
 /** What is asked of instances: the other rules of batches are checks of their own when a run starts. */
@@ -29,14 +30,16 @@ export const batchesFit: Step<MaintenanceWorld> = {
     const batches = batchesOf(input)
     const verdicts = judgeBatches(read.value.ground, { zones: 'spread', atOnce: {} }, batches).map(({ batch }) => batch)
     const broken = verdicts.flatMap(batch =>
-      batch.problems.filter(({ rule }) => OF_INSTANCES.has(rule)).map(({ words }) => `${some(batch.nodes)}: ${words}`),
+      batch.problems
+        .filter(({ rule }) => OF_INSTANCES.has(rule))
+        .map(({ words }) => `${someOf(batch.nodes)}: ${words}`),
     )
     const warns = input.warns === true
     // An instance may move more than once: to a host that is in a later batch.
     const moves = verdicts.reduce((sum, { capacity }) => sum + capacity.moving, 0)
     return readyUnless(
       warns ? [] : broken.map(doesNotFit),
-      `${count(moves, 'move')} in ${count(verdicts.length, 'batch', 'batches')}${verdicts.some(isOpen) ? '' : ', and a place for each'}.`,
+      `${counted(moves, 'move')} in ${counted(verdicts.length, 'batch', 'batches')}${verdicts.some(isOpen) ? '' : ', and a place for each'}.`,
       {
         warnings: [...verdicts.flatMap(untold), ...(warns ? broken : [])],
         evidence: [
@@ -62,7 +65,7 @@ function isOpen({ capacity }: JudgedBatch): boolean {
 
 function untold({ nodes, capacity }: JudgedBatch): readonly string[] {
   return capacity.kind === 'cannot-tell'
-    ? [`${some(nodes)}: nobody can tell whether ${count(capacity.moving, 'instance')} fit: ${capacity.why}`]
+    ? [`${someOf(nodes)}: nobody can tell whether ${counted(capacity.moving, 'instance')} fit: ${capacity.why}`]
     : []
 }
 

@@ -1,7 +1,8 @@
 import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
+import { someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { cannotAsk, evidence, ready, some } from '../../answers.ts'
+import { cannotAsk, evidence, ready } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 import {
   type ClassifiedInstance,
@@ -48,7 +49,7 @@ export const instancesReviewed: Step<MaintenanceWorld> = {
           ...(unresolved.length === 0
             ? []
             : [
-                `${node} will wait for ${some(unresolved.map(({ instance, policy }) => `${instanceLabel(instance)}: ${policy.reason}`))}. Decide with a mode, a tag, or their owners.`,
+                `${node} will wait for ${someOf(unresolved.map(({ instance, policy }) => `${instanceLabel(instance)}: ${policy.reason}`))}. Decide with a mode, a tag, or their owners.`,
               ]),
           ...instances.flatMap(({ instance, policy }) => policy.warnings.map(text => `${instance.name}: ${text}`)),
           ...unreachable,

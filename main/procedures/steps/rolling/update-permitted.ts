@@ -1,8 +1,9 @@
 import type { AccessQuestion } from '../../../../shared/domain/kubernetes.ts'
 import { MAINTENANCE_GROUP } from '../../../../shared/domain/maintenance-api.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
-import { cannotAsk, count, evidence, readyUnless } from '../../answers.ts'
+import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
 
 /** Every verb an update needs beside those of a node's maintenance, asked before anything is requested (style G27). */
 export const updatePermitted: Step<MaintenanceWorld> = {
@@ -35,7 +36,7 @@ export const updatePermitted: Step<MaintenanceWorld> = {
             : 'Ask for the role in resources/rbac/lockkeeper-operator.yaml.',
         override: { kind: 'never', why: 'no flag grants a permission' } as const,
       })),
-      `All ${count(answers.value.length, 'permission')} the update needs are there.`,
+      `All ${counted(answers.value.length, 'permission')} the update needs are there.`,
       {
         evidence: [
           evidence('SelfSubjectAccessReview', ctx.at(), { asked: answers.value.length, missing: missing.map(named) }),

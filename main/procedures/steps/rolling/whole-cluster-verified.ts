@@ -2,9 +2,10 @@ import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../../../shared/domain/maintenance-api.ts'
 import { runOf } from '../../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
-import { cannotTell, cannotVerify, evidence, fails, holds, some } from '../../answers.ts'
+import { cannotTell, cannotVerify, evidence, fails, holds } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
 import { MISSING_REMEDY, missingClusterLocks } from '../requests/cluster-locks.ts'
@@ -32,7 +33,7 @@ export const wholeClusterVerified: Step<MaintenanceWorld> = {
           return ok(
             open.length === 0
               ? { kind: 'so', note: inServiceWords(found.value.nodes, input) }
-              : { kind: 'waits', what: some(open) },
+              : { kind: 'waits', what: someOf(open) },
           )
         },
         remedy: 'Mend it and retry. Skip if it is meant to be so.',
@@ -60,7 +61,7 @@ export const wholeClusterVerified: Step<MaintenanceWorld> = {
     if (untold !== null && open.length === 0) return cannotTell(untold, MISSING_REMEDY, [read])
     return open.length === 0
       ? holds(`${inServiceWords(nodes, input)} Every lock is active.`, [read])
-      : fails(`${some(open)}.`, 'Mend it, then resume the run.', [read])
+      : fails(`${someOf(open)}.`, 'Mend it, then resume the run.', [read])
   },
 }
 

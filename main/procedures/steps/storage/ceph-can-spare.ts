@@ -2,9 +2,10 @@ import { isActiveClean } from '../../../../shared/domain/ceph.ts'
 import { osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { rolesOf } from '../../../../shared/domain/roles.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { BY_FORCE, blocked, cannotAsk, count, done, evidence, orWarning, readyUnless } from '../../answers.ts'
+import { BY_FORCE, blocked, cannotAsk, done, evidence, orWarning, readyUnless } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { quorumOf } from '../control/control-quorum.ts'
 import { awayNames, besideAway, readNodesAway } from '../general/other-maintenances.ts'
@@ -87,7 +88,7 @@ export const cephCanSpare: Step<MaintenanceWorld> = {
         : [
             {
               code: 'mon-quorum-lost',
-              message: `Without ${node}${besideAway(away, withMons)} Ceph has ${count(staying.length, 'monitor')} in quorum of ${status.value.monsTotal}; it needs ${needed}.`,
+              message: `Without ${node}${besideAway(away, withMons)} Ceph has ${counted(staying.length, 'monitor')} in quorum of ${status.value.monsTotal}; it needs ${needed}.`,
               remedy: 'Bring the other monitors back first.',
               override: BY_FORCE,
             },
@@ -116,7 +117,7 @@ export const cephCanSpare: Step<MaintenanceWorld> = {
           ]),
     ]
     const spared = [
-      ...(own.length === 0 ? [] : [`${count(own.length, 'OSD')} of ${node} may be stopped`]),
+      ...(own.length === 0 ? [] : [`${counted(own.length, 'OSD')} of ${node} may be stopped`]),
       ...(mons.length === 0 ? [] : [`${staying.length} of ${status.value.monsTotal} monitors stay in quorum`]),
     ]
     return readyUnless(blockers, `${spared.join('; ') || `Ceph has nothing on ${node}`}.`, {

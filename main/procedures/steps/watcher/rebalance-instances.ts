@@ -12,11 +12,12 @@ import {
 import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { tallyActions } from '../../../../shared/domain/watcher-standing.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
-import { blocked, cannotVerify, count, evidence, fails, holds, passingOf, ready, some } from '../../answers.ts'
+import { blocked, cannotVerify, evidence, fails, holds, passingOf, ready } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { instanceLabel } from '../compute/classify-instances.ts'
 import { readComputeService } from '../compute/compute-service.ts'
@@ -82,12 +83,12 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
     ]
     if (broken.length > 0)
       return fails(
-        `${some(broken)} in ERROR after Watcher moved them.`,
+        `${someOf(broken)} in ERROR after Watcher moved them.`,
         'Look at their faults (`openstack server show`).',
         seen,
         false,
       )
-    return holds(`${count(moved.length, 'instance')} moved, none in ERROR.`, seen)
+    return holds(`${counted(moved.length, 'instance')} moved, none in ERROR.`, seen)
   },
 }
 
@@ -143,7 +144,7 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
   )
   return {
     kind: 'question',
-    question: `Watcher recommends ${count(actions.length, 'action')} to spread instances again: ${some(lines, 20)}. Continue runs them, skip leaves instances where they are.`,
+    question: `Watcher recommends ${counted(actions.length, 'action')} to spread instances again: ${someOf(lines, 20)}. Continue runs them, skip leaves instances where they are.`,
     choices: ['continue', 'skip', 'abort'],
     leansOnAnswer: true,
   }
@@ -197,7 +198,7 @@ async function carryOut(watcher: WatcherPort, shown: WatcherPlan, ctx: Maintenan
   const end = await followWatcherPlan(watcher, plan, ctx)
   if (end.kind !== 'over') return end
   const tally = tallyActions(end.plan.actions)
-  const said = `${tally.succeeded} of ${count(end.plan.actions.length, 'action')} done, ${tally.skipped} skipped`
+  const said = `${tally.succeeded} of ${counted(end.plan.actions.length, 'action')} done, ${tally.skipped} skipped`
   if (tally.failed + tally.notRun === 0) return { kind: 'applied', note: `${said}.` }
   const wrong = end.plan.actions
     .filter(({ state }) => state !== 'SUCCEEDED' && state !== 'SKIPPED')
@@ -207,7 +208,7 @@ async function carryOut(watcher: WatcherPort, shown: WatcherPlan, ctx: Maintenan
     )
   return {
     kind: 'question',
-    question: `Watcher's plan is over: ${said}, ${tally.failed} failed, ${tally.notRun} not run: ${some(wrong)}. Retry asks Watcher anew, continue leaves it at that.`,
+    question: `Watcher's plan is over: ${said}, ${tally.failed} failed, ${tally.notRun} not run: ${someOf(wrong)}. Retry asks Watcher anew, continue leaves it at that.`,
     choices: ['retry', 'continue', 'abort'],
   }
 }

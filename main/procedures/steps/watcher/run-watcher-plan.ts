@@ -5,6 +5,7 @@ import { overrideFor } from '../../../../shared/domain/plan.ts'
 import { WATCHER_ACTION_SKIPPED, WATCHER_LEFT } from '../../../../shared/domain/run-facts.ts'
 import type { WatcherAction, WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
@@ -13,14 +14,12 @@ import {
   cannotAsk,
   cannotTell,
   cannotVerify,
-  count,
   done,
   evidence,
   fails,
   holds,
   ready,
   readyUnless,
-  some,
 } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { instanceLabel, instanceSubject, readComputeHost } from '../compute/classify-instances.ts'
@@ -52,12 +51,12 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
     if (!look.ok) return cannotAsk(`Watcher's plan for ${input.node}`, look.failure)
     const { plan, host, standing } = look.value
     const { effects, warnings } = watcherEffects(look.value, ctx.options.backupNode)
-    const counted = countedInstances(host.instances.map(({ instance }) => instance))
-    const more = { effects, warnings, counted, evidence: evidenceOf(look.value, ctx) }
+    const instances = countedInstances(host.instances.map(({ instance }) => instance))
+    const more = { effects, warnings, counted: instances, evidence: evidenceOf(look.value, ctx) }
     if (standing.kind === 'under-way') return ready(`Watcher carries out its plan ${plan.uuid}; it is followed.`, more)
     const blockers = watcherBlockers(look.value)
     if (standing.kind !== 'over') {
-      return readyUnless(blockers, `${count(plan.actions.length, 'action')} of Watcher's plan ${plan.uuid}.`, more)
+      return readyUnless(blockers, `${counted(plan.actions.length, 'action')} of Watcher's plan ${plan.uuid}.`, more)
     }
     if (blockers.length > 0) return blocked(blockers, more)
     const { left } = leftOnHost(host, look.value.choices, ctx)
@@ -67,7 +66,7 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
         ? blocked(unproved, more)
         : done(`${host.service.host} is empty and nova-compute is disabled.`, more)
     }
-    return ready(`Watcher's plan ${plan.uuid} is over; ${count(left.length, 'instance')} left on the host.`, more)
+    return ready(`Watcher's plan ${plan.uuid} is over; ${counted(left.length, 'instance')} left on the host.`, more)
   },
   apply: async (raw, ctx) => {
     const input = WatcherStepInput.parse(raw)
@@ -102,7 +101,7 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
     ]
     if (left.length > 0) {
       return fails(
-        `${count(left.length, 'instance')} still on ${service.host}: ${some(left.map(({ instance }) => `${instanceLabel(instance)}, ${instance.status}`))}.`,
+        `${counted(left.length, 'instance')} still on ${service.host}: ${someOf(left.map(({ instance }) => `${instanceLabel(instance)}, ${instance.status}`))}.`,
         'Make the plan anew, or move them with Nova (--strategy nova).',
         seen,
       )
@@ -123,12 +122,12 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
     const broken = await brokenElsewhere(input, ctx)
     if (broken.length > 0)
       return fails(
-        `${some(broken)}.`,
+        `${someOf(broken)}.`,
         'Look at these instances: confirm or revert the resize, or mend what is in ERROR.',
         seen,
       )
     const stay =
-      staying.length === 0 ? 'no instance' : `only what stays by choice (${count(staying.length, 'instance')})`
+      staying.length === 0 ? 'no instance' : `only what stays by choice (${counted(staying.length, 'instance')})`
     return holds(`${service.host} has ${stay}; nova-compute is disabled and up.`, [...seen, proof.evidence])
   },
 }
@@ -221,7 +220,7 @@ type Left = ReturnType<typeof leftOnHost> & { readonly host: WatcherLook['host']
 
 function emptied({ host, staying }: Left): ApplyAnswer {
   const stay =
-    staying.length === 0 ? 'is empty' : `has only what stays by choice (${count(staying.length, 'instance')})`
+    staying.length === 0 ? 'is empty' : `has only what stays by choice (${counted(staying.length, 'instance')})`
   return { kind: 'applied', note: `${host.service.host} ${stay}.` }
 }
 
@@ -231,7 +230,7 @@ async function askAboutLeft({ left, host }: Left, plan: WatcherPlan, ctx: Mainte
   ctx.report(WATCHER_LEFT, planSubjectOf(plan.uuid), { ids: left.map(({ instance }) => instance.id) })
   return {
     kind: 'question',
-    question: `Watcher's plan is over, and ${count(left.length, 'instance')} still on ${host.service.host}: ${some(why)}. Retry moves them through Nova, skip leaves them (they go down with the node); or abort and make the plan anew.`,
+    question: `Watcher's plan is over, and ${counted(left.length, 'instance')} still on ${host.service.host}: ${someOf(why)}. Retry moves them through Nova, skip leaves them (they go down with the node); or abort and make the plan anew.`,
     choices: ['retry', 'skip', 'abort'],
     leansOnAnswer: true,
   }

@@ -1,7 +1,8 @@
 import { markedActions } from '../../../../shared/domain/instance-tags.ts'
 import type { Blocker, Effect, OverrideRule } from '../../../../shared/domain/plan.ts'
 import { MAKE_ANEW } from '../../../../shared/domain/watcher-coverage.ts'
-import { BY_FORCE, count, some } from '../../answers.ts'
+import { counted, someOf } from '../../../../shared/grammar/counts.ts'
+import { BY_FORCE } from '../../answers.ts'
 import { instanceLabel } from '../compute/classify-instances.ts'
 import type { WatcherLook } from './watcher-look.ts'
 
@@ -95,7 +96,7 @@ function destinationBlockers({ host, plan, fates }: WatcherLook): readonly Block
   return [
     {
       code: 'no-destination',
-      message: `${count(moves.length, 'instance')} would have nowhere to go: no other compute host is enabled and up.`,
+      message: `${counted(moves.length, 'instance')} would have nowhere to go: no other compute host is enabled and up.`,
       remedy: 'Enable or repair another compute host first.',
       override: BY_FORCE,
     },
@@ -157,14 +158,14 @@ export function watcherEffects(
     warnings: [
       ...(enabled.length === 0
         ? []
-        : [`Watcher enables nova-compute on ${some(enabled)} again to move instances there.`]),
+        : [`Watcher enables nova-compute on ${someOf(enabled)} again to move instances there.`]),
       ...(backupNode !== null && moves.some(({ destination }) => destination === null)
         ? [`Not everything goes to ${backupNode}: where Watcher finds no room there, Nova's scheduler decides.`]
         : []),
       ...(left.length === 0 || !look.choices.canSkip
         ? []
         : [
-            `${count(left.length, 'action')} of Watcher's plan are left out, their instances are not on the host any more: ${some(left)}.`,
+            `${counted(left.length, 'action')} of Watcher's plan are left out, their instances are not on the host any more: ${someOf(left)}.`,
           ]),
     ],
   }

@@ -1,4 +1,3 @@
-import { durationWords } from '../../../../shared/domain/duration-words.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Json } from '../../../../shared/domain/json.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
@@ -13,8 +12,9 @@ import {
 import type { WatcherAction, WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { isOver, isUnderWay, tallyActions } from '../../../../shared/domain/watcher-standing.ts'
+import { someOf } from '../../../../shared/grammar/counts.ts'
+import { durationWords } from '../../../../shared/grammar/durations.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
-import { some } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from '../compute/classify-instances.ts'
 import { planSubjectOf } from './watcher-look.ts'
@@ -106,7 +106,7 @@ async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: Maintenanc
     .filter(isUnderWay)
     .map(({ resourceName, resourceId }) => `${resourceName} (${resourceId})`)
   const said = why === 'pause' ? 'the run is paused' : 'the run is aborted'
-  const goesOn = finishing.length === 0 ? '' : `; what is under way still finishes: ${some(finishing)}`
+  const goesOn = finishing.length === 0 ? '' : `; what is under way still finishes: ${someOf(finishing)}`
   ctx.report(WATCHER_PLAN_CANCELLED, subject, { why: `${said}${goesOn}`, finishing })
   // Not the run's signal: it is aborted already, and this is what becomes of it.
   const cancelled = await watcher.cancel(plan.uuid)
@@ -171,6 +171,6 @@ function silenceOf(plan: WatcherPlan, ms: number): string {
   const what =
     working.length === 0
       ? `its applier does not take up the next action (the plan is ${plan.state})`
-      : `it works on ${some(working)}`
+      : `it works on ${someOf(working)}`
   return `a change since ${durationWords(ms)}: ${what}`
 }

@@ -42,7 +42,7 @@ describe('a run under way', () => {
     run.fake.emit('run.event', run.story.events.at(-1) ?? never())
     await endsWell()
     expect(terminal.out().match(/web-1: moved to cmp-2/g)).toHaveLength(1)
-    expect(terminal.out().indexOf('Live-migrate instances off cmp-1\n')).toBeLessThan(
+    expect(terminal.out().indexOf('Live-migrate instances off cmp-1: begins.\n')).toBeLessThan(
       terminal.out().indexOf('web-1: moved'),
     )
   })
@@ -54,7 +54,7 @@ describe('a run under way', () => {
     run.fake.emit('run.rested', { runId: 'another-run', state: 'failed', outcome: 'failed' })
     run.story.events.pop()
     await endsWell()
-    expect(terminal.out()).not.toContain('Drain cmp-1\n')
+    expect(terminal.out()).not.toContain('Drain cmp-1: begins.\n')
   })
 
   it('misses nothing that happened between its start and the first look at it', async () => {
@@ -143,8 +143,8 @@ describe('Ctrl-C', () => {
     run.story.started('drain-node')
     run.tell()
     await terminal.type('c')
-    await terminal.printed('Drain cmp-1\n')
-    expect(terminal.out().indexOf('Drain cmp-1\n')).toBeGreaterThan(terminal.out().indexOf('Stop here?'))
+    await terminal.printed('Drain cmp-1: begins.\n')
+    expect(terminal.out().indexOf('Drain cmp-1: begins.\n')).toBeGreaterThan(terminal.out().indexOf('Stop here?'))
     await endsWell()
   })
 
@@ -425,7 +425,7 @@ describe('resume', () => {
     run.end('done')
     expect(await code).toBe(0)
     expect(run.fake.inputsOf('run.resume')).toEqual([{ runId: RUN_ID }])
-    expect(terminal.out()).not.toContain('Drain cmp-1\n')
+    expect(terminal.out()).not.toContain('Drain cmp-1: begins.\n')
   })
 
   it('lets a paused run on where it is driven', async () => {

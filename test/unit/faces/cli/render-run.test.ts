@@ -5,10 +5,10 @@ import { renderLive } from '../../../../main/faces/cli/render/render-live.ts'
 import { renderRun } from '../../../../main/faces/cli/render/render-run.ts'
 import { runAsJson } from '../../../../main/faces/cli/render/run-as-json.ts'
 import { widthOf } from '../../../../main/faces/cli/words/width.ts'
-import { eventLine } from '../../../../renderer/words/run-events.ts'
 import * as facts from '../../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progress.ts'
+import { eventLine } from '../../../../shared/words/run-events.ts'
 import { pipeLook, terminalLook } from '../../../fixtures/cli/looks.ts'
 import { holding, sampleEffects, samplePlan } from '../../../fixtures/cli/sample-plan.ts'
 import { createRunStory, RUN_ID, sampleSummary } from '../../../fixtures/cli/sample-run.ts'
@@ -227,8 +227,8 @@ describe('lines with time stamps', () => {
     expect(text).toContain('web-1: moved to cmp-2, ACTIVE')
     expect(text).toContain('web-3: attempt 1 failed: no valid host')
     expect(text).toContain('openstack/rabbitmq-0: waits. The disruption budget rabbitmq-pdb needs 3')
-    expect(text).toContain('Drain cmp-1: verified. drain-node holds.')
-    expect(text).toContain('done: Ended done.')
+    expect(text).toContain('Drain cmp-1: verified at the end. drain-node holds.')
+    expect(text).toContain('Ended done.')
     expect(text).not.toContain('% of its memory')
   })
 

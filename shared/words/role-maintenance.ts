@@ -1,7 +1,7 @@
-import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
-import type { ConditionHolds, NodeCondition } from '../../shared/domain/node-conditions.ts'
-import type { DisabledMigration } from '../../shared/domain/plan.ts'
-import type { CephAccess, CephServicesRule, ComputeStrategy } from '../../shared/domain/role-maintenance.ts'
+import type { ClusterFlavour } from '../domain/cluster.ts'
+import type { ConditionHolds, NodeCondition } from '../domain/node-conditions.ts'
+import type { DisabledMigration } from '../domain/plan.ts'
+import type { CephAccess, CephServicesRule, ComputeStrategy } from '../domain/role-maintenance.ts'
 
 /** Who empties a compute node. */
 export const STRATEGY_WORDS: Readonly<Record<ComputeStrategy, string>> = {

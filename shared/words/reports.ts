@@ -1,4 +1,4 @@
-import type { CsvTable, ReportFormat } from '../../shared/domain/report.ts'
+import type { CsvTable, ReportFormat } from '../domain/report.ts'
 
 /** What each format is for. */
 export const REPORT_FORMAT_WORDS: Readonly<Record<ReportFormat, { readonly title: string; readonly use: string }>> = {

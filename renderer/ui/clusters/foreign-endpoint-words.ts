@@ -1,4 +1,4 @@
-import type { ForeignEndpoint } from '../../shared/contract/index.ts'
+import type { ForeignEndpoint } from '../../../shared/contract/index.ts'
 
 /** What is not as Keystone has it: the host, the encryption, or both. A sentence. */
 export function foreignWords({ origin, keystone }: Pick<ForeignEndpoint, 'origin' | 'keystone'>): string {

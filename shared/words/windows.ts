@@ -1,8 +1,8 @@
-import type { BatchOptions } from '../../shared/domain/batches.ts'
-import { durationWords, estimateWords } from '../../shared/domain/duration-words.ts'
-import type { TimeVerdict } from '../../shared/domain/estimate.ts'
-import type { WindowPlan, WindowStanding } from '../../shared/domain/window.ts'
-import { counted } from './numbers.ts'
+import type { BatchOptions } from '../domain/batches.ts'
+import type { TimeVerdict } from '../domain/estimate.ts'
+import type { WindowPlan, WindowStanding } from '../domain/window.ts'
+import { counted } from '../grammar/counts.ts'
+import { durationWords, estimateWords } from '../grammar/durations.ts'
 
 /** Where a window stands. */
 export const STANDING_WORDS: Readonly<Record<WindowStanding, string>> = {

@@ -1,8 +1,8 @@
-import { clockWords, isApart } from '../../shared/domain/clock-skew.ts'
-import { atMostWords, durationWords } from '../../shared/domain/duration-words.ts'
-import { type FactTone, factLine, factSaying } from '../../shared/domain/fact-words.ts'
-import { assertNever } from '../../shared/domain/must.ts'
-import type { RunEvent, RunEventBody } from '../../shared/domain/run.ts'
+import { clockWords, isApart } from '../domain/clock-skew.ts'
+import { assertNever } from '../domain/must.ts'
+import type { RunEvent, RunEventBody } from '../domain/run.ts'
+import { atMostWords, durationWords } from '../grammar/durations.ts'
+import { type FactTone, factLine, factSaying } from './facts.ts'
 
 /** One line of a run's log. */
 interface EventLine {
@@ -12,16 +12,23 @@ interface EventLine {
   readonly text: string
 }
 
-type Said = readonly [FactTone, string]
-
-/** What happened, in a sentence; `titles` names the steps of the run's plan. */
-export function eventLine(event: RunEvent, titles: ReadonlyMap<string, string>): EventLine {
-  const [tone, text] = saying(event.body, titles)
-  return { seq: event.seq, at: event.at, tone, text }
+/** What happened, in a sentence; `titles` names the steps of the run's plan, `timeOf` writes a time that a server told. */
+export function eventLine(
+  { seq, at, body }: RunEvent,
+  titles: ReadonlyMap<string, string>,
+  timeOf?: (at: string) => string,
+): EventLine {
+  const title = 'stepId' in body ? (titles.get(body.stepId) ?? body.stepId) : ''
+  const [tone, text] = eventWords(body, title, timeOf)
+  return { seq, at, tone, text: title === '' || body.kind === 'fact' ? text : `${title}: ${text}` }
 }
 
-function saying(body: RunEventBody, titles: ReadonlyMap<string, string>): Said {
-  const title = 'stepId' in body ? (titles.get(body.stepId) ?? body.stepId) : ''
+/** The same of what happened alone; a fact has its step's title in its own words. Screen, terminal and report have no other words for an event. */
+export function eventWords(
+  body: RunEventBody,
+  title: string,
+  timeOf?: (at: string) => string,
+): readonly [FactTone, string] {
   switch (body.kind) {
     case 'run-created':
       return ['plain', `Confirmed by ${body.driver.operator} on ${body.driver.machine}.`]
@@ -53,30 +60,30 @@ function saying(body: RunEventBody, titles: ReadonlyMap<string, string>): Said {
       return ['bad', `Lost the lease of ${body.node}: ${body.why}`]
     case 'step-checked':
       return body.answer.kind === 'blocked'
-        ? ['bad', `${title}: blocked. ${body.answer.blockers.map(({ message }) => message).join(' ')}`]
-        : ['quiet', `${title}: ${body.answer.reason}`]
+        ? ['bad', `blocked. ${body.answer.blockers.map(({ message }) => message).join(' ')}`]
+        : ['quiet', body.answer.reason]
     case 'blocker-overridden':
-      return ['caution', `${title}: overridden with ${body.flag} (${body.reason}): ${body.message}`]
+      return ['caution', `overridden with --${body.flag} (${body.reason}): ${body.message}`]
     case 'step-started':
-      return ['plain', `${title} begins${body.attempt > 1 ? `, attempt ${body.attempt}` : ''}.`]
+      return ['plain', body.attempt > 1 ? `begins, attempt ${body.attempt}.` : 'begins.']
     case 'fact': {
-      const said = factSaying(body, title)
+      const said = factSaying(body, title, timeOf)
       return [said.tone, factLine(said)]
     }
     case 'step-applied':
-      return ['plain', `${title}: ${body.note}`]
+      return ['plain', body.note]
     case 'step-failed':
-      return ['bad', `${title}: failed. ${body.failure.message}`]
+      return ['bad', `failed. ${body.failure.message}`]
     case 'step-skipped':
       return body.by === 'operator'
-        ? ['caution', `${title}: skipped by the operator. ${body.reason}`]
-        : ['quiet', `${title}: nothing to do. ${body.reason}`]
+        ? ['caution', `skipped by the operator. ${body.reason}`]
+        : ['quiet', `nothing to do. ${body.reason}`]
     case 'step-verified':
       return body.answer.kind === 'holds'
-        ? ['good', `${title}: verified${body.round === 'final' ? ' at the end' : ''}. ${body.answer.reason}`]
+        ? ['good', `verified${body.round === 'final' ? ' at the end' : ''}. ${body.answer.reason}`]
         : body.answer.kind === 'cannot-tell'
-          ? ['bad', `${title}: cannot tell whether it is so. ${body.answer.reason} ${body.answer.remedy}`]
-          : ['bad', `${title}: does not hold. ${body.answer.reason} ${body.answer.remedy}`]
+          ? ['bad', `cannot tell whether it is so. ${body.answer.reason} ${body.answer.remedy}`]
+          : ['bad', `does not hold. ${body.answer.reason} ${body.answer.remedy}`]
     case 'gate-opened':
       return ['caution', `Waits for an answer: ${body.question}`]
     case 'gate-answered':

@@ -1,6 +1,6 @@
-import type { InstanceView } from '../../shared/domain/cluster-view.ts'
-import type { MaintenanceAction } from '../../shared/domain/instance-tags.ts'
-import { listed } from './numbers.ts'
+import type { InstanceView } from '../domain/cluster-view.ts'
+import type { MaintenanceAction } from '../domain/instance-tags.ts'
+import { listed } from '../grammar/counts.ts'
 
 /** Nova's power states, as it numbers them. */
 const POWER: ReadonlyMap<number, string> = new Map([

@@ -1,5 +1,4 @@
-import { durationWords } from './duration-words.ts'
-import type { RunFact } from './run.ts'
+import type { RunFact } from '../domain/run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
   CLUSTER_REQUEST_CREATED,
@@ -62,7 +61,8 @@ import {
   WATCHER_PLAN_STARTED,
   WORK_JOB_FAILED,
   WORK_JOB_REQUESTED,
-} from './run-facts.ts'
+} from '../domain/run-facts.ts'
+import { durationWords } from '../grammar/durations.ts'
 
 /** How something that happened is to be looked at; `quiet`: by who asks for every detail. */
 export type FactTone = 'plain' | 'good' | 'caution' | 'bad' | 'quiet'

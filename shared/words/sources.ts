@@ -1,4 +1,4 @@
-import type { SourceName } from '../../shared/domain/cluster-view.ts'
+import type { SourceName } from '../domain/cluster-view.ts'
 
 /** What each source of a view tells about, as operators say it. */
 export const SOURCE_NAMES: Readonly<Record<SourceName, string>> = {

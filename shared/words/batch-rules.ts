@@ -1,7 +1,7 @@
-import type { BatchGround } from './batch-ground.ts'
-import { rulesOf } from './batch-rules.ts'
-import type { BatchOptions } from './batches.ts'
-import { NodeRole } from './roles.ts'
+import type { BatchGround } from '../domain/batch-ground.ts'
+import { rulesOf } from '../domain/batch-rules.ts'
+import type { BatchOptions } from '../domain/batches.ts'
+import { NodeRole } from '../domain/roles.ts'
 
 /** The rules as they are applied, one line each, so that an operator sees what a batch was judged by. */
 export function batchRuleWords(ground: BatchGround, wish: BatchOptions): readonly string[] {

@@ -1,5 +1,5 @@
-import type { ControllersStatus } from '../../shared/contract/maintenance.ts'
-import type { ControllerChoice, ControllerName } from '../../shared/domain/maintenance-api.ts'
+import type { ControllersStatus } from '../contract/maintenance.ts'
+import type { ControllerChoice, ControllerName } from '../domain/maintenance-api.ts'
 
 /** The applications whose controllers answer maintenance requests. */
 export const CONTROLLER_WORDS: Readonly<Record<ControllerName, string>> = {

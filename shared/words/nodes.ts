@@ -1,6 +1,6 @@
-import type { WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
-import type { NodeSummary } from '../../shared/domain/node-summary.ts'
-import type { NodeRole } from '../../shared/domain/roles.ts'
+import type { WorkloadLockLamp } from '../domain/cluster-view.ts'
+import type { NodeSummary } from '../domain/node-summary.ts'
+import type { NodeRole } from '../domain/roles.ts'
 
 /** What a node does in the cloud. */
 export const ROLE_WORDS: Readonly<Record<NodeRole, string>> = {

@@ -1,4 +1,4 @@
-import type { DurationPart } from '../../shared/domain/duration-figures.ts'
+import type { DurationPart } from '../domain/duration-figures.ts'
 
 /** What of the work on a node is looked at. */
 export const DURATION_PART_WORDS: Readonly<Record<DurationPart, string>> = {

@@ -1,6 +1,6 @@
-import type { RunKind } from '../../shared/domain/plan.ts'
-import type { StepState } from '../../shared/domain/run.ts'
-import { conditionWord, type RunCondition } from '../../shared/domain/run-condition.ts'
+import type { RunKind } from '../domain/plan.ts'
+import type { StepState } from '../domain/run.ts'
+import { conditionWord, type RunCondition } from '../domain/run-condition.ts'
 
 /** What a run is, as the terminal and the report say it too, with a capital. */
 export function conditionTitle(condition: RunCondition): string {

@@ -1,4 +1,4 @@
-import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
+import type { ClusterFlavour } from '../domain/cluster.ts'
 
 /** What a cluster's flavour means, in an operator's words (docs/domain.md A, B). */
 export const FLAVOUR_WORDS: Readonly<Record<ClusterFlavour, string>> = {

@@ -1,7 +1,7 @@
-import type { ShownAction } from '../../shared/domain/instance-policy.ts'
-import type { MaintenanceAction } from '../../shared/domain/instance-tags.ts'
-import type { NodeState } from '../../shared/domain/node-summary.ts'
-import type { Effect } from '../../shared/domain/plan.ts'
+import type { ShownAction } from '../domain/instance-policy.ts'
+import type { MaintenanceAction } from '../domain/instance-tags.ts'
+import type { NodeState } from '../domain/node-summary.ts'
+import type { Effect } from '../domain/plan.ts'
 
 type Planned = Extract<Effect, { kind: 'instance' }>
 

@@ -1,4 +1,4 @@
-import type { NodeStage, UpdatePhase } from '../../shared/domain/update.ts'
+import type { NodeStage, UpdatePhase } from '../domain/update.ts'
 
 /** The phases of a cluster update. */
 export const PHASE_WORDS: Readonly<Record<UpdatePhase, string>> = {

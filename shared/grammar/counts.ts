@@ -1,0 +1,25 @@
+/** Made once: making one for every number costs more than all the rest of a busy screen. */
+const NUMBER = new Intl.NumberFormat('en')
+
+/** `1 instance`, `12 instances`, `1,200 instances`: a number with its noun. */
+export function counted(amount: number, noun: string, plural = `${noun}s`): string {
+  return `${NUMBER.format(amount)} ${amount === 1 ? noun : plural}`
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(parts: readonly string[]): string {
+  if (parts.length < 2) return parts.join('')
+  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}
+
+/** `a, b, c and 4 more`: the first few of a list. */
+export function someOf(names: readonly string[], most = 5, between = ', '): string {
+  const shown = names.slice(0, most).join(between)
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown
+}
+
+/** With exactly one full stop at its end. */
+export function asSentence(text: string): string {
+  const trimmed = text.trim()
+  return trimmed === '' || /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`
+}

@@ -1,0 +1,112 @@
+import { ageWords } from './durations.ts'
+import { firstWords } from './first-words.ts'
+
+/** Which clock a time is written by: the operator's own, or UTC. */
+type ClockChoice = 'local' | 'utc'
+
+/** `2026-11-21 05:30:12` as clocks of a zone show it; of a zone that this machine does not know, UTC with a `Z`. Null: it is no time. */
+export function zonedStamp(at: string | number, timeZone: string): string | null {
+  const ms = typeof at === 'number' ? at : Date.parse(at)
+  return Number.isNaN(ms) ? null : formatOf(timeZone)(ms)
+}
+
+/** Whether this machine knows a zone. */
+export function knowsZone(timeZone: string): boolean {
+  return !formatOf(timeZone)(0).endsWith('Z')
+}
+
+/** `2026-11-21 05:30:12`, in the operator's zone or in UTC; what is no time is shown as it came. */
+export function dateAndTime(at: string, clock: ClockChoice): string {
+  return zonedStamp(at, clock === 'utc' ? 'UTC' : ownZone()) ?? at
+}
+
+/** `05:30:12`. */
+export function timeOfDay(at: string, clock: ClockChoice): string {
+  return zonedStamp(at, clock === 'utc' ? 'UTC' : ownZone())?.slice(11) ?? at
+}
+
+/** The other reading of a time, with its zone: what stands on hover. */
+export function otherReading(at: string, clock: ClockChoice): string {
+  if (Number.isNaN(Date.parse(at))) return at
+  return clock === 'local' ? `${dateAndTime(at, 'utc')} UTC` : `${dateAndTime(at, 'local')} ${ownZone()}`
+}
+
+/** An instant as operators read it, `2026-11-22 12:27:59 UTC`; what is none is shown as it came. For sentences that are kept or that no face formats. */
+export function instantWords(at: string): string {
+  const stamp = zonedStamp(at, 'UTC')
+  return stamp === null ? firstWords(at, 40) : `${stamp} UTC`
+}
+
+/** A moment as people write it, in a zone, which is named: `2026-11-21 14:03 (Europe/Berlin)`. */
+export function momentWords(at: string, timeZone: string): string {
+  return inZone(at, timeZone, 16)
+}
+
+/** The same to the second, where a stretch may be shorter than a minute. */
+export function exactWords(at: string, timeZone: string): string {
+  return inZone(at, timeZone, 19)
+}
+
+/** From one moment to another, the day said twice only where it is another. */
+export function stretchWords(fromAt: string, toAt: string, timeZone: string): string {
+  const [from, to] = [upTo(zonedStamp(fromAt, timeZone), 16), upTo(zonedStamp(toAt, timeZone), 16)]
+  if (from === null || to === null) return `${fromAt} to ${toAt}`
+  if (from === to) return `${from} ${zoneWords(timeZone)}`
+  return `${from} to ${from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to} ${zoneWords(timeZone)}`
+}
+
+/** `2026-11-21 22:00 to 02:00`, both read in a time zone; the second date stands only where it is another by more than a night. */
+export function zonedRange(fromAt: string, toAt: string, timeZone: string): string {
+  const [from, to] = [upTo(zonedStamp(fromAt, timeZone), 16) ?? fromAt, upTo(zonedStamp(toAt, timeZone), 16) ?? toAt]
+  const isOneNight = Date.parse(toAt) - Date.parse(fromAt) < 86_400_000
+  return `${from} to ${isOneNight ? to.slice(11) : to}`
+}
+
+/** How long ago, in words: `now`, `12 s ago`, `3 min ago`. */
+export function age(at: string, nowMs: number): string {
+  const ms = nowMs - Date.parse(at)
+  if (Number.isNaN(ms)) return at
+  return ms < 2000 ? 'now' : `${ageWords(ms)} ago`
+}
+
+function inZone(at: string, timeZone: string, length: number): string {
+  const stamp = upTo(zonedStamp(at, timeZone), length)
+  return stamp === null ? at : `${stamp} ${zoneWords(timeZone)}`
+}
+
+/** A stamp to the minute (16 characters) or to the second (19), with the `Z` that it may end with. */
+function upTo(stamp: string | null, length: number): string | null {
+  return stamp === null ? null : `${stamp.slice(0, length)}${stamp.endsWith('Z') ? 'Z' : ''}`
+}
+
+function zoneWords(timeZone: string): string {
+  return timeZone === 'UTC' ? 'UTC' : `(${timeZone})`
+}
+
+function ownZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+/** Making a format costs more than using it a thousand times. */
+const formats = new Map<string, (ms: number) => string>()
+
+function formatOf(timeZone: string): (ms: number) => string {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  const format = makeFormat(timeZone)
+  formats.set(timeZone, format)
+  return format
+}
+
+function makeFormat(timeZone: string): (ms: number) => string {
+  const utc = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+  if (timeZone === 'UTC') return utc
+  try {
+    // Swedish is written as ISO 8601 is: `2026-11-21 05:30:12`.
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+    return ms => format.format(ms)
+  } catch {
+    // UTC is never wrong.
+    return ms => `${utc(ms)}Z`
+  }
+}
