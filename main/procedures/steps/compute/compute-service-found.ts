@@ -1,22 +1,16 @@
 import type { Blocker } from '../../../../shared/domain/plan.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { computeServiceOf } from './compute-host.ts'
 
 /** The node has a nova-compute service, and it is up: only a live service can send its instances away. */
-export const computeServiceFound: Step<MaintenanceWorld> = {
+export const computeServiceFound = checkStep({
   kind: 'compute-service-found',
   role: 'compute',
-  risk: 'none',
   why: 'Instances can be moved away only by a nova-compute that reports.',
   title: input => `nova-compute of ${nodeOf(input)} is found and up`,
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const cloud = ctx.world.openstack
@@ -61,7 +55,7 @@ export const computeServiceFound: Step<MaintenanceWorld> = {
       { evidence: [read] },
     )
   },
-}
+})
 
 function noCloud(cluster: string, node: string): Blocker {
   return {

@@ -2,9 +2,8 @@ import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { cloudOf, nodeOf } from '../../node-input.ts'
 import {
   type ClassifiedInstance,
@@ -20,16 +19,11 @@ import { type PlaceForecast, placeForecast, readDestinations } from './forecast.
  * pinned, beside or apart from their group, with room by Placement's figures. With `waits` in its input a controller does the moving, and what has
  * nowhere to go is told as a warning: its lock waits.
  */
-export const destinationsExist: Step<MaintenanceWorld> = {
+export const destinationsExist = checkStep({
   kind: 'destinations-exist',
   role: 'compute',
-  risk: 'none',
   why: 'A host cannot be emptied when there is nowhere to go.',
   title: input => `Instances of ${nodeOf(input)} have somewhere to go`,
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
@@ -65,7 +59,7 @@ export const destinationsExist: Step<MaintenanceWorld> = {
       },
     )
   },
-}
+})
 
 /** What makes a place less than certain, once for all instances of which the same is said. */
 function notesOf(places: readonly { readonly instance: Instance; readonly place: PlaceForecast }[]): readonly string[] {

@@ -1,7 +1,6 @@
 import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { type ClassifiedInstance, instanceEffect, instanceLabel, readComputeHost } from './classify-instances.ts'
 import { listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
@@ -11,16 +10,11 @@ import { listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
  * instances stay where they are (seed 001) and nothing blocks. With `waits` in its input a controller does the moving and waits for whoever
  * has to act: what it will wait for is told as a warning, because manual mode is a way of maintenance there (docs/domain.md A.5).
  */
-export const instancesClassified: Step<MaintenanceWorld> = {
+export const instancesClassified = checkStep({
   kind: 'instances-classified',
   role: 'compute',
-  risk: 'none',
   why: 'Each instance moves, stays or waits for its owner; none may be a surprise.',
   title: input => `What happens to each instance on ${nodeOf(input)} is decided`,
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
@@ -54,7 +48,7 @@ export const instancesClassified: Step<MaintenanceWorld> = {
       },
     )
   },
-}
+})
 
 function effectOf(found: ClassifiedInstance, moves: boolean): Effect {
   const stays = { action: 'ignore', source: 'state', reason: 'stays: scope drain moves no instance' } as const

@@ -1,22 +1,16 @@
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { MIGRATION_REQUESTED, STOP_REQUESTED } from '../../../../shared/domain/run-facts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { type ClassifiedInstance, instanceLabel, instanceSubject, readComputeHost } from './classify-instances.ts'
 
 /** No instance of the host is in ERROR or MIGRATING (seed 004, compute check "Instances status"; forced by --force, domain.md B.1). */
-export const instancesQuiet: Step<MaintenanceWorld> = {
+export const instancesQuiet = checkStep({
   kind: 'instances-quiet',
   role: 'compute',
-  risk: 'none',
   why: 'An instance in ERROR cannot be moved, one in MIGRATING may be on its way to this very host.',
   title: input => `No instance on ${nodeOf(input)} is in ERROR or MIGRATING`,
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
@@ -35,7 +29,7 @@ export const instancesQuiet: Step<MaintenanceWorld> = {
       ],
     })
   },
-}
+})
 
 /** Instances that this very run set in motion: after an interruption they are not somebody else's migration. */
 function migrationsOfThisRun(ctx: MaintenanceContext): ReadonlySet<string> {

@@ -1,9 +1,8 @@
 import { strategyOf } from '../../../../shared/domain/cluster.ts'
 import { instanceStatus } from '../../../../shared/domain/watcher-instance-status.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { instanceLabel, instanceSubject, readComputeHost } from './classify-instances.ts'
 import { instancesInMotion } from './own-motion.ts'
@@ -13,16 +12,11 @@ import { listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
  * No instance of the host is in ERROR or MIGRATING, and what becomes of those in SHUTOFF was chosen (seed 004, compute role, "Instances
  * status"; the table is in shared/domain/watcher-instance-status.ts).
  */
-export const instancesStatus: Step<MaintenanceWorld> = {
+export const instancesStatus = checkStep({
   kind: 'instances-status',
   role: 'compute',
-  risk: 'none',
   why: 'An instance in ERROR cannot be moved, one that migrates is on its way already, and a stopped one moves only when asked for.',
   title: input => `Every instance on ${nodeOf(input)} is in a state in which it can be moved`,
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
@@ -79,4 +73,4 @@ export const instancesStatus: Step<MaintenanceWorld> = {
       },
     )
   },
-}
+})

@@ -2,9 +2,8 @@ import { strategyOf } from '../../../../shared/domain/cluster.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import { type WatcherMove, watcherMove } from '../../../../shared/domain/watcher-moves.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { type ClassifiedInstance, instanceLabel, instanceSubject, readComputeHost } from './classify-instances.ts'
 import { instancesInMotion } from './own-motion.ts'
@@ -14,16 +13,11 @@ import { instancesInMotion } from './own-motion.ts'
  * disks are told, not held against it, because Nova carries them: a root disk on the host itself is copied over the network, and swap is
  * made anew on the other host when an instance moves cold.
  */
-export const noEphemeralDisks: Step<MaintenanceWorld> = {
+export const noEphemeralDisks = checkStep({
   kind: 'no-ephemeral-disks',
   role: 'compute',
-  risk: 'none',
   why: 'What is on an ephemeral disk has to be dealt with before its instance moves.',
   title: input => `No instance on ${nodeOf(input)} that moves has an ephemeral disk`,
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
@@ -77,7 +71,7 @@ export const noEphemeralDisks: Step<MaintenanceWorld> = {
       },
     )
   },
-}
+})
 
 interface Moving {
   readonly instance: Instance

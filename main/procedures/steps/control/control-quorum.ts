@@ -1,8 +1,7 @@
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { rolesOf } from '../../../../shared/domain/roles.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { besideAway, readNodesAway } from '../general/other-maintenances.ts'
 
@@ -12,16 +11,11 @@ export function quorumOf(total: number): number {
 }
 
 /** The control plane keeps its quorum without the node: judged by control nodes that are ready and not in maintenance. */
-export const controlQuorum: Step<MaintenanceWorld> = {
+export const controlQuorum = checkStep({
   kind: 'control-quorum',
   role: 'control',
-  risk: 'none',
   why: 'Without a quorum of its datastore the Kubernetes control plane stops.',
   title: input => `The control plane keeps its quorum without ${nodeOf(input)}`,
-  verifyEarly: false,
-  withinMs: 30_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)
@@ -61,4 +55,4 @@ export const controlQuorum: Step<MaintenanceWorld> = {
       },
     )
   },
-}
+})

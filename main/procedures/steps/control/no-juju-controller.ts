@@ -1,21 +1,15 @@
 import type { Pod } from '../../../../shared/domain/kubernetes.ts'
 import { someOf } from '../../../../shared/grammar/counts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, done, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
 /** The node does not host Juju's own controller, which has no second one (seed 004, control check "No Juju controller pod"). */
-export const noJujuController: Step<MaintenanceWorld> = {
+export const noJujuController = checkStep({
   kind: 'no-juju-controller',
   role: 'control',
-  risk: 'none',
   why: 'The controller that Sunbeam bootstraps into Kubernetes has one pod: without it nothing can be operated any more.',
   title: input => `The Juju controller does not run on ${nodeOf(input)}`,
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const pods = await ctx.world.kubernetes.listPods(null, ctx.signal)
@@ -57,7 +51,7 @@ export const noJujuController: Step<MaintenanceWorld> = {
       { evidence: [read] },
     )
   },
-}
+})
 
 /**
  * Juju bootstraps a controller into a namespace `controller-<name>` as StatefulSet `controller` (Sunbeam: `controller-sunbeam-controller`). The

@@ -1,20 +1,14 @@
 import { rolesOf } from '../../../../shared/domain/roles.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
 /** Another control node can take the work (seed 004, control check "Last control role"; counts as active when schedulable, domain.md B.1). */
-export const otherControlNode: Step<MaintenanceWorld> = {
+export const otherControlNode = checkStep({
   kind: 'other-control-node',
   role: 'control',
-  risk: 'none',
   why: 'The control plane of the cloud needs at least one active node.',
   title: input => `Another control node than ${nodeOf(input)} is in service`,
-  verifyEarly: false,
-  withinMs: 30_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)
@@ -46,4 +40,4 @@ export const otherControlNode: Step<MaintenanceWorld> = {
       },
     )
   },
-}
+})

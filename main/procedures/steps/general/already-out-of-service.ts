@@ -6,9 +6,8 @@ import {
   REQUEST_CREATED,
   WATCHER_PLAN_STARTED,
 } from '../../../../shared/domain/run-facts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, evidence, ready } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { computeServiceOf } from '../compute/compute-host.ts'
 import { maintenanceSigns } from './other-maintenances.ts'
@@ -17,16 +16,11 @@ import { maintenanceSigns } from './other-maintenances.ts'
  * Whether the node is out of service already: then the plan does only what is missing, and whoever took it out may be at work on it (seed 004: a node
  * is in maintenance while it passes all checks, whoever made it so). Not forbidden: a node may be cordoned by hand before it is entered.
  */
-export const alreadyOutOfService: Step<MaintenanceWorld> = {
+export const alreadyOutOfService = checkStep({
   kind: 'already-out-of-service',
   role: 'general',
-  risk: 'none',
   why: 'A node that somebody took out of service may have somebody at work on it.',
   title: input => `${nodeOf(input)} is in service until now`,
-  verifyEarly: false,
-  withinMs: 30_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const [node, services] = await Promise.all([
@@ -59,7 +53,7 @@ export const alreadyOutOfService: Step<MaintenanceWorld> = {
           : `${name} is in service.`
     return ready(reason, { evidence: [read], warnings: unread })
   },
-}
+})
 
 /** The signs but for those that this very run asked for before it was left: these are its own doing. */
 function signsOfOthers(node: ClusterNode, service: ComputeService | null, ctx: MaintenanceContext): readonly string[] {

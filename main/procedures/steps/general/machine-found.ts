@@ -4,9 +4,9 @@ import type { JujuUnit } from '../../../../shared/domain/juju.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import type { NodeRole } from '../../../../shared/domain/roles.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step, StepInput } from '../../../runs/engine/step.ts'
+import type { StepInput } from '../../../runs/engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { computeServiceOf, matchComputeService } from '../compute/compute-host.ts'
 import { osdNames, osdsUnplanned } from '../storage/storage-node.ts'
@@ -32,16 +32,11 @@ function plannedFor({ computes, stores }: StepInput) {
  * exactly this name is that of no node under another name, and Ceph's OSDs are under a CRUSH host of exactly this name, where Juju has a microceph
  * unit. Sunbeam's compute-only and storage-only machines are such (seed 004, roles). Never overridable.
  */
-export const machineFound: Step<MaintenanceWorld> = {
+export const machineFound = checkStep({
   kind: 'machine-found',
   role: 'general',
-  risk: 'none',
   why: 'A machine outside of Kubernetes is not cordoned and not drained; what else it does has to be known before.',
   title: input => `${nodeOf(input)} is a ${rolesWord(plannedFor(input))} machine outside of Kubernetes`,
-  verifyEarly: false,
-  withinMs: 30_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, { world, signal, at }) => {
     const name = nodeOf(input)
     const planned = plannedFor(input)
@@ -93,7 +88,7 @@ export const machineFound: Step<MaintenanceWorld> = {
       ],
     })
   },
-}
+})
 
 type Planned = ReturnType<typeof plannedFor>
 

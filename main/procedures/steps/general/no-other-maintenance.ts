@@ -1,23 +1,17 @@
 import { madeBy, runOf } from '../../../../shared/domain/maintenance-api.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 
 /**
  * Nobody else maintains this cluster: no ClusterMaintenanceRequest but this run's own (seed 001: LCM makes them, so one that we did not
  * make has another driver). With `node`, as a maintenance of it asks, the requests for nodes are left to the checks of that node; an update,
  * which takes every node, counts them too.
  */
-export const noOtherMaintenance: Step<MaintenanceWorld> = {
+export const noOtherMaintenance = checkStep({
   kind: 'no-other-maintenance',
   role: 'general',
-  risk: 'none',
   why: 'Two drivers on one cluster undo each other: what one has released, the other takes back.',
   title: input => (ofNode(input) ? 'Nobody else maintains the cluster' : 'No other maintenance is requested'),
-  verifyEarly: false,
-  withinMs: 30_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const found = await ctx.world.maintenanceApi.objects(ctx.signal)
     if (!found.ok) return cannotAsk('The maintenance requests', found.failure)
@@ -53,7 +47,7 @@ export const noOtherMaintenance: Step<MaintenanceWorld> = {
       },
     )
   },
-}
+})
 
 function ofNode(input: Readonly<Record<string, unknown>>): boolean {
   return typeof input.node === 'string'

@@ -1,9 +1,8 @@
 import { isGone, type LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { UPDATE_LEASE } from '../../../ports/leases.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import {
   heldMessage,
@@ -19,16 +18,12 @@ import {
 } from './node-lease.ts'
 
 /** Nobody else works on the node (style G26): the Leases of the node and of its cluster's update are free, or this run's own. */
-export const noOtherRun: Step<MaintenanceWorld> = {
+export const noOtherRun = checkStep({
   kind: 'no-other-run',
   role: 'general',
-  risk: 'none',
   why: 'Two consoles on one node undo each other.',
   title: input => `No other run holds ${nodeOf(input)}`,
-  verifyEarly: false,
   withinMs: 120_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const isOfUpdate = input.ofUpdate === true
@@ -90,7 +85,7 @@ export const noOtherRun: Step<MaintenanceWorld> = {
       { evidence: [read, ...skew.evidence], warnings: [...warnings, ...skew.warnings] },
     )
   },
-}
+})
 
 function freeWords(node: string, by: LeaseStanding | null, runId: string): string {
   if (by === null) return `Nobody holds ${node}.`

@@ -1,22 +1,16 @@
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { someOf } from '../../../../shared/grammar/counts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { blocked, cannotAsk, evidence, ready } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { matchComputeService } from '../compute/compute-host.ts'
 
 /** The node must exist (seed 004, general check "Node exist"). Never overridable. */
-export const nodeExists: Step<MaintenanceWorld> = {
+export const nodeExists = checkStep({
   kind: 'node-exists',
   role: 'general',
-  risk: 'none',
   why: 'A procedure on a node that is not there would act on nothing, or on a namesake.',
   title: input => `Node ${nodeOf(input)} exists`,
-  verifyEarly: false,
-  withinMs: 30_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)
@@ -42,7 +36,7 @@ export const nodeExists: Step<MaintenanceWorld> = {
       { evidence: [evidence('nodes', ctx.at(), { count: names.length })] },
     )
   },
-}
+})
 
 /**
  * A machine that Nova or Juju knows and Kubernetes does not, and that has no plan of its own (machine-found.ts); null when neither knows it.

@@ -1,23 +1,17 @@
 import type { Blocker } from '../../../../shared/domain/plan.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
 /**
  * The control plane must know whether the node is ready. A node it lost contact with may still run pods and instances that
  * nobody sees: never overridable.
  */
-export const nodeStateKnown: Step<MaintenanceWorld> = {
+export const nodeStateKnown = checkStep({
   kind: 'node-state-known',
   role: 'general',
-  risk: 'none',
   why: 'A node that does not report may run things nobody can see.',
   title: input => `The state of ${nodeOf(input)} is known`,
-  verifyEarly: false,
-  withinMs: 30_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const node = await ctx.world.kubernetes.getNode(name, ctx.signal)
@@ -50,4 +44,4 @@ export const nodeStateKnown: Step<MaintenanceWorld> = {
           : [],
     })
   },
-}
+})

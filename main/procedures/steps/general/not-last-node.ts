@@ -1,20 +1,14 @@
 import { counted } from '../../../../shared/grammar/counts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
 /** The node must not be the last one that can take work (seed 004, general check "No last node"). */
-export const notLastNode: Step<MaintenanceWorld> = {
+export const notLastNode = checkStep({
   kind: 'not-last-node',
   role: 'general',
-  risk: 'none',
   why: 'The work of the node has to go somewhere.',
   title: input => `${nodeOf(input)} is not the last node in service`,
-  verifyEarly: false,
-  withinMs: 30_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)
@@ -39,4 +33,4 @@ export const notLastNode: Step<MaintenanceWorld> = {
       { evidence: [read] },
     )
   },
-}
+})

@@ -1,7 +1,6 @@
 import { failure } from '../../../../shared/domain/failure.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, evidence, ready } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { findMachineMaintenances, findOtherMaintenances, whatRemains } from './other-maintenances.ts'
 
@@ -9,16 +8,11 @@ import { findMachineMaintenances, findOtherMaintenances, whatRemains } from './o
  * A second node while one is out of service: not forbidden, but said with what would remain. Sunbeam says nothing (docs/domain.md B.1,
  * defect 6).
  */
-export const otherNodesInMaintenance: Step<MaintenanceWorld> = {
+export const otherNodesInMaintenance = checkStep({
   kind: 'other-nodes-in-maintenance',
   role: 'general',
-  risk: 'none',
   why: 'Two nodes out of service at once may cost what one does not: a quorum, capacity, copies of data.',
   title: input => `What remains beside ${nodeOf(input)}`,
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const [nodes, computes] = await Promise.all([
@@ -63,4 +57,4 @@ export const otherNodesInMaintenance: Step<MaintenanceWorld> = {
       ],
     })
   },
-}
+})

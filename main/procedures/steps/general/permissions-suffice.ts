@@ -1,22 +1,16 @@
 import type { AccessQuestion } from '../../../../shared/domain/kubernetes.ts'
 import { VERSIONS_READ } from '../../../../shared/domain/version-evidence.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { accessQuestionsOf } from './access-questions.ts'
 
 /** Every verb the plan needs must be allowed, before anything is cordoned (style G27). No flag grants a permission. */
-export const permissionsSuffice: Step<MaintenanceWorld> = {
+export const permissionsSuffice = checkStep({
   kind: 'permissions-suffice',
   role: 'general',
-  risk: 'none',
   why: 'A procedure that stops half way for want of a permission leaves a node half empty.',
   title: () => 'Kubernetes permissions suffice',
-  verifyEarly: false,
-  withinMs: 30_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (_input, ctx) => {
     const { kubernetes, cluster } = ctx.world
     const [answers, versions] = await Promise.all([
@@ -46,7 +40,7 @@ export const permissionsSuffice: Step<MaintenanceWorld> = {
       },
     )
   },
-}
+})
 
 function named(question: AccessQuestion): string {
   const resource = question.subresource ? `${question.resource}/${question.subresource}` : question.resource

@@ -1,9 +1,8 @@
 import type { ControllerRef, GuardingBudget, Pod, PodDecision, Workload } from '../../../../shared/domain/kubernetes.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_ALLOW_DOWNTIME, cannotAsk, evidence, orWarning, ready, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { cephDaemonOf } from '../storage/ceph-daemons.ts'
 import { drainOptionsOf } from './drain-choices.ts'
@@ -18,16 +17,11 @@ const KEEPERS = new Set(['apps/v1 ReplicaSet', 'apps/v1 StatefulSet', 'v1 Replic
  * other nodes, of which none in maintenance may be relied on. A budget that lets them go one by one, each after its replacement is ready, is as
  * good: an eviction never goes past it. OSDs and monitors are left to the check of Ceph.
  */
-export const replicasRedundancy: Step<MaintenanceWorld> = {
+export const replicasRedundancy = checkStep({
   kind: 'replicas-redundancy',
   role: 'general',
-  risk: 'none',
   why: 'Evicting the only ready replica of a service is an outage of that service.',
   title: input => `No service loses its only ready replica with ${nodeOf(input)}`,
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: orWarning(async (input, ctx: MaintenanceContext) => {
     const node = nodeOf(input)
     const { kubernetes, cluster } = ctx.world
@@ -70,7 +64,7 @@ export const replicasRedundancy: Step<MaintenanceWorld> = {
       },
     )
   }),
-}
+})
 
 /** A service of which pods leave the node, and its ready replicas on other nodes, in maintenance or not. */
 interface LeavingService {

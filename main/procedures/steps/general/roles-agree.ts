@@ -1,9 +1,8 @@
 import { roleContradictions, tellersOfRoles } from '../../../../shared/domain/node-roles.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { NodeRole } from '../../../../shared/domain/roles.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, passingOf, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { readRoleFactsOf } from './role-facts.ts'
 
@@ -11,16 +10,11 @@ import { readRoleFactsOf } from './role-facts.ts'
  * Labels and what runs on the node tell the same roles (seed 004, "all roles on the node reach maintenance state"). A plan looks after all that
  * either tells, so that --force leaves out nothing that is known: what is on the node has to be proved gone all the same.
  */
-export const rolesAgree: Step<MaintenanceWorld> = {
+export const rolesAgree = checkStep({
   kind: 'roles-agree',
   role: 'general',
-  risk: 'none',
   why: 'A role that is not known is not prepared: its instances, disks or members would be stopped with the node.',
   title: input => `The roles of ${nodeOf(input)} are known`,
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const { cluster, kubernetes } = ctx.world
@@ -66,4 +60,4 @@ export const rolesAgree: Step<MaintenanceWorld> = {
       ],
     })
   },
-}
+})

@@ -1,19 +1,13 @@
 import { someOf } from '../../../../shared/grammar/counts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 
 /** The cluster serves the node maintenance API: without it there is nobody to ask (docs/domain.md A.1). */
-export const definitionsServed: Step<MaintenanceWorld> = {
+export const definitionsServed = checkStep({
   kind: 'definitions-served',
   role: 'general',
-  risk: 'none',
   why: 'Requests and locks are objects of the node maintenance API; the cluster has to know them.',
   title: () => 'The cluster serves the node maintenance API',
-  verifyEarly: false,
-  withinMs: 30_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (_input, ctx) => {
     const found = await ctx.world.maintenanceApi.definitions(ctx.signal)
     if (!found.ok) return cannotAsk('The definitions of the node maintenance API', found.failure)
@@ -40,4 +34,4 @@ export const definitionsServed: Step<MaintenanceWorld> = {
       },
     )
   },
-}
+})

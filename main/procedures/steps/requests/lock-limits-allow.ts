@@ -1,8 +1,7 @@
 import { nodeMeant } from '../../../../shared/domain/maintenance-api.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { computeServiceOf } from '../compute/compute-host.ts'
 import { isMadeByUs } from './controller-life.ts'
@@ -14,16 +13,11 @@ import { readNodeMaintenance } from './node-maintenance.ts'
  * The controllers will take the node now: the OpenStack Controller's limits per role, availability zone and quorum services, and the one
  * node at a time of Tungsten Fabric and of our StackLight controller (docs/domain.md A.1, A.2, A.4).
  */
-export const lockLimitsAllow: Step<MaintenanceWorld> = {
+export const lockLimitsAllow = checkStep({
   kind: 'lock-limits-allow',
   role: 'general',
-  risk: 'none',
   why: 'A request beyond the limits is accepted and then waits; better to know before.',
   title: input => `The application controllers will take ${nodeOf(input)} now`,
-  verifyEarly: false,
-  withinMs: 30_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const { kubernetes, openstack, cluster } = ctx.world
@@ -110,4 +104,4 @@ export const lockLimitsAllow: Step<MaintenanceWorld> = {
       },
     )
   },
-}
+})

@@ -2,22 +2,16 @@ import { ControllerName, runOf } from '../../../../shared/domain/maintenance-api
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/run-facts.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { countedClusterLocks } from './cluster-locks.ts'
 
 /** Before an update every lock of the cluster and of its nodes is active (seed 003: "We assume that ..."). */
-export const locksStand: Step<MaintenanceWorld> = {
+export const locksStand = checkStep({
   kind: 'locks-stand',
   role: 'general',
-  risk: 'none',
   why: 'An update begins from a cluster on which every application works: its locks are active.',
   title: () => 'ClusterWorkloadLocks and NodeWorkloadLocks are active',
-  verifyEarly: false,
-  withinMs: 30_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (_input, ctx) => {
     const found = await ctx.world.maintenanceApi.objects(ctx.signal)
     if (!found.ok) return cannotAsk('The workload locks', found.failure)
@@ -63,4 +57,4 @@ export const locksStand: Step<MaintenanceWorld> = {
     ]
     return readyUnless(blockers, `All ${all.length} locks are active.`, { evidence: [read], counted: locks })
   },
-}
+})

@@ -1,24 +1,18 @@
 import { NO_MAINTENANCE_OBJECTS } from '../../../../shared/domain/maintenance-api.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { ok } from '../../../../shared/domain/result.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { signsOfLife } from './controller-life.ts'
 
 const NEVER = { kind: 'never', why: 'nobody would answer the request' } as const
 
 /** The cluster has the node maintenance API, and somebody answers for every application it has (issue: "Who answers"). */
-export const maintenanceApiReady: Step<MaintenanceWorld> = {
+export const maintenanceApiReady = checkStep({
   kind: 'maintenance-api-ready',
   role: 'general',
-  risk: 'none',
   why: 'A maintenance request that nobody answers is waited for in vain.',
   title: () => 'The node maintenance API is there and answered',
-  verifyEarly: false,
-  withinMs: 30_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const { maintenanceApi, cluster } = ctx.world
     const definitions = await maintenanceApi.definitions(ctx.signal)
@@ -54,4 +48,4 @@ export const maintenanceApiReady: Step<MaintenanceWorld> = {
       ),
     })
   },
-}
+})

@@ -1,8 +1,7 @@
 import { isGone } from '../../../../shared/domain/lease-standing.ts'
 import { UPDATE_LEASE } from '../../../ports/leases.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import {
   LIVES_WITHIN_MS,
   seemsGone,
@@ -15,16 +14,11 @@ import {
 } from '../general/node-lease.ts'
 
 /** One driver a cluster: nobody else holds the Lease of its update (style G26). */
-export const noOtherDriver: Step<MaintenanceWorld> = {
+export const noOtherDriver = checkStep({
   kind: 'no-other-driver',
   role: 'general',
-  risk: 'none',
   why: 'Two consoles that update one cluster undo each other.',
   title: () => 'Nobody else drives an update of this cluster',
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (_input, ctx) => {
     const holder = await watchHolder(UPDATE_LEASE, ctx, LIVES_WITHIN_MS)
     if (!holder.ok) return cannotAsk("The Lease of the cluster's update", holder.failure)
@@ -64,4 +58,4 @@ export const noOtherDriver: Step<MaintenanceWorld> = {
       },
     )
   },
-}
+})

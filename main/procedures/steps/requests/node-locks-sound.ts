@@ -1,23 +1,17 @@
 import { parseLockMessage } from '../../../../shared/domain/lock-message.ts'
 import { REQUEST_RUN_ANNOTATION } from '../../../../shared/domain/maintenance-api.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { locksEvidence, readNodeMaintenance, requestsEvidence } from './node-maintenance.ts'
 
 /** The node's locks are there and active, and no maintenance of somebody else is under way on it (seed 001, seed 003). */
-export const nodeLocksSound: Step<MaintenanceWorld> = {
+export const nodeLocksSound = checkStep({
   kind: 'node-locks-sound',
   role: 'general',
-  risk: 'none',
   why: 'Locks that are missing, odd or not active say that an application is not in its ordinary state.',
   title: input => `The workload locks of ${nodeOf(input)} are there and active`,
-  verifyEarly: false,
-  withinMs: 30_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const found = await readNodeMaintenance(name, ctx)
@@ -72,4 +66,4 @@ export const nodeLocksSound: Step<MaintenanceWorld> = {
       { evidence: [locksEvidence(found.value, ctx), requestsEvidence(found.value, ctx)] },
     )
   },
-}
+})

@@ -4,23 +4,17 @@ import {
   REQUEST_REASON_ANNOTATION,
   REQUEST_RUN_ANNOTATION,
 } from '../../../../shared/domain/maintenance-api.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { readNodeMaintenance, requestsEvidence } from './node-maintenance.ts'
 
 /** Nobody else has the node in maintenance: LCM or a colleague with kubectl would lose it under their hands (seed 001). */
-export const requestIsOurs: Step<MaintenanceWorld> = {
+export const requestIsOurs = checkStep({
   kind: 'request-is-ours',
   role: 'general',
-  risk: 'none',
   why: 'Whoever made a request relies on the locks until they remove it themselves.',
   title: input => `The maintenance of ${nodeOf(input)} is Lockkeeper's to end`,
-  verifyEarly: false,
-  withinMs: 30_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const found = await readNodeMaintenance(node, ctx)
@@ -53,4 +47,4 @@ export const requestIsOurs: Step<MaintenanceWorld> = {
       { evidence: [requestsEvidence(found.value, ctx)] },
     )
   },
-}
+})

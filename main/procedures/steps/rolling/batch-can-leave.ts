@@ -1,9 +1,9 @@
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import type { Blocker, Evidence } from '../../../../shared/domain/plan.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step, StepInput } from '../../../runs/engine/step.ts'
+import type { StepInput } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { osdNames, proveOsds } from '../storage/storage-node.ts'
 
@@ -11,16 +11,11 @@ import { osdNames, proveOsds } from '../storage/storage-node.ts'
  * The cluster can spare the nodes of a batch together. What is asked of each node by itself (another node in service, OSDs ok to stop) may
  * hold for each and not for all of them.
  */
-export const batchCanLeave: Step<MaintenanceWorld> = {
+export const batchCanLeave = checkStep({
   kind: 'batch-can-leave',
   role: 'general',
-  risk: 'none',
   why: 'Nodes of a batch are out of service side by side: what each can be spared for by itself may not hold for all of them.',
   title: input => `${someOf(batchOf(input))} can be spared together`,
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const batch = batchOf(input)
     const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)
@@ -53,7 +48,7 @@ export const batchCanLeave: Step<MaintenanceWorld> = {
       },
     )
   },
-}
+})
 
 interface Spared {
   readonly blockers: readonly Blocker[]

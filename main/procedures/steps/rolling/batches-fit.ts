@@ -2,9 +2,9 @@ import { judgeBatches } from '../../../../shared/domain/batch-judge.ts'
 import type { BatchProblem, JudgedBatch } from '../../../../shared/domain/batches.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step, StepInput } from '../../../runs/engine/step.ts'
+import type { StepInput } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { readBatchGround } from '../../plans/rolling/batch-ground.ts'
 
 /** What is asked of instances: the other rules of batches are checks of their own when a run starts. */
@@ -14,16 +14,12 @@ const OF_INSTANCES: ReadonlySet<BatchProblem['rule']> = new Set(['anti-affinity'
  * The instances of each batch find a place in the rest of the cloud, batch after batch, by the judgement that was shown when the batches were made: so
  * that a start never goes by other rules than the plan. Where OpenStack's own controller moves the instances it only warns, for that waits by itself.
  */
-export const batchesFit: Step<MaintenanceWorld> = {
+export const batchesFit = checkStep({
   kind: 'batches-fit',
   role: 'compute',
-  risk: 'none',
   why: 'What one node leaves free may be needed by the next one, and nodes that are out together may not hold each other’s instances.',
   title: () => 'The instances of each batch find a place',
-  verifyEarly: false,
   withinMs: 120_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const read = await readBatchGround(ctx.world, null, { racks: false, signal: ctx.signal })
     if (!read.ok) return cannotAsk('The nodes of the batches', read.failure)
@@ -48,7 +44,7 @@ export const batchesFit: Step<MaintenanceWorld> = {
       },
     )
   },
-}
+})
 
 function doesNotFit(message: string): Blocker {
   return {

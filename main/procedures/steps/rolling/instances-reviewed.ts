@@ -1,8 +1,7 @@
 import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
 import { someOf } from '../../../../shared/grammar/counts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, evidence, ready } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import {
   type ClassifiedInstance,
@@ -15,16 +14,11 @@ import {
  * What the controllers will do with every instance of a host, by its mode and the instances' tags (seed 003 phase 1; docs/domain.md A.5,
  * A.6). Those nobody decided about hold their node's lock when its turn comes; they are listed, not forbidden.
  */
-export const instancesReviewed: Step<MaintenanceWorld> = {
+export const instancesReviewed = checkStep({
   kind: 'instances-reviewed',
   role: 'compute',
-  risk: 'none',
   why: 'The operator sets annotations on nodes and selects the migration mode for workloads before the update begins.',
   title: input => `Migration mode of ${nodeOf(input)} and of its instances`,
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
@@ -67,7 +61,7 @@ export const instancesReviewed: Step<MaintenanceWorld> = {
       },
     )
   },
-}
+})
 
 function isUnresolved({ policy }: ClassifiedInstance): boolean {
   return policy.action === 'notify' || policy.action === 'blocked'

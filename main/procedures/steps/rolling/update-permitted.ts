@@ -1,22 +1,17 @@
 import type { AccessQuestion } from '../../../../shared/domain/kubernetes.ts'
 import { MAINTENANCE_GROUP } from '../../../../shared/domain/maintenance-api.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step, StepInput } from '../../../runs/engine/step.ts'
+import type { StepInput } from '../../../runs/engine/step.ts'
 import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 
 /** Every verb an update needs beside those of a node's maintenance, asked before anything is requested (style G27). */
-export const updatePermitted: Step<MaintenanceWorld> = {
+export const updatePermitted = checkStep({
   kind: 'update-permitted',
   role: 'general',
-  risk: 'none',
   why: 'An update that stops half way for want of a permission leaves a cluster under maintenance.',
   title: input =>
     ofRequests(input) ? 'Permissions for requests and locks suffice' : 'Permissions for the Jobs suffice',
-  verifyEarly: false,
-  withinMs: 30_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const namespace = typeof input.jobNamespace === 'string' ? input.jobNamespace : null
     const answers = await ctx.world.kubernetes.reviewAccess(
@@ -44,7 +39,7 @@ export const updatePermitted: Step<MaintenanceWorld> = {
       },
     )
   },
-}
+})
 
 /** Whether the update goes through the node maintenance API; `requests` false: it does not. */
 function ofRequests(input: StepInput): boolean {

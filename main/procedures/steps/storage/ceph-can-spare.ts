@@ -3,9 +3,8 @@ import { osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { rolesOf } from '../../../../shared/domain/roles.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, blocked, cannotAsk, done, evidence, orWarning, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { quorumOf } from '../control/control-quorum.ts'
 import { awayNames, besideAway, readNodesAway } from '../general/other-maintenances.ts'
@@ -16,16 +15,11 @@ import { osdEvidence, osdsUnplanned, readStorageNode, unheardOsds } from './stor
  * Ceph can spare what it has on the node: OSDs ok to stop together, every placement group active and clean, a quorum of monitors without its
  * own (docs/domain.md C.3, E.14).
  */
-export const cephCanSpare: Step<MaintenanceWorld> = {
+export const cephCanSpare = checkStep({
   kind: 'ceph-can-spare',
   role: 'storage',
-  risk: 'none',
   why: 'Stopping OSDs that are not ok to stop makes data unavailable.',
   title: input => `Ceph can spare ${nodeOf(input)}`,
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: orWarning(async (input, ctx: MaintenanceContext) => {
     const node = nodeOf(input)
     const { ceph, cluster, kubernetes } = ctx.world
@@ -141,4 +135,4 @@ export const cephCanSpare: Step<MaintenanceWorld> = {
       ],
     })
   }),
-}
+})

@@ -1,22 +1,16 @@
 import { whyNotWhole } from '../../../../shared/domain/ceph-safety.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { osdEvidence, readStorageNode, statusEvidence } from './storage-node.ts'
 
 /** Ceph is whole before a storage node leaves: no HEALTH_ERR, every placement group active and clean (docs/domain.md E.14). */
-export const cephHealthy: Step<MaintenanceWorld> = {
+export const cephHealthy = checkStep({
   kind: 'ceph-healthy',
   role: 'storage',
-  risk: 'none',
   why: 'A Ceph that is being repaired has fewer copies than it should: each further OSD may be the last one.',
   title: () => 'Ceph is healthy',
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const [read, status] = await Promise.all([readStorageNode(node, ctx), ctx.world.ceph.status(ctx.signal)])
@@ -52,4 +46,4 @@ export const cephHealthy: Step<MaintenanceWorld> = {
       ],
     })
   },
-}
+})

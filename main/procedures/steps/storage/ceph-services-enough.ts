@@ -1,7 +1,6 @@
 import { cephServicesRuleOf, servicesWithout } from '../../../../shared/domain/ceph-services.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { besideAway, readStoresAway } from '../general/other-maintenances.ts'
 
@@ -9,16 +8,11 @@ import { besideAway, readStoresAway } from '../general/other-maintenances.ts'
  * Enough of Ceph's monitors, managers and metadata servers run beside the node's own (seed 004, storage role, "Non-OSD services are enough";
  * docs/domain.md C.1).
  */
-export const cephServicesEnough: Step<MaintenanceWorld> = {
+export const cephServicesEnough = checkStep({
   kind: 'ceph-services-enough',
   role: 'storage',
-  risk: 'none',
   why: 'Without a quorum of monitors, a manager and a metadata server Ceph does not work, however many OSDs are up.',
   title: input => `Enough of Ceph's services run beside ${nodeOf(input)}`,
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const [services, others] = await Promise.all([ctx.world.ceph.services(ctx.signal), readStoresAway(node, ctx)])
@@ -63,4 +57,4 @@ export const cephServicesEnough: Step<MaintenanceWorld> = {
       },
     )
   },
-}
+})

@@ -1,6 +1,5 @@
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { blocked, cannotAsk, done } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { osdEvidence, osdsUnplanned, readStorageNode, unheardOsds } from './storage-node.ts'
 
@@ -8,16 +7,11 @@ import { osdEvidence, osdsUnplanned, readStorageNode, unheardOsds } from './stor
  * A node that is brought back without storage steps has no OSDs. A Ceph that is silent is no reason to keep it out of service, and is told; one that
  * contradicts itself, or shows OSDs, is.
  */
-export const noOsdsToReturn: Step<MaintenanceWorld> = {
+export const noOsdsToReturn = checkStep({
   kind: 'no-osds-to-return',
   role: 'storage',
-  risk: 'none',
   why: 'OSDs that stay down, or keep their noout, leave data with fewer copies.',
   title: input => `${nodeOf(input)} has no OSDs to bring back`,
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const read = await readStorageNode(node, ctx)
@@ -34,4 +28,4 @@ export const noOsdsToReturn: Step<MaintenanceWorld> = {
       ],
     })
   },
-}
+})

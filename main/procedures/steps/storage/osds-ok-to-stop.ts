@@ -1,22 +1,16 @@
 import { osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, blocked, cannotAsk, done, evidence, ready } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { awayNames, besideAway, readStoresAway } from '../general/other-maintenances.ts'
 import { countedOsds, osdEvidence, osdNames, readStorageNode } from './storage-node.ts'
 
 /** Ceph itself says that the node's OSDs may stop together (seed 004, storage role, "OSDs are ok-to-stop"; docs/domain.md C.3). */
-export const osdsOkToStop: Step<MaintenanceWorld> = {
+export const osdsOkToStop = checkStep({
   kind: 'osds-ok-to-stop',
   role: 'storage',
-  risk: 'none',
   why: 'Stopping OSDs that are not ok to stop makes data unavailable.',
   title: input => `OSDs of ${nodeOf(input)} are ok to stop`,
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const read = await readStorageNode(node, ctx)
@@ -69,4 +63,4 @@ export const osdsOkToStop: Step<MaintenanceWorld> = {
       { evidence: [seen, told], warnings, counted: countedOsds(own) },
     )
   },
-}
+})

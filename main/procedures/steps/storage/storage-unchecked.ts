@@ -1,19 +1,14 @@
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, blocked } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
 /** A storage node is not claimed safe: this procedure does not ask Ceph, so the operator must have done it and say so. */
-export const storageUnchecked: Step<MaintenanceWorld> = {
+export const storageUnchecked = checkStep({
   kind: 'storage-unchecked',
   role: 'storage',
-  risk: 'none',
   why: 'Stopping OSDs that are not ok to stop makes data unavailable.',
   title: input => `Ceph can spare ${nodeOf(input)}`,
-  verifyEarly: false,
   withinMs: 5_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async input =>
     blocked([
       {
@@ -24,4 +19,4 @@ export const storageUnchecked: Step<MaintenanceWorld> = {
         override: BY_FORCE,
       },
     ]),
-}
+})

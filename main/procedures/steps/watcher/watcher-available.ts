@@ -1,19 +1,13 @@
 import type { Evidence, OverrideRule } from '../../../../shared/domain/plan.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { blocked, cannotAsk, evidence, ready } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 
 /** Watcher is in the catalogue, answers, and knows how a host is emptied (seed 004, compute role, "Watcher exists"; not forceable, docs/domain.md B.1). */
-export const watcherAvailable: Step<MaintenanceWorld> = {
+export const watcherAvailable = checkStep({
   kind: 'watcher-available',
   role: 'compute',
-  risk: 'none',
   why: 'Watcher empties the node: without it nothing would.',
   title: () => 'Watcher answers',
-  verifyEarly: false,
-  withinMs: 60_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async (_input, ctx) => {
     const { watcher } = ctx.world
     if (watcher === null) return missing('The cluster has no OpenStack cloud, so it has no Watcher.')
@@ -26,7 +20,7 @@ export const watcherAvailable: Step<MaintenanceWorld> = {
       return missing('This Watcher does not have the strategy host_maintenance.', [read])
     return ready(`Watcher answers (API ${version}).`, { evidence: [read] })
   },
-}
+})
 
 const NEVER: OverrideRule = { kind: 'never', why: 'without Watcher nothing would move the instances' }
 

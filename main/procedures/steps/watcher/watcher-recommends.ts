@@ -1,22 +1,17 @@
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
 import { blocked } from '../../answers.ts'
+import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
 /**
  * Stands in a plan for which Watcher recommended nothing, with what it answered (`problem`): such a plan cannot be started. Asking again
  * would be another recommendation than the one that is shown, so a new plan has to be made.
  */
-export const watcherRecommends: Step<MaintenanceWorld> = {
+export const watcherRecommends = checkStep({
   kind: 'watcher-recommends',
   role: 'compute',
-  risk: 'none',
   why: "Watcher's action plan is what empties the node; without one there is nothing to run.",
   title: input => `Watcher recommends how to empty ${nodeOf(input)}`,
-  verifyEarly: false,
   withinMs: 5_000,
-  verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   check: async input =>
     blocked([
       {
@@ -26,4 +21,4 @@ export const watcherRecommends: Step<MaintenanceWorld> = {
         override: { kind: 'never', why: 'without an action plan of Watcher nothing would empty the node' },
       },
     ]),
-}
+})
