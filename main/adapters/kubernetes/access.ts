@@ -1,7 +1,7 @@
 import type { AccessAnswer, AccessQuestion } from '../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { jsonObject, kindOf, readAnswer } from './answers.ts'
-import { Misfit, objectIn, textIn } from './fields.ts'
+import { Misfit, objectIn, objectsIn, textIn, textsIn } from './fields.ts'
 import { createInFlight } from './in-flight.ts'
 import { requestWords } from './request-words.ts'
 import type { KubernetesSession } from './session.ts'
@@ -11,21 +11,95 @@ const AT_ONCE = 10
 const API_VERSION = 'authorization.k8s.io/v1'
 const KIND = 'SelfSubjectAccessReview'
 const REVIEWS = `/apis/${API_VERSION}/selfsubjectaccessreviews`
+const RULES_KIND = 'SelfSubjectRulesReview'
+const RULES_REVIEWS = `/apis/${API_VERSION}/selfsubjectrulesreviews`
 
-/** Asks the server, for each question, whether these credentials may do it (style G27). Answers come in the order of the questions. */
+/** No RoleBinding is in it: the server looks for them by this name and finds those of the cluster alone. */
+const NO_NAMESPACE = 'lockkeeper-no-namespace'
+
+/**
+ * Asks the server, for each question, whether these credentials may do it (style G27). Answers come in the order of the questions.
+ *
+ * The rules that hold for these credentials are asked for first: one request answers what they grant, where the server says that its list is complete. What
+ * they do not grant is asked one by one: only that answer says why, and only an authorizer that cannot list its rules knows more (SelfSubjectRulesReview,
+ * `incomplete`). Rules of the whole cluster are those of a namespace that has none of its own.
+ */
 export async function reviewAccess(
   session: KubernetesSession,
   questions: readonly AccessQuestion[],
   signal?: AbortSignal,
 ): Promise<Result<readonly AccessAnswer[]>> {
   const places = createInFlight(AT_ONCE)
-  const reviewed = await Promise.all(questions.map(question => places.run(() => review(session, question, signal))))
+  const ofCluster = await rulesIn(session, NO_NAMESPACE, signal)
+  const left = questions.filter(question => !isGranted(question, ofCluster))
+  const namespaces = ofCluster === null ? [] : [...new Set(left.flatMap(({ namespace }) => namespace ?? []))]
+  const byNamespace = new Map(
+    await Promise.all(namespaces.map(async name => [name, await rulesIn(session, name, signal)] as const)),
+  )
+  const reviewed = await Promise.all(
+    questions.map(question =>
+      isGranted(question, ofCluster) || isGranted(question, byNamespace.get(question.namespace ?? '') ?? null)
+        ? ok({ question, allowed: true, reason: '' })
+        : places.run(() => review(session, question, signal)),
+    ),
+  )
   const answers: AccessAnswer[] = []
   for (const answer of reviewed) {
     if (!answer.ok) return answer
     answers.push(answer.value)
   }
   return ok(answers)
+}
+
+interface Rule {
+  readonly verbs: readonly string[]
+  readonly groups: readonly string[]
+  readonly resources: readonly string[]
+}
+
+function isGranted({ verb, group, resource, subresource }: AccessQuestion, rules: readonly Rule[] | null): boolean {
+  const name = subresource === undefined ? resource : `${resource}/${subresource}`
+  const wild = subresource === undefined ? ['*'] : ['*', `*/${subresource}`]
+  return (rules ?? []).some(
+    rule =>
+      [verb, '*'].some(each => rule.verbs.includes(each)) &&
+      [group, '*'].some(each => rule.groups.includes(each)) &&
+      [name, ...wild].some(each => rule.resources.includes(each)),
+  )
+}
+
+/** The rules that grant these credentials something in a namespace; null: the server does not list all it goes by, or did not answer. */
+async function rulesIn(
+  session: KubernetesSession,
+  namespace: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly Rule[] | null> {
+  const answer = await session.exchange({
+    method: 'POST',
+    path: RULES_REVIEWS,
+    body: { apiVersion: API_VERSION, kind: RULES_KIND, spec: { namespace } },
+    signal,
+  })
+  if (!answer.ok) return null
+  const read = readAnswer(requestWords('POST', RULES_REVIEWS), answer.value, readRules)
+  return read.ok ? read.value : null
+}
+
+function readRules(body: unknown): readonly Rule[] | null {
+  const review = jsonObject(body)
+  if (review.kind !== RULES_KIND || review.apiVersion !== API_VERSION) throw new Misfit(`it is ${kindOf(review)}`)
+  const status = objectIn(review, 'status')
+  if (status.incomplete !== false) return null
+  return (
+    objectsIn(status, 'resourceRules')
+      // A rule for objects by their names grants nothing about the others.
+      .filter(rule => textsIn(rule, 'resourceNames').length === 0)
+      .map(rule => ({
+        verbs: textsIn(rule, 'verbs'),
+        groups: textsIn(rule, 'apiGroups'),
+        resources: textsIn(rule, 'resources'),
+      }))
+  )
 }
 
 async function review(

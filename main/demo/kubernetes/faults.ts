@@ -96,6 +96,8 @@ export interface FaultTable {
   readonly frozenNodes: ReadonlySet<string>
   meet(method: string, path: string): MetFaults
   denies(attributes: AccessAttributes): boolean
+  /** Whether anything is denied, which no list of rules tells. */
+  deniesAnything(): boolean
 }
 
 interface Standing extends FaultMatch {
@@ -170,6 +172,7 @@ export function createFaultTable(dropWatches: () => void, compact: () => void, o
           agrees(denial.namespace, attributes.namespace) &&
           agrees(denial.user, attributes.user),
       ),
+    deniesAnything: () => denials.size > 0,
   }
 }
 

@@ -62,7 +62,7 @@ export function answerReview(table: FaultTable, user: string, kind: string, revi
       return { ...review, status: { allowed, ...(allowed ? {} : { reason: '' }) } }
     }
     case 'SelfSubjectRulesReview':
-      return { ...review, status: { ...rulesOf(user), incomplete: false } }
+      return { ...review, status: { ...rulesOf(user), incomplete: table.deniesAnything() } }
     default:
       return { ...review, status: { userInfo: { username: user, groups: groupsOf(user) } } }
   }

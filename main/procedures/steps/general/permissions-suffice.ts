@@ -30,7 +30,7 @@ export const permissionsSuffice = checkStep({
       `All ${counted(answers.value.length, 'permission')} the plan needs are there.`,
       {
         evidence: [
-          evidence('SelfSubjectAccessReview', ctx.at(), {
+          evidence('SelfSubjectRulesReview, SelfSubjectAccessReview', ctx.at(), {
             asked: answers.value.length,
             missing: missing.map(answer => named(answer.question)),
           }),

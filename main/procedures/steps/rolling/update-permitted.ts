@@ -34,7 +34,10 @@ export const updatePermitted = checkStep({
       `All ${counted(answers.value.length, 'permission')} the update needs are there.`,
       {
         evidence: [
-          evidence('SelfSubjectAccessReview', ctx.at(), { asked: answers.value.length, missing: missing.map(named) }),
+          evidence('SelfSubjectRulesReview, SelfSubjectAccessReview', ctx.at(), {
+            asked: answers.value.length,
+            missing: missing.map(named),
+          }),
         ],
       },
     )

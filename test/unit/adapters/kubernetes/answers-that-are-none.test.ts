@@ -220,7 +220,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
     reviewAccess: [
       {
         call: () => ports.kubernetes.reviewAccess([{ verb: 'list', group: '', resource: 'nodes' }]),
-        met: { path: /selfsubjectaccessreviews$/ },
+        met: { path: /selfsubject(access|rules)reviews$/ },
         shape: 'other',
       },
     ],

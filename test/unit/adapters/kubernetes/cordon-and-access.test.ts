@@ -118,6 +118,76 @@ describe('access', () => {
     })
   })
 
+  describe('the rules of these credentials answer for what they grant', () => {
+    const NODES = { verb: 'patch', group: '', resource: 'nodes' } as const
+    const EXEC = { verb: 'create', group: '', resource: 'pods', subresource: 'exec', namespace: 'rook' } as const
+    const rule = (more: object) => ({ verbs: ['patch'], apiGroups: [''], resources: ['nodes'], ...more })
+
+    async function asked(rules: Readonly<Record<string, readonly object[]>>, incomplete = false) {
+      const asked: string[] = []
+      api = await startFakeApi(({ body }) => {
+        const review = body as { kind: string; apiVersion: string; spec: Record<string, Record<string, string>> }
+        if (review.kind === 'SelfSubjectRulesReview') {
+          const resourceRules = rules[String(review.spec.namespace)] ?? []
+          return { status: 201, body: { ...review, status: { resourceRules, nonResourceRules: [], incomplete } } }
+        }
+        asked.push(review.spec.resourceAttributes?.resource ?? '')
+        return { status: 201, body: { ...review, status: { allowed: false, reason: 'no' } } }
+      })
+      const answers = await reviewAccess(await api.session(), [NODES, EXEC])
+      return { asked, allowed: answers.ok && answers.value.map(({ allowed }) => allowed) }
+    }
+    const CLUSTER = 'lockkeeper-no-namespace'
+
+    test.each<[string, Readonly<Record<string, readonly object[]>>, readonly boolean[], readonly string[]]>([
+      [
+        'what is granted is not asked for again',
+        { [CLUSTER]: [rule({ verbs: ['*'], resources: ['*'] })] },
+        [true, true],
+        [],
+      ],
+      [
+        'a subresource is one of its own',
+        { [CLUSTER]: [rule({ verbs: ['*'], resources: ['nodes', 'pods'] })] },
+        [true, false],
+        ['pods'],
+      ],
+      [
+        'a Role of a namespace grants there',
+        { [CLUSTER]: [rule({})], rook: [rule({ verbs: ['create'], resources: ['pods/exec'] })] },
+        [true, true],
+        [],
+      ],
+      [
+        'a Role of a namespace grants nothing of the cluster',
+        { rook: [rule({ verbs: ['*'], resources: ['*'] })] },
+        [false, true],
+        ['nodes'],
+      ],
+      [
+        'a rule for named objects grants nothing about others',
+        { [CLUSTER]: [rule({ resourceNames: ['cmp-1'] })] },
+        [false, false],
+        ['nodes', 'pods'],
+      ],
+      [
+        'another verb or group grants nothing',
+        { [CLUSTER]: [rule({ verbs: ['get'] }), rule({ apiGroups: ['apps'] })] },
+        [false, false],
+        ['nodes', 'pods'],
+      ],
+    ])('%s', async (_, rules, allowed, toAsk) => {
+      expect(await asked(rules)).toEqual({ asked: toAsk, allowed })
+    })
+
+    test('a list that is not whole answers nothing: each question is asked', async () => {
+      expect((await asked({ [CLUSTER]: [rule({ verbs: ['*'], resources: ['*'] })] }, true)).asked).toEqual([
+        'nodes',
+        'pods',
+      ])
+    })
+  })
+
   test('a review that cannot be asked is a failure, not a no', async () => {
     api = await startFakeApi(() => status(401, 'Unauthorized', 'Unauthorized'))
     const answers = await reviewAccess(await api.session(), maintenanceAccessQuestions('x'))
