@@ -177,7 +177,7 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
     },
     {
       name: 'what is permitted',
-      ask: asking(/selfsubjectaccessreviews/, p =>
+      ask: asking(/selfsubject(access|rules)reviews/, p =>
         p.kubernetes.reviewAccess([{ verb: 'list', group: '', resource: 'nodes' }]),
       ),
     },

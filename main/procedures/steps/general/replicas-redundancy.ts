@@ -26,7 +26,8 @@ export const replicasRedundancy = checkStep({
     const node = nodeOf(input)
     const { kubernetes, cluster } = ctx.world
     const [plan, sets, pods] = await Promise.all([
-      kubernetes.planDrain(node, drainOptionsOf(ctx), { dryRun: false, signal: ctx.signal }),
+      // As the drain asks it: one answer for both.
+      kubernetes.planDrain(node, drainOptionsOf(ctx), { dryRun: true, signal: ctx.signal }),
       kubernetes.listWorkloads(['ReplicaSet'], ctx.signal),
       kubernetes.listPods(null, ctx.signal),
     ])
