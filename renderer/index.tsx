@@ -1,3 +1,4 @@
+import './ui/pieces.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { must } from '../shared/domain/must.ts'

@@ -20,9 +20,9 @@ export function Bar({ place }: { readonly place: Route }): ReactNode {
       {place.kind === 'cluster' ? (
         <ClusterPart place={place} />
       ) : (
-        <span className="bar-name">{PLACE_WORDS[place.kind]}</span>
+        <span className="bar-name cut">{PLACE_WORDS[place.kind]}</span>
       )}
-      <span className="bar-space" />
+      <span className="space" />
       {demo ? <Tag intent="primary">Demo: nothing here is real</Tag> : null}
       {place.kind === 'cluster' ? <SourceAge cluster={place.cluster} sources={SourceName.options} /> : null}
       <Button
@@ -57,11 +57,11 @@ function ClusterPart({ place }: { readonly place: Extract<Route, { kind: 'cluste
   )
   return (
     <>
-      <span className="bar-cluster">
+      <span className="bar-cluster row">
         {cluster === undefined ? null : (
           <span className="cluster-stripe" style={{ background: `var(--cluster-${colourOf(cluster)})` }} />
         )}
-        <span className="bar-name">{place.cluster}</span>
+        <span className="bar-name cut">{place.cluster}</span>
         {cluster?.production ? <span className="tag-production">PRODUCTION</span> : null}
       </span>
       <nav className="bar-screens" aria-label={`Screens of ${place.cluster}`}>

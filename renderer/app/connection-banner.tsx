@@ -12,7 +12,7 @@ export function ConnectionBanner(): ReactNode {
       return null
     case 'lost':
       return (
-        <div className="banner banner-caution" role="status">
+        <div className="banner row banner-caution" role="status">
           <span>
             The connection to the console broke <Age at={connection.since} />. What is shown is from then. If the
             console itself is gone, nobody drives the runs it drove: start it again and resume them. The page connects
@@ -22,13 +22,13 @@ export function ConnectionBanner(): ReactNode {
       )
     case 'not-let-in':
       return (
-        <div className="banner banner-trouble" role="alert">
+        <div className="banner row banner-trouble" role="alert">
           <span>{connection.why}</span>
         </div>
       )
     case 'ended':
       return (
-        <div className="banner banner-trouble" role="alert">
+        <div className="banner row banner-trouble" role="alert">
           <span>
             The console is gone since <Age at={connection.since} />: {connection.why}. Runs it was driving can be
             resumed from the next one.

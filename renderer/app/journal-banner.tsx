@@ -13,11 +13,11 @@ export function JournalBanner(): ReactNode {
   const why = useJournal(store => lastRead(store.status)?.readOnly ?? null)
   if (why === null) return null
   return (
-    <div className="banner banner-caution" role="status">
+    <div className="banner row banner-caution" role="status">
       <span title={why}>
         <b>The journal can only be read.</b> {withShortHashes(why)}
       </span>
-      <a className="banner-way" href={hashOf({ kind: 'history', part: 'journal', cluster: null })}>
+      <a className="nowrap" href={hashOf({ kind: 'history', part: 'journal', cluster: null })}>
         The journal
       </a>
     </div>

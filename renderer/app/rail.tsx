@@ -19,7 +19,7 @@ export function Rail(): ReactNode {
   const place = useRoute(store => store.place)
   const clusters = list.kind === 'listed' ? [...list.byName.values()] : []
   return (
-    <nav className="rail" aria-label="Clusters">
+    <nav className="rail column" aria-label="Clusters">
       <a className="rail-home" href={hashOf({ kind: 'clusters' })}>
         <img src={mark} alt="" width="24" height="24" />
         <span>Lockkeeper</span>
@@ -31,7 +31,7 @@ export function Rail(): ReactNode {
         aria-current={place.kind === 'history' ? 'page' : undefined}
       >
         <HistoryIcon />
-        <span className="rail-name">History</span>
+        <span className="rail-name cut strong block">History</span>
       </a>
       <ul className="rail-clusters">
         {clusters.map(cluster => (
@@ -40,7 +40,7 @@ export function Rail(): ReactNode {
           </li>
         ))}
       </ul>
-      <div className="rail-foot">
+      <div className="rail-foot column">
         <AnchorButton
           variant="minimal"
           icon={<PlusIcon />}
@@ -65,7 +65,7 @@ function RailWindows({ place }: { readonly place: Route }): ReactNode {
   return (
     <a className="rail-place" href={hashOf({ kind: 'windows' })} aria-current={here ? 'page' : undefined}>
       <CalendarIcon />
-      <span className="rail-name">Windows</span>
+      <span className="rail-name cut strong block">Windows</span>
       {open + overrunning === 0 ? null : (
         <span
           className="rail-count"
@@ -93,8 +93,8 @@ function RailCluster({ cluster, place }: { readonly cluster: Cluster; readonly p
     <a className="rail-cluster" href={hashOf(target)} aria-current={here ? 'page' : undefined}>
       <span className="cluster-stripe" style={{ background: `var(--cluster-${colourOf(cluster)})` }} />
       <span className="rail-label">
-        <span className="rail-name">{cluster.name}</span>
-        <span className="rail-state" data-trouble={words.trouble} title={words.why ?? undefined}>
+        <span className="rail-name cut strong block">{cluster.name}</span>
+        <span className="rail-state cut" data-trouble={words.trouble} title={words.why ?? undefined}>
           {cluster.flavour}
           {cluster.production ? ', production' : ''} · {words.text}
         </span>

@@ -12,7 +12,7 @@ export function Toasts(): ReactNode {
   const said = useToasts(store => store.said)
   const shown = useToasts(store => store.shown)
   return (
-    <section className="sayings" aria-label="Messages" aria-live="polite">
+    <section className="toasts" aria-label="Messages" aria-live="polite">
       {said
         .filter(({ id }) => shown.includes(id))
         .map(toast => (
@@ -32,14 +32,14 @@ function ToastCard({ toast }: { readonly toast: Toast }): ReactNode {
   }, [held, id, action])
   return (
     <div
-      className={`toast saying-${tone}`}
+      className={`toast row toast-${tone}`}
       role="status"
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <span className="saying-text">{text}</span>
+      <span className="space">{text}</span>
       {action === null ? null : (
         <Button
           size="small"

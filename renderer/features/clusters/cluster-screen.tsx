@@ -18,7 +18,7 @@ export function ClusterScreen(): ReactNode {
   const reading = useClusters(store => store.reading)
   return (
     <div className="clusters">
-      <div className="clusters-head">
+      <div className="clusters-head row">
         <h1>Clusters</h1>
         <AnchorButton intent="primary" text="Add a cluster" href={hashOf({ kind: 'add-cluster' })} />
       </div>
@@ -47,7 +47,7 @@ function content(list: ClusterListState): ReactNode {
           action={<AnchorButton intent="primary" text="Add a cluster" href={hashOf({ kind: 'add-cluster' })} />}
         />
       ) : (
-        <ul className="clusters-list">
+        <ul className="clusters-list plain-list">
           {[...list.byName.values()].map(cluster => (
             <li key={cluster.name}>
               <ClusterCard cluster={cluster} />
@@ -66,10 +66,10 @@ function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const open = openRunsOf(runs, cluster.name)
   const topology = hashOf(clusterRoute(cluster.name, 'topology'))
   return (
-    <article className="clusters-card" aria-label={cluster.name}>
+    <article className="clusters-card card" aria-label={cluster.name}>
       <span className="cluster-stripe" style={{ background: `var(--cluster-${colourOf(cluster)})` }} />
-      <div className="clusters-body">
-        <div className="clusters-title">
+      <div className="clusters-body grow">
+        <div className="clusters-title row">
           <h2>
             <a href={topology}>{cluster.name}</a>
           </h2>

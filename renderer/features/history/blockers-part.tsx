@@ -68,21 +68,21 @@ function BlockerRow({ blocker }: { readonly blocker: RecurringBlocker }): ReactN
     <tr>
       <th scope="row">
         {message}
-        <span className="quiet mono hist-code">{code}</span>
+        <span className="quiet mono block">{code}</span>
       </th>
       <td>{cluster}</td>
-      <td className="hist-number">{times}</td>
-      <td className="hist-number">{overridden === 0 ? '' : overridden}</td>
+      <td className="hist-number number">{times}</td>
+      <td className="hist-number number">{overridden === 0 ? '' : overridden}</td>
       <td title={nodes.join(', ')}>
         {nodes.slice(0, NAMED).map((node, at) => (
           <span key={node}>
             {at === 0 ? '' : ', '}
-            <span className="hist-name">{node}</span>
+            <span className="nowrap">{node}</span>
           </span>
         ))}
         {nodes.length > NAMED ? ` and ${nodes.length - NAMED} more` : ''}
       </td>
-      <td className="hist-when">
+      <td className="number">
         <When at={lastAt} />
         <div className="quiet">
           since <When at={firstAt} />
@@ -104,7 +104,7 @@ function BlockerRow({ blocker }: { readonly blocker: RecurringBlocker }): ReactN
 function RunLinks({ cluster, runIds }: { readonly cluster: string; readonly runIds: readonly string[] }): ReactNode {
   const list = useRuns(store => store.list)
   return (
-    <ul className="hist-links">
+    <ul className="plain-list nowrap">
       {runIds.map(runId => {
         const run = list?.find(({ id }) => id === runId)
         return (

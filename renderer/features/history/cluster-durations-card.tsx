@@ -92,11 +92,11 @@ function Figures({ figures }: { readonly figures: DurationFigures }): ReactNode 
   const { count, medianMs, p90Ms, lastMs, lastAt } = figures
   return (
     <>
-      <td className="hist-number">{count}</td>
-      <td className="hist-number">{durationWords(medianMs)}</td>
-      <td className="hist-number">{durationWords(p90Ms)}</td>
-      <td className="hist-number">{durationWords(lastMs)}</td>
-      <td className="hist-when">
+      <td className="hist-number number">{count}</td>
+      <td className="hist-number number">{durationWords(medianMs)}</td>
+      <td className="hist-number number">{durationWords(p90Ms)}</td>
+      <td className="hist-number number">{durationWords(lastMs)}</td>
+      <td className="number">
         <Day at={new Date(lastAt).toISOString()} />
       </td>
     </>

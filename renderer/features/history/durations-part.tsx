@@ -50,7 +50,7 @@ export function DurationsPart({ cluster }: { readonly cluster: string | null }):
             </Notice>
           ) : (
             <>
-              <div className="hist-part">
+              <div className="hist-part row wrap">
                 <label htmlFor={partId}>Duration of</label>
                 <HTMLSelect
                   id={partId}

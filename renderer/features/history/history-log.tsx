@@ -34,7 +34,7 @@ export function HistoryLog(): ReactNode {
   )
   const narrowed = wish.text.trim() !== '' || wish.from !== null || wish.to !== null || wish.cluster !== null
   return (
-    <div className="hist-log">
+    <div className="hist-log column">
       <Tools />
       {asked.kind === 'failed' ? (
         <FailureCallout title="The history cannot be read" failure={asked.failure} onRetry={readHistory} />
@@ -75,7 +75,7 @@ function Tools(): ReactNode {
   const wish = useHistory(store => store.wish)
   const id = useId()
   return (
-    <search className="hist-tools">
+    <search className="hist-tools row wrap">
       <InputGroup
         type="search"
         className="hist-search"

@@ -34,7 +34,7 @@ export function HistoryRowView({ row, index, top }: Props): ReactNode {
       aria-rowindex={index + 2}
       style={{ top }}
     >
-      <span role="cell" className="hist-when">
+      <span role="cell" className="number">
         <When at={row.at} />
       </span>
       {row.kind === 'run' ? <RunCells row={row} /> : <WindowCells row={row} />}
@@ -86,7 +86,7 @@ function WindowCells({ row: { listed } }: { readonly row: Extract<HistoryRow, { 
       </span>
       <ClusterCell name={window.cluster} />
       <span role="cell">
-        <span className={`hist-standing hist-standing-${standing}`}>{STANDING_WORDS[standing]}</span>
+        <span className={`strong hist-standing-${standing}`}>{STANDING_WORDS[standing]}</span>
       </span>
       <span role="cell">{durationWords(Date.parse(window.endsAt) - Date.parse(window.startsAt))}</span>
       <span role="cell">{window.operator}</span>

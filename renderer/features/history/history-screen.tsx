@@ -26,8 +26,8 @@ export function HistoryScreen({ part, cluster }: Props): ReactNode {
     if (useHistory.getState().wish.cluster !== cluster) searchHistory({ cluster, limit: HISTORY_PAGE })
   }, [cluster])
   return (
-    <div className="hist">
-      <header className="hist-top">
+    <div className="hist column">
+      <header className="hist-top row wrap">
         <h1 className="visually-hidden">History</h1>
         <nav className="hist-parts" aria-label="Parts of the history">
           {HISTORY_PARTS.map(each => (
@@ -80,7 +80,7 @@ function WhichCluster({ part, cluster }: Props): ReactNode {
   // A cluster that is no longer registered keeps its history.
   const offered = cluster === null || names.includes(cluster) ? names : [...names, cluster]
   return (
-    <span className="hist-which">
+    <span className="row wrap">
       <label htmlFor={id}>Cluster</label>
       <HTMLSelect
         id={id}

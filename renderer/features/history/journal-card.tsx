@@ -82,7 +82,7 @@ function Facts({ status }: { readonly status: JournalStatus }): ReactNode {
           ) : (
             <>
               entry {head.seq}, <code className="jour-hash">{head.hash}</code>
-              <span className="quiet jour-why">
+              <span className="quiet block">
                 Each entry's hash holds all before it. Whoever keeps this one elsewhere can tell whether anything was
                 changed since.
               </span>

@@ -54,7 +54,7 @@ export function JournalCopies({ path, isReadOnly }: Props): ReactNode {
         labelFor={`${id}-to`}
         helperText="In the folder `exports` of the data directory; `lockkeeper journal export` writes anywhere. Whole and consistent, also while runs go on. A file that is there is never overwritten."
       >
-        <div className="jour-line">
+        <div className="jour-line row">
           <InputGroup id={`${id}-to`} fill value={to} onValueChange={setTo} spellCheck={false} autoComplete="off" />
           <Button
             text="Write the copy"
@@ -70,7 +70,7 @@ export function JournalCopies({ path, isReadOnly }: Props): ReactNode {
         labelFor={`${id}-from`}
         helperText="Runs and windows that are not here yet come with all that happened in them. That file is only read."
       >
-        <div className="jour-line">
+        <div className="jour-line row">
           <InputGroup
             id={`${id}-from`}
             fill

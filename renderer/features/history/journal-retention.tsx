@@ -36,7 +36,7 @@ export function JournalRetention({ isReadOnly }: { readonly isReadOnly: boolean 
         the chain, so that a check tells it from what was lost. Runs that are not over are never removed.
       </p>
       <FormGroup label="Remove what ended before" labelFor={`${id}-day`}>
-        <div className="jour-line">
+        <div className="jour-line row">
           <input
             id={`${id}-day`}
             className="bp6-input"
@@ -99,7 +99,7 @@ function Counted({ day, answer, typed, onTyped, onRemove }: CountedProps): React
   return (
     <Callout intent="warning" title={`${goes(answer)} would go`} className="jour-said">
       <FormGroup label={`Type ${day} to remove them`} labelFor={id}>
-        <div className="jour-line">
+        <div className="jour-line row">
           <InputGroup id={id} value={typed} onValueChange={onTyped} spellCheck={false} autoComplete="off" />
           <Button intent="danger" text="Remove them" disabled={typed !== day} onClick={onRemove} />
         </div>

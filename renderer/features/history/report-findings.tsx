@@ -41,7 +41,7 @@ export function ReportFindings({ name, verdict }: Props): ReactNode {
             {verdict.findings.map(({ what, holds, words }) => (
               <tr key={what}>
                 <th scope="row">{what}</th>
-                <td className={`rep-holds rep-holds-${holds}`}>{holdsWords(holds)}</td>
+                <td className={`strong nowrap rep-holds-${holds}`}>{holdsWords(holds)}</td>
                 <td>{words}</td>
               </tr>
             ))}

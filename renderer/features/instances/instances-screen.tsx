@@ -15,8 +15,8 @@ export function InstancesScreen({ cluster }: Props): ReactNode {
   const node = useRoute(({ place }) => (place.kind === 'cluster' ? place.node : null))
   const isOpen = useViews(store => store.byCluster.get(cluster)?.kind === 'open')
   return (
-    <div className="inst-screen">
-      <header className="inst-title">
+    <div className="inst-screen column">
+      <header className="inst-title row">
         <h1>Instances of {cluster}</h1>
         {node === null ? null : (
           <button
@@ -28,7 +28,7 @@ export function InstancesScreen({ cluster }: Props): ReactNode {
             on {node} <CrossIcon size={12} />
           </button>
         )}
-        <span className="inst-space" />
+        <span className="space" />
         <SourceAge cluster={cluster} sources={['instances', 'compute-services']} />
       </header>
       {node === null ? null : (

@@ -27,7 +27,7 @@ export function LeaveChoices({ plan, choices, onChoose }: Props): ReactNode {
           onChange={({ currentTarget }) => onChoose({ disableInstanceRebalancing: !currentTarget.checked })}
         >
           Offer to spread instances again
-          <span className="quiet plan-explain">
+          <span className="quiet small block">
             Once the node takes instances, Watcher is asked; what it recommends is shown, and you decide.
           </span>
         </Checkbox>
@@ -38,7 +38,7 @@ export function LeaveChoices({ plan, choices, onChoose }: Props): ReactNode {
           onChange={({ currentTarget }) => onChoose({ startInstances: currentTarget.checked })}
         >
           Start instances that ran before
-          <span className="quiet plan-explain">
+          <span className="quiet small block">
             Those that ran when the maintenance began and are down now. Otherwise they are only named.
           </span>
         </Checkbox>
@@ -49,7 +49,7 @@ export function LeaveChoices({ plan, choices, onChoose }: Props): ReactNode {
           onChange={({ currentTarget }) => onChoose({ waitForClean: currentTarget.checked })}
         >
           Wait until Ceph is clean
-          <span className="quiet plan-explain">The run ends when every placement group is active and clean.</span>
+          <span className="quiet small block">The run ends when every placement group is active and clean.</span>
         </Checkbox>
       ) : null}
     </>

@@ -61,7 +61,7 @@ export function MovingChoices({ cluster, plan, effects, choices, onChoose }: Pro
         onChange={({ currentTarget }) => onChoose({ coldMigration: currentTarget.checked })}
       >
         Move stopped instances too
-        <span className="quiet plan-explain">
+        <span className="quiet small block">
           {coldIsOut ? 'Cold migration is ruled out above.' : 'By cold migration; they stay stopped.'}
         </span>
       </Checkbox>
@@ -109,7 +109,7 @@ function OfWatcher({ cluster, plan, effects, choices, onChoose }: Props): ReactN
         onChange={({ currentTarget }) => onChoose({ novaForRest: currentTarget.checked })}
       >
         Move the rest through Nova
-        <span className="quiet plan-explain">What Watcher would get wrong is left to Lockkeeper.</span>
+        <span className="quiet small block">What Watcher would get wrong is left to Lockkeeper.</span>
       </Checkbox>
       <LeftOut
         cluster={cluster}

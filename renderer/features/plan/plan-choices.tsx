@@ -76,7 +76,7 @@ export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }
         onChange={({ currentTarget }) => onChoose({ deleteEmptyDirData: currentTarget.checked })}
       >
         Delete emptyDir data
-        <span className="quiet plan-explain">
+        <span className="quiet small block">
           Files that evicted pods keep on the node are lost. OpenStack pods keep caches there.
         </span>
       </Checkbox>

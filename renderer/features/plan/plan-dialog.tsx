@@ -63,7 +63,7 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
       onOpened={focusCancel}
       canOutsideClickClose={false}
       title={
-        <span className="plan-title">
+        <span className="plan-title row">
           <span className="plan-dot" style={{ background: `var(--cluster-${colour})` }} />
           {kind === 'enter' ? 'Enter maintenance' : 'Bring back'}: {node} <span className="plan-of">of {cluster}</span>
         </span>

@@ -29,18 +29,18 @@ export function PlanHead({ cluster, made, standing, forecast, onCheckAgain }: Pr
   const planned = useMemo(() => effectsOf(checked).instances, [checked])
   const changed = useHasChanged(cluster, checked.plan.node, made.world, planned)
   return (
-    <header className="plan-head">
+    <header className="plan-head row wrap">
       <PlanVerdictTag checked={checked} standing={standing} large />
       {warnings > 0 ? <Tag intent="warning">{counted(warnings, 'warning')}</Tag> : null}
       <span className="quiet">{counted(checked.checks.length, 'check')} made</span>
       <Duration forecast={forecast} />
-      <span className="plan-head-end">
+      <span className="plan-head-end row">
         {changed ? (
-          <b className="plan-changed" role="status">
+          <b className="caution" role="status">
             The world has changed since.
           </b>
         ) : null}
-        <span className={age === 'fresh' ? 'quiet' : 'plan-changed'}>
+        <span className={age === 'fresh' ? 'quiet' : 'caution'}>
           checked <Elapsed sinceMs={madeAtMs} />
         </span>
         <Button

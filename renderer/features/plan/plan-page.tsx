@@ -41,7 +41,7 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
     if (state.kind !== 'making' && document.activeElement === document.body) cancel.current?.focus()
   }, [state, cancel])
   return (
-    <section className="plan-page" aria-label={`Plan for ${node}`} aria-busy={making}>
+    <section className="column grow" aria-label={`Plan for ${node}`} aria-busy={making}>
       {making ? <Making node={node} sinceMs={state.sinceMs} watches={watches} /> : null}
       {state.kind === 'failed' ? (
         <div className="plan-failure">
@@ -49,7 +49,7 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
         </div>
       ) : null}
       {made === null || effects === null ? (
-        <div className="plan-scroll">
+        <div className="plan-scroll grow">
           {making ? (
             <p className="quiet plan-wait">The plan appears here as soon as every check has answered.</p>
           ) : null}
@@ -68,7 +68,7 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
               />
             </aside>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
-            <section className={`plan-scroll${isOld ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
+            <section className={`plan-scroll grow${isOld ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
               <InputGroup
                 className="plan-search"
                 size="small"
@@ -103,7 +103,7 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
         </>
       )}
       {made === null || effects === null ? (
-        <footer className="plan-foot">
+        <footer className="plan-foot row wrap">
           <span className="plan-foot-words quiet">Nothing was touched.</span>
           <Button ref={cancel} text="Cancel" onClick={closePlanDialog} />
         </footer>

@@ -22,7 +22,8 @@ export function PlanSteps({ steps, changes }: Props): ReactNode {
       <ol className="plan-steps">
         {acting.map(step => (
           <li key={step.id}>
-            <b>{step.title}</b> <span className={`plan-risk plan-risk-${step.risk}`}>{step.risk}</span>
+            <b>{step.title}</b>{' '}
+            <span className={step.risk === 'disruptive' ? 'small bad' : 'small quiet'}>{step.risk}</span>
             <div className="quiet">
               {step.why} At most {durationWords(step.withinMs)}.
             </div>

@@ -19,14 +19,14 @@ export function StorageChoices({ options, choices, onChoose }: Props): ReactNode
         onChange={({ currentTarget }) => onChoose({ stopOsds: currentTarget.checked })}
       >
         Stop its OSDs
-        <span className="quiet plan-explain">They stay stopped until the node is brought back.</span>
+        <span className="quiet small block">They stay stopped until the node is brought back.</span>
       </Checkbox>
       <Checkbox
         checked={choices.crushRebalancing ?? options.crushRebalancing}
         onChange={({ currentTarget }) => onChoose({ crushRebalancing: currentTarget.checked })}
       >
         Let Ceph rebalance meanwhile
-        <span className="quiet plan-explain">
+        <span className="quiet small block">
           noout is not set: data of OSDs that are down for long is copied to others.
         </span>
       </Checkbox>

@@ -88,7 +88,7 @@ function Copied({ migration }: { readonly migration: MigrationProgress }): React
   return (
     <div className="run-copied">
       <ProgressBar value={percent / 100} stripes={false} intent="primary" aria-label={`${name}: memory copied`} />
-      <span className="run-nowrap">
+      <span className="number">
         {percent} %{copied === null ? '' : `, ${bytes(copied.copied)} of ${bytes(copied.total)}`}
       </span>
     </div>

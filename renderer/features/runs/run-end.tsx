@@ -75,7 +75,7 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
           </ul>
         </>
       )}
-      <div className="run-buttons">
+      <div className="row wrap">
         {outcome === 'failed' ? (
           <Button text="Go on where it stopped" loading={asking} onClick={() => void resume()} />
         ) : null}

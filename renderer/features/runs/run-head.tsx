@@ -26,7 +26,7 @@ export function RunHead({ view, condition }: Props): ReactNode {
   )
   return (
     <header className="run-head">
-      <div className="run-head-row">
+      <div className="run-head-row spread">
         <h2>
           <span className="run-dot" style={{ background: `var(--cluster-${colour})` }} />
           {RUN_KIND_WORDS[plan.kind]}:{' '}

@@ -31,7 +31,7 @@ const STATES: readonly { readonly value: RunFilter['states']; readonly label: st
 /** All runs of a cluster: those that nobody drives first, then the newest first. */
 export function RunHistory({ runs, chosen, filter, onFilter, onRead }: Props): ReactNode {
   return (
-    <nav className="run-history" aria-label="Runs">
+    <nav className="run-history column" aria-label="Runs">
       <div className="run-history-tools">
         <InputGroup
           size="small"
@@ -56,10 +56,10 @@ export function RunHistory({ runs, chosen, filter, onFilter, onRead }: Props): R
           ))}
         </HTMLSelect>
       </div>
-      <p className="quiet run-history-count">
-        {counted(runs.length, 'run')} <span className="run-keys">j k to go down and up</span>
+      <p className="quiet run-history-count spread">
+        {counted(runs.length, 'run')} <span className="small">j k to go down and up</span>
       </p>
-      {runs.length === 0 ? <p className="quiet run-history-count">None passes the filter.</p> : null}
+      {runs.length === 0 ? <p className="quiet run-history-count spread">None passes the filter.</p> : null}
       <ul>
         {runs.map(run => (
           <HistoryRow key={run.id} run={run} isChosen={run.id === chosen} onRead={onRead} />
@@ -83,11 +83,11 @@ function HistoryRow({ run, isChosen, onRead }: RowProps): ReactNode {
   return (
     <li ref={row} className="run-history-row">
       <button type="button" aria-current={isChosen ? 'true' : undefined} onClick={() => onRead(run.id)}>
-        <span className="run-list-head">
+        <span className="run-list-head spread">
           <b>{planSubject(run)}</b>
           <StateTag condition={run.condition} />
         </span>
-        <span className="run-list-head quiet">
+        <span className="run-list-head spread quiet">
           <span>{RUN_KIND_WORDS[run.kind]}</span>
           <Elapsed from={run.createdAt} to={run.endedAt} />
         </span>

@@ -46,7 +46,7 @@ export function RunLog({ events, view }: Props): ReactNode {
   }
   return (
     <section className="run-log" aria-label="Log">
-      <div className="run-log-tools">
+      <div className="run-log-tools row wrap">
         <h3>Log</h3>
         <InputGroup
           size="small"
@@ -60,7 +60,7 @@ export function RunLog({ events, view }: Props): ReactNode {
         <span className="quiet">
           {lines.length} of {counted(events.length, 'event')}
         </span>
-        <span className="run-log-copy">
+        <span className="run-log-copy row">
           <span className="quiet" role="status">
             {copied}
           </span>

@@ -41,7 +41,7 @@ export function RunPage({ runId }: Props): ReactNode {
   const interrupted = condition.kind === 'interrupted'
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key.
-    <section className="run-page" tabIndex={0} aria-label={`Run on ${planSubject(view.plan)}`}>
+    <section className="run-page column grow" tabIndex={0} aria-label={`Run on ${planSubject(view.plan)}`}>
       <RunHead view={view} condition={condition} />
       <RunControls view={view} events={events} interrupted={interrupted} />
       <RunQuestion view={view} events={events} interrupted={interrupted} />

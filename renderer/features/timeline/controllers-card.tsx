@@ -28,7 +28,7 @@ export function ControllersCard({ cluster }: Props): ReactNode {
   const proposals = useProposals(cluster)
   const status = lastRead(asked)
   return (
-    <section className="upd-card" aria-labelledby="upd-controllers">
+    <section className="upd-card card" aria-labelledby="upd-controllers">
       <h2 id="upd-controllers">Who answers</h2>
       <p>
         Each application has a controller that prepares a node when its maintenance is requested. It runs in the
@@ -52,7 +52,7 @@ export function ControllersCard({ cluster }: Props): ReactNode {
               <tr key={name}>
                 <th scope="row">{CONTROLLER_WORDS[name]}</th>
                 <td>{choice === undefined ? '?' : CHOICE_WORDS[choice]}</td>
-                <td className={found !== undefined && found.choice !== choice ? 'upd-differs' : ''}>
+                <td className={found !== undefined && found.choice !== choice ? 'caution' : ''}>
                   {found === undefined ? (
                     <span className="quiet">{proposals.isReading ? 'Looking.' : 'not known'}</span>
                   ) : (
@@ -117,7 +117,7 @@ function TakeFound({
     ...Object.fromEntries(differing.map(({ controller, choice }) => [controller, choice])),
   }
   return (
-    <div className="upd-ours">
+    <div className="upd-ours row wrap">
       <Button
         text="Set it as it was found"
         title="Changes the settings of this console; nothing in the cluster is touched."
@@ -151,8 +151,8 @@ function OurControllers({
   }
   if (status.state === 'not-used') return null
   return (
-    <div className="upd-ours">
-      <p role="status" className={status.trouble === null ? '' : 'upd-trouble'}>
+    <div className="upd-ours row wrap">
+      <p role="status" className={status.trouble === null ? '' : 'bad'}>
         <b>{standingWords(status)}</b> {status.trouble}
       </p>
       {status.state === 'here' ? (

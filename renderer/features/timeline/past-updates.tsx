@@ -14,7 +14,7 @@ export function PastUpdates({ cluster }: { readonly cluster: string }): ReactNod
   )
   if (past.length === 0) return null
   return (
-    <section className="upd-card" aria-labelledby="upd-past">
+    <section className="upd-card card" aria-labelledby="upd-past">
       <h2 id="upd-past">Updates before</h2>
       <table className="upd-table">
         <thead>

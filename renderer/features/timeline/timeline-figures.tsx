@@ -50,7 +50,7 @@ function Figure({ title, points, atMs, tone }: FigureProps): ReactNode {
   const shown = (atMs === null ? known : known.filter(point => point.atMs <= atMs)).at(-1)?.value ?? null
   const colour = `var(--act-${tone})`
   return (
-    <figure className="upd-figure">
+    <figure className="upd-figure card">
       <figcaption>
         {title}
         <b>{shown === null ? '?' : amount(shown)}</b>

@@ -46,7 +46,7 @@ export function TimelineHead({ phases, scale, nowMs }: Props): ReactNode {
         {phaseBoxes(phases, scale, nowMs).map(({ phase, state, x, width, fromMs, toMs }) => (
           <span
             key={phase}
-            className={`tl-phase tl-phase-${state}`}
+            className={`tl-phase cut tl-phase-${state}`}
             style={{ left: x, width }}
             title={`${PHASE_WORDS[phase]}, ${durationWords(toMs - fromMs)}${state === 'running' ? ' so far' : ''}. ${PHASE_EXPLAINED[phase]}`}
           >

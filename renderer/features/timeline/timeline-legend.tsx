@@ -6,7 +6,7 @@ const STAGES = ['requested', 'locks', 'draining', 'work', 'returning', 'done', '
 /** What the colours and marks of the timeline mean. */
 export function TimelineLegend(): ReactNode {
   return (
-    <ul className="tl-legend" aria-label="Legend">
+    <ul className="tl-legend plain-list wrap" aria-label="Legend">
       {STAGES.map(stage => (
         <li key={stage} title={STAGE_EXPLAINED[stage]}>
           <span className={`tl-swatch tl-stage-${stage}`} />

@@ -35,8 +35,8 @@ export function TimelinePanel({ cluster, timeline, samples, isOld }: Props): Rea
   const open = useCallback((place: SpanPlace) => setPinned(place), [])
   const close = useCallback(() => setPinned(null), [])
   return (
-    <div className={`upd-panel${isOld ? ' stale' : ''}`}>
-      <div className="upd-tools">
+    <div className={`upd-panel column${isOld ? ' stale' : ''}`}>
+      <div className="upd-tools row wrap">
         <TimelineLegend />
         <TimelineReplay timeline={timeline} presentMs={presentMs} atMs={atMs} onShow={setAtMs} />
         <ButtonGroup>
@@ -67,7 +67,7 @@ export function TimelinePanel({ cluster, timeline, samples, isOld }: Props): Rea
           pinned={pinned}
           onOpen={open}
         />
-        <aside className="upd-aside" aria-label="Details and figures">
+        <aside className="upd-aside column" aria-label="Details and figures">
           {pinned === null ? null : (
             <SpanDetails cluster={cluster} timeline={shown} place={pinned} nowMs={atMs ?? presentMs} onClose={close} />
           )}

@@ -39,7 +39,7 @@ export function TimelineReplay({ timeline, presentMs, atMs, onShow }: Props): Re
   const time = timeOfDay(new Date(atMs ?? presentMs).toISOString(), clock)
   const present = timeline.endedAt === null ? 'Now' : 'The end'
   return (
-    <div className="upd-replay">
+    <div className="upd-replay row">
       <Button
         size="small"
         variant="minimal"

@@ -49,7 +49,7 @@ export const LaneRow = memo(function LaneRow(props: LaneProps): ReactNode {
   const { id, lane, index, top, scale, nowMs, current, pinned } = props
   return (
     <div role="row" aria-rowindex={index} className="tl-lane" style={{ top, width: NAME_PX + scale.width + RIGHT_PX }}>
-      <div role="rowheader" className="tl-name" title={lane.node}>
+      <div role="rowheader" className="tl-name cut" title={lane.node}>
         <span className={`tl-dot tl-stage-${lane.stage}`} />
         {lane.node}
       </div>

@@ -70,7 +70,7 @@ export function TimelineView({ cluster, timeline, whole, nowMs, zoom, pinned, on
     <div
       ref={grid}
       role="grid"
-      className="tl"
+      className="tl card grow"
       aria-label={`Timeline of the update of ${cluster}`}
       aria-rowcount={rows.length + 1}
       aria-activedescendant={current !== null && drawnLanes.has(current.lane) ? spanId(current) : undefined}

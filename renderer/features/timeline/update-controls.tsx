@@ -31,7 +31,7 @@ export function UpdateControls({ view, events, interrupted }: Props): ReactNode 
   }
   return (
     <div className="run-controls">
-      <div className="run-buttons">
+      <div className="row wrap">
         <Button
           text="Stop after these nodes"
           title="Nodes under way are finished and brought back; no other is begun. The run then pauses."

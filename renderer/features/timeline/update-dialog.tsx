@@ -32,7 +32,7 @@ function OpenUpdatePlan({ cluster }: { readonly cluster: string }): ReactNode {
       onOpened={focusCancel}
       canOutsideClickClose={false}
       title={
-        <span className="plan-title">
+        <span className="plan-title row">
           <span className="plan-dot" style={{ background: `var(--cluster-${colour})` }} />
           Update {cluster} <span className="plan-of">node by node</span>
         </span>

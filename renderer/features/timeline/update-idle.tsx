@@ -32,7 +32,7 @@ export function UpdateIdle({ cluster, onLookBack, isObserved }: Props): ReactNod
           )}
         </p>
       </header>
-      <section className="upd-card" aria-labelledby="upd-begin">
+      <section className="upd-card card" aria-labelledby="upd-begin">
         <h2 id="upd-begin">Begin an update</h2>
         {flavour === undefined || flavour === 'mosk' ? (
           <p>

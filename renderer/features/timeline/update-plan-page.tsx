@@ -32,7 +32,7 @@ export function UpdatePlanPage({ cluster, cancel }: Props): ReactNode {
     if (reading?.kind === 'ready') check(reading.options, choices)
   }
   return (
-    <section className="plan-page" aria-label={`Plan of the update of ${cluster}`} aria-busy={making}>
+    <section className="column grow" aria-label={`Plan of the update of ${cluster}`} aria-busy={making}>
       <div className="plan-columns">
         <aside className="plan-side upd-form" aria-label="Choices">
           {proposal.kind === 'failed' ? (
@@ -55,7 +55,7 @@ export function UpdatePlanPage({ cluster, cancel }: Props): ReactNode {
                 onEdit={edit}
               />
               {reading.kind === 'ready' ? null : (
-                <ul className="upd-problems" aria-label="Still to settle" aria-live="polite">
+                <ul className="upd-problems bad" aria-label="Still to settle" aria-live="polite">
                   {reading.problems.map(problem => (
                     <li key={problem}>{problem}</li>
                   ))}
@@ -73,7 +73,7 @@ export function UpdatePlanPage({ cluster, cancel }: Props): ReactNode {
           )}
         </aside>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
-        <section className={`plan-scroll${making ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
+        <section className={`plan-scroll grow${making ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
           {making ? (
             <Callout compact className="plan-making" role="status">
               <b>Checking every node of {cluster}.</b> <span className="quiet">Reads only; nothing is touched.</span>
@@ -105,7 +105,7 @@ export function UpdatePlanPage({ cluster, cancel }: Props): ReactNode {
         </section>
       </div>
       {made === null || effects === null ? (
-        <footer className="plan-foot">
+        <footer className="plan-foot row wrap">
           <span className="plan-foot-words quiet">Nothing was touched.</span>
           <Button ref={cancel} text="Cancel" onClick={closeUpdateDialog} />
         </footer>

@@ -42,7 +42,7 @@ export function UpdateScreen({ cluster }: Props): ReactNode {
   if (list === null && failure === null) return <NonIdealState icon={<Spinner size={24} />} title="Reading the runs" />
   const shown = chosen ?? underWay
   return (
-    <div className="upd">
+    <div className="upd column">
       {shown === null ? (
         <UpdateFromOutside cluster={cluster} />
       ) : (

@@ -21,7 +21,7 @@ export function DetailSection<T>({ what, read, draw }: Props<T>): ReactNode {
   const failure = useNodeDetail(store => store.failure)
   if (detail === null) {
     return failure === null ? (
-      <div className="topo-reading" role="status">
+      <div className="row" role="status">
         <Spinner size={16} /> Reading.
       </div>
     ) : (

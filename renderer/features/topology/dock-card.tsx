@@ -36,11 +36,11 @@ export const DockCard = memo(function DockCard(props: Props): ReactNode {
         startDrag({ controller, event: event.nativeEvent, payload: { kind: 'docked', column, node: name } })
       }}
     >
-      <div className="topo-card-head">
+      <div className="topo-card-head row wrap">
         {column === 'queue' ? <span className="topo-card-order">{props.position + 1}</span> : null}
         <button
           type="button"
-          className="topo-card-name"
+          className="topo-card-name cut"
           data-handle=""
           title={`Open ${name}; drag it, or press m to carry it by keys`}
           onClick={() => onOpen(name)}
@@ -123,7 +123,7 @@ function Standing({ cluster, column, name }: StandingProps): ReactNode {
   return (
     <>
       <p className="topo-card-line">
-        {node.state === 'partial' ? <b className="topo-card-warning">Partial. </b> : null}
+        {node.state === 'partial' ? <b className="caution">Partial. </b> : null}
         {node.stateReason}
       </p>
       <p className="topo-card-line quiet">

@@ -88,14 +88,14 @@ const Column = memo(function Column({ cluster, column, cards, open, onOpen }: Co
   return (
     <section
       ref={zone(column)}
-      className={`topo-column topo-column-${column}${over === '' ? '' : ` topo-over topo-over-${over}`}`}
+      className={`topo-column column topo-column-${column}${over === '' ? '' : ` topo-over topo-over-${over}`}`}
       aria-label={COLUMN_WORDS[column]}
     >
       <h2 className="topo-column-head">
         {COLUMN_WORDS[column]} <span className="topo-column-count">{cards.length}</span>
       </h2>
       {open ? (
-        <div className="topo-cards">
+        <div className="topo-cards column">
           {cards.length === 0 ? <p className="topo-empty quiet">{EMPTY_WORDS[column]}</p> : null}
           {cards.slice(0, MOST_CARDS).map((docked, index) => (
             <DockCard

@@ -14,7 +14,7 @@ export function DragGhost(): ReactNode {
     <>
       {by === 'pointer' ? <PointerGhost names={names} words={words} /> : null}
       {by === 'keyboard' ? (
-        <div className="topo-carry" aria-hidden="true">
+        <div className="topo-carry column" aria-hidden="true">
           <GhostWords names={names} words={words} />
           <span className="quiet">{BY_KEYS}</span>
         </div>
@@ -46,7 +46,7 @@ function PointerGhost(props: WordsProps): ReactNode {
     return controller.subscribe(follow)
   }, [controller])
   return (
-    <div ref={element} className="topo-ghost" aria-hidden="true">
+    <div ref={element} className="topo-ghost column" aria-hidden="true">
       <GhostWords {...props} />
     </div>
   )
@@ -65,11 +65,11 @@ function GhostWords({ names, words }: WordsProps): ReactNode {
   const count = useDrag(state => (state.kind === 'held' ? namesOf(state.payload).length : 0))
   return (
     <>
-      <span className="topo-ghost-names">
+      <span className="topo-ghost-names row">
         <b className="topo-ghost-count">{count}</b>
         {names}
       </span>
-      <span className={refused ? 'topo-ghost-refused' : 'topo-ghost-words'}>{words}</span>
+      <span className={refused ? 'small bad' : 'small'}>{words}</span>
     </>
   )
 }

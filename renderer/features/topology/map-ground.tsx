@@ -38,7 +38,7 @@ export const MapGround = memo(function MapGround({ map, grouping }: Props): Reac
       ))}
       {map.bands.map((band, index) => (
         <div key={band.key ?? ''} className={`topo-band${index === 0 ? ' topo-band-first' : ''}`} style={boxOf(band)}>
-          <span className="topo-band-name">
+          <span className="topo-band-name column">
             <b>{bandName(band, grouping)}</b>
             <span className="quiet">{band.count}</span>
           </span>

@@ -31,7 +31,7 @@ function Event({ event }: { readonly event: EventOfNode }): ReactNode {
         <Age at={event.at} />
       </span>
       <div>
-        <b className={event.type === 'Normal' ? '' : 'topo-caution'}>{event.reason}</b>
+        <b className={event.type === 'Normal' ? '' : 'caution'}>{event.reason}</b>
         {event.count > 1 ? <span className="quiet"> {event.count} times</span> : null}
         <div>{event.message}</div>
         <div className="quiet">{event.source}</div>

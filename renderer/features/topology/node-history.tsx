@@ -69,7 +69,7 @@ function EditList({ cluster, name }: Props): ReactNode {
                 <div>
                   {edit.before} → {edit.after}
                 </div>
-                {edit.refused === null ? null : <div className="topo-trouble">Refused: {edit.refused}</div>}
+                {edit.refused === null ? null : <div className="bad">Refused: {edit.refused}</div>}
                 <div className="quiet">
                   {edit.operator} on {edit.machine}
                 </div>

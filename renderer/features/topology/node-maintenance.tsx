@@ -114,7 +114,7 @@ function Going({ finalizers, since, locks }: GoingProps): ReactNode {
   if (since === null) return null
   const holders = returnWaitsFor(finalizers, locks)
   return (
-    <span className="topo-request-going">
+    <span className="topo-request-going block">
       Returning since <Age at={since} />
       {holders.length === 0 ? '.' : `, waits for ${listed(holders)}.`}
     </span>
@@ -123,7 +123,7 @@ function Going({ finalizers, since, locks }: GoingProps): ReactNode {
 
 function Faults({ faults }: { readonly faults: readonly string[] }): ReactNode {
   return faults.map(fault => (
-    <span key={fault} className="lock-trouble topo-request-fault">
+    <span key={fault} className="lock-trouble block">
       Not as it should be: {fault}
     </span>
   ))

@@ -43,7 +43,7 @@ export function NodePanel({ cluster, name, onClose }: Props): ReactNode {
   return (
     <aside
       ref={panel}
-      className="topo-panel"
+      className="topo-panel column"
       aria-label={`Node ${name}`}
       style={{ width }}
       onKeyDown={event => {
@@ -70,11 +70,11 @@ function Head({ cluster, name, onClose }: Props): ReactNode {
   const node = useNode(cluster, name)
   const out = node?.state === 'maintenance' || node?.state === 'partial'
   return (
-    <header className={`topo-panel-head${node === null ? '' : ` topo-state-${node.state}`}`}>
+    <header className={`topo-panel-head row${node === null ? '' : ` topo-state-${node.state}`}`}>
       {node === null ? null : <Lamp ready={node.ready} />}
       <h2>{name}</h2>
       {node === null ? null : <StateBadge node={node} />}
-      <span className="topo-space" />
+      <span className="space" />
       {node === null ? null : (
         <>
           {node.state === 'maintenance' || node.state === 'decommissioned' ? null : (
@@ -117,7 +117,7 @@ function Pages({ cluster, name }: { readonly cluster: string; readonly name: str
   return (
     <Tabs
       id="node-panel"
-      className="topo-panel-tabs"
+      className="topo-panel-tabs column"
       animate={false}
       renderActiveTabPanelOnly
       selectedTabId={tab}

@@ -43,12 +43,12 @@ function Pods({ pods }: { readonly pods: readonly PodOfNode[] }): ReactNode {
 function Pod({ pod }: { readonly pod: PodOfNode }): ReactNode {
   return (
     <li className="topo-pod">
-      <div className="topo-pod-head">
-        <span className="mono topo-pod-name">
+      <div className="topo-pod-head spread">
+        <span className="mono breaks">
           <span className="quiet">{pod.namespace}/</span>
           {pod.name}
         </span>
-        <span className={pod.ready ? 'quiet' : 'topo-trouble'}>
+        <span className={pod.ready ? 'quiet' : 'bad'}>
           {pod.phase}
           {pod.phase === 'Running' && !pod.ready ? ', not ready' : ''}
         </span>
@@ -57,13 +57,13 @@ function Pod({ pod }: { readonly pod: PodOfNode }): ReactNode {
         {pod.controller ?? 'no controller: nobody would bring it back'}. {pod.reason}
       </div>
       {pod.budgets.map(budget => (
-        <div key={budget.name} className={budget.disruptionsAllowed === 0 ? 'topo-trouble' : 'quiet'}>
+        <div key={budget.name} className={budget.disruptionsAllowed === 0 ? 'bad' : 'quiet'}>
           Budget <span className="mono">{budget.name}</span>: {budget.currentHealthy} of {budget.desiredHealthy} healthy
           pods needed, {counted(budget.disruptionsAllowed, 'disruption')} allowed now
         </div>
       ))}
       {pod.warnings.map(warning => (
-        <div key={warning} className="topo-caution">
+        <div key={warning} className="caution">
           {warning}
         </div>
       ))}

@@ -43,8 +43,8 @@ function Row({ service }: { readonly service: ServiceOfNode }): ReactNode {
         {service.disabledReason === null ? null : <div className="quiet">{service.disabledReason}</div>}
       </td>
       <td className="mono">{service.host}</td>
-      <td className={service.enabled ? '' : 'topo-caution'}>{service.enabled ? 'enabled' : 'disabled'}</td>
-      <td className={service.up ? '' : 'topo-trouble'}>{service.up ? 'up' : 'down'}</td>
+      <td className={service.enabled ? '' : 'caution'}>{service.enabled ? 'enabled' : 'disabled'}</td>
+      <td className={service.up ? '' : 'bad'}>{service.up ? 'up' : 'down'}</td>
       <td>{service.lastSeenAt === null ? 'not known' : <Age at={service.lastSeenAt} />}</td>
     </tr>
   )

@@ -33,7 +33,7 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
   return (
     <div
       role="option"
-      className={`topo-tile topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}`}
+      className={`topo-tile column topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}`}
       style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
       data-node={name}
       aria-selected={selected}

@@ -10,21 +10,21 @@ export function MidTile({ node }: { readonly node: NodeView }): ReactNode {
   const troubles = serviceTroubles(node)
   return (
     <>
-      <span className="topo-line">
+      <span className="topo-line row">
         <Lamp ready={node.ready} />
         <NodeName name={node.name} />
         <StateBadge node={node} />
       </span>
-      <span className="topo-line topo-fact-instances">
+      <span className="topo-line row topo-fact-instances">
         {node.roles.includes('compute') ? (
           <>
             <InstanceBar counts={node.instances} />
             <span className="topo-total">{node.instances?.total ?? '?'}</span>
           </>
         ) : (
-          <span className="topo-roles">{node.roles.join(' · ') || 'no role'}</span>
+          <span className="topo-roles grow">{node.roles.join(' · ') || 'no role'}</span>
         )}
-        {troubles.length > 0 && node.state === 'active' ? <span className="topo-trouble">{troubles[0]}</span> : null}
+        {troubles.length > 0 && node.state === 'active' ? <span className="bad">{troubles[0]}</span> : null}
         <Cordoned node={node} />
         <LockLamps locks={node.locks} />
         <ModeChip node={node} />

@@ -13,34 +13,34 @@ export function NearTile({ cluster, node }: { readonly cluster: string; readonly
   const computes = node.roles.includes('compute')
   return (
     <>
-      <span className="topo-line">
+      <span className="topo-line row">
         <Lamp ready={node.ready} />
         <NodeName name={node.name} />
         <StateBadge node={node} />
       </span>
-      <span className="topo-line topo-quiet">
-        <span className="topo-roles">{node.roles.join(' · ') || 'no role'}</span>
+      <span className="topo-line row topo-quiet quiet">
+        <span className="topo-roles grow">{node.roles.join(' · ') || 'no role'}</span>
         <Cordoned node={node} />
         <LockLamps locks={node.locks} />
         <ModeChip node={node} />
       </span>
       {computes ? (
         <>
-          <span className="topo-line topo-fact-instances">
+          <span className="topo-line row topo-fact-instances">
             <InstanceBar counts={node.instances} />
             <span className="topo-total" title="Instances on it">
               {node.instances?.total ?? '?'}
             </span>
           </span>
-          <span className="topo-line topo-quiet topo-fact-instances">
+          <span className="topo-line row topo-quiet quiet topo-fact-instances">
             <InstanceNumbers counts={node.instances} />
           </span>
-          <span className="topo-line topo-quiet topo-fact-capacity">
+          <span className="topo-line row topo-quiet quiet topo-fact-capacity">
             <LoadBars load={node.load} />
           </span>
         </>
       ) : null}
-      <span className="topo-line topo-quiet topo-foot">
+      <span className="topo-line row topo-quiet quiet topo-foot">
         <Foot cluster={cluster} node={node} />
       </span>
     </>
@@ -56,14 +56,14 @@ function Foot({ cluster, node }: { readonly cluster: string; readonly node: Node
   if (troubles.length > 0) {
     return (
       <span
-        className={`topo-fact-services${node.state === 'maintenance' ? '' : ' topo-trouble'}`}
+        className={`topo-fact-services${node.state === 'maintenance' ? '' : ' bad'}`}
         title={node.computeService?.disabledReason ?? undefined}
       >
         {troubles.join(', ')}
       </span>
     )
   }
-  if (node.ready !== 'ready') return <span className="topo-trouble">{node.readinessText || 'kubelet not ready'}</span>
+  if (node.ready !== 'ready') return <span className="bad">{node.readinessText || 'kubelet not ready'}</span>
   const storage = node.roles.includes('storage')
   return (
     <span className="topo-more">
@@ -80,7 +80,7 @@ function Foot({ cluster, node }: { readonly cluster: string; readonly node: Node
       ) : null}
       <span className="topo-fact-pods">{node.pods === null ? 'pods not known' : `${node.pods} pods`}</span>
       {node.agents === null ? null : (
-        <span className={`topo-fact-agents${node.agents.alive < node.agents.total ? ' topo-trouble' : ''}`}>
+        <span className={`topo-fact-agents${node.agents.alive < node.agents.total ? ' bad' : ''}`}>
           {node.agents.alive}/{node.agents.total} agents
         </span>
       )}

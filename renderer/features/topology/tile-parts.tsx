@@ -81,7 +81,7 @@ const SHORT_ACTIONS: Readonly<Record<(typeof ACTIONS)[number], string>> = {
 /** What Placement says is taken: vCPU and memory. */
 export function LoadBars({ load }: { readonly load: NodeView['load'] }): ReactNode {
   return (
-    <span className="topo-loads">
+    <span className="topo-loads grow">
       <LoadBar
         label="vCPU"
         title={
@@ -113,7 +113,7 @@ interface LoadBarProps {
 
 function LoadBar({ label, title, words, percent }: LoadBarProps): ReactNode {
   return (
-    <span className="topo-load" title={title}>
+    <span className="topo-load row grow" title={title}>
       <span className="topo-load-label">{label}</span>
       <span className="topo-load-track">
         <span

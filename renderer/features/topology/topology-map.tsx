@@ -77,7 +77,7 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
     )
   }, [map.tiles, area, focus.name])
   return (
-    <div ref={zone('map')} className="topo-map">
+    <div ref={zone('map')} className="topo-map grow">
       <div ref={viewport} className="topo-viewport" onPointerDown={onPointerDown}>
         <MapHead map={map} grouping={grouping} />
         <div

@@ -80,7 +80,7 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
 
   return (
     <DragRoom cluster={cluster}>
-      <div ref={screen} className={['topo', ...old.map(({ name }) => `topo-old-${name}`)].join(' ')}>
+      <div ref={screen} className={['topo column', ...old.map(({ name }) => `topo-old-${name}`)].join(' ')}>
         <h1 className="visually-hidden">Topology of {cluster}</h1>
         <WindowBanner cluster={cluster} />
         <TopologyToolbar cluster={cluster} search={search} onLeaveSearch={() => focusMap(null)} />
@@ -168,5 +168,5 @@ function MapOrWhyNot({ cluster, children }: WhyNotProps): ReactNode {
       />
     )
   }
-  return <div className={`topo-live${state?.kind === 'open' ? '' : ' topo-last-picture'}`}>{children}</div>
+  return <div className={`topo-live grow${state?.kind === 'open' ? '' : ' topo-last-picture'}`}>{children}</div>
 }

@@ -29,7 +29,7 @@ export function TopologyToolbar({ cluster, search, onLeaveSearch }: Props): Reac
   const shown = useShownPlaces(cluster).length
   const clear = useCallback(() => changeFilter(cluster, NO_FILTER), [cluster])
   return (
-    <div className="topo-toolbar" role="toolbar" aria-label="Map">
+    <div className="topo-toolbar row wrap" role="toolbar" aria-label="Map">
       <InputGroup
         className="topo-search"
         size="small"
@@ -53,7 +53,7 @@ export function TopologyToolbar({ cluster, search, onLeaveSearch }: Props): Reac
       </span>
       <SelectionBar cluster={cluster} otherwise={<StateCounts cluster={cluster} />} />
       {isNarrowed(filter) ? <Button size="small" variant="minimal" text="Show all" onClick={clear} /> : null}
-      <span className="topo-space" />
+      <span className="space" />
       <ViewMenu />
       <SegmentedControl
         size="small"

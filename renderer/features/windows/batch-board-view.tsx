@@ -163,7 +163,7 @@ export function BatchBoardView(props: Props): ReactNode {
             data-over={drag?.over === placeName({ kind: 'batch', at })}
           >
             <BatchHead at={at} nodes={batch.length} isLast={at === board.batches.length - 1} onMove={shift} />
-            <ul className="win-cards">{batch.map(card)}</ul>
+            <ul className="win-cards plain-list">{batch.map(card)}</ul>
             <SpanOfBatch estimate={estimate} batch={at + 1} isCurrent={isCurrent} />
             <BatchVerdict judged={judged[at] ?? null} isCurrent={isCurrent} />
           </section>
@@ -185,12 +185,12 @@ export function BatchBoardView(props: Props): ReactNode {
         data-batch-target={placeName({ kind: 'out' })}
         data-over={drag?.over === placeName({ kind: 'out' })}
       >
-        <header className="win-batch-head">
+        <header className="win-batch-head row">
           <h3>{board.batches.length === 0 ? 'In no batch yet' : 'Left out'}</h3>
           <span className="quiet">{counted(board.leftOut.length, 'node')}</span>
         </header>
         {board.leftOut.length === 0 ? <p className="quiet">Drag nodes here to leave them out of this window.</p> : null}
-        <ul className="win-cards">{board.leftOut.map(card)}</ul>
+        <ul className="win-cards plain-list">{board.leftOut.map(card)}</ul>
       </section>
       <p className="win-board-keys quiet">
         Drag cards, or by keys: arrows go from card to card, Shift and arrows move it to the next batch, <kbd>n</kbd>{' '}

@@ -14,10 +14,10 @@ interface Props {
 /** The number of a batch, and the ways to have it earlier or later. */
 export const BatchHead = memo(function BatchHead({ at, nodes, isLast, onMove }: Props): ReactNode {
   return (
-    <header className="win-batch-head">
+    <header className="win-batch-head row">
       <h3>Batch {at + 1}</h3>
       <span className="quiet">{counted(nodes, 'node')}</span>
-      <span className="win-space" />
+      <span className="space" />
       <Button
         size="small"
         variant="minimal"

@@ -18,7 +18,7 @@ export const BatchVerdict = memo(function BatchVerdict({ judged, isCurrent }: Pr
       {judged.problems.length === 0 ? null : (
         <ul className="win-problems">
           {judged.problems.map(({ rule, weight, words }) => (
-            <li key={`${rule} ${words}`} className={weight === 'hard' ? 'win-late' : 'win-caution'}>
+            <li key={`${rule} ${words}`} className={weight === 'hard' ? 'bad' : 'caution'}>
               {words}
             </li>
           ))}
@@ -32,13 +32,13 @@ function Capacity({ capacity }: { readonly capacity: BatchCapacity }): ReactNode
   switch (capacity.kind) {
     case 'fits':
       return (
-        <p className="win-fits">
+        <p className="good">
           {capacity.moving === 0 ? 'No instance moves' : `Fits: ${counted(capacity.moving, 'instance')} to move`}
         </p>
       )
     case 'does-not-fit':
       return (
-        <details className="win-late">
+        <details className="bad">
           <summary>
             Does not fit: {capacity.instances.length} of {counted(capacity.moving, 'instance')}
           </summary>
@@ -53,7 +53,7 @@ function Capacity({ capacity }: { readonly capacity: BatchCapacity }): ReactNode
       )
     case 'cannot-tell':
       return (
-        <p className="win-caution">
+        <p className="caution">
           Cannot tell whether {counted(capacity.moving, 'instance')} fit: {capacity.why}
         </p>
       )

@@ -113,7 +113,7 @@ export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): Reac
         </details>
       </aside>
       <div className="win-batches-main">
-        <div className="win-batches-tools">
+        <div className="win-batches-tools row">
           <Button
             size="small"
             icon={<UndoIcon />}
@@ -160,7 +160,7 @@ export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): Reac
                 <li key={rule}>{rule}</li>
               ))}
               {judged.unreachable.map(words => (
-                <li key={words} className="win-caution">
+                <li key={words} className="caution">
                   {words}
                 </li>
               ))}

@@ -19,7 +19,7 @@ interface Props {
 export function EstimateCard({ asked, isCurrent, lengthMs, onAgain }: Props): ReactNode {
   const estimate = lastRead(asked)
   return (
-    <section className="win-card-panel" aria-labelledby="win-estimate">
+    <section className="win-card-panel card" aria-labelledby="win-estimate">
       <h2 id="win-estimate">Estimate</h2>
       {asked.kind === 'failed' ? (
         <FailureCallout title="No estimate could be made" failure={asked.failure} onRetry={onAgain} />
@@ -49,7 +49,7 @@ function Own({ estimate: { own }, lengthMs }: { readonly estimate: Estimate; rea
         {own.basis}
       </p>
       {own.missing.length === 0 ? null : (
-        <details className="win-caution">
+        <details className="caution">
           <summary>Not in these figures: {counted(own.missing.length, 'thing')}</summary>
           <ul className="win-list">
             {own.missing.map(words => (
@@ -105,9 +105,9 @@ function Against({
 }): ReactNode {
   if (span === null) return null
   const words = `of a window of ${durationWords(lengthMs)}`
-  if (span.lowMs > lengthMs) return <span className="win-late">{words}: it does not fit.</span>
-  if (span.highMs > lengthMs) return <span className="win-caution">{words}: it may not fit.</span>
-  return <span className="win-fits">{words}: it fits.</span>
+  if (span.lowMs > lengthMs) return <span className="bad">{words}: it does not fit.</span>
+  if (span.highMs > lengthMs) return <span className="caution">{words}: it may not fit.</span>
+  return <span className="good">{words}: it fits.</span>
 }
 
 function Vendor({ vendor, lengthMs }: { readonly vendor: VendorEstimate; readonly lengthMs: number }): ReactNode {
@@ -125,7 +125,7 @@ function Vendor({ vendor, lengthMs }: { readonly vendor: VendorEstimate; readonl
         <details key={reading}>
           <summary>
             <b>{durationWords(totalMinutes * 60_000)}</b>
-            {totalMinutes * 60_000 > lengthMs ? <span className="win-caution"> (longer than the window)</span> : null}:{' '}
+            {totalMinutes * 60_000 > lengthMs ? <span className="caution"> (longer than the window)</span> : null}:{' '}
             {reading}
           </summary>
           <ul className="win-list">

@@ -23,12 +23,12 @@ export function ForecastCard({ listed }: { readonly listed: ListedWindow }): Rea
   if (working.length === 0 && forecast?.eta === null) return null
   return (
     <section
-      className="win-forecast"
+      className="win-forecast card row"
       aria-label="Where the work is heading"
       data-verdict={forecast?.verdict ?? 'not-known'}
       role="status"
     >
-      <div className="win-forecast-words">
+      <div className="grow">
         {forecast === null ? (
           <p>{asked.kind === 'failed' ? asked.failure.message : 'Reading where the work is heading.'}</p>
         ) : (

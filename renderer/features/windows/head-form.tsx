@@ -101,14 +101,14 @@ function TimeField({ label, which, draft, onEdit }: TimeProps): ReactNode {
       intent={at === null ? 'danger' : 'none'}
       helperText={
         <>
-          {words === '' ? null : <span className={isTwice ? 'win-caution' : 'win-late'}>{words} </span>}
+          {words === '' ? null : <span className={isTwice ? 'caution' : 'bad'}>{words} </span>}
           {at === null ? null : <span>{zonedText(at, 'UTC').replace(' +00:00', '')} UTC</span>}
         </>
       }
     >
       <input
         id={id}
-        className="bp6-input win-time"
+        className="bp6-input full"
         type="datetime-local"
         value={isStart ? draft.startWall : draft.endWall}
         onChange={({ currentTarget: { value } }) =>
@@ -137,5 +137,5 @@ function Length({ draft }: { readonly draft: HeadDraft }): ReactNode {
   const [start, end] = [timeOf(draft, 'start').at, timeOf(draft, 'end').at]
   if (start === null || end === null) return null
   const ms = Date.parse(end) - Date.parse(start)
-  return ms > 0 ? `${durationWords(ms)} long` : <span className="win-late">It ends before it begins.</span>
+  return ms > 0 ? `${durationWords(ms)} long` : <span className="bad">It ends before it begins.</span>
 }

@@ -44,10 +44,10 @@ export function NewWindowScreen({ cluster }: { readonly cluster: string | null }
   }
   return (
     <div className="win">
-      <div className="win-head">
+      <div className="win-head row">
         <h1>New maintenance window</h1>
       </div>
-      <section className="win-sheet" aria-label="The window">
+      <section className="win-sheet card" aria-label="The window">
         <HeadForm
           draft={head}
           fixedCluster={false}
@@ -59,12 +59,12 @@ export function NewWindowScreen({ cluster }: { readonly cluster: string | null }
         />
       </section>
       {head.cluster === '' ? null : (
-        <section className="win-sheet" aria-label="The plan">
+        <section className="win-sheet card" aria-label="The plan">
           <PlanEditor key={head.cluster} cluster={head.cluster} draft={plan} estimate={null} onEdit={setPlan} />
         </section>
       )}
       {failure === null ? null : <FailureCallout title="The window was not announced" failure={failure} />}
-      <footer className="win-foot">
+      <footer className="win-foot row wrap">
         <Problems readings={[headReading, planReading]} />
         <AnchorButton text="Cancel" href={hashOf({ kind: 'windows' })} />
         <Button

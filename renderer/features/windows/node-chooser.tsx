@@ -44,7 +44,7 @@ export const NodeChooser = memo(function NodeChooser({ nodes, chosen, onChoose }
   return (
     <fieldset className="win-chooser">
       <legend className="visually-hidden">Nodes</legend>
-      <div className="win-chooser-tools">
+      <div className="win-chooser-tools row wrap">
         <InputGroup
           size="small"
           type="search"
@@ -70,7 +70,7 @@ export const NodeChooser = memo(function NodeChooser({ nodes, chosen, onChoose }
           onChange={({ currentTarget: { value } }) => setZone(value === '' ? null : value)}
         />
       </div>
-      <div className="win-chooser-tools">
+      <div className="win-chooser-tools row wrap">
         <Button
           size="small"
           text={`Choose these ${names.length}`}

@@ -19,8 +19,8 @@ interface Props {
 export function OwnersCard({ asked, isCurrent, fileName, onAgain }: Props): ReactNode {
   const owners = lastRead(asked)
   return (
-    <section className="win-card-panel" aria-labelledby="win-owners">
-      <div className="win-panel-head">
+    <section className="win-card-panel card" aria-labelledby="win-owners">
+      <div className="win-panel-head spread">
         <h2 id="win-owners">Owners to be told</h2>
         {owners === null || owners.projects.length === 0 ? null : (
           <Button
@@ -46,7 +46,7 @@ export function OwnersCard({ asked, isCurrent, fileName, onAgain }: Props): Reac
             <Project key={project.projectId ?? ''} project={project} />
           ))}
           {owners.unreachable.map(words => (
-            <p key={words} className="win-caution">
+            <p key={words} className="caution">
               {words}
             </p>
           ))}

@@ -63,7 +63,7 @@ export function VendorFigures({ inputs }: Pick<VendorEstimate, 'inputs'>): React
       </Checkbox>
       <div role="status">
         {typeof read === 'string' ? (
-          <p className="win-caution">{read}</p>
+          <p className="caution">{read}</p>
         ) : (
           <ul className="win-list">
             {vendorEstimate(read).readings.map(({ reading, totalMinutes }) => (

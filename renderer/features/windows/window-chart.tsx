@@ -32,7 +32,7 @@ export function WindowChart({ axis, clusters, windows }: Props): ReactNode {
   // A number a second would draw the chart each second; a pixel is minutes.
   const now = useTicks(store => pointOn(axis, Math.floor(store.nowMs / 10_000) * 10_000))
   return (
-    <section className="win-chart" aria-label="Windows of all clusters over time">
+    <section className="win-chart card" aria-label="Windows of all clusters over time">
       <div className="win-axis" aria-hidden="true">
         <span />
         <div className="win-track">

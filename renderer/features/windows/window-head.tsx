@@ -35,12 +35,10 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
   const isWorking = runs.some(run => !isOver(run))
   return (
     <header className="win-page-head">
-      <div className="win-title">
+      <div className="win-title row wrap">
         <h1>{window.title}</h1>
         <StandingTag standing={standing} />
-        {left === '' ? null : (
-          <b className={standing === 'overrunning' || standing === 'over' ? 'win-late' : ''}>{left}</b>
-        )}
+        {left === '' ? null : <b className={standing === 'overrunning' || standing === 'over' ? 'bad' : ''}>{left}</b>}
       </div>
       <dl className="win-facts">
         <div>
@@ -80,7 +78,7 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
           Cancelled by {window.cancelled.by}, <When at={window.cancelled.at} />: {window.cancelled.why}
         </p>
       )}
-      <div className="win-buttons">
+      <div className="win-buttons row wrap">
         {onPlan === null ? null : (
           <Button
             size="small"
@@ -100,7 +98,7 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
         )}
         {isEnded ? null : <Button size="small" text="Change…" onClick={() => setOpen('change')} />}
         <ExportReport subject={{ kind: 'window', id: window.id }} />
-        <span className="win-space" />
+        <span className="space" />
         {isEnded || standing === 'planned' ? null : (
           <Button
             size="small"

@@ -21,7 +21,7 @@ export function WindowNotes({ window }: { readonly window: MaintenanceWindow }):
   }
   const isEmpty = text.trim() === ''
   return (
-    <section className="win-card-panel" aria-labelledby={`${id}-title`}>
+    <section className="win-card-panel card" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>Remarks and incidents</h2>
       {window.remarks.length === 0 ? (
         <p className="quiet">Nothing was written down yet. The report shows what is.</p>
@@ -32,7 +32,7 @@ export function WindowNotes({ window }: { readonly window: MaintenanceWindow }):
               <span className="quiet">
                 <When at={at} /> {by}
               </span>
-              {kind === 'incident' ? <b className="win-late">Incident</b> : null}
+              {kind === 'incident' ? <b className="bad">Incident</b> : null}
               <span className="win-remark-text">{words}</span>
             </li>
           ))}
@@ -49,7 +49,7 @@ export function WindowNotes({ window }: { readonly window: MaintenanceWindow }):
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
           {failure === null ? null : <FailureCallout title="It was not written down" failure={failure} />}
-          <div className="win-buttons">
+          <div className="win-buttons row wrap">
             <Button
               size="small"
               text="Add remark"

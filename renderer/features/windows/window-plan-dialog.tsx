@@ -64,16 +64,16 @@ export function WindowPlanDialog({ window: { id, cluster, title, plan }, onClose
       onOpened={() => cancel.current?.focus()}
       canOutsideClickClose={false}
       title={
-        <span className="plan-title">
+        <span className="plan-title row">
           <span className="plan-dot" style={{ background: `var(--cluster-${colour})` }} />
           {title} <span className="plan-of">of {cluster}</span>
         </span>
       }
     >
       <div className="plan-body" style={{ borderTopColor: `var(--cluster-${colour})` }}>
-        <section className="plan-page" aria-label={`Plan of ${title}`} aria-busy={making}>
+        <section className="column grow" aria-label={`Plan of ${title}`} aria-busy={making}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
-          <section className={`plan-scroll${making ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
+          <section className={`plan-scroll grow${making ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
             {making ? (
               <Callout compact className="plan-making" role="status">
                 <b>Checking every node of the plan.</b> <span className="quiet">Reads only; nothing is touched.</span>
@@ -95,7 +95,7 @@ export function WindowPlanDialog({ window: { id, cluster, title, plan }, onClose
             )}
           </section>
           {made === null || effects === null ? (
-            <footer className="plan-foot">
+            <footer className="plan-foot row wrap">
               <span className="plan-foot-words quiet">Nothing was touched.</span>
               <Button ref={cancel} text="Cancel" onClick={onClose} />
             </footer>

@@ -11,14 +11,14 @@ import '../../ui/runs/runs.css'
 /** The runs that belong to a window, newest first. */
 export function WindowRuns({ runs }: { readonly runs: readonly RunSummary[] }): ReactNode {
   return (
-    <section className="win-card-panel" aria-labelledby="win-runs">
+    <section className="win-card-panel card" aria-labelledby="win-runs">
       <h2 id="win-runs">Runs</h2>
       {runs.length === 0 ? <p className="quiet">No run belongs to it yet.</p> : null}
-      <ul className="run-list">
+      <ul className="run-list plain-list">
         {runs.map(run => (
           <li key={run.id}>
             <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
-              <span className="run-list-head">
+              <span className="run-list-head spread">
                 <b>
                   {RUN_KIND_WORDS[run.kind]}: {planSubject(run)}
                 </b>
@@ -27,7 +27,7 @@ export function WindowRuns({ runs }: { readonly runs: readonly RunSummary[] }): 
               <span className="quiet">
                 <When at={run.createdAt} /> by {run.operator}, <Elapsed from={run.createdAt} to={run.endedAt} />
               </span>
-              <span className="run-list-summary">{run.summary}</span>
+              <span className="breaks">{run.summary}</span>
             </a>
           </li>
         ))}

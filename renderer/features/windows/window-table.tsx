@@ -13,7 +13,7 @@ import { WindowTimes } from './window-times.tsx'
 /** Windows one a line, each a way to its page. */
 export function WindowTable({ windows }: { readonly windows: readonly ListedWindow[] }): ReactNode {
   return (
-    <table className="win-table">
+    <table className="win-table card">
       <thead>
         <tr>
           <th scope="col">Window</th>
@@ -52,7 +52,7 @@ function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
       </td>
       <td>
         <StandingTag standing={standing} />
-        {left === '' ? null : <div className={standing === 'overrunning' ? 'win-late' : 'quiet'}>{left}</div>}
+        {left === '' ? null : <div className={standing === 'overrunning' ? 'bad' : 'quiet'}>{left}</div>}
       </td>
       <td>{planWords(window.plan)}</td>
       <td>

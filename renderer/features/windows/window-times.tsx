@@ -20,7 +20,7 @@ export function WindowTimes({ window: { startsAt, endsAt, timeZone } }: Props): 
         {timeZone}, {durationWords(Date.parse(endsAt) - Date.parse(startsAt))}
       </span>
       {own === announced ? null : (
-        <span className="win-own-time quiet">
+        <span className="small block quiet">
           {own} {ownZone}
         </span>
       )}

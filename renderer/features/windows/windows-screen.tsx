@@ -27,7 +27,7 @@ export function WindowsScreen(): ReactNode {
   const isOnlyRead = useJournal(isJournalOnlyRead)
   return (
     <div className="win">
-      <div className="win-head">
+      <div className="win-head row">
         <h1>Maintenance windows</h1>
         <AnchorButton intent="primary" text="New window" href={hashOf({ kind: 'new-window', cluster: null })} />
       </div>
@@ -84,7 +84,7 @@ function Windows(): ReactNode {
   }, [minute, hours, shift, filter.when])
   return (
     <>
-      <div className="win-tools">
+      <div className="win-tools row wrap">
         <SegmentedControl
           size="small"
           aria-label="Which windows"
@@ -101,7 +101,7 @@ function Windows(): ReactNode {
           options={[{ value: '', label: 'All clusters' }, ...all.map(name => ({ value: name, label: name }))]}
           onChange={({ currentTarget: { value } }) => setFilter({ ...filter, cluster: value === '' ? null : value })}
         />
-        <span className="win-space" />
+        <span className="space" />
         <Button size="small" text="Earlier" onClick={() => setShift(shift - 0.5)} />
         <Button size="small" text="Now" disabled={shift === 0} onClick={() => setShift(0)} />
         <Button size="small" text="Later" onClick={() => setShift(shift + 0.5)} />

@@ -36,7 +36,7 @@ export function WordsDialog(props: Props): ReactNode {
     <Dialog isOpen onClose={onClose} onOpened={() => field.current?.focus()} canOutsideClickClose={false} title={title}>
       <DialogBody>
         {children}
-        <label className="win-words" htmlFor={id}>
+        <label className="block" htmlFor={id}>
           <span>{label}</span>
           <TextArea
             id={id}

@@ -19,7 +19,7 @@ export function TestReport({ report }: { readonly report: ClusterTestReport }): 
       <ul>
         {report.items.map(item => (
           <li className="test-item" key={`${item.area} ${item.name}`}>
-            <span className="test-outcome" data-outcome={item.outcome}>
+            <span className="test-outcome strong" data-outcome={item.outcome}>
               {OUTCOMES[item.outcome]}
             </span>
             <span>

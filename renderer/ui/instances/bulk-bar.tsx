@@ -17,7 +17,7 @@ interface Props {
 export function BulkBar({ cluster, count, leftOut, onMode, onClear }: Props): ReactNode {
   if (count + leftOut === 0) return null
   return (
-    <section className="inst-bulk" aria-label="Selected instances">
+    <section className="inst-bulk row wrap" aria-label="Selected instances">
       <b>{`${counted(count, 'instance')} of ${cluster} selected`}</b>
       {leftOut === 0 ? null : (
         <span className="quiet">{`${leftOut} more ${leftOut === 1 ? 'is' : 'are'} left out by the filter, and stay as they are`}</span>

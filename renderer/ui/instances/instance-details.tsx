@@ -70,7 +70,7 @@ function Facts({
         </p>
         <Refusal cluster={cluster} instance={instance} />
         {oddities(instance).map(words => (
-          <p key={words} className="inst-caution">
+          <p key={words} className="caution">
             {sentence(words)}
           </p>
         ))}

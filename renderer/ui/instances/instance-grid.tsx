@@ -66,7 +66,7 @@ export function InstanceGrid({ cluster, listKey, label, list, rows, columns, gri
     <div
       ref={grid}
       role="grid"
-      className="inst-grid"
+      className="inst-grid grow"
       tabIndex={0}
       aria-label={label}
       aria-multiselectable
@@ -147,7 +147,7 @@ function HeadCell({ column, listKey, sort }: HeadCellProps): ReactNode {
         type="button"
         onClick={() => changeList(listKey, { sort: { by: column, descending: isSorted && !sort.descending } })}
       >
-        <span className="inst-cut">{COLUMNS[column].title}</span>
+        <span className="inst-cut cut">{COLUMNS[column].title}</span>
         {isSorted ? sort.descending ? <CaretDownIcon size={12} /> : <CaretUpIcon size={12} /> : null}
       </button>
     </div>

@@ -84,7 +84,7 @@ function Cell({ cluster, instance, column }: CellProps): ReactNode {
       return (
         <button
           type="button"
-          className="inst-name inst-cut"
+          className="inst-name inst-cut cut"
           tabIndex={-1}
           data-open={instance.id}
           title={instance.name}
@@ -117,7 +117,7 @@ function Cell({ cluster, instance, column }: CellProps): ReactNode {
         <Cut
           text={statusWords(instance)}
           title={`${statusWords(instance)}; ${powerWords(instance.powerState)}`}
-          className={instance.status === 'ERROR' ? 'inst-alarm' : ''}
+          className={instance.status === 'ERROR' ? 'bad' : ''}
         />
       )
     case 'flavor':
@@ -164,7 +164,7 @@ const NO_PROJECTS: ReadonlyMap<string, string> = new Map()
 function Home({ instance: { node, host } }: { readonly instance: InstanceView }): ReactNode {
   if (node !== null) return <Cut text={node} title={host === node || host === null ? node : `${node}, host ${host}`} />
   if (host === null) return <Cut text="no host" title="Nova has it on no host." className="quiet" />
-  return <Cut text={host} title={`Its host ${host} is no node of this cluster.`} className="inst-caution" />
+  return <Cut text={host} title={`Its host ${host} is no node of this cluster.`} className="caution" />
 }
 
 interface CutProps {
@@ -175,7 +175,7 @@ interface CutProps {
 
 function Cut({ text, title, className = '' }: CutProps): ReactNode {
   return (
-    <span className={`inst-cut ${className}`} title={title}>
+    <span className={`inst-cut cut ${className}`} title={title}>
       {text}
     </span>
   )

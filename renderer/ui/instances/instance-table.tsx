@@ -61,7 +61,7 @@ export function InstanceTable({ cluster, node }: Props): ReactNode {
   return (
     <section
       ref={frame}
-      className={`inst${narrow ? ' inst-narrow' : ''}`}
+      className={`inst column${narrow ? ' inst-narrow' : ''}`}
       aria-label={`Instances of ${node ?? cluster}`}
     >
       <InstanceToolbar
@@ -117,7 +117,7 @@ export function InstanceTable({ cluster, node }: Props): ReactNode {
           }}
         />
       ) : (
-        <footer className="inst-foot">
+        <footer className="inst-foot row">
           {shown.rows.length === shown.total
             ? counted(shown.total, 'instance')
             : `${shown.rows.length.toLocaleString('en')} of ${counted(shown.total, 'instance')}`}

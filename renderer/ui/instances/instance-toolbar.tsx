@@ -39,7 +39,7 @@ export function InstanceToolbar(props: Props): ReactNode {
   const { listKey, filter, shown, narrow, search, onLeaveSearch } = props
   const change = (part: Partial<InstanceFilter>) => changeInstanceFilter(listKey, part)
   return (
-    <div className="inst-toolbar">
+    <div className="inst-toolbar row wrap">
       <InputGroup
         inputRef={search}
         size="small"
@@ -87,7 +87,7 @@ export function InstanceToolbar(props: Props): ReactNode {
           onClick={() => changeInstanceFilter(listKey, NO_INSTANCE_FILTER)}
         />
       ) : null}
-      <span className="inst-space" />
+      <span className="space" />
       {narrow ? null : <ColumnMenu hidden={props.hidden} />}
     </div>
   )

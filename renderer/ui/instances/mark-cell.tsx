@@ -35,7 +35,7 @@ export function MarkCell({ cluster, instance }: Props): ReactNode {
       title={instance.marks.length > 1 ? 'Several marks: none is followed, the mode of the host decides.' : undefined}
     >
       {state === null || state.kind === 'refused' ? (
-        <span className={`inst-cut${instance.marks.length > 1 ? ' inst-caution' : ''}`}>{words}</span>
+        <span className={`inst-cut cut${instance.marks.length > 1 ? ' caution' : ''}`}>{words}</span>
       ) : (
         <Waiting state={state} />
       )}
@@ -48,13 +48,13 @@ function Waiting({ state }: { readonly state: Exclude<MarkState, { kind: 'refuse
   const wanted = marksWords(state.wanted)
   const behind = useTicks(({ nowMs }) => state.kind === 'confirmed' && nowMs - state.atMs > BEHIND_MS)
   return behind ? (
-    <span className="inst-cut" title={`Nova confirms ${wanted}, the list is behind.`}>
+    <span className="inst-cut cut" title={`Nova confirms ${wanted}, the list is behind.`}>
       {`Nova confirms ${wanted}`}
     </span>
   ) : (
     <>
       <Spinner size={12} aria-label="requested" />
-      <span className="inst-cut" title={`Requested: ${wanted}. Not seen in the list yet.`}>
+      <span className="inst-cut cut" title={`Requested: ${wanted}. Not seen in the list yet.`}>
         {wanted}
       </span>
     </>
@@ -76,7 +76,7 @@ export function WarningCell({ cluster, instance }: Props): ReactNode {
         >
           <CrossIcon size={12} />
         </button>
-        <span className="inst-cut inst-alarm" title={state.failure.message}>
+        <span className="inst-cut cut bad" title={state.failure.message}>
           {`Not set to ${marksWords(state.wanted)}: ${state.failure.message}`}
         </span>
       </>
@@ -85,7 +85,7 @@ export function WarningCell({ cluster, instance }: Props): ReactNode {
   const odd = oddities(instance)
   if (odd.length === 0) return null
   return (
-    <span className="inst-cut inst-caution" title={odd.join('\n')}>
+    <span className="inst-cut cut caution" title={odd.join('\n')}>
       {odd.length > 1 ? `${odd.length}: ` : ''}
       {odd[0]}
     </span>

@@ -76,7 +76,7 @@ function Items({ cluster, ids }: { readonly cluster: string; readonly ids: reado
         )
       })}
       {only !== undefined && only.marks.length > 1 ? (
-        <li className="inst-menu-note inst-caution">
+        <li className="inst-menu-note caution">
           {`It carries ${marksWords(only.marks)}: none is followed. Choosing one removes the others.`}
         </li>
       ) : null}
@@ -87,7 +87,7 @@ function Items({ cluster, ids }: { readonly cluster: string; readonly ids: reado
 function Choice({ actions }: { readonly actions: readonly MaintenanceAction[] }): ReactNode {
   const action = actions[0]
   return (
-    <span className="inst-choice">
+    <span className="column">
       <b>{action ?? "host's default"}</b>
       <span className="quiet">
         {action === undefined ? 'No mark: the mode of its host decides' : MARK_WORDS[action]}

@@ -16,7 +16,7 @@ export function RefusedStrip({ cluster, listKey, filter }: Props): ReactNode {
   const refused = useRefused(cluster)
   if (refused.size === 0) return null
   return (
-    <div className="inst-refused" role="status">
+    <div className="inst-refused row wrap" role="status">
       <span>{`${counted(refused.size, 'instance')} not set as asked; the reason is on each row.`}</span>
       <Button
         size="small"

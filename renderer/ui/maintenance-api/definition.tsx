@@ -14,7 +14,7 @@ export function Definition({ definition }: { readonly definition: DefinitionStat
   const head = (
     <>
       <b title={name}>{kind}</b>
-      <span className={state === 'missing' ? 'upd-missing' : 'quiet'}>{STATE_WORDS[state]}</span>
+      <span className={state === 'missing' ? 'bad' : 'quiet'}>{STATE_WORDS[state]}</span>
     </>
   )
   return (

@@ -95,7 +95,7 @@ function Group({ group, isFirst, isLast, onChange, onMove, onRemove }: GroupProp
           onClick={onRemove}
         />
       </div>
-      <label className="upd-at-once" htmlFor={`${id}-at-once`}>
+      <label className="upd-at-once row" htmlFor={`${id}-at-once`}>
         <span>At once</span>
         <input
           id={`${id}-at-once`}

@@ -32,7 +32,7 @@ export function ModeChoice({ cluster, id, name, onMarked }: Props): ReactNode {
     if (failure === undefined) onMarked()
   }
   return (
-    <div className="plan-mode">
+    <div className="plan-mode row">
       <HTMLSelect
         minimal
         aria-label={`Migration mode of ${name}`}
@@ -48,7 +48,7 @@ export function ModeChoice({ cluster, id, name, onMarked }: Props): ReactNode {
         ))}
       </HTMLSelect>
       {asked.kind === 'asked' ? <span className="quiet">requested</span> : null}
-      {asked.kind === 'refused' ? <span className="plan-bad">{asked.failure.message}</span> : null}
+      {asked.kind === 'refused' ? <span className="bad">{asked.failure.message}</span> : null}
     </div>
   )
 }

@@ -26,7 +26,7 @@ export function PlanBlockers({ checked, onChoose }: Props): ReactNode {
         <span className="quiet">{open === 0 ? 'all overridden' : counted(open, 'blocker')}</span>
       </h3>
       {overrides.map(({ flag, reason }) => (
-        <p key={flag} className="plan-override-given">
+        <p key={flag} className="row">
           <Tag intent="warning">overridden: {flag}</Tag> {reason}
           <Button
             size="small"
@@ -65,7 +65,7 @@ function BlockerRow({ found, onGive, onLoseData }: RowProps): ReactNode {
   const { override } = blocker
   return (
     <li className={liftedBy === null ? 'plan-blocker' : 'plan-blocker plan-blocker-lifted'}>
-      <div className="plan-blocker-text">
+      <div className="grow breaks">
         <p>
           <b>{blocker.message}</b>
         </p>

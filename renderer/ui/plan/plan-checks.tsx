@@ -54,7 +54,7 @@ function CheckRow({ step, check, standing }: CheckedStep): ReactNode {
             </span>
           ))}
           {check.answer.warnings.map(warning => (
-            <span key={warning} className="plan-check-line plan-warning">
+            <span key={warning} className="plan-check-line caution">
               {warning}
             </span>
           ))}

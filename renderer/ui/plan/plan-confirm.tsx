@@ -84,7 +84,7 @@ export function PlanConfirm(props: Props): ReactNode {
   }
 
   return (
-    <footer className="plan-foot">
+    <footer className="plan-foot row wrap">
       {failure === null ? null : (
         <div className="plan-foot-failure">
           <FailureCallout title="The run was not started" failure={failure} onRetry={onCheckAgain} />

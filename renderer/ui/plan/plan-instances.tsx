@@ -67,7 +67,7 @@ export function PlanInstances({ cluster, instances, forecast, search, onMarked, 
       </summary>
       {forecast.kind === 'read' ? <p className="quiet">{forecast.forecast.basis}</p> : null}
       {troubles.map(words => (
-        <p key={words} className="plan-warning">
+        <p key={words} className="caution">
           {words}
         </p>
       ))}
@@ -126,11 +126,11 @@ function InstanceRow({ cluster, effect, called, state, forecast, onMarked, exclu
       </td>
       <td>{status}</td>
       <td>
-        <span className={`plan-action plan-action-${action}`}>{whatHappens(effect)}</span>{' '}
+        <span className={`strong plan-action-${action}`}>{whatHappens(effect)}</span>{' '}
         <span className="quiet">by {SOURCE_WORDS[source]}</span>
         <div className="quiet">{reason}</div>
         {warnings.map(warning => (
-          <div key={warning} className="plan-warning">
+          <div key={warning} className="caution">
             {warning}
           </div>
         ))}
@@ -159,7 +159,7 @@ function ForecastCells({ moves, state, forecast }: ForecastProps): ReactNode {
         ) : (
           <>
             {forecast.mayGoTo.length === 0 ? (
-              <b className="plan-bad">nowhere</b>
+              <b className="bad">nowhere</b>
             ) : (
               <span title={forecast.mayGoTo.join(', ')}>{someHosts(forecast.mayGoTo)}</span>
             )}
@@ -167,7 +167,7 @@ function ForecastCells({ moves, state, forecast }: ForecastProps): ReactNode {
           </>
         )}
       </td>
-      <td className="plan-nowrap">
+      <td className="nowrap">
         {forecast?.expectedMs == null ? (
           <span className="quiet" title={moves ? 'Nothing was measured here yet.' : undefined}>
             {moves ? '?' : ''}

@@ -63,10 +63,10 @@ function PodTable({ pods }: { readonly pods: readonly PodEffect[] }): ReactNode 
               <b>{pod.name}</b>
             </td>
             <td>
-              <span className={`plan-fate plan-fate-${pod.fate}`}>{FATE_WORDS[pod.fate]}</span>
+              <span className={`strong plan-fate-${pod.fate}`}>{FATE_WORDS[pod.fate]}</span>
               {pod.reason === '' ? null : <div className="quiet">{pod.reason}</div>}
               {pod.warnings.map(warning => (
-                <div key={warning} className="plan-warning">
+                <div key={warning} className="caution">
                   {warning}
                 </div>
               ))}
@@ -74,7 +74,7 @@ function PodTable({ pods }: { readonly pods: readonly PodEffect[] }): ReactNode 
             <td>
               {pod.budgets.length === 0 ? <span className="quiet">no budget</span> : null}
               {pod.budgets.map(({ name, disruptionsAllowed, currentHealthy, desiredHealthy }) => (
-                <div key={name} className={isGuardedNow(pod) && disruptionsAllowed < 1 ? 'plan-warning' : ''}>
+                <div key={name} className={isGuardedNow(pod) && disruptionsAllowed < 1 ? 'caution' : ''}>
                   {name}: {disruptionsAllowed} may go now, {currentHealthy} of at least {desiredHealthy} healthy
                 </div>
               ))}

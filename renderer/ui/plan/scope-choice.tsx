@@ -22,10 +22,10 @@ export function ScopeChoice({ label, scope, onChoose }: Props): ReactNode {
       }}
     >
       <Radio value="os">
-        May reboot it (os)<span className="quiet plan-explain">{SCOPE_WORDS.os}</span>
+        May reboot it (os)<span className="quiet small block">{SCOPE_WORDS.os}</span>
       </Radio>
       <Radio value="drain">
-        Restarts services (drain)<span className="quiet plan-explain">{SCOPE_WORDS.drain}</span>
+        Restarts services (drain)<span className="quiet small block">{SCOPE_WORDS.drain}</span>
       </Radio>
     </RadioGroup>
   )

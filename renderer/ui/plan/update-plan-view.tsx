@@ -37,7 +37,7 @@ export function UpdatePlanView({ cluster, checked, standing, effects, onChoose, 
   )
   return (
     <>
-      <div className="upd-plan-head">
+      <div className="upd-plan-head row wrap">
         <PlanVerdictTag checked={checked} standing={standing} />
         <span className="quiet">{counted(checked.checks.length, 'check')} made</span>
         <InputGroup
@@ -98,7 +98,7 @@ function Phase({
                 <b>{title}</b> <span className="quiet">{counted(lanes.length, 'node')}</span>
               </p>
             )}
-            <ul className="upd-lanes">
+            <ul className="upd-lanes plain-list">
               {shown.map(lane => (
                 <Lane key={lane.node ?? ''} lane={lane} />
               ))}
@@ -115,7 +115,7 @@ function Lane({ lane: { node, steps, blockers, warnings } }: { readonly lane: Pl
     <ol className="upd-lane-steps">
       {steps.map(step => (
         <li key={step.id} title={`${step.why} Undo: ${step.undo}`}>
-          {step.title} <span className={`plan-risk plan-risk-${step.risk}`}>{step.risk}</span>
+          {step.title} <span className={step.risk === 'disruptive' ? 'small bad' : 'small quiet'}>{step.risk}</span>
         </li>
       ))}
     </ol>
@@ -126,8 +126,8 @@ function Lane({ lane: { node, steps, blockers, warnings } }: { readonly lane: Pl
       <details>
         <summary>
           <b>{node}</b>
-          {blockers > 0 ? <span className="plan-bad">{counted(blockers, 'blocker')}</span> : null}
-          {warnings > 0 ? <span className="plan-warning">{counted(warnings, 'warning')}</span> : null}
+          {blockers > 0 ? <span className="bad">{counted(blockers, 'blocker')}</span> : null}
+          {warnings > 0 ? <span className="caution">{counted(warnings, 'warning')}</span> : null}
           <span className="quiet">{counted(steps.length, 'step')}</span>
         </summary>
         {list}

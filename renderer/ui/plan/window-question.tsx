@@ -17,12 +17,12 @@ interface Props {
 export function WindowQuestion({ cluster, atHand, answer, onAnswer }: Props): ReactNode {
   switch (atHand.kind) {
     case 'reading':
-      return <div className="plan-window quiet">Reading the maintenance windows of {cluster}.</div>
+      return <div className="plan-window row wrap quiet">Reading the maintenance windows of {cluster}.</div>
     case 'open':
       return <OpenWindows windows={atHand.windows} answer={answer} onAnswer={onAnswer} />
     case 'none':
       return (
-        <div className="plan-window">
+        <div className="plan-window row wrap">
           <p>
             <b>No maintenance window is open on {cluster}.</b> <NextWindow next={atHand.next} />
           </p>
@@ -31,7 +31,7 @@ export function WindowQuestion({ cluster, atHand, answer, onAnswer }: Props): Re
       )
     case 'not-told':
       return (
-        <div className="plan-window">
+        <div className="plan-window row wrap">
           <p>
             <b>The maintenance windows of {cluster} cannot be read.</b> {atHand.why}
           </p>
@@ -53,7 +53,7 @@ function OpenWindows({
   const id = useId()
   const chosen = chosenWindow(windows, answer)
   return (
-    <div className="plan-window">
+    <div className="plan-window row wrap">
       {windows.length === 1 ? null : (
         <>
           <label htmlFor={id}>
@@ -105,7 +105,7 @@ function NextWindow({ next }: { readonly next: ListedWindow | null }): ReactNode
 function OutsideReason({ answer, onAnswer }: Pick<Props, 'answer' | 'onAnswer'>): ReactNode {
   const id = useId()
   return (
-    <div className="plan-window-reason">
+    <div className="plan-window-reason row">
       <label htmlFor={id}>Started outside any window, because</label>
       <InputGroup
         id={id}

@@ -74,7 +74,7 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
           ))}
         </RadioGroup>
         {format === 'csv' ? (
-          <label className="rep-table" htmlFor={tableId}>
+          <label className="rep-table row" htmlFor={tableId}>
             Table
             <HTMLSelect
               id={tableId}

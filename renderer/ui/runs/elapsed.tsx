@@ -11,5 +11,5 @@ interface Props {
 /** How long something took, or takes so far. */
 export function Elapsed({ from, to }: Props): ReactNode {
   const text = useTicks(({ nowMs }) => durationWords((to === null ? nowMs : Date.parse(to)) - Date.parse(from)))
-  return <span className="run-nowrap">{text}</span>
+  return <span className="number">{text}</span>
 }

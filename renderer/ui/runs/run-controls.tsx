@@ -61,7 +61,7 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
           sent to that process and shown as requested until it answers.
         </Callout>
       ) : null}
-      <div className="run-buttons">
+      <div className="row wrap">
         {interrupted ? (
           <Button
             intent="primary"

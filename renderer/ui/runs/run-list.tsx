@@ -30,18 +30,18 @@ export function RunList({ cluster, node }: Props): ReactNode {
   }
   if (runs.length === 0) return <p className="quiet">No run has worked on {node ?? cluster} from this console yet.</p>
   return (
-    <ul className="run-list">
+    <ul className="run-list plain-list">
       {runs.map(run => (
         <li key={run.id}>
           <a href={hashOf(clusterRoute(cluster, 'runs', { runId: run.id }))}>
-            <span className="run-list-head">
+            <span className="run-list-head spread">
               <b>{node === null ? `${RUN_KIND_WORDS[run.kind]}: ${planSubject(run)}` : RUN_KIND_WORDS[run.kind]}</b>
               <StateTag condition={run.condition} />
             </span>
             <span className="quiet">
               <When at={run.createdAt} /> by {run.operator}, <Elapsed from={run.createdAt} to={run.endedAt} />
             </span>
-            <span className="run-list-summary">{run.summary}</span>
+            <span className="breaks">{run.summary}</span>
           </a>
         </li>
       ))}

@@ -41,9 +41,9 @@ export function RunProgress({ runId, node }: Props): ReactNode {
   const words = isUpdate ? wordsOnNode(condition) : run.summary
   const verb = condition.kind === 'waiting' && condition.waits[0]?.for === 'answer' ? 'Answer' : 'Open'
   return (
-    <div className="run-line">
+    <div className="run-line row">
       <StateTag condition={condition} />
-      <span className={`run-line-what${condition.kind === 'waiting' ? ' run-line-waits' : ''}`} title={words}>
+      <span className={`run-line-what cut grow${condition.kind === 'waiting' ? ' caution' : ''}`} title={words}>
         {condition.kind === 'waiting' ? (condition.waits[0]?.what ?? words) : words}
       </span>
       {view === null ? null : <Tallies view={view} />}
@@ -71,8 +71,8 @@ export function Tallies({ view }: { readonly view: RunView }): ReactNode {
   const { moves, pods } = useMemo(() => talliesOf(view), [view])
   return (
     <>
-      {moves === null ? null : <span className="run-nowrap">moved {of(moves)}</span>}
-      {pods === null ? null : <span className="run-nowrap">pods left {of(pods)}</span>}
+      {moves === null ? null : <span className="number">moved {of(moves)}</span>}
+      {pods === null ? null : <span className="number">pods left {of(pods)}</span>}
     </>
   )
 }

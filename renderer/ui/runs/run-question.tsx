@@ -37,7 +37,7 @@ function Question({ view, events, gate, interrupted }: Props & { readonly gate: 
   return (
     <Callout intent="warning" className="run-question" role="alert" title={`Waits for you: ${title}`}>
       <p>{gate.question}</p>
-      <p className="run-question-who">
+      <p className="small">
         {at === undefined ? null : (
           <>
             Asked <Age at={at} />.{' '}
@@ -89,7 +89,7 @@ function Answers({ runId, gate }: { readonly runId: string; readonly gate: OpenG
       if (reason.trim() !== '') void answer(asked.choice)
     }
     return (
-      <form className="run-reason" onSubmit={submit}>
+      <form className="run-reason row wrap" onSubmit={submit}>
         <InputGroup
           inputRef={input => input?.focus()}
           placeholder={asked.choice === 'skip' ? 'Why may this step be skipped?' : 'Why is the run aborted?'}
@@ -109,7 +109,7 @@ function Answers({ runId, gate }: { readonly runId: string; readonly gate: OpenG
   }
   return (
     <>
-      <div className="run-buttons">
+      <div className="row wrap">
         {gate.choices.map(choice => (
           <Button
             key={choice}
