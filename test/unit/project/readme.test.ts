@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { commandTable } from '../../../main/faces/cli/arguments/command-table.ts'
@@ -7,7 +7,10 @@ import { globalFlags } from '../../../main/faces/cli/arguments/global-flags.ts'
 import { maintenanceAccessQuestions } from '../../../main/procedures/steps/general/access-questions.ts'
 
 const HOUSE = resolve(import.meta.dirname, '../../..')
-const readme = readFileSync(resolve(HOUSE, 'README.md'), 'utf8')
+const page = (name: string) => readFileSync(resolve(HOUSE, name), 'utf8')
+const readme = page('README.md')
+const terminal = page('docs/terminal.md')
+const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: HOUSE })]
 const scripts = (
   JSON.parse(readFileSync(resolve(HOUSE, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>
@@ -20,9 +23,9 @@ interface Rule {
   readonly verbs: readonly string[]
 }
 
-describe('the README', () => {
+describe('the pages for operators', () => {
   test('names every command of the terminal face, and none that is not there', () => {
-    const named = [...readme.matchAll(/^\| `[^|]+\|/gm)].flatMap(([row]) =>
+    const named = [...terminal.matchAll(/^\| `[^|]+\|/gm)].flatMap(([row]) =>
       [...row.matchAll(/`([a-z]+(?: [a-z-]+)?)[^`]*`/g)].map(([, command]) => command),
     )
     const known = commandTable.map(({ path }) => path.join(' '))
@@ -33,7 +36,6 @@ describe('the README', () => {
     const known = new Set(
       [...globalFlags, ...commandTable.flatMap(({ flags }) => flags)].map(({ name }) => `--${name}`),
     )
-    const terminal = readme.slice(readme.indexOf('## The terminal'), readme.indexOf('## Working on it'))
     const named = [...terminal.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag)
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter(flag => !known.has(flag))).toEqual([])
@@ -46,7 +48,9 @@ describe('the README', () => {
   })
 
   test('shows an RBAC role that grants exactly what a maintenance asks for', () => {
-    const role = parse(readme.match(/```yaml\n([\s\S]*?)```/)?.[1] ?? '') as { readonly rules: readonly Rule[] }
+    const role = parse(page('docs/real-clusters.md').match(/```yaml\n([\s\S]*?)```/)?.[1] ?? '') as {
+      readonly rules: readonly Rule[]
+    }
     const granted = role.rules.flatMap(({ apiGroups, resources, verbs }) =>
       apiGroups.flatMap(group => resources.flatMap(resource => verbs.map(verb => `${verb} ${group}/${resource}`))),
     )
@@ -55,5 +59,24 @@ describe('the README', () => {
         `${verb} ${group}/${resource}${subresource === undefined ? '' : `/${subresource}`}`,
     )
     expect(granted.sort()).toEqual(asked.sort())
+  })
+
+  test.each(PAGES)('%s leads only to what exists', name => {
+    const links = [...page(name).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, to]) => to ?? '')
+    expect(links.filter(to => !existsSync(resolve(HOUSE, dirname(name), to)))).toEqual([])
+  })
+
+  test('names only files of the house that exist', () => {
+    const named = PAGES.filter(name => !name.startsWith('docs/decisions/')).flatMap(name =>
+      [...page(name).matchAll(/`((?:main|shared|renderer|test|bin|resources)\/[\w./-]*\w)`/g)].map(
+        ([, path]) => path ?? '',
+      ),
+    )
+    expect(named.length).toBeGreaterThan(100)
+    expect(
+      [...new Set(named)].filter(
+        path => !existsSync(resolve(HOUSE, path)) && !existsSync(resolve(HOUSE, `${path}.ts`)),
+      ),
+    ).toEqual([])
   })
 })
