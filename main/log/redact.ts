@@ -6,6 +6,8 @@ import { isSecretName, REDACTED, SECRET_PATTERNS } from './secret-patterns.ts'
 export interface Redactor {
   /** Text without secrets; long text is cut. */
   text(text: string): string
+  /** Text without the registered secrets alone, however long it is; what has the shape of one stays, and so JSON stays JSON. */
+  known(text: string): string
   /** Any value as plain JSON without secrets: errors as name, message and stack, other objects only when they are plain. */
   value(value: unknown): Json
   /**
@@ -33,13 +35,18 @@ export function createRedactor({ literals = [] }: { readonly literals?: readonly
     }
   }
 
-  function text(raw: string): string {
-    const cut = raw.length > LONGEST_TEXT
-    let out = cut ? raw.slice(0, LONGEST_TEXT) : raw
+  function known(raw: string): string {
+    let out = raw
     // Longest first: a secret may contain another.
     for (const [spelling, pattern] of [...secrets].sort(([a], [b]) => b.length - a.length)) {
       if (out.includes(spelling)) out = out.replaceAll(pattern, REDACTED)
     }
+    return out
+  }
+
+  function text(raw: string): string {
+    const cut = raw.length > LONGEST_TEXT
+    let out = known(cut ? raw.slice(0, LONGEST_TEXT) : raw)
     for (const { shape, instead } of SECRET_PATTERNS) {
       out = typeof instead === 'string' ? out.replaceAll(shape, instead) : out.replaceAll(shape, instead)
     }
@@ -54,7 +61,7 @@ export function createRedactor({ literals = [] }: { readonly literals?: readonly
   }
 
   for (const literal of literals) registerSecret(literal)
-  return { text, value, registerSecret }
+  return { text, known, value, registerSecret }
 }
 
 const shapesOnly = createRedactor()

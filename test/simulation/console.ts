@@ -4,7 +4,6 @@ import { cephByJuju, createMicroCeph } from '../../main/adapters/ceph/microceph.
 import { cephInToolbox } from '../../main/adapters/ceph/toolbox.ts'
 import { createExec } from '../../main/adapters/kubernetes/exec.ts'
 import { createKubernetesFeeds } from '../../main/adapters/kubernetes/feeds.ts'
-import { createKnownSecrets } from '../../main/adapters/kubernetes/known-secrets.ts'
 import { createKubernetesPort } from '../../main/adapters/kubernetes/kubernetes-port.ts'
 import { createLeaseObserver } from '../../main/adapters/kubernetes/lease-observer.ts'
 import { createLockWriter } from '../../main/adapters/kubernetes/lock-writer.ts'
@@ -113,7 +112,6 @@ export function startConsole(options: {
       },
       credentials: { proof: async () => ok({ headers: {}, certificate: null }), renew: () => false },
       transport: wires.kubernetes,
-      secrets: createKnownSecrets(() => {}),
       clock,
       log: silentLogger,
     })

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
-import { GivenUp, NoAnswerInTime } from '../../main/adapters/kubernetes/errors.ts'
-import type { Transport as KubernetesTransport, WireAnswer, WireStream } from '../../main/adapters/kubernetes/wire.ts'
-import type { HttpOutcome, Transport as OpenStackTransport } from '../../main/adapters/openstack/transport.ts'
+import type { HttpOutcome, HttpRequest, HttpStream, NoAnswer } from '../../main/adapters/http/exchange.ts'
+import type { Transport as KubernetesTransport } from '../../main/adapters/kubernetes/transport.ts'
+import type { Transport as OpenStackTransport } from '../../main/adapters/openstack/transport.ts'
 import { toldOf } from '../../main/demo/kubernetes/transport/api-front.ts'
 import { messagesOf, runInPod } from '../../main/demo/kubernetes/transport/exec-stream.ts'
 import { streamWatch, type WatchSink } from '../../main/demo/kubernetes/transport/watch-stream.ts'
@@ -221,7 +221,7 @@ export function createWires(parts: WireParts): Wires {
     }
   }
 
-  async function open(call: Call, opened: (stream: WireStream | Outcome) => void, cut: AbortSignal): Promise<void> {
+  async function open(call: Call, opened: (stream: HttpStream | Outcome) => void, cut: AbortSignal): Promise<void> {
     const told = toldOf(timeline, call.headers['Audit-ID'])
     const served = await cloud.kubernetesFront.serve({
       method: call.method,
@@ -256,13 +256,13 @@ export function createWires(parts: WireParts): Wires {
       write: line => inOrder(() => body.write(line)),
       end: () => inOrder(() => body.end()),
       destroy: () => {
-        inOrder(() => body.destroy(broken()))
+        inOrder(() => body.destroy(new Error('socket hang up')))
         // The type is that of a ServerResponse, which nobody chains here.
         return undefined as never
       },
     }
-    const cancel = () => body.destroy(new GivenUp())
-    opened({ status: 200, headers: told, body: body as unknown as WireStream['body'], cancel })
+    const cancel = () => void body.destroy(new Error('cancelled'))
+    opened({ kind: 'answer', status: 200, headers: told, body: body as unknown as HttpStream['body'], cancel })
     await streamWatch(cloud.cluster, served.watch, sink, cut)
   }
 
@@ -270,48 +270,49 @@ export function createWires(parts: WireParts): Wires {
   const aliveAnd = (run: () => void) => () => {
     if (isAlive()) run()
   }
+  /** Sends a message whose whole answer is waited for. */
+  const exchanged = (call: Call, { signal, timeoutMs }: Pick<HttpRequest, 'signal' | 'timeoutMs'>) =>
+    new Promise<HttpOutcome>(resolve => {
+      if (signal?.aborted) {
+        resolve({ kind: 'aborted' })
+        return
+      }
+      const giveUp = aliveAnd(() => resolve({ kind: 'aborted' }))
+      signal?.addEventListener('abort', giveUp, { once: true })
+      // Not by the clock of the console: to end a wait of its own for each message costs more than to send it.
+      const inTime = machine.alarm(
+        timeoutMs,
+        aliveAnd(() => resolve({ kind: 'timed-out' })),
+      )
+      post(call, outcome => {
+        resolve(
+          typeof outcome === 'string'
+            ? BROKEN
+            : { kind: 'answer', status: outcome.status, headers: outcome.headers, body: outcome.text },
+        )
+        inTime()
+        signal?.removeEventListener('abort', giveUp)
+      })
+    })
   return {
     kubernetes: {
-      send: (request, proof) =>
-        new Promise<WireAnswer>((resolve, reject) => {
-          if (request.signal?.aborted) {
-            reject(new GivenUp())
-            return
-          }
-          const giveUp = aliveAnd(() => reject(new GivenUp()))
-          request.signal?.addEventListener('abort', giveUp, { once: true })
-          // Not by the clock of the console: to end a wait of its own for each message costs more than to send it.
-          const inTime = machine.alarm(
-            request.timeoutMs,
-            aliveAnd(() => reject(new NoAnswerInTime())),
-          )
-          const headers = { ...request.headers, ...proof.headers } as Readonly<Record<string, string>>
-          const call: Call = {
-            api: 'kubernetes',
-            method: request.method,
-            target: request.path,
-            headers,
-            body: request.body ?? '',
-          }
-          post(call, outcome => {
-            if (typeof outcome === 'string') reject(broken())
-            else resolve({ status: outcome.status, headers: outcome.headers, body: outcome.text })
-            inTime()
-            request.signal?.removeEventListener('abort', giveUp)
-          })
-        }),
+      send: (request, proof) => {
+        const headers = { ...request.headers, ...proof.headers } as Readonly<Record<string, string>>
+        const { method, path: target, body } = request
+        return exchanged({ api: 'kubernetes', method, target, headers, body: body ?? '' }, request)
+      },
       open: (request, proof) =>
-        new Promise<WireStream>((resolve, reject) => {
+        new Promise<HttpOutcome<HttpStream>>(resolve => {
           if (request.signal?.aborted) {
-            reject(new GivenUp())
+            resolve({ kind: 'aborted' })
             return
           }
           const cut = new AbortController()
-          let stream: WireStream | null = null
+          let stream: HttpStream | null = null
           request.signal?.addEventListener(
             'abort',
             () => {
-              reject(new GivenUp())
+              resolve({ kind: 'aborted' })
               stream?.cancel()
               cut.abort()
             },
@@ -323,7 +324,7 @@ export function createWires(parts: WireParts): Wires {
           const fault = faults.meet(timeline.now(), message)
           trace(`${from} opens ${message}${fault === null ? '' : ` ${fault.kind}`}`)
           if (fault !== null && fault.kind !== 'slow') {
-            back(latency(), () => reject(broken()))
+            back(latency(), () => resolve(BROKEN))
             return
           }
           timeline.at(timeline.now() + latency(), () => {
@@ -331,15 +332,16 @@ export function createWires(parts: WireParts): Wires {
               call,
               opened =>
                 back(latency(), () => {
-                  if (typeof opened === 'string') reject(broken())
+                  if (typeof opened === 'string') resolve(BROKEN)
                   else if ('cancel' in opened) {
                     stream = opened
                     resolve(opened)
                   } else {
                     const body = new PassThrough()
                     body.end(opened.text)
+                    const whole = body as unknown as HttpStream['body']
                     const { status, headers: told } = opened
-                    resolve({ status, headers: told, body: body as unknown as WireStream['body'], cancel: () => {} })
+                    resolve({ kind: 'answer', status, headers: told, body: whole, cancel: () => {} })
                   }
                 }),
               AbortSignal.any([cut.signal, watches.signal]),
@@ -351,56 +353,31 @@ export function createWires(parts: WireParts): Wires {
         const [, namespace, name] = /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)\/exec$/.exec(url.pathname) ?? []
         const pod = name === undefined ? null : cloud.objects.get('Pod', namespace ?? null, name)
         await new Promise<void>(resolve => machine.alarm(latency() + latency(), aliveAnd(resolve)))
-        if (pod === null) throw broken()
+        if (pod === null) return BROKEN
         const command = url.searchParams.getAll('command')
         const result = runInPod(cloud.commands, pod, command)
         const fault = faults.meet(timeline.now(), `pod ${command.join(' ')}`)
         const told =
           fault?.kind === 'told' && result.exitCode === 0 ? fault.tell({ headers: {}, text: result.stdout }) : null
         for (const message of messagesOf({ ...result, stdout: told?.text ?? result.stdout })) onMessage(message)
-        return { status: 101, headers: {}, body: '' }
+        return { kind: 'answer', status: 101, headers: {}, body: '' }
       },
       close: () => watches.abort(),
     },
     juju: cloud.juju === null ? null : createSimulatedJuju({ ...parts, world: cloud.juju, dice: dice.of('juju') }),
     openstack: {
-      send: request =>
-        new Promise<HttpOutcome>(resolve => {
-          if (request.signal?.aborted) {
-            resolve({ kind: 'aborted' })
-            return
-          }
-          const giveUp = aliveAnd(() => resolve({ kind: 'aborted' }))
-          request.signal?.addEventListener('abort', giveUp, { once: true })
-          const inTime = machine.alarm(
-            request.timeoutMs,
-            aliveAnd(() => resolve({ kind: 'timed-out' })),
-          )
-          const call: Call = {
-            api: 'openstack',
-            method: request.method,
-            target: `${request.url.pathname}${request.url.search}`,
-            headers: request.headers,
-            body: request.body ?? '',
-          }
-          post(call, outcome => {
-            resolve(
-              typeof outcome === 'string'
-                ? { kind: 'broken', sent: true, code: 'ECONNRESET', text: 'socket hang up' }
-                : { kind: 'answer', status: outcome.status, headers: outcome.headers, body: outcome.text },
-            )
-            inTime()
-            request.signal?.removeEventListener('abort', giveUp)
-          })
-        }),
+      send: request => {
+        const { method, url, body } = request
+        const headers = request.headers as Readonly<Record<string, string>>
+        const target = `${url.pathname}${url.search}`
+        return exchanged({ api: 'openstack', method, target, headers, body: body ?? '' }, request)
+      },
       close: () => {},
     },
   }
 }
 
-function broken(): Error {
-  return Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
-}
+const BROKEN: NoAnswer = { kind: 'broken', sent: true, code: 'ECONNRESET', text: 'socket hang up' }
 
 function refusalText(api: Arrival['api'], status: number): string {
   return JSON.stringify(

@@ -1,4 +1,5 @@
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import { type FaultHints, faultOf } from '../http/faults.ts'
 import type { SocketTrouble } from './juju-socket.ts'
 
 /** The failure for an endpoint that no connection came to. */
@@ -16,51 +17,21 @@ export function connectFailure(controller: string, endpoint: string, trouble: So
       )
     case 'broken': {
       const detail = `${trouble.code}: ${trouble.text}`
-      const words = brokenWords(trouble.code)
-      return failure('unreachable', `${where} ${words.text}`, { target, detail, retryable: words.retryable })
+      const { kind, words } = faultOf(trouble.code, HINTS)
+      return failure('unreachable', `${where} ${words}`, { target, detail, retryable: kind !== 'tls' })
+    }
+    case 'no-address': {
+      const words = 'is not an address such as 10.0.0.1:17070. Correct the endpoint.'
+      return failure('unreachable', `${where} ${words}`, { target, detail: trouble.text, retryable: false })
     }
   }
 }
 
-function brokenWords(code: string): { readonly text: string; readonly retryable: boolean } {
-  switch (code) {
-    case 'ECONNREFUSED':
-      return {
-        text: 'refuses connections. Look whether the controller runs (`juju controllers --refresh`).',
-        retryable: true,
-      }
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return {
-        text: 'cannot be found: its name has no address here. Correct the endpoint, or the name service.',
-        retryable: true,
-      }
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-      return { text: 'cannot be reached from here: no route leads to it.', retryable: true }
-    case 'ECONNRESET':
-    case 'EPIPE':
-      return { text: 'broke the connection. It may be starting; try again.', retryable: true }
-    case 'ERR_INVALID_URL':
-      return { text: 'is not an address such as 10.0.0.1:17070. Correct the endpoint.', retryable: false }
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return {
-        text: 'shows a certificate for another name than juju-apiserver. Something else listens there.',
-        retryable: false,
-      }
-    case 'CERT_HAS_EXPIRED':
-      return {
-        text: 'shows a certificate that has expired. Renew the certificate of the controller.',
-        retryable: false,
-      }
-    default:
-      return /CERT|SIGNATURE|SELF_SIGNED|ISSUER/.test(code)
-        ? {
-            text: "shows a certificate that the controller's own authority did not sign. Log in again with `juju login`, or correct the authority in the cluster's settings.",
-            retryable: false,
-          }
-        : { text: 'cannot be spoken to.', retryable: true }
-  }
+/** Where the settings of a controller have what an operator may have to correct. */
+const HINTS: FaultHints = {
+  authority: "Log in again with `juju login`, or correct the authority in the cluster's settings.",
+  serverName: 'It is not for juju-apiserver: something else listens there.',
+  clientCertificate: "Correct the cluster's settings.",
 }
 
 /** The failure for what a login was refused with; the library has put words of its own for two of Juju's. */

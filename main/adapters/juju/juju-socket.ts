@@ -1,12 +1,14 @@
 import { type ClientOptions, WebSocket } from 'ws'
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { Clock } from '../../clock/clock.ts'
+import { brokenBy } from '../http/exchange.ts'
 
 /** Why no connection came to be; `code` as Node names it, such as ECONNREFUSED. */
 export type SocketTrouble =
   | { readonly kind: 'aborted' }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'broken'; readonly code: string; readonly text: string }
+  | { readonly kind: 'no-address'; readonly text: string }
 
 /** An open WebSocket, or why there is none. */
 type OpenedSocket =
@@ -39,13 +41,13 @@ export async function openSocket(options: {
   try {
     socket = new WebSocket(url, tls)
   } catch (problem) {
-    return trouble({ kind: 'broken', code: 'ERR_INVALID_URL', text: textOf(problem) })
+    return trouble({ kind: 'no-address', text: brokenBy(problem).text })
   }
   const settled = new AbortController()
   const opened = new Promise<OpenedSocket>(resolve => {
     socket.once('open', () => resolve({ kind: 'open', socket }))
     // The listener stays: a socket without one that fails later would end the process.
-    socket.on('error', problem => resolve(trouble({ kind: 'broken', code: codeOf(problem), text: textOf(problem) })))
+    socket.on('error', problem => resolve(trouble(brokenBy(problem))))
     socket.once('close', () => resolve(trouble({ kind: 'broken', code: 'ECONNRESET', text: 'closed' })))
     signal?.addEventListener('abort', () => resolve(trouble({ kind: 'aborted' })), { signal: settled.signal })
   })
@@ -58,16 +60,4 @@ export async function openSocket(options: {
 
 function trouble(trouble: SocketTrouble): OpenedSocket {
   return { kind: 'trouble', trouble }
-}
-
-/** A name that has several addresses fails with all of their errors. */
-function codeOf(problem: unknown): string {
-  if (typeof problem !== 'object' || problem === null) return 'UNKNOWN'
-  if ('code' in problem && typeof problem.code === 'string') return problem.code
-  if (problem instanceof AggregateError) return codeOf(problem.errors[0])
-  return 'UNKNOWN'
-}
-
-function textOf(problem: unknown): string {
-  return problem instanceof Error ? problem.message : String(problem)
 }

@@ -1,23 +1,10 @@
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import { MAINTENANCE_GROUP } from '../../../shared/domain/maintenance-api.ts'
-import { rawObject, rawText } from './raw.ts'
+import { redactText } from '../../log/redact.ts'
+import type { NoAnswer } from '../http/exchange.ts'
+import { type FaultHints, faultOf } from '../http/faults.ts'
 import type { RequestWords } from './request-words.ts'
 import { readStatus, type StatusBody } from './status.ts'
-
-/** The server did not answer in the time a request has. Thrown inside the transport only. */
-export class NoAnswerInTime extends Error {
-  override readonly name = 'NoAnswerInTime'
-}
-
-/** The caller gave up waiting. Thrown inside the transport only. */
-export class GivenUp extends Error {
-  override readonly name = 'GivenUp'
-}
-
-/** The body of an answer cannot be one of the API: too long, or no text. Thrown inside the transport only. */
-export class UnreadableBody extends Error {
-  override readonly name = 'UnreadableBody'
-}
 
 /** Where the role is found that grants what is missing. */
 function roleHint({ group, verb, resource, subresource }: RequestWords): string {
@@ -118,11 +105,12 @@ function notTheServers(words: RequestWords, code: number, body: unknown, content
 }
 
 /** What an answer looks like, for people: its type and its first words, without secrets and without what a terminal would act on. */
-export function sketchOf(contentType: string, body: unknown, scrub: (text: string) => string = same): string {
+export function sketchOf(contentType: string, body: unknown, scrub: (text: string) => string = redactText): string {
   const type = /^[\w.+/-]{1,60}/.exec(contentType)?.[0] ?? 'no content type'
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
   // Scrubbed before it is cut to what is shown: half a secret would not be known again.
-  const words = withoutSecrets(scrub(text.slice(0, 20_000)).slice(0, 2000))
+  const words = scrub(text)
+    .slice(0, 2000)
     .replace(/[^\x20-\x7e]+/g, ' ')
     .replace(/ {2,}/g, ' ')
     .trim()
@@ -130,126 +118,48 @@ export function sketchOf(contentType: string, body: unknown, scrub: (text: strin
   return `${type}: "${words.length > 80 ? `${words.slice(0, 80)}…` : words}"`
 }
 
-function same(text: string): string {
-  return text
+/** Where a kubeconfig has what an operator may have to correct. */
+const HINTS: FaultHints = {
+  authority: 'Check certificate-authority in the kubeconfig, or whether this is the right server.',
+  serverName: 'Check the server address, or set tls-server-name in the kubeconfig.',
+  clientCertificate: 'Fetch a new kubeconfig.',
 }
 
-/**
- * Turns a broken or refused connection into words. Only the error's code is read, whatever library threw it: the rest may hold keys, as a
- * failed exec of client-node does (drain.md).
- */
-export function transportFailure(words: RequestWords, host: string, error: unknown): Failure {
-  if (error instanceof GivenUp) return failure('aborted', `Stopped before there was an answer to: ${words.text}.`)
-  if (error instanceof NoAnswerInTime) {
-    return failure(
-      'timed-out',
-      `${host} gave no answer in time when asked to ${words.text}. Check the network and the API server's load.`,
-    )
+const CODES = {
+  network: 'unreachable',
+  silent: 'timed-out',
+  tls: 'unauthenticated',
+  'client-certificate': 'bad-input',
+} as const
+
+/** Turns what came instead of an answer into words. */
+export function transportFailure(words: RequestWords, host: string, outcome: NoAnswer): Failure {
+  switch (outcome.kind) {
+    case 'not-sent':
+      return outcome.failure
+    case 'aborted':
+      return failure('aborted', `Stopped before there was an answer to: ${words.text}.`)
+    case 'timed-out':
+      return failure(
+        'timed-out',
+        `${host} gave no answer in time when asked to ${words.text}. Check the network and the API server's load.`,
+      )
+    case 'senseless':
+      return failure(
+        'unreadable',
+        `${host} answered when asked to ${words.text}, but it ${outcome.why}. A proxy or another server may have answered in its place: look at the address by hand.`,
+        { target: words.target ?? undefined },
+      )
+    case 'broken': {
+      const { kind, words: told } = faultOf(outcome.code, HINTS)
+      // Only the code: the text of an error may hold keys, as a failed exec of client-node does (docs/drain.md).
+      const detail = outcome.code === '' ? undefined : outcome.code
+      return failure(CODES[kind], `Could not ${words.text}: the API server at ${host} ${told}`, { detail })
+    }
   }
-  if (error instanceof UnreadableBody) {
-    return failure(
-      'unreadable',
-      `${host} answered when asked to ${words.text}, but ${error.message}. A proxy or another server may have answered in its place: look at the address by hand.`,
-      { target: words.target ?? undefined },
-    )
-  }
-  const code = codeOf(error)
-  return failure(...wordsForCode(code, host, words), { ...(code === '' ? {} : { detail: code }) })
 }
 
-/** Takes out of a server's text what could be a secret: PEM blocks, bearer and other tokens, passwords (style G39). */
+/** Takes out of a server's text what could be a secret (style G39), and cuts it to what is worth reading. */
 export function withoutSecrets(text: string): string {
-  return text
-    .replace(/-----BEGIN [^-]+-----[\s\S]*?(-----END [^-]+-----|$)/g, '[removed]')
-    .replace(/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, '$1 [removed]')
-    .replace(/\beyJ[\w-]+(\.[\w-]*)*/g, '[removed]')
-    .replace(
-      /\b(password|passwd|token|secret|client-key-data|authorization)(["']?\s*[=:]\s*["']?)[^\s"',;]+/gi,
-      '$1$2[removed]',
-    )
-    .slice(0, 1000)
-}
-
-/** The error code of a thrown thing or of what caused it; fetch and ws errors wrap theirs. */
-function codeOf(error: unknown, depth = 0): string {
-  const thing = rawObject(error)
-  const code = rawText(thing.code)
-  if (/^[A-Z][A-Z0-9_]{2,60}$/.test(code)) return code
-  const inner = thing.cause ?? thing.error ?? (Array.isArray(thing.errors) ? thing.errors[0] : undefined)
-  return inner === undefined || depth > 3 ? '' : codeOf(inner, depth + 1)
-}
-
-function wordsForCode(
-  code: string,
-  host: string,
-  words: RequestWords,
-): readonly [code: 'unreachable' | 'unauthenticated' | 'timed-out' | 'bad-input', message: string] {
-  switch (code) {
-    case 'ECONNREFUSED':
-      return [
-        'unreachable',
-        `Nothing listens on ${host} (connection refused). Is the API server running, and the address right?`,
-      ]
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return ['unreachable', `The name of ${host} is not known here. Check the server address, DNS and VPN.`]
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-      return ['unreachable', `There is no route to ${host}. Check network and VPN.`]
-    case 'ETIMEDOUT':
-    case 'ESOCKETTIMEDOUT':
-      return ['timed-out', `${host} does not answer. Check network, VPN and firewall.`]
-    case 'ECONNRESET':
-    case 'EPIPE':
-    case 'ECONNABORTED':
-    case 'ERR_STREAM_PREMATURE_CLOSE':
-      return [
-        'unreachable',
-        `${host} broke the connection when asked to ${words.text}. It may be restarting; try again.`,
-      ]
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'UNABLE_TO_GET_ISSUER_CERT':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    case 'CERT_UNTRUSTED':
-      return [
-        'unauthenticated',
-        `The certificate of ${host} is not signed by the authority in the kubeconfig. Check certificate-authority, or whether this is the right server.`,
-      ]
-    case 'CERT_HAS_EXPIRED':
-    case 'CERT_NOT_YET_VALID':
-      return [
-        'unauthenticated',
-        `The certificate of ${host} is not valid today. Check its dates and this machine's clock.`,
-      ]
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return [
-        'unauthenticated',
-        `The certificate of ${host} is made for another name. Check the server address, or set tls-server-name.`,
-      ]
-    case 'ERR_PROXY_TUNNEL':
-    case 'ERR_PROXY_INVALID_CONFIG':
-      return [
-        'unreachable',
-        `The proxy on the way to ${host} refused. Check proxy-url, HTTPS_PROXY and the proxy's rules.`,
-      ]
-    default:
-      if (/^ERR_OSSL_(PEM|X509|ASN1|EVP|DECODER|UNSUPPORTED)|^ERR_CRYPTO|KEY_VALUES_MISMATCH/.test(code)) {
-        return [
-          'bad-input',
-          `The client certificate or key in the kubeconfig cannot be used (${code}). Fetch a new kubeconfig.`,
-        ]
-      }
-      if (/^ERR_(SSL|TLS)_|^EPROTO$/.test(code)) {
-        return [
-          'unauthenticated',
-          `${host} and we could not agree on a TLS connection (${code}). Check the client certificate, and that the address speaks https.`,
-        ]
-      }
-      return [
-        'unreachable',
-        `The connection to ${host} failed${code === '' ? '' : ` (${code})`} when asked to ${words.text}. Check network and address.`,
-      ]
-  }
+  return redactText(text).slice(0, 1000)
 }

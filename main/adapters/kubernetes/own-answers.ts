@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../../clock/clock.ts'
 import { ASK_FRESHLY, createFreshAnswers } from '../../clock/fresh-answers.ts'
+import type { HttpHeaders } from '../http/exchange.ts'
 
 /** The form in which API servers and we make ids of requests; whatever has another proves nothing. */
 const AUDIT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** A request about to be sent, which knows the answer to it again. */
-export interface Asked {
+interface Asked {
   /** Asks for no kept answer, and gives the request an id of ours. */
   readonly headers: Readonly<Record<string, string>>
   /** Why an answer, heard just now, is none to this request; null: nothing shows it. */
-  whyPast(headers: IncomingHttpHeaders): string | null
+  whyPast(headers: HttpHeaders): string | null
 }
 
 /**
@@ -49,7 +49,7 @@ export function createOwnAnswers(clock: Clock): (method: string, question: strin
       whyPast: headers => {
         const { age, date } = headers
         // An API server before another one may tell it twice.
-        const told = String(headers['audit-id'] ?? '').split(/, */)
+        const told = (headers['audit-id'] ?? '').split(/, */)
         const id = told.includes(ours) ? ours : (told.find(each => AUDIT_ID.test(each)) ?? null)
         // Where ours come back, what bears none is of somebody on the way, whose clock is another one.
         const ofServer = comesBack !== true || id === ours

@@ -9,6 +9,9 @@ import type { Clock } from '../../clock/clock.ts'
 import { KEPT_BACK, mayBeSent } from '../../clock/sent-while.ts'
 import { createServerClocks } from '../../clock/server-clocks.ts'
 import type { Logger } from '../../log/logger.ts'
+import { createRedactor } from '../../log/redact.ts'
+import { type HttpAnswer, type HttpOutcome, type HttpStream, shortText } from '../http/exchange.ts'
+import { discard, sendWithRetry } from '../http/retry.ts'
 import { jsonObject, ofThePast, readAnswer, type WholeAnswer } from './answers.ts'
 import { addressOf, type ConnectionSettings, connectionSettings } from './connection.ts'
 import type { KubernetesConversation } from './conversation.ts'
@@ -16,15 +19,12 @@ import { type Credentials, openCredentials, type Proof } from './credentials.ts'
 import { failureOfAnswer, transportFailure } from './errors.ts'
 import type { ExecPluginDescription } from './exec-plugin.ts'
 import { Misfit, neededText } from './fields.ts'
-import { createKnownSecrets, type KnownSecrets } from './known-secrets.ts'
 import { loadKubeconfig, singleContext } from './kubeconfig.ts'
 import { createNewestVersions, type Moment, type NewestVersions } from './newest-versions.ts'
-import { type Asked, createOwnAnswers } from './own-answers.ts'
+import { createOwnAnswers } from './own-answers.ts'
 import { requestWords } from './request-words.ts'
-import { retryDelayMs } from './retry.ts'
 import { readStatus } from './status.ts'
-import { createTransport } from './transport.ts'
-import type { Transport, WireAnswer, WireRequest, WireStream } from './wire.ts'
+import { createTransport, type Transport, type WireRequest } from './transport.ts'
 
 /** One request to the API server. */
 export interface KubernetesRequest {
@@ -68,7 +68,7 @@ export interface KubernetesSession {
   /** The body of a 2xx answer, everything else as a failure. */
   ask(request: KubernetesRequest): Promise<Result<unknown>>
   /** A 2xx answer whose body is read as it comes, for watches. */
-  stream(request: KubernetesRequest): Promise<Result<WireStream>>
+  stream(request: KubernetesRequest): Promise<Result<HttpStream>>
   /** Ok when the server closed what it had opened. Never tried again: what runs on the other side may have begun. */
   converse(conversation: KubernetesConversation): Promise<Result<void>>
   /** What the API server says it is. */
@@ -85,9 +85,6 @@ const ACCESS_REVIEWS = '/selfsubjectaccessreviews'
 /** etcd keeps no object larger than 1.5 MiB unless told, and no API server takes one larger than 3 MiB. */
 const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024
 
-/** How often one request is sent at most. */
-const ATTEMPTS = 4
-
 /**
  * Opens the session of a cluster: reads its kubeconfig, fixes the context, prepares credentials. Nothing goes over the network, and a
  * command named in the kubeconfig is not run before `consent` said yes to exactly it.
@@ -98,7 +95,7 @@ export async function openKubernetesSession(options: {
   readonly clock: Clock
   readonly log: Logger
   /** Told every secret that a request carried, so that no log line ever holds it. */
-  readonly registerSecret?: (secret: string) => void
+  readonly registerSecret?: ((secret: string) => void) | undefined
 }): Promise<Result<KubernetesSession>> {
   const { source, consent, clock, log } = options
   const config = await loadKubeconfig(source.paths)
@@ -110,8 +107,10 @@ export async function openKubernetesSession(options: {
   const opened = await openCredentials({ context: context.value, connection: connection.value, consent, clock })
   if (!opened.ok) return opened
   const transport = createTransport(connection.value, clock)
-  const secrets = createKnownSecrets(options.registerSecret ?? (() => {}))
-  return ok(sessionOver({ connection: connection.value, credentials: opened.value, transport, secrets, clock, log }))
+  const { registerSecret } = options
+  return ok(
+    sessionOver({ connection: connection.value, credentials: opened.value, transport, registerSecret, clock, log }),
+  )
 }
 
 /** The session over a wire that is there already; who simulates a cluster in this process brings its own. */
@@ -119,12 +118,13 @@ export function sessionOver(parts: {
   readonly connection: ConnectionSettings
   readonly credentials: Credentials
   readonly transport: Transport
-  readonly secrets: KnownSecrets
+  readonly registerSecret?: ((secret: string) => void) | undefined
   readonly clock: Clock
   readonly log: Logger
 }): KubernetesSession {
-  const { connection, credentials, transport, secrets, clock, log } = parts
+  const { connection, credentials, transport, clock, log } = parts
   const { host } = connection.server
+  const redactor = createRedactor()
   const newest = createNewestVersions()
   const asked = createOwnAnswers(clock)
   const clocks = createServerClocks(clock)
@@ -145,66 +145,65 @@ export function sessionOver(parts: {
     }
   }
 
-  async function attempts<A extends WireAnswer | WireStream>(
+  /** The same proof serves many requests. */
+  let remembered: Proof | null = null
+  function remember(proof: Proof): void {
+    if (proof === remembered) return
+    remembered = proof
+    for (const secret of secretsOf(proof)) {
+      redactor.registerSecret(secret)
+      parts.registerSecret?.(secret)
+    }
+  }
+
+  async function attempts<A extends HttpAnswer | HttpStream>(
     request: KubernetesRequest,
-    send: (wire: WireRequest, proof: Proof, asked: Asked['headers']) => Promise<A>,
+    send: (wire: WireRequest, proof: Proof) => Promise<HttpOutcome<A>>,
     acts = request.method !== 'GET' && !request.path.endsWith(ACCESS_REVIEWS),
   ): Promise<Result<A>> {
     // What changes nothing may be asked again, however it is asked.
-    const verb = acts ? request.method : 'GET'
+    const isRead = !acts
     const words = requestWords(request.method, request.path, request.query?.watch === true)
     const unasked = wire(request)
-    let renewed = false
-    for (let attempt = 1; ; attempt += 1) {
+    let used: Proof | null = null
+
+    async function once(): Promise<HttpOutcome<A>> {
       const proof = await credentials.proof()
-      if (!proof.ok) return proof
-      secrets.remember(proof.value)
-      if (acts && !mayBeSent()) return failed(failure('aborted', KEPT_BACK))
-      const { headers, whyPast } = asked(verb, unasked.path)
-      const startedAt = clock.now()
-      let answer: A | null = null
-      let past: string | null = null
-      let trouble: unknown
-      try {
-        answer = await send({ ...unasked, headers: { ...unasked.headers, ...headers } }, proof.value, headers)
-        past = whyPast(answer.headers)
-        // An answer of the past tells a time of the past.
-        if (past === null) clocks.heard(API_SERVER, { date: answer.headers.date, sentAtMs: startedAt })
-      } catch (error) {
-        trouble = error
-      }
+      if (!proof.ok) return { kind: 'not-sent', failure: proof.failure }
+      used = proof.value
+      remember(used)
+      if (acts && !mayBeSent()) return { kind: 'not-sent', failure: failure('aborted', KEPT_BACK) }
+      const { headers, whyPast } = asked(isRead ? 'GET' : request.method, unasked.path)
+      const sentAtMs = clock.now()
+      const outcome = await send({ ...unasked, headers: { ...unasked.headers, ...headers } }, used)
+      const past = outcome.kind === 'answer' ? whyPast(outcome.headers) : null
+      // An answer of the past tells a time of the past.
+      if (outcome.kind === 'answer' && past === null) clocks.heard(API_SERVER, { date: outcome.headers.date, sentAtMs })
       log.debug('kubernetes request', {
         what: words.text,
-        status: answer?.status ?? null,
-        ms: clock.now() - startedAt,
+        status: 'status' in outcome ? outcome.status : null,
+        ms: clock.now() - sentAtMs,
         ...(past === null ? {} : { past }),
       })
-      if (answer !== null && past === null && answer.status === 401 && !renewed && credentials.renew(proof.value)) {
-        renewed = true
-        discard(answer)
-        continue
-      }
-      const wait =
-        request.retry === false || attempt >= ATTEMPTS
-          ? null
-          : retryDelayMs({
-              method: verb,
-              attempt,
-              trouble,
-              status: answer?.status ?? null,
-              past: past !== null,
-              retryAfterMs: answer === null ? null : askedWaitMs(answer.headers, statusOf(answer), clock.now()),
-              random: clock.random(),
-            })
-      if (wait === null) {
-        if (answer === null) return failed(transportFailure(words, host, trouble))
-        if (past === null) return ok(answer)
-        discard(answer)
-        return failed(ofThePast(words, answer.status, past, acts))
-      }
-      discard(answer)
-      await clock.sleep(wait, request.signal)
+      return past === null ? outcome : { ...(outcome as A), kind: 'past', why: past }
     }
+    const again = () =>
+      request.retry === false
+        ? once()
+        : sendWithRetry<A>(once, { isRead, clock, signal: request.signal, askedMs: askedInBody })
+
+    let outcome = await again()
+    if (outcome.kind === 'answer' && outcome.status === 401 && used !== null && credentials.renew(used)) {
+      discard(outcome)
+      outcome = await again()
+    }
+    if (outcome.kind === 'answer') return ok(outcome)
+    discard(outcome)
+    return failed(
+      outcome.kind === 'past'
+        ? ofThePast(words, outcome.status, outcome.why, acts)
+        : transportFailure(words, host, outcome),
+    )
   }
 
   async function converse(conversation: KubernetesConversation): Promise<Result<void>> {
@@ -213,14 +212,13 @@ export function sessionOver(parts: {
     const request: KubernetesRequest = { method: 'GET', path, timeoutMs, signal, retry: false }
     const answer = await attempts(
       request,
-      (_, proof, headers) =>
-        transport.converse({ ...wired, headers: { 'User-Agent': 'lockkeeper', ...headers } }, proof),
+      ({ headers }, proof) => transport.converse({ ...wired, headers }, proof),
       true,
     )
     if (!answer.ok) return answer
     const { status, body } = answer.value
     if (status === 101) return ok(undefined)
-    return failed(failureOfAnswer(requestWords('GET', path), status, parsedBody(secrets.removeFrom(body))))
+    return failed(failureOfAnswer(requestWords('GET', path), status, parsedBody(redactor.known(body))))
   }
 
   async function exchange(request: KubernetesRequest): Promise<Result<KubernetesAnswer>> {
@@ -230,13 +228,13 @@ export function sessionOver(parts: {
     if (!answer.ok) return answer
     const { status, headers } = answer.value
     // Servers and proxies repeat what they refuse.
-    const parsed = parsedBody(status < 400 ? answer.value.body : secrets.removeFrom(answer.value.body))
+    const parsed = parsedBody(status < 400 ? answer.value.body : redactor.known(answer.value.body))
     return ok({
       status,
       body: parsed,
       contentType: headers['content-type'] ?? '',
-      retryAfterMs: askedWaitMs(headers, readStatus(parsed), clock.now()),
-      scrub: secrets.removeFrom,
+      retryAfterMs: retryAfterMs(headers, clock.now()) ?? waitIn(readStatus(parsed)),
+      scrub: redactor.text,
       tookMs: clock.monotonicMs() - startedAt,
       askedAt,
     })
@@ -267,7 +265,7 @@ export function sessionOver(parts: {
         [API_SERVER]: () => exchange({ method: 'GET', path: '/version', signal, retry: false }),
       }),
     newest,
-    scrub: secrets.removeFrom,
+    scrub: redactor.text,
     exchange,
     ask,
     stream: async request => {
@@ -277,7 +275,7 @@ export function sessionOver(parts: {
       const { status, body, headers, cancel } = answer.value
       const read = new AbortController()
       void clock.sleep(request.timeoutMs ?? REQUEST_LIMIT_MS, read.signal).then(cancel)
-      const text = secrets.removeFrom(await shortText(body))
+      const text = redactor.known(await shortText(body))
       read.abort()
       cancel()
       return failed(failureOfAnswer(words, status, text, headers['content-type']))
@@ -316,33 +314,22 @@ function parsedBody(text: string): unknown {
   }
 }
 
-function statusOf(answer: WireAnswer | WireStream): ReturnType<typeof readStatus> {
+/** What the requests of a session prove themselves with, to be taken out of whatever a server says in return (style G11, G39). */
+function secretsOf({ headers, certificate }: Proof): readonly string[] {
+  const header = headers.Authorization
+  const credentials = typeof header === 'string' ? header.replace(/^\w+ /, '') : ''
+  const password = /^Basic /.test(String(header))
+    ? Buffer.from(credentials, 'base64').toString().replace(/^.*?:/, '')
+    : ''
+  return [credentials, password, certificate?.key ?? '']
+}
+
+/** API servers also tell in the details of a Status how long to wait (docs/drain.md 5.5). */
+function askedInBody({ status, body }: HttpAnswer | HttpStream): number | null {
   // Of an answer that refuses: a list of a big cluster is not read twice to learn that it is none.
-  return typeof answer.body === 'string' && answer.status >= 400 ? readStatus(answer.body) : null
+  return typeof body === 'string' && status >= 400 ? waitIn(readStatus(body)) : null
 }
 
-/** How long the server asks to wait before trying again; null when it does not say (docs/drain.md 5.5: header or details). */
-function askedWaitMs(
-  headers: WireAnswer['headers'],
-  status: ReturnType<typeof readStatus>,
-  nowMs: number,
-): number | null {
-  return retryAfterMs(headers, nowMs) ?? (status?.retryAfterSeconds == null ? null : status.retryAfterSeconds * 1000)
-}
-
-function discard(answer: WireAnswer | WireStream | null): void {
-  if (answer !== null && 'cancel' in answer) answer.cancel()
-}
-
-async function shortText(body: WireStream['body']): Promise<string> {
-  let text = ''
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      text += chunk.toString('utf8')
-      if (text.length > 65_536) break
-    }
-  } catch {
-    // The status line already says what happened.
-  }
-  return text
+function waitIn(status: ReturnType<typeof readStatus>): number | null {
+  return status?.retryAfterSeconds == null ? null : status.retryAfterSeconds * 1000
 }

@@ -1,11 +1,12 @@
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import { retryAfterMs } from '../../../shared/domain/retry-after.ts'
 import { firstWords } from '../../../shared/grammar/first-words.ts'
+import type { HttpAnswer, HttpHeaders, HttpOutcome } from '../http/exchange.ts'
+import { type FaultHints, faultOf } from '../http/faults.ts'
 import { requestIdOf } from './fresh-answers.ts'
 import { roleFor, ruleIn } from './policy-rules.ts'
 import { isOwnRefusal, serverWords } from './server-words.ts'
 import { SERVICES, type ServiceType } from './services.ts'
-import type { HttpHeaders, HttpOutcome } from './transport.ts'
 
 /** What a request was for, so that its failure can say so. */
 export interface RequestPurpose {
@@ -81,88 +82,46 @@ export function failureOf(
   const { doing, address, target } = purpose
   const service = SERVICES[purpose.service].name
   const lost = purpose.changes ? ' It is unknown whether it was received: look before you try again.' : ''
-  if (outcome.kind === 'aborted')
-    return failure('aborted', `Stopped before this was done: ${doing}.${lost}`, { target })
-  if (outcome.kind === 'timed-out') {
-    return failure('timed-out', `Could not ${doing}: ${service} at ${address} did not answer in time.${lost}`, {
-      target,
-    })
-  }
-  if (outcome.kind === 'past') return ofThePast(outcome, purpose, outcome.why)
-  if (outcome.kind === 'broken') {
-    return broken(outcome, purpose, outcome.sent ? lost : '', scrub)
-  }
-  return refused(outcome, purpose, scrub, nowMs)
-}
-
-type Broken = Extract<HttpOutcome, { readonly kind: 'broken' }>
-type Answer = Extract<HttpOutcome, { readonly kind: 'answer' }>
-
-function broken(outcome: Broken, purpose: RequestPurpose, lost: string, scrub: (text: string) => string): Failure {
-  const { doing, address, target } = purpose
-  const service = SERVICES[purpose.service].name
-  const detail = scrub(`${outcome.code}: ${outcome.text}`)
-  const tls = tlsWords(outcome.code)
-  if (tls !== null) {
-    return failure('unreachable', `Could not ${doing}: ${service} at ${address} ${tls}`, {
-      detail,
-      target,
-      retryable: false,
-    })
-  }
-  return failure(
-    'unreachable',
-    `Could not ${doing}: ${networkWords(outcome.code, `${service} at ${address}`)}.${lost}`,
-    {
-      detail,
-      target,
-    },
-  )
-}
-
-function networkWords(code: string, server: string): string {
-  switch (code) {
-    case 'ECONNREFUSED':
-      return `${server} refuses connections; is the service running, is the port right`
-    case 'ENOTFOUND':
-      return `the name of ${server} is unknown here; is the VPN up, is the address right`
-    case 'EAI_AGAIN':
-      return `the name of ${server} cannot be looked up now; is the network up`
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-      return `there is no way to ${server}; is the VPN up`
-    default:
-      return `the connection to ${server} broke (${code})`
+  switch (outcome.kind) {
+    case 'not-sent':
+      return outcome.failure
+    case 'aborted':
+      return failure('aborted', `Stopped before this was done: ${doing}.${lost}`, { target })
+    case 'timed-out':
+      return failure('timed-out', `Could not ${doing}: ${service} at ${address} did not answer in time.${lost}`, {
+        target,
+      })
+    case 'senseless':
+      return failure(
+        'unreadable',
+        `Could not ${doing}: ${service} at ${address} ${outcome.why}.${lost} Is a proxy or another server in between?`,
+        { target },
+      )
+    case 'broken': {
+      const { kind, words } = faultOf(outcome.code, HINTS)
+      const detail = scrub(`${outcome.code}: ${outcome.text}`)
+      const isNetwork = kind === 'network' || kind === 'silent'
+      return failure(
+        'unreachable',
+        `Could not ${doing}: ${service} at ${address} ${words}${isNetwork && outcome.sent ? lost : ''}`,
+        { detail, target, retryable: isNetwork },
+      )
+    }
+    case 'past':
+      return ofThePast(outcome, purpose, outcome.why)
+    case 'answer':
+      return refused(outcome, purpose, scrub, nowMs)
   }
 }
 
-const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'CERT_UNTRUSTED',
-])
-
-/** What is wrong with TLS, in words that say what to change; null when it is not about TLS. */
-function tlsWords(code: string): string | null {
-  if (UNKNOWN_AUTHORITY.has(code)) {
-    return 'shows a certificate of an authority unknown here. Name the authority with cacert in clouds.yaml.'
-  }
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return 'shows a certificate for another name. Use the name the certificate is for, or have it corrected.'
-  }
-  if (code === 'CERT_HAS_EXPIRED') return 'shows a certificate that has expired. Have it renewed.'
-  if (code === 'CERT_NOT_YET_VALID')
-    return 'shows a certificate that is not valid yet. Is the clock of this machine right?'
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') || code.startsWith('CERT_')) {
-    return 'does not speak TLS as expected. Is it https or http, does it want a client certificate?'
-  }
-  return null
+/** Where clouds.yaml has what an operator may have to correct. */
+const HINTS: FaultHints = {
+  authority: 'Name the authority with cacert in clouds.yaml.',
+  serverName: 'Use the name the certificate is for, or have it corrected.',
+  clientCertificate: 'Correct cert and key in clouds.yaml.',
 }
 
-function refused(answer: Answer, purpose: RequestPurpose, scrub: (text: string) => string, nowMs: number): Failure {
+function refused(answer: HttpAnswer, purpose: RequestPurpose, scrub: (text: string) => string, nowMs: number): Failure {
   const { doing, who, target } = purpose
   const service = SERVICES[purpose.service].name
   const words = serverWords(answer.body)

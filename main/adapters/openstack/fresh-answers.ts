@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock/clock.ts'
 import { ASK_FRESHLY, createFreshAnswers } from '../../clock/fresh-answers.ts'
-import type { HttpHeaders, HttpOutcome, Transport } from './transport.ts'
+import type { HttpHeaders, HttpOutcome } from '../http/exchange.ts'
+import type { Transport } from './transport.ts'
 
 /** The form in which OpenStack makes ids of requests (oslo.middleware, request_id.py); whatever has another proves nothing. */
 const REQUEST_ID = /req-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/

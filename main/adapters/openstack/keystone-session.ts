@@ -7,6 +7,9 @@ import type { Clock } from '../../clock/clock.ts'
 import { KEPT_BACK, mayBeSent } from '../../clock/sent-while.ts'
 import { createServerClocks } from '../../clock/server-clocks.ts'
 import type { Logger } from '../../log/logger.ts'
+import { createRedactor } from '../../log/redact.ts'
+import type { HttpAnswer, HttpHeaders, HttpOutcome } from '../http/exchange.ts'
+import { sendWithRetry } from '../http/retry.ts'
 import { endpointOf, type ForeignEndpoint, foreignEndpoint } from './catalogue.ts'
 import { failureOf, ofThePast, type RequestPurpose, unreadable } from './errors.ts'
 import { freshAnswers, requestIdOf } from './fresh-answers.ts'
@@ -16,19 +19,11 @@ import { issueToken, type KeystoneToken, keystoneRoot, secretsOf } from './keyst
 import { chooseMicroversion, type Microversion, print, saysVersions } from './microversion.ts'
 import { createNewestRows, type NewestRows } from './newest-rows.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
-import { READ_RETRY, sendWithRetry } from './retry.ts'
-import { createSecretScrubber } from './secrets.ts'
 import { parseJson } from './server-words.ts'
 import { SERVICES, type ServiceType } from './services.ts'
 import { warningsOf } from './session-warnings.ts'
 import { createSingleFlight } from './single-flight.ts'
-import {
-  type HttpHeaders,
-  type HttpOutcome,
-  openTransport,
-  type ProxyEnvironment,
-  type Transport,
-} from './transport.ts'
+import { openTransport, type ProxyEnvironment, type Transport } from './transport.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
 /** A request to one service, below the root of its API. */
@@ -137,8 +132,7 @@ export async function login(
   const counts = new Map<string, number>()
   const clocks = createServerClocks(clock)
   const fresh = freshAnswers(transport, clock)
-  const scrubber = createSecretScrubber()
-  for (const secret of secretsOf(cloud.auth)) scrubber.add(secret)
+  const redactor = createRedactor({ literals: secretsOf(cloud.auth) })
 
   /** By these two clocks a run judges times: how long a token is good, and when Nova did what it did. */
   const timed = (service: 'identity' | 'compute'): Pick<Transport, 'send'> => ({
@@ -158,16 +152,18 @@ export async function login(
       readonly url: URL
       readonly headers: Readonly<Record<string, string>>
       readonly body: Json | null
-      readonly repeatable: boolean
-      readonly timeoutMs: number
+      readonly isRead: boolean
       readonly signal?: AbortSignal | undefined
+      readonly timeoutMs: number
     },
-  ): Promise<HttpOutcome> =>
-    sendWithRetry(
-      service === 'identity' || service === 'compute' ? timed(service) : fresh(service),
-      {
-        method: request.method,
-        url: request.url,
+  ): Promise<HttpOutcome> => {
+    const { isRead, signal, ...asked } = request
+    const wire = service === 'identity' || service === 'compute' ? timed(service) : fresh(service)
+    const once = async (attempt: number): Promise<HttpOutcome> => {
+      if (!isRead && !mayBeSent()) return { kind: 'not-sent', failure: failure('aborted', KEPT_BACK) }
+      const began = clock.now()
+      const outcome = await wire.send({
+        ...asked,
         headers: {
           accept: 'application/json',
           'user-agent': 'lockkeeper',
@@ -175,44 +171,39 @@ export async function login(
           ...request.headers,
         },
         body: request.body === null ? null : JSON.stringify(request.body),
-        timeoutMs: request.timeoutMs,
-        signal: request.signal,
-      },
-      {
-        repeatable: request.repeatable,
-        policy: READ_RETRY,
-        clock,
-        onSent: (attempt, outcome, tookMs) => {
-          counts.set(service, (counts.get(service) ?? 0) + 1)
-          log.debug('openstack request', {
-            service,
-            method: request.method,
-            path: scrubber.scrub(`${request.url.pathname}${request.url.search}`),
-            attempt,
-            outcome: outcome.kind === 'answer' ? outcome.status : outcome.kind,
-            ...(outcome.kind === 'broken' ? { code: outcome.code } : {}),
-            requestId: 'headers' in outcome ? requestIdOf(outcome.headers) : null,
-            tookMs,
-          })
-        },
-      },
-    )
+        signal,
+      })
+      counts.set(service, (counts.get(service) ?? 0) + 1)
+      log.debug('openstack request', {
+        service,
+        method: request.method,
+        path: redactor.text(`${request.url.pathname}${request.url.search}`),
+        attempt,
+        outcome: outcome.kind === 'answer' ? outcome.status : outcome.kind,
+        ...(outcome.kind === 'broken' ? { code: outcome.code } : {}),
+        requestId: 'headers' in outcome ? requestIdOf(outcome.headers) : null,
+        tookMs: clock.now() - began,
+      })
+      return outcome
+    }
+    return sendWithRetry<HttpAnswer>(once, { isRead, clock, signal })
+  }
 
   const renew = async (): Promise<Result<KeystoneToken>> => {
     const issued = await issueToken(cloud, root, {
       clock,
-      scrub: scrubber.scrub,
+      scrub: redactor.text,
       // Asking for a token changes nothing, so it may be repeated like a read.
       send: request =>
         send('identity', {
           ...request,
           url: new URL(`${root}${request.path}`),
-          repeatable: true,
+          isRead: true,
           timeoutMs: USUAL_LIMIT_MS,
         }),
     })
     if (!issued.ok) return issued
-    scrubber.add(issued.value.value)
+    redactor.registerSecret(issued.value.value)
     current = issued.value
     saveToken(options.keeper, issued.value)
     log.info('logged in to the cloud', {
@@ -227,7 +218,7 @@ export async function login(
   const negotiating = new Map<ServiceType, () => Promise<Result<Microversion | null>>>()
 
   let current: KeystoneToken | null = loadToken(options.keeper, clock)
-  if (current !== null) scrubber.add(current.value)
+  if (current !== null) redactor.registerSecret(current.value)
   const first = current === null ? await renewing() : ok(current)
   if (!first.ok) return first
   let known = first.value
@@ -282,20 +273,19 @@ export async function login(
         return failed(notAgreed(foreign, cloud.name, request))
       const url = new URL(`${address.value}${request.path}`)
       for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.append(name, value)
-      if (request.method !== 'GET' && !mayBeSent()) return failed(failure('aborted', KEPT_BACK))
       const outcome = await send(service, {
         method: request.method,
         url,
         headers: { 'x-auth-token': held.value.value, ...versionHeaders(service, version) },
         body: request.body ?? null,
-        repeatable: request.method === 'GET',
+        isRead: request.method === 'GET',
         timeoutMs: request.timeoutMs ?? USUAL_LIMIT_MS,
         signal: request.signal,
       })
       if (outcome.kind === 'answer' && outcome.status >= 200 && outcome.status < 300) {
         const { status, headers, body } = outcome
         const none = (why: string) =>
-          unreadable(outcome, purposeOf(service, address.value, request), scrubber.scrub, why)
+          unreadable(outcome, purposeOf(service, address.value, request), redactor.text, why)
         const spoken = versionTold(service, headers)
         // What a field means, and whether it is there, follows from the microversion: another one's answer cannot be read.
         if (version !== null && spoken !== print(version)) {
@@ -317,7 +307,7 @@ export async function login(
         continue
       }
       if (outcome.kind === 'answer' && outcome.status === 406) versions.delete(service)
-      return failed(failureOf(outcome, purposeOf(service, address.value, request), scrubber.scrub, clock.now()))
+      return failed(failureOf(outcome, purposeOf(service, address.value, request), redactor.text, clock.now()))
     }
   }
 

@@ -3,11 +3,11 @@ import { failure } from '../../../shared/domain/failure.ts'
 import type { Json } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
+import type { HttpHeaders, HttpOutcome } from '../http/exchange.ts'
 import type { CatalogueEntry } from './catalogue.ts'
 import { failureOf, unreadable, whatCame } from './errors.ts'
 import type { CloudCredentials, DomainReference, NamedInDomain, ResolvedCloud, TokenScope } from './resolved-cloud.ts'
 import { isOwnRefusal, parseJson, serverWords } from './server-words.ts'
-import type { HttpHeaders, HttpOutcome } from './transport.ts'
 
 /** A token and what Keystone said with it. Holds a secret: never log, print or pass it on. */
 export interface KeystoneToken {

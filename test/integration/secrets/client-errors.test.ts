@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream'
 import { inspect } from 'node:util'
 import { CoreV1Api, Exec, KubeConfig, Watch } from '@kubernetes/client-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { brokenBy } from '../../../main/adapters/http/exchange.ts'
 import { transportFailure } from '../../../main/adapters/kubernetes/errors.ts'
 import { requestWords } from '../../../main/adapters/kubernetes/request-words.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
@@ -116,7 +117,11 @@ describe('nothing of ours holds the credentials of', () => {
       log.error('it broke', { error: raw, inside: { list: [raw], map: new Map([['raw', raw]]) } })
       log.debug(`it broke: ${inspect(raw, { depth: 12, maxArrayLength: null, maxStringLength: null })}`)
       log.close()
-      const failure = transportFailure(requestWords('POST', '/api/v1/namespaces/ns/pods/p/exec'), 'api:6443', raw)
+      const failure = transportFailure(
+        requestWords('POST', '/api/v1/namespaces/ns/pods/p/exec'),
+        'api:6443',
+        brokenBy(raw),
+      )
       const made = [
         JSON.stringify(createRedactor().value(raw)),
         crashText(raw, createRedactor()),

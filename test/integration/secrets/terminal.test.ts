@@ -107,7 +107,7 @@ describe('no secret is printed or written', () => {
       expect((await run(['cluster', 'test', 'certificate', '-v'])).code).not.toBe(0)
       await run(['cluster', 'test', 'command', '-o', 'json'])
       undo()
-      if (status === 500) expect(lastPrinted(), 'the rest of what Keystone says is told').toContain('[hidden]')
+      if (status === 500) expect(lastPrinted(), 'the rest of what Keystone says is told').toContain('[redacted]')
       expect(await found()).toEqual([])
     },
     60_000,
@@ -127,7 +127,7 @@ describe('no secret is printed or written', () => {
         expect((await run(args)).code).not.toBe(0)
       }
       undo()
-      if (status === 403) expect(lastPrinted(), 'the rest of what the server says is told').toContain('[removed]')
+      if (status === 403) expect(lastPrinted(), 'the rest of what the server says is told').toContain('[redacted]')
       expect(await found()).toEqual([])
     },
     120_000,

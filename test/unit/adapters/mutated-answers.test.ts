@@ -4,17 +4,16 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCephPort } from '../../../main/adapters/ceph/ceph-port.ts'
+import type { HttpAnswer, HttpOutcome } from '../../../main/adapters/http/exchange.ts'
 import { createJujuPort } from '../../../main/adapters/juju/juju-port.ts'
 import { connectionSettings } from '../../../main/adapters/kubernetes/connection.ts'
 import { openCredentials } from '../../../main/adapters/kubernetes/credentials.ts'
-import { createKnownSecrets } from '../../../main/adapters/kubernetes/known-secrets.ts'
 import { loadKubeconfig, singleContext } from '../../../main/adapters/kubernetes/kubeconfig.ts'
 import { createKubernetesPort } from '../../../main/adapters/kubernetes/kubernetes-port.ts'
 import { createLockWriter } from '../../../main/adapters/kubernetes/lock-writer.ts'
 import { createMaintenanceApi } from '../../../main/adapters/kubernetes/maintenance-api.ts'
 import { sessionOver } from '../../../main/adapters/kubernetes/session.ts'
-import { createTransport } from '../../../main/adapters/kubernetes/transport.ts'
-import type { Transport as KubernetesTransport } from '../../../main/adapters/kubernetes/wire.ts'
+import { createTransport, type Transport as KubernetesTransport } from '../../../main/adapters/kubernetes/transport.ts'
 import { login } from '../../../main/adapters/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../../main/adapters/openstack/openstack-port.ts'
 import type { ResolvedCloud } from '../../../main/adapters/openstack/resolved-cloud.ts'
@@ -74,6 +73,11 @@ function tape<A extends { readonly headers: Readonly<Record<string, unknown>>; r
   }
 }
 
+function answered(outcome: HttpOutcome): HttpAnswer {
+  if (outcome.kind === 'answer') return outcome
+  throw new Error(`the simulator gave no answer: ${outcome.kind}`)
+}
+
 interface ListedObject {
   readonly metadata: { readonly name: string }
 }
@@ -100,13 +104,12 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
   const credentials = valueIn(await openCredentials({ context, connection, consent: () => false, clock }))
   const wire = createTransport(connection, clock)
   closing.push(() => wire.close())
-  const played = tape<Awaited<ReturnType<KubernetesTransport['send']>>>()
+  const played = tape<HttpAnswer>()
   const over = (transport: KubernetesTransport) => {
     const session = sessionOver({
       connection,
       credentials,
       transport,
-      secrets: createKnownSecrets(() => {}),
       clock,
       log: silentLogger,
     })
@@ -132,7 +135,7 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
         send: (request, proof) =>
           played(
             `${request.method} ${request.path}`,
-            () => wire.send(request, proof),
+            async () => answered(await wire.send(request, proof)),
             met.test(request.path) ? lie : null,
           ),
       }),
@@ -244,19 +247,14 @@ async function openstackQuestions(): Promise<readonly Question[]> {
     parameters: { maintenance_node: 'cmp-1' },
   }
   const plan = valueIn(await real.watcher.recommend(request)).uuid
-  type Answer = Extract<Awaited<ReturnType<Transport['send']>>, { readonly kind: 'answer' }>
-  const played = tape<Answer>()
+  const played = tape<HttpAnswer>()
   const asking = (met: RegExp, call: (ports: typeof real) => Asked) => async (lie: Lie) => {
     const opened = await over({
       close: () => {},
       send: request =>
         played(
           `${request.method} ${request.url.pathname}${request.url.search} ${request.headers['openstack-api-version'] ?? ''}`,
-          async () => {
-            const answer = await wire.send(request)
-            if (answer.kind !== 'answer') throw new Error(`the simulator gave no answer to ${request.url}`)
-            return answer
-          },
+          async () => answered(await wire.send(request)),
           met.test(`${request.method} ${request.url.pathname}${request.url.search}`) ? lie : null,
         ),
     })

@@ -166,8 +166,14 @@ export const ROOMS: readonly Room[] = [
 
   // Adapters: the outside world. They implement ports and know nobody in the house.
   {
+    // How all of them speak HTTP: connections, time limits, retries, and the words for a connection that breaks.
+    path: 'main/adapters/http',
+    imports: ['shared/domain', 'main/clock', 'main/log'],
+    builtins: NETWORK,
+  },
+  {
     path: 'main/adapters/kubernetes',
-    imports: ['shared/domain', 'shared/grammar', 'main/clock', 'main/files', 'main/log'],
+    imports: ['shared/domain', 'shared/grammar', 'main/adapters/http', 'main/clock', 'main/files', 'main/log'],
     types: ['main/ports'],
     // ws: commands in pods speak over a WebSocket (v5.channel.k8s.io), which Node's own client cannot open with a client certificate.
     packages: ['@kubernetes/client-node', 'ws', 'yaml', 'zod'],
@@ -175,7 +181,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'main/adapters/openstack',
-    imports: ['shared/domain', 'shared/grammar', 'main/clock', 'main/files', 'main/log'],
+    imports: ['shared/domain', 'shared/grammar', 'main/adapters/http', 'main/clock', 'main/files', 'main/log'],
     types: ['main/ports'],
     packages: ['yaml', 'zod'],
     builtins: [...FILES, ...NETWORK],
@@ -188,7 +194,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'main/adapters/juju',
-    imports: ['shared/domain', 'shared/grammar', 'main/clock', 'main/log'],
+    imports: ['shared/domain', 'shared/grammar', 'main/adapters/http', 'main/clock', 'main/log'],
     types: ['main/ports'],
     packages: ['@canonical/jujulib', 'ws', 'zod'],
     builtins: NETWORK,

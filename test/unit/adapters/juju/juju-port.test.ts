@@ -278,7 +278,7 @@ test('a wrong password is named by controller and user, never told, and not trie
 
 test.each([
   [{ model: 'admin/nowhere' }, 'not-found', 'admin/openstack-machines'],
-  [{ caCertificate: createCertificates('other').authority }, 'unreachable', 'did not sign'],
+  [{ caCertificate: createCertificates('other').authority }, 'unreachable', 'an authority unknown here'],
   [{ endpoints: ['127.0.0.1:1'] }, 'unreachable', 'refuses connections'],
   [{ endpoints: ['not an address'] }, 'unreachable', 'is not an address'],
 ])('a connection with %o is refused: %s', async (wrong, code, words) => {

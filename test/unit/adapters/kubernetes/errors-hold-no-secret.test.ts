@@ -7,6 +7,7 @@ import { PassThrough } from 'node:stream'
 import { inspect } from 'node:util'
 import { CoreV1Api, Exec, KubeConfig, Watch } from '@kubernetes/client-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { brokenBy } from '../../../../main/adapters/http/exchange.ts'
 import { failureOfAnswer, transportFailure } from '../../../../main/adapters/kubernetes/errors.ts'
 import { requestWords } from '../../../../main/adapters/kubernetes/request-words.ts'
 
@@ -127,7 +128,10 @@ describe('a failure of ours never holds what a raw error of the client holds', (
   test.each(CORPUS)('%s', async (_, make) => {
     const raw = await make()
     const body = typeof raw === 'object' && raw !== null && 'body' in raw ? raw.body : raw
-    for (const failure of [transportFailure(WORDS, 'api.example:6443', raw), failureOfAnswer(WORDS, 403, body)]) {
+    for (const failure of [
+      transportFailure(WORDS, 'api.example:6443', brokenBy(raw)),
+      failureOfAnswer(WORDS, 403, body),
+    ]) {
       const everything =
         inspect(failure, { depth: null, showHidden: true, maxStringLength: null }) + JSON.stringify(failure)
       for (const secret of [TOKEN, PASSWORD, ...formsOfKey(), 'PRIVATE KEY']) expect(everything).not.toContain(secret)

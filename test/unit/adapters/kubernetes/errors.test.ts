@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { brokenBy } from '../../../../main/adapters/http/exchange.ts'
 import { failureOfAnswer, transportFailure, withoutSecrets } from '../../../../main/adapters/kubernetes/errors.ts'
 import { requestWords } from '../../../../main/adapters/kubernetes/request-words.ts'
 import { status } from '../../../fixtures/kubernetes/fake-api.ts'
@@ -68,7 +69,7 @@ describe('answers', () => {
   test('what came instead is told in its first words, without secrets and without what a terminal would act on', () => {
     const page = `<p>token=abcdefgh123\u001b[31m\u202e${'x'.repeat(500)}`
     const { message } = failureOfAnswer(WORDS, 404, page, 'text/html; charset=utf-8')
-    expect(message).toContain('It sent text/html: "<p>token=[removed]')
+    expect(message).toContain('It sent text/html: "<p>token=[redacted]')
     expect(message).not.toMatch(/[^\x20-\x7e…]|abcdefgh/)
     expect(message.length).toBeLessThan(450)
   })
@@ -88,7 +89,7 @@ describe('answers', () => {
 
 describe('connections', () => {
   test.each([
-    ['ECONNREFUSED', 'unreachable', 'Is the API server running'],
+    ['ECONNREFUSED', 'unreachable', 'Is it running'],
     ['ENOTFOUND', 'unreachable', 'DNS'],
     ['EHOSTUNREACH', 'unreachable', 'no route'],
     ['ETIMEDOUT', 'timed-out', 'firewall'],
@@ -100,7 +101,7 @@ describe('connections', () => {
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'unauthenticated', 'client certificate'],
     ['EWHATEVER', 'unreachable', 'EWHATEVER'],
   ])('%s', (code, expected, text) => {
-    expect(transportFailure(WORDS, 'api.example:6443', { code })).toMatchObject({
+    expect(transportFailure(WORDS, 'api.example:6443', brokenBy({ code }))).toMatchObject({
       code: expected,
       message: expect.stringContaining(text),
     })
@@ -108,18 +109,18 @@ describe('connections', () => {
 
   test('what fetch wraps is found', () => {
     const wrapped = new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) })
-    expect(transportFailure(WORDS, 'h', wrapped).message).toContain('refused')
+    expect(transportFailure(WORDS, 'h', brokenBy(wrapped)).message).toContain('refuses connections')
   })
 })
 
 describe("secrets in a server's text", () => {
   test.each([
-    ['Bearer abcdef123456', 'Bearer [removed]'],
-    ['token: "abcdef" x', 'token: "[removed]" x'],
-    ['password=hunter2, next', 'password=[removed], next'],
-    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.sig_x end', '[removed] end'],
-    ['a -----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY----- b', 'a [removed] b'],
-    ['a -----BEGIN CERTIFICATE-----\nMII cut', 'a [removed]'],
+    ['Bearer abcdef123456', 'Bearer [redacted]'],
+    ['token: "abcdef" x', 'token: [redacted] x'],
+    ['by password=hunter2, next', 'by password=[redacted], next'],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.sig_x end', '[redacted] end'],
+    ['a -----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY----- b', 'a [redacted PEM] b'],
+    ['a -----BEGIN CERTIFICATE-----\nMII cut', 'a [redacted PEM]'],
     ['nodes "cmp-1" is forbidden', 'nodes "cmp-1" is forbidden'],
   ])('%s', (text, expected) => {
     expect(withoutSecrets(text)).toBe(expected)

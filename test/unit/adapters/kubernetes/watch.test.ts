@@ -230,7 +230,10 @@ describe('connections', () => {
     const comeBack = await api.outage()
     await retry(250)
     await inState('offline')
-    expect(states.at(-1)).toMatchObject({ since: '2026-01-02T03:04:05.250Z', why: expect.stringContaining('refused') })
+    expect(states.at(-1)).toMatchObject({
+      since: '2026-01-02T03:04:05.250Z',
+      why: expect.stringContaining('refuses connections'),
+    })
     await until(() => clock.asleep.includes(500), 'the watch waits')
     await comeBack()
     await retry(500)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { HttpHeaders, HttpRequest } from '../../../../main/adapters/http/exchange.ts'
 import { freshAnswers } from '../../../../main/adapters/openstack/fresh-answers.ts'
-import type { HttpHeaders, HttpRequest } from '../../../../main/adapters/openstack/transport.ts'
 import { createTestClock } from './fixture-cloud.ts'
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
