@@ -67,7 +67,7 @@ describe('the pages for operators', () => {
   })
 
   test('names only files of the house that exist', () => {
-    const named = PAGES.filter(name => !name.startsWith('docs/decisions/')).flatMap(name =>
+    const named = PAGES.flatMap(name =>
       [...page(name).matchAll(/`((?:main|shared|renderer|test|bin|resources)\/[\w./-]*\w)`/g)].map(
         ([, path]) => path ?? '',
       ),
