@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { Evidence } from '../../shared/domain/plan.ts'
 import { Age } from './when.tsx'
 import './evidence-list.css'
@@ -17,12 +17,12 @@ export function EvidenceList({ evidence }: { readonly evidence: readonly Evidenc
               read <Age at={item.readAt} />
             </span>
           </div>
-          <dl>
+          <dl className="facts">
             {Object.entries(item.values).map(([name, value]) => (
-              <div key={name}>
+              <Fragment key={name}>
                 <dt>{name}</dt>
                 <dd className="mono">{valueText(value)}</dd>
-              </div>
+              </Fragment>
             ))}
           </dl>
         </li>

@@ -32,7 +32,7 @@ export function LockLine({ lock, instanceName }: Props): ReactNode {
         <b>{lock.controller === '' ? 'nobody named' : lock.controller}</b>
         <span className="lock-state">{LOCK_WORDS[lock.state]}</span>
         {lock.release === null ? null : <span className="quiet">release {lock.release}</span>}
-        {lock.deletingSince === null ? null : <span className="lock-caution">being deleted</span>}
+        {lock.deletingSince === null ? null : <span className="caution">being deleted</span>}
       </div>
       {begun ? <div className="quiet">Its controller has begun with this node.</div> : null}
       {lock.progress === null ? null : (
@@ -42,7 +42,7 @@ export function LockLine({ lock, instanceName }: Props): ReactNode {
         </div>
       )}
       {message.kind === 'none' ? null : (
-        <div className={`lock-message lock-message-${message.kind}`}>
+        <div className={message.kind === 'trouble' ? 'bad' : message.kind === 'blocked' ? 'caution' : ''}>
           {withInstanceNames(message.text, instanceName)}{' '}
           <span className="quiet">
             {KIND_WORDS[message.kind]}
@@ -55,7 +55,7 @@ export function LockLine({ lock, instanceName }: Props): ReactNode {
         </div>
       )}
       {lock.faults.map(fault => (
-        <div key={fault} className="lock-trouble">
+        <div key={fault} className="bad">
           Not as it should be: {fault}
         </div>
       ))}

@@ -138,7 +138,7 @@ export function AddClusterScreen(): ReactNode {
       <div className="clusters-head row">
         <h1>Add a cluster</h1>
       </div>
-      <section className="addc-step card" aria-labelledby={`${nameId}-k`}>
+      <section className="panel" aria-labelledby={`${nameId}-k`}>
         <h2 id={`${nameId}-k`}>1. Kubernetes</h2>
         <FileField
           kind="kubeconfig"
@@ -169,7 +169,7 @@ export function AddClusterScreen(): ReactNode {
           />
         ) : null}
       </section>
-      <section className="addc-step card" aria-labelledby={`${nameId}-o`}>
+      <section className="panel" aria-labelledby={`${nameId}-o`}>
         <h2 id={`${nameId}-o`}>2. OpenStack</h2>
         <Checkbox
           label="Kubernetes only: compute nodes cannot be maintained then"
@@ -204,7 +204,7 @@ export function AddClusterScreen(): ReactNode {
           </>
         )}
       </section>
-      <section className="addc-step card" aria-labelledby={`${nameId}-n`}>
+      <section className="panel" aria-labelledby={`${nameId}-n`}>
         <h2 id={`${nameId}-n`}>3. How it is called here</h2>
         <div className="addc-fields">
           <FormGroup label="Name" labelFor={nameId} helperText="Letters, digits, dot, dash and underscore">
@@ -227,7 +227,7 @@ export function AddClusterScreen(): ReactNode {
         </div>
       </section>
       {byRoles ? (
-        <section className="addc-step card" aria-labelledby={`${nameId}-r`}>
+        <section className="panel" aria-labelledby={`${nameId}-r`}>
           <h2 id={`${nameId}-r`}>4. Maintenance by roles</h2>
           <RoleMaintenanceFields flavour={flavour} settings={ways} onEdit={more => setWays({ ...ways, ...more })} />
           <JujuFields draft={jujuDraft} onEdit={more => setJujuDraft({ ...jujuDraft, ...more })} />

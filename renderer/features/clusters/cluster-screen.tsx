@@ -76,7 +76,7 @@ function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNode {
           {cluster.production ? <span className="tag-production">PRODUCTION</span> : null}
         </div>
         <span className="quiet">{FLAVOUR_WORDS[cluster.flavour]}</span>
-        <dl className="clusters-facts">
+        <dl className="facts">
           <dt>Context</dt>
           <dd>{cluster.kubeconfig.context}</dd>
           <dt>Cloud</dt>

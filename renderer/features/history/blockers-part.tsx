@@ -36,7 +36,7 @@ export function BlockersPart({ cluster }: { readonly cluster: string | null }): 
           </p>
         </Notice>
       ) : (
-        <table className="hist-table">
+        <table className="table hist-table">
           <caption>
             Checks that stood in the way of two runs or more. Counts and ids aside, what is said is the same.
           </caption>
@@ -71,8 +71,8 @@ function BlockerRow({ blocker }: { readonly blocker: RecurringBlocker }): ReactN
         <span className="quiet mono block">{code}</span>
       </th>
       <td>{cluster}</td>
-      <td className="hist-number number">{times}</td>
-      <td className="hist-number number">{overridden === 0 ? '' : overridden}</td>
+      <td className="number right">{times}</td>
+      <td className="number right">{overridden === 0 ? '' : overridden}</td>
       <td title={nodes.join(', ')}>
         {nodes.slice(0, NAMED).map((node, at) => (
           <span key={node}>

@@ -39,7 +39,7 @@ export function ClusterDurationsCard({ durations, part }: Props): ReactNode {
         <DurationChart durations={durations} node={own?.node ?? null} part={part} colour={`var(--cluster-${colour})`} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
         <section className="hist-nodes" tabIndex={0} aria-label={`${DURATION_PART_WORDS[part]}, node by node`}>
-          <table className="hist-table">
+          <table className="table hist-table">
             <thead>
               <tr>
                 <th scope="col">Node</th>
@@ -58,7 +58,7 @@ export function ClusterDurationsCard({ durations, part }: Props): ReactNode {
                   <th scope="row">
                     <button
                       type="button"
-                      className="hist-node"
+                      className="link nowrap"
                       aria-pressed={node === own?.node}
                       title="Show in the figure"
                       onClick={() => setChosen(node === own?.node ? null : node)}
@@ -92,10 +92,10 @@ function Figures({ figures }: { readonly figures: DurationFigures }): ReactNode 
   const { count, medianMs, p90Ms, lastMs, lastAt } = figures
   return (
     <>
-      <td className="hist-number number">{count}</td>
-      <td className="hist-number number">{durationWords(medianMs)}</td>
-      <td className="hist-number number">{durationWords(p90Ms)}</td>
-      <td className="hist-number number">{durationWords(lastMs)}</td>
+      <td className="number right">{count}</td>
+      <td className="number right">{durationWords(medianMs)}</td>
+      <td className="number right">{durationWords(p90Ms)}</td>
+      <td className="number right">{durationWords(lastMs)}</td>
       <td className="number">
         <Day at={new Date(lastAt).toISOString()} />
       </td>

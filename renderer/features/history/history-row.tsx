@@ -86,7 +86,7 @@ function WindowCells({ row: { listed } }: { readonly row: Extract<HistoryRow, { 
       </span>
       <ClusterCell name={window.cluster} />
       <span role="cell">
-        <span className={`strong hist-standing-${standing}`}>{STANDING_WORDS[standing]}</span>
+        <span className={`strong toned standing-${standing}`}>{STANDING_WORDS[standing]}</span>
       </span>
       <span role="cell">{durationWords(Date.parse(window.endsAt) - Date.parse(window.startsAt))}</span>
       <span role="cell">{window.operator}</span>

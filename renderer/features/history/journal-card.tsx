@@ -12,8 +12,6 @@ import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { When } from '../../ui/when.tsx'
 import { JournalCopies } from './journal-copies.tsx'
 import { JournalRetention } from './journal-retention.tsx'
-import '../../ui/settings.css'
-import './journal-card.css'
 
 /** The journal of this console: where it is, whether it still is what was written, copies of it, and how long it is kept. */
 export function JournalCard(): ReactNode {
@@ -21,8 +19,8 @@ export function JournalCard(): ReactNode {
   const status = lastRead(asked)
   useEffect(() => void readJournal(), [])
   return (
-    <div className="set jour">
-      <section aria-labelledby="jour-file">
+    <div>
+      <section className="panel" aria-labelledby="jour-file">
         <h2 id="jour-file">The journal of this console</h2>
         {asked.kind === 'failed' ? (
           <FailureCallout
@@ -59,7 +57,7 @@ function Facts({ status }: { readonly status: JournalStatus }): ReactNode {
           {readOnly}
         </Callout>
       )}
-      <dl className="jour-facts">
+      <dl className="facts">
         <dt>File</dt>
         <dd className="mono">{path}</dd>
         <dt>Size</dt>
@@ -108,7 +106,7 @@ function JournalCheck(): ReactNode {
     setCheck(answer.ok ? { kind: 'checked', answer: answer.value } : { kind: 'failed', failure: answer.failure })
   }
   return (
-    <section aria-labelledby="jour-check">
+    <section className="panel" aria-labelledby="jour-check">
       <h2 id="jour-check">Is it as it was written?</h2>
       <p className="quiet">
         Computes the chain of hashes over every entry again, and has the database look at each of its pages. Only reads.

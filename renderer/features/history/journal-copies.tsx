@@ -46,7 +46,7 @@ export function JournalCopies({ path, isReadOnly }: Props): ReactNode {
     setTaking(answer.ok ? { kind: 'done', words: answer.value.words } : { kind: 'failed', failure: answer.failure })
   }
   return (
-    <section aria-labelledby="jour-copies">
+    <section className="panel" aria-labelledby="jour-copies">
       <h2 id="jour-copies">Copies</h2>
       <p className="quiet">Files are those of {machine}, where the console runs.</p>
       <FormGroup

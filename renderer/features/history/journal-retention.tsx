@@ -29,7 +29,7 @@ export function JournalRetention({ isReadOnly }: { readonly isReadOnly: boolean 
     else setPruning({ kind: 'removed', answer: answer.value })
   }
   return (
-    <section aria-labelledby="jour-keep">
+    <section className="panel" aria-labelledby="jour-keep">
       <h2 id="jour-keep">Retention</h2>
       <p className="quiet">
         Nothing is removed by itself. What is removed is written to a file beside the journal first; its hashes stay in

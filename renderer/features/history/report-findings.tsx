@@ -29,7 +29,7 @@ export function ReportFindings({ name, verdict }: Props): ReactNode {
         {verdict.words}
       </Callout>
       {verdict.findings.length === 0 ? null : (
-        <table className="rep-findings">
+        <table className="table">
           <thead>
             <tr>
               <th scope="col">What was checked</th>
@@ -40,8 +40,12 @@ export function ReportFindings({ name, verdict }: Props): ReactNode {
           <tbody>
             {verdict.findings.map(({ what, holds, words }) => (
               <tr key={what}>
-                <th scope="row">{what}</th>
-                <td className={`strong nowrap rep-holds-${holds}`}>{holdsWords(holds)}</td>
+                <th scope="row" className="nowrap">
+                  {what}
+                </th>
+                <td className={`strong nowrap ${holds === null ? 'quiet' : holds ? 'good' : 'bad'}`}>
+                  {holdsWords(holds)}
+                </td>
                 <td>{words}</td>
               </tr>
             ))}

@@ -18,6 +18,12 @@ const STATE_WORDS: Readonly<Record<EvictionProgress['state'], string>> = {
   failed: 'could not be evicted',
 }
 
+const STATE_TONES: Readonly<Partial<Record<EvictionProgress['state'], string>>> = {
+  refused: 'caution',
+  left: 'good',
+  failed: 'bad',
+}
+
 const RANK: Readonly<Record<EvictionProgress['state'], number>> = {
   failed: 0,
   refused: 1,
@@ -34,7 +40,7 @@ export function EvictionRows({ evictions, isOpen, leftAt }: Props): ReactNode {
       <summary>
         {left} of {evictions.length} pods left
       </summary>
-      <table className="run-table">
+      <table className="table long-table">
         <thead>
           <tr>
             <th scope="col">Pod</th>
@@ -51,7 +57,7 @@ export function EvictionRows({ evictions, isOpen, leftAt }: Props): ReactNode {
                 <td>
                   <b>{pod}</b>
                 </td>
-                <td className={`run-pod-${state}`}>
+                <td className={STATE_TONES[state]}>
                   {STATE_WORDS[state]}
                   {refusedSince === null ? null : (
                     <span className="quiet">

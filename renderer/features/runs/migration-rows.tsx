@@ -24,6 +24,14 @@ const WAY_WORDS: Readonly<Record<Way, string>> = {
   settled: 'need not move',
 }
 
+const WAY_TONES: Readonly<Partial<Record<Way, string>>> = {
+  stalled: 'caution',
+  unknown: 'caution',
+  moved: 'good',
+  again: 'caution',
+  'given-up': 'bad',
+}
+
 /** Each migration: from where to where, how far, which attempt, how long. */
 export function MigrationRows({ migrations, isOpen, leftAt }: Props): ReactNode {
   const moved = migrations.filter(({ state }) => state === 'moved').length
@@ -38,7 +46,7 @@ export function MigrationRows({ migrations, isOpen, leftAt }: Props): ReactNode 
           ...(troubled > 0 ? [`${troubled} in trouble`] : []),
         ])}
       </summary>
-      <table className="run-table">
+      <table className="table long-table">
         <thead>
           <tr>
             <th scope="col">Instance</th>
@@ -59,7 +67,7 @@ export function MigrationRows({ migrations, isOpen, leftAt }: Props): ReactNode 
                 {each.from ?? '?'} → {each.state === 'moved' ? each.note : <span className="quiet">Nova chooses</span>}
               </td>
               <td>{leftAt === null || each.state !== 'running' ? <Copied migration={each} /> : null}</td>
-              <td className={`run-move-${wayOf(each, leftAt)}`}>
+              <td className={WAY_TONES[wayOf(each, leftAt)]}>
                 {WAY_WORDS[wayOf(each, leftAt)]}
                 {each.state === 'moved' || each.note === '' ? null : <div className="quiet">{each.note}</div>}
               </td>

@@ -78,7 +78,7 @@ export function RunLog({ events, view }: Props): ReactNode {
                 key={item.key}
                 ref={rows.measureElement}
                 data-index={item.index}
-                className={`run-event run-event-${line.tone}`}
+                className={`run-event ${line.tone}`}
                 style={{ transform: `translateY(${item.start}px)` }}
               >
                 <span className="quiet mono">

@@ -43,9 +43,9 @@ export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, p
         {startedAt === null ? null : <Elapsed from={startedAt} to={isBegun ? leftAt : (endedAt ?? startedAt)} />}
       </div>
       <div className="run-step-more">
-        {skipped === null ? null : <p className="run-caution">Skipped by the operator: {skipped}</p>}
+        {skipped === null ? null : <p className="caution">Skipped by the operator: {skipped}</p>}
         {passing === null ? null : (
-          <p className="run-caution">
+          <p className="caution">
             Waits since <WhenMinute at={passing.since} />,{' '}
             {passing.failsAt === null ? (
               'goes on by itself'
@@ -63,9 +63,9 @@ export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, p
           </p>
         )}
         <Reason step={step} />
-        {failure === null ? null : <p className="run-bad">{failure.message}</p>}
+        {failure === null ? null : <p className="bad">{failure.message}</p>}
         {verify !== null && verify.kind !== 'holds' ? (
-          <p className="run-bad">
+          <p className="bad">
             {verify.kind === 'cannot-tell' ? 'Cannot tell whether it is so. ' : ''}
             {verify.reason} {verify.remedy}
           </p>
@@ -91,7 +91,7 @@ function Reason({ step: { check, verify, step, state } }: { readonly step: StepV
     return (
       <>
         {check.blockers.map(({ message, remedy }) => (
-          <p key={message} className={state === 'overridden' ? 'run-caution' : 'run-bad'}>
+          <p key={message} className={state === 'overridden' ? 'caution' : 'bad'}>
             {message} {remedy}
           </p>
         ))}
@@ -102,7 +102,7 @@ function Reason({ step: { check, verify, step, state } }: { readonly step: StepV
     <>
       <p>{check.reason}</p>
       {check.warnings.map(warning => (
-        <p key={warning} className="run-caution">
+        <p key={warning} className="caution">
           {warning}
         </p>
       ))}

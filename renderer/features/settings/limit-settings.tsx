@@ -57,7 +57,7 @@ export function LimitSettings({ cluster }: { readonly cluster: Cluster }): React
   const id = useId()
   const changed = JSON.stringify(limits) !== JSON.stringify(cluster.limits)
   return (
-    <section aria-labelledby={id}>
+    <section className="panel" aria-labelledby={id}>
       <h2 id={id}>Limits</h2>
       <div className="set-grid">
         {LIMITS.map(limit => (
@@ -79,7 +79,7 @@ export function LimitSettings({ cluster }: { readonly cluster: Cluster }): React
           </FormGroup>
         ))}
       </div>
-      <div className="set-actions">
+      <div className="row buttons">
         <Button
           text="Save"
           disabled={!changed}

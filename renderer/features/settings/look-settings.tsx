@@ -11,7 +11,7 @@ export function LookSettings({ cluster }: { readonly cluster: Cluster }): ReactN
   const { failure, change } = useChange(cluster.name)
   const id = useId()
   return (
-    <section aria-labelledby={id}>
+    <section className="panel" aria-labelledby={id}>
       <h2 id={id}>What it is</h2>
       <Switch
         label="Production: its name has to be typed before anything disruptive starts"

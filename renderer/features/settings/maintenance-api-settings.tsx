@@ -24,7 +24,7 @@ export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Clus
   const changed = JSON.stringify(settings) !== JSON.stringify(cluster.maintenanceApi)
   const differing = proposals.found.filter(({ controller, choice }) => settings.controllers[controller] !== choice)
   return (
-    <section aria-labelledby={id}>
+    <section className="panel" aria-labelledby={id}>
       <h2 id={id}>Node maintenance API</h2>
       <h3 className="set-part">Who answers</h3>
       <div className="set-grid">
@@ -65,7 +65,7 @@ export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Clus
         />
       )}
       {differing.length === 0 ? null : (
-        <p className="set-hint">
+        <p className="row caution">
           Found otherwise for {listed(differing.map(({ controller }) => CONTROLLER_WORDS[controller]))}.{' '}
           <Button
             size="small"
@@ -105,7 +105,7 @@ export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Clus
       >
         A compute node of another availability zone waits until the first zone is done
       </Checkbox>
-      <div className="set-actions">
+      <div className="row buttons">
         <Button
           text="Save"
           disabled={!changed}

@@ -41,7 +41,7 @@ export function ReachSettings({ cluster }: { readonly cluster: Cluster }): React
     setRefused(answer.ok ? null : answer.failure)
   }
   return (
-    <section aria-labelledby={id}>
+    <section className="panel" aria-labelledby={id}>
       <h2 id={id}>How it is reached</h2>
       <div className="set-grid">
         <Field label="Kubeconfig (several with : between them)" value={paths} onChange={setPaths} />
@@ -49,7 +49,7 @@ export function ReachSettings({ cluster }: { readonly cluster: Cluster }): React
         <Field label="clouds.yaml" value={cloudsFile} onChange={setCloudsFile} />
         <Field label="Cloud (empty: Kubernetes only)" value={cloud} onChange={setCloud} />
       </div>
-      <div className="set-actions">
+      <div className="row buttons">
         <Button text="Save" disabled={!changed} loading={busy} onClick={save} />
         <Button text="Test as it is saved" loading={testing} onClick={() => void test()} />
       </div>

@@ -24,7 +24,7 @@ export function RemoveCluster({ cluster }: { readonly cluster: Cluster }): React
     goTo({ kind: 'clusters' })
   }
   return (
-    <section aria-labelledby={id}>
+    <section className="panel" aria-labelledby={id}>
       <h2 id={id}>Remove</h2>
       <p>
         Takes {cluster.name} off this console. Nothing in the cluster is touched, its files stay, and the history of its

@@ -18,7 +18,7 @@ export function RoleMaintenanceSettingsForm({ cluster }: { readonly cluster: Clu
   const changed = !read.ok || JSON.stringify(next) !== JSON.stringify(cluster.roleMaintenance)
   const overJuju = cephAccessOf({ flavour: cluster.flavour, roleMaintenance: next }) === 'microceph'
   return (
-    <section aria-labelledby={id}>
+    <section className="panel" aria-labelledby={id}>
       <h2 id={id}>Maintenance by roles</h2>
       <RoleMaintenanceFields
         flavour={cluster.flavour}
@@ -27,11 +27,11 @@ export function RoleMaintenanceSettingsForm({ cluster }: { readonly cluster: Clu
       />
       <JujuFields draft={draft} onEdit={more => setDraft({ ...draft, ...more })} />
       {overJuju && draft.kind === 'none' ? (
-        <p className="set-hint">
+        <p className="row caution">
           MicroCeph is asked over Juju: without a controller, storage nodes cannot be maintained.
         </p>
       ) : null}
-      <div className="set-actions">
+      <div className="row buttons">
         <Button
           text="Save"
           disabled={!changed || !read.ok}

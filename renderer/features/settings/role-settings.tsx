@@ -12,7 +12,7 @@ export function RoleSettings({ cluster }: { readonly cluster: Cluster }): ReactN
   const id = useId()
   const changed = JSON.stringify(rules) !== JSON.stringify(cluster.roleLabels)
   return (
-    <section aria-labelledby={id}>
+    <section className="panel" aria-labelledby={id}>
       <h2 id={id}>What node labels mean</h2>
       <p className="quiet">
         <code>key</code> alone matches any value, <code>key=value</code> matches exactly. Enter adds one.
@@ -29,7 +29,7 @@ export function RoleSettings({ cluster }: { readonly cluster: Cluster }): ReactN
           />
         </FormGroup>
       ))}
-      <div className="set-actions">
+      <div className="row buttons">
         <Button
           text="Save"
           disabled={!changed}

@@ -28,13 +28,13 @@ export function ControllersCard({ cluster }: Props): ReactNode {
   const proposals = useProposals(cluster)
   const status = lastRead(asked)
   return (
-    <section className="upd-card card" aria-labelledby="upd-controllers">
+    <section className="panel" aria-labelledby="upd-controllers">
       <h2 id="upd-controllers">Who answers</h2>
       <p>
         Each application has a controller that prepares a node when its maintenance is requested. It runs in the
         cluster, or this console stands in for it. <a href={hashOf(clusterRoute(cluster, 'settings'))}>Settings</a>
       </p>
-      <table className="upd-table">
+      <table className="table breaks">
         <thead>
           <tr>
             <th scope="col">Application</th>
@@ -50,7 +50,9 @@ export function ControllersCard({ cluster }: Props): ReactNode {
             const own = status?.controllers.find(({ controller }) => controller === name)
             return (
               <tr key={name}>
-                <th scope="row">{CONTROLLER_WORDS[name]}</th>
+                <th scope="row" className="nowrap">
+                  {CONTROLLER_WORDS[name]}
+                </th>
                 <td>{choice === undefined ? '?' : CHOICE_WORDS[choice]}</td>
                 <td className={found !== undefined && found.choice !== choice ? 'caution' : ''}>
                   {found === undefined ? (

@@ -18,7 +18,7 @@ export function ObjectsCard({ cluster }: { readonly cluster: string }): ReactNod
   if (objects === null) return null
   const { clusterLocks, clusterRequests } = objects
   return (
-    <section className="upd-card card" aria-labelledby="upd-objects">
+    <section className="panel" aria-labelledby="upd-objects">
       <h2 id="upd-objects">Locks of the whole cluster</h2>
       {clusterRequests.map(({ uid, name, createdAt, deletingSince, scope }) => (
         <p key={uid}>

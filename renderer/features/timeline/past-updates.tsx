@@ -14,9 +14,9 @@ export function PastUpdates({ cluster }: { readonly cluster: string }): ReactNod
   )
   if (past.length === 0) return null
   return (
-    <section className="upd-card card" aria-labelledby="upd-past">
+    <section className="panel" aria-labelledby="upd-past">
       <h2 id="upd-past">Updates before</h2>
-      <table className="upd-table">
+      <table className="table breaks">
         <thead>
           <tr>
             <th scope="col">Started</th>

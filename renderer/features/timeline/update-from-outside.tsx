@@ -51,11 +51,11 @@ export function UpdateFromOutside({ cluster }: Props): ReactNode {
         {lastRun === null ? null : (
           <a href={hashOf(clusterRoute(cluster, 'update', { runId: lastRun }))}>Timeline of the last run</a>
         )}
-        <button type="button" className="upd-link" onClick={() => openUpdateDialog(cluster)}>
+        <button type="button" className="link" onClick={() => openUpdateDialog(cluster)}>
           Plan an update…
         </button>
         {isUnderWay ? null : (
-          <button type="button" className="upd-link" onClick={() => setLooksBack(false)}>
+          <button type="button" className="link" onClick={() => setLooksBack(false)}>
             Update as it is now
           </button>
         )}

@@ -26,13 +26,13 @@ export function UpdateIdle({ cluster, onLookBack, isObserved }: Props): ReactNod
         <p className="upd-facts">
           No run of Lockkeeper updates {cluster} now{isObserved ? ', and nobody else was seen to' : ''}.
           {onLookBack === null ? null : (
-            <button type="button" className="upd-link" onClick={onLookBack}>
+            <button type="button" className="link" onClick={onLookBack}>
               Look at the last update that was seen
             </button>
           )}
         </p>
       </header>
-      <section className="upd-card card" aria-labelledby="upd-begin">
+      <section className="panel" aria-labelledby="upd-begin">
         <h2 id="upd-begin">Begin an update</h2>
         {flavour === undefined || flavour === 'mosk' ? (
           <p>

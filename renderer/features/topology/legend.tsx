@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { NodeState } from '../../../shared/domain/node-summary.ts'
 import { ACTION_WORDS, STATE_WORDS } from '../../../shared/words/actions.ts'
 import { READY_WORDS } from '../../../shared/words/nodes.ts'
+import { actionTone } from '../../ui/action-tone.ts'
 import { Lamp } from './lamp.tsx'
 
 const READINESS = ['ready', 'not-ready', 'unknown'] as const
@@ -41,7 +42,7 @@ export function Legend(): ReactNode {
         <dt>Instances, when the node is entered</dt>
         {ACTIONS.map(action => (
           <dd key={action}>
-            <span className={`topo-swatch topo-act-${action}`} />
+            <span className={`topo-swatch topo-act-${action}`} style={actionTone(action)} />
             {ACTION_WORDS[action]}
           </dd>
         ))}

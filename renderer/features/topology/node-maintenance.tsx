@@ -123,7 +123,7 @@ function Going({ finalizers, since, locks }: GoingProps): ReactNode {
 
 function Faults({ faults }: { readonly faults: readonly string[] }): ReactNode {
   return faults.map(fault => (
-    <span key={fault} className="lock-trouble block">
+    <span key={fault} className="bad block">
       Not as it should be: {fault}
     </span>
   ))

@@ -36,7 +36,7 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
       )}
       <NodeConditions node={node} />
       <NodeMaintenance cluster={cluster} node={name} place="above" />
-      <dl className="topo-facts">
+      <dl className="facts">
         <Held cluster={cluster} node={node} />
         <dt>Kubelet</dt>
         <dd>

@@ -13,7 +13,7 @@ export function NodeServices(): ReactNode {
         services.length === 0 ? (
           <p>Neither Nova nor Neutron has a service on this host.</p>
         ) : (
-          <table className="topo-table">
+          <table className="table small">
             <thead>
               <tr>
                 <th scope="col">Service</th>

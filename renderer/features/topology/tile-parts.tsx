@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { InstanceCounts, NodeView } from '../../../shared/domain/cluster-view.ts'
 import { ACTION_WORDS, STATE_WORDS } from '../../../shared/words/actions.ts'
 import { LOCK_WORDS } from '../../../shared/words/nodes.ts'
+import { actionTone } from '../../ui/action-tone.ts'
 import { gib, percentOf } from './node-words.ts'
 
 const ACTIONS = ['live_migrate', 'migrating', 'poweroff', 'notify', 'blocked', 'ignore'] as const
@@ -34,7 +35,11 @@ export function InstanceBar({ counts }: { readonly counts: InstanceCounts | null
         ? null
         : ACTIONS.map(action =>
             counts[action] === 0 ? null : (
-              <span key={action} className={`topo-seg topo-act-${action}`} style={{ flexGrow: counts[action] }} />
+              <span
+                key={action}
+                className={`topo-seg topo-act-${action}`}
+                style={{ ...actionTone(action), flexGrow: counts[action] }}
+              />
             ),
           )}
     </span>
@@ -57,7 +62,8 @@ export function InstanceNumbers({ counts }: { readonly counts: InstanceCounts | 
         counts[action] === 0 ? null : (
           <span
             key={action}
-            className={`topo-number topo-ink-${action}`}
+            className={action === 'blocked' ? 'toned strong' : 'toned'}
+            style={actionTone(action)}
             title={`${counts[action]}: ${ACTION_WORDS[action]}`}
           >
             {counts[action]} {SHORT_ACTIONS[action]}

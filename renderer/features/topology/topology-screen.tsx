@@ -120,7 +120,7 @@ function Standing({ cluster }: Props): ReactNode {
   return (
     <div className="topo-lost" role="alert">
       <b>This is the last picture of {cluster}.</b> {state.failure.message}{' '}
-      <button type="button" className="topo-link" onClick={() => void openView(cluster)}>
+      <button type="button" className="link" onClick={() => void openView(cluster)}>
         Try again
       </button>
     </div>

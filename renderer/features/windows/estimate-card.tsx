@@ -19,7 +19,7 @@ interface Props {
 export function EstimateCard({ asked, isCurrent, lengthMs, onAgain }: Props): ReactNode {
   const estimate = lastRead(asked)
   return (
-    <section className="win-card-panel card" aria-labelledby="win-estimate">
+    <section className="panel" aria-labelledby="win-estimate">
       <h2 id="win-estimate">Estimate</h2>
       {asked.kind === 'failed' ? (
         <FailureCallout title="No estimate could be made" failure={asked.failure} onRetry={onAgain} />
@@ -62,7 +62,7 @@ function Own({ estimate: { own }, lengthMs }: { readonly estimate: Estimate; rea
         <details>
           <summary>Node by node</summary>
           <div className="win-scroll">
-            <table className="win-small">
+            <table className="table small nowrap">
               <thead>
                 <tr>
                   <th scope="col">Batch</th>

@@ -9,8 +9,8 @@ import { isOver } from '../../stores/runs.ts'
 import { lastRead } from '../../stores/updates.ts'
 import { WhenMinute } from '../../ui/when.tsx'
 import { useForecast } from '../../ui/windows/use-forecast.ts'
+import { VERDICT_TONES } from '../../ui/windows/window-banner.tsx'
 import { LeaveOutDialog } from './leave-out-dialog.tsx'
-import '../../ui/windows/window-banner.css'
 
 /** Where the work of an open window is heading against its end, what to leave out, and the way to what works. */
 export function ForecastCard({ listed }: { readonly listed: ListedWindow }): ReactNode {
@@ -66,7 +66,7 @@ function Words({ forecast }: { readonly forecast: WindowForecast }): ReactNode {
   return (
     <>
       <p>
-        <b className={`win-verdict-${verdict}`}>
+        <b className={VERDICT_TONES[verdict]}>
           {eta === null ? 'Its end cannot be told yet' : `The work ${VERDICT_WORDS[verdict]}`}
         </b>
         {eta === null || Date.parse(eta.highAt) - Date.parse(eta.lowAt) < 60_000 ? null : (

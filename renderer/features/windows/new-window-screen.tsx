@@ -47,7 +47,7 @@ export function NewWindowScreen({ cluster }: { readonly cluster: string | null }
       <div className="win-head row">
         <h1>New maintenance window</h1>
       </div>
-      <section className="win-sheet card" aria-label="The window">
+      <section className="panel" aria-label="The window">
         <HeadForm
           draft={head}
           fixedCluster={false}
@@ -59,7 +59,7 @@ export function NewWindowScreen({ cluster }: { readonly cluster: string | null }
         />
       </section>
       {head.cluster === '' ? null : (
-        <section className="win-sheet card" aria-label="The plan">
+        <section className="panel" aria-label="The plan">
           <PlanEditor key={head.cluster} cluster={head.cluster} draft={plan} estimate={null} onEdit={setPlan} />
         </section>
       )}

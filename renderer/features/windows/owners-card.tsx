@@ -19,7 +19,7 @@ interface Props {
 export function OwnersCard({ asked, isCurrent, fileName, onAgain }: Props): ReactNode {
   const owners = lastRead(asked)
   return (
-    <section className="win-card-panel card" aria-labelledby="win-owners">
+    <section className="panel" aria-labelledby="win-owners">
       <div className="win-panel-head spread">
         <h2 id="win-owners">Owners to be told</h2>
         {owners === null || owners.projects.length === 0 ? null : (

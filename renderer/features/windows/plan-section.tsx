@@ -27,7 +27,7 @@ const SETTLED_MS = 900
 export function PlanSection({ window, inHand, mayEdit }: Props): ReactNode {
   const { draft, reading, plan, isChanged, isOutdated, isSaving, failure, edit, discard, save } = inHand
   return plan.kind === 'open' ? (
-    <section className="win-sheet card" aria-label="The plan">
+    <section className="panel" aria-label="The plan">
       {mayEdit ? (
         <PlanEditor cluster={window.cluster} draft={draft} estimate={null} onEdit={edit} />
       ) : (
@@ -49,7 +49,7 @@ function Planned({ window, plan, inHand, mayEdit }: Props & { readonly plan: Win
   const owners = useAnswer(announced, () => ownersOfPlan(window, plan), SETTLED_MS)
   return (
     <>
-      <section className="win-sheet card" aria-label="The plan">
+      <section className="panel" aria-label="The plan">
         {mayEdit ? (
           <PlanEditor
             cluster={window.cluster}

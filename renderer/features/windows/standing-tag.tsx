@@ -4,5 +4,5 @@ import { STANDING_WORDS } from '../../../shared/words/windows.ts'
 
 /** Where a window stands, in a word with its colour. */
 export function StandingTag({ standing }: { readonly standing: WindowStanding }): ReactNode {
-  return <span className={`win-standing win-standing-${standing}`}>{STANDING_WORDS[standing]}</span>
+  return <span className={`win-standing standing-${standing}`}>{STANDING_WORDS[standing]}</span>
 }

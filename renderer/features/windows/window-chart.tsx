@@ -122,7 +122,7 @@ function Bar({ axis, listed, fromMs, toMs, line }: BarProps): ReactNode {
   const times = `${dateAndTime(window.startsAt, clock)} to ${dateAndTime(window.endsAt, clock)}`
   return (
     <a
-      className={`win-bar win-standing-${standing}${isNarrow(axis, { fromMs, toMs: endMs }) ? ' win-bar-narrow' : ''}`}
+      className={`win-bar standing-${standing}${isNarrow(axis, { fromMs, toMs: endMs }) ? ' win-bar-narrow' : ''}`}
       style={{ left: `${bar.leftPercent}%`, width: `${bar.widthPercent}%`, top: 4 + line * LINE_PX }}
       href={hashOf({ kind: 'window', id: window.id })}
       title={`${window.title}: ${STANDING_WORDS[standing]}, ${times}`}

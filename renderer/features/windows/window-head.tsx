@@ -40,7 +40,7 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
         <StandingTag standing={standing} />
         {left === '' ? null : <b className={standing === 'overrunning' || standing === 'over' ? 'bad' : ''}>{left}</b>}
       </div>
-      <dl className="win-facts">
+      <dl className="facts win-facts">
         <div>
           <dt>Cluster</dt>
           <dd>
@@ -78,7 +78,7 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
           Cancelled by {window.cancelled.by}, <When at={window.cancelled.at} />: {window.cancelled.why}
         </p>
       )}
-      <div className="win-buttons row wrap">
+      <div className="row wrap buttons">
         {onPlan === null ? null : (
           <Button
             size="small"

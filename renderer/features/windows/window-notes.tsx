@@ -21,7 +21,7 @@ export function WindowNotes({ window }: { readonly window: MaintenanceWindow }):
   }
   const isEmpty = text.trim() === ''
   return (
-    <section className="win-card-panel card" aria-labelledby={`${id}-title`}>
+    <section className="panel" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>Remarks and incidents</h2>
       {window.remarks.length === 0 ? (
         <p className="quiet">Nothing was written down yet. The report shows what is.</p>
@@ -49,7 +49,7 @@ export function WindowNotes({ window }: { readonly window: MaintenanceWindow }):
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
           {failure === null ? null : <FailureCallout title="It was not written down" failure={failure} />}
-          <div className="win-buttons row wrap">
+          <div className="row wrap buttons">
             <Button
               size="small"
               text="Add remark"

@@ -11,7 +11,7 @@ import '../../ui/runs/runs.css'
 /** The runs that belong to a window, newest first. */
 export function WindowRuns({ runs }: { readonly runs: readonly RunSummary[] }): ReactNode {
   return (
-    <section className="win-card-panel card" aria-labelledby="win-runs">
+    <section className="panel" aria-labelledby="win-runs">
       <h2 id="win-runs">Runs</h2>
       {runs.length === 0 ? <p className="quiet">No run belongs to it yet.</p> : null}
       <ul className="run-list plain-list">

@@ -13,7 +13,7 @@ import { WindowTimes } from './window-times.tsx'
 /** Windows one a line, each a way to its page. */
 export function WindowTable({ windows }: { readonly windows: readonly ListedWindow[] }): ReactNode {
   return (
-    <table className="win-table card">
+    <table className="table card win-table">
       <thead>
         <tr>
           <th scope="col">Window</th>

@@ -46,7 +46,7 @@ export function WindowTimeline({ window, runs }: Props): ReactNode {
   const failure = runs.map(({ id }) => readings.get(id)).find(reading => reading?.kind === 'failed')
   if (runs.length === 0) return null
   return (
-    <section className="win-card-panel card" aria-labelledby="win-timeline">
+    <section className="panel" aria-labelledby="win-timeline">
       <h2 id="win-timeline">Timeline</h2>
       {failure?.kind === 'failed' ? (
         <FailureCallout

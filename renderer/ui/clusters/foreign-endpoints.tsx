@@ -19,7 +19,7 @@ export function ForeignEndpoints({ cluster }: { readonly cluster: string }): Rea
   useEffect(() => void load(), [load])
   const open = read?.ok ? read.value.filter(({ agreed }) => !agreed) : []
   return (
-    <section aria-labelledby={id}>
+    <section className="panel" aria-labelledby={id}>
       <h2 id={id}>Where tokens go</h2>
       {read === null ? <Spinner size={20} aria-label="Reading the catalogue of the cloud" /> : null}
       {read?.ok === false ? (

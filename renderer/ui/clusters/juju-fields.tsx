@@ -32,7 +32,7 @@ export function JujuFields({ draft, onEdit }: Props): ReactNode {
         ))}
       </RadioGroup>
       {draft.kind === 'none' ? null : (
-        <div className="addc-grid">
+        <div className="set-grid">
           {draft.kind === 'client-files' ? (
             <>
               <TextField

@@ -30,7 +30,7 @@ export function RoleMaintenanceFields({ flavour, settings, onEdit }: Props): Rea
   const unset = { flavour, roleMaintenance: DEFAULT_ROLE_MAINTENANCE }
   const asksCeph = (settings.ceph ?? cephAccessOf(unset)) !== 'none'
   return (
-    <div className="addc-grid">
+    <div className="set-grid">
       {flavour === 'mosk' ? null : (
         <FormGroup
           label="Compute nodes are emptied by"

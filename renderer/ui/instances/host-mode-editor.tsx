@@ -82,7 +82,7 @@ function Odd({ cluster, node, disabled }: EditProps): ReactNode {
           Choose one of the modes below to replace it. <b>manual</b> is how it is treated now.{' '}
           <button
             type="button"
-            className="mode-link"
+            className="link"
             disabled={disabled}
             onClick={() => void changeHostMode(cluster, node.name, { mode: 'manual' })}
           >

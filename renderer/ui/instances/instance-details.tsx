@@ -7,6 +7,7 @@ import { flavorWords, marksWords, oddities, powerWords, statusWords } from '../.
 import { dismissRefusals } from '../../bridge/instances.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
+import { actionTone } from '../action-tone.ts'
 import { Age, When } from '../when.tsx'
 import { projectName } from './instance-order.ts'
 import { useMarkState } from './mark-cell.tsx'
@@ -52,7 +53,10 @@ function Facts({
       <section aria-label="On maintenance" className="inst-fate">
         <h3>When its host is entered</h3>
         <p>
-          <b className={`inst-act inst-act-${action}`}>{ACTION_WORDS[action]}</b>: {actionReason}.
+          <b className="inst-act toned" style={actionTone(action)}>
+            {ACTION_WORDS[action]}
+          </b>
+          : {actionReason}.
         </p>
         {remedy === null ? null : <p>{remedy}</p>}
         <p className="quiet">Decided by the {SOURCE_WORDS[actionSource]}.</p>
@@ -75,7 +79,7 @@ function Facts({
           </p>
         ))}
       </section>
-      <dl className="inst-facts">
+      <dl className="facts inst-facts">
         <dt>Id</dt>
         <dd className="mono">{instance.id}</dd>
         <dt>Project</dt>

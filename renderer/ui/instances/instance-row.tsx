@@ -1,6 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows in sight alone are drawn, each at its place, which no table allows.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its row (aria-activedescendant).
+
 import { DuplicateIcon } from '@blueprintjs/icons'
+import type { CSSProperties } from 'react'
 import { memo, type ReactNode } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
@@ -8,6 +10,7 @@ import { ACTION_WORDS } from '../../../shared/words/actions.ts'
 import { flavorWords, powerWords, statusWords } from '../../../shared/words/instances.ts'
 import type { InstanceColumn } from '../../stores/instance-lists.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
+import { actionTone } from '../action-tone.ts'
 import { projectName } from './instance-order.ts'
 import { MarkCell, WarningCell } from './mark-cell.tsx'
 
@@ -132,7 +135,8 @@ function Cell({ cluster, instance, column }: CellProps): ReactNode {
         <Cut
           text={ACTION_WORDS[instance.action]}
           title={instance.actionReason}
-          className={`inst-act inst-act-${instance.action}`}
+          className="inst-act toned"
+          style={actionTone(instance.action)}
         />
       )
     case 'source':
@@ -171,11 +175,12 @@ interface CutProps {
   readonly text: string
   readonly title: string
   readonly className?: string
+  readonly style?: CSSProperties
 }
 
-function Cut({ text, title, className = '' }: CutProps): ReactNode {
+function Cut({ text, title, className = '', style }: CutProps): ReactNode {
   return (
-    <span className={`inst-cut cut ${className}`} title={title}>
+    <span className={`inst-cut cut ${className}`} title={title} style={style}>
       {text}
     </span>
   )

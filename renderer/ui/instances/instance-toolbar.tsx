@@ -9,6 +9,7 @@ import {
   type InstanceFilter,
   NO_INSTANCE_FILTER,
 } from '../../stores/instance-lists.ts'
+import { actionTone } from '../action-tone.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import type { ShownInstances } from './instance-order.ts'
 import { useChoices } from './use-shown-instances.ts'
@@ -62,7 +63,8 @@ export function InstanceToolbar(props: Props): ReactNode {
           <button
             key={action}
             type="button"
-            className={`inst-chip inst-act-${action}`}
+            className="inst-chip"
+            style={actionTone(action)}
             aria-pressed={filter.actions.includes(action)}
             onClick={() =>
               change({

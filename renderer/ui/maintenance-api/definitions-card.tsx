@@ -20,7 +20,7 @@ export function DefinitionsCard({ cluster }: Props): ReactNode {
   const known = lastRead(asked)
   const missing = known?.filter(({ state }) => state === 'missing') ?? []
   return (
-    <section className="upd-card card" aria-labelledby="upd-definitions">
+    <section className="panel" aria-labelledby="upd-definitions">
       <h2 id="upd-definitions">Definitions</h2>
       {asked?.kind === 'failed' ? (
         <FailureCallout

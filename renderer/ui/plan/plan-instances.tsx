@@ -5,6 +5,7 @@ import { type InstanceEffect, namesOf } from '../../../shared/domain/plan-effect
 import { counted } from '../../../shared/grammar/counts.ts'
 import { spanWords } from '../../../shared/grammar/durations.ts'
 import { ACTION_WORDS, SOURCE_WORDS } from '../../../shared/words/actions.ts'
+import { actionTone } from '../action-tone.ts'
 import { ModeChoice } from './mode-choice.tsx'
 import { instancesInOrder, mentions, moves } from './plan-order.ts'
 import type { ForecastState } from './use-plan.ts'
@@ -71,7 +72,7 @@ export function PlanInstances({ cluster, instances, forecast, search, onMarked, 
           {words}
         </p>
       ))}
-      <table className="plan-table plan-instances">
+      <table className="table long-table breaks plan-table plan-instances">
         <thead>
           <tr>
             <th scope="col">Instance</th>
@@ -126,7 +127,9 @@ function InstanceRow({ cluster, effect, called, state, forecast, onMarked, exclu
       </td>
       <td>{status}</td>
       <td>
-        <span className={`strong plan-action-${action}`}>{whatHappens(effect)}</span>{' '}
+        <span className="strong toned" style={actionTone(action)}>
+          {whatHappens(effect)}
+        </span>{' '}
         <span className="quiet">by {SOURCE_WORDS[source]}</span>
         <div className="quiet">{reason}</div>
         {warnings.map(warning => (

@@ -47,7 +47,7 @@ export function PlanPods({ pods, search }: Props): ReactNode {
 
 function PodTable({ pods }: { readonly pods: readonly PodEffect[] }): ReactNode {
   return (
-    <table className="plan-table">
+    <table className="table long-table breaks plan-table">
       <thead>
         <tr>
           <th scope="col">Pod</th>
@@ -63,7 +63,7 @@ function PodTable({ pods }: { readonly pods: readonly PodEffect[] }): ReactNode 
               <b>{pod.name}</b>
             </td>
             <td>
-              <span className={`strong plan-fate-${pod.fate}`}>{FATE_WORDS[pod.fate]}</span>
+              <span className={pod.fate === 'block' ? 'strong bad' : 'strong'}>{FATE_WORDS[pod.fate]}</span>
               {pod.reason === '' ? null : <div className="quiet">{pod.reason}</div>}
               {pod.warnings.map(warning => (
                 <div key={warning} className="caution">

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
+import type { TimeVerdict } from '../../../shared/domain/estimate.ts'
 import { mayTellEnd } from '../../../shared/domain/run-condition.ts'
 import { conditionTitle } from '../../../shared/words/runs.ts'
 import { timeLeft, VERDICT_WORDS } from '../../../shared/words/windows.ts'
@@ -41,7 +42,7 @@ function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
       </span>
       {still !== undefined ? (
         <span>
-          <b className="win-verdict-may-overrun">{conditionTitle(still.condition)}</b>: {still.summary}
+          <b className="caution">{conditionTitle(still.condition)}</b>: {still.summary}
         </span>
       ) : working.length > 0 ? (
         <Heading id={window.id} cluster={window.cluster} />
@@ -50,13 +51,21 @@ function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
   )
 }
 
+/** How an end that is expected looks. */
+export const VERDICT_TONES: Readonly<Record<TimeVerdict, string>> = {
+  'in-time': 'good',
+  'may-overrun': 'caution',
+  overruns: 'bad',
+  'not-known': '',
+}
+
 function Heading({ id, cluster }: { readonly id: string; readonly cluster: string }): ReactNode {
   const forecast = lastRead(useForecast(id, cluster))
   if (forecast === null || forecast.eta === null) return null
   return (
     <span>
       Done by <WhenMinute at={forecast.eta.highAt} />:{' '}
-      <b className={`win-verdict-${forecast.verdict}`}>{VERDICT_WORDS[forecast.verdict]}</b>.
+      <b className={VERDICT_TONES[forecast.verdict]}>{VERDICT_WORDS[forecast.verdict]}</b>.
     </span>
   )
 }
