@@ -41,6 +41,23 @@ describe('the pages for operators', () => {
     expect(named.filter(flag => !known.has(flag))).toEqual([])
   })
 
+  test('docs/vocabulary.md has each word once, and names only code that is declared', () => {
+    const rows =
+      page('docs/vocabulary.md')
+        .match(/^\| (?!word|idea|---)[^\n]+\| [^|\n]+ \|$/gm)
+        ?.map(row => row.split('|')) ?? []
+    const words = rows.filter(cells => cells.length === 7)
+    expect(words.length).toBeGreaterThan(40)
+    expect(new Set(words.map(cells => cells[1])).size).toBe(words.length)
+    const code = globSync('{main,shared}/**/*.ts', { cwd: HOUSE }).map(page).join('\n')
+    const named = words.flatMap(cells => [...(cells[3] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''))
+    expect(
+      named.filter(
+        name => !new RegExp(`(?:const|type|interface|class|function) ${name}\\b|^ +${name}\\(`, 'm').test(code),
+      ),
+    ).toEqual([])
+  })
+
   test('names only npm scripts that exist', () => {
     const named = [...readme.matchAll(/npm run ([a-z:]+)/g)].map(([, script]) => script ?? '')
     expect(named.length).toBeGreaterThan(5)
