@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import { type CheckedPlan, isDisruptive, type Plan } from '../../shared/domain/plan.ts'
+import { type CheckedPlan, isDisruptive, isNodeRun, type Plan } from '../../shared/domain/plan.ts'
 import { type RanInstance, ranBefore } from '../../shared/domain/ran-before.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
@@ -180,7 +180,7 @@ function ranWhenEntered(node: string, cluster: string, runs: RunService): readon
   const listed = runs.list({ cluster, limit: RUNS_LOOKED_AT })
   if (!listed.ok) return null
   for (const { id, kind, node: of, state } of listed.value) {
-    const isOfNode = kind === 'update' || of === node
+    const isOfNode = !isNodeRun(kind) || of === node
     if (!isOfNode) continue
     if (kind === 'leave' && state === 'done') return null
     const found = runs.view(id)
@@ -200,5 +200,5 @@ function ranWhenEntered(node: string, cluster: string, runs: RunService): readon
 function isBackAfter(node: string, { plan, steps }: RunView): boolean {
   const isBack = ({ step, state }: RunView['steps'][number]) =>
     step.kind === uncordonNode.kind && step.lane?.name === node && state === 'verified'
-  return plan.kind === 'update' && steps.some(isBack)
+  return !isNodeRun(plan.kind) && steps.some(isBack)
 }

@@ -1,4 +1,5 @@
 import { failure } from '../../shared/domain/failure.ts'
+import { isNodeRun } from '../../shared/domain/plan.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
 import { conditionOf, mayTellEnd } from '../../shared/domain/run-condition.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
@@ -29,11 +30,11 @@ export function updateHandlers(
       const found = runs.view(runId)
       if (!found.ok) return found
       const { view, events, interrupted } = found.value
-      if (view.plan.kind !== 'update') {
+      if (isNodeRun(view.plan.kind)) {
         return failed(
           failure(
             'bad-input',
-            `Run ${view.id} is the maintenance of one node. Only an update of a cluster has a timeline.`,
+            `Run ${view.id} is the maintenance of one node. Only a run over many nodes has a timeline.`,
             {
               target: `run/${view.id}`,
             },

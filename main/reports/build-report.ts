@@ -147,6 +147,7 @@ function isDemo({ events }: ReportedRun): boolean {
 function titleOf({ subject, window, runs }: Material, cluster: string): string {
   if (subject.kind === 'window') return `${window?.title ?? subject.id} · ${cluster}`
   const plan = runs[0]?.view.plan
+  if (plan?.kind === 'rolling-maintenance') return `Rolling maintenance of ${cluster}`
   if (plan === undefined || plan.kind === 'update') return `Update of ${cluster}`
   const isDone = runs[0]?.view.state.kind === 'finished' && runs[0].view.state.outcome === 'done'
   if (!isDone)

@@ -147,6 +147,8 @@ function subjectOf(plan: Plan): string {
       return `Bringing ${planPlace(plan)} back into service`
     case 'update':
       return `Update of ${planPlace(plan)}`
+    case 'rolling-maintenance':
+      return `Rolling maintenance of ${planPlace(plan)}`
   }
 }
 

@@ -1,3 +1,4 @@
+import { isNodeRun } from '../../shared/domain/plan.ts'
 import type { ReportInstance } from '../../shared/domain/report.ts'
 import {
   ATTEMPTS_EXHAUSTED,
@@ -96,7 +97,7 @@ function withoutFacts({ tale, before, after, timeZone }: Known, run: ReportedRun
   const look = tale.looks.at(-1)
   const seen = look === undefined ? '' : `, seen at ${momentWords(look.at, timeZone)}`
   const { plan } = run.view
-  if (plan.kind === 'update' && !hasBegunAt(run, tale.node)) {
+  if (!isNodeRun(plan.kind) && !hasBegunAt(run, tale.node)) {
     const where = after?.host == null || after.host === before.host ? '' : ` It was on ${after.host}${seen}.`
     return { outcome: 'not-reached', words: `${tale.node} was not begun: the run did not touch it.${where}` }
   }

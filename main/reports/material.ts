@@ -1,5 +1,11 @@
 import type { Edit } from '../../shared/domain/edit.ts'
-import type { CheckAnswer, Evidence, PlannedStep, VerifyAnswer } from '../../shared/domain/plan.ts'
+import {
+  type CheckAnswer,
+  type Evidence,
+  isNodeRun,
+  type PlannedStep,
+  type VerifyAnswer,
+} from '../../shared/domain/plan.ts'
 import type { ReportSubject } from '../../shared/domain/report.ts'
 import type { RunEvent, RunEventBody, RunView } from '../../shared/domain/run.ts'
 import type { UpdateMoment, UpdateTimeline } from '../../shared/domain/update.ts'
@@ -50,7 +56,7 @@ interface ToldAnswer {
 /** The node a step works on; empty: the whole cluster. */
 export function nodeOfStep(run: ReportedRun, step: PlannedStep | undefined): string {
   const { plan } = run.view
-  if (plan.kind !== 'update') return plan.node
+  if (isNodeRun(plan.kind)) return plan.node
   if (step === undefined) return ''
   // What is looked at before the first node's turn is about a node too.
   return updateNodeOf(step) ?? (typeof step.input.node === 'string' ? step.input.node : '')

@@ -1,4 +1,4 @@
-import type { NodeRunKind } from '../../shared/domain/plan.ts'
+import { isNodeRun, type NodeRunKind } from '../../shared/domain/plan.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { conditionOf, viewOfNode } from '../../shared/domain/run-condition.ts'
 import type { RunService } from './run-service.ts'
@@ -37,7 +37,7 @@ function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
     const condition = conditionOf(viewOfNode(view, name), !isDriven)
     return condition.kind === 'waiting' ? { waits: condition.waits[0]?.what ?? '' } : {}
   }
-  if (kind !== 'update') return [{ runId: view.id, node, kind, isDriven, ...waitsOn(node) }]
+  if (isNodeRun(kind)) return [{ runId: view.id, node, kind, isDriven, ...waitsOn(node) }]
   const lanes = new Map<string, { begun: boolean; open: boolean; back: boolean }>()
   for (const { step, state, attempts } of view.steps) {
     // A check alone is never carried out: it says nothing about whether the node is through.

@@ -1,6 +1,7 @@
 import type { ListedWindow } from '../../shared/contract/index.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import type { WindowForecast } from '../../shared/domain/estimate.ts'
+import { isNodeRun } from '../../shared/domain/plan.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { WindowPlan } from '../../shared/domain/window.ts'
 import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
@@ -43,7 +44,7 @@ export function createWindowForecast(
   const viewsOf = (listed: ListedWindow): readonly RunOfWindow[] =>
     // Of a node that was entered or brought back the summary says it all; runs are folded from all their events.
     listed.runs
-      .filter(run => run.kind === 'update' || isOpenRun(run))
+      .filter(run => !isNodeRun(run.kind) || isOpenRun(run))
       .flatMap(({ id }) => {
         const found = runs.view(id)
         return found.ok ? [found.value] : []
@@ -58,7 +59,7 @@ export function createWindowForecast(
     const views = viewsOf(listed)
     const through = nodesThrough(listed, views)
     const beside = [...nodesOut(listed).keys()].filter(node => !nodesOfPlan(window.plan).includes(node))
-    const going = views.find(({ summary, view }) => isOpenRun(summary) && view.plan.kind === 'update')
+    const going = views.find(({ summary, view }) => isOpenRun(summary) && !isNodeRun(view.plan.kind))
     const planned = await estimateFor(window.id, window.cluster, planWalked(window.plan, going))
     if (!planned.ok) return planned
     const others = beside.length === 0 ? null : await estimateFor(`${window.id} beside`, window.cluster, planOf(beside))

@@ -1,6 +1,7 @@
 import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
 import type { NodeEstimate, Span } from '../../shared/domain/estimate.ts'
 import { type PartOfWork, sumOf } from '../../shared/domain/own-estimate.ts'
+import { isNodeRun } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
@@ -31,7 +32,7 @@ interface NodeProgress {
 /** Nodes of a window's plan that are through. */
 export function nodesThrough({ window, runs }: ListedWindow, views: readonly RunOfWindow[]): ReadonlySet<string> {
   const updated = views
-    .filter(({ view }) => view.plan.kind === 'update')
+    .filter(({ view }) => !isNodeRun(view.plan.kind))
     .flatMap(({ view, events }) =>
       timelineOfRun(view, events, view.lastEventAt).lanes.filter(({ stage }) => stage === 'done'),
     )
@@ -45,7 +46,7 @@ export function nodesThrough({ window, runs }: ListedWindow, views: readonly Run
 
 /** Nodes that runs of one node are about and that are not back in service, each with where it stands. */
 export function nodesOut({ runs }: Pick<ListedWindow, 'runs'>): ReadonlyMap<string, NodeProgress> {
-  const names = [...new Set(runs.flatMap(({ node, kind }) => (kind === 'update' ? [] : [node])))]
+  const names = [...new Set(runs.flatMap(({ node, kind }) => (isNodeRun(kind) ? [node] : [])))]
   return new Map(
     names.flatMap(node => {
       const standing = progressOf(newestOf(node, runs))
@@ -56,7 +57,7 @@ export function nodesOut({ runs }: Pick<ListedWindow, 'runs'>): ReadonlyMap<stri
 
 function newestOf(node: string, runs: readonly RunSummary[]): RunSummary | undefined {
   return runs
-    .filter(run => run.node === node && run.kind !== 'update')
+    .filter(run => run.node === node && isNodeRun(run.kind))
     .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))[0]
 }
 

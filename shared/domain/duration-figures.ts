@@ -1,5 +1,6 @@
 import type { MeasuredNode } from './history.ts'
 import { nearestRank } from './nearest-rank.ts'
+import { isNodeRun } from './plan.ts'
 
 /** What of the work on a node is looked at. */
 export const DURATION_PARTS = ['evacuation', 'per-gib', 'drain', 'work', 'return', 'enter', 'update'] as const
@@ -79,7 +80,7 @@ function partOf(of: MeasuredNode, part: DurationPart): number | null {
     case 'enter':
       return of.kind === 'enter' ? of.totalMs : null
     case 'update':
-      return of.kind === 'update' ? of.totalMs : null
+      return isNodeRun(of.kind) ? null : of.totalMs
   }
 }
 

@@ -1,5 +1,6 @@
 import type { MeasuredNode } from './history.ts'
 import { type MeasuredMove, movesMeasuredBy } from './move-durations.ts'
+import { isNodeRun } from './plan.ts'
 import type { RunEvent, RunView, StepView } from './run.ts'
 import { factName, factText, INSTANCE_MOVED, POD_LEFT, WATCHER_ACTION } from './run-facts.ts'
 import { UpdatePhase } from './update.ts'
@@ -22,7 +23,7 @@ export function phasesMeasuredIn(
   view: RunView,
   events: readonly RunEvent[],
 ): readonly { readonly phase: UpdatePhase; readonly ms: number }[] {
-  if (view.plan.kind !== 'update') return []
+  if (isNodeRun(view.plan.kind)) return []
   const idle = idleSpans(view, events)
   const applied = view.steps.filter(({ step }) => step.verbs.includes('apply') && updateNodeOf(step) === null)
   return UpdatePhase.options.flatMap(phase => {
@@ -90,7 +91,7 @@ function measuredNode(
 /** The steps that touch a node, in their order; checks alone take no time worth planning with. */
 function stepsByNode({ plan, steps }: RunView): ReadonlyMap<string, readonly StepView[]> {
   const applied = steps.filter(({ step }) => step.verbs.includes('apply'))
-  if (plan.kind !== 'update') return new Map([[plan.node, applied]])
+  if (isNodeRun(plan.kind)) return new Map([[plan.node, applied]])
   const byNode = Map.groupBy(applied, ({ step }) => updateNodeOf(step))
   return new Map([...byNode].flatMap(([node, own]) => (node === null ? [] : [[node, own] as const])))
 }

@@ -3,6 +3,7 @@ import type { NodeEstimate, OwnEstimate, Span } from './estimate.ts'
 import type { MeasuredNode } from './history.ts'
 import { expectedSpan, expectedTotal, type MeasuredMove } from './move-durations.ts'
 import { nearestRank } from './nearest-rank.ts'
+import { isNodeRun } from './plan.ts'
 import type { UpdatePhase } from './update.ts'
 
 /** An instance on a node, as far as its move takes time. */
@@ -193,7 +194,7 @@ export function measuredSpan(measured: readonly number[]): Span | null {
 /** What whole ways through a lane took beyond their parts. */
 function betweenParts(alike: readonly MeasuredNode[]): Span {
   const rest = alike.flatMap(({ kind, totalMs, evacuationMs, drainMs, workMs, returnMs }) =>
-    kind !== 'update' || totalMs === null
+    isNodeRun(kind) || totalMs === null
       ? []
       : [Math.max(0, totalMs - (evacuationMs ?? 0) - (drainMs ?? 0) - (workMs ?? 0) - (returnMs ?? 0))],
   )

@@ -4,12 +4,17 @@ import { ComputeStrategy } from './role-maintenance.ts'
 import { NodeStage, UpdateOptions, UpdatePhase } from './update.ts'
 
 /** Whether a procedure takes a node out of service, brings it back, or updates the whole cluster node by node. */
-export const RunKind = z.enum(['enter', 'leave', 'update'])
+export const RunKind = z.enum(['enter', 'leave', 'update', 'rolling-maintenance'])
 export type RunKind = z.infer<typeof RunKind>
 
 /** The procedures of one node. */
 export const NodeRunKind = RunKind.extract(['enter', 'leave'])
 export type NodeRunKind = z.infer<typeof NodeRunKind>
+
+/** Whether a run is about one node; else it is about many nodes of a cluster. */
+export function isNodeRun(kind: RunKind): kind is NodeRunKind {
+  return kind === 'enter' || kind === 'leave'
+}
 
 /**
  * What the work on the node may do to it (seed 001): `drain` restarts services at most, instances stay where they are;
@@ -312,12 +317,12 @@ export type Plan = z.infer<typeof Plan>
 
 /** What a plan is about, as an operator calls it: the node, or the cluster. */
 export function planSubject(plan: Pick<Plan, 'kind' | 'node' | 'cluster'>): string {
-  return plan.kind === 'update' ? plan.cluster : plan.node
+  return isNodeRun(plan.kind) ? plan.node : plan.cluster
 }
 
 /** Where a plan works: `cmp-1 of east`, or the cluster. */
 export function planPlace(plan: Pick<Plan, 'kind' | 'node' | 'cluster'>): string {
-  return plan.kind === 'update' ? plan.cluster : `${plan.node} of ${plan.cluster}`
+  return isNodeRun(plan.kind) ? `${plan.node} of ${plan.cluster}` : plan.cluster
 }
 
 /** Whether a plan moves, stops or evicts anything; on a production cluster its start asks for the cluster's name to be typed. */

@@ -1,4 +1,4 @@
-import type { Plan, PlannedStep } from './plan.ts'
+import { isNodeRun, type Plan, type PlannedStep } from './plan.ts'
 import type { RunEvent } from './run.ts'
 import type { NodeStage, UpdateMoment, UpdateTimeline } from './update.ts'
 import type { TimelineNode } from './update-eta.ts'
@@ -45,13 +45,13 @@ export function windowTimeline(input: {
     now,
   })
   // Phases belong to the update of a cluster; a window of single nodes has none.
-  const hasPhases = runs.some(({ plan: made }) => made.kind === 'update')
+  const hasPhases = runs.some(({ plan: made }) => !isNodeRun(made.kind))
   return hasPhases ? timeline : { ...timeline, phase: null, phases: [] }
 }
 
 function momentsOf({ plan, events }: TimelineRun): readonly UpdateMoment[] {
   // How one run of several ended says nothing about the others: see endOf.
-  if (plan.kind === 'update') return momentsOfRun(plan, events).filter(({ kind }) => kind !== 'over')
+  if (!isNodeRun(plan.kind)) return momentsOfRun(plan, events).filter(({ kind }) => kind !== 'over')
   return momentsOfNodeRun(plan, plan.kind, events)
 }
 
@@ -116,7 +116,7 @@ function isWorkedOn(runs: readonly TimelineRun[], index: number, node: string): 
 }
 
 function nodesIn(plan: Plan): readonly string[] {
-  return plan.kind === 'update' ? nodesOfPlan(plan).map(({ node }) => node) : [plan.node]
+  return isNodeRun(plan.kind) ? [plan.node] : nodesOfPlan(plan).map(({ node }) => node)
 }
 
 /** Over when every run is, and no node is in maintenance that somebody may still work on. */
@@ -153,7 +153,7 @@ function lanesOf(runs: readonly TimelineRun[], plan: WindowPlan | null): readonl
         )
       : []
   const ofRuns = runs.flatMap(({ plan: made }) =>
-    made.kind === 'update'
+    !isNodeRun(made.kind)
       ? nodesOfPlan(made)
       : [{ node: made.node, phase: 'worker-nodes' as const, group: null, atOnce: 1 }],
   )

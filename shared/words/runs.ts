@@ -25,11 +25,17 @@ export const STEP_STATE_WORDS: Readonly<Record<StepState, string>> = {
 }
 
 /** The same as a command. */
-export const RUN_VERBS: Readonly<Record<RunKind, string>> = { enter: 'Enter', leave: 'Leave', update: 'Update' }
+export const RUN_VERBS: Readonly<Record<RunKind, string>> = {
+  enter: 'Enter',
+  leave: 'Leave',
+  update: 'Update',
+  'rolling-maintenance': 'Work on',
+}
 
 /** What a run does to its node. */
 export const RUN_KIND_WORDS: Readonly<Record<RunKind, string>> = {
   enter: 'Enter maintenance',
   leave: 'Bring back',
   update: 'Update the cluster',
+  'rolling-maintenance': 'Rolling maintenance',
 }

@@ -177,5 +177,7 @@ function doneWords({ kind, node, cluster, blocks, steps }: Plan): string {
       return steps.some(({ phase }) => phase === 'finalize') || blocks.length === 0
         ? `The update of ${cluster} is done: ${counted(new Set(steps.flatMap(({ lane }) => lane?.name ?? [])).size, 'node')}`
         : `The nodes of ${cluster} that were planned are back in service`
+    case 'rolling-maintenance':
+      return `The nodes of ${cluster} that were planned are back in service`
   }
 }

@@ -3,7 +3,7 @@
 import { CalendarIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { colourOf } from '../../../shared/domain/cluster.ts'
-import { planSubject } from '../../../shared/domain/plan.ts'
+import { isNodeRun, planSubject } from '../../../shared/domain/plan.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
@@ -48,7 +48,7 @@ function RunCells({ row: { run, window } }: { readonly row: Extract<HistoryRow, 
     <>
       <span role="cell" className="hist-what">
         <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
-          {run.kind === 'update' ? '' : `${planSubject(run)}: `}
+          {isNodeRun(run.kind) ? `${planSubject(run)}: ` : ''}
           {RUN_KIND_WORDS[run.kind]}
         </a>
       </span>

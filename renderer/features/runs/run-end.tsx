@@ -1,6 +1,7 @@
 import { Button, Callout, type Intent } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { isNodeRun } from '../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../shared/domain/ran-before.ts'
 import type { RunOutcome, RunView } from '../../../shared/domain/run.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
@@ -27,7 +28,7 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
   const held = verifying.filter(({ verify }) => verify?.kind === 'holds').length
   const down = downAtLast(steps.flatMap(({ facts }) => facts))
   const skipped = steps.filter(step => step.state === 'skipped').length
-  const kind = plan.kind === 'update' ? null : plan.kind
+  const kind = isNodeRun(plan.kind) ? plan.kind : null
   const lay = (next: 'enter' | 'leave') => openPlanDialog({ cluster: plan.cluster, kind: next, nodes: [plan.node] })
   const resume = async () => {
     setAsking(true)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { colourOf } from '../../../shared/domain/cluster.ts'
+import { isNodeRun } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
@@ -30,7 +31,7 @@ export function RunHead({ view, condition }: Props): ReactNode {
         <h2>
           <span className="run-dot" style={{ background: `var(--cluster-${colour})` }} />
           {RUN_KIND_WORDS[plan.kind]}:{' '}
-          {plan.kind === 'update' ? (
+          {!isNodeRun(plan.kind) ? (
             <a href={hashOf(clusterRoute(plan.cluster, 'topology'))}>{plan.cluster}</a>
           ) : (
             <>
@@ -59,7 +60,7 @@ export function RunHead({ view, condition }: Props): ReactNode {
             last heard <Age at={lastEventAt} />
           </span>
         ) : null}
-        {plan.kind === 'update' ? (
+        {!isNodeRun(plan.kind) ? (
           <a href={hashOf(clusterRoute(plan.cluster, 'update', { runId: view.id }))}>Timeline</a>
         ) : null}
         <span className="quiet mono">{view.id}</span>

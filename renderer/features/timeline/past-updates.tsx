@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
+import { isNodeRun } from '../../../shared/domain/plan.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
@@ -9,7 +10,7 @@ import { When } from '../../ui/when.tsx'
 export function PastUpdates({ cluster }: { readonly cluster: string }): ReactNode {
   const list = useRuns(store => store.list)
   const past = useMemo(
-    () => (list ?? []).filter(run => run.cluster === cluster && run.kind === 'update'),
+    () => (list ?? []).filter(run => run.cluster === cluster && !isNodeRun(run.kind)),
     [list, cluster],
   )
   if (past.length === 0) return null

@@ -1,5 +1,6 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useState } from 'react'
+import { isNodeRun } from '../../../shared/domain/plan.ts'
 import { followObservation } from '../../bridge/updates.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
@@ -19,7 +20,7 @@ interface Props {
 export function UpdateFromOutside({ cluster }: Props): ReactNode {
   useEffect(() => followObservation(cluster), [cluster])
   const asked = useUpdates(store => store.observations.get(cluster))
-  const lastRun = useRuns(({ list }) => list?.find(run => run.cluster === cluster && run.kind === 'update')?.id ?? null)
+  const lastRun = useRuns(({ list }) => list?.find(run => run.cluster === cluster && !isNodeRun(run.kind))?.id ?? null)
   const [looksBack, setLooksBack] = useState(false)
   const seen = lastRead(asked)
   if (asked === undefined) return <NonIdealState icon={<Spinner size={24} />} title={`Looking at ${cluster}`} />

@@ -1,5 +1,6 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
+import { isNodeRun } from '../../../shared/domain/plan.ts'
 import { useCommands } from '../../stores/commands.ts'
 import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
 import { isOver, useRuns } from '../../stores/runs.ts'
@@ -18,7 +19,7 @@ export function UpdateScreen({ cluster }: Props): ReactNode {
   const failure = useRuns(store => store.listFailure)
   const chosen = useRoute(({ place }) => (place.kind === 'cluster' ? place.runId : null))
   const underWay = useMemo(
-    () => (list ?? []).find(run => run.cluster === cluster && run.kind === 'update' && !isOver(run))?.id ?? null,
+    () => (list ?? []).find(run => run.cluster === cluster && !isNodeRun(run.kind) && !isOver(run))?.id ?? null,
     [list, cluster],
   )
   // Whoever watches an update sees how it ended: it stays here when it is over, and after a reload.

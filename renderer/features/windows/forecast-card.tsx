@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { ListedWindow, RunSummary } from '../../../shared/contract/index.ts'
 import type { WindowForecast } from '../../../shared/domain/estimate.ts'
+import { isNodeRun } from '../../../shared/domain/plan.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { VERDICT_WORDS } from '../../../shared/words/windows.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
@@ -19,7 +20,7 @@ export function ForecastCard({ listed }: { readonly listed: ListedWindow }): Rea
   const [isLeaving, setLeaving] = useState(false)
   const forecast = lastRead(asked)
   const working = runs.filter(run => !isOver(run))
-  const update = working.find(run => run.kind === 'update') ?? null
+  const update = working.find(run => !isNodeRun(run.kind)) ?? null
   if (working.length === 0 && forecast?.eta === null) return null
   return (
     <section
@@ -36,7 +37,7 @@ export function ForecastCard({ listed }: { readonly listed: ListedWindow }): Rea
         )}
         {working.map(run => (
           <p key={run.id}>
-            <a href={hashOf(placeOfRun(run))}>{run.kind === 'update' ? 'Timeline of the run' : `Run on ${run.node}`}</a>{' '}
+            <a href={hashOf(placeOfRun(run))}>{isNodeRun(run.kind) ? `Run on ${run.node}` : 'Timeline of the run'}</a>{' '}
             <span className="quiet">{run.summary}</span>
           </p>
         ))}
@@ -86,5 +87,5 @@ function Words({ forecast }: { readonly forecast: WindowForecast }): ReactNode {
 
 /** An update is looked at on its timeline. */
 function placeOfRun(run: RunSummary) {
-  return clusterRoute(run.cluster, run.kind === 'update' ? 'update' : 'runs', { runId: run.id })
+  return clusterRoute(run.cluster, isNodeRun(run.kind) ? 'runs' : 'update', { runId: run.id })
 }

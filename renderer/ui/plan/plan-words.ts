@@ -1,11 +1,11 @@
-import type { CheckedPlan, OverrideFlag, RunKind } from '../../../shared/domain/plan.ts'
+import { type CheckedPlan, isNodeRun, type OverrideFlag, type RunKind } from '../../../shared/domain/plan.ts'
 import { openBlockers, type PlanCounts } from '../../../shared/domain/plan-effects.ts'
 import { counted, listed } from '../../../shared/grammar/counts.ts'
 import type { PlanState } from './use-plan.ts'
 
 /** What the operator confirms, with node and cluster: `Enter maintenance: cmp-03 of demo-plain`. */
 export function confirmWords(kind: RunKind, node: string, cluster: string): string {
-  if (kind === 'update') return `Update ${cluster}`
+  if (!isNodeRun(kind)) return kind === 'update' ? `Update ${cluster}` : `Work on the nodes of ${cluster}`
   return `${kind === 'enter' ? 'Enter maintenance' : 'Bring back'}: ${node} of ${cluster}`
 }
 

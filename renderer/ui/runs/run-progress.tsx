@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
-import { planSubject } from '../../../shared/domain/plan.ts'
+import { isNodeRun, planSubject } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import {
   conditionOf,
@@ -36,7 +36,7 @@ export function RunProgress({ runId, node }: Props): ReactNode {
   })
   const view = useMemo(() => (whole === null ? null : viewOfNode(whole, node)), [whole, node])
   if (run === null) return <span className="quiet">Reading the run.</span>
-  const isUpdate = run.kind === 'update'
+  const isUpdate = !isNodeRun(run.kind)
   const condition = isUpdate && view !== null ? conditionOf(view, run.condition.kind === 'interrupted') : run.condition
   const words = isUpdate ? wordsOnNode(condition) : run.summary
   const verb = condition.kind === 'waiting' && condition.waits[0]?.for === 'answer' ? 'Answer' : 'Open'

@@ -96,5 +96,8 @@ it('nodes go one batch after the other through Nova, their OSDs are stopped unde
   expect(moved.length).toBeGreaterThan(6)
   expect(moved.every(({ status }) => status === 'completed')).toBe(true)
   const shown = await lockkeeper(data, ['window', 'show', id, '-o', 'json'])
-  expect(JSON.parse(shown.stdout)).toMatchObject({ standing: 'open', runs: [{ kind: 'update', state: 'done' }] })
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    standing: 'open',
+    runs: [{ kind: 'rolling-maintenance', state: 'done' }],
+  })
 }, 240_000)

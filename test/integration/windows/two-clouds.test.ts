@@ -150,7 +150,7 @@ describe('windows on two clouds at once', () => {
     running = startLockkeeper(clouds.dataDirectory, ['window', 'start', window.id, '--yes', '--concurrency', '8'])
     const begun = async () =>
       valueIn(await ask('run.list', { cluster: PLAIN })).find(
-        ({ kind, state }) => kind === 'update' && state === 'running',
+        ({ kind, state }) => kind === 'rolling-maintenance' && state === 'running',
       )
     const runId = await vi.waitFor(async () => must((await begun())?.id, 'it began'), { timeout: 30_000, interval: 20 })
     await vi.waitFor(

@@ -119,8 +119,8 @@ function whatOf(plan: CheckedPlan['plan']): string {
     case 'leave':
       return `Take ${node} of ${cluster} out of maintenance`
     case 'update':
-      return plan.flavour === 'mosk'
-        ? `Update ${cluster}, node by node`
-        : `Work on the nodes of ${cluster}, batch by batch`
+      return `Update ${cluster}, node by node`
+    case 'rolling-maintenance':
+      return `Work on the nodes of ${cluster}, batch by batch`
   }
 }

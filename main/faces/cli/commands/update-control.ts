@@ -1,5 +1,6 @@
 import type { Envelope, RunSummary } from '../../../../shared/contract/index.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
+import { isNodeRun } from '../../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { isOrWaits, mayTellEnd } from '../../../../shared/domain/run-condition.ts'
 import type { Command, CommandContext } from '../command.ts'
@@ -261,5 +262,5 @@ async function unfinishedUpdate(context: CommandContext): Promise<Envelope<RunSu
 async function newestUpdate({ args, contract }: CommandContext): Promise<Envelope<RunSummary | null>> {
   const listed = await contract.ask('run.list', { cluster: args.operand('CLUSTER') })
   if (!listed.ok) return listed
-  return ok(listed.value.find(({ kind }) => kind === 'update') ?? null)
+  return ok(listed.value.find(({ kind }) => !isNodeRun(kind)) ?? null)
 }

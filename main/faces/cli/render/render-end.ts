@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../../../shared/contract/index.ts'
-import { planPlace } from '../../../../shared/domain/plan.ts'
+import { isNodeRun, planPlace } from '../../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../../shared/domain/ran-before.ts'
 import type { RunView } from '../../../../shared/domain/run.ts'
 import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progress.ts'
@@ -70,6 +70,7 @@ function endText(summary: RunSummary, { plan }: RunView): string {
       // Its summary names the node and says that it was verified.
       return ''
     case 'failed':
+      if (plan.kind === 'rolling-maintenance') return `The rolling maintenance of ${place} failed.`
       return plan.kind === 'update'
         ? `The update of ${place} failed.`
         : `${plan.kind === 'enter' ? 'Entering' : 'Leaving'} maintenance failed on ${place}.`
@@ -113,9 +114,9 @@ function tallies(view: RunView): readonly string[] {
 function nextSteps({ state, summary }: RunSummary, view: RunView): readonly string[] {
   const id = shellWord(view.id)
   const { kind, cluster, node } = view.plan
-  const place = kind === 'update' ? shellWord(cluster) : `${shellWord(cluster)} ${shellWord(node)}`
-  const begin = kind === 'update' ? 'update start' : kind
-  const read = kind === 'update' ? 'update plan' : `plan ${kind}`
+  const place = isNodeRun(kind) ? `${shellWord(cluster)} ${shellWord(node)}` : shellWord(cluster)
+  const begin = isNodeRun(kind) ? kind : 'update start'
+  const read = isNodeRun(kind) ? `plan ${kind}` : 'update plan'
   const back = view.plan.kind === 'enter' ? [`lockkeeper leave ${place}, to go back`] : []
   switch (state) {
     case 'done':
@@ -123,7 +124,7 @@ function nextSteps({ state, summary }: RunSummary, view: RunView): readonly stri
     case 'failed':
       return [`lockkeeper run resume ${id}, to go on where it stopped`, ...back]
     case 'aborted':
-      return kind === 'update'
+      return !isNodeRun(kind)
         ? [`lockkeeper ${begin} ${place}, to begin again; nodes under way come back with \`lockkeeper leave\` first`]
         : [`lockkeeper ${begin} ${place}, to begin again`, ...back]
     case 'checks-failed':

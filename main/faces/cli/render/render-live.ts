@@ -40,7 +40,12 @@ interface Line {
 }
 
 function headLine(view: RunView, nowMs: number, look: Look): Line {
-  const what = { enter: 'Entering maintenance', leave: 'Leaving maintenance', update: 'Updating' }[view.plan.kind]
+  const what = {
+    enter: 'Entering maintenance',
+    leave: 'Leaving maintenance',
+    update: 'Updating',
+    'rolling-maintenance': 'Rolling maintenance',
+  }[view.plan.kind]
   const { separator } = look.symbols
   return {
     text: `${what}: ${planPlace(view.plan)} ${separator} run ${view.id} ${separator} ${durationWords(nowMs - Date.parse(view.createdAt))}`,

@@ -1,4 +1,4 @@
-import { type CheckedPlan, type Plan, planPlace } from '../../../../shared/domain/plan.ts'
+import { type CheckedPlan, isNodeRun, type Plan, planPlace } from '../../../../shared/domain/plan.ts'
 import { effectsOf, openBlockers } from '../../../../shared/domain/plan-effects.ts'
 import { questionsOf, TROUBLE_CHOICES } from '../../../../shared/domain/unattended.ts'
 import { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
@@ -147,10 +147,12 @@ function headWords(plan: Plan): string {
       return `Take ${planPlace(plan)} out of maintenance`
     case 'update':
       return `Update ${planPlace(plan)}, node by node`
+    case 'rolling-maintenance':
+      return `Work on the nodes of ${planPlace(plan)}, batch by batch`
   }
 }
 
 /** Whether a plan is shown folded: one of many nodes, unless everything is asked for. */
 export function isFolded({ kind }: Plan, args: { isSet(flag: string): boolean }): boolean {
-  return kind === 'update' && !args.isSet('all') && !args.isSet('verbose')
+  return !isNodeRun(kind) && !args.isSet('all') && !args.isSet('verbose')
 }

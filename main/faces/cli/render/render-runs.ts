@@ -1,4 +1,5 @@
 import type { RunSummary } from '../../../../shared/contract/index.ts'
+import { isNodeRun } from '../../../../shared/domain/plan.ts'
 import { conditionWord, type RunCondition } from '../../../../shared/domain/run-condition.ts'
 import { shortIds } from '../find-run.ts'
 import { between, dateAndTime } from '../words/format-time.ts'
@@ -16,7 +17,7 @@ export function renderRuns(runs: readonly RunSummary[], look: Look): readonly st
       short.get(run.id) ?? run.id,
       run.kind,
       run.cluster,
-      run.kind === 'update' ? 'cluster' : run.node,
+      isNodeRun(run.kind) ? run.node : 'cluster',
       { text: conditionWord(run.condition), paint: paintOf(run.condition, look) },
       dateAndTime(run.createdAt, look.offsetMinutes),
       run.endedAt === null ? '-' : between(run.createdAt, run.endedAt),

@@ -56,7 +56,7 @@ export function planBatches(request: BatchesRequest): Result<Plan> {
   const phase = { phase: 'prepare' } as const
   return ok({
     id,
-    kind: 'update',
+    kind: 'rolling-maintenance',
     cluster: cluster.name,
     flavour: cluster.flavour,
     node: '',

@@ -2,7 +2,7 @@ import { clockWords, isApart, type MeasuredClock, SKEW_REFUSED_MS } from '../../
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { ChainHead } from '../../../../shared/domain/journal-chain.ts'
 import { isGone, type LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
-import { type Blocker, type Evidence, type Plan, planSubject } from '../../../../shared/domain/plan.ts'
+import { type Blocker, type Evidence, isNodeRun, type Plan, planSubject } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { Fence, RunDriver } from '../../../../shared/domain/run.ts'
 import { ageWords, atMostWords } from '../../../../shared/grammar/durations.ts'
@@ -41,7 +41,7 @@ export function nodeLeaseKeeper(
         ...(journal === undefined ? {} : { journal }),
       }
       const handle = leaseHandle(leases, request, planSubject(plan))
-      return plan.kind === 'update' ? handle : { ...handle, acquire: beforeUpdates(handle, leases, plan) }
+      return isNodeRun(plan.kind) ? { ...handle, acquire: beforeUpdates(handle, leases, plan) } : handle
     },
     fenced: fencedWorld,
   }
@@ -101,7 +101,7 @@ function heldBy(message: string, by: LeaseStanding): LeaseHeld {
 }
 
 function leaseSubject(plan: Plan): string {
-  return plan.kind === 'update' ? UPDATE_LEASE : plan.node
+  return isNodeRun(plan.kind) ? plan.node : UPDATE_LEASE
 }
 
 /** Another one for each claim: neither a process of equal name and pid nor an earlier claim of this one is taken for it. */

@@ -7,7 +7,7 @@ import { stayAwake } from '../../../../main/faces/electron/stay-awake.ts'
 import type { Contract } from '../../../../shared/contract/index.ts'
 
 const SELF = { driverId: 'driver-1' }
-const SUMMARY = { id: 'r1', cluster: 'east', node: 'cmp-01', summary: 'Two instances need a decision.' }
+const SUMMARY = { id: 'r1', kind: 'enter', cluster: 'east', node: 'cmp-01', summary: 'Two instances need a decision.' }
 
 let listeners: Map<string, (payload: unknown) => void>
 let asked: unknown[][]

@@ -17,10 +17,10 @@ const batch = (nodes: readonly string[], concurrentUpdates = nodes.length) => ({
 })
 
 describe('batches without the node maintenance API are one plan', () => {
-  it('of kind update, which survives JSON, with ids of its own and steps this version knows', () => {
+  it('of kind rolling-maintenance, which survives JSON, with ids of its own and steps this version knows', () => {
     const plan = plannedBatches({ pauseBetweenNodes: true }, WATCHED)
     expect(Plan.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan)
-    expect(plan).toMatchObject({ kind: 'update', flavour: 'plain', cluster: 'west', node: '' })
+    expect(plan).toMatchObject({ kind: 'rolling-maintenance', flavour: 'plain', cluster: 'west', node: '' })
     const known = new Set(maintenanceSteps.keys())
     expect(plan.steps.filter(({ kind }) => !known.has(kind))).toEqual([])
     const ids = plan.steps.map(({ id }) => id)
