@@ -54,7 +54,7 @@ function historyRun({ summary, windowId }: RunInHistory): HistoryRun {
   return { ...summary, windowId }
 }
 
-/** A run is found by its window's title and ticket too: that is what people remember. */
+/** A run is found by its window's title and ticket too: people remember those. */
 function wordsOfRun(
   { summary, windowId, reasons, measured }: RunInHistory,
   window: ListedWindow['window'] | null,

@@ -34,7 +34,7 @@ export function journalHandlers({
       return checked.ok ? ok({ ...checked.value, database: [...checked.value.database] }) : checked
     },
     'journal.export': async ({ path }) => {
-      // At a terminal the operator says where; what a page says may be somebody else's words.
+      // At a terminal the operator says where; a page may say somebody else's words.
       const place = face.kind === 'terminal' ? ok(path) : await placeForPage(installation.dataDirectory, path)
       return place.ok ? journal.care.copyTo(place.value) : place
     },

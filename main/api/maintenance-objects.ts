@@ -54,7 +54,7 @@ export function listedObjects(
 ): Pick<RequestOutput<'maintenance.list'>, 'locks' | 'requests'> {
   const of = <T extends { readonly nodeName: string }>(node: string | null, all: readonly T[]) =>
     node === null ? [] : all.filter(({ nodeName }) => nodeMeant(nodeName, nodes) === node)
-  /** Of several the one that is not going: what is asked for counts. */
+  /** Of several requests one that is not being removed counts. */
   const answered = (requests: readonly Asked[]) =>
     requests.find(({ deletingSince }) => deletingSince === null) ?? requests[0] ?? null
   const forNode = ({ nodeName }: { readonly nodeName: string }) => {
@@ -132,7 +132,7 @@ function listedRequest(
   }
 }
 
-/** What keeps a request from being granted, or (Terminating) from being gone; empty: nothing. */
+/** Reasons why a request is not granted yet, or (Terminating) not gone yet; empty: none. */
 function waitsOf(request: Request, locks: readonly Lock[]): readonly string[] {
   if (request.deletingSince === null) {
     if (locks.length === 0) return ['no controller has a lock there']

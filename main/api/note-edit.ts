@@ -1,7 +1,7 @@
 import type { Edit } from '../../shared/domain/edit.ts'
 import type { ApiServices } from './services.ts'
 
-/** Keeps in the journal what was changed by hand, or refused. What was done stays done when the journal cannot be written: the log says so. */
+/** Keeps in the journal what was changed by hand, or refused. A change stays made when the journal cannot be written: the log says so. */
 export function noteEdit(
   services: Pick<ApiServices, 'edits' | 'runs' | 'log'>,
   edit: Omit<Edit, 'seq' | 'at' | 'operator' | 'machine'>,

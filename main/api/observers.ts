@@ -22,7 +22,7 @@ const TELL_EVERY_MS = seconds(1)
 /** Onlookers of updates, one a cluster, from the first asking until the console closes. */
 export interface Observers {
   observe(cluster: string): Promise<Result<UpdateObservation>>
-  /** Figures that were taken on a cluster between two times: what a run's own journal does not hold. */
+  /** Figures that were taken on a cluster between two times, which a run's own journal does not hold. */
   samples(cluster: string, from: string, to: string): readonly UpdateMoment[]
   /** Begins to look at a cluster, without waiting for what is seen. */
   begin(cluster: string): void
@@ -96,7 +96,7 @@ export function createObservers(parts: {
     kept.set(cluster, started)
     for (const oldest of [...kept.keys()].slice(0, -KEPT)) end(oldest)
     const observer = await started
-    // What failed is tried afresh by the next one who asks.
+    // The next caller tries afresh what failed.
     if (observer.ok) refused.delete(cluster)
     else {
       refused.set(cluster, clock.now())
@@ -122,7 +122,7 @@ export function createObservers(parts: {
       ])
       patience.abort()
       const { timeline, drivenBy, plans, trouble } = observer.value.telling()
-      // What is drawn already stays beside the failure, as old.
+      // The drawn update stays beside the failure, as old.
       if (trouble !== null && trouble.kind !== 'absent') {
         return failed(
           failure(

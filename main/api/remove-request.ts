@@ -14,8 +14,8 @@ import type { ApiServices } from './services.ts'
 type RemoveRequest = RequestInput<'request.remove'>
 
 /**
- * Removes a request that no run is to end: one that LCM or somebody by hand left behind. Whoever made it may still rely on it, so that a
- * stranger's needs a reason; what a run of Lockkeeper made is ended by that run, or by the node's return.
+ * Removes a request that no run is to end: one that LCM or somebody by hand left behind. Its maker may still rely on it, so a
+ * stranger's needs a reason; a run of Lockkeeper ends its own request, or the node's return does.
  */
 export function removeRequestHandler(
   services: Pick<ApiServices, 'clock' | 'clusters' | 'edits' | 'log' | 'runs' | 'worlds'>,
@@ -96,8 +96,8 @@ async function remove(
 }
 
 /**
- * That nobody drives the node, or an update of the cluster, of which this journal may know nothing: an update holds no Lease of its nodes. One
- * whose console seems gone is watched until it was seen to be.
+ * Makes sure that nobody drives the node or an update of the cluster, also where this journal knows nothing of it: an update holds no Lease of
+ * its nodes. A driver whose console seems gone is watched until that is certain.
  */
 async function noDriver(
   node: string | null,

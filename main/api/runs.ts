@@ -33,7 +33,7 @@ type RunHandlers = Pick<
   | 'run.show'
 >
 
-/** Requests about plans and runs. What the operator confirms is the plan that was shown: it is kept by its id (shown-plans.ts). */
+/** Requests about plans and runs. The operator confirms the plan that was shown: it is kept by its id (shown-plans.ts). */
 export function runHandlers(
   services: Pick<
     ApiServices,

@@ -14,7 +14,7 @@ import type { PreferencesStore } from '../settings/preferences.ts'
 import type { Face } from './face.ts'
 import type { Emit } from './serve.ts'
 
-/** What the router's handlers need; main/app.ts builds it. */
+/** Everything that the router's handlers need; main/app.ts builds it. */
 export interface ApiServices {
   /** The key of this installation, to sign what it says; null: it has none, and the log says why. */
   readonly signer: Signer | null

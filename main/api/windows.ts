@@ -76,7 +76,7 @@ export function windowHandlers(
           return refused === null ? ok({ body: { kind: 'changed', draft, by }, revision }) : failed(refused)
         }),
       ),
-    // Also of one that is closed: what came to light later belongs to its report too.
+    // Also of one that is closed: a later finding belongs to its report too.
     'window.note': async ({ id, note, text }) => {
       const found = book.find(id)
       return found.ok ? write(found.value.window, { kind: 'noted', note, text, by }, null) : found

@@ -7,7 +7,7 @@ import { type OpenStackTestOptions, testOpenStack } from './test-openstack.ts'
 
 /**
  * Tests everything a plan will need of a cluster, without changing anything: files, reachability, versions, clocks, permissions and
- * policy, each with what to do about it (issue 2, `cluster test`). Opens sessions of its own, so that it sees the files as they are now.
+ * policy, each with what to do about it. Opens sessions of its own, so that it sees the files as they are now.
  */
 export async function testCluster(
   options: KubernetesTestOptions & OpenStackTestOptions & JujuTestOptions & { readonly clock: Clock },

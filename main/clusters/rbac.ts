@@ -16,7 +16,7 @@ interface Rule {
 const API = 'rbac.authorization.k8s.io'
 
 /**
- * A manifest that grants exactly what was asked and nothing more, for `kubectl apply -f` by whoever may (issue 2, `cluster test`).
+ * A manifest that grants exactly what was asked and nothing more, for `kubectl apply -f` by whoever may.
  * Questions without namespace become a ClusterRole, the others a Role in their namespace.
  */
 export function rbacFor(

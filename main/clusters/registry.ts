@@ -45,7 +45,7 @@ export interface Registry {
 }
 
 /**
- * Opens `clusters.json` and `consents.json` of a data directory (issue 2, "Clusters and credentials"). A damaged file is a failure and
+ * Opens `clusters.json` and `consents.json` of a data directory. A damaged file is a failure and
  * stays untouched; two processes may change the files at once.
  */
 export function openRegistry({

@@ -53,7 +53,7 @@ interface Held {
 
 /**
  * Keeps one session a cluster, opened on first use and reused. Files are read when it opens: nothing in it follows a later change of
- * context or environment (issue 2, "Clusters and credentials").
+ * context or environment.
  */
 export function createSessions(options: SessionsOptions): Sessions {
   const { registry, clock } = options

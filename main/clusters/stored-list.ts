@@ -24,7 +24,7 @@ interface StoredListFormat<T> {
   readonly keyOf: (item: T) => string
 }
 
-/** Opens a stored list; a damaged file is told with its place and never overwritten (issue 2, "Clusters and credentials"). */
+/** Opens a stored list; a damaged file is told with its place and never overwritten. */
 export function openStoredList<T>(directory: string, format: StoredListFormat<T>): StoredList<T> {
   const path = join(directory, format.fileName)
 

@@ -7,7 +7,7 @@ import type { Registry } from './registry.ts'
 import type { ConnectKubernetes, DescribeContexts, KubernetesConnection } from './session-ports.ts'
 import { broken, clockItem, doubtful, fine, missing, skipped } from './test-item.ts'
 
-/** Older API servers are not tested with Lockkeeper; 1.20 is the oldest that is (issue 2, the lab). */
+/** Older API servers are not tested with Lockkeeper; 1.20 is the oldest that is. */
 const OLDEST_MINOR = 20
 
 /** What the Kubernetes half of a test came to: its answers, and the permissions that were refused. */

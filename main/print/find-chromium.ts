@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** What of this machine decides which browser prints. */
+/** The parts of this machine that decide which browser prints. */
 export interface PrintingMachine {
   readonly platform: string
   readonly env: Readonly<Record<string, string | undefined>>

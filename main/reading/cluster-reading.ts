@@ -29,7 +29,7 @@ export function readCluster(world: MaintenanceWorld, clock: Clock, signal?: Abor
       ...world,
       kubernetes: {
         ...keptPort('kubernetes', kubernetes, DEEDS.kubernetes, kept),
-        // Whether the holder of a Lease lives is told by looking again and again, until it is renewed.
+        // Only looks again and again tell whether the holder of a Lease lives, so no reading keeps it.
         leases: kubernetes.leases,
       },
       maintenanceApi: keptPort('maintenanceApi', world.maintenanceApi, DEEDS.maintenanceApi, kept),

@@ -8,7 +8,7 @@ import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 export interface RunInHistory {
   readonly summary: RunSummary
   readonly windowId: string | null
-  /** What an operator wrote about it: why, why outside any window, why something was overridden. */
+  /** The operator's own words: why the run, why outside any window, why something was overridden. */
   readonly reasons: readonly string[]
   readonly measured: readonly MeasuredNode[]
   readonly blocked: readonly BlockedCheck[]

@@ -39,7 +39,7 @@ export interface RunService {
   }>
   /** Newest first. */
   list(filter: RunFilter): Result<readonly RunSummary[]>
-  /** What the history keeps of each run, newest first; read once, afterwards only what was added. */
+  /** The history's rows, newest first: read once, afterwards only new events. */
   history(filter: RunFilter): Promise<Result<readonly RunInHistory[]>>
   /** The runs of a cluster that are not over, newest first. */
   unfinished(cluster: string): Result<readonly { readonly view: RunView; readonly interrupted: boolean }[]>
@@ -238,7 +238,7 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
 
 const UNREADABLE = { windowId: null, reasons: [], measured: [], blocked: [] }
 
-/** What the journal does not take, as a full disk or one that is only read, is an answer with the reason. */
+/** An entry that the journal refuses (a full disk, a journal that is only read) becomes an answer with the reason. */
 function journaled<T>(work: () => Result<T>): Result<T> {
   try {
     return work()

@@ -3,7 +3,7 @@ import type { Plan } from '../../shared/domain/plan.ts'
 /** How many shown plans are kept for a confirmation; an older one has to be made again, which checks afresh. */
 const PLANS_KEPT = 50
 
-/** Plans that were shown: what the operator confirms is the plan that runs. */
+/** Plans that were shown: the plan that the operator confirms is the one that runs. */
 export interface ShownPlans {
   keep(plan: Plan): void
   find(id: string): Plan | null

@@ -27,8 +27,8 @@ interface Installation {
 }
 
 /**
- * Opens what this installation is known by, in its data directory. What is known of the journal is begun before the key is made: where there is a key and
- * nothing is known, somebody took that away.
+ * Opens what this installation is known by, in its data directory. The anchor of the journal's head is begun before the key is made: where there is a key and
+ * no anchor, somebody took the anchor away.
  */
 export function openInstallation(directory: string): Installation {
   const begun = begin(directory)

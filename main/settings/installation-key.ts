@@ -8,7 +8,7 @@ import { fingerprintOf, type Signer } from '../reports/signature.ts'
 
 /**
  * The key of this installation (Ed25519), made at first use: `installation-key.pem` in the data directory, readable by this user only, the same for every
- * face. It is never made anew over one that is there: what was signed before could then not be told from what a stranger signed.
+ * face. It is never made anew over one that is there: nobody could then tell earlier signatures from a stranger's.
  */
 export function openInstallationKey(directory: string): Result<Signer> {
   const path = join(directory, FILE)

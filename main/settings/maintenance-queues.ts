@@ -5,7 +5,7 @@ import type { Logger } from '../log/logger.ts'
 
 /** The nodes an operator has set aside on each cluster; nothing starts by being in here. */
 export interface MaintenanceQueues {
-  /** Empty where nothing was set aside, or the file cannot be read: that is logged, and told by the next change. */
+  /** Empty where nothing was set aside, or the file cannot be read: the log says so, and so does the next change. */
   show(cluster: string): MaintenanceQueue
   /** Adds at the end (what is there already keeps its place), then removes. A node is kept also when its cluster no longer has it. */
   change(cluster: string, change: QueueChange): Result<MaintenanceQueue>

@@ -5,7 +5,7 @@ import type { Logger } from '../log/logger.ts'
 
 /** How this console looks for this operator, kept on the machine. */
 export interface PreferencesStore {
-  /** The defaults where nothing was chosen, or the file cannot be read: that is logged, and told by the next change. */
+  /** The defaults where nothing was chosen, or the file cannot be read: the log says so, and so does the next change. */
   show(): Preferences
   change(change: { readonly [K in keyof Preferences]?: Preferences[K] | undefined }): Result<Preferences>
 }
@@ -38,7 +38,7 @@ function complete(chosen: readonly object[]): Preferences {
   return Object.assign({}, DEFAULT_PREFERENCES, ...chosen)
 }
 
-/** What was left open in a change stays as it is. */
+/** A setting that a change leaves open stays as it is. */
 function said(change: object): object {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 }

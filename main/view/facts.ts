@@ -74,7 +74,7 @@ export class ClusterFacts {
     if (!hostsMayDiffer) return
     this.matchHosts()
     this.strangers()
-    // Whom a lock means depends on which nodes there are.
+    // The nodes that are there decide whom a lock means.
     this.nodesMeant.clear()
     this.lightLamps()
   }
@@ -104,7 +104,7 @@ export class ClusterFacts {
     }
   }
 
-  /** What is not drawn (the copy of the whole node on each lock) is left behind; answers whether anything drawn differs. */
+  /** Drops what is not drawn (the copy of the whole node on each lock); answers whether anything drawn differs. */
   putMaintenance(objects: MaintenanceObjects | null): boolean {
     const drawn = objects === null ? null : withoutCopies(objects)
     if (JSON.stringify(drawn) === JSON.stringify(this.maintenance)) return false
@@ -126,7 +126,7 @@ export class ClusterFacts {
     return news
   }
 
-  /** Ceph did not answer: what it told stays, but is not leaned on. Answers whether that is news. */
+  /** Ceph did not answer: its last answer stays, but nothing leans on it. Answers whether that is news. */
   cephIsSilent(): boolean {
     if (!this.cephAnswers) return false
     this.cephAnswers = false
@@ -157,7 +157,7 @@ export class ClusterFacts {
     if (JSON.stringify([...(before?.values() ?? [])]) !== JSON.stringify(providers)) this.everyNode()
   }
 
-  /** The whole list: what is not in it is gone. */
+  /** The whole list: an object that is not in it is gone. */
   putInstances(instances: readonly Instance[]): void {
     const listed = new Set(instances.map(instance => instance.id))
     this.changeInstances(

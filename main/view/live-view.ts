@@ -70,11 +70,11 @@ const PATCH_EVERY_MS = 100
 /** The objects of the node maintenance API are told whole: above this many only so often. */
 const MANY_OBJECTS = 200
 const MANY_OBJECTS_EVERY_MS = 500
-/** That a source still lives is news only so often. */
+/** How often listeners hear that a source still lives. */
 const ALIVE_EVERY_MS = seconds(5)
 /** How long a first board waits for the cloud's lists. */
 const CLOUD_PATIENCE_MS = 1500
-/** That a holder is gone is told by nobody: its Lease does not change any more. */
+/** How often Leases are looked at: a holder that is gone changes its Lease no more, so nobody tells. */
 const LEASE_LOOK_MS = seconds(10)
 
 const PUSHED = [
@@ -207,7 +207,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
 
   function putState(name: SourceName, state: SourceState): void {
     const drawn = drawnSources.get(name)?.state
-    // What must still leave a node is known only while its sources are heard: what rests on that is drawn anew.
+    // Whether a node is empty is known only while its sources are heard: all nodes are drawn anew when that changes.
     if (facts.states.get(name)?.kind !== state.kind) facts.everyNode()
     facts.states.set(name, state)
     const stillAlive =
@@ -317,7 +317,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
           isBusy,
           onState: (source, state) => {
             putState(source, state)
-            // What cannot be had now is not waited for: the board says so.
+            // Nobody waits for a source that cannot answer now: the board says so.
             if (state.kind !== 'live') cloudKnown.resolve()
           },
           onProjects: read => {
@@ -369,7 +369,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
   return {
     ready,
     snapshot: () => {
-      // What is not sent yet goes out first, so that the snapshot is exactly what the patches led to.
+      // Waiting changes go out first, so that the snapshot is exactly what the patches led to.
       flush()
       return {
         seq,

@@ -22,7 +22,7 @@ export interface HostOccupancy {
   readonly leaving: number
 }
 
-/** Who knows of names that are no nodes of Kubernetes. */
+/** The sources that know names which are no nodes of Kubernetes. */
 interface Known {
   readonly flavour: ClusterFlavour
   readonly nodes: readonly ClusterNode[]
@@ -70,7 +70,7 @@ export function machinesOutside(known: Known): readonly NodeSummary[] {
   })
 }
 
-/** What Nova and Ceph have under a name that is no node; alive it is a machine of its own on Sunbeam only, and none of ours elsewhere. */
+/** What Nova and Ceph have under a name that is no node. While alive it has a row on Sunbeam only: elsewhere it is none of ours. */
 function knownOf(name: string, { flavour, services, osds }: Pick<Known, 'flavour' | 'services' | 'osds'>) {
   const service = matchComputeService([name], services ?? [])
   const own = osdsOfNode(osds ?? [], name)
@@ -151,7 +151,7 @@ function standOfMachine(
   }
 }
 
-/** What is noted is noted under the CRUSH host. */
+/** Notes bear the name of the CRUSH host. */
 function nooutSubject(name: string, own: readonly CephOsd[]): string {
   return own.find(({ host }) => host !== null)?.host ?? name
 }

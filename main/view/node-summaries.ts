@@ -41,7 +41,7 @@ export interface NodeSummariesInput {
   readonly asksCeph: boolean
   /** Ceph's OSDs as it last told them; null when it never did. */
   readonly osds: readonly CephOsd[] | null
-  /** Whether Ceph answers now: what it once told is enough for a role, not for saying that its disks are safe. */
+  /** Whether Ceph answers now: an old answer is enough for a role, not for saying that its disks are safe. */
   readonly cephAnswers: boolean
   readonly activeRuns: readonly ActiveNodeRun[]
   /** The pods among which those of a control plane are; null when they could not be read. */

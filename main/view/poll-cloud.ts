@@ -42,7 +42,7 @@ const BUSY_SERVICES_MS = seconds(2)
 const INSTANCES_AT_ONCE = 4
 /** Names of projects hardly ever change. */
 const PROJECTS_MS = seconds(60)
-/** Who may not list projects may hardly do so in a minute. */
+/** A right to list projects seldom comes within a minute. */
 const PROJECTS_REFUSED_MS = seconds(600)
 /** Placement is asked twice a provider: a big cloud is asked less often. */
 const MANY_PROVIDERS = 60
@@ -92,7 +92,7 @@ export function pollCloud(polling: CloudPolling): {
     if (startedAt - wholeAt >= WHOLE_LIST_MS) {
       const all = await cloud.listInstances(signal)
       if (!all.ok) return all
-      // A list that lacks something takes nothing away: who is silent may still be there.
+      // A list that lacks something takes nothing away: a silent cell's instances may still be there.
       if (all.value.unreachable.length > 0) facts.changeInstances(all.value.items.filter(isWhole), [])
       else {
         facts.putInstances(all.value.items)
@@ -174,10 +174,10 @@ function newestChange(facts: ClusterFacts, nowMs: number): string {
   return new Date((newest === 0 ? nowMs - WHOLE_LIST_MS : newest) - OVERLAP_MS).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-/** What an answer says it lacks, in words: a silent cell of Nova, for example. Empty: nothing. */
+/** Parts that an answer says it lacks, in words: a silent cell of Nova, for example. Empty: none. */
 type Missing = readonly string[]
 
-/** A silent cell leaves most of an instance out; what was known of it before is better than that. */
+/** A silent cell leaves most of an instance out; the earlier answer is better than that. */
 function isWhole(instance: Instance): boolean {
   return !instance.partial
 }

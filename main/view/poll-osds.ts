@@ -17,7 +17,7 @@ const EVERY_MS = {
 const TICK_MS = seconds(1)
 /** The toolbox is looked for among the pods, which come in a moment. */
 const UNTIL_PODS_MS = seconds(1)
-/** Who may not run commands in the toolbox will hardly be allowed to a moment later; every try is in the cluster's audit log. */
+/** A right to run commands in the toolbox seldom comes a moment later, and every try is in the cluster's audit log. */
 const REFUSED_MS = seconds(300)
 
 /** Keeps the OSDs of the nodes known until the signal aborts. A cluster in which no toolbox pod is seen is not asked at all, unless
@@ -47,7 +47,7 @@ export async function pollOsds(polling: {
     const readFrom = clock.monotonicMs()
     const read = mayAsk() ? await ceph.osds(signal) : null
     if (signal.aborted) return
-    // What was known stays known while Ceph is silent: OSDs do not move to other nodes by themselves.
+    // The last answer stays known while Ceph is silent: OSDs do not move to other nodes by themselves.
     const news = read?.ok ? facts.putOsds(read.value) : facts.cephIsSilent()
     if (read?.ok) polling.onRead(readFrom)
     if (news) polling.onChange()

@@ -184,7 +184,7 @@ function isTold(facts: ClusterFacts): boolean {
   return facts.states.get('workload-locks')?.kind === 'absent' || isHeard(facts, 'workload-locks')
 }
 
-/** Whether a source is there now; that a node is empty is never said from what was so once. */
+/** Whether a source is there now: nobody may call a node empty by an old answer. */
 function isHeard(
   facts: ClusterFacts,
   source: 'pods' | 'leases' | 'instances' | 'compute-services' | 'workload-locks',
@@ -195,7 +195,7 @@ function isHeard(
 
 /**
  * Whether a drain with force sends a pod away (docs/drain.md 5.2 rules 2 and 3): all but mirror pods and running pods of a DaemonSet.
- * That a DaemonSet vanished is not looked up here; a run's own verify does.
+ * A vanished DaemonSet is not looked up here; a run's own verify does.
  */
 function leavesOnDrain(pod: Pod): boolean {
   const ofDaemonSet = pod.controller?.kind === 'DaemonSet' && pod.controller.apiVersion === 'apps/v1'

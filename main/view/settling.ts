@@ -13,7 +13,7 @@ const ORIGINS: { readonly [State in NodeState]?: NodeState } = { entering: 'acti
 /** Keeps nodes that were on their way from being called partial, or where they came from, by what was heard before their arrival. */
 interface Settling {
   /**
-   * The node as it is drawn now, after it was drawn as `before`. Who verified that it has arrived asked Nova and Ceph afresh; what is drawn comes
+   * The node as it is drawn now, after it was drawn as `before`. A verify that it has arrived asked Nova and Ceph afresh; the drawn node comes
    * from polls, some of which are seconds older.
    */
   seenAs(now: NodeView, before: NodeView | undefined): NodeView
@@ -63,7 +63,7 @@ export function createSettling({
       return {
         ...now,
         state: before.state,
-        stateReason: 'What worked on it has ended; what the cloud says of it is read afresh.',
+        stateReason: 'The run on it has ended; its state in the cloud is read afresh.',
       }
     },
     forget: name => void arrivedAt.delete(name),

@@ -23,7 +23,7 @@ export interface Views {
   /** A run moved on: the nodes it works on may stand differently. */
   runsChanged(): void
   readInstances(cluster: string, ids: readonly string[]): void
-  /** The cluster is reached another way now, or is gone: what is kept of it is no longer true. */
+  /** The cluster is reached another way now, or is gone: its kept view is no longer true. */
   forget(cluster: string): void
   close(): Promise<void>
 }
@@ -106,7 +106,7 @@ export function createViews(parts: ViewsParts): Views {
       }
       const started = await view
       if (started.ok) return ok(started.value.snapshot())
-      // What failed is tried afresh by the next one who asks.
+      // The next caller tries afresh what failed.
       if (kept.get(cluster) === view) kept.delete(cluster)
       return started
     },

@@ -25,7 +25,7 @@ interface KeptReading {
   readonly reading: Promise<Result<Reading>>
 }
 
-/** Which nodes may be worked on side by side. Both only read. */
+/** Judges which nodes may be worked on side by side. Both only read. */
 interface BatchJudge {
   /** The batches of these nodes; always reads afresh. */
   plan(cluster: string, nodes: readonly string[], wish: BatchOptions): Promise<Result<JudgedBatches>>
@@ -52,7 +52,7 @@ export function createBatchJudge({ worlds, clock }: Pick<WindowServices, 'worlds
     const keeping: KeptReading = { under, atMs: now, reading }
     kept.set(cluster, keeping)
     const answer = await reading
-    // What was not read is asked for again the next time.
+    // A reading that failed is asked for again the next time.
     if ((!answer.ok || answer.value.unreachable.length > 0) && kept.get(cluster) === keeping) kept.delete(cluster)
     return answer
   }

@@ -104,7 +104,7 @@ function nodeOfEstimate({ node, isCompute, instances }: WorkNode): NodeOfEstimat
   }
 }
 
-/** What an instance takes before its host may go down; null: nothing, it rests or goes down with it. */
+/** An instance that has to move before its host may go down; null: it rests or goes down with the host. */
 function moveOf(instance: Instance, node: WorkNode['node']): InstanceToMove | null {
   const { action } = policyOf(instance, node)
   if (action === 'poweroff' || action === 'ignore') return null

@@ -10,8 +10,8 @@ import type { WindowServices } from './window-services.ts'
 const WITHIN_MS = seconds(15)
 
 /**
- * Keeps the estimate of a window's work with the window when its first run over many nodes is about to start: what the report holds against
- * what happened. That it cannot be made holds no run up.
+ * Keeps the estimate of a window's work with the window when its first run over many nodes is about to start: the report compares it with
+ * the work as it went. A run does not wait for an estimate that cannot be made.
  */
 export function createEstimateKeeper(
   services: Pick<WindowServices, 'clock' | 'log' | 'runs' | 'windows' | 'worlds'>,

@@ -3,12 +3,12 @@ import { movesMeasuredIn } from '../../shared/domain/move-durations.ts'
 import type { MeasuredHistory } from '../../shared/domain/own-estimate.ts'
 import type { WindowServices } from './window-services.ts'
 
-/** How many runs of a cluster are measured, newest first: what was so long ago says little of the cloud of today. */
+/** How many runs of a cluster are measured, newest first: older ones say little of the cloud of today. */
 const RUNS_MEASURED = 60
 
-/** What earlier runs measured on a cluster, and what the one under way measured so far. */
+/** Times that earlier runs measured on a cluster, and those of the run under way so far. */
 export function createMeasurements({ runs }: Pick<WindowServices, 'runs'>): (cluster: string) => MeasuredHistory {
-  /** What a run that is over measured stays so. */
+  /** A run that is over is measured once. */
   const kept = new Map<string, MeasuredHistory>()
 
   const measuredBy = (id: string): MeasuredHistory => {

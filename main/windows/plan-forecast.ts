@@ -76,7 +76,7 @@ function basisOf(measured: number, moving: number): string {
   return `${measured} ${measured === 1 ? 'migration' : 'migrations'} measured on this cluster, by memory: usual time, and what nine in ten stay below.`
 }
 
-/** What is answered about a plan that is no longer kept. */
+/** The answer about a plan that is no longer kept. */
 export function planGone(planId: string): Result<never> {
   return failed(
     failure('not-found', 'That plan is no longer at hand. Make it again, read it, then start it.', {

@@ -9,11 +9,11 @@ import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan, updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import { type Eta, etaOfParts, type WindowProgress } from '../../shared/domain/window-forecast.ts'
 
-/** What is known in advance of how long work takes. */
+/** Times that are known before work begins. */
 export interface KnownTimes {
   /** By the cluster as it is now. */
   readonly own: OwnEstimate
-  /** As it was kept when the work was about to start: what a node that is begun by now had on it then; null: none was kept. */
+  /** The estimate that was kept when the work was about to start: it has the instances that a node had before it was begun; null: none was kept. */
   readonly kept: OwnEstimate | null
   readonly history: MeasuredHistory
   /** Instances that moved are gone from {@link own}: of a node that is being emptied it tells what is left. False: it tells the whole. */
@@ -42,7 +42,7 @@ export function progressOfUpdate(
       const seen = updateEta({ lanes, endedAt: null }, nodes, now)
       return seen ?? (besides === null ? null : etaByHistory(lanes, nodes, times, besides, now))
     },
-    // Once nodes are through they are what is gone by; that then nothing can be said means that those left are late.
+    // Nodes that are through set the pace. No end can be told when the nodes that are left take longer than they did.
     whyNotKnown: timeline.lanes.some(({ stage }) => stage === 'done')
       ? 'what is left takes longer than the nodes that are through did'
       : besides !== null && isMeasured(timeline, times)
@@ -52,7 +52,7 @@ export function progressOfUpdate(
   }
 }
 
-/** Whether it is known of every node that is left how long it takes: that then no end can be told means that it took longer already. */
+/** Whether the time of every node that is left is known: if no end can be told then, the work has taken longer already. */
 function isMeasured({ lanes }: UpdateTimeline, { own, kept }: KnownTimes): boolean {
   const isKnown = (name: string) =>
     [kept, own].some(estimate => estimate?.nodes.some(({ node, total }) => node === name && total !== null))
@@ -66,7 +66,7 @@ export function whyNotKnown({ missing, basis }: OwnEstimate): string {
   return `${why.charAt(0).toLowerCase()}${why.slice(1)}`
 }
 
-/** What stands still for a person, or for want of a driver: each a sentence. */
+/** Work that stands still for a person, or for want of a driver: each a sentence. */
 export function notesOf({
   view,
   interrupted,
@@ -121,7 +121,7 @@ function etaByHistory(
       const begunAt = begunMs === null ? null : new Date(begunMs).toISOString()
       const before = begunAt === null ? null : totalOf(kept, node)
       if (before !== null) return { node, begunAt, span: before }
-      // What is left of it already has no elapsed time to be taken off.
+      // Where moves are seen this span is the rest already: no elapsed time is taken off it.
       return { node, begunAt: movesSeen ? null : begunAt, span: totalOf(own, node) }
     }),
   }))
@@ -129,7 +129,7 @@ function etaByHistory(
   return etaOfParts(parts, { from: now, besides, basis })
 }
 
-/** What is left of the phases that are walked besides the nodes; null: how long one of them takes was never measured. */
+/** Time left in the phases that belong to no node; null: one of them was never measured. */
 function phasesAhead(view: RunView, { phases }: UpdateTimeline, history: MeasuredHistory, now: string): Span | null {
   const walked = new Set(
     view.plan.steps.flatMap(step =>

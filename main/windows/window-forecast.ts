@@ -93,7 +93,7 @@ export function createWindowForecast(
   }
 }
 
-/** What the run that goes on walks: a window without a plan may have one too, and what batches say of the work no update does. */
+/** The plan that the run under way walks: a window without a plan may have a run too. Batches are kept: they say more of the work than the update. */
 function planWalked(plan: WindowPlan, going: RunOfWindow | undefined): WindowPlan {
   const update = going?.view.plan.update ?? null
   return plan.kind === 'batches' || update === null ? plan : { kind: 'update', update }

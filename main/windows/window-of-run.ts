@@ -6,15 +6,14 @@ import { zonedText } from '../../shared/domain/zoned-time.ts'
 import { whyNotOpen, windowLabel } from '../../shared/words/window-events.ts'
 import { createWindowBook, type WindowSources } from './window-book.ts'
 
-/** What is said of a window when a run is started. */
+/** What a run names of its window when it is started. */
 interface WindowChoice {
   readonly windowId: string | undefined
   readonly outsideWindow: string | undefined
 }
 
 /**
- * The window a run belongs to (issue 6, "Windows"). A run that brings a node back
- * asks for none: a node is never kept out of service for want of one.
+ * The window a run belongs to. A run that brings a node back asks for none: a node is never kept out of service for want of one.
  */
 export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSources): Result<PlanWindow | null> {
   const book = createWindowBook(sources)
@@ -46,7 +45,7 @@ function chosenWindow(plan: Plan, id: string, book: ReturnType<typeof createWind
       ),
     )
   }
-  // What was entered within a window is brought back within it, however late.
+  // A node that was entered within a window is brought back within it, however late.
   const late = plan.kind === 'leave' && (standing === 'over' || standing === 'overrunning')
   const why = late ? null : whyNotOpen(window, standing)
   return why === null

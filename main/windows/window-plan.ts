@@ -28,7 +28,7 @@ export async function planWindow(
   if (!found.ok) return found
   const hasControlPhase = found.value.flavour === 'mosk'
   const announced = window.ticket === '' ? title : `${window.ticket}: ${title}`
-  // What is said now before what the plan says, and that before what was announced.
+  // The first that is given counts: a reason given now, the plan's, the announced one.
   const planned = plan.kind === 'update' ? plan.update.reason : ''
   const reason = choices.reason || planned || announced
   return planClusterUpdate(

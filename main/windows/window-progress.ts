@@ -133,7 +133,7 @@ export function progressOfNodes(
   }
 }
 
-/** What the estimate has besides its batches: phases that belong to no node. */
+/** The part of the estimate beside its batches: phases that belong to no node. */
 function besidesOf({ own }: KnownTimes): Span {
   const batches = sumOf(own.batches.map(({ span }) => span))
   if (own.total === null || batches === null) return { lowMs: 0, highMs: 0 }

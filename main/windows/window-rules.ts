@@ -8,7 +8,7 @@ import { windowLabel } from '../../shared/words/window-events.ts'
 import { createWindowBook, isOpenRun } from './window-book.ts'
 import type { WindowServices } from './window-services.ts'
 
-/** How long the nodes of a cluster are waited for: that one of them is not known is a warning, not worth more. */
+/** How long a check waits for the nodes of a cluster: an unknown node is only a warning, not worth more. */
 const NODES_WITHIN_MS = 8_000
 
 /** Why this cannot become a window: a cluster that is not registered, times or a plan that are none. */
@@ -59,7 +59,7 @@ export function whyWorking({ window, runs }: ListedWindow, doing: 'close' | 'can
   )
 }
 
-/** What does not forbid a window: nodes the cluster does not have, another window at the same time. */
+/** Warnings, which do not forbid a window: nodes the cluster does not have, another window at the same time. */
 export async function warningsOf(
   window: MaintenanceWindow,
   services: Pick<WindowServices, 'clock' | 'runs' | 'windows' | 'worlds'>,

@@ -5,7 +5,7 @@ import type { Logger } from '../log/logger.ts'
 import type { RunService } from '../runs/run-service.ts'
 import type { ShownPlans } from '../runs/shown-plans.ts'
 
-/** What windows, their estimates and their plans lean on; each file here takes only what it needs of it. */
+/** Services that windows, their estimates and their plans lean on; each file here takes only those it needs. */
 export interface WindowServices {
   readonly windows: WindowJournal
   readonly runs: RunService

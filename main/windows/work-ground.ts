@@ -56,7 +56,7 @@ export async function readWorkGround(
   })
 }
 
-/** What runs on a host; null where one of the two could not be read. A compute node without a service has none. */
+/** Instances of a host; null where they or the compute services could not be read. A compute node without a service has none. */
 function instancesOf(
   host: string | null,
   servicesKnown: boolean,

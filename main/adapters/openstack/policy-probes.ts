@@ -44,7 +44,7 @@ const lists =
 const tellsNothing = (): Verdict => 'unknown'
 
 /**
- * Asks the cloud whether its policy allows what a plan needs (issue 2, `cluster test`; domain.md C.4 "Minimum RBAC"), without doing
+ * Asks the cloud whether its policy allows what a plan needs (docs/domain.md C.4 "Minimum RBAC"), without doing
  * any of it. Reading is asked by reading; writing by requests that Nova judges by its policy first and that can then come to nothing: a
  * service nobody has, a host nobody has, a migration nobody has, a tag that is too long. What acts on a server is judged only once
  * the server is found (seen: Zed answers 404 for an unknown server to everybody), so a real one is named; one that does not run where

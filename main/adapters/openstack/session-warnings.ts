@@ -1,7 +1,7 @@
 import type { SessionWarning } from '../../../shared/domain/cluster.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 
-/** What is unsafe about the way to a cloud (issue 2: works, with a visible warning). Nothing leaves the machine on loopback. */
+/** What is unsafe about the way to a cloud (it works, with a visible warning). Nothing leaves the machine on loopback. */
 export function warningsOf(
   cloud: Pick<ResolvedCloud, 'name' | 'insecure'>,
   keystone: string,

@@ -2,7 +2,7 @@ import type { RunListState } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 
 /**
- * What a script learns from the terminal face (issue 2, "The terminal face"): 0 done and verified, 1 failed, 2 wrong usage, 3 checks
+ * What a script learns from the terminal face: 0 done and verified, 1 failed, 2 wrong usage, 3 checks
  * failed and nothing was touched, 4 interrupted or waiting.
  */
 export type ExitCode = 0 | 1 | 2 | 3 | 4

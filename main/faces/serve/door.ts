@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Who may come in: whoever brings the token that was printed last, once and soon, and afterwards whoever brings the key it was changed into. */
+/** Lets a tab in by the token that was printed last, once and soon, and afterwards by the key that it was changed into. */
 export interface Door {
   /** A fresh token for a printed address; the one before is no longer good. */
   mint(): string
@@ -25,7 +25,7 @@ interface Key {
   readonly usedAt: number
 }
 
-/** The door of one console; what it knows ends with it. `now` never jumps. */
+/** The door of one console; its tokens and keys end with it. `now` never jumps. */
 export function createDoor(now: () => number): Door {
   let token: { readonly digest: Buffer; readonly since: number } | null = null
   let keys: readonly Key[] = []

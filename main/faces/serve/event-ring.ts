@@ -14,7 +14,7 @@ interface EventRing {
   after(n: number): readonly NumberedFrame[] | null
 }
 
-/** A ring bounded in events and in characters: what a tab can miss in a short while, never more. */
+/** A ring bounded in events and in characters: as much as a tab can miss in a short while, never more. */
 export function createEventRing(mostEvents = 4000, mostCharacters = 16_000_000): EventRing {
   let frames: NumberedFrame[] = []
   let characters = 0

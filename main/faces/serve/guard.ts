@@ -4,7 +4,7 @@ import { CONTENT_SECURITY_POLICY } from '../../api/page-files.ts'
 import { confineFaults } from '../../log/crash.ts'
 import type { Logger } from '../../log/logger.ts'
 
-/** What can be ended: a response, a socket, a WebSocket. */
+/** Anything that can be ended: a response, a socket, a WebSocket. */
 interface Ended {
   destroy(): unknown
 }
@@ -31,10 +31,10 @@ export function createGuard(log: Logger): Guard {
 
 /** Connections that have said nothing yet, or only asked for files. A browser opens six; the oldest makes room for one more. */
 const MOST_CONNECTIONS = 200
-/** Who was answered and neither reads nor hangs up is hung up on. */
+/** Hangs up on a client that was answered and neither reads nor hangs up. */
 const LINGER_MS = 2000
 
-/** Limits of the HTTP server: what a browser of this machine needs, and little more. */
+/** Limits of the HTTP server: as much as a browser of this machine needs, and little more. */
 export const HTTP_LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
@@ -43,13 +43,13 @@ export const HTTP_LIMITS = {
   maxHeaderSize: 16 * 1024,
 } as const
 
-/** What answers the server's events. */
+/** The listeners of the server's events. */
 interface Listeners {
   readonly request: (request: IncomingMessage, response: ServerResponse) => unknown
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown
 }
 
-/** Attaches the listeners, guarded; who is silent, slow, or speaks no HTTP is answered in one line and hung up on. */
+/** Attaches the listeners, guarded; a client that is silent, slow, or speaks no HTTP gets one line and is hung up on. */
 export function listenGuarded(http: Server, guard: Guard, { request, upgrade }: Listeners): void {
   const waiting = new Set<Duplex>()
   http.timeout = HTTP_LIMITS.requestTimeout
@@ -101,7 +101,7 @@ export function hangUp(socket: Duplex, status: number): void {
   }
   const patience = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(patience))
-  // What it still sends is thrown away: closing over unread bytes would take the answer with them.
+  // Bytes that still come are thrown away: closing over unread ones would take the answer with them.
   socket.resume()
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\nContent-Security-Policy: ${CONTENT_SECURITY_POLICY}\r\nX-Content-Type-Options: nosniff\r\n\r\n`,

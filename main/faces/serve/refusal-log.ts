@@ -1,7 +1,7 @@
 import type { Logger } from '../../log/logger.ts'
 import type { Refusal } from './sender.ts'
 
-/** One line a second for each reason at most: who knocks a thousand times fills no disk. */
+/** One line a second for each reason at most: a thousand knocks fill no disk. */
 const EVERY_MS = 1000
 
 /** Logs refused requests by their reason, with how many were passed over; nothing of what they sent. */

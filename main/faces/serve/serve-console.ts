@@ -30,7 +30,7 @@ export interface ServedConsole {
 
 const LOOPBACK = '127.0.0.1'
 
-/** Serves the console on loopback (issue 3, "Serve"); nobody else on the network can reach it, and no other page. */
+/** Serves the console on loopback; nobody else on the network can reach it, and no other page. */
 export async function serveConsole(options: ServeOptions): Promise<Result<ServedConsole>> {
   const { contract, directory, log } = options
   const http = createServer(HTTP_LIMITS)
@@ -56,7 +56,7 @@ export async function serveConsole(options: ServeOptions): Promise<Result<Served
     request: (request, response) => answerPage(request, response, { directory, door, hosts, onRefused }),
     upgrade: sockets.upgrade,
   })
-  // Such as EMFILE while a connection is accepted: that one is lost, the console is not.
+  // Such as EMFILE while a connection is accepted: the connection is lost, the console is not.
   http.on('error', error => log.error('a connection could not be taken', { error }))
   log.info('the console is served', { port })
   return ok({

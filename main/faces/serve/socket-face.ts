@@ -30,7 +30,7 @@ interface SocketFace {
   stop(): Promise<void>
 }
 
-/** What is spoken over the socket. */
+/** The messages of the socket. */
 const PROTOCOL = 'lockkeeper.v1'
 /** The largest request is a report that is checked, with all it was made from; whatever is larger is not one. */
 const LARGEST_MESSAGE = 64 * 1024 * 1024
@@ -100,7 +100,7 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
     let inFlight = 0
     const isSpent = frameBudget()
     const ended = () => ({ destroy: () => socket.terminate() })
-    /** Whether this frame may be looked at; who goes on and on is hung up on. */
+    /** Whether this frame may be looked at; a tab that sends on and on is hung up on. */
     const isTaken = (): boolean => {
       const debt = isSpent()
       if (debt > FRAMES.mostDebt) {
@@ -121,7 +121,7 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
       guard('ping', ended, (data: Buffer) => {
         if (!isTaken()) return
         alive.add(socket)
-        // Who pings and does not read is a tab that does not keep up, as any other.
+        // A tab that pings and does not read does not keep up, as any other.
         if (isKeepingUp(socket)) socket.pong(data)
       }),
     )
@@ -149,8 +149,8 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
         return
       }
       inFlight += 1
-      // What crossed is unknown until the router has parsed it against the name's schema; it refuses what does not fit. What a request
-      // began (a run, a watch) is not the connection's.
+      // The input is unknown until the router has parsed it against the name's schema, and it refuses what does not fit. Work that a
+      // request began (a run, a watch) is not the connection's.
       outsideConnections(() => contract.ask(message.ask as RequestName, message.input as never)).then(
         guard('answer', ended, given => {
           inFlight -= 1

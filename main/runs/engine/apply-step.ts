@@ -13,7 +13,7 @@ import { type ApplyAnswer, type Step, type StepContext, StopStepping } from './s
 /** No verify looks longer than this, however long its apply may take: by then an operator should know. */
 const VERIFY_LIMIT_MS = 600_000
 
-/** What a verify sees while it looks on is told again when it changed, at most so often: some of it counts seconds. */
+/** A verify that looks on tells what it sees when that changed, at most so often: some of it counts seconds. */
 const TELL_EVERY_MS = 10_000
 
 /** Nothing came of it because the machine slept: it is done again, on a world looked at afresh. */
@@ -21,14 +21,14 @@ interface SleptOver {
   readonly kind: 'slept'
 }
 
-/** What ends an attempt: the run stops, or the machine slept. */
+/** Ends an attempt: the run stops, or the machine slept. */
 interface Ends {
   readonly stop: AbortSignal
   readonly sleep: SleepWatch
 }
 
 /**
- * Applies a step within its deadline. A deadline or a crash is a failure of the step, never of the program. What refuses an effect at its gate
+ * Applies a step within its deadline. A deadline or a crash is a failure of the step, never of the program. A refusal at an effect's gate
  * ends the attempt with its own words, whatever the step makes of it.
  */
 export async function applyStep<World>(
@@ -102,7 +102,7 @@ export async function verifyStep<World>(
       if (next !== 'again') return next === 'stopped' ? null : answer
       // Whoever followed was told of the trouble meanwhile, and of a limit that moves now.
       told = null
-      // What nobody could tell is no answer to be measured against the limit.
+      // An answer that could not tell does not count against the limit.
       until += clock.monotonicMs() - beganMs
       continue
     }
@@ -168,6 +168,6 @@ function crashOf(planned: PlannedStep, error: unknown, log: Logger): Failure {
   log.error('a step crashed', { step: planned.id, error })
   return failure(
     'internal',
-    `"${planned.title}" failed on Lockkeeper's own side. What it had announced is in the journal; the log has the details.`,
+    `"${planned.title}" failed on Lockkeeper's own side. The journal has its announcements, the log has the details.`,
   )
 }

@@ -9,7 +9,7 @@ import { LOOK_AT_CLOCKS_EVERY_MS } from './sleep-watch.ts'
 const CONTROLS_EVERY_MS = LOOK_AT_CLOCKS_EVERY_MS
 const HEARTBEAT_EVERY_MS = 2_000
 
-/** What goes on beside a driven run until `until` aborts: heartbeats, and requests from other processes. */
+/** Work beside a driven run until `until` aborts: heartbeats, and requests from other processes. */
 export async function keepAlive(options: {
   readonly runId: string
   readonly journal: JournalPort

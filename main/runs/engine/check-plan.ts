@@ -56,7 +56,7 @@ async function runCheck<World>(
   const signal = AbortSignal.any([stop, deadline.signal])
   try {
     const answer = await withPatience(step.check(planned.input, contextOf(planned, signal)), signal, clock)
-    // What its deadline cut short is told as such, not as what was cut short.
+    // A check that its deadline cut short is told as late, not as crashed.
     if (answer !== 'hung' && (answer.kind !== 'blocked' || !deadline.signal.aborted)) return answer
     return crashed(`The check of "${planned.title}" got no answer in time.`, 'Look at what it asks, then try again.', {
       passing: { retryAfterMs: 0 },
@@ -102,7 +102,7 @@ export function standingOf(answer: CheckAnswer | undefined, plan: Plan): CheckSt
   return { kind: 'may-pass', reason, retryAfterMs: Math.max(...passing.map(({ retryAfterMs }) => retryAfterMs)) }
 }
 
-/** Checks a whole plan without touching anything (style G17): what the operator reads before confirming. */
+/** Checks a whole plan without touching anything (style G17); the operator reads the answers before confirming. */
 export async function checkPlan<World>(options: {
   readonly plan: Plan
   readonly registry: StepRegistry<World>
@@ -147,7 +147,7 @@ export async function checkPlan<World>(options: {
   }
 }
 
-/** What was counted when the plan was shown goes with the plan: what happens to the world in between is held against it. */
+/** Counts of the shown plan go with it: the run compares the world with them. */
 function countedOf(
   { counted: before = [] }: PlannedStep,
   answer: CheckAnswer | undefined,

@@ -40,7 +40,7 @@ export interface DrivenRun {
   control(control: RunControl): void
 }
 
-/** What the engine is built of. */
+/** The parts that the engine is built of. */
 export interface EngineOptions<World> {
   readonly journal: JournalPort
   readonly registry: StepRegistry<World>
@@ -69,7 +69,7 @@ interface HowDriven {
   readonly isDriverGone: (driverId: string) => boolean
 }
 
-/** Drives a run from here until it rests; what other processes ask of it comes in through `control`. */
+/** Drives a run from here until it rests; requests of other processes come in through `control`. */
 export function driveRun<World>(
   record: RunRecord,
   world: World,
@@ -234,7 +234,7 @@ async function driveToRest<World>(
     await Promise.all([alive, kept, watched])
   }
 
-  /** What it cannot journal ends the watch: the next word of the run finds that out too. */
+  /** A measurement that cannot be journaled ends the watch: the run's next event finds that out too. */
   async function watchItsClocks(): Promise<void> {
     const { clocksOf } = options
     if (clocksOf === undefined) return
@@ -285,7 +285,7 @@ async function driveToRest<World>(
     return LEFT
   }
 
-  /** A run that nobody is kept from beginning later waits less long. What waits for the Lease is the step that comes first. */
+  /** A run that nobody is kept from beginning later waits less long. The step that comes first waits for the Lease. */
   function outlastingTheLease(): Outlasting {
     const first = plan.steps.find(step => !isBehind(record, step)) ?? plan.steps[0]
     return createOutlasting({
@@ -328,7 +328,7 @@ async function driveToRest<World>(
     let sinceMs = sleep.clock.monotonicMs()
     for (;;) {
       const reason = stop.reason()
-      // Who goes on after a pause may find the Lease still away: the pause was the more urgent reason and took its place.
+      // After a pause the Lease may still be away: the pause was the more urgent reason and took its place.
       if (reason === null && hold.isHeld()) return null
       const rest = reason === null ? null : restFor(reason, record)
       if (rest !== null) return rest
@@ -389,12 +389,12 @@ async function driveToRest<World>(
 
 /** Giving a Lease back may take this long. */
 const RELEASE_LIMIT_MS = 15_000
-/** What may be answered to the question about a Lease that stays away. */
+/** The choices of the question about a Lease that stays away. */
 const LEASE_CHOICES = ['retry', 'abort'] as const
 /** How often a run whose Lease is away looks whether it is back. */
 const LOOK_AT_LEASE_MS = 500
 
-/** What a run that was stopped for good comes to; null when it may go on. */
+/** The end of a run that was stopped for good; null when it may go on. */
 function restFor(reason: StopReason, record: RunRecord): RestState | null {
   switch (reason.kind) {
     case 'lease-away':
@@ -428,7 +428,7 @@ export function finish(record: RunRecord, outcome: RunOutcome, summary: string):
   return { kind: 'finished', outcome }
 }
 
-/** What was begun and stays as it is, with how to undo it: an abort says so instead of pretending (style G24). */
+/** Steps that were begun and stay as they are, with how to undo them: an abort says so instead of pretending (style G24). */
 function whatStays(view: RunView): string[] {
   const undone = undoneSteps(view)
   return view.steps

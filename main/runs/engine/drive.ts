@@ -11,7 +11,7 @@ import type { SleepWatch } from './sleep-watch.ts'
 import type { ReadingOf, StepRegistry } from './step.ts'
 import type { StopSwitch } from './stop-switch.ts'
 
-/** What drives a run: everything it leans on. */
+/** Everything that the driving of a run leans on. */
 export interface Drive<World> {
   readonly record: RunRecord
   readonly registry: StepRegistry<World>
@@ -46,7 +46,7 @@ export type PassAnswer =
     }
   | { readonly kind: 'stopped' }
 
-/** What a step of this run is given to work with. `seen`: the world as a reading shows it; else as it is. */
+/** The context that a step of this run works with. `seen`: the world as a reading shows it; else as it is. */
 export function contextWith<World>(step: PlannedStep, drive: Drive<World>, seen?: World) {
   const { record, worldFor, resumed, mayAct, stop } = drive
   const { clock } = drive.sleep
@@ -66,7 +66,7 @@ export function contextWith<World>(step: PlannedStep, drive: Drive<World>, seen?
     })
 }
 
-/** How a step of this run is verified: within `limitMs` or its own time, whichever is shorter; what is told meanwhile goes to the journal. */
+/** How a step of this run is verified: within `limitMs` or its own time, whichever is shorter; facts that it tells meanwhile go to the journal. */
 export function lookLimit<World>(step: PlannedStep, drive: Drive<World>, limitMs: number) {
   const { stop, sleep, log, outlastingOf, record } = drive
   const tell = (fact: RunFactName, values: RunFact['values']) => {

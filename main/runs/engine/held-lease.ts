@@ -15,7 +15,7 @@ const REQUEST_LIMIT_MS = 5_000
 const FRESH_MS = 5_000
 /** How often the Lease is looked at again for one effect, because the last look was old by the time the request could be sent. */
 const MOST_LOOKS = 5
-/** A Lease whose holder may be gone is watched this long at most; who holds one for longer is told at once. */
+/** A Lease whose holder may be gone is watched this long at most; a longer one is refused at once, with its holder. */
 const LONGEST_WATCH_MS = 90_000
 const LOOK_AGAIN_MS = 2_000
 
@@ -98,7 +98,7 @@ export interface HeldLease {
   keep(): Promise<void>
 }
 
-/** Who waits while the Lease cannot be looked at, and who hears that it could not. */
+/** How to wait while the Lease cannot be looked at, and whom to tell. */
 export interface GateTrouble {
   readonly outlasting: Pick<Outlasting, 'after' | 'gotOn'>
   /** The look failed, and is not repeated: nothing was sent. */
@@ -122,7 +122,7 @@ interface HeldLeaseOptions {
   readonly log: Logger
   /** It ran out, or nobody holds it: nothing may be done until {@link onBack}. It is tried to be taken back meanwhile. */
   readonly onAway: (why: string) => void
-  /** Nobody had taken it: it is ours again. What was known before is old. */
+  /** Nobody had taken it: it is ours again. All that was read before is old. */
   readonly onBack: (awayMs: number) => void
   /** Somebody else took it, or it was away for {@link giveUpAfterMs}: final. */
   readonly onGone: (why: string) => void
@@ -230,7 +230,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
 
   const refused = () => failure('aborted', KEPT_BACK)
 
-  /** As the gate asks before it looks: who finds that the Lease ran out says so. */
+  /** Asked before each look: a Lease that is found to have run out goes away here. */
   function mayAct(): boolean {
     if (!isInTime()) goAway(whyOut())
     return isHeld()
@@ -247,7 +247,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
       async function look(signal?: AbortSignal): Promise<Result<Moment>> {
         const stopping = stop === undefined || stop.aborted ? [] : [stop]
         const scope = AbortSignal.any([until, ...(signal === undefined ? [] : [signal]), ...stopping])
-        /** A look told nothing: what answers may be behind, and an old answer about a Lease that was ours looks like a new one. */
+        /** A look told nothing: the server may be behind, and its old answer about a Lease that was ours looks like a new one. */
         let isDoubted = false
         for (;;) {
           if (scope.aborted || !mayAct()) return failed(refused())
@@ -287,7 +287,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
           let isOld = false
           const mayBeSentNow = () => {
             if (!mayAct()) return false
-            // What an effect sends after its first request is held to the Lease alone: to stop half-way is worse.
+            // After its first request an effect is held to the Lease alone: to stop half-way is worse.
             isOld ||= !isSent && !isWithin(FRESH_MS, looked.value, clock)
             isSent ||= !isOld
             return isSent
@@ -298,7 +298,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
         return failed(
           failure(
             'timed-out',
-            'Between each look at the Lease and the request too much time passed, so nothing was sent.',
+            'Too much time passed between each look at the Lease and the request, so nothing was sent.',
             {
               retryable: true,
             },

@@ -37,7 +37,7 @@ export interface LeaseHandle {
 /** Somebody else holds it. */
 export interface LeaseHeld {
   readonly kind: 'held'
-  /** Who, since when, where; a sentence. */
+  /** The holder, since when, where; a sentence. */
   readonly message: string
   /** When it may be taken if its holder is gone; null when the holder was seen to live. */
   readonly freeInMs: number | null

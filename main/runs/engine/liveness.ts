@@ -5,7 +5,7 @@ import type { RunRow } from '../../ports/journal.ts'
 /** A driver says that it lives every two seconds; one silent for so long is gone. */
 export const SILENT_AFTER_MS = 15_000
 
-/** What is needed to tell whether a driver lives. */
+/** Facts that tell whether a driver lives. */
 export interface LivenessFacts {
   readonly clock: Clock
   readonly self: Pick<ProcessOfDriver, 'id' | 'machine' | 'bootId' | 'pid'>

@@ -17,7 +17,7 @@ const BACKOFF = { firstMs: seconds(1), factor: 2, maxMs: seconds(20), jitter: 0.
 /** Why something did not happen now, and when the server would be asked again. */
 export interface PassingTrouble {
   readonly reason: string
-  /** What the server asked for; 0: nothing. */
+  /** The wait that the server asked for; 0: none. */
   readonly retryAfterMs: number
 }
 
@@ -52,14 +52,14 @@ export function waitBeforeTryingMs(of: {
   return Math.min(left, Math.max(of.retryAfterMs, backoff * (1 + BACKOFF.jitter * of.random)))
 }
 
-/** What a try after a failure came to. */
+/** The outcome of a try after a failure. */
 type AfterTrouble = 'again' | 'patience-over' | 'stopped'
 
 /** Waits out what passes by itself, for all that one step does: its checks, its apply, its verifies and the reads within them. */
 export interface Outlasting {
   /** Waits before the next try of what `key` names. */
   after(key: string, trouble: PassingTrouble, signal: AbortSignal): Promise<AfterTrouble>
-  /** What `key` names got on: its patience begins anew. */
+  /** The work that `key` names got on: its patience begins anew. */
   gotOn(key: string): void
   /** The step did what it was to, or a person said to try again: nothing is waited out any more. */
   settled(passed: boolean): void
@@ -148,8 +148,8 @@ export async function outlastRead<T>(
 }
 
 /**
- * Whether an attempt that failed had got on before: it told something that was not told before. What it only announced, and that it waited,
- * is no progress.
+ * Whether an attempt that failed had got on before: it told something that was not told before. An announcement is no progress,
+ * nor is a wait.
  */
 export function hasGotOn(before: readonly RunFact[], after: readonly RunFact[]): boolean {
   const known = new Set(before.map(fingerprintOf))

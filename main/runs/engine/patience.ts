@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock/clock.ts'
 
-/** How long something that was told to stop may take to do so. Afterwards it is not waited for: what it announces is refused anyway. */
+/** How long something that was told to stop may take to do so. Afterwards nobody waits for it: its announcements are refused anyway. */
 const PATIENCE_MS = 30_000
 
 /**

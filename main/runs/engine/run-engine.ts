@@ -141,7 +141,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
   }
 }
 
-/** Which drivers that the events of a resumed run name are provably no more: what they held need not run out first. */
+/** Finds the drivers of a resumed run that are provably no more: their Leases need not run out first. */
 function goneAmong(events: readonly RunEvent[], liveness: LivenessFacts): (driverId: string) => boolean {
   const drivers = new Map<string, RunDriver>()
   for (const { body } of events) {
@@ -163,7 +163,7 @@ function drivenElsewhere({ id, driver }: RunView): Failure {
   )
 }
 
-/** Who resumes a run that failed wants it tried again: once, whatever had used up its attempts. */
+/** A resume of a failed run asks for one more try, whatever had used up its attempts. */
 function allowOneMore(view: RunView, record: RunRecord): void {
   for (const { step, state } of view.steps) {
     if (state !== 'failed') continue
@@ -172,7 +172,7 @@ function allowOneMore(view: RunView, record: RunRecord): void {
   }
 }
 
-/** What was asked of a driver that was gone already: an abort still holds, so does the answer to the question it left open, and a node passed. */
+/** Obeys requests to a driver that was gone already: an abort, the answer to the question it left open, a node to be passed. */
 function obeyLate(
   controls: readonly RunControl[],
   asked: readonly OpenGate[],

@@ -10,7 +10,7 @@ import { type Outlasting, outlastRead } from './outlast.ts'
 import { type StepContext, StopStepping } from './step.ts'
 import type { StopReason } from './stop-switch.ts'
 
-/** A run's events and what they fold to, kept in step: what is appended is on disk before the view changes. */
+/** A run's events and their fold, kept in step: an event is on disk before the view changes. */
 export interface RunRecord {
   readonly runId: string
   view(): RunView
@@ -30,7 +30,7 @@ export function createRunRecord(options: {
 }): RunRecord {
   const { runId, journal, fence, onEvent, onReplaced, onRefused } = options
   let view = foldRun(options.events)
-  // What comes after a word that was not kept would make another story of it: this process writes no more, and who resumes looks afresh.
+  // Events after one that was not kept would tell another story: this process writes no more, and the next driver looks afresh.
   let refused: JournalRefused | null = null
   const write = (body: RunEventBody): RunEvent => {
     if (refused !== null) throw refused

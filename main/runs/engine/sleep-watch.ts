@@ -13,7 +13,7 @@ export interface Slept {
   readonly since: string
 }
 
-/** Finds out that the machine slept while a run was driven: what was read or asked for before tells nothing about the world any more. */
+/** Finds out that the machine slept while a run was driven: earlier readings and requests tell nothing about the world any more. */
 export interface SleepWatch {
   /** Aborts when the machine is found to have slept: requests that were under way get no answer. A fresh one from then on. */
   readonly signal: AbortSignal

@@ -18,12 +18,12 @@ import type { StopReason } from './stop-switch.ts'
 /** JSON input of a step: what the plan keeps so that the step can be run again after a restart. */
 export type StepInput = Readonly<Record<string, Json>>
 
-/** What a step may lean on while it runs. `World` is the ports that the procedures declare; the engine does not look inside. */
+/** Everything that a step may lean on while it runs. `World` is the ports that the procedures declare; the engine does not look inside. */
 export interface StepContext<World> {
   readonly world: World
   readonly clock: Clock
   readonly runId: string
-  /** Who drives the run. */
+  /** The person who drives the run. */
   readonly operator: string
   readonly stepId: string
   readonly options: RunOptions
@@ -33,7 +33,7 @@ export interface StepContext<World> {
   readonly resumed: boolean
   /** Facts this step (in this run) has journaled so far, oldest first, also those of an earlier process. */
   readonly history: () => readonly RunFact[]
-  /** What the checks of this step counted, when the plan was made and in this run: each thing once, as it was seen last. */
+  /** Counts by the checks of this step, when the plan was made and in this run: each thing once, as it was seen last. */
   readonly counted: () => readonly Counted[]
   /** All facts of the run, by any step: for checks that must know what this run itself has set in motion. */
   readonly runHistory: () => readonly RunFact[]
@@ -55,7 +55,7 @@ export interface StepContext<World> {
   readonly at: () => string
 }
 
-/** What an apply came to. */
+/** The outcome of an apply. */
 export type ApplyAnswer =
   | { readonly kind: 'applied'; readonly note: string }
   | { readonly kind: 'failed'; readonly failure: Failure }

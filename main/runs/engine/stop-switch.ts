@@ -8,7 +8,7 @@ export type StopReason =
   | { readonly kind: 'lease-lost'; readonly why: string }
   /** Another process drives the run now; this one may not even write. */
   | { readonly kind: 'replaced' }
-  /** The journal cannot be written: what would be done could never be told. */
+  /** The journal cannot be written: nobody could tell later what the run did. */
   | { readonly kind: 'journal-refused'; readonly why: string }
 
 /** How urgent a reason is: a later, more urgent one replaces the earlier. */

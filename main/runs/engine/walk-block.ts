@@ -43,7 +43,7 @@ export async function walkBlock<World>(
   if (thrown.length > 0) throw thrown[0]
   if (ended !== null) return ended
   if (stop.signal.aborted) return { kind: 'stopped' }
-  // Skipped meanwhile, or held back: what is left in the queue says which.
+  // Skipped meanwhile, or held back: the rest of the queue says which.
   if (queue.some(lane => !isLaneBehind(lane, drive)) && stop.isHeld()) {
     stop.stop({ kind: 'pause' })
     return { kind: 'stopped' }

@@ -9,7 +9,7 @@ import { hasGotOn, isPassing, troubleOf } from './outlast.ts'
 import { hasTouched, isBehind, type RunRecord, stepView } from './run-record.ts'
 import type { ApplyAnswer, Step } from './step.ts'
 
-/** What a step that does not get on comes to: the end of the pass, or (in a lane) a question to the operator. */
+/** The outcome of a step that does not get on: the end of the pass, or (in a lane) a question to the operator. */
 type Trouble = 'ends-the-run' | 'is-asked'
 
 /**
@@ -124,8 +124,8 @@ async function verifyEarly<World>(
 }
 
 /**
- * Whether a step of an earlier pass may be left as it is: what later steps lean on is looked at again, but not what a later step of the
- * plan has begun to undo since.
+ * Whether a step of an earlier pass may be left as it is: a step that later ones lean on is looked at again, unless one of them has begun
+ * to undo it since.
  */
 async function stillHolds<World>(
   step: PlannedStep,
@@ -135,7 +135,7 @@ async function stillHolds<World>(
   if (!step.verifyEarly || known.verify === undefined) return true
   if (isUndoneSince(drive.record, step)) return true
   let answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, 0))
-  // Whether it still holds could not be told, so nothing is done about it either.
+  // Nobody can tell whether it still holds, so nothing is done about it either.
   while (answer?.kind === 'cannot-tell' && answer.passing !== undefined) {
     const choice = await ask(step, patienceOver(`${step.title}: ${answer.reason}`, drive), ['retry', 'abort'], drive)
     if (choice === 'stopped') return { kind: 'stopped' }
@@ -143,7 +143,7 @@ async function stillHolds<World>(
   }
   if (answer === null) return { kind: 'stopped' }
   if (answer.kind !== 'holds') return false
-  // Its driver was killed before the look: who reads the journal waits for it.
+  // Its driver was killed before the look: readers of the journal wait for it.
   if (stepView(drive.record, step.id).state === 'applied') {
     drive.record.append({ kind: 'step-verified', stepId: step.id, round: 'early', answer })
   }
@@ -157,7 +157,7 @@ function isUndoneSince(record: RunRecord, step: PlannedStep): boolean {
   return undoing !== undefined && (undoing.attempts > 0 || isBehind(record, undoing.step))
 }
 
-/** Asks the operator, and waits; what the answer means is journaled here. Other lanes may ask at the same time. */
+/** Asks the operator, waits, and journals what the answer means. Other lanes may ask at the same time. */
 export async function ask<World>(
   step: PlannedStep,
   question: string,
@@ -253,7 +253,7 @@ async function aborted<World>({ stop }: Drive<World>): Promise<void> {
 }
 
 /**
- * Checks these steps. What could not be asked just now is asked again for a while, unless something else blocks anyway; all of it is asked afresh
+ * Checks these steps. A check that could not ask just now asks again for a while, unless something else blocks anyway; all checks ask afresh
  * when the machine slept meanwhile.
  */
 export async function checkSteps<World>(

@@ -3,7 +3,7 @@ import type { Look } from '../words/look.ts'
 import { shellWord } from '../words/shell-word.ts'
 import { hang } from '../words/width.ts'
 
-/** A credential command of a kubeconfig in full, as it must be shown before its first execution (issue 2, "Clusters and credentials"). */
+/** A credential command of a kubeconfig in full, as it must be shown before its first execution. */
 export function renderExecPlugin(cluster: string, plugin: ExecPlugin, look: Look): readonly string[] {
   const { symbols, palette, columns } = look
   return [
