@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
-import { enterMosk } from '../../../main/procedures/plans/node/enter-mosk.ts'
+import { ENTER } from '../../../main/procedures/plans/node/enter.ts'
 import { noOtherMaintenance } from '../../../main/procedures/steps/general/no-other-maintenance.ts'
 import { replicasRedundancy } from '../../../main/procedures/steps/general/replicas-redundancy.ts'
 import { lockLimitsAllow } from '../../../main/procedures/steps/requests/lock-limits-allow.ts'
@@ -202,7 +202,7 @@ describe('before a request is made, these do not hold:', () => {
     expect(await check(noOtherMaintenance, fake)).toMatchObject(told)
     const ctx = { ...fakeContext(fake.cloud), world: fake.lcm.world, clock: fake.clock }
     expect(await noOtherMaintenance.check?.({}, ctx)).toMatchObject(told)
-    const plan = enterMosk({
+    const plan = ENTER.mosk({
       cluster: fake.lcm.world.cluster,
       name: 'cmp-1',
       node: fakeNode('cmp-1'),

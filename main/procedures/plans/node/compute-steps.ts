@@ -56,27 +56,29 @@ function emptyByWatcher({ name, options }: PlanRequest, { host, answer }: Watche
   ]
 }
 
-/** How a compute node comes back: services and agents first, then Nova may schedule onto it (docs/domain.md A.3, B.1). */
-export function returnCompute({ cluster, name }: PlanRequest, needs: readonly string[]): readonly PlannedStep[] {
+/**
+ * How a compute node comes back: services and agents first, then Nova may schedule onto it (docs/domain.md A.3, B.1), then what ran there is on
+ * again; instances are spread last.
+ */
+export function returnCompute(request: PlanRequest, needs: readonly string[]): readonly PlannedStep[] {
+  const { cluster, name, options } = request
   const input = { node: name }
   if (cluster.cloud === null) return [planStep(computeServiceFound, input)]
+  const spreads = options.strategy === 'watcher' && !options.disableInstanceRebalancing
   return [
     // Nova-compute and agents each get the limit; they come back side by side, so the longer of both is their sum at most.
-    planStep(computeReturns, input, { needs: [...needs], withinMs: 2 * cluster.limits.returnTimeoutMs }),
+    planStep(computeReturns, input, { needs, withinMs: 2 * cluster.limits.returnTimeoutMs }),
     planStep(enableCompute, input, { needs: [computeReturns.kind] }),
+    ...returnInstances(request, enableCompute.kind),
+    // Watcher is asked once the node takes instances, and a person agrees (seed 004, "Enable instance rebalancing").
+    ...(spreads ? [planStep(rebalanceInstances, input, { needs: [enableCompute.kind] })] : []),
   ]
 }
 
 /** Who is off on a node that comes back, where it is known who ran on it. */
-export function returnInstances({ name, ran, options }: PlanRequest, needs: readonly string[]): readonly PlannedStep[] {
+export function returnInstances({ name, ran, options }: PlanRequest, after: string): readonly PlannedStep[] {
   // Whoever chose to have them started is told that nobody can tell which.
   if (ran === null && !options.startInstances) return []
   const instances = ran === null ? UNKNOWN : ran === 'noted-in-this-run' ? null : ran.map(instance => ({ ...instance }))
-  return [planStep(instancesReturn, { node: name, ran: instances }, { needs: [...needs] })]
-}
-
-/** Instances spread again once the node takes them: Watcher is asked at that time, and a person agrees (seed 004, "Enable instance rebalancing"). */
-export function spreadInstances({ name, options, cluster }: PlanRequest): readonly PlannedStep[] {
-  if (cluster.cloud === null || options.strategy !== 'watcher' || options.disableInstanceRebalancing) return []
-  return [planStep(rebalanceInstances, { node: name }, { needs: [enableCompute.kind] })]
+  return [planStep(instancesReturn, { node: name, ran: instances }, { needs: [after] })]
 }

@@ -1,4 +1,4 @@
-import { type Cluster, type ClusterFlavour, strategyOf } from '../../../../shared/domain/cluster.ts'
+import { type Cluster, strategyOf } from '../../../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { rolesToMaintain } from '../../../../shared/domain/node-roles.ts'
@@ -9,21 +9,9 @@ import { computeServiceOf } from '../../steps/compute/compute-host.ts'
 import { findMachineOutside } from '../../steps/general/machine-outside.ts'
 import { readRoleFacts } from '../../steps/general/role-facts.ts'
 import { recommendMaintenance } from '../../steps/watcher/watcher-recommendation.ts'
-import { enterMosk } from './enter-mosk.ts'
-import { enterPlain } from './enter-plain.ts'
-import { enterSunbeam } from './enter-sunbeam.ts'
-import { leaveMosk } from './leave-mosk.ts'
-import { leavePlain } from './leave-plain.ts'
-import { leaveSunbeam } from './leave-sunbeam.ts'
+import { ENTER } from './enter.ts'
+import { LEAVE } from './leave.ts'
 import type { PlanRequest, WatcherAnswer } from './plan-request.ts'
-
-/** The procedures by flavour. */
-const PLANS: Readonly<Record<ClusterFlavour, Readonly<Record<NodeRunKind, (request: PlanRequest) => Plan['steps']>>>> =
-  {
-    plain: { enter: enterPlain, leave: leavePlain },
-    mosk: { enter: enterMosk, leave: leaveMosk },
-    sunbeam: { enter: enterSunbeam, leave: leaveSunbeam },
-  }
 
 /** What a plan is made for. */
 interface PlanWish {
@@ -57,7 +45,7 @@ export async function makePlan(
       : rolesToMaintain(node, cluster, (await readRoleFacts(world, signal))(node))
   const emptied = roles.includes('compute') ? (node ?? outside.value?.machine ?? null) : null
   const watcher = emptied === null ? null : await askWatcher(emptied, wish, world, signal)
-  const steps = PLANS[cluster.flavour][wish.kind]({
+  const steps = (wish.kind === 'enter' ? ENTER : LEAVE)[cluster.flavour]({
     cluster,
     name: wish.node,
     node,
@@ -67,7 +55,15 @@ export async function makePlan(
     watcher,
     ran,
   })
-  return ok({ ...wish, cluster: cluster.name, flavour: cluster.flavour, update: null, window: null, blocks: [], steps })
+  return ok({
+    ...wish,
+    cluster: cluster.name,
+    flavour: cluster.flavour,
+    update: null,
+    window: null,
+    blocks: [],
+    steps: [...steps],
+  })
 }
 
 /** What the operator chose and this cluster cannot do. */

@@ -1,9 +1,11 @@
 import type { Cluster } from '../../../../shared/domain/cluster.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
-import type { RunOptions } from '../../../../shared/domain/plan.ts'
+import type { PlannedStep, RunOptions } from '../../../../shared/domain/plan.ts'
 import type { RanInstance } from '../../../../shared/domain/ran-before.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import type { NodeRole } from '../../../../shared/domain/roles.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { planStep, type Step } from '../../../runs/engine/step.ts'
 import type { MaintenanceRecommendation } from '../../steps/watcher/watcher-recommendation.ts'
 
 /** What a plan is made from: the cluster, the node as it is now (null: the cluster has none of that name) and the operator's choices. */
@@ -25,4 +27,17 @@ export interface PlanRequest {
 export interface WatcherAnswer {
   readonly host: string
   readonly answer: Result<MaintenanceRecommendation>
+}
+
+/** What makes the steps of a plan. */
+export type StepsOf = (request: PlanRequest) => readonly PlannedStep[]
+
+/** Steps that are told no more than which node they are about, in this order. */
+export function plan({ name }: PlanRequest, ...steps: readonly Step<MaintenanceWorld>[]): readonly PlannedStep[] {
+  return steps.map(step => planStep(step, { node: name }))
+}
+
+/** Whether a step is a check alone, which belongs before anything is touched. */
+export function onlyLooks({ verbs }: PlannedStep): boolean {
+  return verbs.every(verb => verb === 'check')
 }

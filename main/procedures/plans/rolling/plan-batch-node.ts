@@ -19,10 +19,8 @@ import { setNoout } from '../../steps/storage/set-noout.ts'
 import { startOsds } from '../../steps/storage/start-osds.ts'
 import { stopOsds } from '../../steps/storage/stop-osds.ts'
 import { unsetNoout } from '../../steps/storage/unset-noout.ts'
-import { enterPlain } from '../node/enter-plain.ts'
-import { enterSunbeam } from '../node/enter-sunbeam.ts'
-import { leavePlain } from '../node/leave-plain.ts'
-import { leaveSunbeam } from '../node/leave-sunbeam.ts'
+import { ENTER } from '../node/enter.ts'
+import { LEAVE } from '../node/leave.ts'
 import type { PlanRequest } from '../node/plan-request.ts'
 import type { BatchesRequest } from './batches-ground.ts'
 
@@ -64,10 +62,9 @@ export function batchLane(
     watcher: null,
     ran: 'noted-in-this-run',
   }
-  const isSunbeam = cluster.flavour === 'sunbeam'
-  const enter = isSunbeam ? enterSunbeam(request) : enterPlain(request)
+  const enter = ENTER[cluster.flavour](request)
   // Whether it may come back is seen by the step that waits until it is Ready again.
-  const leave = (isSunbeam ? leaveSunbeam(request) : leavePlain(request)).filter(isApplied)
+  const leave = LEAVE[cluster.flavour](request).filter(isApplied)
   const checks = enter.filter(step => !isApplied(step) && step.kind !== permissionsSuffice.kind)
   const own = (step: PlannedStep, stage: NodeStage): PlannedStep => {
     const undoing = UNDONE_BY.get(step.kind)

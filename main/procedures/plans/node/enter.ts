@@ -1,0 +1,140 @@
+import type { ClusterFlavour } from '../../../../shared/domain/cluster.ts'
+import type { PlannedStep } from '../../../../shared/domain/plan.ts'
+import { planStep } from '../../../runs/engine/step.ts'
+import { destinationsExist } from '../../steps/compute/destinations-exist.ts'
+import { instancesClassified } from '../../steps/compute/instances-classified.ts'
+import { controlQuorum } from '../../steps/control/control-quorum.ts'
+import { datastoreQuorum } from '../../steps/control/datastore-quorum.ts'
+import { noJujuController } from '../../steps/control/no-juju-controller.ts'
+import { otherControlNode } from '../../steps/control/other-control-node.ts'
+import { alreadyOutOfService } from '../../steps/general/already-out-of-service.ts'
+import { cordonNode } from '../../steps/general/cordon-node.ts'
+import { drainNode } from '../../steps/general/drain-node.ts'
+import { machineFound, machineInput } from '../../steps/general/machine-found.ts'
+import { noOtherMaintenance } from '../../steps/general/no-other-maintenance.ts'
+import { noOtherRun } from '../../steps/general/no-other-run.ts'
+import { nodeExists } from '../../steps/general/node-exists.ts'
+import { nodeStateKnown } from '../../steps/general/node-state-known.ts'
+import { notLastNode } from '../../steps/general/not-last-node.ts'
+import { otherNodesInMaintenance } from '../../steps/general/other-nodes-in-maintenance.ts'
+import { permissionsSuffice } from '../../steps/general/permissions-suffice.ts'
+import { replicasRedundancy } from '../../steps/general/replicas-redundancy.ts'
+import { rolesAgree } from '../../steps/general/roles-agree.ts'
+import { lockLimitsAllow } from '../../steps/requests/lock-limits-allow.ts'
+import { maintenanceApiReady } from '../../steps/requests/maintenance-api-ready.ts'
+import { nodeLocksInactive } from '../../steps/requests/node-locks-inactive.ts'
+import { nodeLocksSound } from '../../steps/requests/node-locks-sound.ts'
+import { requestNodeMaintenance } from '../../steps/requests/request-node-maintenance.ts'
+import { cephCanSpare } from '../../steps/storage/ceph-can-spare.ts'
+import { emptyCompute } from './compute-steps.ts'
+import { onlyLooks, type PlanRequest, plan, type StepsOf } from './plan-request.ts'
+import { cephSpares, storageEnter } from './storage-steps.ts'
+
+/** The steps that take a node out of service, by the cluster's flavour. An unknown node gets the one check that says so. */
+export const ENTER: Readonly<Record<ClusterFlavour, StepsOf>> = {
+  plain: request => (request.node === null ? plan(request, nodeExists) : enterPlain(request)),
+  mosk: request => (request.node === null ? plan(request, nodeExists) : enterMosk(request)),
+  sunbeam: request => {
+    if (request.isOutside === true) return enterMachine(request)
+    return request.node === null ? plan(request, nodeExists) : enterSunbeam(request)
+  },
+}
+
+/** Checks of every role first, then the compute service, the instances, the cordon and the drain. */
+function enterPlain(request: PlanRequest): readonly PlannedStep[] {
+  const storage = request.roles.includes('storage') ? storageEnter(request) : cephSpares(request)
+  const roles = [...compute(request), ...control(request), ...storage]
+  const acts = roles.filter(step => !onlyLooks(step))
+  return [
+    ...nodeChecks(request),
+    ...roles.filter(onlyLooks),
+    ...plan(request, replicasRedundancy),
+    ...acts,
+    ...cordonAndDrain(request, acts),
+  ]
+}
+
+/**
+ * Checks of every role, then compute and storage in this order (seed 004; docs/domain.md B.1). The drain is last, so that instances and disks
+ * are safe before any pod leaves.
+ */
+function enterSunbeam(request: PlanRequest): readonly PlannedStep[] {
+  const roles = [...compute(request), ...storage(request)]
+  return [
+    ...nodeChecks(request),
+    ...control(request),
+    // Any node that runs pods may be the one with the controller.
+    ...plan(request, noJujuController, replicasRedundancy),
+    ...roles,
+    ...cordonAndDrain(
+      request,
+      roles.filter(step => !onlyLooks(step)),
+    ),
+  ]
+}
+
+/** A machine of Sunbeam outside of Kubernetes: its instances leave, its OSDs are kept in, and there is nothing to cordon or to drain. */
+function enterMachine(request: PlanRequest): readonly PlannedStep[] {
+  return [
+    planStep(machineFound, machineInput(request)),
+    ...plan(request, permissionsSuffice, noOtherRun),
+    ...compute(request),
+    ...storage(request),
+  ]
+}
+
+/**
+ * Lockkeeper is LCM: it requests the maintenance, waits until every application controller has made its lock inactive, and only then cordons and
+ * drains (seed 003; the order of docs/domain.md A.2, A.4).
+ */
+function enterMosk(request: PlanRequest): readonly PlannedStep[] {
+  const { cluster, name, options, roles } = request
+  const moved = options.scope === 'os' ? [instancesClassified, destinationsExist] : [instancesClassified]
+  const requested = [
+    planStep(requestNodeMaintenance, { node: name, scope: options.scope }),
+    planStep(nodeLocksInactive, { node: name }, { needs: [requestNodeMaintenance.kind] }),
+  ]
+  return [
+    ...nodeChecks(request),
+    ...plan(request, maintenanceApiReady, noOtherMaintenance, nodeLocksSound, lockLimitsAllow),
+    ...(roles.includes('compute') && cluster.cloud !== null
+      ? moved.map(step => planStep(step, { node: name, waits: true }))
+      : []),
+    ...control(request),
+    // Asks Ceph only where it has something on the node, whatever the roles say.
+    ...(cluster.maintenanceApi.controllers.ceph === 'none' ? [] : plan(request, cephCanSpare)),
+    ...plan(request, replicasRedundancy),
+    ...requested,
+    ...cordonAndDrain(request, requested.slice(-1)),
+  ]
+}
+
+/** What is looked at of any node. */
+function nodeChecks(request: PlanRequest): readonly PlannedStep[] {
+  const others = request.cluster.flavour === 'sunbeam' ? [notLastNode, otherNodesInMaintenance] : [notLastNode]
+  const known = [nodeExists, nodeStateKnown, rolesAgree, alreadyOutOfService]
+  return plan(request, ...known, ...others, permissionsSuffice, noOtherRun)
+}
+
+function compute(request: PlanRequest): readonly PlannedStep[] {
+  return request.roles.includes('compute') ? emptyCompute(request) : []
+}
+
+function storage(request: PlanRequest): readonly PlannedStep[] {
+  return request.roles.includes('storage') ? storageEnter(request) : []
+}
+
+function control(request: PlanRequest): readonly PlannedStep[] {
+  const quorum = request.cluster.flavour === 'mosk' ? controlQuorum : datastoreQuorum
+  return request.roles.includes('control') ? plan(request, otherControlNode, quorum) : []
+}
+
+/** Pods leave last, after what was done for the roles of the node. */
+function cordonAndDrain({ name, options }: PlanRequest, after: readonly PlannedStep[]): readonly PlannedStep[] {
+  const input = { node: name }
+  const withinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
+  return [
+    planStep(cordonNode, input, { needs: after.map(({ id }) => id) }),
+    planStep(drainNode, input, { needs: [cordonNode.kind], withinMs }),
+  ]
+}
