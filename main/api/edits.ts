@@ -90,7 +90,7 @@ async function markInstances(
   return ok({ results: outcomes.map(({ id, outcome }) => resultOf(id, outcome)) })
 }
 
-/** Nodes by the Nova host they carry; where that cannot be told an edit is about no node. */
+/** Nodes by the Nova host they carry; without that an edit names no node. */
 async function nodesByHost(world: ConnectedWorld['world']): Promise<ReadonlyMap<string, string>> {
   const [nodes, computes] = await Promise.all([
     world.kubernetes.listNodes(),

@@ -14,6 +14,6 @@ export function leaveQueue(
   const isQueued = queues.show(cluster).nodes.includes(node)
   const changed = isQueued ? queues.change(cluster, { add: [], remove: [node] }) : null
   if (changed?.ok === false) log.warn('a node stays in the queue', { cluster, node, message: changed.failure.message })
-  // Also when it is out already: then the process that entered it took it out, and our listeners do not know.
+  // Also when it is out already: the process that entered it took it out, and our listeners do not know yet.
   emit('queue.changed', queues.show(cluster))
 }

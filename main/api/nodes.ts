@@ -23,7 +23,7 @@ import { createProjectNames, type ProjectNames } from '../windows/project-names.
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-/** Hosts outside of Kubernetes that Nova is asked about at once. */
+/** Nova is asked about so many hosts outside of Kubernetes at once. */
 const AT_ONCE = 8
 
 /** Requests about nodes and instances: read afresh each time, with what could not be read said in words. */

@@ -27,7 +27,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 interface PageFile {
   readonly content: Buffer<ArrayBuffer>
   readonly mediaType: string
-  /** Its name changes with its content, so that it may be kept for ever. */
+  /** Its name changes with its content: a browser may keep it for ever. */
   readonly hashed: boolean
 }
 

@@ -74,7 +74,7 @@ async function remove(
     target,
     before: `scope ${request.scope ?? 'not set'}, made ${madeBy(request)}`,
   } as const
-  // Written ahead: a console that ends right after the deed leaves who asked for it. Without a journal nothing is removed.
+  // Written ahead: the journal names who asked, even if this console ends right after. Without a journal nothing is removed.
   const { operator, machine } = services.runs.driver
   const ahead = services.edits.record({
     ...edit,

@@ -172,7 +172,7 @@ function controlled(answer: Result<void>): Result<Record<string, never>> {
   return answer.ok ? ok({}) : answer
 }
 
-/** As many runs of a cluster are looked through for the one that took a node out of service. */
+/** So many runs of a cluster are searched for the one that took a node out of service. */
 const RUNS_LOOKED_AT = 50
 
 /** Which instances ran on a node when the run that took it out of service began; null: no such run is known, or the node came back since. */

@@ -45,7 +45,7 @@ export function updateHandlers(
       if (view.endedAt === null) observers.begin(view.plan.cluster)
       const samples = observers.samples(view.plan.cluster, view.createdAt, view.endedAt ?? now)
       const timeline = timelineOfRun(view, events, now, samples)
-      // While it stands still, how long those took that are through says nothing of when it ends.
+      // While it stands still, the times of nodes that are through say nothing about its end.
       return ok(mayTellEnd(conditionOf(view, interrupted)) ? timeline : { ...timeline, eta: null })
     },
   }

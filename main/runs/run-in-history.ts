@@ -16,7 +16,7 @@ export interface RunInHistory {
   readonly damage: string | null
 }
 
-/** All of a run that the history asks for, but how it is listed. */
+/** The filter of the history, without its order and page. */
 export function historyOf(view: RunView, events: readonly RunEvent[]): Omit<RunInHistory, 'summary'> {
   const { window, options } = view.plan
   const reasons = [

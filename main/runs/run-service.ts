@@ -248,7 +248,7 @@ function journaled<T>(work: () => Result<T>): Result<T> {
   }
 }
 
-/** A run whose history is damaged is listed by what else is known of it; the others are not affected. */
+/** A run whose history is damaged is listed by the rest that is known of it; other runs are not affected. */
 function unreadable(row: ListedRow, why: Failure): RunSummary {
   const { id, kind, cluster, node, machine, createdAt, heartbeatAtMs } = row
   const summary = why.message

@@ -348,9 +348,9 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     while (!signal.aborted) {
       await clock.sleep(LEASE_LOOK_MS, signal)
       for (const node of facts.leases.keys()) facts.dirtyNodes.add(node)
-      // A list that does not come is not waited for endlessly.
+      // Nobody waits endlessly for a list.
       lookAgainAtSettling()
-      // A driver that dies says nothing, and what a run waits for is told by facts, of which there are too many to look at each.
+      // A driver that dies says nothing, and facts tell what a run waits for: too many to look at each.
       const hadRuns = facts.activeRuns.length > 0
       if (hadRuns) facts.putRuns(parts.activeRuns())
       if (hadRuns || facts.leases.size > 0) soon()

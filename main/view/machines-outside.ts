@@ -38,7 +38,7 @@ interface Known {
   readonly occupancyOf: (host: string) => HostOccupancy | null
 }
 
-/** Hosts of Nova that no node carries and that get a row: of no other one has Nova to be asked what is on it. */
+/** Hosts of Nova that no node carries and that get a row: Nova is asked about their instances only. */
 export function hostsWithRow(known: Pick<Known, 'flavour' | 'nodes' | 'services' | 'osds'>): readonly string[] {
   return hostsOutside(known).filter(host => knownOf(host, known).hasRow)
 }
@@ -81,7 +81,7 @@ function knownOf(name: string, { flavour, services, osds }: Pick<Known, 'flavour
 function rowOf(name: string, known: Known): NodeSummary | null {
   const { service, own, isAlive, hasRow } = knownOf(name, known)
   if (!hasRow) return null
-  // One that a run keeps noout for is off for its maintenance, and not gone.
+  // A machine for which a run keeps noout is off for its maintenance, and not gone.
   const isAway = own.length > 0 && known.nooutRunOf(nooutSubject(name, own)) != null
   const standing = isAlive || isAway ? standOfMachine(name, service, own, known) : standOfFormer(service, own, known)
   const tellers = [
@@ -109,7 +109,7 @@ function rowOf(name: string, known: Known): NodeSummary | null {
 
 type Standing = Pick<NodeSummary, 'state' | 'stateReason' | 'conditions'>
 
-/** A machine that runs outside of Kubernetes stands by what its roles ask of it, like a node, but for pods. */
+/** The roles of a machine outside of Kubernetes decide where it stands, as those of a node do; it has no pods. */
 function standOfMachine(
   name: string,
   service: ComputeService | null,

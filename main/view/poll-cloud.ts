@@ -26,7 +26,7 @@ interface CloudPolling {
   /** While a run works on the cluster its instances are asked for more often. */
   readonly isBusy: () => boolean
   readonly onState: (source: SourceName, state: SourceState) => void
-  /** A list came that was asked for at this moment of the monotonic clock. */
+  /** A list came, asked for at this moment of the monotonic clock. */
   readonly onList: (source: SourceName, askedAtMs: number) => void
   /** Something was heard: a list, or a few instances that were asked for by name. */
   readonly onFacts: (source: SourceName) => void
@@ -111,7 +111,7 @@ export function pollCloud(polling: CloudPolling): {
     if (!cloud.ok) return
     const read = await mapLimited(ids, INSTANCES_AT_ONCE, id => cloud.value.getInstance(id, signal))
     if (signal.aborted) return
-    // One that could not be read now comes with the next list.
+    // An instance that could not be read now comes with the next list.
     facts.changeInstances(
       read.flatMap(answer => (answer.ok ? [answer.value] : [])),
       [],
@@ -125,7 +125,7 @@ export function pollCloud(polling: CloudPolling): {
     return ok([])
   }
 
-  /** Names are a convenience: without them projects are shown by id, and nothing else is any the worse. */
+  /** Names are a convenience: without them projects are shown by id. */
   async function readProjects(): Promise<void> {
     while (!signal.aborted) {
       const cloud = await polling.cloud()

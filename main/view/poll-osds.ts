@@ -13,7 +13,7 @@ const EVERY_MS = {
   toolbox: { busy: seconds(3), watchful: seconds(15), rest: seconds(15) },
   microceph: { busy: seconds(5), watchful: seconds(15), rest: seconds(60) },
 } as const
-/** A run that begins is not noticed only when a long pause is over. */
+/** How often a pause looks whether a run has begun, which ends the pause. */
 const TICK_MS = seconds(1)
 /** The toolbox is looked for among the pods, which come in a moment. */
 const UNTIL_PODS_MS = seconds(1)
@@ -31,7 +31,7 @@ export async function pollOsds(polling: {
   /** While this is so Ceph is asked as while a run works. */
   readonly isBusy: () => boolean
   readonly onChange: () => void
-  /** OSDs came that were asked for at this moment of the monotonic clock. */
+  /** OSDs came, asked for at this moment of the monotonic clock. */
   readonly onRead: (askedAtMs: number) => void
 }): Promise<void> {
   const { ceph, cluster, facts, clock, signal } = polling

@@ -82,7 +82,7 @@ export function projectNode(
   }
 }
 
-/** A holder that is seen gone is told as such, not left out: the node was worked on, and nobody has finished it. */
+/** A holder that is seen gone is shown as gone, not left out: somebody worked on the node and did not finish. */
 function holderOf(standing: LeaseStanding): NonNullable<NodeView['heldBy']> {
   const { runId, operator, machine, since } = standing
   return { runId, operator, machine, since, gone: isGone(standing) }

@@ -52,7 +52,7 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse('wrong-method')
   if (address.pathname === '/session') return door.knows(bearerOf(request)) ? say(200, '{}') : refuse('not-entered')
-  // The page itself holds nothing secret; a tab without a key is told what to do by it.
+  // The page itself holds nothing secret, and tells a tab without a key what to do.
   const isPage = address.pathname === '/' || address.pathname === '/enter'
   const file = await readPageFile(directory, isPage ? '/index.html' : rawPath(request.url ?? '/'))
   if (file === null) {

@@ -10,7 +10,7 @@ export interface Door {
   knows(key: string | null): boolean
 }
 
-/** Tabs that are good at once: more than an operator has. */
+/** As many tabs may be open at once: more than an operator has. */
 const MOST_KEYS = 64
 /** A printed address that nobody opened. */
 const TOKEN_MS = 10 * 60_000

@@ -31,7 +31,7 @@ export function createGuard(log: Logger): Guard {
 
 /** Connections that have said nothing yet, or only asked for files. A browser opens six; the oldest makes room for one more. */
 const MOST_CONNECTIONS = 200
-/** Hangs up on a client that was answered and neither reads nor hangs up. */
+/** Hangs up on a client that has its answer and neither reads nor hangs up. */
 const LINGER_MS = 2000
 
 /** Limits of the HTTP server: as much as a browser of this machine needs, and little more. */

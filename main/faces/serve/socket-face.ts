@@ -32,7 +32,7 @@ interface SocketFace {
 
 /** The messages of the socket. */
 const PROTOCOL = 'lockkeeper.v1'
-/** The largest request is a report that is checked, with all it was made from; whatever is larger is not one. */
+/** The largest request is a report that is checked, with all it was made from; a larger frame is no request. */
 const LARGEST_MESSAGE = 64 * 1024 * 1024
 /** Every other request, in bytes: an update of a thousand nodes has a twentieth of it. */
 const LARGEST_OTHER_MESSAGE = 1024 * 1024
@@ -40,7 +40,7 @@ const MOST_TABS = 64
 const MOST_IN_FLIGHT = 256
 /** Frames a tab may send in a row (requests, pings, pongs), and how many a second on and on; past the debt it is hung up on. */
 const FRAMES = { atOnce: 600, aSecond: 100, mostDebt: 2000 } as const
-/** A tab that does not read what it is sent is dropped, and begins anew when it can. */
+/** The console drops a tab that does not read; it begins anew when it can. */
 const MOST_UNREAD = 32 * 1024 * 1024
 const HEARTBEAT_MS = 20_000
 /** How long a tab may take to hang up by itself. */
@@ -100,7 +100,7 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
     let inFlight = 0
     const isSpent = frameBudget()
     const ended = () => ({ destroy: () => socket.terminate() })
-    /** Whether this frame may be looked at; a tab that sends on and on is hung up on. */
+    /** Whether this frame may be looked at; the console hangs up on a tab that sends on and on. */
     const isTaken = (): boolean => {
       const debt = isSpent()
       if (debt > FRAMES.mostDebt) {
@@ -121,7 +121,7 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
       guard('ping', ended, (data: Buffer) => {
         if (!isTaken()) return
         alive.add(socket)
-        // A tab that pings and does not read does not keep up, as any other.
+        // A tab that pings and does not read is as slow as any other that does not read.
         if (isKeepingUp(socket)) socket.pong(data)
       }),
     )

@@ -122,7 +122,7 @@ export async function verifyStep<World>(
   }
 }
 
-/** One look may take as long as any verify, but no longer: a request that never answers is not waited for. */
+/** One look may take as long as any verify, but no longer: nobody waits for a request that never answers. */
 export async function lookOnce<World>(
   planned: PlannedStep,
   step: Step<World>,

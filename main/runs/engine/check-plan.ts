@@ -16,7 +16,7 @@ import type { ReadingOf, Step, StepContext, StepRegistry } from './step.ts'
 /** How many checks read at once: enough to be quick, few enough not to burden an API server. */
 const CHECKS_AT_ONCE = 6
 
-/** A check only reads: one that does not answer in this time is a blocker. */
+/** A check only reads: without an answer in this time it is a blocker. */
 const CHECK_LIMIT_MS = 120_000
 
 /** Makes the context of one step; the engine keeps facts and signals behind it. */

@@ -72,7 +72,7 @@ export function outlastings(
 async function check<World>(drive: Drive<World>): Promise<Checked | null> {
   const { record, stop } = drive
   const { plan } = record.view()
-  // Of a lane with an open question nothing is looked at before it is answered.
+  // A lane with an open question is looked at after the answer.
   const open = plan.steps.filter(step => !isBehind(record, step) && !isAskedAbout(record, step))
   const answers = await checkSteps(open, drive)
   if (stop.signal.aborted) return null
@@ -82,7 +82,7 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
     if (answer === undefined) continue
     record.append({ kind: 'step-checked', stepId: step.id, answer })
     if (answer.kind !== 'blocked') continue
-    // In a lane that is not the first thing to be touched, what blocks is asked when its turn comes (walk-block.ts).
+    // A blocker of a lane that is not the first thing to be touched is a question when its turn comes (walk-block.ts).
     if (step.lane !== null && hasTouched(record)) continue
     if (overriddenBy(answer, plan) === null) {
       blocking.push(
@@ -172,7 +172,7 @@ function doneWords({ kind, node, cluster, blocks, steps }: Plan): string {
     case 'leave':
       return `${node} is back in service`
     case 'update':
-      // Batches of nodes have nothing of the whole cluster before and after their blocks.
+      // A run of batches has no steps of the whole cluster before and after them.
       // Of an update of some nodes never more is said than of those.
       return steps.some(({ phase }) => phase === 'finalize') || blocks.length === 0
         ? `The update of ${cluster} is done: ${counted(new Set(steps.flatMap(({ lane }) => lane?.name ?? [])).size, 'node')}`

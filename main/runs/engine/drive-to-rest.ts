@@ -285,7 +285,7 @@ async function driveToRest<World>(
     return LEFT
   }
 
-  /** A run that nobody is kept from beginning later waits less long. The step that comes first waits for the Lease. */
+  /** A run that can as well begin later waits less long. The step that comes first waits for the Lease. */
   function outlastingTheLease(): Outlasting {
     const first = plan.steps.find(step => !isBehind(record, step)) ?? plan.steps[0]
     return createOutlasting({
@@ -348,7 +348,7 @@ async function driveToRest<World>(
     }
   }
 
-  /** Before anything was touched nobody is kept from starting later. */
+  /** Before anything was touched a run can as well begin later. */
   function patienceMs(): number {
     return hasTouched(record) ? outlastMs : Math.min(outlastMs, OUTLAST_UNTOUCHED_MS)
   }

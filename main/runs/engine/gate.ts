@@ -7,7 +7,7 @@ type GateAnswer = Extract<RunControl, { kind: 'answer' }>
 export interface Gates {
   /** True while any question is open. */
   isAnyOpen(): boolean
-  /** One that is open already stays as it is, with the answer it may have. */
+  /** An open question stays as it is, with the answer it may have. */
   open(gateId: string, choices: readonly GateAnswer['choice'][]): void
   close(gateId: string): void
   /** Takes an answer to an open question; one to another question, or of a choice not offered, is not taken. */

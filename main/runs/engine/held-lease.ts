@@ -7,7 +7,7 @@ import type { Logger } from '../../log/logger.ts'
 import type { LeaseGate, LeaseHandle } from './lease-keeper.ts'
 import { type Outlasting, troubleOf } from './outlast.ts'
 
-/** A renewal that failed is tried again after this, a little more by chance; so is a look that got no answer. */
+/** A failed renewal is tried again after this, a little more by chance; so is a look without an answer. */
 const RETRY_MS = 1_000
 /** One request about a Lease may take this long; a slower answer is none, and it is asked again. */
 const REQUEST_LIMIT_MS = 5_000
@@ -29,7 +29,7 @@ export function momentOf(clock: Clock): Moment {
   return { monotonicMs: clock.monotonicMs(), wallMs: clock.now() }
 }
 
-/** A wall clock that is set back by less is one that is kept right. */
+/** A wall clock that is set back by less is being kept right. */
 const SET_BACK_MS = 1_000
 
 /** How long ago a moment was at the worst: whichever clock says more. */
@@ -90,7 +90,7 @@ export interface HeldLease {
   /** The gate before each effect. A look at the Lease that fails for good, or for longer than the run is patient, refuses the effect by name. */
   gateFor(trouble: GateTrouble): LeaseGate
   /**
-   * Nothing more is done under the Lease until it was asked for again: for who learns that it may be gone, as after a sleep of the machine.
+   * Stops all work under the Lease until it is asked for again: for callers that learn that it may be gone, as after a sleep of the machine.
    * It goes away ({@link HeldLeaseOptions.onAway}) and, unless somebody else took it, comes back.
    */
   retake(why?: string): void

@@ -172,7 +172,7 @@ function allowOneMore(view: RunView, record: RunRecord): void {
   }
 }
 
-/** Obeys requests to a driver that was gone already: an abort, the answer to the question it left open, a node to be passed. */
+/** Carries out requests to a driver that was gone already: an abort, the answer to its open question, a node to be passed. */
 function obeyLate(
   controls: readonly RunControl[],
   asked: readonly OpenGate[],

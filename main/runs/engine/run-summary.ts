@@ -37,7 +37,7 @@ function sentence(condition: RunCondition): string {
   return condition.kind === 'interrupted' && condition.why !== null ? condition.why : conditionSentence(condition)
 }
 
-/** Of a run that nobody drives: what was left open, and the commands that go on with it. */
+/** The open ends of a run that nobody drives, and the commands that go on with it. */
 function howToGoOn(
   view: RunView,
   { at, why: left }: Extract<RunCondition, { kind: 'interrupted' }>,
@@ -57,6 +57,6 @@ function howToGoOn(
     const answer = `\`lockkeeper run answer ${view.id} ${open.gateId} ${open.choices[0]}\``
     return `Left with an open question: ${open.question}${others} ${place}${why} Answer it (${open.choices.join(', ')}) with ${answer}, or go on with ${resume}.`
   }
-  // Why it was left may stand in the way of a resume too, as a Lease that another console holds does.
+  // The reason why it was left may stand in the way of a resume too: another console may hold the Lease.
   return `${place}${why} To go on: ${resume}.`
 }

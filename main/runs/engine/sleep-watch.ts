@@ -1,10 +1,10 @@
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { Clock } from '../../clock/clock.ts'
 
-/** How often who drives a run looks at the clocks. */
+/** How often a driver looks at the clocks. */
 export const LOOK_AT_CLOCKS_EVERY_MS = 500
 
-/** Connections, and a Lease that is renewed in time, survive less. */
+/** Connections and a Lease that is renewed in time survive shorter sleeps. */
 const SLEPT_FROM_MS = seconds(10)
 
 /** The machine slept, or this process did not run: for how long, and since when. */

@@ -1,6 +1,6 @@
 /** Why a run stops starting things. `lease-away` and `pause` may go on again; the others are final for this driver. */
 export type StopReason =
-  /** Its Lease ran out or was taken off it, and nobody else is known to hold it: it is tried to be taken back. */
+  /** Its Lease ran out or was taken off it, and nobody else is known to hold it: the run tries to take it back. */
   | { readonly kind: 'lease-away'; readonly why: string }
   | { readonly kind: 'pause' }
   | { readonly kind: 'detach'; readonly why: string }
