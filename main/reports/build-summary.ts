@@ -223,7 +223,7 @@ function instanceLine(instances: readonly ReportInstance[], figures: ReportSumma
       : `${stopped} ${stopped === 1 ? 'is' : 'are'} down and ${stopped === 1 ? 'has' : 'have'} to be started by ${stopped === 1 ? 'its owner' : 'their owners'}`,
     ...(again > 0 ? [`${again} ${again === 1 ? 'was' : 'were'} down and ${again === 1 ? 'runs' : 'run'} again`] : []),
     ...(stayed > 0 ? [`${stayed} stayed`] : []),
-    ...(open > 0 ? [`of ${open} it is not known, or their turn did not come`] : []),
+    ...(open > 0 ? [`${open} not reached or not known`] : []),
   ]
   return `${parts.join(', ')}.`
 }

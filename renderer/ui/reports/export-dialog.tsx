@@ -140,10 +140,10 @@ function madeWords(making: Making, what: string): ReactNode {
     case 'saved':
       return (
         <Callout intent="success" title={`${making.file.name}, ${byteWords(making.bytes)}`}>
-          <p>Handed to be saved. Hash of the journal's stretch it stands on:</p>
+          <p>Saved. The hash of the journal entries that it was made from:</p>
           <code className="rep-hash">{making.file.hash}</code>
           <p className="quiet">
-            Write it down elsewhere, in the ticket say, and nobody can exchange the report unseen.
+            Write it down elsewhere, for example in the ticket. Then nobody can exchange the report unnoticed.
           </p>
         </Callout>
       )
