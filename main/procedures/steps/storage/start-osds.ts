@@ -1,6 +1,5 @@
 import type { CephOsd } from '../../../../shared/domain/ceph.ts'
-import { minutes, seconds } from '../../../../shared/domain/durations.ts'
-import { ok } from '../../../../shared/domain/result.ts'
+import { minutes } from '../../../../shared/domain/durations.ts'
 import { OSDS_START_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
@@ -8,12 +7,12 @@ import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answer
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { exitMicroCeph } from './noout-changes.ts'
 import { areWord, countedOsds, osdEvidence, osdNames, readStorageNode } from './storage-node.ts'
-import { waitForCeph } from './storage-wait.ts'
-
-const LOOK_AGAIN_MS = seconds(2)
+import { waitForOsds } from './storage-wait.ts'
 
 /** An OSD that is not up by then needs a person. */
 const LIMIT_MS = minutes(10)
+const ADVICE =
+  'Look at the logs of the OSDs and retry, skip (a disk that was broken before need not come back), or abort.'
 
 /** The node's OSDs run and hold data again (seed 004, storage role, "Activate OSDs"). */
 export const startOsds: Step<MaintenanceWorld> = {
@@ -60,7 +59,7 @@ export const startOsds: Step<MaintenanceWorld> = {
       const asked = await askToStart(node, down, ctx)
       if (asked !== null) return asked
     }
-    return waitUntilUp(node, ctx)
+    return waitForOsds(node, { state: 'up', limitMs: LIMIT_MS, advice: ADVICE }, ctx)
   },
   verify: async (input, ctx) => {
     const node = nodeOf(input)
@@ -102,29 +101,6 @@ async function askToStart(
   if (osds === null) return null
   const started = await osds.setRunning(ids, true, ctx.signal)
   return started.ok ? null : { kind: 'failed', failure: started.failure }
-}
-
-async function waitUntilUp(node: string, ctx: MaintenanceContext): Promise<ApplyAnswer> {
-  const missing = async () => {
-    const read = await readStorageNode(node, ctx)
-    if (!read.ok) return read
-    const down = read.value.own.filter(osd => !osd.up)
-    return ok(down.length === 0 ? null : `${osdNames(down)} to come up`)
-  }
-  const ended = await waitForCeph({ subject: `node/${node}`, everyMs: LOOK_AGAIN_MS, limitMs: LIMIT_MS, missing }, ctx)
-  switch (ended.kind) {
-    case 'over':
-      return { kind: 'applied', note: `The OSDs of ${node} are up.` }
-    case 'late':
-      return {
-        kind: 'question',
-        question: `Still waiting for ${ended.what} on ${node}. Look at the logs of the OSDs and retry, skip (a disk that was broken before need not come back), or abort.`,
-        choices: ['retry', 'skip', 'abort'],
-      }
-    case 'stopped':
-    case 'failed':
-      return ended
-  }
 }
 
 /** Ceph takes an OSD in again that it put out itself; one that is up and out was put out by hand. */

@@ -1,6 +1,5 @@
-import { minutes, seconds } from '../../../../shared/domain/durations.ts'
+import { minutes } from '../../../../shared/domain/durations.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
-import { ok } from '../../../../shared/domain/result.ts'
 import { OSDS_STOP_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
@@ -8,12 +7,12 @@ import { BY_FORCE, blocked, cannotAsk, cannotVerify, done, fails, holds, ready }
 import { isOverridden, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { microCephFailure } from './noout-changes.ts'
 import { areWord, countedOsds, osdEvidence, osdNames, readStorageNode, type StorageNode } from './storage-node.ts'
-import { waitForCeph } from './storage-wait.ts'
-
-const LOOK_AGAIN_MS = seconds(2)
+import { waitForOsds } from './storage-wait.ts'
 
 /** An OSD that is still up by then is kept up by somebody. */
 const LIMIT_MS = minutes(5)
+const ADVICE =
+  "Look who keeps them up (Rook's operator?) and retry, skip (they stay up until the node goes down), or abort."
 
 /** The node's OSDs are stopped and kept so (seed 004, storage role, "Bring the OSDs down"): in order, instead of by the reboot. */
 export const stopOsds: Step<MaintenanceWorld> = {
@@ -77,7 +76,7 @@ export const stopOsds: Step<MaintenanceWorld> = {
     if (unsafe !== null) return unsafe
     const asked = await askToStop(node, read.value, ctx)
     if (asked !== null) return asked
-    return waitUntilDown(node, ctx)
+    return waitForOsds(node, { state: 'down', limitMs: LIMIT_MS, advice: ADVICE }, ctx)
   },
   verify: async (input, ctx) => {
     const node = nodeOf(input)
@@ -158,29 +157,6 @@ async function askToStop(node: string, { own }: StorageNode, ctx: MaintenanceCon
   if (osds === null) return null
   const stopped = await osds.setRunning(ids, false, ctx.signal)
   return stopped.ok ? null : failedBy(stopped.failure)
-}
-
-async function waitUntilDown(node: string, ctx: MaintenanceContext): Promise<ApplyAnswer> {
-  const missing = async () => {
-    const read = await readStorageNode(node, ctx)
-    if (!read.ok) return read
-    const up = read.value.own.filter(osd => osd.up)
-    return ok(up.length === 0 ? null : `${osdNames(up)} to go down`)
-  }
-  const ended = await waitForCeph({ subject: `node/${node}`, everyMs: LOOK_AGAIN_MS, limitMs: LIMIT_MS, missing }, ctx)
-  switch (ended.kind) {
-    case 'over':
-      return { kind: 'applied', note: `The OSDs of ${node} are down.` }
-    case 'late':
-      return {
-        kind: 'question',
-        question: `Still waiting for ${ended.what} on ${node}. Look who keeps them up (Rook's operator?) and retry, skip (they stay up until the node goes down), or abort.`,
-        choices: ['retry', 'skip', 'abort'],
-      }
-    case 'stopped':
-    case 'failed':
-      return ended
-  }
 }
 
 function failedBy(failure: Failure): ApplyAnswer {
