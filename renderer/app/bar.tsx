@@ -7,10 +7,11 @@ import { useClusters } from '../stores/clusters.ts'
 import { useConsole } from '../stores/console.ts'
 import { openOverlay } from '../stores/overlay.ts'
 import { CLUSTER_SCREENS, clusterRoute, hashOf, type Route } from '../stores/route.ts'
+import { useToasts } from '../stores/toasts.ts'
 import { PLACE_WORDS, SCREEN_WORDS } from '../ui/screens.ts'
 import { SourceAge } from '../ui/source-age.tsx'
+import { When } from '../ui/when.tsx'
 import { PreferencesMenu } from './preferences-menu.tsx'
-import { SaidMenu } from './said-menu.tsx'
 
 /** The bar over every screen: which cluster is acted on, its screens, how old what is shown is. */
 export function Bar({ place }: { readonly place: Route }): ReactNode {
@@ -77,5 +78,25 @@ function ClusterPart({ place }: { readonly place: Extract<Route, { kind: 'cluste
         ))}
       </nav>
     </>
+  )
+}
+
+/** What was said since the page was opened, newest first: for whoever looked away. */
+function SaidMenu(): ReactNode {
+  const said = useToasts(store => store.said)
+  return (
+    <section className="said" aria-label="What was said">
+      {said.length === 0 ? <p className="quiet">Nothing was said since this page was opened.</p> : null}
+      <ol>
+        {said.toReversed().map(({ id, at, text }) => (
+          <li key={id}>
+            <span className="quiet">
+              <When at={at} short />
+            </span>{' '}
+            {text}
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }

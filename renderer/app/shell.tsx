@@ -1,3 +1,4 @@
+import { Button, Classes } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { assertNever } from '../../shared/domain/must.ts'
 import { startBridge } from '../bridge/start.ts'
@@ -16,19 +17,22 @@ import { NewWindowScreen } from '../features/windows/new-window-screen.tsx'
 import { WindowScreen } from '../features/windows/window-screen.tsx'
 import { WindowsScreen } from '../features/windows/windows-screen.tsx'
 import { useConnection } from '../stores/connection.ts'
+import { useJournal } from '../stores/journal.ts'
+import { usePreferences } from '../stores/preferences.ts'
 import { hashOf, type Route, useRoute } from '../stores/route.ts'
+import { lastRead } from '../stores/updates.ts'
 import { PLACE_WORDS, SCREEN_WORDS } from '../ui/screens.ts'
+import { Age } from '../ui/when.tsx'
 import { Bar } from './bar.tsx'
-import { ConnectionBanner } from './connection-banner.tsx'
 import { useHotkeys } from './hotkeys.ts'
-import { JournalBanner } from './journal-banner.tsx'
 import { Palette } from './palette.tsx'
 import { Rail } from './rail.tsx'
 import { useShellCommands } from './shell-commands.ts'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
-import { useTheme } from './theme.ts'
 import { Toasts } from './toasts.tsx'
 import './shell.css'
+
+const DARK = '(prefers-color-scheme: dark)'
 
 /** The frame around every screen: the clusters, which one is acted on, whether main is there, and the screen itself. */
 export function Shell(): ReactNode {
@@ -113,4 +117,77 @@ function screenOf(place: Route): ReactNode {
     default:
       return assertNever(place, 'place')
   }
+}
+
+/** Draws the page light or dark, as the operator or the system wishes; Blueprint is told by a class on the body. */
+function useTheme(): void {
+  const theme = usePreferences(store => store.preferences.theme)
+  useEffect(() => {
+    const system = window.matchMedia(DARK)
+    const draw = () => {
+      const dark = theme === 'dark' || (theme === 'system' && system.matches)
+      document.documentElement.dataset.theme = dark ? 'dark' : 'light'
+      document.body.classList.toggle(Classes.DARK, dark)
+    }
+    draw()
+    system.addEventListener('change', draw)
+    return () => system.removeEventListener('change', draw)
+  }, [theme])
+}
+
+/** Says that what is shown is no longer kept current, since when, and what is being done about it. */
+function ConnectionBanner(): ReactNode {
+  const connection = useConnection(store => store.connection)
+  switch (connection.kind) {
+    case 'connecting':
+    case 'connected':
+      return null
+    case 'lost':
+      return (
+        <div className="banner row banner-caution" role="status">
+          <span>
+            The connection to the console broke <Age at={connection.since} />. What is shown is from then. If the
+            console itself is gone, nobody drives the runs it drove: start it again and resume them. The page connects
+            again by itself.
+          </span>
+        </div>
+      )
+    case 'not-let-in':
+      return (
+        <div className="banner row banner-trouble" role="alert">
+          <span>{connection.why}</span>
+        </div>
+      )
+    case 'ended':
+      return (
+        <div className="banner row banner-trouble" role="alert">
+          <span>
+            The console is gone since <Age at={connection.since} />: {connection.why}. Runs it was driving can be
+            resumed from the next one.
+          </span>
+          <Button size="small" text="Reload" onClick={() => window.location.reload()} />
+        </div>
+      )
+  }
+}
+
+/** Digests as their beginnings: the whole of one is for a tooltip. */
+function withShortHashes(text: string): string {
+  return text.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1…')
+}
+
+/** Says on every screen that nothing can be written down, and so nothing be started, and why. */
+function JournalBanner(): ReactNode {
+  const why = useJournal(store => lastRead(store.status)?.readOnly ?? null)
+  if (why === null) return null
+  return (
+    <div className="banner row banner-caution" role="status">
+      <span title={why}>
+        <b>The journal can only be read.</b> {withShortHashes(why)}
+      </span>
+      <a className="nowrap" href={hashOf({ kind: 'history', part: 'journal', cluster: null })}>
+        The journal
+      </a>
+    </div>
+  )
 }

@@ -1,12 +1,13 @@
+import { useConsole } from '../stores/console.ts'
+import { routeOf, useRoute } from '../stores/route.ts'
 import { startTicking } from '../stores/ticks.ts'
-import { followAddress } from './address.ts'
 import { followClusters } from './clusters.ts'
-import { followConsole } from './console.ts'
 import { followEdits } from './instances.ts'
 import { followJournal } from './journal.ts'
 import { followPreferences } from './preferences.ts'
 import { followQueues } from './queue.ts'
 import { followRuns } from './runs.ts'
+import { ask, onResync } from './transport.ts'
 import { followViews } from './views.ts'
 import { followWindows } from './windows.ts'
 
@@ -28,4 +29,23 @@ export function startBridge(): () => void {
   return () => {
     for (const stop of stops) stop()
   }
+}
+
+/** Follows the address of the page; answers how to stop. */
+function followAddress(): () => void {
+  const follow = () => useRoute.setState({ place: routeOf(window.location.hash) })
+  follow()
+  window.addEventListener('hashchange', follow)
+  return () => window.removeEventListener('hashchange', follow)
+}
+
+/** Learns what this console is; answers how to stop. */
+function followConsole(): () => void {
+  void describe()
+  return onResync(() => void describe())
+}
+
+async function describe(): Promise<void> {
+  const answer = await ask('console.describe', {})
+  if (answer.ok) useConsole.setState({ description: answer.value })
 }

@@ -101,7 +101,7 @@ interface PlaceStore {
   readonly place: Route
 }
 
-/** Where the operator is; changed by the address alone (renderer/bridge/address.ts). */
+/** Where the operator is; changed by the address alone (renderer/bridge/start.ts). */
 export const useRoute = create<PlaceStore>()(() => ({ place: { kind: 'clusters' } }))
 
 /** Goes to a place: writes the address, which brings everything else with it. */

@@ -1,4 +1,4 @@
-import { Button, Checkbox, FormGroup, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core'
+import { Button, Checkbox, FormGroup, HTMLSelect, InputGroup, Radio, Switch } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { ClusterTestReport, RequestOutput } from '../../../shared/contract/index.ts'
 import { type ClusterColour, ClusterFlavour, colourOf } from '../../../shared/domain/cluster.ts'
@@ -23,7 +23,6 @@ import { TestReport } from '../../ui/clusters/test-report.tsx'
 import { useOffers } from '../../ui/clusters/use-offers.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { FileField } from './file-field.tsx'
-import { OfferList } from './offer-list.tsx'
 import '../../ui/clusters/clusters.css'
 
 /** Several kubeconfigs are written as kubectl takes them. */
@@ -252,5 +251,42 @@ export function AddClusterScreen(): ReactNode {
       {failure === null ? null : <FailureCallout title={failure.doing} failure={failure.failure} />}
       {tested === null ? null : <TestReport report={tested} />}
     </div>
+  )
+}
+
+/** One thing to choose. */
+interface Offer {
+  readonly name: string
+  readonly words: string
+  readonly problem: string | null
+}
+
+interface Props {
+  readonly label: string
+  readonly offers: readonly Offer[]
+  readonly chosen: string | null
+  readonly onChoose: (name: string) => void
+}
+
+/** What a file offers, one to be chosen; what cannot be used says why. */
+function OfferList({ label, offers, chosen, onChoose }: Props): ReactNode {
+  return (
+    <ul className="addc-offers" aria-label={label}>
+      {offers.map(offer => (
+        <li key={offer.name}>
+          <Radio
+            className="addc-offer"
+            data-chosen={offer.name === chosen}
+            checked={offer.name === chosen}
+            disabled={offer.problem !== null}
+            onChange={() => onChoose(offer.name)}
+            name={label}
+            value={offer.name}
+          >
+            <strong>{offer.name}</strong> <span className="quiet">{offer.problem ?? offer.words}</span>
+          </Radio>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,8 +1,22 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows in sight alone are drawn, each at its place, which no table allows.
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is focused is the link within a row.
+
+import { CalendarIcon } from '@blueprintjs/icons'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { HistoryRowView } from './history-row.tsx'
+import { colourOf } from '../../../shared/domain/cluster.ts'
+import { isNodeRun, planSubject } from '../../../shared/domain/plan.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
+import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
+import { planWords, STANDING_WORDS } from '../../../shared/words/windows.ts'
+import { useClusters } from '../../stores/clusters.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { standingAt } from '../../stores/windows.ts'
+import { Elapsed } from '../../ui/runs/elapsed.tsx'
+import { StateTag } from '../../ui/runs/state-tag.tsx'
+import { When } from '../../ui/when.tsx'
 import type { HistoryRow } from './history-rows.ts'
 
 /** As in history.css. */
@@ -87,4 +101,96 @@ function indexAfter(key: string, at: number, count: number): number | null {
     default:
       return null
   }
+}
+
+interface Props {
+  readonly row: HistoryRow
+  readonly index: number
+  readonly top: number
+}
+
+/** A run or a window in the history. */
+function HistoryRowView({ row, index, top }: Props): ReactNode {
+  return (
+    <div
+      role="row"
+      className="hist-row"
+      data-kind={row.kind}
+      data-index={index}
+      aria-rowindex={index + 2}
+      style={{ top }}
+    >
+      <span role="cell" className="number">
+        <When at={row.at} />
+      </span>
+      {row.kind === 'run' ? <RunCells row={row} /> : <WindowCells row={row} />}
+    </div>
+  )
+}
+
+function RunCells({ row: { run, window } }: { readonly row: Extract<HistoryRow, { kind: 'run' }> }): ReactNode {
+  const said = window === null ? run.summary : `${window}: ${run.summary}`
+  return (
+    <>
+      <span role="cell" className="hist-what">
+        <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
+          {isNodeRun(run.kind) ? `${planSubject(run)}: ` : ''}
+          {RUN_KIND_WORDS[run.kind]}
+        </a>
+      </span>
+      <ClusterCell name={run.cluster} />
+      <span role="cell">
+        <StateTag condition={run.condition} />
+      </span>
+      <span role="cell">{run.state === 'interrupted' ? '' : <Elapsed from={run.createdAt} to={run.endedAt} />}</span>
+      <span role="cell">{run.operator}</span>
+      <span role="cell" className="hist-said" title={said}>
+        {window === null ? null : <b>{window}: </b>}
+        {run.summary}
+      </span>
+    </>
+  )
+}
+
+function WindowCells({ row: { listed } }: { readonly row: Extract<HistoryRow, { kind: 'window' }> }): ReactNode {
+  const { window, runs } = listed
+  const standing = useTicks(({ nowMs }) => standingAt(listed, nowMs))
+  const said = [
+    window.ticket,
+    planWords(window.plan),
+    runs.length === 0 ? '' : counted(runs.length, 'run'),
+    window.closed?.summary ?? window.cancelled?.why ?? '',
+  ]
+    .filter(Boolean)
+    .join(' · ')
+  return (
+    <>
+      <span role="cell" className="hist-what">
+        <a href={hashOf({ kind: 'window', id: window.id })}>
+          <CalendarIcon size={12} aria-hidden /> {window.title}
+        </a>
+      </span>
+      <ClusterCell name={window.cluster} />
+      <span role="cell">
+        <span className={`strong toned standing-${standing}`}>{STANDING_WORDS[standing]}</span>
+      </span>
+      <span role="cell">{durationWords(Date.parse(window.endsAt) - Date.parse(window.startsAt))}</span>
+      <span role="cell">{window.operator}</span>
+      <span role="cell" className="hist-said" title={said}>
+        {said}
+      </span>
+    </>
+  )
+}
+
+function ClusterCell({ name }: { readonly name: string }): ReactNode {
+  const colour = useClusters(({ list }) =>
+    colourOf((list.kind === 'listed' ? list.byName.get(name) : undefined) ?? { name, colour: null }),
+  )
+  return (
+    <span role="cell" className="hist-cluster">
+      <span className="hist-dot" style={{ background: `var(--cluster-${colour})` }} />
+      {name}
+    </span>
+  )
 }

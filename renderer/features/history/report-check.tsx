@@ -1,12 +1,25 @@
-import { Button, Callout } from '@blueprintjs/core'
+import { Button, Callout, type Intent } from '@blueprintjs/core'
 import { type ReactNode, useRef, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { ReportVerdict } from '../../../shared/domain/report.ts'
 import { bytes } from '../../../shared/words/bytes.ts'
 import { verifyReport } from '../../bridge/reports.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { ReportFindings } from './report-findings.tsx'
 import '../../ui/reports/reports.css'
+
+const TITLES: Readonly<Record<ReportVerdict['kind'], string>> = {
+  genuine: 'is as it was written',
+  changed: 'was changed',
+  'other-version': 'was worded by another version',
+  unknown: 'is not a report that can be checked',
+}
+
+const INTENTS: Readonly<Record<ReportVerdict['kind'], Intent>> = {
+  genuine: 'success',
+  changed: 'danger',
+  'other-version': 'warning',
+  unknown: 'warning',
+}
 
 /** What the console takes over its socket, less what the envelope and escaped letters need. */
 const LARGEST = 40 * 1024 * 1024
@@ -114,4 +127,49 @@ function outcomeOf(checking: Checking): ReactNode {
     case 'checked':
       return <ReportFindings name={checking.name} verdict={checking.verdict} />
   }
+}
+
+interface Props {
+  readonly name: string
+  readonly verdict: ReportVerdict
+}
+
+/** What a check of a report found out, each finding in words. */
+function ReportFindings({ name, verdict }: Props): ReactNode {
+  return (
+    <>
+      <Callout intent={INTENTS[verdict.kind]} title={`${name} ${TITLES[verdict.kind]}`} className="rep-verdict">
+        {verdict.words}
+      </Callout>
+      {verdict.findings.length === 0 ? null : (
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">What was checked</th>
+              <th scope="col">Holds</th>
+              <th scope="col">What was found</th>
+            </tr>
+          </thead>
+          <tbody>
+            {verdict.findings.map(({ what, holds, words }) => (
+              <tr key={what}>
+                <th scope="row" className="nowrap">
+                  {what}
+                </th>
+                <td className={`strong nowrap ${holds === null ? 'quiet' : holds ? 'good' : 'bad'}`}>
+                  {holdsWords(holds)}
+                </td>
+                <td>{words}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}
+
+function holdsWords(holds: boolean | null): string {
+  if (holds === null) return '– not known'
+  return holds ? '✓ yes' : '✗ no'
 }

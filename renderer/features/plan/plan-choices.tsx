@@ -2,13 +2,11 @@ import { Checkbox, HTMLSelect } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import { minutes } from '../../../shared/domain/durations.ts'
-import type { CheckedPlan } from '../../../shared/domain/plan.ts'
+import type { CheckedPlan, Plan, RunOptions } from '../../../shared/domain/plan.ts'
 import type { PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import { ScopeChoice } from '../../ui/plan/scope-choice.tsx'
-import { choicesOffered } from './choices-of-plan.ts'
-import { LeaveChoices } from './leave-choices.tsx'
+import { choicesOffered, choicesOnReturn } from './choices-of-plan.ts'
 import { MovingChoices } from './moving-choices.tsx'
-import { StorageChoices } from './storage-choices.tsx'
 
 interface Props {
   readonly cluster: string
@@ -156,5 +154,88 @@ function NumberChoice({ label, hint, value, min, max, onChoose }: NumberProps): 
         }}
       />
     </label>
+  )
+}
+
+interface StorageChoicesProps {
+  readonly options: RunOptions
+  readonly choices: PlanChoices
+  readonly onChoose: (change: PlanChoices) => void
+}
+
+/** What happens to the disks of a storage node. */
+function StorageChoices({ options, choices, onChoose }: StorageChoicesProps): ReactNode {
+  return (
+    <fieldset className="plan-group">
+      <legend>Storage</legend>
+      <Checkbox
+        checked={choices.stopOsds ?? options.stopOsds}
+        onChange={({ currentTarget }) => onChoose({ stopOsds: currentTarget.checked })}
+      >
+        Stop its OSDs
+        <span className="quiet small block">They stay stopped until the node is brought back.</span>
+      </Checkbox>
+      <Checkbox
+        checked={choices.crushRebalancing ?? options.crushRebalancing}
+        onChange={({ currentTarget }) => onChoose({ crushRebalancing: currentTarget.checked })}
+      >
+        Let Ceph rebalance meanwhile
+        <span className="quiet small block">
+          noout is not set: data of OSDs that are down for long is copied to others.
+        </span>
+      </Checkbox>
+    </fieldset>
+  )
+}
+
+interface LeaveChoicesProps {
+  readonly plan: Plan
+  readonly choices: PlanChoices
+  readonly onChoose: (change: PlanChoices) => void
+}
+
+/** What may be chosen when a node comes back. */
+function LeaveChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNode {
+  const { spreading, waiting, starting } = choicesOnReturn(plan)
+  if (!spreading && !waiting && !starting) {
+    return (
+      <p className="quiet">Bringing a node back has no choices: it is checked, enabled, uncordoned and verified.</p>
+    )
+  }
+  return (
+    <>
+      <h3>Choices</h3>
+      {spreading ? (
+        <Checkbox
+          checked={!(choices.disableInstanceRebalancing ?? plan.options.disableInstanceRebalancing)}
+          onChange={({ currentTarget }) => onChoose({ disableInstanceRebalancing: !currentTarget.checked })}
+        >
+          Offer to spread instances again
+          <span className="quiet small block">
+            Once the node takes instances, Watcher is asked; what it recommends is shown, and you decide.
+          </span>
+        </Checkbox>
+      ) : null}
+      {starting ? (
+        <Checkbox
+          checked={choices.startInstances ?? plan.options.startInstances}
+          onChange={({ currentTarget }) => onChoose({ startInstances: currentTarget.checked })}
+        >
+          Start instances that ran before
+          <span className="quiet small block">
+            Those that ran when the maintenance began and are down now. Otherwise they are only named.
+          </span>
+        </Checkbox>
+      ) : null}
+      {waiting ? (
+        <Checkbox
+          checked={choices.waitForClean ?? plan.options.waitForClean}
+          onChange={({ currentTarget }) => onChoose({ waitForClean: currentTarget.checked })}
+        >
+          Wait until Ceph is clean
+          <span className="quiet small block">The run ends when every placement group is active and clean.</span>
+        </Checkbox>
+      ) : null}
+    </>
   )
 }

@@ -1,13 +1,19 @@
-import { Dialog } from '@blueprintjs/core'
+import { Button, Dialog } from '@blueprintjs/core'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { colourOf } from '../../../shared/domain/cluster.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { NodeRunKind } from '../../../shared/domain/plan.ts'
+import { STATE_WORDS } from '../../../shared/words/actions.ts'
+import { changeQueue } from '../../bridge/queue.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { closePlanDialog, type PlanRequest, usePlanDialog } from '../../stores/plan-dialog.ts'
-import { nextNode } from './next-node.ts'
-import { PlanNodes } from './plan-nodes.tsx'
+import { queueOf, useQueue } from '../../stores/queue.ts'
+import { clusterRoute, goTo } from '../../stores/route.ts'
+import { showToast } from '../../stores/toasts.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { PlanPage } from './plan-page.tsx'
-import { tellStarted } from './tell-started.ts'
 import '../../ui/plan/plan.css'
 
 /** The plan that was asked for, laid over whatever is shown. Nothing starts by its being open. */
@@ -79,4 +85,86 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
       </div>
     </Dialog>
   )
+}
+
+/** The place of the next node whose run is not started, after the one at hand and then from the beginning; null when all are. */
+export function nextNode(nodes: readonly string[], at: number, started: ReadonlySet<string>): number | null {
+  const order = [...nodes.keys()].map(step => (at + 1 + step) % nodes.length)
+  return order.find(place => !started.has(nodes[place] ?? '')) ?? null
+}
+
+/** Says that a run began, with the way to it; who looks at the map stays there, for its dock shows the run. */
+function tellStarted({ id, cluster, node, kind }: RunSummary): void {
+  const open = () => goTo(clusterRoute(cluster, 'runs', { runId: id }))
+  showToast({
+    text: `${kind === 'enter' ? 'Entering maintenance' : 'Bringing back'}: ${node} of ${cluster}.`,
+    action: { text: 'Open run', run: open },
+  })
+}
+
+interface Props {
+  readonly cluster: string
+  readonly kind: NodeRunKind
+  readonly nodes: readonly string[]
+  readonly at: number
+  readonly started: ReadonlyMap<string, RunSummary>
+  readonly onShow: (at: number) => void
+}
+
+/** The nodes that were chosen together: each is confirmed on its own; those not yet begun may go to the queue. */
+function PlanNodes({ cluster, kind, nodes, at, started, onShow }: Props): ReactNode {
+  const queue = useQueue(store => queueOf(store, cluster))
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const rest = nodes.filter((node, place) => place !== at && !started.has(node) && !queue.includes(node))
+  const enqueue = async () => {
+    const answer = await changeQueue(cluster, { add: rest })
+    setFailure(answer.ok ? null : answer.failure)
+  }
+  return (
+    <nav className="plan-nodes" aria-label="Nodes chosen together">
+      <p className="quiet">{nodes.length} nodes, each confirmed on its own.</p>
+      <ol>
+        {nodes.map((node, place) => (
+          <li key={node}>
+            <button type="button" aria-current={place === at ? 'true' : undefined} onClick={() => onShow(place)}>
+              <b>{node}</b>
+              <PlannedNode
+                cluster={cluster}
+                node={node}
+                words={
+                  started.has(node)
+                    ? 'run started'
+                    : place === at
+                      ? 'this plan'
+                      : queue.includes(node)
+                        ? 'in the queue'
+                        : null
+                }
+              />
+            </button>
+          </li>
+        ))}
+      </ol>
+      {kind === 'enter' ? (
+        <Button
+          size="small"
+          disabled={rest.length === 0}
+          text="Add the rest to the queue"
+          onClick={() => void enqueue()}
+        />
+      ) : null}
+      {failure === null ? null : <FailureCallout title="The queue is as it was" failure={failure} />}
+    </nav>
+  )
+}
+
+interface StandingProps {
+  readonly cluster: string
+  readonly node: string
+  readonly words: string | null
+}
+
+function PlannedNode({ cluster, node, words }: StandingProps): ReactNode {
+  const state = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes.get(node)?.state ?? null)
+  return <span className="quiet">{words ?? (state === null ? 'not known' : STATE_WORDS[state])}</span>
 }

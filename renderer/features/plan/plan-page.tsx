@@ -1,23 +1,27 @@
-import { Button, Callout, InputGroup, ProgressBar } from '@blueprintjs/core'
-import { SearchIcon } from '@blueprintjs/icons'
+import { Button, Callout, InputGroup, ProgressBar, Tag } from '@blueprintjs/core'
+import { RefreshIcon, SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
-import type { NodeRunKind } from '../../../shared/domain/plan.ts'
-import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
-import { durationWords } from '../../../shared/grammar/durations.ts'
+import type { NodeRunKind, PlannedStep } from '../../../shared/domain/plan.ts'
+import { type ChangeEffect, countsOf, effectsOf, type InstanceEffect } from '../../../shared/domain/plan-effects.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { ageWords, durationWords, spanWords } from '../../../shared/grammar/durations.ts'
 import { closePlanDialog } from '../../stores/plan-dialog.ts'
 import { useTicks } from '../../stores/ticks.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { planAge } from '../../ui/plan/plan-age.ts'
 import { PlanBlockers } from '../../ui/plan/plan-blockers.tsx'
 import { PlanChecks } from '../../ui/plan/plan-checks.tsx'
 import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
 import { PlanInstances } from '../../ui/plan/plan-instances.tsx'
 import { PlanPods } from '../../ui/plan/plan-pods.tsx'
-import { lastMade, usePlan } from '../../ui/plan/use-plan.ts'
+import { PlanVerdictTag } from '../../ui/plan/plan-verdict.tsx'
+import type { PlanStanding } from '../../ui/plan/plan-words.ts'
+import { type ForecastState, lastMade, type MadePlan, usePlan } from '../../ui/plan/use-plan.ts'
+import { hasChanged, type World, worldOf } from '../../ui/plan/world-of-plan.ts'
 import { isByWatcher } from './choices-of-plan.ts'
 import { PlanChoicesForm } from './plan-choices.tsx'
-import { PlanHead } from './plan-head.tsx'
-import { PlanSteps } from './plan-steps.tsx'
 
 interface Props {
   readonly cluster: string
@@ -147,4 +151,116 @@ function Making({
       <ProgressBar intent="primary" aria-label={`Checking ${node}`} />
     </Callout>
   )
+}
+
+interface PlanStepsProps {
+  readonly steps: readonly PlannedStep[]
+  readonly changes: readonly ChangeEffect[]
+}
+
+/** What will run, in order, why, and how each is undone. */
+function PlanSteps({ steps, changes }: PlanStepsProps): ReactNode {
+  const acting = steps.filter(({ verbs }) => verbs.includes('apply'))
+  return (
+    <details className="plan-section" open>
+      <summary>
+        <h3>
+          What will run <span className="quiet">in this order, after all checks hold once more</span>
+        </h3>
+      </summary>
+      {acting.length === 0 ? <p className="quiet">Nothing: this plan only checks.</p> : null}
+      <ol className="plan-steps">
+        {acting.map(step => (
+          <li key={step.id}>
+            <b>{step.title}</b>{' '}
+            <span className={step.risk === 'disruptive' ? 'small bad' : 'small quiet'}>{step.risk}</span>
+            <div className="quiet">
+              {step.why} At most {durationWords(step.withinMs)}.
+            </div>
+            <div className="quiet">Undo: {step.undo}</div>
+          </li>
+        ))}
+      </ol>
+      {changes.length === 0 ? null : (
+        <ul className="plan-changes">
+          {changes.map(({ target, from, to }) => (
+            <li key={`${target} ${to}`}>
+              <b>{target}</b>: {from} → {to}
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
+  )
+}
+
+interface PlanHeadProps {
+  readonly cluster: string
+  readonly made: MadePlan
+  /** Whether the plan drawn is the one in hand: one that could not be made anew says nothing of now. */
+  readonly standing: PlanStanding
+  readonly forecast: ForecastState
+  readonly onCheckAgain: () => void
+}
+
+/** Whether the plan may start, how old it is, and whether the world is still the one it was made for. */
+function PlanHead({ cluster, made, standing, forecast, onCheckAgain }: PlanHeadProps): ReactNode {
+  const { checked, madeAtMs } = made
+  const warnings = checked.checks.reduce((sum, { answer }) => sum + answer.warnings.length, 0)
+  const age = useTicks(store => planAge(madeAtMs, store.nowMs))
+  const planned = useMemo(() => effectsOf(checked).instances, [checked])
+  const changed = useHasChanged(cluster, checked.plan.node, made.world, planned)
+  return (
+    <header className="plan-head row wrap">
+      <PlanVerdictTag checked={checked} standing={standing} large />
+      {warnings > 0 ? <Tag intent="warning">{counted(warnings, 'warning')}</Tag> : null}
+      <span className="quiet">{counted(checked.checks.length, 'check')} made</span>
+      <Duration forecast={forecast} />
+      <span className="plan-head-end row">
+        {changed ? (
+          <b className="caution" role="status">
+            The world has changed since.
+          </b>
+        ) : null}
+        <span className={age === 'fresh' ? 'quiet' : 'caution'}>
+          checked <Elapsed sinceMs={madeAtMs} />
+        </span>
+        <Button
+          size="small"
+          icon={<RefreshIcon />}
+          text="Check again"
+          loading={standing === 'making'}
+          intent={age !== 'fresh' || changed ? 'primary' : 'none'}
+          onClick={onCheckAgain}
+        />
+      </span>
+    </header>
+  )
+}
+
+function Duration({ forecast }: { readonly forecast: ForecastState }): ReactNode {
+  if (forecast.kind !== 'read') return null
+  const { evacuationMs, basis, instances } = forecast.forecast
+  if (instances.length === 0) return null
+  return evacuationMs === null ? (
+    <span className="quiet" title={basis}>
+      Time to move: not known yet
+    </span>
+  ) : (
+    <span title={basis}>Moves take {spanWords(evacuationMs.low, evacuationMs.high)}</span>
+  )
+}
+
+function Elapsed({ sinceMs }: { readonly sinceMs: number }): ReactNode {
+  const ms = useTicks(store => Math.max(0, store.nowMs - sinceMs))
+  return <>{ms < 2000 ? 'now' : `${ageWords(ms)} ago`}</>
+}
+
+function useHasChanged(
+  cluster: string,
+  node: string,
+  before: World | null,
+  planned: readonly InstanceEffect[],
+): boolean {
+  return useViews(store => hasChanged(before, worldOf(lastOf(store.byCluster.get(cluster)), node), planned))
 }

@@ -5,7 +5,6 @@ import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { eventLine } from '../../../shared/words/run-events.ts'
 import { When } from '../../ui/when.tsx'
-import { logAsText } from './log-as-text.ts'
 
 interface Props {
   readonly events: readonly RunEvent[]
@@ -92,4 +91,12 @@ export function RunLog({ events, view }: Props): ReactNode {
       </section>
     </section>
   )
+}
+
+/** The whole log as lines to be pasted into a ticket: every event, oldest first, times in UTC. */
+export function logAsText(events: readonly RunEvent[], titles: ReadonlyMap<string, string>): string {
+  return events
+    .map(event => eventLine(event, titles))
+    .map(({ at, text }) => `${at}  ${text.replaceAll(/\s+/g, ' ')}`)
+    .join('\n')
 }

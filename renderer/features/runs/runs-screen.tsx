@@ -1,14 +1,16 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { listRuns } from '../../bridge/runs.ts'
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import { listRuns, pauseRun, resumeRun, unpauseRun } from '../../bridge/runs.ts'
+import { useCommands } from '../../stores/commands.ts'
 import { isJournalOnlyRead, useJournal } from '../../stores/journal.ts'
 import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { ALL_RUNS, firstToRead, listedRuns, type RunFilter } from '../../ui/runs/run-filter.ts'
+import { ALL_RUNS, firstToRead, listedRuns, type RunFilter, runBeside } from '../../ui/runs/run-filter.ts'
 import { RunHistory } from './run-history.tsx'
 import { RunPage } from './run-page.tsx'
-import { useRunCommands } from './use-run-commands.ts'
 import '../../ui/runs/runs.css'
 
 interface Props {
@@ -71,4 +73,49 @@ export function RunsScreen({ cluster }: Props): ReactNode {
       )}
     </div>
   )
+}
+
+/** Offers what can be done with runs from the keyboard: up and down the list, pause, go on, resume. */
+function useRunCommands(runs: readonly RunSummary[], chosen: string | null, read: (runId: string) => void): void {
+  const commands = useMemo(() => {
+    const move = (by: number) => () => {
+      const beside = runBeside(runs, chosen, by)
+      if (beside !== null) read(beside.id)
+    }
+    const stateNow = () => useRuns.getState().list?.find(({ id }) => id === chosen)?.state ?? null
+    const ask = (request: typeof pauseRun | typeof resumeRun, words: string) => async () => {
+      if (chosen === null) return
+      const answer = await request(chosen)
+      showToast(answer.ok ? { text: words } : { text: answer.failure.message, tone: 'caution' })
+    }
+    return [
+      { id: 'runs.next', title: 'Next run', group: 'Runs', keys: 'j', run: move(1) },
+      { id: 'runs.previous', title: 'Previous run', group: 'Runs', keys: 'k', run: move(-1) },
+      {
+        id: 'runs.pause',
+        title: 'Pause this run',
+        group: 'Runs',
+        keys: 'p',
+        run: () => void ask(pauseRun, 'Pause requested.')(),
+        available: () => stateNow() === 'running',
+      },
+      {
+        id: 'runs.go-on',
+        title: 'Let this paused run go on',
+        group: 'Runs',
+        keys: 'c',
+        run: () => void ask(unpauseRun, 'Going on requested.')(),
+        available: () => stateNow() === 'paused',
+      },
+      {
+        id: 'runs.resume',
+        title: 'Resume this interrupted run',
+        group: 'Runs',
+        keys: null,
+        run: () => void ask(resumeRun, 'Resume requested.')(),
+        available: () => stateNow() === 'interrupted',
+      },
+    ]
+  }, [runs, chosen, read])
+  useCommands(commands)
 }

@@ -1,13 +1,18 @@
-import { memo, type ReactNode, useMemo } from 'react'
+import { memo, type ReactNode, useCallback, useMemo } from 'react'
 import type { PassingWait, StepView } from '../../../shared/domain/run.ts'
-import { evictionsOf, locksOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
+import { evictionsOf, type LockProgress, locksOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { STEP_STATE_WORDS } from '../../../shared/words/runs.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
 import { EvidenceList } from '../../ui/evidence-list.tsx'
+import { LockLine } from '../../ui/lock-line.tsx'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import { WhenMinute } from '../../ui/when.tsx'
 import { EvictionRows } from './eviction-rows.tsx'
-import { LockRows } from './lock-rows.tsx'
 import { MigrationRows } from './migration-rows.tsx'
+
+/** What a run's journal does not keep of a lock. */
+const UNTOLD = { innerState: null, progress: null, release: null, deletingSince: null, faults: [] }
 
 interface Props {
   readonly cluster: string
@@ -107,5 +112,32 @@ function Reason({ step: { check, verify, step, state } }: { readonly step: StepV
         </p>
       ))}
     </>
+  )
+}
+
+interface LockRowsProps {
+  readonly cluster: string
+  readonly locks: readonly LockProgress[]
+  readonly isOpen: boolean
+}
+
+/** Each lock that a step waits for: whose it is, how it stands and what its controller said last. */
+function LockRows({ cluster, locks, isOpen }: LockRowsProps): ReactNode {
+  const nameOf = useCallback(
+    (id: string) => lastOf(useViews.getState().byCluster.get(cluster))?.instances.get(id)?.name ?? id,
+    [cluster],
+  )
+  const settled = locks.filter(lock => !lock.isOpen).length
+  return (
+    <details open={isOpen}>
+      <summary>
+        {settled} of {counted(locks.length, 'lock')} as it should be
+      </summary>
+      <ul className="lock-lines" aria-label="Locks">
+        {locks.map(({ name, controller, state, message }) => (
+          <LockLine key={name} lock={{ ...UNTOLD, controller, state, errorMessage: message }} instanceName={nameOf} />
+        ))}
+      </ul>
+    </details>
   )
 }

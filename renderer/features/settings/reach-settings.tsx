@@ -1,13 +1,14 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
-import { type ReactNode, useId, useState } from 'react'
-import type { ClusterTestReport } from '../../../shared/contract/index.ts'
-import type { Cluster } from '../../../shared/domain/cluster.ts'
+import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
+import type { ClusterTestReport, RequestOutput } from '../../../shared/contract/index.ts'
+import type { Cluster, KubeconfigSource } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { testCluster } from '../../bridge/cluster-edits.ts'
+import { inspectKubeconfig, testCluster } from '../../bridge/cluster-edits.ts'
+import { ExecPluginConsent } from '../../ui/clusters/exec-plugin-consent.tsx'
 import { TestReport } from '../../ui/clusters/test-report.tsx'
+import { useOffers } from '../../ui/clusters/use-offers.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { useChange } from '../../ui/use-change.ts'
-import { PluginOfCluster } from './plugin-of-cluster.tsx'
 
 /** How a cluster is reached: files and names in them, changed together and tested in place. */
 export function ReachSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
@@ -74,4 +75,18 @@ function Field({ label, value, onChange }: FieldProps): ReactNode {
       <InputGroup id={id} value={value} onValueChange={onChange} spellCheck={false} />
     </FormGroup>
   )
+}
+
+/**
+ * The command that the saved kubeconfig asks to run, where it asks for one: a file that changed, or a program that was exchanged, is agreed to here,
+ * as when the cluster was added. What cannot be read is told by the test of the cluster.
+ */
+function PluginOfCluster({ kubeconfig }: { readonly kubeconfig: KubeconfigSource }): ReactNode {
+  const { paths, context: name } = kubeconfig
+  const { value, read } = useOffers<RequestOutput<'kubeconfig.inspect'>>()
+  const look = useCallback(() => read(() => inspectKubeconfig(paths), true), [read, paths])
+  useEffect(() => void look(), [look])
+  const context = value?.contexts.find(offer => offer.name === name)
+  if (value === null || !context?.execPlugin) return null
+  return <ExecPluginConsent paths={value.paths} context={context} onConsented={() => void look()} />
 }

@@ -1,15 +1,24 @@
-import { NonIdealState } from '@blueprintjs/core'
-import type { ReactNode } from 'react'
+import { Button, FormGroup, HTMLSelect, InputGroup, NonIdealState, Switch, TagInput } from '@blueprintjs/core'
+import { type ReactNode, useId, useState } from 'react'
+import { type Cluster, ClusterFlavour, cephAccessOf, colourOf } from '../../../shared/domain/cluster.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { NodeRole, type RoleLabelRules } from '../../../shared/domain/roles.ts'
+import { FLAVOUR_WORDS } from '../../../shared/words/flavours.ts'
+import { removeCluster } from '../../bridge/cluster-edits.ts'
 import { useClusters } from '../../stores/clusters.ts'
+import { goTo } from '../../stores/route.ts'
+import { showToast } from '../../stores/toasts.ts'
+import { ColourChoice } from '../../ui/clusters/colour-choice.tsx'
 import { ForeignEndpoints } from '../../ui/clusters/foreign-endpoints.tsx'
+import { draftOf, jujuOf } from '../../ui/clusters/juju-draft.ts'
+import { JujuFields } from '../../ui/clusters/juju-fields.tsx'
+import { RoleMaintenanceFields } from '../../ui/clusters/role-maintenance-fields.tsx'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { DefinitionsCard } from '../../ui/maintenance-api/definitions-card.tsx'
+import { useChange } from '../../ui/use-change.ts'
 import { LimitSettings } from './limit-settings.tsx'
-import { LookSettings } from './look-settings.tsx'
 import { MaintenanceApiSettingsForm } from './maintenance-api-settings.tsx'
 import { ReachSettings } from './reach-settings.tsx'
-import { RemoveCluster } from './remove-cluster.tsx'
-import { RoleMaintenanceSettingsForm } from './role-maintenance-settings.tsx'
-import { RoleSettings } from './role-settings.tsx'
 import '../../ui/settings.css'
 import '../../ui/clusters/clusters.css'
 
@@ -44,5 +53,165 @@ export function SettingsScreen({ cluster: name }: Props): ReactNode {
       ) : null}
       <RemoveCluster cluster={cluster} />
     </div>
+  )
+}
+
+/** Takes a cluster off this console, once its name was typed. Its runs stay in the journal. */
+function RemoveCluster({ cluster }: { readonly cluster: Cluster }): ReactNode {
+  const [typed, setTyped] = useState('')
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const id = useId()
+  const remove = async () => {
+    const answer = await removeCluster(cluster.name)
+    if (!answer.ok) {
+      setFailure(answer.failure)
+      return
+    }
+    showToast({
+      text: `${cluster.name} is no longer registered here. Nothing in it was touched; its runs stay in the journal.`,
+    })
+    goTo({ kind: 'clusters' })
+  }
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <h2 id={id}>Remove</h2>
+      <p>
+        Takes {cluster.name} off this console. Nothing in the cluster is touched, its files stay, and the history of its
+        runs is kept.
+      </p>
+      <FormGroup label={`Type ${cluster.name} to remove it`} labelFor={`${id}-typed`}>
+        <InputGroup id={`${id}-typed`} value={typed} onValueChange={setTyped} spellCheck={false} autoComplete="off" />
+      </FormGroup>
+      <Button
+        intent="danger"
+        text={`Remove ${cluster.name}`}
+        disabled={typed !== cluster.name}
+        onClick={() => void remove()}
+      />
+      {failure === null ? null : <FailureCallout title="It was not removed" failure={failure} />}
+    </section>
+  )
+}
+
+/** What a cluster is taken for: flavour, colour, and whether it is production. */
+function LookSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
+  const { failure, change } = useChange(cluster.name)
+  const id = useId()
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <h2 id={id}>What it is</h2>
+      <Switch
+        label="Production: its name has to be typed before anything disruptive starts"
+        checked={cluster.production}
+        onChange={event =>
+          void change(
+            { production: event.currentTarget.checked },
+            `${cluster.name} is ${event.currentTarget.checked ? 'marked as production' : 'no longer marked as production'}.`,
+          )
+        }
+      />
+      <div className="set-grid">
+        <FormGroup label="Flavour" labelFor={`${id}-flavour`} helperText={FLAVOUR_WORDS[cluster.flavour]}>
+          <HTMLSelect
+            id={`${id}-flavour`}
+            value={cluster.flavour}
+            options={[...ClusterFlavour.options]}
+            onChange={event => {
+              const flavour = ClusterFlavour.parse(event.currentTarget.value)
+              void change({ flavour }, `${cluster.name} is taken for flavour ${flavour} now.`)
+            }}
+          />
+        </FormGroup>
+        <ColourChoice
+          value={colourOf(cluster)}
+          onChange={colour => void change({ colour }, `${cluster.name} is shown in ${colour} now.`)}
+        />
+      </div>
+      {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
+    </section>
+  )
+}
+
+/** Which node labels mean which role; a node has a role when any of its labels matches. */
+function RoleSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
+  const { busy, failure, change } = useChange(cluster.name)
+  const [rules, setRules] = useState<RoleLabelRules>(cluster.roleLabels)
+  const id = useId()
+  const changed = JSON.stringify(rules) !== JSON.stringify(cluster.roleLabels)
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <h2 id={id}>What node labels mean</h2>
+      <p className="quiet">
+        <code>key</code> alone matches any value, <code>key=value</code> matches exactly. Enter adds one.
+      </p>
+      {NodeRole.options.map(role => (
+        <FormGroup key={role} label={role} labelFor={`${id}-${role}`}>
+          <TagInput
+            inputProps={{ id: `${id}-${role}`, spellCheck: false }}
+            values={rules[role]}
+            addOnBlur
+            onChange={values =>
+              setRules({ ...rules, [role]: values.filter(value => typeof value === 'string' && value.trim() !== '') })
+            }
+          />
+        </FormGroup>
+      ))}
+      <div className="row buttons">
+        <Button
+          text="Save"
+          disabled={!changed}
+          loading={busy}
+          onClick={() =>
+            void change({ roleLabels: rules }, `The roles of ${cluster.name} are read from these labels now.`)
+          }
+        />
+        {changed ? <Button variant="minimal" text="Put back" onClick={() => setRules(cluster.roleLabels)} /> : null}
+      </div>
+      {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
+    </section>
+  )
+}
+
+/** How the roles of a cluster's nodes are taken into maintenance: who empties them, how Ceph is asked, which Juju has the machines. */
+function RoleMaintenanceSettingsForm({ cluster }: { readonly cluster: Cluster }): ReactNode {
+  const { busy, failure, change } = useChange(cluster.name)
+  const [settings, setSettings] = useState(cluster.roleMaintenance)
+  const [draft, setDraft] = useState(() => draftOf(cluster.roleMaintenance.juju))
+  const id = useId()
+  const read = jujuOf(draft)
+  const next = { ...settings, juju: read.ok ? read.juju : null }
+  const changed = !read.ok || JSON.stringify(next) !== JSON.stringify(cluster.roleMaintenance)
+  const overJuju = cephAccessOf({ flavour: cluster.flavour, roleMaintenance: next }) === 'microceph'
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <h2 id={id}>Maintenance by roles</h2>
+      <RoleMaintenanceFields
+        flavour={cluster.flavour}
+        settings={settings}
+        onEdit={more => setSettings({ ...settings, ...more })}
+      />
+      <JujuFields draft={draft} onEdit={more => setDraft({ ...draft, ...more })} />
+      {overJuju && draft.kind === 'none' ? (
+        <p className="row caution">
+          MicroCeph is asked over Juju: without a controller, storage nodes cannot be maintained.
+        </p>
+      ) : null}
+      <div className="row buttons">
+        <Button
+          text="Save"
+          disabled={!changed || !read.ok}
+          loading={busy}
+          onClick={() =>
+            void change({ roleMaintenance: next }, `New plans for ${cluster.name} go by these ways of maintenance.`)
+          }
+        />
+        {!read.ok ? (
+          <span className="quiet">{read.missing}</span>
+        ) : changed ? (
+          <span className="quiet">Not saved yet.</span>
+        ) : null}
+      </div>
+      {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
+    </section>
   )
 }

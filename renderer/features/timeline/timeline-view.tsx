@@ -1,19 +1,40 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows in sight alone are drawn, each at its place, which no table allows.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its span (aria-activedescendant).
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react'
-import type { UpdateTimeline } from '../../../shared/domain/update.ts'
-import { firstPlace, type SpanPlace, timelineRows } from '../../geometry/timeline-layout.ts'
-import { isActive } from './active-span.ts'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { StageSpan, UpdateTimeline } from '../../../shared/domain/update.ts'
+import { STAGE_WORDS } from '../../../shared/words/updates.ts'
+import type { Point } from '../../geometry/rectangle.ts'
+import {
+  firstPlace,
+  type SpanPlace,
+  spanBeside,
+  type TimelineRow,
+  timelineRows,
+} from '../../geometry/timeline-layout.ts'
+import { SpanFacts } from './span-facts.tsx'
 import { TimelineHead } from './timeline-head.tsx'
 import { HEAD_PX, NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 import { HeadingRow, LaneRow } from './timeline-row.tsx'
-import { TimelineTooltip } from './timeline-tooltip.tsx'
-import { useSpanKeys } from './use-span-keys.ts'
 import { useSpanPointer } from './use-span-pointer.ts'
 import { useTimelineScale } from './use-timeline-scale.ts'
-import { useWidth } from './use-width.ts'
 import './timeline.css'
+
+const MOVES = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'] as const
+
+const WIDTH_PX = 340
+
+const ROOM_PX = 220
 
 interface Props {
   readonly cluster: string
@@ -149,4 +170,91 @@ export function TimelineView({ cluster, timeline, whole, nowMs, zoom, pinned, on
 function keepInSight(grid: HTMLElement, x: number): void {
   const seen = grid.clientWidth - NAME_PX
   if (x < grid.scrollLeft || x > grid.scrollLeft + seen - 24) grid.scrollLeft = Math.max(0, x - seen / 3)
+}
+
+/** Whether a node is in this stage now, and something is done or waited for in it. */
+function isActive({ stage, toAt }: Pick<StageSpan, 'stage' | 'toAt'>): boolean {
+  return toAt === null && stage !== 'pending' && stage !== 'done' && stage !== 'skipped'
+}
+
+/** The width of an element, without its scrollbar; null before it was measured. */
+function useWidth(element: RefObject<HTMLElement | null>): number | null {
+  const [width, setWidth] = useState<number | null>(null)
+  useLayoutEffect(() => {
+    const seen = element.current
+    if (seen === null) return
+    const measure = () => setWidth(seen.clientWidth)
+    measure()
+    const sizes = new ResizeObserver(measure)
+    sizes.observe(seen)
+    return () => sizes.disconnect()
+  }, [element])
+  return width
+}
+
+interface TimelineTooltipProps {
+  readonly cluster: string
+  readonly timeline: UpdateTimeline
+  readonly place: SpanPlace
+  /** Where the pointer is; null: beside the span that the keys stand on. */
+  readonly at: Point | null
+  readonly spanId: string
+  readonly nowMs: number
+}
+
+/** What a span stands for, beside the pointer or the keys; Enter or a click opens all of it. */
+function TimelineTooltip({ cluster, timeline, place, at, spanId, nowMs }: TimelineTooltipProps): ReactNode {
+  const [beside, setBeside] = useState<Point | null>(null)
+  useLayoutEffect(() => {
+    if (at !== null) {
+      setBeside({ x: at.x + 12, y: at.y + 16 })
+      return
+    }
+    const box = document.getElementById(spanId)?.getBoundingClientRect()
+    setBeside(box === undefined ? null : { x: box.left, y: box.bottom + 6 })
+  }, [at, spanId])
+  const lane = timeline.lanes[place.lane]
+  const span = lane?.spans[place.span]
+  if (lane === undefined || span === undefined || beside === null) return null
+  const left = Math.max(8, Math.min(beside.x, window.innerWidth - WIDTH_PX - 8))
+  const isLow = beside.y > window.innerHeight - ROOM_PX
+  const vertical = isLow ? { bottom: window.innerHeight - beside.y + 36 } : { top: beside.y }
+  return (
+    <div role="tooltip" className="tl-tip" style={{ left, width: WIDTH_PX, ...vertical }}>
+      <b>
+        {lane.node}: {STAGE_WORDS[span.stage]}
+      </b>
+      <SpanFacts cluster={cluster} span={span} nowMs={nowMs} most={3} />
+    </div>
+  )
+}
+
+interface Given {
+  readonly timeline: UpdateTimeline
+  readonly rows: readonly TimelineRow[]
+  readonly current: SpanPlace | null
+  readonly show: (place: SpanPlace) => void
+  readonly onOpen: (place: SpanPlace) => void
+}
+
+/** The keys of the timeline: arrows walk from span to span, Enter opens the one they stand on. */
+function useSpanKeys({ timeline, rows, current, show, onOpen }: Given): (event: KeyboardEvent) => void {
+  return useCallback(
+    event => {
+      if (event.altKey || event.ctrlKey || event.metaKey) return
+      const at = current ?? firstPlace(timeline, rows)
+      if (at === null) return
+      if (event.key === 'Enter' || event.key === ' ') {
+        event.preventDefault()
+        onOpen(at)
+        return
+      }
+      const key = MOVES.find(known => known === event.key)
+      if (key === undefined) return
+      event.preventDefault()
+      const next = current === null ? at : spanBeside(timeline, rows, at, key)
+      if (next !== null) show(next)
+    },
+    [timeline, rows, current, show, onOpen],
+  )
 }

@@ -1,12 +1,12 @@
-import { Button } from '@blueprintjs/core'
-import { type ReactNode, useMemo, useState } from 'react'
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
-import { pauseAfterNode } from '../../bridge/updates.ts'
+import { pauseAfterNode, skipNode } from '../../bridge/updates.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { SkipNodeDialog } from './skip-node-dialog.tsx'
-import { isStoppingAfterNode, nodesNotBegun } from './update-state.ts'
+import { ReasonDialog } from '../../ui/reason-dialog.tsx'
 
 interface Props {
   readonly view: RunView
@@ -58,5 +58,78 @@ export function UpdateControls({ view, events, interrupted }: Props): ReactNode 
         onClose={() => setSkipping(false)}
       />
     </div>
+  )
+}
+
+/** Nodes of an update of which nothing was begun, in their order: those that can still be passed. */
+function nodesNotBegun(view: RunView): readonly string[] {
+  const begun = new Map<string, boolean>()
+  for (const { step, state } of view.steps) {
+    if (step.lane === null) continue
+    const started = state !== 'pending' && state !== 'ready'
+    begun.set(step.lane.name, (begun.get(step.lane.name) ?? false) || started)
+  }
+  return [...begun].flatMap(([node, started]) => (started ? [] : [node]))
+}
+
+/** Whether it was asked that no other node be begun, and the run has not paused for it yet. */
+export function isStoppingAfterNode(events: readonly RunEvent[]): boolean {
+  const last = events.findLast(
+    ({ body: { kind } }) =>
+      kind === 'pause-after-node-requested' ||
+      kind === 'paused' ||
+      kind === 'resume-requested' ||
+      kind === 'run-driven' ||
+      kind === 'run-finished',
+  )
+  return last?.body.kind === 'pause-after-node-requested'
+}
+
+interface SkipNodeDialogProps {
+  readonly runId: string
+  readonly cluster: string
+  /** Those not begun yet. */
+  readonly nodes: readonly string[]
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** Asks which node is to be passed, and why. */
+function SkipNodeDialog({ runId, cluster, nodes, isOpen, onClose }: SkipNodeDialogProps): ReactNode {
+  const id = useId()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [reason, setReason] = useState('')
+  const node = chosen !== null && nodes.includes(chosen) ? chosen : (nodes[0] ?? '')
+  const skip = async (why: string) => {
+    const answer = await skipNode(runId, node, why)
+    if (answer.ok) {
+      showToast({ text: `Requested: ${node} of ${cluster} is passed.` })
+      setReason('')
+    }
+    return answer
+  }
+  return (
+    <ReasonDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Skip a node of ${cluster}`}
+      reason={reason}
+      onReason={setReason}
+      confirm={`Skip ${node} of ${cluster}`}
+      isReady={node !== ''}
+      failureTitle="It was not skipped"
+      act={skip}
+    >
+      <p>The node is left as it is: not drained, not updated. The update goes on with the others.</p>
+      <label className="run-field" htmlFor={`${id}-node`}>
+        <span>Node</span>
+        <HTMLSelect
+          id={`${id}-node`}
+          value={node}
+          options={[...nodes]}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        />
+      </label>
+    </ReasonDialog>
   )
 }

@@ -1,12 +1,20 @@
 import { Button } from '@blueprintjs/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
+import { isNodeRun } from '../../../shared/domain/plan.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
 import { useClusters } from '../../stores/clusters.ts'
-import { hashOf } from '../../stores/route.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
+import { useRuns } from '../../stores/runs.ts'
 import { openUpdateDialog } from '../../stores/update-dialog.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { LockLine } from '../../ui/lock-line.tsx'
 import { DefinitionsCard } from '../../ui/maintenance-api/definitions-card.tsx'
+import { badObjects } from '../../ui/maintenance-api/maintenance-of-node.ts'
+import { StateTag } from '../../ui/runs/state-tag.tsx'
+import { useInstanceName } from '../../ui/use-instance-name.ts'
+import { Age, When } from '../../ui/when.tsx'
 import { ControllersCard } from './controllers-card.tsx'
-import { ObjectsCard } from './objects-card.tsx'
-import { PastUpdates } from './past-updates.tsx'
+import '../../ui/maintenance-api/cards.css'
 
 interface Props {
   readonly cluster: string
@@ -53,5 +61,97 @@ export function UpdateIdle({ cluster, onLookBack, isObserved }: Props): ReactNod
       <DefinitionsCard cluster={cluster} />
       <PastUpdates cluster={cluster} />
     </div>
+  )
+}
+
+/** Updates that were driven before, each with its timeline. */
+function PastUpdates({ cluster }: { readonly cluster: string }): ReactNode {
+  const list = useRuns(store => store.list)
+  const past = useMemo(
+    () => (list ?? []).filter(run => run.cluster === cluster && !isNodeRun(run.kind)),
+    [list, cluster],
+  )
+  if (past.length === 0) return null
+  return (
+    <section className="panel" aria-labelledby="upd-past">
+      <h2 id="upd-past">Updates before</h2>
+      <table className="table breaks">
+        <thead>
+          <tr>
+            <th scope="col">Started</th>
+            <th scope="col">Came to</th>
+            <th scope="col">Took</th>
+            <th scope="col">By</th>
+            <th scope="col">What happened</th>
+          </tr>
+        </thead>
+        <tbody>
+          {past.map(run => (
+            <tr key={run.id}>
+              <td>
+                <a href={hashOf(clusterRoute(cluster, 'update', { runId: run.id }))}>
+                  <When at={run.createdAt} />
+                </a>
+              </td>
+              <td>
+                <StateTag condition={run.condition} />
+              </td>
+              <td>{run.endedAt === null ? '' : durationWords(Date.parse(run.endedAt) - Date.parse(run.createdAt))}</td>
+              <td>{run.operator}</td>
+              <td>{run.summary}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** The locks and requests that hold the whole cluster, and objects that nothing can be made of. */
+function ObjectsCard({ cluster }: { readonly cluster: string }): ReactNode {
+  const objects = useViews(store => lastOf(store.byCluster.get(cluster))?.maintenance ?? null)
+  const nodes = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)
+  const bad = useMemo(
+    () => (objects === null ? [] : badObjects(objects, nodes === null ? null : [...nodes.keys()])),
+    [objects, nodes],
+  )
+  const nameOf = useInstanceName(cluster)
+  if (objects === null) return null
+  const { clusterLocks, clusterRequests } = objects
+  return (
+    <section className="panel" aria-labelledby="upd-objects">
+      <h2 id="upd-objects">Locks of the whole cluster</h2>
+      {clusterRequests.map(({ uid, name, createdAt, deletingSince, scope }) => (
+        <p key={uid}>
+          <b>Maintenance of the cluster requested</b> <Age at={createdAt} /> ({name}, scope {scope ?? 'not said'})
+          {deletingSince === null ? '.' : ', being removed.'}
+        </p>
+      ))}
+      {clusterRequests.length === 0 ? <p className="quiet">Nobody requests the maintenance of the cluster.</p> : null}
+      {clusterLocks.length === 0 ? (
+        <p className="quiet">No controller holds a lock on it.</p>
+      ) : (
+        <ul className="lock-lines">
+          {clusterLocks.map(lock => (
+            <LockLine key={lock.uid} lock={lock} instanceName={nameOf} />
+          ))}
+        </ul>
+      )}
+      {bad.length === 0 ? null : (
+        <>
+          <h3 className="upd-bad">Not as they should be</h3>
+          <ul className="upd-definitions">
+            {bad.map(({ kind, name, why }) => (
+              <li key={`${kind} ${name} ${why}`}>
+                <b>
+                  {kind} {name}
+                </b>
+                {why}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
   )
 }

@@ -1,17 +1,21 @@
 import { Button, Callout, NonIdealState, ProgressBar, Spinner } from '@blueprintjs/core'
-import { type ReactNode, type RefObject, useMemo } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { PlanChoices } from '../../../shared/contract/index.ts'
+import type { UpdateProposal } from '../../../shared/contract/maintenance.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
+import type { UpdateOptions } from '../../../shared/domain/update.ts'
+import { planUpdate, proposeUpdate } from '../../bridge/updates.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { closeUpdateDialog } from '../../stores/update-dialog.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
-import { readDraft } from '../../ui/plan/update-draft.ts'
+import { draftOf, readDraft, type UpdateDraft } from '../../ui/plan/update-draft.ts'
 import { UpdateForm } from '../../ui/plan/update-form.tsx'
 import { UpdatePlanView } from '../../ui/plan/update-plan-view.tsx'
-import { lastMade } from '../../ui/plan/use-plan.ts'
-import { useUpdatePlan } from './use-update-plan.ts'
+import { lastMade, type MadePlan, type PlanState } from '../../ui/plan/use-plan.ts'
 
 interface Props {
   readonly cluster: string
@@ -133,4 +137,79 @@ export function UpdatePlanPage({ cluster, cancel }: Props): ReactNode {
       )}
     </section>
   )
+}
+
+/** What main proposes for an update. */
+type ProposalState =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'read'; readonly proposal: UpdateProposal }
+
+interface UpdatePlanInHand {
+  readonly proposal: ProposalState
+  /** Null before the proposal is there. */
+  readonly draft: UpdateDraft | null
+  readonly edit: (change: Partial<UpdateDraft>) => void
+  /** Null: nothing was checked yet. */
+  readonly plan: PlanState | null
+  /** Whether the plan that is shown is of the draft as it stands. */
+  readonly isOfDraft: boolean
+  readonly choices: PlanChoices
+  /** Makes the plan of these options, and runs every check. */
+  readonly check: (options: UpdateOptions, choices: PlanChoices) => void
+  readonly proposeAgain: () => void
+}
+
+/** The update in hand: proposed, edited, checked. An answer that comes late is dropped. */
+function useUpdatePlan(cluster: string): UpdatePlanInHand {
+  const [proposal, setProposal] = useState<ProposalState>({ kind: 'reading' })
+  const [draft, setDraft] = useState<UpdateDraft | null>(null)
+  const [plan, setPlan] = useState<PlanState | null>(null)
+  const [isOfDraft, setOfDraft] = useState(false)
+  const [choices, setChoices] = useState<PlanChoices>({})
+  const asked = useRef(0)
+
+  const propose = useCallback(async () => {
+    setProposal({ kind: 'reading' })
+    const answer = await proposeUpdate(cluster)
+    if (!answer.ok) {
+      setProposal({ kind: 'failed', failure: answer.failure })
+      return
+    }
+    setProposal({ kind: 'read', proposal: answer.value })
+    setDraft(draftOf(answer.value.options))
+  }, [cluster])
+  useEffect(() => {
+    void propose()
+    return () => {
+      asked.current += 1
+    }
+  }, [propose])
+
+  const edit = useCallback((change: Partial<UpdateDraft>) => {
+    setDraft(before => (before === null ? null : { ...before, ...change }))
+    setOfDraft(false)
+  }, [])
+
+  const make = useCallback(
+    async (options: UpdateOptions, wanted: PlanChoices) => {
+      asked.current += 1
+      const own = asked.current
+      const last = (before: PlanState | null): MadePlan | null => (before === null ? null : lastMade(before))
+      setChoices(wanted)
+      setOfDraft(true)
+      setPlan(before => ({ kind: 'making', sinceMs: Date.now(), last: last(before) }))
+      const answer = await planUpdate(cluster, options, { ...wanted, scope: options.scope, reason: options.reason })
+      if (own !== asked.current) return
+      setPlan(before =>
+        answer.ok
+          ? { kind: 'made', made: { checked: answer.value, madeAtMs: Date.now(), world: null } }
+          : { kind: 'failed', failure: answer.failure, last: last(before) },
+      )
+    },
+    [cluster],
+  )
+  const check = useCallback((options: UpdateOptions, wanted: PlanChoices) => void make(options, wanted), [make])
+  const proposeAgain = useCallback(() => void propose(), [propose])
+  return { proposal, draft, edit, plan, isOfDraft, choices, check, proposeAgain }
 }

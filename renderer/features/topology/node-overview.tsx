@@ -3,11 +3,12 @@ import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { STATE_WORDS } from '../../../shared/words/actions.ts'
 import { LOCK_WORDS, READY_WORDS, ROLE_WORDS } from '../../../shared/words/nodes.ts'
+import { naturally } from '../../geometry/natural-order.ts'
+import { useNodeDetail } from '../../stores/node-detail.ts'
 import { HostModeEditor } from '../../ui/instances/host-mode-editor.tsx'
 import { Age, When } from '../../ui/when.tsx'
 import { useHolderWords } from './holder.tsx'
 import { NodeConditions } from './node-conditions.tsx'
-import { NodeLabels } from './node-labels.tsx'
 import { NodeMaintenance } from './node-maintenance.tsx'
 import { useNode } from './node-selectors.ts'
 import { InstanceBar, InstanceNumbers, LoadBars } from './tile-parts.tsx'
@@ -159,5 +160,24 @@ function Locks({ locks }: { readonly locks: NodeView['locks'] }): ReactNode {
             ))}
       </dd>
     </>
+  )
+}
+
+/** The labels of a node, folded: they decide its roles and zone. */
+function NodeLabels({ name }: { readonly name: string }): ReactNode {
+  const labels = useNodeDetail(store => (store.detail?.node === name ? store.detail.labels : null))
+  if (labels === null) return null
+  const all = Object.entries(labels).sort(([a], [b]) => naturally(a, b))
+  return (
+    <details className="topo-panel-section topo-labels">
+      <summary>
+        <b>Labels</b> <span className="quiet">{all.length}</span>
+      </summary>
+      <ul className="mono">
+        {all.map(([key, value]) => (
+          <li key={key}>{value === '' ? key : `${key}=${value}`}</li>
+        ))}
+      </ul>
+    </details>
   )
 }

@@ -1,17 +1,17 @@
 import { Button, NonIdealState, Tab, Tabs } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useRef } from 'react'
+import type { EventOfNode, ServiceOfNode } from '../../../shared/domain/node-detail.ts'
 import { followNode } from '../../bridge/nodes.ts'
 import { PANEL_TABS, type PanelTab, useTopology } from '../../stores/topology.ts'
 import { InstanceTable } from '../../ui/instances/instance-table.tsx'
+import { Age } from '../../ui/when.tsx'
+import { DetailSection } from './detail-section.tsx'
 import { Lamp } from './lamp.tsx'
-import { NodeEvents } from './node-events.tsx'
 import { NodeHistory } from './node-history.tsx'
-import { NodeOsds } from './node-osds.tsx'
 import { NodeOverview } from './node-overview.tsx'
 import { NodePods } from './node-pods.tsx'
 import { useNode } from './node-selectors.ts'
-import { NodeServices } from './node-services.tsx'
 import { Splitter } from './splitter.tsx'
 import { TakeButton } from './take-button.tsx'
 import { StateBadge } from './tile-parts.tsx'
@@ -153,4 +153,109 @@ function pageOf(page: PanelTab, cluster: string, name: string) {
     case 'history':
       return <NodeHistory cluster={cluster} name={name} />
   }
+}
+
+interface NodeOsdsProps {
+  readonly cluster: string
+  readonly name: string
+}
+
+/** Ceph's disks on a node; says plainly where they are not known. */
+function NodeOsds({ cluster, name }: NodeOsdsProps): ReactNode {
+  const node = useNode(cluster, name)
+  if (node === null) return null
+  if (node.osds !== null) return <p>{node.osds === 1 ? '1 OSD is on it.' : `${node.osds} OSDs are on it.`}</p>
+  return (
+    <p>
+      Ceph could not be asked, so the OSDs of this node are not known: it needs a toolbox pod, and the right to run
+      commands in it (cluster settings)
+      {node.roles.includes('storage')
+        ? '. Its labels say that it holds some: look at `ceph osd tree` before you take it out of service.'
+        : '. Its labels do not say that it holds any.'}
+    </p>
+  )
+}
+
+/** What Kubernetes noted about a node, newest first. */
+function NodeEvents(): ReactNode {
+  return (
+    <DetailSection
+      what="The events of the node"
+      read={detail => detail.events}
+      draw={events =>
+        events.length === 0 ? (
+          <p>Kubernetes keeps no events about it. It forgets them after an hour or so.</p>
+        ) : (
+          <ul className="topo-events">
+            {events.map(event => (
+              <Event key={`${event.at} ${event.reason} ${event.source} ${event.message}`} event={event} />
+            ))}
+          </ul>
+        )
+      }
+    />
+  )
+}
+
+function Event({ event }: { readonly event: EventOfNode }): ReactNode {
+  return (
+    <li className="topo-event">
+      <span className="quiet topo-event-age">
+        <Age at={event.at} />
+      </span>
+      <div>
+        <b className={event.type === 'Normal' ? '' : 'caution'}>{event.reason}</b>
+        {event.count > 1 ? <span className="quiet"> {event.count} times</span> : null}
+        <div>{event.message}</div>
+        <div className="quiet">{event.source}</div>
+      </div>
+    </li>
+  )
+}
+
+/** Nova's services and Neutron's agents on a node's host. */
+function NodeServices(): ReactNode {
+  return (
+    <DetailSection
+      what="The services of the node"
+      read={detail => detail.services}
+      draw={services =>
+        services.length === 0 ? (
+          <p>Neither Nova nor Neutron has a service on this host.</p>
+        ) : (
+          <table className="table small">
+            <thead>
+              <tr>
+                <th scope="col">Service</th>
+                <th scope="col">Host</th>
+                <th scope="col">Enabled</th>
+                <th scope="col">Up</th>
+                <th scope="col">Last seen</th>
+              </tr>
+            </thead>
+            <tbody>
+              {services.map(service => (
+                <Row key={`${service.binary} ${service.host}`} service={service} />
+              ))}
+            </tbody>
+          </table>
+        )
+      }
+    />
+  )
+}
+
+function Row({ service }: { readonly service: ServiceOfNode }): ReactNode {
+  return (
+    <tr>
+      <td>
+        {service.binary}
+        {service.disabledReason === null ? null : <div className="quiet">{service.disabledReason}</div>}
+      </td>
+      <td className="mono">{service.host}</td>
+      <td className={service.enabled ? '' : 'caution'}>{service.enabled ? 'enabled' : 'disabled'}</td>
+      <td className={service.up ? '' : 'bad'}>{service.up ? 'up' : 'down'}</td>
+      <td>{service.lastSeenAt === null ? 'not known' : <Age at={service.lastSeenAt} />}</td>
+    </tr>
+  )
 }

@@ -1,19 +1,71 @@
-import { type ReactNode, useCallback, useMemo, useRef } from 'react'
+import { memo, type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { STATE_WORDS } from '../../../shared/words/actions.ts'
+import { ROLE_WORDS } from '../../../shared/words/nodes.ts'
 import { firstZoom, metricsOf } from '../../geometry/map-metrics.ts'
 import { tilesWithin } from '../../geometry/map-search.ts'
-import { groupNodes } from '../../geometry/node-groups.ts'
-import { layOut } from '../../geometry/node-map.ts'
+import { type Grouping, groupNodes } from '../../geometry/node-groups.ts'
+import { layOut, type NodeMap, type PlacedArea, type PlacedTile } from '../../geometry/node-map.ts'
+import type { Rectangle } from '../../geometry/rectangle.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
 import { useTopology } from '../../stores/topology.ts'
 import { useDragRoom } from './drag-room.tsx'
-import { MapGround, MapHead } from './map-ground.tsx'
 import { useNodeCount, useShownPlaces } from './node-selectors.ts'
 import { NodeTile } from './node-tile.tsx'
 import { useMapKeys } from './use-map-keys.ts'
 import { nodeAt, useMapPointer } from './use-map-pointer.ts'
-import { useMapWindow } from './use-map-window.ts'
-import { useTileFocus } from './use-tile-focus.ts'
+
+/** The names of the zones, staying in sight while the map is scrolled. */
+const MapHead = memo(function MapHead({ map, grouping }: MapGroundProps): ReactNode {
+  if (grouping !== 'zone') return null
+  return (
+    <div className="topo-head" style={{ width: map.width }} aria-hidden="true">
+      {map.columns.map(column => (
+        <div
+          key={column.key ?? ''}
+          className="topo-head-column"
+          style={{ transform: `translateX(${column.x}px)`, width: column.width }}
+        >
+          <b>{column.key ?? 'No zone'}</b>
+          <span className="quiet">{counted(column.count, 'node')}</span>
+        </div>
+      ))}
+    </div>
+  )
+})
+
+/** What lies under the tiles: a lane for each zone, a band for each role, a frame for each rack. */
+const MapGround = memo(function MapGround({ map, grouping }: MapGroundProps): ReactNode {
+  return (
+    <div aria-hidden="true">
+      {map.columns.map(column => (
+        <div key={column.key ?? ''} className="topo-lane" style={boxOf(column)} />
+      ))}
+      {map.bands.map((band, index) => (
+        <div key={band.key ?? ''} className={`topo-band${index === 0 ? ' topo-band-first' : ''}`} style={boxOf(band)}>
+          <span className="topo-band-name column">
+            <b>{bandName(band, grouping)}</b>
+            <span className="quiet">{band.count}</span>
+          </span>
+        </div>
+      ))}
+      {map.racks.map(rack => (
+        <div key={`${rack.x} ${rack.y}`} className="topo-rack" style={boxOf(rack)}>
+          {rack.key ?? 'no rack'}
+        </div>
+      ))}
+    </div>
+  )
+})
+
+const ROOM_PX = 12
+
+/** How much more than what is in sight is drawn, so that scrolling never shows bare ground. */
+const MARGIN_PX = 400
+
+/** The part is moved on by steps, so that scrolling does not draw anew for every pixel. */
+const STEP_PX = 200
 
 interface Props {
   readonly cluster: string
@@ -130,4 +182,111 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
       </div>
     </div>
   )
+}
+
+/** The part of a scrolled map that is drawn, and the width there is for it. */
+interface MapWindow {
+  readonly width: number
+  readonly area: Rectangle
+}
+
+/** Follows the size and the scrolling of the map's viewport; null before it was measured. */
+function useMapWindow(viewport: RefObject<HTMLElement | null>): MapWindow | null {
+  const [seen, setSeen] = useState<MapWindow | null>(null)
+  useEffect(() => {
+    const element = viewport.current
+    if (element === null) return
+    const measure = () => {
+      const { clientWidth, clientHeight, scrollTop, scrollLeft } = element
+      const x = Math.floor(scrollLeft / STEP_PX) * STEP_PX - MARGIN_PX
+      const y = Math.floor(scrollTop / STEP_PX) * STEP_PX - MARGIN_PX
+      const width = clientWidth + MARGIN_PX * 2 + STEP_PX
+      const height = Math.ceil(clientHeight / STEP_PX) * STEP_PX + MARGIN_PX * 2 + STEP_PX
+      setSeen(before =>
+        before !== null &&
+        before.width === clientWidth &&
+        before.area.x === x &&
+        before.area.y === y &&
+        before.area.width === width &&
+        before.area.height === height
+          ? before
+          : { width: clientWidth, area: { x, y, width, height } },
+      )
+    }
+    measure()
+    const sizes = new ResizeObserver(measure)
+    sizes.observe(element)
+    element.addEventListener('scroll', measure, { passive: true })
+    return () => {
+      sizes.disconnect()
+      element.removeEventListener('scroll', measure)
+    }
+  }, [viewport])
+  return seen
+}
+
+interface TileFocus {
+  /** The tile that Tab comes to and arrows start from; null on an empty map. */
+  readonly name: string | null
+  /** Goes to a tile: draws it, brings it into sight, gives it the focus. */
+  readonly go: (name: string) => void
+  /** The focus came to a tile by itself. */
+  readonly arrived: (name: string) => void
+}
+
+/** One tile of the map is in the tab order (a roving tabindex); it is remembered by name, whatever moves. */
+function useTileFocus(
+  tiles: readonly PlacedTile[],
+  viewport: RefObject<HTMLElement | null>,
+  plane: RefObject<HTMLElement | null>,
+  current: string | null,
+): TileFocus {
+  const [wished, setWished] = useState<string | null>(current)
+  const [going, setGoing] = useState<string | null>(null)
+  const isThere = (name: string | null) => name !== null && tiles.some(tile => tile.name === name)
+  const name = isThere(wished) ? wished : isThere(current) ? current : (tiles[0]?.name ?? null)
+
+  useEffect(() => {
+    if (going === null) return
+    setGoing(null)
+    const tile = tiles.find(placed => placed.name === going)
+    if (tile !== undefined && viewport.current !== null && plane.current !== null) {
+      bringIntoSight(tile, viewport.current, plane.current)
+    }
+    plane.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(going)}"]`)?.focus({ preventScroll: true })
+  }, [going, tiles, viewport, plane])
+
+  const go = useCallback((to: string) => {
+    setWished(to)
+    setGoing(to)
+  }, [])
+  return { name, go, arrived: setWished }
+}
+
+function bringIntoSight(tile: PlacedTile, viewport: HTMLElement, plane: HTMLElement): void {
+  // The names of the zones lie over the top of the map while it is scrolled.
+  const head = plane.offsetTop
+  const top = tile.y - ROOM_PX
+  const bottom = head + tile.y + tile.height + ROOM_PX
+  if (top < viewport.scrollTop) viewport.scrollTop = Math.max(0, top)
+  else if (bottom > viewport.scrollTop + viewport.clientHeight) viewport.scrollTop = bottom - viewport.clientHeight
+  if (tile.x < viewport.scrollLeft) viewport.scrollLeft = Math.max(0, tile.x - ROOM_PX)
+  else if (tile.x + tile.width > viewport.scrollLeft + viewport.clientWidth) {
+    viewport.scrollLeft = tile.x + tile.width + ROOM_PX - viewport.clientWidth
+  }
+}
+
+interface MapGroundProps {
+  readonly map: NodeMap
+  readonly grouping: Grouping
+}
+
+function boxOf({ x, y, width, height }: PlacedArea) {
+  return { transform: `translate(${x}px, ${y}px)`, width, height }
+}
+
+function bandName({ key }: PlacedArea, grouping: Grouping): string {
+  const words: Readonly<Record<string, string>> = grouping === 'state' ? STATE_WORDS : ROLE_WORDS
+  if (key === null) return grouping === 'rack' ? 'No rack' : 'No role'
+  return words[key] ?? key
 }

@@ -1,5 +1,10 @@
 import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
+import { DisableIcon } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { NodeState } from '../../../shared/domain/node-summary.ts'
+import { ACTION_WORDS, STATE_WORDS } from '../../../shared/words/actions.ts'
+import { READY_WORDS } from '../../../shared/words/nodes.ts'
+import { SOURCE_NAMES } from '../../../shared/words/sources.ts'
 import { readQueue } from '../../bridge/queue.ts'
 import { openView } from '../../bridge/views.ts'
 import { usePlanDialog } from '../../stores/plan-dialog.ts'
@@ -7,18 +12,19 @@ import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
 import { selectNodes } from '../../stores/selection.ts'
 import { changeFilter, NO_FILTER, useTopology } from '../../stores/topology.ts'
 import { useViews } from '../../stores/views.ts'
+import { actionTone } from '../../ui/action-tone.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { Age } from '../../ui/when.tsx'
 import { WindowBanner } from '../../ui/windows/window-banner.tsx'
 import { selectedNow } from './chosen-nodes.ts'
 import { Dock } from './dock.tsx'
 import { DragGhost } from './drag-ghost.tsx'
 import { DragRoom } from './drag-room.tsx'
-import { Legend } from './legend.tsx'
+import { Lamp } from './lamp.tsx'
 import { NodeMenu, type OpenMenu } from './node-menu.tsx'
 import { NodePanel } from './node-panel.tsx'
 import { useNodeCount, useShownPlaces } from './node-selectors.ts'
-import { useOldSources } from './old-sources.ts'
-import { SourcesNotice } from './sources-notice.tsx'
+import { type OldSource, useOldSources } from './old-sources.ts'
 import { useTopologyKeys } from './topology-keys.ts'
 import { TopologyMap } from './topology-map.tsx'
 import { TopologyToolbar } from './topology-toolbar.tsx'
@@ -28,6 +34,12 @@ import './panel.css'
 import './tile-parts.css'
 import './tile.css'
 import './topology.css'
+
+const READINESS = ['ready', 'not-ready', 'unknown'] as const
+
+const ACTIONS = ['live_migrate', 'migrating', 'poweroff', 'notify', 'blocked', 'ignore'] as const
+
+const LOCKS = ['active', 'inactive', 'failed'] as const
 
 interface Props {
   readonly cluster: string
@@ -169,4 +181,73 @@ function MapOrWhyNot({ cluster, children }: WhyNotProps): ReactNode {
     )
   }
   return <div className={`topo-live grow${state?.kind === 'open' ? '' : ' topo-last-picture'}`}>{children}</div>
+}
+
+/** Which of the facts on the map are old, since when and why: one line each, only while there are some. */
+function SourcesNotice({ old }: { readonly old: readonly OldSource[] }): ReactNode {
+  if (old.length === 0) return null
+  return (
+    <div role="status">
+      <ul className="topo-notice" aria-label="Facts that are old">
+        {old.map(({ name, since, why }) => (
+          <li key={name}>
+            <b>{SOURCE_NAMES[name]}</b>
+            {since === null ? ' not read yet' : ' as of '}
+            {since === null ? null : <Age at={since} />}
+            {`: ${why}`}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What the colours and lamps of the tiles mean. */
+function Legend(): ReactNode {
+  return (
+    <section className="topo-legend" aria-label="Legend">
+      <dl>
+        <dt>State</dt>
+        {NodeState.options.map(state => (
+          <dd key={state}>
+            <span className={`topo-swatch topo-state-${state}`} />
+            {STATE_WORDS[state]}
+          </dd>
+        ))}
+      </dl>
+      <dl>
+        <dt>Kubelet</dt>
+        {READINESS.map(ready => (
+          <dd key={ready}>
+            <Lamp ready={ready} />
+            {READY_WORDS[ready]}
+          </dd>
+        ))}
+        <dd>
+          <span className="topo-cordoned">
+            <DisableIcon size={12} />
+          </span>
+          cordoned
+        </dd>
+      </dl>
+      <dl>
+        <dt>Instances, when the node is entered</dt>
+        {ACTIONS.map(action => (
+          <dd key={action}>
+            <span className={`topo-swatch topo-act-${action}`} style={actionTone(action)} />
+            {ACTION_WORDS[action]}
+          </dd>
+        ))}
+      </dl>
+      <dl>
+        <dt>Workload locks</dt>
+        {LOCKS.map(state => (
+          <dd key={state}>
+            <span className={`topo-lock topo-lock-${state}`}>os</span>
+            {state}
+          </dd>
+        ))}
+      </dl>
+    </section>
+  )
 }

@@ -1,15 +1,31 @@
-import { Button, InputGroup, SegmentedControl } from '@blueprintjs/core'
-import { InfoSignIcon, SearchIcon } from '@blueprintjs/icons'
+import { Button, InputGroup, PopoverNext, Radio, RadioGroup, SegmentedControl } from '@blueprintjs/core'
+import { CrossIcon, GridViewIcon, InfoSignIcon, SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, type Ref, useCallback } from 'react'
+import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import { NodeState } from '../../../shared/domain/node-summary.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
+import { STATE_WORDS } from '../../../shared/words/actions.ts'
 import { firstZoom, ZOOMS, type Zoom } from '../../geometry/map-metrics.ts'
+import { GROUPINGS, type Grouping } from '../../geometry/node-groups.ts'
 import { isNarrowed } from '../../stores/map-filter.ts'
+import { usePreferences } from '../../stores/preferences.ts'
+import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
 import { changeFilter, filterOf, NO_FILTER, useTopology } from '../../stores/topology.ts'
+import { selectedNow } from './chosen-nodes.ts'
 import { FilterMenu } from './filter-menu.tsx'
-import { useNodeCount, useShownPlaces } from './node-selectors.ts'
-import { SelectionBar } from './selection-bar.tsx'
-import { StateCounts } from './state-counts.tsx'
-import { ViewMenu } from './view-menu.tsx'
+import { useFromNodes, useNodeCount, useShownPlaces } from './node-selectors.ts'
+import { TakeButton } from './take-button.tsx'
+
+const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
+  zone: 'Zone and role',
+  role: 'Role',
+  state: 'State',
+  rack: 'Rack',
+}
+
+const DENSITY_WORDS = { comfortable: 'Comfortable', compact: 'Compact', dense: 'Dense' } as const
+
+const DENSITIES = ['comfortable', 'compact', 'dense'] as const
 
 interface Props {
   readonly cluster: string
@@ -78,4 +94,116 @@ export function TopologyToolbar({ cluster, search, onLeaveSearch }: Props): Reac
 
 function oneOf<T extends string>(known: readonly T[], value: string, otherwise: T): T {
   return known.find(name => name === value) ?? otherwise
+}
+
+interface SelectionBarProps {
+  readonly cluster: string
+  /** What stands in its place while there are not several: the map must not move while nodes are selected on it. */
+  readonly otherwise: ReactNode
+}
+
+/** What can be done with several selected nodes. */
+function SelectionBar({ cluster, otherwise }: SelectionBarProps): ReactNode {
+  const selected = useSelection(store => selectedNodes(store, cluster))
+  const places = useShownPlaces(cluster)
+  const count = places.filter(place => selected.includes(place.name)).length
+  if (count < 2) return otherwise
+  return (
+    <fieldset className="topo-selection" aria-label="Selected nodes">
+      <span>{count} selected</span>
+      <TakeButton cluster={cluster} nodes={() => selectedNow(cluster)} target="entering" text="Enter…" />
+      <TakeButton cluster={cluster} nodes={() => selectedNow(cluster)} target="leaving" text="Leave…" />
+      <TakeButton cluster={cluster} nodes={() => selectedNow(cluster)} target="queue" text="Queue" />
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<CrossIcon />}
+        aria-label="Select none"
+        onClick={() => selectNodes(cluster, [])}
+      />
+    </fieldset>
+  )
+}
+
+/** How many nodes are not plainly in service, by state; a click shows only those, another one all again. */
+function StateCounts({ cluster }: { readonly cluster: string }): ReactNode {
+  const counts = useFromNodes(cluster, countStates, sameCounts)
+  const chosen = useTopology(store => filterOf(store, cluster).states)
+  return (
+    <span className="topo-state-counts">
+      {NodeState.options.map((state, index) =>
+        state === 'active' || (counts[index] === 0 && !chosen.includes(state)) ? null : (
+          <button
+            key={state}
+            type="button"
+            className={`topo-state-count topo-state-${state}`}
+            aria-pressed={chosen.includes(state)}
+            title={`Show only nodes whose state is ${STATE_WORDS[state].toLowerCase()}`}
+            onClick={() =>
+              changeFilter(cluster, {
+                states: chosen.includes(state) ? chosen.filter(other => other !== state) : [...chosen, state],
+              })
+            }
+          >
+            <span className="topo-swatch" />
+            {counts[index]} {STATE_WORDS[state].toLowerCase()}
+          </button>
+        ),
+      )}
+    </span>
+  )
+}
+
+function countStates(nodes: ReadonlyMap<string, NodeView>): readonly number[] {
+  const counts = NodeState.options.map(() => 0)
+  for (const { state } of nodes.values()) {
+    const at = NodeState.options.indexOf(state)
+    counts[at] = (counts[at] ?? 0) + 1
+  }
+  return counts
+}
+
+function sameCounts(a: readonly number[], b: readonly number[]): boolean {
+  return a.every((count, index) => count === b[index])
+}
+
+/** By what the map is divided, and how dense it is. */
+function ViewMenu(): ReactNode {
+  return (
+    <PopoverNext placement="bottom-end" content={<Choices />}>
+      <Button size="small" icon={<GridViewIcon />} text="View" />
+    </PopoverNext>
+  )
+}
+
+function Choices(): ReactNode {
+  const grouping = useTopology(store => store.grouping)
+  const chosen = useTopology(store => store.density)
+  const preferred = usePreferences(store => store.preferences.density)
+  return (
+    <div className="topo-filters">
+      <RadioGroup
+        label="Group by"
+        selectedValue={grouping}
+        onChange={event =>
+          useTopology.setState({ grouping: GROUPINGS.find(name => name === event.currentTarget.value) ?? 'zone' })
+        }
+      >
+        {GROUPINGS.map(value => (
+          <Radio key={value} value={value} label={GROUPING_WORDS[value]} />
+        ))}
+      </RadioGroup>
+      <RadioGroup
+        label="Density"
+        selectedValue={chosen ?? preferred}
+        onChange={event =>
+          useTopology.setState({ density: DENSITIES.find(name => name === event.currentTarget.value) ?? null })
+        }
+      >
+        {DENSITIES.map(value => (
+          <Radio key={value} value={value} label={DENSITY_WORDS[value]} />
+        ))}
+      </RadioGroup>
+    </div>
+  )
 }

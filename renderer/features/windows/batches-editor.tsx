@@ -1,8 +1,9 @@
 import { Button, Checkbox, FormGroup, HTMLSelect, NumericInput } from '@blueprintjs/core'
 import { UndoIcon } from '@blueprintjs/icons'
 import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { BatchOptions } from '../../../shared/domain/batches.ts'
+import { BatchOptions, type JudgedBatch } from '../../../shared/domain/batches.ts'
 import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
+import { NodeRole } from '../../../shared/domain/roles.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { ZONES_WORDS } from '../../../shared/words/windows.ts'
 import { showCluster } from '../../bridge/views.ts'
@@ -10,13 +11,13 @@ import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { ScopeChoice } from '../../ui/plan/scope-choice.tsx'
 import { WorkForm } from '../../ui/plan/work-form.tsx'
-import { AtOnce } from './at-once.tsx'
 import { nodesOf, withChosen } from './batch-board.ts'
 import { BatchBoardView } from './batch-board-view.tsx'
-import { judgeWords } from './judge-words.ts'
 import { NodeChooser } from './node-chooser.tsx'
 import type { BatchesDraft } from './plan-draft.ts'
 import { lastJudged, useBatches } from './use-batches.ts'
+
+const MOST = 500
 
 interface Props {
   readonly cluster: string
@@ -169,5 +170,61 @@ export function BatchesEditor({ cluster, draft, estimate, onEdit }: Props): Reac
         )}
       </div>
     </div>
+  )
+}
+
+/** What judged batches come to, in a line: the rules they break, and whether the rest of the cloud takes their instances. */
+export function judgeWords(batches: readonly JudgedBatch[]): string {
+  const problems = batches.flatMap(batch => batch.problems).length
+  const notFitting = batches.filter(({ capacity }) => capacity.kind === 'does-not-fit').length
+  const notKnown = batches.filter(({ capacity }) => capacity.kind === 'cannot-tell').length
+  const parts = [
+    problems === 0 ? 'The batches keep every rule between nodes' : `${counted(problems, 'problem')} in the batches`,
+    ...(notFitting === 0
+      ? []
+      : [`${counted(notFitting, 'batch', 'batches')} ${notFitting === 1 ? 'does' : 'do'} not fit`]),
+    ...(notKnown === 0
+      ? []
+      : [
+          `of ${counted(notKnown, 'batch', 'batches')} nobody can tell whether ${notKnown === 1 ? 'it fits' : 'they fit'}`,
+        ]),
+  ]
+  return `${parts.join('; ')}.`
+}
+
+interface AtOnceProps {
+  readonly atOnce: BatchOptions['atOnce']
+  readonly onChange: (atOnce: BatchOptions['atOnce']) => void
+}
+
+/** How many nodes of a role a batch may hold; empty: as the cluster's settings have it. */
+function AtOnce({ atOnce, onChange }: AtOnceProps): ReactNode {
+  const id = useId()
+  const set = (role: NodeRole, text: string) => {
+    const { [role]: _old, ...others } = atOnce
+    const amount = Math.round(Number(text))
+    if (text.trim() === '') onChange(others)
+    else if (amount >= 1 && amount <= MOST) onChange({ ...others, [role]: amount })
+  }
+  return (
+    <fieldset className="win-at-once">
+      <legend>
+        At once, by role <span className="quiet">empty: the cluster's setting</span>
+      </legend>
+      {NodeRole.options.map(role => (
+        <label key={role} htmlFor={`${id}-${role}`}>
+          <span>{role}</span>
+          <input
+            id={`${id}-${role}`}
+            className="bp6-input"
+            type="number"
+            min={1}
+            max={MOST}
+            value={atOnce[role] ?? ''}
+            onChange={({ currentTarget }) => set(role, currentTarget.value)}
+          />
+        </label>
+      ))}
+    </fieldset>
   )
 }

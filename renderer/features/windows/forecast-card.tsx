@@ -3,15 +3,17 @@ import { type ReactNode, useState } from 'react'
 import type { ListedWindow, RunSummary } from '../../../shared/contract/index.ts'
 import type { WindowForecast } from '../../../shared/domain/estimate.ts'
 import { isNodeRun } from '../../../shared/domain/plan.ts'
-import { counted } from '../../../shared/grammar/counts.ts'
+import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { VERDICT_WORDS } from '../../../shared/words/windows.ts'
+import { skipNode } from '../../bridge/updates.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { isOver } from '../../stores/runs.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { lastRead } from '../../stores/updates.ts'
+import { ReasonDialog } from '../../ui/reason-dialog.tsx'
 import { WhenMinute } from '../../ui/when.tsx'
 import { useForecast } from '../../ui/windows/use-forecast.ts'
 import { VERDICT_TONES } from '../../ui/windows/window-banner.tsx'
-import { LeaveOutDialog } from './leave-out-dialog.tsx'
 
 /** Where the work of an open window is heading against its end, what to leave out, and the way to what works. */
 export function ForecastCard({ listed }: { readonly listed: ListedWindow }): ReactNode {
@@ -88,4 +90,45 @@ function Words({ forecast }: { readonly forecast: WindowForecast }): ReactNode {
 /** An update is looked at on its timeline. */
 function placeOfRun(run: RunSummary) {
   return clusterRoute(run.cluster, isNodeRun(run.kind) ? 'runs' : 'update', { runId: run.id })
+}
+
+interface Props {
+  readonly runId: string
+  readonly cluster: string
+  readonly nodes: readonly string[]
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** Asks before nodes that were not begun are passed, so that the window is kept. */
+function LeaveOutDialog({ runId, cluster, nodes, isOpen, onClose }: Props): ReactNode {
+  const [reason, setReason] = useState('to end within the window')
+  const what = `Leave out ${counted(nodes.length, 'node')} of ${cluster}`
+  const leaveOut = async (why: string) => {
+    for (const node of nodes) {
+      const answer = await skipNode(runId, node, why)
+      if (!answer.ok) return answer
+    }
+    showToast({ text: `Requested: ${listed(nodes)} of ${cluster} ${nodes.length === 1 ? 'is' : 'are'} left out.` })
+    return { ok: true, value: null } as const
+  }
+  return (
+    <ReasonDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={what}
+      reason={reason}
+      onReason={setReason}
+      confirm={what}
+      isReady
+      failureTitle="They were not all left out"
+      act={leaveOut}
+    >
+      <p>
+        <b>{listed(nodes)}</b> {nodes.length === 1 ? 'was' : 'were'} not begun.{' '}
+        {nodes.length === 1 ? 'It is' : 'They are'} left as they are: not drained, not worked on. The run goes on with
+        the others.
+      </p>
+    </ReasonDialog>
+  )
 }

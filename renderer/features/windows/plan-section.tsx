@@ -1,16 +1,16 @@
 import { Button, Callout } from '@blueprintjs/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import type { Envelope } from '../../../shared/contract/index.ts'
 import type { MaintenanceWindow, WindowPlan } from '../../../shared/domain/window.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
 import { planWords } from '../../../shared/words/windows.ts'
 import { estimatePlan, ownersOfPlan } from '../../bridge/windows.ts'
-import { lastRead } from '../../stores/updates.ts'
+import { type Asked, failedAfter, lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { EstimateCard } from './estimate-card.tsx'
 import { OwnersCard } from './owners-card.tsx'
 import { PlanEditor } from './plan-editor.tsx'
 import { Problems } from './problems.tsx'
-import { useAnswer } from './use-answer.ts'
 import type { usePlanDraft } from './use-plan-draft.ts'
 
 interface Props {
@@ -136,4 +136,38 @@ function ReadPlan({ plan }: { readonly plan: WindowPlan }): ReactNode {
       </ol>
     </>
   )
+}
+
+interface AnswerInHand<T> {
+  readonly asked: Asked<T>
+  /** Whether what is shown is of what is asked for now. */
+  readonly isCurrent: boolean
+  readonly again: () => void
+}
+
+/** Asks main whenever what is asked for has been the same for a moment; an answer that comes late is dropped. */
+function useAnswer<T>(key: string, ask: () => Promise<Envelope<T>>, afterMs: number): AnswerInHand<T> {
+  const [asked, setAsked] = useState<Asked<T>>({ kind: 'reading' })
+  const [answered, setAnswered] = useState<string | null>(null)
+  const [round, setRound] = useState(0)
+  const latest = useRef(ask)
+  useEffect(() => {
+    latest.current = ask
+  }, [ask])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every round asks anew.
+  useEffect(() => {
+    let isGone = false
+    const timer = window.setTimeout(async () => {
+      const answer = await latest.current()
+      if (isGone) return
+      setAsked(before => (answer.ok ? { kind: 'read', value: answer.value } : failedAfter(before, answer.failure)))
+      setAnswered(key)
+    }, afterMs)
+    return () => {
+      isGone = true
+      window.clearTimeout(timer)
+    }
+  }, [key, afterMs, round])
+  const again = useCallback(() => setRound(before => before + 1), [])
+  return { asked, isCurrent: answered === key, again }
 }

@@ -1,19 +1,24 @@
-import { AnchorButton, Button } from '@blueprintjs/core'
-import { type ReactNode, useState } from 'react'
-import type { ListedWindow } from '../../../shared/contract/index.ts'
+import { AnchorButton, Button, Dialog, DialogBody, DialogFooter, type Intent, TextArea } from '@blueprintjs/core'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import type { Envelope, ListedWindow } from '../../../shared/contract/index.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { MaintenanceWindow } from '../../../shared/domain/window.ts'
 import { timeLeft } from '../../../shared/words/windows.ts'
-import { cancelWindow, closeWindow } from '../../bridge/windows.ts'
+import { cancelWindow, changeWindow, closeWindow } from '../../bridge/windows.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { isOver } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { standingAt } from '../../stores/windows.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { ExportReport } from '../../ui/reports/export-report.tsx'
 import { When } from '../../ui/when.tsx'
 import { ClusterName } from './cluster-name.tsx'
-import { HeadDialog } from './head-dialog.tsx'
+import { headDraftOf, readHead } from './head-draft.ts'
+import { HeadForm } from './head-form.tsx'
+import { Problems } from './problems.tsx'
 import { StandingTag } from './standing-tag.tsx'
 import { WindowTimes } from './window-times.tsx'
-import { WordsDialog } from './words-dialog.tsx'
 
 interface Props {
   readonly listed: ListedWindow
@@ -143,5 +148,126 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
         </WordsDialog>
       ) : null}
     </header>
+  )
+}
+
+interface HeadDialogProps {
+  /** As it was when the dialog was opened: a later change by somebody else is not overwritten. */
+  readonly window: MaintenanceWindow
+  readonly onClose: () => void
+}
+
+/** Changes what is said of a window; its plan stays. */
+function HeadDialog({ window, onClose }: HeadDialogProps): ReactNode {
+  const [base] = useState(window)
+  const [draft, setDraft] = useState(() => headDraftOf(window))
+  const [asking, setAsking] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const reading = readHead(draft)
+  const save = async () => {
+    if (reading.kind !== 'ready') return
+    setAsking(true)
+    const answer = await changeWindow({
+      id: base.id,
+      revision: base.revision,
+      draft: { ...reading.head, plan: base.plan },
+    })
+    setAsking(false)
+    setFailure(answer.ok ? null : answer.failure)
+    if (!answer.ok) return
+    for (const text of answer.value.warnings) showToast({ text, tone: 'caution' })
+    onClose()
+  }
+  return (
+    <Dialog
+      isOpen
+      className="win-head-dialog"
+      onClose={onClose}
+      canOutsideClickClose={false}
+      title={`Change ${base.title}`}
+    >
+      <DialogBody>
+        <HeadForm draft={draft} fixedCluster onEdit={setDraft} />
+        <Problems readings={[reading]} />
+        {failure === null ? null : <FailureCallout title="It was not changed" failure={failure} />}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text="Cancel" onClick={onClose} />
+            <Button
+              intent="primary"
+              text="Save"
+              disabled={reading.kind !== 'ready'}
+              loading={asking}
+              onClick={() => void save()}
+            />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}
+
+interface WordsDialogProps {
+  readonly title: string
+  readonly label: string
+  readonly confirm: string
+  readonly intent: Intent
+  readonly failureTitle: string
+  /** Whether nothing may be said. */
+  readonly mayBeEmpty: boolean
+  readonly onConfirm: (words: string) => Promise<Envelope<unknown>>
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** Asks for a few words that are kept in the journal, and does something with them. */
+function WordsDialog(props: WordsDialogProps): ReactNode {
+  const { title, label, confirm, intent, failureTitle, mayBeEmpty, onConfirm, onClose, children } = props
+  const id = useId()
+  const [words, setWords] = useState('')
+  const [asking, setAsking] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const act = async () => {
+    setAsking(true)
+    const answer = await onConfirm(words.trim())
+    setAsking(false)
+    setFailure(answer.ok ? null : answer.failure)
+    if (answer.ok) onClose()
+  }
+  return (
+    <Dialog isOpen onClose={onClose} onOpened={() => field.current?.focus()} canOutsideClickClose={false} title={title}>
+      <DialogBody>
+        {children}
+        <label className="block" htmlFor={id}>
+          <span>{label}</span>
+          <TextArea
+            id={id}
+            inputRef={field}
+            fill
+            autoResize
+            value={words}
+            onChange={({ currentTarget }) => setWords(currentTarget.value)}
+          />
+        </label>
+        {failure === null ? null : <FailureCallout title={failureTitle} failure={failure} />}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text="Back" onClick={onClose} />
+            <Button
+              intent={intent}
+              text={confirm}
+              disabled={!mayBeEmpty && words.trim() === ''}
+              loading={asking}
+              onClick={() => void act()}
+            />
+          </>
+        }
+      />
+    </Dialog>
   )
 }

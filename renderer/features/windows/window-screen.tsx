@@ -1,27 +1,33 @@
-import { AnchorButton, NonIdealState, Spinner } from '@blueprintjs/core'
-import { type ReactNode, useState } from 'react'
-import type { ListedWindow } from '../../../shared/contract/index.ts'
+import { AnchorButton, Button, NonIdealState, Spinner, TextArea } from '@blueprintjs/core'
+import { type ReactNode, useId, useState } from 'react'
+import type { ListedWindow, RunSummary } from '../../../shared/contract/index.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { planSubject } from '../../../shared/domain/plan.ts'
 import { isOrWaits } from '../../../shared/domain/run-condition.ts'
-import { listWindows } from '../../bridge/windows.ts'
-import { hashOf } from '../../stores/route.ts'
+import type { MaintenanceWindow } from '../../../shared/domain/window.ts'
+import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
+import { listWindows, noteInWindow } from '../../bridge/windows.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { isOver } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { standingAt, useWindows, windowOf } from '../../stores/windows.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { Elapsed } from '../../ui/runs/elapsed.tsx'
+import { StateTag } from '../../ui/runs/state-tag.tsx'
+import { When } from '../../ui/when.tsx'
 import { ForecastCard } from './forecast-card.tsx'
 import { PlanSection } from './plan-section.tsx'
 import { usePlanDraft } from './use-plan-draft.ts'
 import { WindowHead } from './window-head.tsx'
-import { WindowNotes } from './window-notes.tsx'
 import { WindowPlanDialog } from './window-plan-dialog.tsx'
-import { WindowRuns } from './window-runs.tsx'
 import { WindowTimeline } from './window-timeline.tsx'
 import '../../ui/plan/plan.css'
 import '../../ui/plan/update-dialog.css'
 import './batches.css'
 import './window-page.css'
 import './windows.css'
+import '../../ui/runs/runs.css'
 
 /** One maintenance window: where it stands, its plan with estimate and owners, its runs, what was seen. */
 export function WindowScreen({ id }: { readonly id: string }): ReactNode {
@@ -81,5 +87,99 @@ function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
       </div>
       {isPlanning ? <WindowPlanDialog window={window} onClose={() => setPlanning(false)} /> : null}
     </div>
+  )
+}
+
+/** The runs that belong to a window, newest first. */
+function WindowRuns({ runs }: { readonly runs: readonly RunSummary[] }): ReactNode {
+  return (
+    <section className="panel" aria-labelledby="win-runs">
+      <h2 id="win-runs">Runs</h2>
+      {runs.length === 0 ? <p className="quiet">No run belongs to it yet.</p> : null}
+      <ul className="run-list plain-list">
+        {runs.map(run => (
+          <li key={run.id}>
+            <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
+              <span className="run-list-head spread">
+                <b>
+                  {RUN_KIND_WORDS[run.kind]}: {planSubject(run)}
+                </b>
+                <StateTag condition={run.condition} />
+              </span>
+              <span className="quiet">
+                <When at={run.createdAt} /> by {run.operator}, <Elapsed from={run.createdAt} to={run.endedAt} />
+              </span>
+              <span className="breaks">{run.summary}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What was seen during a window: remarks, and incidents, which the report lists by themselves. */
+function WindowNotes({ window }: { readonly window: MaintenanceWindow }): ReactNode {
+  const id = useId()
+  const [text, setText] = useState('')
+  const [asking, setAsking] = useState<'remark' | 'incident' | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const note = async (kind: 'remark' | 'incident') => {
+    setAsking(kind)
+    const answer = await noteInWindow({ id: window.id, note: kind, text: text.trim() })
+    setAsking(null)
+    setFailure(answer.ok ? null : answer.failure)
+    if (answer.ok) setText('')
+  }
+  const isEmpty = text.trim() === ''
+  return (
+    <section className="panel" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>Remarks and incidents</h2>
+      {window.remarks.length === 0 ? (
+        <p className="quiet">Nothing was written down yet. The report shows what is.</p>
+      ) : (
+        <ul className="win-remarks">
+          {window.remarks.map(({ at, kind, text: words, by }) => (
+            <li key={`${at} ${words}`} data-kind={kind}>
+              <span className="quiet">
+                <When at={at} /> {by}
+              </span>
+              {kind === 'incident' ? <b className="bad">Incident</b> : null}
+              <span className="win-remark-text">{words}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {window.cancelled !== null ? null : (
+        <>
+          <TextArea
+            fill
+            autoResize
+            aria-label="Remark or incident"
+            placeholder="What was seen"
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+          {failure === null ? null : <FailureCallout title="It was not written down" failure={failure} />}
+          <div className="row wrap buttons">
+            <Button
+              size="small"
+              text="Add remark"
+              disabled={isEmpty}
+              loading={asking === 'remark'}
+              onClick={() => void note('remark')}
+            />
+            <Button
+              size="small"
+              intent="warning"
+              text="Add incident"
+              disabled={isEmpty}
+              loading={asking === 'incident'}
+              onClick={() => void note('incident')}
+            />
+          </div>
+        </>
+      )}
+    </section>
   )
 }

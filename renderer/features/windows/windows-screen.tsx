@@ -1,17 +1,24 @@
 import { AnchorButton, Button, HTMLSelect, NonIdealState, SegmentedControl, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useMemo, useState } from 'react'
+import type { ListedWindow } from '../../../shared/contract/index.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { planWords, timeLeft } from '../../../shared/words/windows.ts'
 import { listWindows } from '../../bridge/windows.ts'
 import type { TimeAxis } from '../../geometry/window-axis.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { isJournalOnlyRead, useJournal } from '../../stores/journal.ts'
 import { hashOf } from '../../stores/route.ts'
+import { isOver } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
-import { useWindows } from '../../stores/windows.ts'
+import { standingAt, useWindows } from '../../stores/windows.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { ClusterName } from './cluster-name.tsx'
+import { StandingTag } from './standing-tag.tsx'
 import { WindowChart } from './window-chart.tsx'
-import { filteredWindows, type WindowFilter } from './window-filter.ts'
-import { WindowTable } from './window-table.tsx'
+import { WindowTimes } from './window-times.tsx'
 import './windows.css'
+
+const OF_NOW = new Set(['planned', 'open', 'overrunning', 'over'])
 
 const HOUR_MS = 3_600_000
 const SPANS = [
@@ -123,5 +130,80 @@ function Windows(): ReactNode {
         <WindowTable windows={shown} />
       )}
     </>
+  )
+}
+
+/** Which windows are looked at. */
+interface WindowFilter {
+  /** Null: of all clusters. */
+  readonly cluster: string | null
+  /** `now`: planned, open, or over and not closed yet. `past`: closed or cancelled. */
+  readonly when: 'now' | 'past'
+}
+
+/** The windows that pass: what is coming by its beginning, what is past with the latest first. */
+export function filteredWindows(
+  list: readonly ListedWindow[],
+  { cluster, when }: WindowFilter,
+  nowMs: number,
+): readonly ListedWindow[] {
+  const passing = list.filter(
+    each =>
+      (cluster === null || each.window.cluster === cluster) && OF_NOW.has(standingAt(each, nowMs)) === (when === 'now'),
+  )
+  const direction = when === 'now' ? 1 : -1
+  return passing.toSorted((a, b) => direction * (Date.parse(a.window.startsAt) - Date.parse(b.window.startsAt)))
+}
+
+/** Windows one a line, each a way to its page. */
+function WindowTable({ windows }: { readonly windows: readonly ListedWindow[] }): ReactNode {
+  return (
+    <table className="table card win-table">
+      <thead>
+        <tr>
+          <th scope="col">Window</th>
+          <th scope="col">Cluster</th>
+          <th scope="col">When</th>
+          <th scope="col">Standing</th>
+          <th scope="col">For</th>
+          <th scope="col">Runs</th>
+        </tr>
+      </thead>
+      <tbody>
+        {windows.map(listed => (
+          <Line key={listed.window.id} listed={listed} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
+  const { window, runs } = listed
+  const standing = useTicks(store => standingAt(listed, store.nowMs))
+  const left = useTicks(store => timeLeft(window, standing, store.nowMs))
+  const working = runs.filter(run => !isOver(run)).length
+  return (
+    <tr>
+      <th scope="row">
+        <a href={hashOf({ kind: 'window', id: window.id })}>{window.title}</a>
+        {window.ticket === '' ? null : <div className="quiet">{window.ticket}</div>}
+      </th>
+      <td>
+        <ClusterName name={window.cluster} />
+      </td>
+      <td>
+        <WindowTimes window={window} />
+      </td>
+      <td>
+        <StandingTag standing={standing} />
+        {left === '' ? null : <div className={standing === 'overrunning' ? 'bad' : 'quiet'}>{left}</div>}
+      </td>
+      <td>{planWords(window.plan)}</td>
+      <td>
+        {runs.length === 0 ? <span className="quiet">none</span> : counted(runs.length, 'run')}
+        {working === 0 ? null : <div className="win-working">{working} under way</div>}
+      </td>
+    </tr>
   )
 }

@@ -1,15 +1,16 @@
-import { Callout, HTMLSelect, Spinner } from '@blueprintjs/core'
+import { Button, Callout, HTMLSelect, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { HOST_MODES, type HostMode } from '../../../shared/domain/instance-policy.ts'
+import { setHostMode } from '../../bridge/instances.ts'
 import { useClusters } from '../../stores/clusters.ts'
-import { type HostModeState, useEdits } from '../../stores/edits.ts'
+import { type HostModeState, putHostMode, useEdits } from '../../stores/edits.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { HostModePreview } from './host-mode-preview.tsx'
-import { HostModeRefusal } from './host-mode-refusal.tsx'
 import { BEHIND_MS } from './mark-cell.tsx'
-import { changeHostMode } from './set-host-mode.ts'
+import { tellOfEdit } from './set-marks.ts'
 import './host-mode.css'
 
 interface Props {
@@ -140,5 +141,37 @@ function Standing({ cluster, node, state }: Props & { readonly state: HostModeSt
       {behind ? null : <Spinner size={12} />}
       {behind ? `${node} confirms ${wanted}, the picture is behind.` : `Requested: ${wanted}.`}
     </p>
+  )
+}
+
+/** Changes a host's mode or attempts, and tells what came of it; a refusal stays beside the editor. */
+async function changeHostMode(
+  cluster: string,
+  node: string,
+  change: { readonly mode?: HostMode | null; readonly attempts?: number | null },
+): Promise<void> {
+  const answer = await setHostMode(cluster, node, change)
+  if (!answer.ok) return
+  const what =
+    change.mode === undefined
+      ? `attempts ${change.attempts ?? 'default of the cluster'}`
+      : `mode ${change.mode ?? 'not set'}`
+  tellOfEdit(cluster, `${node} of ${cluster}: ${what}.`, { refused: [], undo: answer.value.undo })
+}
+
+interface HostModeRefusalProps {
+  readonly cluster: string
+  readonly node: string
+  readonly failure: Failure
+}
+
+/** Why the last change of a host's mode did not happen, until it is dismissed. */
+function HostModeRefusal({ cluster, node, failure }: HostModeRefusalProps): ReactNode {
+  return (
+    <Callout compact intent="danger" role="alert">
+      <b>{node} was not changed as asked</b>
+      <p>{failure.message}</p>
+      <Button size="small" variant="minimal" text="Dismiss" onClick={() => putHostMode(cluster, node, null)} />
+    </Callout>
   )
 }

@@ -2,14 +2,13 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its row (aria-activedescendant).
 import { CaretDownIcon, CaretUpIcon } from '@blueprintjs/icons'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type ReactNode, type RefObject, useId } from 'react'
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useId } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
 import { changeList, type InstanceColumn, type InstanceList } from '../../stores/instance-lists.ts'
-import { onGridClick } from './grid-clicks.ts'
 import { COLUMNS, leastWidthPx, tracksOf } from './instance-columns.ts'
 import { InstanceRow } from './instance-row.tsx'
 import type { OpenMarkMenu } from './mark-menu.tsx'
-import { useGridKeys } from './use-grid-keys.ts'
+import { rangeBetween, rowAfter, toggled } from './selection-moves.ts'
 import './instance-grid.css'
 
 /** As in instances.css. */
@@ -152,4 +151,116 @@ function HeadCell({ column, listKey, sort }: HeadCellProps): ReactNode {
       </button>
     </div>
   )
+}
+
+interface Options {
+  readonly listKey: string
+  readonly list: InstanceList
+  readonly rows: readonly InstanceView[]
+  readonly openMenu: (id: string) => void
+  readonly copy: (id: string) => void
+}
+
+/** What a click in a list of instances does: one listener for all its rows. */
+function onGridClick(event: MouseEvent, { listKey, list, rows, openMenu, copy }: Options): void {
+  if (!(event.target instanceof Element)) return
+  const row = event.target.closest<HTMLElement>('[data-id]')
+  const id = row?.dataset.id
+  if (id === undefined) return
+  const part = event.target.closest<HTMLElement>('[data-mark], [data-open], [data-copy], [data-box]')
+  if (part?.dataset.mark !== undefined) {
+    changeList(listKey, { current: id })
+    openMenu(id)
+  } else if (part?.dataset.copy !== undefined) copy(id)
+  else if (event.shiftKey) {
+    const range = rangeBetween(
+      rows.map(instance => instance.id),
+      list.anchor ?? list.current,
+      id,
+    )
+    changeList(listKey, { current: id, selected: new Set([...list.selected, ...range]) })
+  } else if (part?.dataset.box !== undefined || event.ctrlKey || event.metaKey) {
+    changeList(listKey, { current: id, anchor: id, selected: toggled(list.selected, id) })
+  } else if (part?.dataset.open !== undefined) changeList(listKey, { current: id, anchor: id, open: id })
+  else changeList(listKey, { current: id, anchor: id, ...(list.open === null ? {} : { open: id }) })
+}
+
+interface UseGridKeysOptions {
+  readonly listKey: string
+  readonly list: InstanceList
+  readonly rows: readonly InstanceView[]
+  /** How many rows are seen at once. */
+  readonly page: () => number
+  readonly show: (index: number) => void
+  readonly openMenu: (id: string) => void
+}
+
+/** What keys do in a list of instances: arrows go, Space selects, Shift extends, Ctrl+A takes all, Enter opens, m sets the mode. */
+function useGridKeys(options: UseGridKeysOptions): (event: KeyboardEvent) => void {
+  return event => {
+    if (event.altKey) return
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a') {
+      event.preventDefault()
+      changeList(options.listKey, { selected: new Set(options.rows.map(({ id }) => id)) })
+      return
+    }
+    const handled = onCurrent(event, options) || onMove(event, options)
+    if (handled) event.preventDefault()
+  }
+}
+
+function onCurrent(event: KeyboardEvent, { listKey, list, rows, openMenu }: UseGridKeysOptions): boolean {
+  const current = rows.find(({ id }) => id === list.current)?.id ?? null
+  if (event.key === 'Escape') {
+    if (list.open !== null) changeList(listKey, { open: null })
+    else if (list.selected.size > 0) changeList(listKey, { selected: new Set() })
+    else return false
+    return true
+  }
+  if (current === null || event.ctrlKey || event.metaKey) return false
+  switch (event.key) {
+    case ' ':
+      changeList(
+        listKey,
+        event.shiftKey
+          ? { selected: extended(list, rows, current) }
+          : { selected: toggled(list.selected, current), anchor: current },
+      )
+      return true
+    case 'Enter':
+      changeList(listKey, { open: current })
+      return true
+    case 'm':
+    case 'ContextMenu':
+      openMenu(current)
+      return true
+    case 'F10':
+      if (!event.shiftKey) return false
+      openMenu(current)
+      return true
+    default:
+      return false
+  }
+}
+
+function onMove(event: KeyboardEvent, { listKey, list, rows, page, show }: UseGridKeysOptions): boolean {
+  const at = rows.findIndex(({ id }) => id === list.current)
+  const to = rowAfter(event.key, at, rows.length, page())
+  const next = to === null ? undefined : rows[to]
+  if (to === null || next === undefined) return false
+  const details = list.open === null ? {} : { open: next.id }
+  changeList(
+    listKey,
+    event.shiftKey
+      ? { current: next.id, anchor: list.anchor ?? list.current, selected: extended(list, rows, next.id), ...details }
+      : { current: next.id, anchor: next.id, ...details },
+  )
+  show(to)
+  return true
+}
+
+/** The rows from the anchor to this one, beside what was selected. */
+function extended(list: InstanceList, rows: readonly InstanceView[], to: string): ReadonlySet<string> {
+  const ids = rows.map(({ id }) => id)
+  return new Set([...list.selected, ...rangeBetween(ids, list.anchor ?? list.current, to)])
 }

@@ -1,11 +1,14 @@
 import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
+import { CaretDownIcon } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { counted } from '../../../shared/grammar/counts.ts'
+import { dismissRefusals } from '../../bridge/instances.ts'
 import { openView } from '../../bridge/views.ts'
 import {
   changeInstanceFilter,
   changeList,
   INSTANCE_COLUMNS,
+  type InstanceFilter,
   listKey,
   NO_INSTANCE_FILTER,
   useInstanceLists,
@@ -14,15 +17,13 @@ import { showToast } from '../../stores/toasts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import { isOld } from '../source-age.tsx'
-import { BulkBar } from './bulk-bar.tsx'
 import { columnsIn, hiddenIn, roomOf } from './instance-columns.ts'
 import { InstanceDetails } from './instance-details.tsx'
 import { InstanceGrid } from './instance-grid.tsx'
 import { InstanceToolbar, isNarrowed } from './instance-toolbar.tsx'
 import { MarkMenu, type OpenMarkMenu } from './mark-menu.tsx'
-import { RefusedStrip } from './refused-strip.tsx'
 import { useInstanceCommands } from './use-instance-commands.ts'
-import { useList, useShownInstances } from './use-shown-instances.ts'
+import { useList, useRefused, useShownInstances } from './use-shown-instances.ts'
 import './instances.css'
 
 interface Props {
@@ -216,5 +217,78 @@ function Nothing({ cluster, node, listKey: key, total, narrowed }: NothingProps)
         node === null ? 'They appear here as soon as Nova lists them.' : 'Nothing has to move when it is entered.'
       }
     />
+  )
+}
+
+interface BulkBarProps {
+  readonly cluster: string
+  /** Selected, and shown by the filter: what is acted on. */
+  readonly count: number
+  /** Selected, and left out by the filter: not acted on. */
+  readonly leftOut: number
+  readonly onMode: (at: { readonly left: number; readonly top: number }) => void
+  readonly onClear: () => void
+}
+
+/** What is done with a selection of instances. */
+function BulkBar({ cluster, count, leftOut, onMode, onClear }: BulkBarProps): ReactNode {
+  if (count + leftOut === 0) return null
+  return (
+    <section className="inst-bulk row wrap" aria-label="Selected instances">
+      <b>{`${counted(count, 'instance')} of ${cluster} selected`}</b>
+      {leftOut === 0 ? null : (
+        <span className="quiet">{`${leftOut} more ${leftOut === 1 ? 'is' : 'are'} left out by the filter, and stay as they are`}</span>
+      )}
+      <Button
+        size="small"
+        intent="primary"
+        text="Set mode…"
+        endIcon={<CaretDownIcon size={12} />}
+        aria-haspopup="menu"
+        disabled={count === 0}
+        onClick={event => {
+          const box = event.currentTarget.getBoundingClientRect()
+          onMode({ left: box.left, top: box.bottom })
+        }}
+      />
+      <Button size="small" variant="minimal" text="Clear selection" onClick={onClear} />
+    </section>
+  )
+}
+
+interface RefusedStripProps {
+  readonly cluster: string
+  readonly listKey: string
+  readonly filter: InstanceFilter
+}
+
+/** How many instances were not marked as asked, until the operator has read why. */
+function RefusedStrip({ cluster, listKey, filter }: RefusedStripProps): ReactNode {
+  const refused = useRefused(cluster)
+  if (refused.size === 0) return null
+  return (
+    <div className="inst-refused row wrap" role="status">
+      <span>{`${counted(refused.size, 'instance')} not set as asked; the reason is on each row.`}</span>
+      <Button
+        size="small"
+        variant="minimal"
+        text={filter.odd === 'refused' ? 'Show all' : 'Show just those'}
+        onClick={() =>
+          changeInstanceFilter(
+            listKey,
+            filter.odd === 'refused' ? { odd: null } : { ...NO_INSTANCE_FILTER, odd: 'refused' },
+          )
+        }
+      />
+      <Button
+        size="small"
+        variant="minimal"
+        text="Dismiss"
+        onClick={() => {
+          dismissRefusals(cluster, [...refused])
+          if (filter.odd === 'refused') changeInstanceFilter(listKey, { odd: null })
+        }}
+      />
+    </div>
   )
 }

@@ -1,17 +1,20 @@
-import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
-import { SearchIcon } from '@blueprintjs/icons'
+import { Button, Checkbox, HTMLSelect, InputGroup, PopoverNext } from '@blueprintjs/core'
+import { SearchIcon, TwoColumnsIcon } from '@blueprintjs/icons'
 import type { ReactNode, RefObject } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
 import { ACTION_WORDS } from '../../../shared/words/actions.ts'
 import {
   changeInstanceFilter,
+  hideColumns,
+  INSTANCE_COLUMNS,
   type InstanceColumn,
   type InstanceFilter,
   NO_INSTANCE_FILTER,
 } from '../../stores/instance-lists.ts'
 import { actionTone } from '../action-tone.ts'
-import { ColumnMenu } from './column-menu.tsx'
+import { COLUMNS } from './instance-columns.ts'
 import type { ShownInstances } from './instance-order.ts'
+import { toggled } from './selection-moves.ts'
 import { useChoices } from './use-shown-instances.ts'
 
 interface Props {
@@ -158,5 +161,34 @@ function Odd({ filter, change }: { readonly filter: InstanceFilter; readonly cha
         change({ odd: chosen === '' ? null : chosen })
       }}
     />
+  )
+}
+
+interface ColumnMenuProps {
+  readonly hidden: ReadonlySet<InstanceColumn>
+}
+
+/** Which columns lists of instances show; kept until the page is closed. The name always is. */
+function ColumnMenu({ hidden }: ColumnMenuProps): ReactNode {
+  return (
+    <PopoverNext
+      placement="bottom-end"
+      animation="minimal"
+      arrow={false}
+      content={
+        <div className="inst-columns">
+          {INSTANCE_COLUMNS.filter(column => column !== 'name').map(column => (
+            <Checkbox
+              key={column}
+              checked={!hidden.has(column)}
+              label={COLUMNS[column].title}
+              onChange={() => hideColumns(toggled(hidden, column))}
+            />
+          ))}
+        </div>
+      }
+    >
+      <Button size="small" variant="minimal" icon={<TwoColumnsIcon size={14} />} text="Columns" />
+    </PopoverNext>
   )
 }

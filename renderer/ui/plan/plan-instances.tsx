@@ -1,12 +1,15 @@
-import { Checkbox } from '@blueprintjs/core'
-import { type ReactNode, useMemo } from 'react'
+import { Checkbox, HTMLSelect } from '@blueprintjs/core'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { InstanceForecast } from '../../../shared/contract/index.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { MAINTENANCE_ACTIONS, type MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
 import { type InstanceEffect, namesOf } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { spanWords } from '../../../shared/grammar/durations.ts'
-import { ACTION_WORDS, SOURCE_WORDS } from '../../../shared/words/actions.ts'
+import { ACTION_WORDS, MARK_WORDS, SOURCE_WORDS } from '../../../shared/words/actions.ts'
+import { markInstances } from '../../bridge/instances.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
 import { actionTone } from '../action-tone.ts'
-import { ModeChoice } from './mode-choice.tsx'
 import { instancesInOrder, mentions, moves } from './plan-order.ts'
 import type { ForecastState } from './use-plan.ts'
 
@@ -220,4 +223,51 @@ function LeaveOut({
 
 function someHosts(hosts: readonly string[]): string {
   return hosts.length <= 4 ? hosts.join(', ') : `${hosts.slice(0, 3).join(', ')} and ${hosts.length - 3} more`
+}
+
+interface ModeChoiceProps {
+  readonly cluster: string
+  readonly id: string
+  readonly name: string
+  readonly onMarked: () => void
+}
+
+type Asked =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'asked' }
+  | { readonly kind: 'refused'; readonly failure: Failure }
+
+/** Changes an instance's mark right where it stands in the way; what the cloud says then is read by making the plan anew. */
+function ModeChoice({ cluster, id, name, onMarked }: ModeChoiceProps): ReactNode {
+  const marks = useViews(store => lastOf(store.byCluster.get(cluster))?.instances.get(id)?.marks ?? null)
+  const [asked, setAsked] = useState<Asked>({ kind: 'idle' })
+  const current = marks === null || marks.length !== 1 ? '' : (marks[0] ?? '')
+  const mark = async (value: string) => {
+    const action: MaintenanceAction | undefined = MAINTENANCE_ACTIONS.find(each => each === value)
+    setAsked({ kind: 'asked' })
+    const { refused } = await markInstances(cluster, [{ id, actions: action === undefined ? [] : [action] }])
+    const failure = refused[0]?.failure
+    setAsked(failure === undefined ? { kind: 'idle' } : { kind: 'refused', failure })
+    if (failure === undefined) onMarked()
+  }
+  return (
+    <div className="plan-mode row">
+      <HTMLSelect
+        minimal
+        aria-label={`Migration mode of ${name}`}
+        disabled={asked.kind === 'asked'}
+        value={current}
+        onChange={({ currentTarget }) => void mark(currentTarget.value)}
+      >
+        <option value="">Mode of the host</option>
+        {MAINTENANCE_ACTIONS.map(action => (
+          <option key={action} value={action}>
+            {MARK_WORDS[action]}
+          </option>
+        ))}
+      </HTMLSelect>
+      {asked.kind === 'asked' ? <span className="quiet">requested</span> : null}
+      {asked.kind === 'refused' ? <span className="bad">{asked.failure.message}</span> : null}
+    </div>
+  )
 }

@@ -18,7 +18,6 @@ import { CSV_TABLE_WORDS, REPORT_FORMAT_WORDS } from '../../../shared/words/repo
 import { makeReport } from '../../bridge/reports.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import { saveFile } from '../save-file.ts'
-import { bytesOf } from './report-bytes.ts'
 import './reports.css'
 
 interface Props {
@@ -148,4 +147,10 @@ function madeWords(making: Making, what: string): ReactNode {
         </Callout>
       )
   }
+}
+
+/** A report as it will lie on the disk. */
+function bytesOf({ encoding, content }: Pick<ReportFile, 'encoding' | 'content'>): Uint8Array<ArrayBuffer> {
+  if (encoding === 'utf8') return new TextEncoder().encode(content)
+  return Uint8Array.from(atob(content), letter => letter.charCodeAt(0))
 }

@@ -2,14 +2,14 @@ import { Button, Callout } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { Envelope } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { planSubject } from '../../../shared/domain/plan.ts'
-import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
-import { detachRun, pauseRun, resumeRun, unpauseRun } from '../../bridge/runs.ts'
+import { planPlace, planSubject } from '../../../shared/domain/plan.ts'
+import type { RunDriver, RunEvent, RunView } from '../../../shared/domain/run.ts'
+import { abortRun, detachRun, pauseRun, resumeRun, unpauseRun } from '../../bridge/runs.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
+import { useConsole } from '../../stores/console.ts'
 import { FailureCallout } from '../failure-callout.tsx'
-import { AbortDialog } from './abort-dialog.tsx'
-import { useThisConsole } from './use-this-console.ts'
-import { isPausing } from './waits.ts'
+import { ReasonDialog } from '../reason-dialog.tsx'
+import { changedSoFar, isPausing } from './waits.ts'
 
 interface Props {
   readonly view: RunView
@@ -113,3 +113,50 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
 }
 
 const PAUSING = 'Pause requested: nothing new is begun.'
+
+/** Whether the process behind this page drives a run; null before it told who it is. */
+function useThisConsole({ id }: RunDriver): boolean | null {
+  return useConsole(({ description }) => (description === null ? null : description.driverId === id))
+}
+
+interface AbortDialogProps {
+  readonly view: RunView
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** Asks for the reason, and says what will stay changed. */
+function AbortDialog({ view, isOpen, onClose }: AbortDialogProps): ReactNode {
+  const [reason, setReason] = useState('')
+  const place = planPlace(view.plan)
+  const changed = changedSoFar(view)
+  return (
+    <ReasonDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Abort the run: ${place}`}
+      reason={reason}
+      onReason={setReason}
+      confirm={`Abort: ${place}`}
+      isReady
+      failureTitle="It was not aborted"
+      act={why => abortRun(view.id, why)}
+    >
+      {changed.length === 0 ? (
+        <p>Nothing was changed yet; nothing stays behind.</p>
+      ) : (
+        <>
+          <p>Nothing is rolled back. What was done stays so:</p>
+          <ul className="run-changed">
+            {changed.map(({ title, undo }) => (
+              <li key={title}>
+                <b>{title}</b>
+                <div className="quiet">{undo}</div>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </ReasonDialog>
+  )
+}

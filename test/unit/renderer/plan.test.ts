@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextNode } from '../../../renderer/features/plan/next-node.ts'
+import { nextNode } from '../../../renderer/features/plan/plan-dialog.tsx'
 import { liveOf } from '../../../renderer/stores/views.ts'
 import { planAge } from '../../../renderer/ui/plan/plan-age.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { logAsText } from '../../../renderer/features/runs/log-as-text.ts'
+import { logAsText } from '../../../renderer/features/runs/run-log.tsx'
 import { ALL_RUNS, firstToRead, listedRuns, runBeside } from '../../../renderer/ui/runs/run-filter.ts'
 import { changedSoFar, isPausing, skipReasons } from '../../../renderer/ui/runs/waits.ts'
 import { WATCHER_PLAN_STARTED } from '../../../shared/domain/run-facts.ts'

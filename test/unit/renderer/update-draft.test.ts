@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { phasesOf } from '../../../renderer/ui/plan/plan-phases.ts'
 import { draftOf, nodesLeftOut, readDraft, type UpdateDraft } from '../../../renderer/ui/plan/update-draft.ts'
+import { phasesOf } from '../../../renderer/ui/plan/update-plan-view.tsx'
 import { type CheckedPlan, DEFAULT_RUN_OPTIONS, PlannedStep } from '../../../shared/domain/plan.ts'
 import type { UpdateOptions } from '../../../shared/domain/update.ts'
 

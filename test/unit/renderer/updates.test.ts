@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isStoppingAfterNode } from '../../../renderer/features/timeline/update-state.ts'
+import { isStoppingAfterNode } from '../../../renderer/features/timeline/update-controls.tsx'
 import { migrationRates } from '../../../renderer/geometry/timeline-rates.ts'
 import { betterSamples } from '../../../renderer/geometry/timeline-samples.ts'
 import { failedAfter, lastRead, withSameLanes } from '../../../renderer/stores/updates.ts'

@@ -11,7 +11,7 @@ import {
   nodesOf,
   withChosen,
 } from '../../../renderer/features/windows/batch-board.ts'
-import { judgeWords } from '../../../renderer/features/windows/judge-words.ts'
+import { judgeWords } from '../../../renderer/features/windows/batches-editor.tsx'
 import { NO_PLAN, planDraftOf, readPlanDraft } from '../../../renderer/features/windows/plan-draft.ts'
 import { placeName, targetOf } from '../../../renderer/features/windows/use-batch-drag.ts'
 import type { JudgedBatch } from '../../../shared/domain/batches.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { filteredWindows } from '../../../renderer/features/windows/window-filter.ts'
+import { filteredWindows } from '../../../renderer/features/windows/windows-screen.tsx'
 import { axisTicks, barOn, linesOf } from '../../../renderer/geometry/window-axis.ts'
 import { nextWindowOf, openWindowsOf, standingAt } from '../../../renderer/stores/windows.ts'
 import { windowChoice } from '../../../renderer/ui/plan/window-choice.ts'
