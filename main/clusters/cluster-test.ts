@@ -1,6 +1,7 @@
+import { stringify } from 'yaml'
 import type { ClusterTestReport } from '../../shared/contract/cluster.ts'
+import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
-import { rbacFor } from './rbac.ts'
 import { type JujuTestOptions, testJuju } from './test-juju.ts'
 import { type KubernetesTestOptions, testKubernetes } from './test-kubernetes.ts'
 import { type OpenStackTestOptions, testOpenStack } from './test-openstack.ts'
@@ -35,4 +36,66 @@ function manifest({ refused, user }: Awaited<ReturnType<typeof testKubernetes>>)
     '# (the common name of its certificate, or `kubectl auth whoami`).',
     rbacFor(refused, { kind: 'User', name: subject }),
   ].join('\n')
+}
+
+/** Whom a role is bound to, as the API server knows them. */
+interface RbacSubject {
+  readonly kind: 'User' | 'Group'
+  readonly name: string
+}
+
+interface Rule {
+  readonly apiGroups: readonly string[]
+  readonly resources: readonly string[]
+  readonly verbs: readonly string[]
+}
+
+const API = 'rbac.authorization.k8s.io'
+
+/**
+ * A manifest that grants exactly what was asked and nothing more, for `kubectl apply -f` by whoever may.
+ * Questions without namespace become a ClusterRole, the others a Role in their namespace.
+ */
+export function rbacFor(
+  questions: readonly AccessQuestion[],
+  subject: RbacSubject,
+  name = 'lockkeeper-missing',
+): string {
+  const namespaces = [...new Set(questions.map(question => question.namespace ?? null))].sort()
+  const documents = namespaces.flatMap(namespace => {
+    const rules = rulesFor(questions.filter(question => (question.namespace ?? null) === namespace))
+    const kind = namespace === null ? 'ClusterRole' : 'Role'
+    const metadata = namespace === null ? { name } : { name, namespace }
+    return [
+      { apiVersion: `${API}/v1`, kind, metadata, rules },
+      {
+        apiVersion: `${API}/v1`,
+        kind: `${kind}Binding`,
+        metadata,
+        roleRef: { apiGroup: API, kind, name },
+        subjects: [{ apiGroup: API, kind: subject.kind, name: subject.name }],
+      },
+    ]
+  })
+  return documents.map(document => stringify(document)).join('---\n')
+}
+
+/** One rule for all resources of a group that need the same verbs. */
+function rulesFor(questions: readonly AccessQuestion[]): readonly Rule[] {
+  const verbsOf = new Map<string, { group: string; resource: string; verbs: string[] }>()
+  for (const { group, resource: plain, subresource, verb } of questions) {
+    const resource = subresource === undefined ? plain : `${plain}/${subresource}`
+    const key = `${group} ${resource}`
+    const known = verbsOf.get(key) ?? { group, resource, verbs: [] }
+    verbsOf.set(key, known)
+    if (!known.verbs.includes(verb)) known.verbs.push(verb)
+  }
+  const rules = new Map<string, { apiGroups: string[]; resources: string[]; verbs: string[] }>()
+  for (const { group, resource, verbs } of verbsOf.values()) {
+    const key = `${group} ${[...verbs].sort().join()}`
+    const rule = rules.get(key)
+    if (rule === undefined) rules.set(key, { apiGroups: [group], resources: [resource], verbs })
+    else rule.resources.push(resource)
+  }
+  return [...rules.values()]
 }

@@ -14,12 +14,25 @@ import type { KubernetesFeeds } from '../ports/kubernetes.ts'
 import type { ReadLcmReport } from '../ports/lcm.ts'
 import type { LockWriterPort, WatchMaintenance } from '../ports/maintenance-api.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
-import { addCluster, LEASE_NAMESPACE, OPENSTACK_NAMESPACE } from './add-cluster.ts'
+import {
+  addCluster,
+  changedCluster,
+  isReachedAnotherWay,
+  keepChanged,
+  LEASE_NAMESPACE,
+  OPENSTACK_NAMESPACE,
+} from './add-cluster.ts'
 import { absolutePath, cloudsFile, kubeconfigFiles } from './choose-files.ts'
 import { resolveCloud, secretsIn } from './clouds-yaml.ts'
 import { testCluster } from './cluster-test.ts'
 import type { FilePlaces } from './file-places.ts'
-import { contextOffers, inspectClouds, inspectKubeconfig } from './inspect-files.ts'
+import {
+  contextOffers,
+  inspectClouds,
+  inspectKubeconfig,
+  suggestCloudsFiles,
+  suggestKubeconfigs,
+} from './inspect-files.ts'
 import { resolveJuju } from './juju-files.ts'
 import type { Registry } from './registry.ts'
 import type {
@@ -30,8 +43,6 @@ import type {
   DescribeContexts,
 } from './session-ports.ts'
 import { createSessions } from './sessions.ts'
-import { suggestCloudsFiles, suggestKubeconfigs } from './suggest-files.ts'
-import { changedCluster, isReachedAnotherWay, keepChanged } from './update-cluster.ts'
 
 /** The world of one cluster over its sessions. */
 export interface ConnectedWorld {

@@ -1,12 +1,15 @@
+import { join } from 'node:path'
 import type { CloudOffer, ContextOffer, RequestOutput } from '../../shared/contract/index.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { ContextDescription } from '../adapters/kubernetes/describe-contexts.ts'
 import type { CloudCredentials, NamedInDomain, TokenScope } from '../adapters/openstack/resolved-cloud.ts'
+import { kindAt } from '../files/named-file.ts'
 import { type ChooseOptions, cloudsFile, kubeconfigFiles } from './choose-files.ts'
 import { readCredentials } from './cloud-credentials.ts'
 import { cloudNames, readCloudSettings } from './cloud-settings.ts'
-import { readSettings } from './clouds-files.ts'
+import { cloudsFilePlaces, readSettings } from './clouds-files.ts'
 import { resolveCloud, text } from './clouds-yaml.ts'
+import type { FilePlaces } from './file-places.ts'
 import type { Registry } from './registry.ts'
 
 /** What contexts kubeconfig files have to choose from, in words: no secret, and nothing is run. */
@@ -102,4 +105,21 @@ function projectOf(scope: TokenScope): string | null {
 
 function nameOf(reference: NamedInDomain): string | null {
   return reference.name ?? reference.id ?? null
+}
+
+/** The kubeconfigs that kubectl could use here and that exist: those listed in KUBECONFIG, and ~/.kube/config. */
+export async function suggestKubeconfigs(usual: readonly string[], { home }: FilePlaces): Promise<readonly string[]> {
+  return existing([...usual, join(home, '.kube', 'config')])
+}
+
+/** The clouds.yaml files that exist where the openstack client looks, in its order; it uses the first. */
+export async function suggestCloudsFiles(places: FilePlaces): Promise<readonly string[]> {
+  return existing(cloudsFilePlaces(places))
+}
+
+/** What lies behind a folder that this user may not enter is no suggestion. */
+async function existing(paths: readonly string[]): Promise<readonly string[]> {
+  const places = [...new Set(paths)]
+  const kinds = await Promise.all(places.map(kindAt))
+  return places.filter((_, at) => kinds[at] === 'regular')
 }

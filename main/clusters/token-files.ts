@@ -3,7 +3,6 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
-import type { SecretBox } from './secret-box.ts'
 
 /** Tokens of clouds, one file each, readable by this user only. They end by themselves, mostly within an hour. */
 export interface TokenFiles {
@@ -64,3 +63,13 @@ function fingerprintOf(cloud: ResolvedCloud): string {
 }
 
 const SECRET_KEYS: ReadonlySet<string> = new Set(['password', 'secret', 'token'])
+
+/** Protects secrets that are kept on disk, where the face has a keychain for that (Electron's safeStorage). */
+export interface SecretBox {
+  /** Protects a text; null when the keychain does not do it now, and then nothing is kept. */
+  seal(text: string): string | null
+  /** The text again; null when it cannot be opened: sealed by another face, damaged, or the keychain is locked. */
+  open(sealed: string): string | null
+  /** What protects them, for the operator: `the login keyring of this desktop (gnome-libsecret)`. */
+  readonly words: string
+}

@@ -1,9 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { CHAIN_BEGIN, type ChainLink, type ChainVerdict, type EntrySource } from '../../shared/domain/journal-chain.ts'
 import { digestOf, hashOf } from './chain-functions.ts'
-import { entryReader, entryWords } from './entry-reader.ts'
-import { ENTRY_TABLES } from './entry-tables.ts'
-import { linkReader } from './link-reader.ts'
+import { ENTRY_TABLES, entryReader, entryWords, linkReader } from './entry-reader.ts'
 import { removedByRetention, retentionRecords } from './retention-records.ts'
 
 /** Something that does not hold. */

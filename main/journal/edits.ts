@@ -3,7 +3,7 @@ import { Edit } from '../../shared/domain/edit.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { describeDatabaseError } from './database-trouble.ts'
-import { newestOf } from './newest-of.ts'
+import { newestOf } from './entry-reader.ts'
 
 /** What operators changed by hand, outside runs: append-only, like events. */
 export interface EditJournal {

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { EntrySource, JournalEntry } from '../../shared/domain/journal-chain.ts'
+import { ChainLink, type EntrySource, type JournalEntry } from '../../shared/domain/journal-chain.ts'
 import { must } from '../../shared/domain/must.ts'
-import { ENTRY_TABLES } from './entry-tables.ts'
 
 /** Entries of the journal, letter by letter as they are stored. */
 interface EntryReader {
@@ -45,4 +44,75 @@ const WORDS: Readonly<Record<EntrySource, string>> = {
   'window-event': 'window event',
   edit: 'edit',
   observation: 'observation',
+}
+
+/** Links of the chain as they are stored. */
+interface LinkReader {
+  at(seq: number): ChainLink | null
+  of(source: EntrySource, sourceSeq: number): ChainLink | null
+  /** The ends included, in order. */
+  between(first: number, last: number): IterableIterator<ChainLink>
+  /** The newest; null of a journal without entries. */
+  newest(): ChainLink | null
+  /** The number the newest link was given, also when it is not there any more. */
+  given(): number
+}
+
+const COLUMNS = 'seq, source, source_seq AS sourceSeq, digest, hash'
+
+export function linkReader(database: DatabaseSync): LinkReader {
+  const at = database.prepare(`SELECT ${COLUMNS} FROM chain WHERE seq = ?`)
+  const of = database.prepare(`SELECT ${COLUMNS} FROM chain WHERE source = ? AND source_seq = ?`)
+  const between = database.prepare(`SELECT ${COLUMNS} FROM chain WHERE seq BETWEEN ? AND ? ORDER BY seq`)
+  const newest = database.prepare(`SELECT ${COLUMNS} FROM chain ORDER BY seq DESC LIMIT 1`)
+  return {
+    at: seq => linkFrom(at.get(seq)),
+    of: (source, sourceSeq) => linkFrom(of.get(source, sourceSeq)),
+    *between(first, last) {
+      for (const row of between.iterate(first, last)) {
+        // A source that no program writes is damage; as a gap in the chain it is told.
+        const link = linkFrom(row)
+        if (link !== null) yield link
+      }
+    },
+    newest: () => linkFrom(newest.get()),
+    given: () => newestOf(database, 'chain'),
+  }
+}
+
+function linkFrom(row: unknown): ChainLink | null {
+  return ChainLink.safeParse({ ...Object(row) }).data ?? null
+}
+
+/** Where entries of a source are stored, and what their key is, in SQL over the row `entry`. */
+export interface EntryTable {
+  readonly source: EntrySource
+  readonly table: string
+  /** What the entry belongs to, as {@link JournalEntry} says it. */
+  readonly key: string
+}
+
+/** Every table whose rows the chain holds; in the order in which older journals were chained. */
+export const ENTRY_TABLES: readonly EntryTable[] = [
+  { source: 'run-event', table: 'events', key: 'entry.run_id' },
+  { source: 'edit', table: 'edits', key: "entry.cluster || '/' || COALESCE(entry.node, '')" },
+  {
+    source: 'observation',
+    table: 'observations',
+    key: "entry.cluster || '/' || entry.update_id",
+  },
+  { source: 'window-event', table: 'window_events', key: 'entry.window_id' },
+]
+
+/** The table of a source. */
+export function tableOf(source: EntrySource): EntryTable {
+  return must(
+    ENTRY_TABLES.find(table => table.source === source),
+    'every source has a table',
+  )
+}
+
+/** The newest number that a table gave: as SQLite keeps it, so that it is known also when the table's last page is damaged or retention took its rows. */
+export function newestOf(database: DatabaseSync, table: 'events' | 'edits' | 'window_events' | 'chain'): number {
+  return Number(database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.seq ?? 0)
 }

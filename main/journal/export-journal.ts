@@ -5,7 +5,7 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { CHAIN_BEGIN } from '../../shared/domain/journal-chain.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
-import { linkReader } from './link-reader.ts'
+import { linkReader } from './entry-reader.ts'
 
 /** A copy of a journal. */
 export interface ExportedJournal {

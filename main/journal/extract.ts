@@ -5,9 +5,7 @@ import type { ExtractWish, JournalExtract, ReportSource } from '../ports/journal
 import { entryJudge } from './chain-check.ts'
 import { hashOf } from './chain-functions.ts'
 import { describeDatabaseError } from './database-trouble.ts'
-import { entryFrom, entryWords } from './entry-reader.ts'
-import { tableOf } from './entry-tables.ts'
-import { linkReader } from './link-reader.ts'
+import { entryFrom, entryWords, linkReader, tableOf } from './entry-reader.ts'
 
 /** Parts of a journal for reports, with the stretch of the chain that holds them. */
 export function reportSourceOver(database: DatabaseSync, path: string): ReportSource {

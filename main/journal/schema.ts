@@ -3,7 +3,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import { CHAIN_BEGIN } from '../../shared/domain/journal-chain.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { digestOf, hashOf, registerChainFunctions } from './chain-functions.ts'
-import { ENTRY_TABLES, type EntryTable } from './entry-tables.ts'
+import { ENTRY_TABLES, type EntryTable } from './entry-reader.ts'
 
 /** Marks a SQLite file as a journal of ours: `LKJN` in ASCII (SQLite: PRAGMA application_id). */
 export const APPLICATION_ID = 0x4c_4b_4a_4e

@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { WindowEvent, WindowEventBody } from '../../shared/domain/window.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { describeDatabaseError } from './database-trouble.ts'
-import { newestOf } from './newest-of.ts'
+import { newestOf } from './entry-reader.ts'
 
 /** Maintenance windows: append-only events; a window is their fold (shared/domain/window.ts). */
 export interface WindowJournal {

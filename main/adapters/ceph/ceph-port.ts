@@ -1,14 +1,22 @@
-import type { z } from 'zod'
-import type { NooutReach } from '../../../shared/domain/ceph.ts'
+import { z } from 'zod'
+import type { CephOkToStop, CephStatus, NooutReach } from '../../../shared/domain/ceph.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { CephPort } from '../../ports/ceph.ts'
 import type { CommandOutput } from '../../ports/kubernetes.ts'
-import { readOkToStop } from './ok-to-stop.ts'
-import { cephOsds, DumpAnswer, isSameMap, TreeAnswer } from './osds.ts'
-import { commandFailure, readAnswer, unreadable } from './read-answer.ts'
-import { cephServices, FsAnswer, MgrAnswer, NodesAnswer, NodesOfOsds, QuorumAnswer } from './services.ts'
-import { cephStatus, FlagsAnswer, StatusAnswer } from './status.ts'
+import {
+  cephOsds,
+  cephServices,
+  DumpAnswer,
+  FsAnswer,
+  isSameMap,
+  MgrAnswer,
+  NodesAnswer,
+  NodesOfOsds,
+  QuorumAnswer,
+  TreeAnswer,
+} from './daemons.ts'
+import { commandFailure, jsonOf, readAnswer, unreadable, wordsOf } from './read-answer.ts'
 import type { RunCeph } from './toolbox.ts'
 
 /**
@@ -133,4 +141,108 @@ async function changeNoout(
     )
   }
   return failed(commandFailure(answer.value, doing))
+}
+
+/** Since 14.2.22; unsafe answers hold it as well, beside the exit code EBUSY (docs/domain.md C.3). */
+const Stats = z.object({
+  ok_to_stop: z.boolean(),
+  osds: z.array(z.number()),
+  num_not_ok_pgs: z.number(),
+  unknown_pgs: z.array(z.string()).default([]),
+})
+
+const EBUSY = 16
+
+/** Reads `ceph osd ok-to-stop`: JSON where the release knows it, else the exit code and the text. */
+function readOkToStop(output: CommandOutput, asked: readonly number[]): Result<CephOkToStop> {
+  const doing = `say whether OSDs ${asked.join(', ')} may be stopped`
+  const stats = Stats.safeParse(jsonOf(output.stdout))
+  if (stats.success && (output.exitCode === 0 || output.exitCode === EBUSY)) {
+    const { ok_to_stop, osds, num_not_ok_pgs, unknown_pgs } = stats.data
+    if (!isSameSet(osds, asked)) return failed(unreadable(output, doing, 'about other OSDs than asked for'))
+    const atRisk = Math.max(num_not_ok_pgs, unknown_pgs.length)
+    const said = wordsOf(output)
+    return ok({
+      // Both have to agree: an exit code of EBUSY beside "ok" would be a release we do not understand.
+      ok: ok_to_stop && output.exitCode === 0,
+      osds,
+      pgsAtRisk: atRisk,
+      message: said !== '' ? said : ok_to_stop ? 'ok to stop' : `${atRisk} PGs are or would become unavailable`,
+    })
+  }
+  if (output.exitCode === EBUSY) return ok({ ok: false, osds: asked, pgsAtRisk: null, message: wordsOf(output) })
+  const text = `${output.stdout}\n${output.stderr}`
+  const told = /OSD\(s\) ([\d, ]+) are ok to stop without reducing/.exec(text)?.[1]
+  if (output.exitCode === 0 && told !== undefined && isSameSet(told.split(',').map(Number), asked)) {
+    return ok({ ok: true, osds: asked, pgsAtRisk: 0, message: 'ok to stop' })
+  }
+  return failed(
+    output.exitCode === 0 ? unreadable(output, doing, 'neither JSON nor text') : commandFailure(output, doing),
+  )
+}
+
+function isSameSet(told: readonly number[], asked: readonly number[]): boolean {
+  const all = new Set(asked)
+  return new Set(told).size === all.size && told.every(id => all.has(id))
+}
+
+const OsdCounts = z.object({
+  epoch: z.number().int().min(1),
+  num_osds: z.number(),
+  num_up_osds: z.number(),
+  num_in_osds: z.number(),
+})
+
+/** `ceph status --format json`. */
+const StatusAnswer = z.object({
+  health: z.object({
+    status: z.string(),
+    checks: z
+      .record(z.string(), z.object({ summary: z.object({ message: z.string() }), muted: z.boolean().default(false) }))
+      .nullable()
+      .transform(checks => checks ?? {}),
+  }),
+  quorum_names: z.array(z.string()),
+  /** Since Octopus the count; before, the monitors themselves. */
+  monmap: z
+    .object({ num_mons: z.number().optional(), mons: z.array(z.unknown()).optional() })
+    .transform(({ num_mons, mons }) => num_mons ?? mons?.length)
+    .pipe(z.number().int().min(1)),
+  /** Up to Nautilus the counts are one level deeper. */
+  osdmap: z.union([OsdCounts, z.object({ osdmap: OsdCounts }).transform(outer => outer.osdmap)]),
+  pgmap: z.object({
+    num_pgs: z.number().int().min(0),
+    pgs_by_state: z.array(z.object({ state_name: z.string().min(1), count: z.number().int().min(0) })),
+  }),
+})
+
+/** `ceph osd dump --format json`, as far as flags go. */
+const FlagsAnswer = z
+  .object({ epoch: z.number().int().min(1), flags: z.string(), flags_set: z.array(z.string()).optional() })
+  .transform(({ epoch, flags, flags_set }) => ({
+    epoch,
+    flags: flags_set ?? flags.split(',').filter(flag => flag !== ''),
+  }))
+
+const HEALTHS = ['HEALTH_OK', 'HEALTH_WARN', 'HEALTH_ERR'] as const
+
+/** Ceph's state in the console's words. */
+function cephStatus(answer: z.infer<typeof StatusAnswer>, flags: readonly string[]): CephStatus {
+  const { health, monmap, osdmap, pgmap, quorum_names } = answer
+  return {
+    health: HEALTHS.find(known => known === health.status) ?? 'unknown',
+    checks: Object.entries(health.checks).map(([code, { summary, muted }]) => ({
+      code,
+      summary: summary.message,
+      muted,
+    })),
+    monsInQuorum: quorum_names,
+    monsTotal: monmap,
+    osds: { total: osdmap.num_osds, up: osdmap.num_up_osds, in: osdmap.num_in_osds },
+    pgs: {
+      total: pgmap.num_pgs,
+      byState: Object.fromEntries(pgmap.pgs_by_state.map(({ state_name, count }) => [state_name, count])),
+    },
+    flags,
+  }
 }

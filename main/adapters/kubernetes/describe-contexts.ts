@@ -1,6 +1,5 @@
 import { ok, type Result } from '../../../shared/domain/result.ts'
-import { type ExecPluginDescription, execPluginOf } from './exec-plugin.ts'
-import { withProgram } from './exec-program.ts'
+import { type ExecPluginDescription, execPluginOf, withProgram } from './exec-program.ts'
 import { type KubeconfigEntry, loadKubeconfig } from './kubeconfig.ts'
 import { rawObject, rawText } from './raw.ts'
 

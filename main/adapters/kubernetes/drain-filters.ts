@@ -1,11 +1,12 @@
 import type {
   DisruptionBudget,
   DrainOptions,
+  GuardingBudget,
+  LabelSelector,
   Pod,
   PodDecision,
   PodObstacle,
 } from '../../../shared/domain/kubernetes.ts'
-import { budgetsOf } from './disruption-budgets.ts'
 
 /** What one filter says about a pod (docs/drain.md 5.2). `stays` ends the chain; after `blocks` the rest is still asked, to name all that blocks. */
 type FilterAnswer =
@@ -179,4 +180,64 @@ function unreplicated(pod: Pod, { options }: FilterSetting): FilterAnswer {
   return options.force
     ? { kind: 'leaves', warning: 'deleting Pods that declare no controller' }
     : blocks('no-controller', UNMANAGED_FATAL)
+}
+
+/**
+ * The budgets whose selector matches a pod: none, one, or several, in which case the API server refuses every eviction with HTTP 500
+ * (docs/drain.md 5.5, V9).
+ */
+export function budgetsOf(pod: Pod, budgets: readonly DisruptionBudget[]): readonly GuardingBudget[] {
+  return budgets
+    .filter(budget => budget.namespace === pod.namespace && selects(budget.selector, pod.labels))
+    .map(({ name, disruptionsAllowed, currentHealthy, desiredHealthy }) => ({
+      name,
+      disruptionsAllowed,
+      currentHealthy,
+      desiredHealthy,
+    }))
+}
+
+/**
+ * Whether a selector selects these labels, as current API servers decide for budgets: null and invalid ones select nothing, an empty
+ * one everything (docs/drain.md 5.5).
+ */
+function selects(selector: LabelSelector | null, labels: Readonly<Record<string, string>>): boolean {
+  if (selector === null) return false
+  const expressions = selector.matchExpressions ?? []
+  if (!expressions.every(isValid)) return false
+  return (
+    Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
+    expressions.every(expression => holds(expression, labels))
+  )
+}
+
+type Expression = NonNullable<LabelSelector['matchExpressions']>[number]
+
+function isValid({ key, operator, values = [] }: Expression): boolean {
+  if (key === '') return false
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return values.length > 0
+    case 'Exists':
+    case 'DoesNotExist':
+      return values.length === 0
+    default:
+      return false
+  }
+}
+
+function holds({ key, operator, values = [] }: Expression, labels: Readonly<Record<string, string>>): boolean {
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value)
+    case 'NotIn':
+      // An absent label is not in the list either (apimachinery labels.Requirement).
+      return value === undefined || !values.includes(value)
+    case 'Exists':
+      return value !== undefined
+    default:
+      return value === undefined
+  }
 }

@@ -3,22 +3,34 @@ import type {
   DrainOptions,
   DrainPlan,
   EvictionAnswer,
+  LabelSelector,
   Pod,
   PodDecision,
   Workload,
 } from '../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
-import type { Clock } from '../../clock/clock.ts'
-import { isoNow } from '../../clock/clock.ts'
+import { type Clock, isoNow } from '../../clock/clock.ts'
+import type { KubernetesObject } from './answers.ts'
 import { getNode } from './cordon.ts'
 import { type DaemonSetAnswer, daemonSetKey, decideDrain, groupedBlockers } from './drain-filters.ts'
 import { discoverEviction, type EvictionVersion, removePod } from './eviction.ts'
+import {
+  Misfit,
+  numberIn,
+  objectIn,
+  objectOrNullIn,
+  objectsIn,
+  textIn,
+  textMapIn,
+  textOrNullIn,
+  textsIn,
+} from './fields.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { listRead } from './list.ts'
 import { findObject } from './objects.ts'
-import { readBudget } from './read-budget.ts'
+import type { RawObject } from './raw.ts'
+import { readMetadata } from './read-metadata.ts'
 import { podOn, readPod } from './read-pod.ts'
-import { readWorkload } from './read-workload.ts'
 import {
   BUDGETS,
   DAEMON_SETS,
@@ -173,4 +185,64 @@ async function withDryRuns(
         : decision,
     ),
   )
+}
+
+/** Reads a PodDisruptionBudget; objects in a list do not repeat their apiVersion, so the list's is given. */
+export function readBudget(object: KubernetesObject, apiVersion: string): DisruptionBudget {
+  const { namespace, name, uid } = readMetadata(object)
+  const spec = objectIn(object, 'spec')
+  const status = objectIn(object, 'status')
+  return {
+    apiVersion: textIn(object, 'apiVersion') || apiVersion,
+    namespace,
+    name,
+    uid,
+    selector: readSelector(objectOrNullIn(spec, 'selector')),
+    minAvailable: numberOrPercent(spec.minAvailable),
+    maxUnavailable: numberOrPercent(spec.maxUnavailable),
+    unhealthyPodEvictionPolicy: textOrNullIn(spec, 'unhealthyPodEvictionPolicy'),
+    generation: numberIn(object.metadata, 'generation'),
+    observedGeneration: numberIn(status, 'observedGeneration'),
+    disruptionsAllowed: numberIn(status, 'disruptionsAllowed'),
+    currentHealthy: numberIn(status, 'currentHealthy'),
+    desiredHealthy: numberIn(status, 'desiredHealthy'),
+    expectedPods: numberIn(status, 'expectedPods'),
+  }
+}
+
+function readSelector(selector: RawObject | null): LabelSelector | null {
+  if (selector === null) return null
+  return {
+    ...(selector.matchLabels === undefined ? {} : { matchLabels: textMapIn(selector, 'matchLabels') }),
+    ...(selector.matchExpressions === undefined
+      ? {}
+      : {
+          matchExpressions: objectsIn(selector, 'matchExpressions').map(expression => ({
+            key: textIn(expression, 'key'),
+            operator: textIn(expression, 'operator'),
+            values: textsIn(expression, 'values'),
+          })),
+        }),
+  }
+}
+
+function numberOrPercent(value: unknown): string | number | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string' || typeof value === 'number') return value
+  throw new Misfit('the number of pods of a budget is neither a number nor a percentage')
+}
+
+/** Reads a workload of apps/v1. A DaemonSet has no replicas of its own: it wants one pod a matching node. */
+export function readWorkload(kind: Workload['kind'], object: KubernetesObject): Workload {
+  const { namespace, name, uid, controller } = readMetadata(object)
+  const status = objectIn(object, 'status')
+  const counts =
+    kind === 'DaemonSet'
+      ? { replicas: numberIn(status, 'desiredNumberScheduled'), readyReplicas: numberIn(status, 'numberReady') }
+      : {
+          // The API's default where the field is left out.
+          replicas: numberIn(objectIn(object, 'spec'), 'replicas', 1),
+          readyReplicas: numberIn(status, 'readyReplicas'),
+        }
+  return { apiVersion: 'apps/v1', kind, namespace, name, uid, controller, ...counts }
 }

@@ -1,22 +1,25 @@
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
-import { failed, ok } from '../../../shared/domain/result.ts'
+import type { BoundVolume, NodeRequirement } from '../../../shared/domain/kubernetes.ts'
+import type { EventOfNode } from '../../../shared/domain/node-detail.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
-import type { KubernetesPort } from '../../ports/kubernetes.ts'
+import type { JobStanding, KubernetesPort } from '../../ports/kubernetes.ts'
 import { reviewAccess } from './access.ts'
+import type { KubernetesObject } from './answers.ts'
 import { annotateNode, getNode, setUnschedulable } from './cordon.ts'
 import { drainNode } from './drain.ts'
 import { listBudgets, listPodsOnNode, listWorkloads, planDrain } from './drain-reads.ts'
-import { createJob, getJob } from './jobs.ts'
+import { Misfit, neededText, numberIn, objectIn, objectOrNullIn, objectsIn, textIn, textsIn } from './fields.ts'
 import { createLeaseObserver, type LeaseObserver } from './lease-observer.ts'
 import { annotateLease, createLeases, getLeaseAnnotations } from './leases.ts'
 import { listRead } from './list.ts'
-import { listNodeEvents } from './node-events.ts'
-import { getObject } from './objects.ts'
+import { createObject, getObject } from './objects.ts'
+import { type RawObject, rawObject, rawText } from './raw.ts'
+import { readMetadata } from './read-metadata.ts'
 import { readNode } from './read-node.ts'
 import { readPod } from './read-pod.ts'
-import { readVolume } from './read-volume.ts'
-import { NODES, PODS, VOLUMES } from './resource-types.ts'
+import { EVENTS, JOBS, NODES, PODS, VOLUMES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** What the procedures need of Kubernetes, over one session; every call asks the API server afresh (main/ports). */
@@ -68,4 +71,108 @@ function noNodes(host: string): Failure {
     `${host} lists no node at all, and a cluster has some. Is that its API server, and does its list come whole?`,
     { retryable: true },
   )
+}
+
+/** Creates a Job by a manifest, or answers the one that is there under its name. */
+async function createJob(
+  session: KubernetesSession,
+  namespace: string,
+  manifest: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
+): Promise<Result<JobStanding>> {
+  const name = rawText(rawObject(manifest.metadata).name)
+  if (name === '') {
+    return failed(failure('bad-input', 'The manifest of the Job gives it no name. Name it in metadata.name.'))
+  }
+  const created = await createObject(session, { type: JOBS, namespace, name }, manifest, jobStateOf, { signal })
+  return created.ok || created.failure.code !== 'conflict' ? created : getJob(session, namespace, name, signal)
+}
+
+/** Reads a Job afresh. */
+async function getJob(
+  session: KubernetesSession,
+  namespace: string,
+  name: string,
+  signal?: AbortSignal,
+): Promise<Result<JobStanding>> {
+  return getObject(session, { type: JOBS, namespace, name }, jobStateOf, signal)
+}
+
+function jobStateOf(object: KubernetesObject): JobStanding {
+  const { namespace, name, uid } = readMetadata(object)
+  const status = objectIn(object, 'status')
+  const conditions = objectsIn(status, 'conditions')
+  const is = (type: string) => conditions.find(condition => condition.type === type && condition.status === 'True')
+  const failure = is('Failed')
+  const pods = `${numberIn(status, 'active')} pods active, ${numberIn(status, 'succeeded')} succeeded, ${numberIn(status, 'failed')} failed`
+  return {
+    namespace,
+    name,
+    uid,
+    state: failure !== undefined ? 'failed' : is('Complete') !== undefined ? 'complete' : 'running',
+    message: failure === undefined ? pods : textIn(failure, 'message') || textIn(failure, 'reason') || pods,
+  }
+}
+
+/** What Kubernetes reported about a node lately, newest first (core/v1 events; servers keep them for an hour unless told otherwise). */
+async function listNodeEvents(
+  session: KubernetesSession,
+  node: string,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Result<readonly EventOfNode[]>> {
+  const listed = await listRead(session, EVENTS, object => readEvent(object, node), {
+    query: { fieldSelector: `involvedObject.kind=Node,involvedObject.name=${node}` },
+    signal,
+  })
+  if (!listed.ok) return listed
+  return ok(listed.value.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, limit))
+}
+
+/** Old reporters fill lastTimestamp and count, new ones eventTime and series. */
+function readEvent(object: KubernetesObject, node: string): EventOfNode {
+  const about = objectIn(object, 'involvedObject')
+  if (about.kind !== 'Node' || about.name !== node) throw new Misfit(`it has events that are not of node ${node}`)
+  const series = objectIn(object, 'series')
+  const times = [
+    textIn(series, 'lastObservedTime'),
+    ...['lastTimestamp', 'eventTime', 'firstTimestamp'].map(field => textIn(object, field)),
+  ]
+  return {
+    at: times.find(time => time !== '') ?? readMetadata(object).createdAt,
+    type: textIn(object, 'type'),
+    reason: textIn(object, 'reason'),
+    message: textIn(object, 'message'),
+    count: numberIn(series, 'count') || numberIn(object, 'count') || 1,
+    source: textIn(objectIn(object, 'source'), 'component') || textIn(object, 'reportingComponent'),
+  }
+}
+
+/** Reads a PersistentVolume that a claim is bound to, with where it is reached; null for one without a claim. */
+export function readVolume(object: KubernetesObject): BoundVolume | null {
+  const spec = objectOrNullIn(object, 'spec')
+  if (spec === null) throw new Misfit(`volume ${object.metadata.name} has no spec`)
+  const claim = objectOrNullIn(spec, 'claimRef')
+  if (claim === null) return null
+  const affinity = objectOrNullIn(spec, 'nodeAffinity')
+  const required = affinity === null ? null : objectOrNullIn(affinity, 'required')
+  return {
+    name: readMetadata(object).name,
+    namespace: textIn(claim, 'namespace'),
+    claim: neededText(claim, 'name'),
+    reach:
+      required === null
+        ? null
+        : objectsIn(required, 'nodeSelectorTerms').map(term =>
+            [...objectsIn(term, 'matchExpressions'), ...objectsIn(term, 'matchFields')].map(readRequirement),
+          ),
+  }
+}
+
+function readRequirement(requirement: RawObject): NodeRequirement {
+  return {
+    key: textIn(requirement, 'key'),
+    operator: textIn(requirement, 'operator'),
+    values: textsIn(requirement, 'values'),
+  }
 }

@@ -1,12 +1,11 @@
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
-import type { MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
+import type { DeploymentStatus, MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { MaintenanceApiPort } from '../../ports/maintenance-api.ts'
 import type { KubernetesObject } from './answers.ts'
 import { definitionsStatus, installDefinitions } from './definitions.ts'
-import { deleteExactly } from './delete-exactly.ts'
-import { readDeploymentStatus } from './deployment-status.ts'
+import { asObject, objectIn, textIn, textOrNullIn } from './fields.ts'
 import { listRead } from './list.ts'
 import {
   NO_MAINTENANCE_API,
@@ -17,8 +16,9 @@ import {
   readNodeLock,
   readNodeRequest,
 } from './maintenance-objects.ts'
-import { createObject, findObject } from './objects.ts'
-import { maintenanceType } from './resource-types.ts'
+import { createObject, deleteExactly, findObject } from './objects.ts'
+import { readMetadata } from './read-metadata.ts'
+import { DEPLOYMENT_STATUSES, maintenanceType } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** The node maintenance API over one session, as LCM and onlookers use it (main/ports). */
@@ -118,4 +118,33 @@ export function createMaintenanceApi(options: {
 function withoutApi(answer: { readonly ok: false; readonly failure: Failure }) {
   if (answer.failure.code !== 'not-found') return answer
   return failed(failure('not-found', NO_MAINTENANCE_API, { detail: answer.failure.message }))
+}
+
+/** The OpenStackDeploymentStatus of a namespace as far as the maintenance gate reads it (docs/domain.md A.3); null where there is none. */
+async function readDeploymentStatus(
+  session: KubernetesSession,
+  namespace: string,
+  signal?: AbortSignal,
+): Promise<Result<DeploymentStatus | null>> {
+  const listed = await listRead(session, DEPLOYMENT_STATUSES, deploymentStatusOf, { namespace, signal })
+  if (!listed.ok) return listed.failure.code === 'not-found' ? ok(null) : listed
+  return ok(listed.value[0] ?? null)
+}
+
+/** Health is told a service and, below it, a component: `nova: {compute: {status: Ready}}`. */
+function deploymentStatusOf(object: KubernetesObject): DeploymentStatus {
+  const status = objectIn(object, 'status')
+  const osdpl = objectIn(status, 'osdpl')
+  const components = Object.entries(objectIn(status, 'health')).flatMap(([service, parts]) =>
+    Object.entries(asObject(parts, `health of ${service}`)).map(([component, health]) => ({
+      name: `${service}/${component}`,
+      status: textIn(asObject(health, `health of ${component}`), 'status') || 'Unknown',
+    })),
+  )
+  return {
+    name: readMetadata(object).name,
+    state: textIn(osdpl, 'state'),
+    controllerVersion: textOrNullIn(osdpl, 'controller_version'),
+    components,
+  }
 }

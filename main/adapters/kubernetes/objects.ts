@@ -1,11 +1,12 @@
 import { failure } from '../../../shared/domain/failure.ts'
+import type { MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { jsonObject, type KubernetesObject, kindOf, objectOf, readAnswer, type Uid, unreadable } from './answers.ts'
 import { failureOfAnswer } from './errors.ts'
 import { flagIn, Misfit, neededText, objectsIn, textOrNullIn } from './fields.ts'
 import type { Moment } from './newest-versions.ts'
 import { type RequestWords, requestWords } from './request-words.ts'
-import { type Collection, folderOf, type Named, pathOf, versionPath } from './resource-types.ts'
+import { type Collection, folderOf, maintenanceType, type Named, pathOf, versionPath } from './resource-types.ts'
 import type { KubernetesAnswer, KubernetesRequest, KubernetesSession } from './session.ts'
 import { readStatus } from './status.ts'
 
@@ -91,7 +92,7 @@ function presentObject(session: KubernetesSession, target: Named, body: unknown,
 }
 
 /** Deletes exactly this object; the answer says only that the server accepted it: finalizers and grace periods may hold it. */
-export async function deleteObject(
+async function deleteObject(
   session: KubernetesSession,
   target: Named,
   uid: string,
@@ -226,4 +227,32 @@ export async function absenceOf(
   // Served, and a Status about something else: such as the namespace of what was to be made.
   if (said.code === 'not-found' && words.verb === 'create') return said
   return unreadable(words, answer, `${type.plural} are served there, and this answer says that nothing is`)
+}
+
+/** An object of the node maintenance API, with the UID so that one made anew under its name is never mistaken for it. */
+export interface ExactObject {
+  readonly kind: MaintenanceKind
+  readonly name: string
+  readonly uid: string
+}
+
+/** Deletes exactly this object; one that is gone already is fine, another one under its name is not touched. */
+export async function deleteExactly(
+  session: KubernetesSession,
+  object: ExactObject,
+  signal?: AbortSignal,
+): Promise<Result<void>> {
+  const { kind, name, uid } = object
+  const answer = await deleteObject(session, { type: maintenanceType(kind), namespace: null, name }, uid, signal)
+  if (answer.ok || answer.failure.code === 'not-found') return ok(undefined)
+  return answer.failure.code === 'conflict' ? failed(madeAnew(object)) : answer
+}
+
+/** Says that under a name there is another object than the one that was meant. */
+export function madeAnew({ kind, name }: Pick<ExactObject, 'kind' | 'name'>) {
+  return failure(
+    'conflict',
+    `${kind} ${name} is another object now: it was deleted and made anew. Look at the new one before you go on.`,
+    { retryable: true, target: `${kind}/${name}` },
+  )
 }

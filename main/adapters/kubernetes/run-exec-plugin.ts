@@ -3,7 +3,7 @@ import { seconds } from '../../../shared/domain/durations.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
-import type { ExecPluginCommand } from './exec-plugin.ts'
+import type { ExecPluginCommand } from './exec-program.ts'
 import { rawNumber, rawObject, rawText, rawTextOrNull } from './raw.ts'
 
 /** What a credential plugin answered. Holds secrets: never log it. */

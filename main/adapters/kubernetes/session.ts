@@ -17,7 +17,7 @@ import { addressOf, type ConnectionSettings, connectionSettings } from './connec
 import type { KubernetesConversation } from './conversation.ts'
 import { type Credentials, openCredentials, type Proof } from './credentials.ts'
 import { failureOfAnswer, transportFailure } from './errors.ts'
-import type { ExecPluginDescription } from './exec-plugin.ts'
+import type { ExecPluginDescription } from './exec-program.ts'
 import { Misfit, neededText } from './fields.ts'
 import { loadKubeconfig, singleContext } from './kubeconfig.ts'
 import { createNewestVersions, type Moment, type NewestVersions } from './newest-versions.ts'

@@ -18,8 +18,7 @@ import { requestWords } from './request-words.ts'
 import { type Collection, folderOf } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { readStatus } from './status.ts'
-import { type Known, type Removed, removalsOfEvent, removalsOfList } from './watch-diff.ts'
-import { linesOf, UnreadableLine } from './watch-lines.ts'
+import { type Known, linesOf, type Removed, removalsOfEvent, removalsOfList, UnreadableLine } from './watch-lines.ts'
 
 /** What to watch and whom to tell. */
 interface WatchOptions<T> {

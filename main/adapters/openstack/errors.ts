@@ -4,8 +4,7 @@ import { firstWords } from '../../../shared/grammar/first-words.ts'
 import type { HttpAnswer, HttpHeaders, HttpOutcome } from '../http/exchange.ts'
 import { type FaultHints, faultOf } from '../http/faults.ts'
 import { requestIdOf } from './fresh-answers.ts'
-import { roleFor, ruleIn } from './policy-rules.ts'
-import { isOwnRefusal, serverWords } from './server-words.ts'
+import { isOwnRefusal, roleFor, ruleIn, serverWords } from './server-words.ts'
 import { SERVICES, type ServiceType } from './services.ts'
 
 /** What a request was for, so that its failure can say so. */

@@ -13,18 +13,22 @@ import { sendWithRetry } from '../http/retry.ts'
 import { endpointOf, type ForeignEndpoint, foreignEndpoint } from './catalogue.ts'
 import { failureOf, ofThePast, type RequestPurpose, unreadable } from './errors.ts'
 import { freshAnswers, requestIdOf } from './fresh-answers.ts'
-import { createInstanceNames, type InstanceNames } from './instance-names.ts'
-import { loadToken, saveToken, type TokenKeeper } from './kept-token.ts'
-import { issueToken, type KeystoneToken, keystoneRoot, secretsOf } from './keystone-token.ts'
+import {
+  issueToken,
+  type KeystoneToken,
+  keystoneRoot,
+  loadToken,
+  saveToken,
+  secretsOf,
+  type TokenKeeper,
+} from './keystone-token.ts'
 import { chooseMicroversion, type Microversion, print, saysVersions } from './microversion.ts'
-import { createNewestRows, type NewestRows } from './newest-rows.ts'
+import { createInstanceNames, createNewestRows, type InstanceNames, type NewestRows } from './newest-rows.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 import { parseJson } from './server-words.ts'
 import { SERVICES, type ServiceType } from './services.ts'
-import { warningsOf } from './session-warnings.ts'
-import { createSingleFlight } from './single-flight.ts'
-import { openTransport, type ProxyEnvironment, type Transport } from './transport.ts'
-import { unlessAborted } from './unless-aborted.ts'
+import { createSingleFlight, unlessAborted } from './single-flight.ts'
+import { openTransport, type ProxyEnvironment, type Transport, warningsOf } from './transport.ts'
 
 /** A request to one service, below the root of its API. */
 export interface ServiceRequest {

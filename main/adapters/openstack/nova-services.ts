@@ -3,9 +3,8 @@ import { failure } from '../../../shared/domain/failure.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { ask } from './ask.ts'
-import { isoTime } from './iso-time.ts'
 import type { OpenStackSession } from './keystone-session.ts'
-import type { Row } from './newest-rows.ts'
+import { isoTime, type Row } from './newest-rows.ts'
 
 /** GET /os-services at 2.53+. */
 const WholeService = z.object({

@@ -1,9 +1,10 @@
-import { ok } from '../../../shared/domain/result.ts'
+import { z } from 'zod'
+import type { NetworkAgent, Project, VolumeService } from '../../../shared/domain/openstack.ts'
+import { ok, type Result } from '../../../shared/domain/result.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
-import { listVolumeServices, setVolumeService } from './cinder-services.ts'
-import { listProjects } from './keystone-projects.ts'
+import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
-import { listNetworkAgents } from './neutron-agents.ts'
+import { isoTime } from './newest-rows.ts'
 import { listAvailabilityZones, listServerGroups } from './nova-groups.ts'
 import { listMigrations, readRunningMigration } from './nova-migrations.ts'
 import {
@@ -24,6 +25,7 @@ import {
 } from './nova-servers.ts'
 import { listComputeServices, setComputeService } from './nova-services.ts'
 import { addInstanceTag, removeInstanceTag } from './nova-tags.ts'
+import { listAll } from './pages.ts'
 import { listConsumersOn, listResourceProviders } from './placement-providers.ts'
 
 /** The cloud as the procedures need it (main/ports), over a session; every call asks the services afresh. */
@@ -65,4 +67,149 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
       setVolumeService(session, host, { status: 'disabled', reason }, signal),
     enableVolumeService: (host, signal) => setVolumeService(session, host, { status: 'enabled' }, signal),
   }
+}
+
+const CinderService = z.object({
+  binary: z.string().min(1),
+  host: z.string().min(1),
+  zone: z.string().nullish(),
+  status: z.enum(['enabled', 'disabled']),
+  state: z.enum(['up', 'down']),
+  disabled_reason: z.string().nullish(),
+})
+const ServiceList = z.object({ services: z.array(CinderService) })
+/** What PUT answers (cinder/api/contrib/services.py, update). */
+const Changed = z.object({ host: z.string(), status: z.enum(['enabled', 'disabled']) })
+
+/** Every cinder-volume service; a cloud without a block storage service has none. */
+async function listVolumeServices(
+  session: OpenStackSession,
+  signal?: AbortSignal,
+): Promise<Result<readonly VolumeService[]>> {
+  if (!session.has('block-storage')) return ok([])
+  const read = await ask(
+    session,
+    'block-storage',
+    {
+      method: 'GET',
+      path: '/os-services',
+      query: { binary: 'cinder-volume' },
+      doing: 'list the cinder-volume services',
+      signal,
+    },
+    ServiceList,
+  )
+  if (!read.ok) return read
+  return ok(
+    read.value.services
+      .filter(service => service.binary === 'cinder-volume')
+      .map(service => ({
+        host: service.host,
+        zone: service.zone ?? null,
+        status: service.status,
+        state: service.state,
+        disabledReason: service.disabled_reason ?? null,
+      })),
+  )
+}
+
+/** Takes a cinder-volume service out of scheduling with a reason, or puts it back (PUT /os-services/…). */
+async function setVolumeService(
+  session: OpenStackSession,
+  host: string,
+  wanted: { readonly status: 'enabled' } | { readonly status: 'disabled'; readonly reason: string },
+  signal?: AbortSignal,
+): Promise<Result<void>> {
+  const verb = wanted.status === 'enabled' ? 'enable' : 'disable'
+  const target = `cinder-volume on ${host}`
+  const written = await ask(
+    session,
+    'block-storage',
+    {
+      method: 'PUT',
+      path: wanted.status === 'enabled' ? '/os-services/enable' : '/os-services/disable-log-reason',
+      body: {
+        binary: 'cinder-volume',
+        host,
+        ...(wanted.status === 'enabled' ? {} : { disabled_reason: wanted.reason }),
+      },
+      doing: `${verb} ${target}`,
+      target,
+      signal,
+    },
+    Changed,
+    changed =>
+      changed.host === host && changed.status === wanted.status
+        ? null
+        : 'another service, or another status, than asked for',
+  )
+  return written.ok ? ok(undefined) : written
+}
+
+/** An agent of GET /v2.0/agents. */
+const NeutronAgent = z.object({
+  id: z.string().min(1),
+  agent_type: z.string(),
+  binary: z.string(),
+  host: z.string().min(1),
+  alive: z.boolean(),
+  admin_state_up: z.boolean(),
+  heartbeat_timestamp: z.string().nullish(),
+})
+
+/** An agent as the rules see it. */
+function networkAgentFrom(agent: z.infer<typeof NeutronAgent>): NetworkAgent {
+  return {
+    id: agent.id,
+    type: agent.agent_type,
+    binary: agent.binary,
+    host: agent.host,
+    alive: agent.alive,
+    adminStateUp: agent.admin_state_up,
+    heartbeatAt: isoTime(agent.heartbeat_timestamp),
+  }
+}
+
+/** Neutron's agents, of one host or of all. Whoever may not see them silently gets none (lab README). */
+export async function listNetworkAgents(
+  session: OpenStackSession,
+  host: string | null,
+  signal?: AbortSignal,
+): Promise<Result<readonly NetworkAgent[]>> {
+  const read = await listAll(session, 'network', {
+    collection: 'agents',
+    item: NeutronAgent,
+    idOf: agent => agent.id,
+    // A host may have two of a kind: the one that an OVN controller left behind when its system-id changed stays listed as dead.
+    rowOf: ({ id, binary, host, heartbeat_timestamp }) => ({
+      key: `agent ${id}`,
+      name: `${binary} on ${host}`,
+      changedAt: heartbeat_timestamp,
+    }),
+    isAsked: agent => (host === null || agent.host === host ? null : 'agents of another host'),
+    request: {
+      path: '/agents',
+      query: host === null ? {} : { host },
+      doing: host === null ? 'list the network agents' : `list the network agents of ${host}`,
+      signal,
+    },
+  })
+  if (!read.ok) return read
+  return ok(read.value.map(networkAgentFrom))
+}
+
+const KeystoneProject = z.object({ id: z.string().min(1), name: z.string() })
+
+/**
+ * Every project of the cloud with its name (Keystone API v3, GET /v3/projects). By default only administrators may
+ * list them (identity:list_projects).
+ */
+async function listProjects(session: OpenStackSession, signal?: AbortSignal): Promise<Result<readonly Project[]>> {
+  const read = await listAll(session, 'identity', {
+    collection: 'projects',
+    item: KeystoneProject,
+    idOf: project => project.id,
+    request: { path: '/projects', doing: 'list the projects', signal },
+  })
+  return read.ok ? ok(read.value.map(({ id, name }) => ({ id, name }))) : read
 }

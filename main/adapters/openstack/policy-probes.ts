@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
-import { roleFor } from './policy-rules.ts'
+import { roleFor } from './server-words.ts'
 import type { ServiceType } from './services.ts'
 
 /** Whether the policy of the cloud lets this user do one thing that a plan needs. */

@@ -5,7 +5,7 @@ import {
   type MaintenanceObjects,
 } from '../../../shared/domain/maintenance-api.ts'
 import type { LockStatusChange, LockTarget } from '../../ports/maintenance-api.ts'
-import { releaseText, stamped, withoutStamp } from './lock-texts.ts'
+import { releaseText, stamped, withoutStamp } from './lock-message.ts'
 import { createSeenRequests, isSaidOn, requestsNote } from './still-asked.ts'
 import { finalizerOf, isWritten, rest, type WorkerParts } from './worker-parts.ts'
 

@@ -9,10 +9,14 @@ import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import { CONTROLLERS_LEASE } from '../../ports/leases.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
-import { controllersOf } from './controllers-of.ts'
+import type { ApplicationController } from './application-controller.ts'
+import { cephController } from './ceph.ts'
+import { holderWords } from './detect-controllers.ts'
 import { fencedControllerWorld, takeControllersLease } from './hold-lease.ts'
-import { holderWords } from './holder-words.ts'
+import { openstackController } from './openstack.ts'
 import { type ControllerActivity, runControllers } from './run-controllers.ts'
+import { stacklightController } from './stacklight.ts'
+import { tungstenFabricController } from './tungstenfabric.ts'
 
 /** Runs our own application controllers, one set a cluster. */
 export interface ControllersHost {
@@ -174,4 +178,17 @@ function standings(cluster: Cluster, activity: readonly ControllerActivity[]): C
     choice: cluster.maintenanceApi.controllers[controller],
     busyWith: [...(activity.find(entry => entry.controller === controller)?.busyWith ?? [])],
   }))
+}
+
+const MAKERS: Readonly<Record<ControllerName, (world: ControllerWorld, clock: Clock) => ApplicationController>> = {
+  openstack: openstackController,
+  ceph: ({ cluster }, clock) => cephController(cluster, clock),
+  tungstenfabric: tungstenFabricController,
+  stacklight: stacklightController,
+}
+
+/** The controllers that the cluster's settings give to this console. */
+function controllersOf(world: ControllerWorld, clock: Clock): readonly ApplicationController[] {
+  const { controllers } = world.cluster.maintenanceApi
+  return ControllerName.options.filter(name => controllers[name] === 'console').map(name => MAKERS[name](world, clock))
 }

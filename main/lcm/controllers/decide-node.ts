@@ -4,7 +4,7 @@ import type {
   NodeWorkloadLock,
 } from '../../../shared/domain/maintenance-api.ts'
 import type { WorkScope } from './application-controller.ts'
-import { releaseText } from './lock-texts.ts'
+import { releaseText } from './lock-message.ts'
 
 /** On a lock of ours: what the node was prepared for, so that a drain's lock is never taken for a reboot's. */
 export const PREPARED_SCOPE_ANNOTATION = 'lockkeeper.dev/prepared-scope'

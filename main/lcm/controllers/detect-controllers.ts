@@ -1,4 +1,5 @@
 import type { ControllerProposal } from '../../../shared/contract/index.ts'
+import type { LeaseHolder } from '../../../shared/domain/kubernetes.ts'
 import {
   type ClusterWorkloadLock,
   ControllerName,
@@ -12,7 +13,6 @@ import { counted } from '../../../shared/grammar/counts.ts'
 import { CONTROLLERS_LEASE } from '../../ports/leases.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import { answerersOf, isMadeByUs } from '../../procedures/steps/requests/controller-life.ts'
-import { holderWords } from './holder-words.ts'
 
 /** Looks who answers maintenance requests on a cluster, and proposes the setting; touches nothing. */
 export async function detectControllers(
@@ -84,4 +84,10 @@ function foreignLocks({ clusterLocks, nodeLocks }: MaintenanceObjects, controlle
   // Earlier versions of ours did not mark the cluster's lock.
   const isOurs = ofNodes === 0 && nodeLocks.some(lock => lock.controller === controller)
   return ofNodes + (isOurs ? 0 : foreign(clusterLocks))
+}
+
+/** Who runs the controllers, for people: `root on bastion-1 since 10:40 UTC of 2026-11-21`. */
+export function holderWords({ operator, identity, machine, since }: LeaseHolder): string {
+  const when = since === null ? 'an unknown time' : `${since.slice(11, 16)} UTC of ${since.slice(0, 10)}`
+  return `${operator ?? identity} on ${machine ?? 'another machine'} since ${when}`
 }

@@ -10,7 +10,7 @@ import { fencedPort, fencedWorld } from '../../procedures/steps/general/fenced-w
 import { leaseHandle, seenWords } from '../../procedures/steps/general/node-lease.ts'
 import { createHeldLease, type GateTrouble, momentOf } from '../../runs/engine/held-lease.ts'
 import type { LeaseGate } from '../../runs/engine/lease-keeper.ts'
-import { holderWords } from './holder-words.ts'
+import { holderWords } from './detect-controllers.ts'
 
 /** Long enough to survive a slow API server, short enough that a dead process is followed by another soon. */
 const DURATION_SECONDS = 30

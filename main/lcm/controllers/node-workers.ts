@@ -2,10 +2,16 @@ import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { MADE_BY_ANNOTATION, ORIGINAL_NODE_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
 import type { Snapshot, StartedNode } from './application-controller.ts'
 import { decideNode, isBegun, MADE_IN_DOUBT_ANNOTATION, type NodeDecision } from './decide-node.ts'
-import { enterNode } from './enter-node.ts'
-import { exitNode, letGo } from './exit-node.ts'
-import { lockTarget, messageWriterOf, type NodeContext, type NodeJob } from './node-context.ts'
-import { indexNodes, NO_ENTRY, type NodeEntry } from './node-index.ts'
+import { enterNode, exitNode, letGo } from './enter-or-exit-node.ts'
+import {
+  indexNodes,
+  lockTarget,
+  messageWriterOf,
+  NO_ENTRY,
+  type NodeContext,
+  type NodeEntry,
+  type NodeJob,
+} from './node-context.ts'
 import { createSeenRequests } from './still-asked.ts'
 import { AFTER_FAILURE_MS, finalizerOf, isWritten, type WorkerParts } from './worker-parts.ts'
 

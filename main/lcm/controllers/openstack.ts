@@ -1,13 +1,16 @@
+import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
+import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
+import { ok } from '../../../shared/domain/result.ts'
 import { rolesOf } from '../../../shared/domain/roles.ts'
-import type { ControllerWorld } from '../../ports/world.ts'
+import { someOf } from '../../../shared/grammar/counts.ts'
+import type { ControllerWorld, MaintenanceWorld } from '../../ports/world.ts'
 import { computeServiceOf } from '../../procedures/steps/compute/compute-host.ts'
+import { hardLocks } from '../../procedures/steps/requests/hard-locks.ts'
 import { heldBackByLimits, limitedNode } from '../../procedures/steps/requests/lock-limits.ts'
-import type { ApplicationController } from './application-controller.ts'
-import { componentsWait } from './openstack-health.ts'
-import { createInstanceMover } from './openstack-instances.ts'
-import { prepareOpenStack } from './openstack-prepare.ts'
-import { restoreOpenStack } from './openstack-restore.ts'
+import type { ApplicationController, NodeWork, Progress } from './application-controller.ts'
+import { blockedByText } from './lock-message.ts'
+import { createInstanceMover, type InstanceMover } from './openstack-instances.ts'
 
 /** The OpenStack Controller's part of a maintenance (seed 000; docs/domain.md A.2 to A.6). */
 export function openstackController(world: ControllerWorld): ApplicationController {
@@ -41,4 +44,197 @@ export function openstackController(world: ControllerWorld): ApplicationControll
       if (read?.ok) services = read.value
     },
   }
+}
+
+/**
+ * Brings OpenStack back on a node (docs/domain.md A.3; seed 000): the node Ready, the pods of the OpenStack namespace on it ready, network
+ * agents alive, nova-compute up, and only then enabled, where the reason is still ours.
+ */
+async function restoreOpenStack(work: NodeWork): Promise<Progress> {
+  const { world, signal } = work
+  // Asked afresh: a watch that is cut off still shows the node as it was before its reboot.
+  const read = await world.kubernetes.getNode(work.node.name, signal)
+  if (signal.aborted) return { kind: 'stopped' }
+  if (!read.ok) return waiting(`${work.node.name} could not be read: ${read.failure.message}`)
+  const node = read.value
+  if (node.readiness !== 'ready') return waiting(`Waiting for node ${node.name} to become Ready: ${node.readinessText}`)
+  const pods = await world.kubernetes.listPodsOnNode(node.name, signal)
+  if (signal.aborted) return { kind: 'stopped' }
+  if (!pods.ok) return waiting(`The pods on ${node.name} could not be read: ${pods.failure.message}`)
+  const unready = pods.value.filter(
+    pod => pod.namespace === world.cluster.openstackNamespace && isService(pod) && !pod.ready,
+  )
+  if (unready.length > 0) return waiting(`Waiting for pods to become ready: ${named(unready.map(pod => pod.name))}`)
+  if (world.openstack === null) return { kind: 'ready' }
+  const back = await restoreCompute(work)
+  return back ?? restoreVolumes(work)
+}
+
+async function restoreCompute({ node, world, signal }: NodeWork): Promise<Progress | null> {
+  if (world.openstack === null) return null
+  const host = node.name.split('.')[0] ?? node.name
+  const agents = await world.openstack.networkAgents(null, signal)
+  if (signal.aborted) return { kind: 'stopped' }
+  if (!agents.ok) return waiting(`The network agents could not be read: ${agents.failure.message}`)
+  const dead = agents.value.filter(
+    agent => (agent.host === node.name || agent.host === host) && agent.adminStateUp && !agent.alive,
+  )
+  if (dead.length > 0) return waiting(`Waiting for network agents: ${named(dead.map(agent => agent.binary))}`)
+  const services = await world.openstack.computeServices(signal)
+  if (signal.aborted) return { kind: 'stopped' }
+  if (!services.ok) return waiting(`nova-compute could not be read: ${services.failure.message}`)
+  const service = computeServiceOf(node, services.value)
+  if (service === null) {
+    const doubt = missingService(services.value, node, world)
+    return doubt === null ? null : waiting(doubt)
+  }
+  if (service.state !== 'up') return waiting(`Waiting for nova-compute on ${service.host} to report`)
+  if (service.status === 'enabled' || service.disabledReason !== ROCKOON_DISABLED_REASON) return null
+  const enabled = await world.openstack.enableComputeService(service.id, signal)
+  if (signal.aborted) return { kind: 'stopped' }
+  return enabled.ok ? null : waiting(`nova-compute could not be enabled: ${enabled.failure.message}`)
+}
+
+async function restoreVolumes({ node, world, signal }: NodeWork): Promise<Progress> {
+  if (world.openstack === null) return { kind: 'ready' }
+  const volumes = await world.openstack.volumeServices(signal)
+  if (signal.aborted) return { kind: 'stopped' }
+  if (!volumes.ok) return waiting(`cinder-volume could not be read: ${volumes.failure.message}`)
+  for (const service of volumes.value) {
+    if (!isOfNode(service.host, node.name) || service.disabledReason !== ROCKOON_DISABLED_REASON) continue
+    if (service.status === 'enabled') continue
+    const enabled = await world.openstack.enableVolumeService(service.host, signal)
+    if (signal.aborted) return { kind: 'stopped' }
+    if (!enabled.ok) return waiting(`cinder-volume on ${service.host} could not be enabled: ${enabled.failure.message}`)
+  }
+  return { kind: 'ready' }
+}
+
+function waiting(message: string): Progress {
+  return { kind: 'waiting', message }
+}
+
+/**
+ * Prepares OpenStack on a node in Rockoon's order (docs/domain.md A.2): hard locks of quorum services, nova-compute and cinder-volume out of
+ * scheduling with the exact reason, and instances away only where the node may reboot (scope os) or is given up.
+ */
+async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<Progress> {
+  const { node, world, signal } = work
+  // Read side by side: each second here is one the node's owners wait.
+  const reading = world.openstack?.volumeServices(signal) ?? Promise.resolve(ok([]))
+  const [refusing, services] = await Promise.all([
+    hardLocks(node.name, world, signal),
+    world.openstack?.computeServices(signal) ?? ok([]),
+  ])
+  if (signal.aborted) return { kind: 'stopped' }
+  if (!refusing.ok) return waiting(`The quorum services could not be read: ${refusing.failure.message}`)
+  if (Object.keys(refusing.value).length > 0) return waiting(blockedByText(refusing.value))
+  if (world.openstack === null) return { kind: 'ready' }
+  if (!services.ok) return waiting(`nova-compute could not be read: ${services.failure.message}`)
+  // By the service, not by the label: what runs on a host that lost its label is lost with it all the same.
+  const service = computeServiceOf(node, services.value)
+  if (service !== null && service.status === 'enabled') {
+    const disabled = await world.openstack.disableComputeService(service.id, ROCKOON_DISABLED_REASON, signal)
+    if (signal.aborted) return { kind: 'stopped' }
+    if (!disabled.ok) return waiting(`nova-compute could not be disabled: ${disabled.failure.message}`)
+  }
+  const volumes = await reading
+  if (signal.aborted) return { kind: 'stopped' }
+  if (!volumes.ok) return waiting(`cinder-volume could not be read: ${volumes.failure.message}`)
+  for (const volume of volumes.value) {
+    if (!isOfNode(volume.host, node.name) || volume.status === 'disabled') continue
+    const disabled = await world.openstack.disableVolumeService(volume.host, ROCKOON_DISABLED_REASON, signal)
+    if (signal.aborted) return { kind: 'stopped' }
+    if (!disabled.ok)
+      return waiting(`cinder-volume on ${volume.host} could not be disabled: ${disabled.failure.message}`)
+  }
+  if (service === null) return withoutService(services.value, work)
+  if (work.scope === 'drain') return { kind: 'ready' }
+  return mover.empty(work, service.host)
+}
+
+/** A node without nova-compute has nothing to be emptied of: but only where Nova shows others, its role says so, and Placement knows no such host. */
+async function withoutService(
+  services: readonly ComputeService[],
+  { node, world, signal }: NodeWork,
+): Promise<Progress> {
+  const doubt = missingService(services, node, world)
+  if (doubt !== null) return waiting(doubt)
+  const held = (await world.openstack?.consumersOn([node.name], signal)) ?? ok(null)
+  if (signal.aborted) return { kind: 'stopped' }
+  // Who may not read Placement has Nova's services and the node's role.
+  if (!held.ok) {
+    return held.failure.retryable ? waiting(`Placement could not be read: ${held.failure.message}`) : { kind: 'ready' }
+  }
+  return held.value === null || held.value.length === 0
+    ? { kind: 'ready' }
+    : waiting(
+        `Nova shows no nova-compute service on ${node.name}, but Placement has allocations there: ${someOf(held.value)}`,
+      )
+}
+
+/**
+ * Why a list without a nova-compute service of this node does not prove that it has none, in words; null: nothing speaks against it. Both ways ask it:
+ * an emptied or shortened list must not say that there is nothing to move, nor that there is nothing to bring back.
+ */
+function missingService(
+  services: readonly ComputeService[],
+  node: ClusterNode,
+  { cluster }: MaintenanceWorld,
+): string | null {
+  if (services.length === 0) return 'Nova shows no nova-compute service at all: nothing is known of its hosts'
+  return rolesOf(node.labels, cluster.roleLabels).includes('compute')
+    ? `Nova shows no nova-compute service on ${node.name}, though the node has the role compute`
+    : null
+}
+
+/** A cinder-volume host is `host` or `host@backend`; the host is the node's name or its first label. */
+function isOfNode(serviceHost: string, node: string): boolean {
+  const host = serviceHost.split('@')[0] ?? serviceHost
+  return host === node || host === (node.split('.')[0] ?? node)
+}
+
+/**
+ * Why OpenStack as a whole is not ready for maintenance; null when it is (docs/domain.md A.3: every component healthy). By the
+ * OpenStackDeploymentStatus where there is one, else by the readiness of the pods in the OpenStack namespace.
+ */
+async function componentsWait(world: ControllerWorld, signal: AbortSignal): Promise<string | null> {
+  const namespace = world.cluster.openstackNamespace
+  const status = await world.maintenanceApi.deploymentStatus(namespace, signal)
+  if (!status.ok) return `The status of the OpenStack deployment could not be read: ${status.failure.message}`
+  if (status.value !== null) {
+    const { state, components, controllerVersion } = status.value
+    const { release } = world.cluster.maintenanceApi
+    if (state !== 'APPLIED') return `Waiting osdpl status APPLIED, current state is ${state || 'unknown'}`
+    if (release !== null && controllerVersion !== null && controllerVersion !== release) {
+      return `Waiting for cwl release ${release}: the OpenStack deployment ${status.value.name} is still of ${controllerVersion}`
+    }
+    const unwell = components.filter(component => component.status !== 'Ready')
+    return unwell.length === 0
+      ? null
+      : `Waiting for all OpenStack services are healthy: ${unwell.map(component => `${component.name} ${component.status}`).join(', ')}`
+  }
+  const pods = await world.kubernetes.listPods(namespace, signal)
+  if (!pods.ok) return `The pods of ${namespace} could not be read: ${pods.failure.message}`
+  const unready = pods.value.filter(pod => isService(pod) && !pod.ready)
+  return unready.length === 0
+    ? null
+    : `Waiting for all OpenStack services are healthy: not ready in ${namespace}: ${named(unready.map(pod => pod.name))}`
+}
+
+/** A pod that has to be ready: not one of a Job, which ends, nor one that has ended or is on its way out. */
+function isService(pod: {
+  readonly controller: { readonly kind: string } | null
+  readonly phase: string
+  readonly deletionAt: string | null
+}): boolean {
+  return (
+    pod.controller?.kind !== 'Job' && pod.phase !== 'Succeeded' && pod.phase !== 'Failed' && pod.deletionAt === null
+  )
+}
+
+/** A few names, and how many more there are. */
+function named(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join(', ')
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown
 }

@@ -6,8 +6,7 @@ import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController, Snapshot } from './application-controller.ts'
 import { createClusterWorker } from './cluster-worker.ts'
 import { createNodeWorkers } from './node-workers.ts'
-import { createWake } from './wake.ts'
-import { rest } from './worker-parts.ts'
+import { createWake, rest } from './worker-parts.ts'
 
 /** How often what is not watched (Nova, Ceph, pods) is looked at again while something waits for it. */
 const LOOK_AGAIN_MS = 1_000

@@ -3,7 +3,6 @@ import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController, Snapshot } from './application-controller.ts'
-import type { Wake } from './wake.ts'
 
 /** What the workers of one controller on one cluster share. */
 export interface WorkerParts {
@@ -45,4 +44,27 @@ export async function isWritten(answer: Promise<Result<unknown>>, of: string, lo
     })
   }
   return result.ok
+}
+
+/** Wakes everybody who waits for a change of what is watched. */
+interface Wake {
+  /** Resolves at the next change. Take it before looking, so that no change is missed between looking and waiting. */
+  next(): Promise<void>
+  all(): void
+}
+
+export function createWake(): Wake {
+  let tell: () => void = () => {}
+  let coming = new Promise<void>(resolve => {
+    tell = resolve
+  })
+  return {
+    next: () => coming,
+    all: () => {
+      tell()
+      coming = new Promise<void>(resolve => {
+        tell = resolve
+      })
+    },
+  }
 }

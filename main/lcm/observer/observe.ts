@@ -1,16 +1,17 @@
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
+import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import type { UpdateMoment, UpdateTimeline } from '../../../shared/domain/update.ts'
 import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
 import { applyMoment, beginTimeline, withEta, withNodes } from '../../../shared/domain/update-fold.ts'
 import { type Clock, isoNow } from '../../clock/clock.ts'
 import type { ObservationLog } from '../../ports/journal.ts'
 import type { LcmReport } from '../../ports/lcm.ts'
+import type { OpenStackPort } from '../../ports/openstack.ts'
+import { computeServiceOf } from '../../procedures/steps/compute/compute-host.ts'
 import { isUnderWay } from './derive.ts'
-import { readFigures } from './figures.ts'
 import { type Knowledge, knowledgeFrom, NO_KNOWLEDGE } from './knowledge.ts'
 import { inOrder, lookAt, UNWATCHED_NOTE } from './look.ts'
-import type { ObservedWorld } from './ports.ts'
-import { type WatchTrouble, watchCluster } from './watch-cluster.ts'
+import { type ObservedWorld, type WatchTrouble, watchCluster } from './watch-cluster.ts'
 
 /** Figures beside the timeline, and what LCM says, are asked for this often while an update is under way. */
 const SAMPLE_EVERY_MS = seconds(15)
@@ -231,4 +232,36 @@ function lastObserved(log: ObservationLog, cluster: string): ObservedUpdate | nu
     }
   }
   return { id, drivenBy, nodes, timeline }
+}
+
+/** Statuses in which Nova leaves a migration that came to its end well. */
+const MOVED: readonly string[] = ['completed', 'done', 'finished', 'confirmed']
+
+type Figures = Pick<Extract<UpdateMoment, { kind: 'sample' }>, 'instancesRemaining' | 'migrationsDone'>
+
+const UNKNOWN: Figures = { instancesRemaining: null, migrationsDone: null }
+
+/** Instances that are still on the nodes being worked on, and migrations that were done since the update began. */
+async function readFigures(
+  openstack: OpenStackPort | null,
+  nodes: readonly ClusterNode[],
+  since: string,
+  signal: AbortSignal,
+): Promise<Figures> {
+  if (openstack === null) return UNKNOWN
+  const [services, migrations] = await Promise.all([
+    nodes.length === 0 ? null : openstack.computeServices(signal),
+    openstack.migrations({ since }, signal),
+  ])
+  const migrationsDone = migrations.ok ? migrations.value.filter(({ status }) => MOVED.includes(status)).length : null
+  if (services === null) return { instancesRemaining: 0, migrationsDone }
+  if (!services.ok) return { instancesRemaining: null, migrationsDone }
+  const hosts = nodes.flatMap(node => computeServiceOf(node, services.value)?.host ?? [])
+  let instancesRemaining = 0
+  for (const host of hosts) {
+    const there = await openstack.instancesOnHost(host, signal)
+    if (!there.ok) return { instancesRemaining: null, migrationsDone }
+    instancesRemaining += there.value.items.length
+  }
+  return { instancesRemaining, migrationsDone }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
-import { rbacFor } from '../../../main/clusters/rbac.ts'
+import { rbacFor } from '../../../main/clusters/cluster-test.ts'
 import {
   accessQuestionsOf,
   cephAccessQuestions,

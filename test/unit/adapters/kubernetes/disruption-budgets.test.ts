@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { budgetsOf } from '../../../../main/adapters/kubernetes/disruption-budgets.ts'
-import { readBudget } from '../../../../main/adapters/kubernetes/read-budget.ts'
+import { budgetsOf } from '../../../../main/adapters/kubernetes/drain-filters.ts'
+import { readBudget } from '../../../../main/adapters/kubernetes/drain-reads.ts'
 import { readPod } from '../../../../main/adapters/kubernetes/read-pod.ts'
 import { BUDGETS, PODS } from '../../../../main/adapters/kubernetes/resource-types.ts'
 import { parsed } from '../../../fixtures/kubernetes/like-a-server.ts'

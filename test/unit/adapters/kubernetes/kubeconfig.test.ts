@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { describeContexts } from '../../../../main/adapters/kubernetes/describe-contexts.ts'
-import { execPluginOf } from '../../../../main/adapters/kubernetes/exec-plugin.ts'
+import { execPluginOf } from '../../../../main/adapters/kubernetes/exec-program.ts'
 import {
   defaultKubeconfigPaths,
   loadKubeconfig,

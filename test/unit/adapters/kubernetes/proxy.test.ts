@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { proxyFor } from '../../../../main/adapters/kubernetes/proxy.ts'
+import { proxyFor } from '../../../../main/adapters/kubernetes/connection.ts'
 
 const SERVER = new URL('https://api.prod.example:6443')
 const href = (...args: Parameters<typeof proxyFor>) => {

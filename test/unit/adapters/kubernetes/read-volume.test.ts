@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readVolume } from '../../../../main/adapters/kubernetes/read-volume.ts'
+import { readVolume } from '../../../../main/adapters/kubernetes/kubernetes-port.ts'
 import { VOLUMES } from '../../../../main/adapters/kubernetes/resource-types.ts'
 import { parsed } from '../../../fixtures/kubernetes/like-a-server.ts'
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { readBudget, readWorkload } from '../../../../main/adapters/kubernetes/drain-reads.ts'
 import { Misfit } from '../../../../main/adapters/kubernetes/fields.ts'
-import { readBudget } from '../../../../main/adapters/kubernetes/read-budget.ts'
 import { readNode } from '../../../../main/adapters/kubernetes/read-node.ts'
 import { readPod } from '../../../../main/adapters/kubernetes/read-pod.ts'
-import { readWorkload } from '../../../../main/adapters/kubernetes/read-workload.ts'
 import {
   BUDGETS,
   DAEMON_SETS,

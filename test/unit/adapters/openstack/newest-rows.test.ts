@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
-import { listNetworkAgents } from '../../../../main/adapters/openstack/neutron-agents.ts'
 import { createNewestRows } from '../../../../main/adapters/openstack/newest-rows.ts'
 import { listComputeServices, setComputeService } from '../../../../main/adapters/openstack/nova-services.ts'
+import { listNetworkAgents } from '../../../../main/adapters/openstack/openstack-port.ts'
 import { createKeptLog, createTestClock, openFixtureCloud } from './fixture-cloud.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString()
