@@ -16,7 +16,7 @@ export interface RunInHistory {
   readonly damage: string | null
 }
 
-/** The filter of the history, without its order and page. */
+/** A run as the history keeps it, without the summary that lists show. */
 export function historyOf(view: RunView, events: readonly RunEvent[]): Omit<RunInHistory, 'summary'> {
   const { window, options } = view.plan
   const reasons = [
