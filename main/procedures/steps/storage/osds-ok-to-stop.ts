@@ -3,7 +3,7 @@ import { BY_FORCE, blocked, cannotAsk, done, evidence, ready } from '../../answe
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { awayNames, besideAway, readStoresAway } from '../general/other-maintenances.ts'
-import { countedOsds, osdEvidence, osdNames, readStorageNode } from './storage-node.ts'
+import { areWord, countedOsds, osdEvidence, osdNames, readStorageNode } from './storage-node.ts'
 
 /** Ceph itself says that the node's OSDs may stop together (seed 004, storage role, "OSDs are ok-to-stop"; docs/domain.md C.3). */
 export const osdsOkToStop = checkStep({
@@ -54,7 +54,7 @@ export const osdsOkToStop = checkStep({
       [
         {
           code: 'osds-not-ok-to-stop',
-          message: `${osdNames([...running, ...theirs])} of ${node}${gone} are not ok to stop${running.length + theirs.length === 1 ? '' : ' together'}: ${answer.value.message}.`,
+          message: `${osdNames([...running, ...theirs])} of ${node}${gone} ${areWord([...running, ...theirs])} not ok to stop${running.length + theirs.length === 1 ? '' : ' together'}: ${answer.value.message}.`,
           remedy:
             'Let Ceph recover, or bring the OSDs of other nodes back first; `ceph osd ok-to-stop` tells when it is so.',
           override: BY_FORCE,
