@@ -16,6 +16,7 @@ export const controlQuorum = checkStep({
   role: 'control',
   why: 'Without a quorum of its datastore the Kubernetes control plane stops.',
   title: input => `The control plane keeps its quorum without ${nodeOf(input)}`,
+  withinMs: 30_000,
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)

@@ -9,6 +9,7 @@ export const otherControlNode = checkStep({
   role: 'control',
   why: 'The control plane of the cloud needs at least one active node.',
   title: input => `Another control node than ${nodeOf(input)} is in service`,
+  withinMs: 30_000,
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)

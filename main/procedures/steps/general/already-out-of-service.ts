@@ -21,6 +21,7 @@ export const alreadyOutOfService = checkStep({
   role: 'general',
   why: 'A node that somebody took out of service may have somebody at work on it.',
   title: input => `${nodeOf(input)} is in service until now`,
+  withinMs: 30_000,
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const [node, services] = await Promise.all([

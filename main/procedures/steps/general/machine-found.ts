@@ -37,6 +37,7 @@ export const machineFound = checkStep({
   role: 'general',
   why: 'A machine outside of Kubernetes is not cordoned and not drained; what else it does has to be known before.',
   title: input => `${nodeOf(input)} is a ${rolesWord(plannedFor(input))} machine outside of Kubernetes`,
+  withinMs: 30_000,
   check: async (input, { world, signal, at }) => {
     const name = nodeOf(input)
     const planned = plannedFor(input)

@@ -12,6 +12,7 @@ export const noOtherMaintenance = checkStep({
   role: 'general',
   why: 'Two drivers on one cluster undo each other: what one has released, the other takes back.',
   title: input => (ofNode(input) ? 'Nobody else maintains the cluster' : 'No other maintenance is requested'),
+  withinMs: 30_000,
   check: async (input, ctx) => {
     const found = await ctx.world.maintenanceApi.objects(ctx.signal)
     if (!found.ok) return cannotAsk('The maintenance requests', found.failure)

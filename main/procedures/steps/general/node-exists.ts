@@ -11,6 +11,7 @@ export const nodeExists = checkStep({
   role: 'general',
   why: 'A procedure on a node that is not there would act on nothing, or on a namesake.',
   title: input => `Node ${nodeOf(input)} exists`,
+  withinMs: 30_000,
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)

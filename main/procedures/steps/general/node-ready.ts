@@ -8,6 +8,7 @@ export const nodeReady = checkStep({
   role: 'general',
   why: 'A node whose kubelet does not report cannot run what is scheduled onto it.',
   title: input => `${nodeOf(input)} is Ready`,
+  withinMs: 30_000,
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const node = await ctx.world.kubernetes.getNode(name, ctx.signal)

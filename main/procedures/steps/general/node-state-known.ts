@@ -12,6 +12,7 @@ export const nodeStateKnown = checkStep({
   role: 'general',
   why: 'A node that does not report may run things nobody can see.',
   title: input => `The state of ${nodeOf(input)} is known`,
+  withinMs: 30_000,
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const node = await ctx.world.kubernetes.getNode(name, ctx.signal)

@@ -9,6 +9,7 @@ export const notLastNode = checkStep({
   role: 'general',
   why: 'The work of the node has to go somewhere.',
   title: input => `${nodeOf(input)} is not the last node in service`,
+  withinMs: 30_000,
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)

@@ -11,6 +11,7 @@ export const permissionsSuffice = checkStep({
   role: 'general',
   why: 'A procedure that stops half way for want of a permission leaves a node half empty.',
   title: () => 'Kubernetes permissions suffice',
+  withinMs: 30_000,
   check: async (_input, ctx) => {
     const { kubernetes, cluster } = ctx.world
     const [answers, versions] = await Promise.all([

@@ -8,6 +8,7 @@ export const definitionsServed = checkStep({
   role: 'general',
   why: 'Requests and locks are objects of the node maintenance API; the cluster has to know them.',
   title: () => 'The cluster serves the node maintenance API',
+  withinMs: 30_000,
   check: async (_input, ctx) => {
     const found = await ctx.world.maintenanceApi.definitions(ctx.signal)
     if (!found.ok) return cannotAsk('The definitions of the node maintenance API', found.failure)

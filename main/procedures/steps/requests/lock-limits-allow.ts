@@ -18,6 +18,7 @@ export const lockLimitsAllow = checkStep({
   role: 'general',
   why: 'A request beyond the limits is accepted and then waits; better to know before.',
   title: input => `The application controllers will take ${nodeOf(input)} now`,
+  withinMs: 30_000,
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const { kubernetes, openstack, cluster } = ctx.world

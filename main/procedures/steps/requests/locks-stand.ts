@@ -12,6 +12,7 @@ export const locksStand = checkStep({
   role: 'general',
   why: 'An update begins from a cluster on which every application works: its locks are active.',
   title: () => 'ClusterWorkloadLocks and NodeWorkloadLocks are active',
+  withinMs: 30_000,
   check: async (_input, ctx) => {
     const found = await ctx.world.maintenanceApi.objects(ctx.signal)
     if (!found.ok) return cannotAsk('The workload locks', found.failure)

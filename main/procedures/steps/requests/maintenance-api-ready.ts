@@ -13,6 +13,7 @@ export const maintenanceApiReady = checkStep({
   role: 'general',
   why: 'A maintenance request that nobody answers is waited for in vain.',
   title: () => 'The node maintenance API is there and answered',
+  withinMs: 30_000,
   check: async (input, ctx) => {
     const { maintenanceApi, cluster } = ctx.world
     const definitions = await maintenanceApi.definitions(ctx.signal)

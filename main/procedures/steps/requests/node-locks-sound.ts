@@ -12,6 +12,7 @@ export const nodeLocksSound = checkStep({
   role: 'general',
   why: 'Locks that are missing, odd or not active say that an application is not in its ordinary state.',
   title: input => `The workload locks of ${nodeOf(input)} are there and active`,
+  withinMs: 30_000,
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const found = await readNodeMaintenance(name, ctx)

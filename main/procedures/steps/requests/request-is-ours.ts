@@ -15,6 +15,7 @@ export const requestIsOurs = checkStep({
   role: 'general',
   why: 'Whoever made a request relies on the locks until they remove it themselves.',
   title: input => `The maintenance of ${nodeOf(input)} is Lockkeeper's to end`,
+  withinMs: 30_000,
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const found = await readNodeMaintenance(node, ctx)

@@ -12,6 +12,7 @@ export const updatePermitted = checkStep({
   why: 'An update that stops half way for want of a permission leaves a cluster under maintenance.',
   title: input =>
     ofRequests(input) ? 'Permissions for requests and locks suffice' : 'Permissions for the Jobs suffice',
+  withinMs: 30_000,
   check: async (input, ctx) => {
     const namespace = typeof input.jobNamespace === 'string' ? input.jobNamespace : null
     const answers = await ctx.world.kubernetes.reviewAccess(
