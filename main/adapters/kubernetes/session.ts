@@ -79,8 +79,8 @@ export interface KubernetesSession {
 /** Limit of one request when the caller gives none. */
 const REQUEST_LIMIT_MS = seconds(15)
 
-/** Asked by POST, and creates nothing (authorization.k8s.io, SelfSubjectAccessReview). */
-const ACCESS_REVIEWS = '/selfsubjectaccessreviews'
+/** Asked by POST, and creates nothing (authorization.k8s.io). */
+const REVIEWS = /\/selfsubject(access|rules)reviews$/
 
 /** etcd keeps no object larger than 1.5 MiB unless told, and no API server takes one larger than 3 MiB. */
 const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024
@@ -159,7 +159,7 @@ export function sessionOver(parts: {
   async function attempts<A extends HttpAnswer | HttpStream>(
     request: KubernetesRequest,
     send: (wire: WireRequest, proof: Proof) => Promise<HttpOutcome<A>>,
-    acts = request.method !== 'GET' && !request.path.endsWith(ACCESS_REVIEWS),
+    acts = request.method !== 'GET' && !REVIEWS.test(request.path),
   ): Promise<Result<A>> {
     // What changes nothing may be asked again, however it is asked.
     const isRead = !acts

@@ -92,7 +92,8 @@ describe('5.1 cordon', () => {
 describe('access', () => {
   test('each question is asked, and answers come in the order of the questions', async () => {
     api = await startFakeApi(({ body }) => {
-      const { resourceAttributes: asked } = body.spec as { resourceAttributes: { verb: string; resource: string } }
+      const { resourceAttributes: asked } = body.spec as { resourceAttributes?: { verb: string; resource: string } }
+      if (asked === undefined) return status(403, 'Forbidden', 'who asks may not list what holds for them')
       return {
         status: 201,
         body: { status: { allowed: asked.verb !== 'patch', reason: `${asked.verb} ${asked.resource}` } },
@@ -186,6 +187,20 @@ describe('access', () => {
         'pods',
       ])
     })
+  })
+
+  test('a review changes nothing: it is asked also while nothing may be sent that acts', async () => {
+    api = await startFakeApi(({ body }) => ({
+      status: 201,
+      body: { ...body, status: { allowed: true, incomplete: true } },
+    }))
+    const session = await api.session()
+    const ask = () => reviewAccess(session, [{ verb: 'list', group: '', resource: 'nodes' }])
+    expect(await sentWhile(() => false, ask)).toMatchObject({ ok: true })
+    expect(api.requests.map(({ path }) => path.split('/').at(-1))).toEqual([
+      'selfsubjectrulesreviews',
+      'selfsubjectaccessreviews',
+    ])
   })
 
   test('a review that cannot be asked is a failure, not a no', async () => {
