@@ -86,6 +86,7 @@ describe('an onlooker of an update', () => {
       node,
     ).spans.map(({ stage }) => stage)
   const phasesOf = (timeline: UpdateTimeline) => timeline.phases.map(({ phase, state }) => `${phase} ${state}`)
+  const nodeLocks = () => cloud.kubernetes.objects.list('NodeWorkloadLock')
   const plan = () =>
     must(cloud.kubernetes.objects.get('ClusterUpdatePlan', PROJECT_NAMESPACE, UPDATE_PLAN_NAME), 'there is a plan')
 
@@ -142,6 +143,10 @@ describe('an onlooker of an update', () => {
 
   it("tells our own update as its driver's journal does", async () => {
     const { contract } = app
+    // What is still being taken back of the update before is told as that, and no driver of a new one tells of it.
+    await vi.waitFor(() => expect(nodeLocks().every(lock => textAt(lock, 'status', 'state') === 'active')).toBe(true), {
+      timeout: 60_000,
+    })
     const { options } = valueIn(await contract.ask('update.propose', { cluster: 'm' }))
     const checked = valueIn(
       await contract.ask('update.plan', {
