@@ -186,7 +186,7 @@ function tell({ at, body }: RunEvent, run: ReportedRun, { planned, before, timeZ
       return {
         kind: 'aborted',
         subject,
-        words: asSentence(`${body.by} aborted the run${body.reason === '' ? '' : `: ${body.reason}`}`),
+        words: asSentence(`${body.by} asked to abort the run${body.reason === '' ? '' : `: ${body.reason}`}`),
       }
     case 'driver-left':
       return { kind: 'driver-left', subject, words: asSentence(`Its driver left it: ${body.why}`) }

@@ -265,7 +265,7 @@ describe('the report of a run', () => {
     story.add({ kind: 'run-finished', outcome: 'aborted', summary: 'Aborted by olga: late', leftBehind })
     const { summary, timeline, incidents, nodes } = reportOf(story.events)
     expect(summary.figures.incidents).toBe(1)
-    expect(incidents).toMatchObject([{ kind: 'aborted', words: 'olga aborted the run: late.' }])
+    expect(incidents).toMatchObject([{ kind: 'aborted', words: 'olga asked to abort the run: late.' }])
     expect(nodes).toMatchObject([{ node: 'cmp-1', outcome: 'aborted' }])
     expect(summary.lines.at(-1)).toBe(
       `Still as the work left it: what "${step?.title}" changed. How each is undone stands with its run.`,
