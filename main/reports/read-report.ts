@@ -2,7 +2,13 @@ import { Report } from '../../shared/domain/report.ts'
 
 /** A file that may be a report, as it was read. */
 type ReadReport =
-  | { readonly kind: 'report'; readonly report: Report; readonly from: 'json' | 'html' }
+  | {
+      readonly kind: 'report'
+      readonly report: Report
+      /** Letter by letter what the file holds: an earlier version may have had other names for the same. */
+      readonly raw: object
+      readonly from: 'json' | 'html'
+    }
   /** It says that it is one, and is not: something in it was changed. */
   | { readonly kind: 'broken'; readonly words: string }
   /** Not a file that can be verified. */
@@ -34,7 +40,7 @@ export function readReport(content: string): ReadReport {
         }
   }
   const parsed = Report.safeParse(raw)
-  if (parsed.success) return { kind: 'report', report: parsed.data, from: isHtml ? 'html' : 'json' }
+  if (parsed.success) return { kind: 'report', report: parsed.data, raw: Object(raw), from: isHtml ? 'html' : 'json' }
   if (version !== undefined && version !== '1' && version !== '2') {
     return {
       kind: 'unknown',

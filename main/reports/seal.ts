@@ -16,8 +16,8 @@ export function sealed(report: Omit<Report, 'seal'>): Report {
   return { ...ordered, seal: sealOf(ordered) }
 }
 
-/** What the seal of a report has to be whose fields are in the order of the schema, as those of a report that was read are. */
-export function sealOf(report: Report): string {
+/** What the seal of a report has to be whose fields are in the order of the schema it was made by. */
+export function sealOf(report: object): string {
   return sha256(JSON.stringify({ ...report, seal: undefined, signature: undefined }))
 }
 

@@ -36,7 +36,7 @@ export function verifyReport(content: string, tools: VerifyTools): ReportVerdict
   }
   const { report, from } = read
   const findings = [
-    sealFinding(report),
+    sealFinding(report, read.raw),
     signatureFinding(report, tools),
     entriesFinding(report),
     chainFinding(report),
@@ -75,8 +75,8 @@ function verdictOf(
   return { kind: 'genuine', words: `Nothing in this report was changed since it was made. ${proof}` }
 }
 
-function sealFinding(report: Report): Finding {
-  const holds = report.seal === sealOf(report)
+function sealFinding(report: Report, raw: object): Finding {
+  const holds = report.seal === sealOf(report) || report.seal === sealOf(raw)
   return {
     what: 'seal',
     holds,

@@ -129,7 +129,7 @@ function standOfMachine(
         ]),
     ...(own.length === 0
       ? []
-      : [{ role: 'storage' as const, ...allOf([isProtected(name, cephAnswers ? osds : null), isNoteRead(nooutRun)]) }]),
+      : [{ role: 'storage' as const, ...allOf([isProtected(name, cephAnswers ? osds : null), isNoted(nooutRun)]) }]),
   ]
   const troubles = [
     ...(service === null || service.status === 'enabled' ? [] : ['its nova-compute is disabled']),
@@ -156,14 +156,17 @@ function nooutSubject(name: string, own: readonly CephOsd[]): string {
   return own.find(({ host }) => host !== null)?.host ?? name
 }
 
-/** Without its Lease it is not known whether it is in maintenance: noout of all of Ceph may be there for others. */
-function isNoteRead(nooutRun: string | null | undefined) {
-  return nooutRun === undefined
-    ? ({
-        holds: 'unknown',
-        text: 'Its Lease could not be read, which tells whether a run keeps noout for it.',
-      } as const)
-    : ({ holds: 'holds', text: 'Its Lease tells whether a run keeps noout for it.' } as const)
+/** It is in maintenance by the note on its Lease: noout of all of Ceph may be there for others (decision 0031). */
+function isNoted(nooutRun: string | null | undefined) {
+  if (nooutRun === undefined) {
+    return {
+      holds: 'unknown',
+      text: 'Its Lease could not be read, which tells whether a run keeps noout for it.',
+    } as const
+  }
+  return nooutRun === null
+    ? ({ holds: 'does-not-hold', text: 'No run keeps noout for it.' } as const)
+    : ({ holds: 'holds', text: `Run ${nooutRun} keeps noout for it.` } as const)
 }
 
 /** Nothing of it runs: whether others have taken over what it did is what Nova and Ceph say. */

@@ -27,34 +27,39 @@ export async function converse(request: ConversationRequest, clock: Clock): Prom
   const { WebSocket } = await import('ws')
   if (request.signal?.aborted) return { kind: 'aborted' }
   const scope = new AbortController()
-  const socket = new WebSocket(request.url, [...request.protocols], {
-    agent: request.agent,
-    headers: request.headers as OutgoingHttpHeaders,
-    perMessageDeflate: false,
-    followRedirects: false,
-    maxPayload: LARGEST_MESSAGE_BYTES,
-  })
+  let socket: InstanceType<typeof WebSocket> | null = null
   try {
+    // A certificate or key that is none throws here.
+    const opened = new WebSocket(request.url, [...request.protocols], {
+      agent: request.agent,
+      headers: request.headers as OutgoingHttpHeaders,
+      perMessageDeflate: false,
+      followRedirects: false,
+      maxPayload: LARGEST_MESSAGE_BYTES,
+    })
+    socket = opened
     return await new Promise<HttpOutcome>(resolve => {
       const broken = (error: unknown) => resolve(brokenBy(error))
       const giveUp = () => resolve({ kind: 'aborted' })
       request.signal?.addEventListener('abort', giveUp, { once: true, signal: scope.signal })
       void clock.sleep(request.timeoutMs, scope.signal).then(() => resolve({ kind: 'timed-out' }))
-      socket.on('error', broken)
-      socket.on('message', data => {
+      opened.on('error', broken)
+      opened.on('message', data => {
         try {
           request.onMessage(bytesOf(data))
         } catch (error) {
           broken(error)
         }
       })
-      socket.on('unexpected-response', (_, answer) => void refusal(answer).then(resolve, broken))
-      socket.on('close', () => resolve({ kind: 'answer', status: 101, headers: {}, body: '' }))
+      opened.on('unexpected-response', (_, answer) => void refusal(answer).then(resolve, broken))
+      opened.on('close', () => resolve({ kind: 'answer', status: 101, headers: {}, body: '' }))
     })
+  } catch (error) {
+    return { ...brokenBy(error), sent: false }
   } finally {
     scope.abort()
-    socket.on('error', () => {})
-    socket.terminate()
+    socket?.on('error', () => {})
+    socket?.terminate()
   }
 }
 

@@ -4,13 +4,14 @@ import { buildReport } from '../../../main/reports/build-report.ts'
 import { reportHtml } from '../../../main/reports/html.ts'
 import { redactReport } from '../../../main/reports/redact-report.ts'
 import { reportJson } from '../../../main/reports/report-json.ts'
-import { sealed, signedReport } from '../../../main/reports/seal.ts'
+import { sealed, sealOf, signedReport } from '../../../main/reports/seal.ts'
 import { fingerprintOf, type Signer } from '../../../main/reports/signature.ts'
 import { type VerifyTools, verifyReport } from '../../../main/reports/verify-report.ts'
 import type { JournalEntry } from '../../../shared/domain/journal-chain.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { Report } from '../../../shared/domain/report.ts'
 import { chainOf, extractOf, journalOf } from '../../fixtures/reports/journal-extract.ts'
+import { richReport } from '../../fixtures/reports/sample-report.ts'
 import { reportOf, toldRun } from '../../fixtures/reports/told-run.ts'
 
 const { events } = toldRun()
@@ -48,6 +49,18 @@ it('with any one letter changed a report is changed, wherever that letter is, an
     const changed = `${text.slice(0, index)}${letter}${text.slice(index + 1)}`
     expect(verifyReport(changed, here).kind, text.slice(index - 20, index + 20)).toBe('changed')
   }
+})
+
+it('a report of an earlier version, which calls batches waves, is as it was made', () => {
+  const { estimate, ...told } = richReport()
+  const text = JSON.stringify({ ...told, estimate })
+    .replaceAll('"batches":', '"waves":')
+    .replaceAll('"batch":', '"wave":')
+  expect(text).toContain('"waves":')
+  const earlier = JSON.parse(text) as Report
+  const content = JSON.stringify({ ...earlier, seal: sealOf(earlier) })
+  expect(findings(content, elsewhere).seal).toBe(true)
+  expect(findings(content.replace('"wave":1', '"wave":2'), elsewhere).seal).toBe(false)
 })
 
 it.each([

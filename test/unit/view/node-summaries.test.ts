@@ -474,6 +474,19 @@ describe('a name that is no node any more', () => {
       /OSD 4 of it is down, run r1 keeps noout for it/,
     ],
     [
+      'storage-only, its OSD broken under noout that others need',
+      {
+        services: [service()],
+        osds: [
+          { ...osd, noout: true },
+          { ...osd, id: 5, up: true, noout: true },
+        ],
+        nooutRuns: new Map([['cmp-2', null]]),
+      },
+      'partial',
+      /No run keeps noout for it/,
+    ],
+    [
       'storage-only, one OSD down and one open',
       { services: [service()], osds: [osd, { ...osd, id: 5, up: true }] },
       'partial',

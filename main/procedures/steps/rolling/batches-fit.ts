@@ -3,7 +3,7 @@ import type { BatchProblem, JudgedBatch } from '../../../../shared/domain/batche
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
-import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { BY_FORCE, blocked, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { readBatchGround } from '../../plans/rolling/batch-ground.ts'
 
@@ -24,6 +24,7 @@ export const batchesFit = checkStep({
     const read = await readBatchGround(ctx.world, null, { racks: false, signal: ctx.signal })
     if (!read.ok) return cannotAsk('The nodes of the batches', read.failure)
     const batches = batchesOf(input)
+    if (batches === null) return blocked([UNREADABLE])
     const verdicts = judgeBatches(read.value.ground, { zones: 'spread', atOnce: {} }, batches).map(({ batch }) => batch)
     const broken = verdicts.flatMap(batch =>
       batch.problems
@@ -46,6 +47,13 @@ export const batchesFit = checkStep({
   },
 })
 
+const UNREADABLE: Blocker = {
+  code: 'batches-unreadable',
+  message: 'The batches of this plan cannot be read.',
+  remedy: 'Make a new plan.',
+  override: { kind: 'never', why: 'nothing else says which nodes go side by side' },
+}
+
 function doesNotFit(message: string): Blocker {
   return {
     code: 'batch-does-not-fit',
@@ -65,7 +73,9 @@ function untold({ nodes, capacity }: JudgedBatch): readonly string[] {
     : []
 }
 
-function batchesOf({ batches }: StepInput): readonly { readonly nodes: string[] }[] {
+/** As the plan holds them; plans of earlier versions call them waves. Null: it holds none. */
+function batchesOf({ batches, waves }: StepInput): readonly { readonly nodes: string[] }[] | null {
   const names = (batch: unknown) => (Array.isArray(batch) ? batch.filter(name => typeof name === 'string') : [])
-  return Array.isArray(batches) ? batches.map(batch => ({ nodes: names(batch) })) : []
+  const held = batches ?? waves
+  return Array.isArray(held) && held.length > 0 ? held.map(batch => ({ nodes: names(batch) })) : null
 }

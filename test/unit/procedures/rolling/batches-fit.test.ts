@@ -10,7 +10,10 @@ const check = must(batchesFit.check, 'it is a check')
 const HOSTS = ['cmp-1', 'cmp-2', 'cmp-3']
 
 /** Three hosts with one instance each, and room for two; `isPlacementSilent`: Placement does not tell how much. */
-async function checked(batches: readonly string[][], more: { warns?: boolean; isPlacementSilent?: boolean } = {}) {
+async function checked(
+  batches: readonly string[][],
+  more: { warns?: boolean; isPlacementSilent?: boolean; under?: string } = {},
+) {
   const instances = HOSTS.map(host => vm(`of-${host}`, host, 2))
   const world = fakeWorld({
     nodes: HOSTS.map(name => fakeNode(name, { labels: COMPUTE })),
@@ -33,7 +36,7 @@ async function checked(batches: readonly string[][], more: { warns?: boolean; is
       resourceProviders: more.isPlacementSilent === true ? silent : async () => ok(room),
     },
   }
-  return check({ batches: [...batches], warns: more.warns ?? false }, fakeContext(world))
+  return check({ [more.under ?? 'batches']: [...batches], warns: more.warns ?? false }, fakeContext(world))
 }
 
 describe('the instances of batches find a place, by the judgement that is shown when batches are made', () => {
@@ -42,6 +45,17 @@ describe('the instances of batches find a place, by the judgement that is shown 
       kind: 'ready',
       reason: '4 moves in 3 batches, and a place for each.',
       warnings: [],
+    })
+  })
+
+  it.each(['batches', 'waves'])('by the name that a plan of its version has for them: %s', async under => {
+    expect(await checked([['cmp-1', 'cmp-2'], ['cmp-3']], { under })).toMatchObject({ kind: 'blocked' })
+  })
+
+  it('what cannot be read is never that there are none', async () => {
+    expect(await checked([['cmp-1', 'cmp-2']], { under: 'nobody-knows' })).toMatchObject({
+      kind: 'blocked',
+      blockers: [{ message: expect.stringContaining('cannot be read') }],
     })
   })
 
