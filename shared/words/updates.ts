@@ -11,7 +11,7 @@ export const PHASE_WORDS: Readonly<Record<UpdatePhase, string>> = {
 
 /** The heading of nodes that belong together: a batch says all; else the phase, and the group within it. */
 export function groupHeading(phase: UpdatePhase, group: string | null): string {
-  const batch = group === null ? null : (/^batch[ -](\d+)$/.exec(group)?.[1] ?? null)
+  const batch = group === null ? null : (/^(?:batch|wave)[ -](\d+)$/.exec(group)?.[1] ?? null)
   if (batch !== null) return `Batch ${batch}`
   return group === null ? PHASE_WORDS[phase] : `${PHASE_WORDS[phase]}, ${group}`
 }
