@@ -37,6 +37,8 @@ export default defineConfig({
     build: {
       outDir: resolve(root, 'out/renderer'),
       minify: true,
+      // The page may load fonts from itself alone (main/api/page-files.ts): none is written into the style sheet.
+      assetsInlineLimit: 0,
       rollupOptions: { input: { index: resolve(root, 'renderer/index.html') } },
     },
     plugins: [react()],

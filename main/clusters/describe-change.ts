@@ -74,7 +74,7 @@ function wordsOf(cluster: Cluster, name: Setting): string {
     case 'production':
       return cluster.production ? 'yes' : 'no'
     case 'colour':
-      return cluster.colour ?? 'by its name'
+      return cluster.colour ?? 'chosen by the console'
     default:
       return cluster[name]
   }

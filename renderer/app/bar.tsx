@@ -1,9 +1,8 @@
 import { Button, PopoverNext, Tag } from '@blueprintjs/core'
 import { CogIcon, HelpIcon, NotificationsIcon, SearchIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
-import { colourOf } from '../../shared/domain/cluster.ts'
 import { SourceName } from '../../shared/domain/cluster-view.ts'
-import { useClusters } from '../stores/clusters.ts'
+import { useClusterColour, useClusters } from '../stores/clusters.ts'
 import { useConsole } from '../stores/console.ts'
 import { openOverlay } from '../stores/overlay.ts'
 import { CLUSTER_SCREENS, clusterRoute, hashOf, type Route } from '../stores/route.ts'
@@ -24,17 +23,23 @@ export function Bar({ place }: { readonly place: Route }): ReactNode {
         <span className="bar-name cut">{PLACE_WORDS[place.kind]}</span>
       )}
       <span className="space" />
-      {demo ? <Tag intent="primary">Demo: nothing here is real</Tag> : null}
+      {demo ? (
+        <Tag minimal title="Demo: nothing here is real">
+          Demo<span className="bar-demo">: nothing here is real</span>
+        </Tag>
+      ) : null}
       {place.kind === 'cluster' ? <SourceAge cluster={place.cluster} sources={SourceName.options} /> : null}
-      <Button
-        variant="minimal"
-        icon={<SearchIcon />}
+      <button
+        type="button"
+        className="bar-find"
         onClick={() => openOverlay('palette')}
         aria-label="Find"
         title="Find or do anything (Ctrl+K)"
       >
-        Find
-      </Button>
+        <SearchIcon />
+        <span>Find node, instance, run</span>
+        <kbd className="keys">Ctrl K</kbd>
+      </button>
       <Button
         variant="minimal"
         icon={<HelpIcon />}
@@ -56,12 +61,11 @@ function ClusterPart({ place }: { readonly place: Extract<Route, { kind: 'cluste
   const cluster = useClusters(store =>
     store.list.kind === 'listed' ? store.list.byName.get(place.cluster) : undefined,
   )
+  const colour = useClusterColour(place.cluster)
   return (
     <>
       <span className="bar-cluster row">
-        {cluster === undefined ? null : (
-          <span className="cluster-stripe" style={{ background: `var(--cluster-${colourOf(cluster)})` }} />
-        )}
+        {cluster === undefined ? null : <span className="cluster-dot" style={{ background: colour }} />}
         <span className="bar-name cut">{place.cluster}</span>
         {cluster?.production ? <span className="tag-production">PRODUCTION</span> : null}
       </span>

@@ -16,6 +16,7 @@ import { TopologyScreen } from '../features/topology/topology-screen.tsx'
 import { NewWindowScreen } from '../features/windows/new-window-screen.tsx'
 import { WindowScreen } from '../features/windows/window-screen.tsx'
 import { WindowsScreen } from '../features/windows/windows-screen.tsx'
+import { useClusterColour, useClusters } from '../stores/clusters.ts'
 import { useConnection } from '../stores/connection.ts'
 import { useJournal } from '../stores/journal.ts'
 import { usePreferences } from '../stores/preferences.ts'
@@ -61,6 +62,7 @@ export function Shell(): ReactNode {
       <button type="button" className="skip-link" onClick={() => screen.current?.focus()}>
         Skip to the screen
       </button>
+      <ProductionFrame cluster={cluster} />
       <Rail />
       <Bar place={place} />
       <div className="banners">
@@ -77,6 +79,15 @@ export function Shell(): ReactNode {
       <Toasts />
     </>
   )
+}
+
+/** Round the whole window, in the colour of the cluster, while a production cloud is acted on. */
+function ProductionFrame({ cluster }: { readonly cluster: string | null }): ReactNode {
+  const production = useClusters(
+    ({ list }) => cluster !== null && list.kind === 'listed' && (list.byName.get(cluster)?.production ?? false),
+  )
+  const colour = useClusterColour(cluster ?? '')
+  return production ? <div className="production-frame" style={{ borderColor: colour }} /> : null
 }
 
 function titleOf(place: Route): string {

@@ -1,11 +1,16 @@
 import { create } from 'zustand'
-import type { Cluster } from '../../shared/domain/cluster.ts'
+import { type Cluster, type ClusterColour, coloursOf } from '../../shared/domain/cluster.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 
 /** Where the list of clusters stands: not read yet, read, or not readable. A later read keeps showing what was there. */
 export type ClusterListState =
   | { readonly kind: 'unread' }
-  | { readonly kind: 'listed'; readonly byName: ReadonlyMap<string, Cluster> }
+  | {
+      readonly kind: 'listed'
+      readonly byName: ReadonlyMap<string, Cluster>
+      /** The colour of each, by name. */
+      readonly colours: ReadonlyMap<string, ClusterColour>
+    }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 interface ClusterStore {
@@ -24,7 +29,17 @@ export const useClusters = create<ClusterStore>()(set => ({
   listed: clusters =>
     set({
       reading: false,
-      list: { kind: 'listed', byName: new Map(clusters.map(cluster => [cluster.name, cluster])) },
+      list: {
+        kind: 'listed',
+        byName: new Map(clusters.map(cluster => [cluster.name, cluster])),
+        colours: coloursOf(clusters),
+      },
     }),
   failed: failure => set({ reading: false, list: { kind: 'failed', failure } }),
 }))
+
+/** The colour of a cluster as the style sheet knows it; grey when it is not registered, or not any more. */
+export function useClusterColour(name: string): string {
+  const colour = useClusters(({ list }) => (list.kind === 'listed' ? list.colours.get(name) : undefined))
+  return colour === undefined ? 'var(--rest)' : `var(--cluster-${colour})`
+}

@@ -11,7 +11,7 @@ export const SCREEN_WORDS: Readonly<Record<ClusterScreen, string>> = {
 
 /** The names of the screens that belong to no one cluster. */
 export const PLACE_WORDS: Readonly<Record<Exclude<Route['kind'], 'cluster'>, string>> = {
-  clusters: 'Clusters',
+  clusters: 'Fleet',
   'add-cluster': 'Add a cluster',
   history: 'History',
   windows: 'Maintenance windows',

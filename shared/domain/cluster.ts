@@ -48,9 +48,25 @@ export const DEFAULT_LIMITS: ClusterLimits = {
   returnTimeoutMs: 300_000,
 }
 
-/** The colours by which operators tell clusters apart at a glance; the screen has a light and a dark tone of each. */
-export const ClusterColour = z.enum(['teal', 'blue', 'violet', 'magenta', 'red', 'orange', 'gold', 'green'])
+/** The colours by which operators tell clusters apart at a glance, none of which means a state; the screen has a light and a dark tone of each. */
+export const ClusterColour = z.enum(['pink', 'lime', 'indigo', 'lemon', 'sky', 'brown', 'magenta', 'sand'])
 export type ClusterColour = z.infer<typeof ClusterColour>
+
+/** What an earlier version called a cluster's colour: five of these now mean a state. */
+const EARLIER_COLOURS: Readonly<Record<string, ClusterColour>> = {
+  teal: 'sky',
+  blue: 'indigo',
+  violet: 'magenta',
+  red: 'brown',
+  orange: 'sand',
+  gold: 'lemon',
+  green: 'lime',
+}
+
+const StoredColour = z.preprocess(
+  value => (typeof value === 'string' ? (EARLIER_COLOURS[value] ?? value) : value),
+  ClusterColour.nullable().default(null),
+)
 
 /** A cluster as registered by the operator. Holds names and paths, never secrets. */
 export const Cluster = z.strictObject({
@@ -72,8 +88,8 @@ export const Cluster = z.strictObject({
   leaseNamespace: z.string(),
   /** Marked by the operator: before anything disruptive starts, the cluster's name is to be typed. */
   production: z.boolean().default(false),
-  /** Null: taken from the name (`colourOf`). */
-  colour: ClusterColour.nullable().default(null),
+  /** Null: the operator chose none; see `coloursOf`. */
+  colour: StoredColour,
   /** How the node maintenance API is used; of flavour `mosk`. */
   maintenanceApi: z.preprocess(withLaterSettings, MaintenanceApiSettings),
   /** How compute and storage nodes are emptied and protected, by role (docs/domain.md B, C). */
@@ -104,13 +120,23 @@ export const ClusterChange = z
   .partial()
 export type ClusterChange = z.infer<typeof ClusterChange>
 
-/** The colour a cluster is shown in: the operator's choice, else one that its name always gives. */
-export function colourOf(cluster: Pick<Cluster, 'name' | 'colour'>): ClusterColour {
-  if (cluster.colour !== null) return cluster.colour
-  let hash = 0
-  for (const letter of cluster.name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 65_521
-  const colours = ClusterColour.options
-  return colours[hash % colours.length] ?? 'teal'
+/**
+ * The colour each cluster is shown in, by name: the operator's choice, else the next that no other cluster has, in the order in
+ * which the clusters were registered. With more clusters than colours the colours begin anew.
+ */
+export function coloursOf(
+  clusters: Iterable<Pick<Cluster, 'name' | 'colour' | 'addedAt'>>,
+): ReadonlyMap<string, ClusterColour> {
+  const inOrder = [...clusters].sort((a, b) => a.addedAt.localeCompare(b.addedAt) || a.name.localeCompare(b.name))
+  const colours = new Map(inOrder.flatMap(each => (each.colour === null ? [] : [[each.name, each.colour] as const])))
+  for (const { name } of inOrder) if (!colours.has(name)) colours.set(name, freeColour([...colours.values()]))
+  return colours
+}
+
+/** The colour that is worn least; the first of several. */
+export function freeColour(worn: readonly ClusterColour[]): ClusterColour {
+  const times = (colour: ClusterColour) => worn.filter(each => each === colour).length
+  return ClusterColour.options.reduce((best, each) => (times(each) < times(best) ? each : best))
 }
 
 const BY_FLAVOUR: Readonly<Record<ClusterFlavour, { readonly strategy: ComputeStrategy; readonly ceph: CephAccess }>> =

@@ -1,7 +1,7 @@
 import { Button, Checkbox, FormGroup, HTMLSelect, InputGroup, Radio, Switch } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { ClusterTestReport, RequestOutput } from '../../../shared/contract/index.ts'
-import { type ClusterColour, ClusterFlavour, colourOf } from '../../../shared/domain/cluster.ts'
+import { type ClusterColour, ClusterFlavour, freeColour } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 import { FLAVOUR_WORDS } from '../../../shared/words/flavours.ts'
@@ -12,6 +12,7 @@ import {
   inspectKubeconfig,
   tryCluster,
 } from '../../bridge/cluster-edits.ts'
+import { useClusters } from '../../stores/clusters.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { ColourChoice } from '../../ui/clusters/colour-choice.tsx'
@@ -59,6 +60,7 @@ export function AddClusterScreen(): ReactNode {
   const [jujuDraft, setJujuDraft] = useState(() => draftOf(null))
   const [production, setProduction] = useState(false)
   const [colour, setColour] = useState<ClusterColour | null>(null)
+  const worn = useClusters(({ list }) => (list.kind === 'listed' ? list.colours : null))
   const [report, setReport] = useState<{ readonly choice: string; readonly found: ClusterTestReport } | null>(null)
   const [failure, setFailure] = useState<{ readonly doing: string; readonly failure: Failure } | null>(null)
   const [busy, setBusy] = useState<'test' | 'add' | null>(null)
@@ -217,7 +219,7 @@ export function AddClusterScreen(): ReactNode {
               onChange={event => setFlavour(ClusterFlavour.parse(event.currentTarget.value))}
             />
           </FormGroup>
-          <ColourChoice value={colour ?? colourOf({ name: called, colour: null })} onChange={setColour} />
+          <ColourChoice value={colour ?? freeColour([...(worn?.values() ?? [])])} onChange={setColour} />
           <Switch
             label="Production: its name has to be typed before anything disruptive starts"
             checked={production}

@@ -1,12 +1,12 @@
 import { AnchorButton, NonIdealState, Spinner } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { type Cluster, colourOf } from '../../../shared/domain/cluster.ts'
+import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { FLAVOUR_WORDS } from '../../../shared/words/flavours.ts'
 import { loadClusters } from '../../bridge/clusters.ts'
-import { type ClusterListState, useClusters } from '../../stores/clusters.ts'
+import { type ClusterListState, useClusterColour, useClusters } from '../../stores/clusters.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { openRunsOf, useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -64,10 +64,11 @@ function content(list: ClusterListState): ReactNode {
 function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const runs = useRuns(store => store.list)
   const open = openRunsOf(runs, cluster.name)
+  const colour = useClusterColour(cluster.name)
   const topology = hashOf(clusterRoute(cluster.name, 'topology'))
   return (
     <article className="clusters-card card" aria-label={cluster.name}>
-      <span className="cluster-stripe" style={{ background: `var(--cluster-${colourOf(cluster)})` }} />
+      <span className="cluster-dot" style={{ background: colour }} />
       <div className="clusters-body grow">
         <div className="clusters-title row">
           <h2>

@@ -1,6 +1,5 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { type ReactNode, useId, useMemo, useState } from 'react'
-import { colourOf } from '../../../shared/domain/cluster.ts'
 import {
   type ClusterDurations,
   DURATION_PARTS,
@@ -15,7 +14,7 @@ import { dateAndTime } from '../../../shared/grammar/times.ts'
 import { DURATION_PART_EXPLAINED, DURATION_PART_WORDS } from '../../../shared/words/history.ts'
 import { readHistory } from '../../bridge/history.ts'
 import { naturally } from '../../geometry/natural-order.ts'
-import { useClusters } from '../../stores/clusters.ts'
+import { useClusterColour } from '../../stores/clusters.ts'
 import { useHistory } from '../../stores/history.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { lastRead } from '../../stores/updates.ts'
@@ -114,15 +113,13 @@ function ClusterDurationsCard({ durations, part }: Props): ReactNode {
   const { cluster, all, nodes } = durations
   const [chosen, setChosen] = useState<string | null>(null)
   const id = useId()
-  const colour = useClusters(({ list }) =>
-    colourOf((list.kind === 'listed' ? list.byName.get(cluster) : undefined) ?? { name: cluster, colour: null }),
-  )
+  const colour = useClusterColour(cluster)
   // Of another part of the work the node that was chosen may have nothing.
   const own = nodes.find(({ node }) => node === chosen) ?? null
   return (
     <section className="hist-card" aria-labelledby={id}>
       <h2 id={id}>
-        <span className="hist-dot" style={{ background: `var(--cluster-${colour})` }} />
+        <span className="hist-dot" style={{ background: colour }} />
         {cluster}
         <span className="quiet hist-figures">
           {all.count === 1
@@ -131,7 +128,7 @@ function ClusterDurationsCard({ durations, part }: Props): ReactNode {
         </span>
       </h2>
       <div className="hist-durations">
-        <DurationChart durations={durations} node={own?.node ?? null} part={part} colour={`var(--cluster-${colour})`} />
+        <DurationChart durations={durations} node={own?.node ?? null} part={part} colour={colour} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
         <section className="hist-nodes" tabIndex={0} aria-label={`${DURATION_PART_WORDS[part]}, node by node`}>
           <table className="table hist-table">

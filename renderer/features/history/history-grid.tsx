@@ -4,13 +4,12 @@
 import { CalendarIcon } from '@blueprintjs/icons'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { colourOf } from '../../../shared/domain/cluster.ts'
 import { isNodeRun, planSubject } from '../../../shared/domain/plan.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
 import { planWords, STANDING_WORDS } from '../../../shared/words/windows.ts'
-import { useClusters } from '../../stores/clusters.ts'
+import { useClusterColour } from '../../stores/clusters.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { standingAt } from '../../stores/windows.ts'
@@ -184,12 +183,10 @@ function WindowCells({ row: { listed } }: { readonly row: Extract<HistoryRow, { 
 }
 
 function ClusterCell({ name }: { readonly name: string }): ReactNode {
-  const colour = useClusters(({ list }) =>
-    colourOf((list.kind === 'listed' ? list.byName.get(name) : undefined) ?? { name, colour: null }),
-  )
+  const colour = useClusterColour(name)
   return (
     <span role="cell" className="hist-cluster">
-      <span className="hist-dot" style={{ background: `var(--cluster-${colour})` }} />
+      <span className="hist-dot" style={{ background: colour }} />
       {name}
     </span>
   )

@@ -1,12 +1,11 @@
 import { Button, Dialog } from '@blueprintjs/core'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
-import { colourOf } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { NodeRunKind } from '../../../shared/domain/plan.ts'
 import { STATE_WORDS } from '../../../shared/words/actions.ts'
 import { changeQueue } from '../../bridge/queue.ts'
-import { useClusters } from '../../stores/clusters.ts'
+import { useClusterColour } from '../../stores/clusters.ts'
 import { closePlanDialog, type PlanRequest, usePlanDialog } from '../../stores/plan-dialog.ts'
 import { queueOf, useQueue } from '../../stores/queue.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
@@ -26,9 +25,7 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
   const { cluster, kind, nodes } = request
   const [at, setAt] = useState(0)
   const [started, setStarted] = useState<ReadonlyMap<string, RunSummary>>(new Map())
-  const colour = useClusters(({ list }) =>
-    colourOf((list.kind === 'listed' ? list.byName.get(cluster) : undefined) ?? { name: cluster, colour: null }),
-  )
+  const colour = useClusterColour(cluster)
   const cancel = useRef<HTMLButtonElement>(null)
   const focusCancel = useCallback(() => cancel.current?.focus(), [])
   const node = nodes[at]
@@ -70,12 +67,12 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
       canOutsideClickClose={false}
       title={
         <span className="plan-title row">
-          <span className="plan-dot" style={{ background: `var(--cluster-${colour})` }} />
+          <span className="plan-dot" style={{ background: colour }} />
           {kind === 'enter' ? 'Enter maintenance' : 'Bring back'}: {node} <span className="plan-of">of {cluster}</span>
         </span>
       }
     >
-      <div className="plan-body" style={{ borderTopColor: `var(--cluster-${colour})` }}>
+      <div className="plan-body" style={{ borderTopColor: colour }}>
         {nodes.length < 2 ? null : (
           <PlanNodes cluster={cluster} kind={kind} nodes={nodes} at={at} started={started} onShow={setAt} />
         )}

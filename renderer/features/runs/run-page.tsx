@@ -1,6 +1,5 @@
 import { Button, Callout, type Intent, NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useState } from 'react'
-import { colourOf } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { isNodeRun, planSubject } from '../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../shared/domain/ran-before.ts'
@@ -9,7 +8,7 @@ import { conditionOf, type RunCondition } from '../../../shared/domain/run-condi
 import { counted } from '../../../shared/grammar/counts.ts'
 import { conditionTitle, RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
 import { resumeRun, showRun } from '../../bridge/runs.ts'
-import { useClusters } from '../../stores/clusters.ts'
+import { useClusterColour } from '../../stores/clusters.ts'
 import { openPlanDialog } from '../../stores/plan-dialog.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
@@ -80,16 +79,12 @@ interface RunHeadProps {
 /** What the run does, on which node of which cluster, by whom, since when, and where it stands. */
 function RunHead({ view, condition }: RunHeadProps): ReactNode {
   const { plan, driver, createdAt, endedAt, lastEventAt } = view
-  const colour = useClusters(({ list }) =>
-    colourOf(
-      (list.kind === 'listed' ? list.byName.get(plan.cluster) : undefined) ?? { name: plan.cluster, colour: null },
-    ),
-  )
+  const colour = useClusterColour(plan.cluster)
   return (
     <header className="run-head">
       <div className="run-head-row spread">
         <h2>
-          <span className="run-dot" style={{ background: `var(--cluster-${colour})` }} />
+          <span className="run-dot" style={{ background: colour }} />
           {RUN_KIND_WORDS[plan.kind]}:{' '}
           {!isNodeRun(plan.kind) ? (
             <a href={hashOf(clusterRoute(plan.cluster, 'topology'))}>{plan.cluster}</a>

@@ -1,6 +1,6 @@
 import { Button, FormGroup, HTMLSelect, InputGroup, NonIdealState, Switch, TagInput } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
-import { type Cluster, ClusterFlavour, cephAccessOf, colourOf } from '../../../shared/domain/cluster.ts'
+import { type Cluster, ClusterFlavour, cephAccessOf, freeColour } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { NodeRole, type RoleLabelRules } from '../../../shared/domain/roles.ts'
 import { FLAVOUR_WORDS } from '../../../shared/words/flavours.ts'
@@ -96,6 +96,7 @@ function RemoveCluster({ cluster }: { readonly cluster: Cluster }): ReactNode {
 /** What a cluster is taken for: flavour, colour, and whether it is production. */
 function LookSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const { failure, change } = useChange(cluster.name)
+  const colour = useClusters(({ list }) => (list.kind === 'listed' ? list.colours.get(cluster.name) : undefined))
   const id = useId()
   return (
     <section className="panel" aria-labelledby={id}>
@@ -123,7 +124,7 @@ function LookSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
           />
         </FormGroup>
         <ColourChoice
-          value={colourOf(cluster)}
+          value={colour ?? freeColour([])}
           onChange={colour => void change({ colour }, `${cluster.name} is shown in ${colour} now.`)}
         />
       </div>

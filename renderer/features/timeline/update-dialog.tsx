@@ -1,7 +1,6 @@
 import { Dialog } from '@blueprintjs/core'
 import { type ReactNode, useCallback, useEffect, useRef } from 'react'
-import { colourOf } from '../../../shared/domain/cluster.ts'
-import { useClusters } from '../../stores/clusters.ts'
+import { useClusterColour } from '../../stores/clusters.ts'
 import { closeUpdateDialog, useUpdateDialog } from '../../stores/update-dialog.ts'
 import { UpdatePlanPage } from './update-plan-page.tsx'
 import '../../ui/plan/plan.css'
@@ -14,9 +13,7 @@ export function UpdateDialog(): ReactNode {
 }
 
 function OpenUpdatePlan({ cluster }: { readonly cluster: string }): ReactNode {
-  const colour = useClusters(({ list }) =>
-    colourOf((list.kind === 'listed' ? list.byName.get(cluster) : undefined) ?? { name: cluster, colour: null }),
-  )
+  const colour = useClusterColour(cluster)
   const cancel = useRef<HTMLButtonElement>(null)
   const focusCancel = useCallback(() => cancel.current?.focus(), [])
   useEffect(() => {
@@ -33,12 +30,12 @@ function OpenUpdatePlan({ cluster }: { readonly cluster: string }): ReactNode {
       canOutsideClickClose={false}
       title={
         <span className="plan-title row">
-          <span className="plan-dot" style={{ background: `var(--cluster-${colour})` }} />
+          <span className="plan-dot" style={{ background: colour }} />
           Update {cluster} <span className="plan-of">node by node</span>
         </span>
       }
     >
-      <div className="plan-body" style={{ borderTopColor: `var(--cluster-${colour})` }}>
+      <div className="plan-body" style={{ borderTopColor: colour }}>
         <UpdatePlanPage cluster={cluster} cancel={cancel} />
       </div>
     </Dialog>

@@ -1,12 +1,11 @@
 import { Button, Callout, Dialog, ProgressBar } from '@blueprintjs/core'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
-import { colourOf } from '../../../shared/domain/cluster.ts'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
 import type { MaintenanceWindow } from '../../../shared/domain/window.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { planOfWindow } from '../../bridge/windows.ts'
-import { useClusters } from '../../stores/clusters.ts'
+import { useClusterColour } from '../../stores/clusters.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -27,9 +26,7 @@ export function WindowPlanDialog({ window: { id, cluster, title, plan }, onClose
   const [choices, setChoices] = useState<PlanChoices>({})
   const asked = useRef(0)
   const cancel = useRef<HTMLButtonElement>(null)
-  const colour = useClusters(({ list }) =>
-    colourOf((list.kind === 'listed' ? list.byName.get(cluster) : undefined) ?? { name: cluster, colour: null }),
-  )
+  const colour = useClusterColour(cluster)
   const make = useCallback(
     async (wanted: PlanChoices) => {
       asked.current += 1
@@ -65,12 +62,12 @@ export function WindowPlanDialog({ window: { id, cluster, title, plan }, onClose
       canOutsideClickClose={false}
       title={
         <span className="plan-title row">
-          <span className="plan-dot" style={{ background: `var(--cluster-${colour})` }} />
+          <span className="plan-dot" style={{ background: colour }} />
           {title} <span className="plan-of">of {cluster}</span>
         </span>
       }
     >
-      <div className="plan-body" style={{ borderTopColor: `var(--cluster-${colour})` }}>
+      <div className="plan-body" style={{ borderTopColor: colour }}>
         <section className="column grow" aria-label={`Plan of ${title}`} aria-busy={making}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
           <section className={`plan-scroll grow${making ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">

@@ -90,15 +90,15 @@ describe('a cluster', () => {
 
   test('is changed: marked, coloured, limited, and each change is in the journal in short words', async () => {
     const changed = valueIn(
-      await ask('cluster.update', { name: CLUSTER, change: { colour: 'red', openstackNamespace: 'os' } }),
+      await ask('cluster.update', { name: CLUSTER, change: { colour: 'pink', openstackNamespace: 'os' } }),
     )
-    expect(changed).toMatchObject({ colour: 'red', openstackNamespace: 'os', production: false })
+    expect(changed).toMatchObject({ colour: 'pink', openstackNamespace: 'os', production: false })
     expect((await edits())[0]).toMatchObject({
-      before: 'namespace of OpenStack: openstack; colour: by its name',
-      after: 'namespace of OpenStack: os; colour: red',
+      before: 'namespace of OpenStack: openstack; colour: chosen by the console',
+      after: 'namespace of OpenStack: os; colour: pink',
     })
     const before = await edits()
-    valueIn(await ask('cluster.update', { name: CLUSTER, change: { colour: 'red' } }))
+    valueIn(await ask('cluster.update', { name: CLUSTER, change: { colour: 'pink' } }))
     expect(await edits()).toEqual(before)
   })
 
@@ -291,7 +291,7 @@ describe('on a cluster that is marked as production', () => {
     const held = failureIn(await ask('cluster.update', { name: CLUSTER, change: way }))
     expect(held).toMatchObject({ code: 'held', message: expect.stringContaining(run.id) })
     expect(failureIn(await ask('cluster.remove', { name: CLUSTER })).code).toBe('held')
-    valueIn(await ask('cluster.update', { name: CLUSTER, change: { colour: 'gold' } }))
+    valueIn(await ask('cluster.update', { name: CLUSTER, change: { colour: 'lemon' } }))
 
     expect(await rested).toBe('done')
     expect(valueIn(await ask('run.list', { cluster: CLUSTER, node: 'cmp-05', limit: 1 }))[0]?.id).toBe(run.id)

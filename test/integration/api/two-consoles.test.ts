@@ -49,10 +49,10 @@ test('a cluster that the terminal changes is told of here', async () => {
   const stop = app.contract.listen('cluster.changed', () => {
     changed += 1
   })
-  const set = startLockkeeper(join(directory, 'data'), ['cluster', 'set', 'lab', '--colour', 'gold'])
+  const set = startLockkeeper(join(directory, 'data'), ['cluster', 'set', 'lab', '--colour', 'lemon'])
   expect((await set.finished).code).toBe(0)
   await vi.waitFor(() => expect(changed).toBeGreaterThan(0), { timeout: 2_000 })
-  expect(valueIn(await app.contract.ask('cluster.list', {}))[0]?.colour).toBe('gold')
+  expect(valueIn(await app.contract.ask('cluster.list', {}))[0]?.colour).toBe('lemon')
   stop()
 }, 30_000)
 

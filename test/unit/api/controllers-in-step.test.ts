@@ -91,7 +91,7 @@ test.each<[what: string, after: Cluster | null, did: readonly string[]]>([
     cluster('console', { roleLabels: { ...fakeCluster().roleLabels, compute: ['c'] } }),
     ['stop', 'start'],
   ],
-  ['only its colour changed', cluster('console', { colour: 'red' }), []],
+  ['only its colour changed', cluster('console', { colour: 'pink' }), []],
 ])('controllers keep to the settings of their cluster: %s', async (_what, after, did) => {
   const kept: { cluster: Cluster | null } = { cluster: cluster('console') }
   const it = console(kept)

@@ -83,7 +83,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'renderer/index.tsx',
     imports: ['shared', 'renderer/app', 'renderer/ui', ...BELOW_UI],
-    packages: PAGE,
+    packages: [...PAGE, '@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono'],
     ownClock: true,
   },
   { path: 'renderer/environment.d.ts', imports: [] },

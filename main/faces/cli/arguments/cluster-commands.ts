@@ -1,4 +1,4 @@
-import type { ClusterColour, ClusterFlavour } from '../../../../shared/domain/cluster.ts'
+import { ClusterColour, type ClusterFlavour } from '../../../../shared/domain/cluster.ts'
 import { maintenanceApiFlagSpecs } from '../maintenance-api-flags.ts'
 import { roleMaintenanceFlagSpecs } from '../role-maintenance-flags.ts'
 import type { CommandSpec, FlagSpec } from './argument-specs.ts'
@@ -6,16 +6,7 @@ import { attempts, concurrency, drainTimeout, name, yes } from './argument-words
 
 const FLAVOURS = ['plain', 'mosk', 'sunbeam'] as const satisfies readonly ClusterFlavour[]
 
-const COLOURS = [
-  'teal',
-  'blue',
-  'violet',
-  'magenta',
-  'red',
-  'orange',
-  'gold',
-  'green',
-] as const satisfies readonly ClusterColour[]
+const COLOURS = ClusterColour.options
 
 const returnTimeout: FlagSpec = {
   name: 'return-timeout',
@@ -69,7 +60,11 @@ export const clusterCommands: readonly CommandSpec[] = [
       returnTimeout,
       roleLabel,
       production,
-      { name: 'colour', value: { kind: 'choice', choices: COLOURS }, help: 'what it is shown in (else by its name)' },
+      {
+        name: 'colour',
+        value: { kind: 'choice', choices: COLOURS },
+        help: 'what it is shown in (else one that no other cluster has)',
+      },
       {
         name: 'openstack-namespace',
         value: { kind: 'text', placeholder: 'NAMESPACE' },
@@ -102,7 +97,7 @@ export const clusterCommands: readonly CommandSpec[] = [
       {
         name: 'colour',
         value: { kind: 'choice', choices: [...COLOURS, 'auto'] },
-        help: 'what it is shown in; auto: by its name',
+        help: 'what it is shown in; auto: one that no other cluster has',
       },
       concurrency,
       attempts,
@@ -114,7 +109,7 @@ export const clusterCommands: readonly CommandSpec[] = [
       ...roleMaintenanceFlagSpecs,
     ],
     examples: [
-      'cluster set lab --production --colour red',
+      'cluster set lab --production --colour pink',
       'cluster set lab --concurrency 2 --drain-timeout 1h',
       'cluster set lab --flavour mosk --controller openstack=console',
       'cluster set sun --strategy nova --ceph-services-rule majority',

@@ -68,5 +68,5 @@ export function changeOf(
       : { roleMaintenance: { ...cluster.roleMaintenance, ...roleMaintenance } }),
     ...(Object.keys(roleLabels).length === 0 ? {} : { roleLabels: { ...cluster.roleLabels, ...roleLabels } }),
   }
-  return Object.keys(change).length === 0 ? 'Say what to change, such as --production or --colour red.' : change
+  return Object.keys(change).length === 0 ? 'Say what to change, such as --production or --colour pink.' : change
 }

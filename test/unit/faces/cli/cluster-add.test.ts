@@ -47,7 +47,7 @@ describe('cluster add', () => {
         'kube-system',
       ],
       ...['--role-label', 'compute=nova=enabled', '--role-label', 'compute=hypervisor', '--role-label', 'storage=ceph'],
-      ...['--production', '--colour', 'red'],
+      ...['--production', '--colour', 'pink'],
     )
     expect(inputs).toEqual([
       {
@@ -60,7 +60,7 @@ describe('cluster add', () => {
         openstackNamespace: 'os',
         leaseNamespace: 'kube-system',
         production: true,
-        colour: 'red',
+        colour: 'pink',
       },
     ])
     expect(requests['cluster.add'].input.safeParse(inputs[0]).success).toBe(true)

@@ -79,7 +79,7 @@ describe('cluster set', () => {
     [['lab', '--production', '--no-production'], /contradict each other/],
     [['lab', '--return-timeout', '0'], /--return-timeout cannot be 0/],
     [['lab', '--role-label', 'compute'], /--role-label takes ROLE=KEY/],
-    [['lab', '--colour', 'pink'], /pink/],
+    [['lab', '--colour', 'puce'], /puce/],
   ])('%j is a usage error', async (words, message) => {
     const { code, inputs, err } = await set(...words)
     expect(code).toBe(2)

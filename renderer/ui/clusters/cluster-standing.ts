@@ -1,0 +1,73 @@
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import { planSubject } from '../../../shared/domain/plan.ts'
+import { needsSomebody } from '../../../shared/domain/run-condition.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import type { LiveCluster, LiveState } from '../../stores/views.ts'
+
+/** What a cluster's line is coloured by: it waits for somebody, something moves, it cannot be read, or nothing of these. */
+type ClusterTone = 'waits' | 'moving' | 'failed' | 'rest'
+
+/** How a cluster stands in one line, for the rail and the fleet: who is needed first, then what moves, then how its picture stands. */
+interface ClusterStanding {
+  readonly tone: ClusterTone
+  readonly text: string
+  /** More about it, for a tooltip; null: the text says it all. */
+  readonly why: string | null
+}
+
+/** How a cluster stands; `runs`: its open ones, newest first; `connected`: to the console itself. */
+export function clusterStanding(
+  runs: readonly RunSummary[],
+  state: LiveState | undefined,
+  connected: boolean,
+): ClusterStanding {
+  const waiting = runs.find(run => needsSomebody(run.condition))
+  if (waiting !== undefined) {
+    return { tone: 'waits', text: `${planSubject(waiting)} waits for somebody`, why: waiting.summary }
+  }
+  const picture = pictureStanding(state, connected)
+  if (picture.tone === 'failed') return picture
+  const [run, ...others] = runs
+  if (run === undefined) return picture
+  const more = others.length === 0 ? '' : ` and ${counted(others.length, 'other run')}`
+  return { tone: 'moving', text: `${planSubject(run)} is worked on${more}`, why: run.summary }
+}
+
+/** How the picture of a cluster stands: not looked at yet, live, old, or why not to be had. `live` only when every source is. */
+function pictureStanding(state: LiveState | undefined, connected: boolean): ClusterStanding {
+  if (state === undefined) return { tone: 'rest', text: 'not opened', why: null }
+  if (!connected) return { tone: 'failed', text: 'not kept current', why: 'The connection to the console broke.' }
+  if (state.kind === 'opening') return { tone: 'rest', text: 'opening', why: null }
+  if (state.kind === 'failed') return { tone: 'failed', text: 'not reached', why: state.failure.message }
+  const sources = [...state.live.sources.values()].map(source => source.state)
+  const cut = sources.find(source => source.kind === 'offline')
+  if (cut?.kind === 'offline') return { tone: 'failed', text: 'partly old', why: cut.why }
+  const forbidden = sources.find(source => source.kind === 'not-permitted')
+  if (forbidden?.kind === 'not-permitted') return { tone: 'failed', text: 'partly not permitted', why: forbidden.why }
+  return { tone: 'rest', text: sources.some(source => source.kind === 'catching-up') ? 'reading' : 'live', why: null }
+}
+
+/** How many nodes of a cluster stand where; null before anything was heard of its nodes. */
+interface NodeCounts {
+  readonly all: number
+  readonly inService: number
+  readonly moving: number
+  readonly inMaintenance: number
+  /** Partly in maintenance, unknown or decommissioned. */
+  readonly other: number
+}
+
+/** The nodes of a cluster by where they stand, as its last picture has them. */
+export function nodeCounts(live: LiveCluster | null): NodeCounts | null {
+  const told = live?.sources.get('nodes')?.state.kind
+  if (live === null || told === undefined || (live.nodes.size === 0 && told !== 'live')) return null
+  const states = [...live.nodes.values()].map(node => node.state)
+  const count = (...kinds: readonly string[]) => states.filter(state => kinds.includes(state)).length
+  return {
+    all: states.length,
+    inService: count('active'),
+    moving: count('entering', 'leaving'),
+    inMaintenance: count('maintenance'),
+    other: count('partial', 'unknown', 'decommissioned'),
+  }
+}
