@@ -1,8 +1,10 @@
+import { isNodeRun } from '../../shared/domain/plan.ts'
 import { REPORT_SCHEMA, type Report, type ReportSubject } from '../../shared/domain/report.ts'
 import { isOfDemo } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { foldWindow, type MaintenanceWindow, windowStanding } from '../../shared/domain/window.ts'
 import { windowTimeline } from '../../shared/domain/window-timeline.ts'
+import { workTitle } from '../../shared/words/plans.ts'
 import type { JournalExtract } from '../ports/journal.ts'
 import { buildCephFlags } from './build-ceph-flags.ts'
 import { buildChecks } from './build-checks.ts'
@@ -147,8 +149,8 @@ function isDemo({ events }: ReportedRun): boolean {
 function titleOf({ subject, window, runs }: Material, cluster: string): string {
   if (subject.kind === 'window') return `${window?.title ?? subject.id} · ${cluster}`
   const plan = runs[0]?.view.plan
-  if (plan?.kind === 'rolling-maintenance') return `Rolling maintenance of ${cluster}`
-  if (plan === undefined || plan.kind === 'update') return `Update of ${cluster}`
+  if (plan === undefined) return `Maintenance of ${cluster}`
+  if (!isNodeRun(plan.kind)) return workTitle(plan)
   const isDone = runs[0]?.view.state.kind === 'finished' && runs[0].view.state.outcome === 'done'
   if (!isDone)
     return `${plan.kind === 'enter' ? 'Taking' : 'Bringing'} ${plan.node} of ${cluster} ${plan.kind === 'enter' ? 'out of service' : 'back'}`

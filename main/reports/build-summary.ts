@@ -13,6 +13,7 @@ import type {
 import { counted, someOf } from '../../shared/grammar/counts.ts'
 import { durationWords } from '../../shared/grammar/durations.ts'
 import { momentWords, stretchWords } from '../../shared/grammar/times.ts'
+import { workTitle } from '../../shared/words/plans.ts'
 import { countIncidents } from './build-incidents.ts'
 import { hasBegun, isOver, type Material } from './material.ts'
 import { wasEvicted } from './pod-words.ts'
@@ -122,7 +123,7 @@ function headline(
       ? `"${window.title}" on ${cluster}`
       : only === undefined
         ? `Maintenance of ${cluster}`
-        : subjectOf(only.view.plan)
+        : workTitle(only.view.plan)
   const when =
     fromAt === null
       ? ''
@@ -137,19 +138,6 @@ function headline(
   const share = said.length === 0 ? '' : ` (${said.join('; ')})`
   const ending = endingOf(outcome, momentWords(now, timeZone))
   return `${what}${when}: ${ending}${share}.`
-}
-
-function subjectOf(plan: Plan): string {
-  switch (plan.kind) {
-    case 'enter':
-      return `Taking ${planPlace(plan)} out of service`
-    case 'leave':
-      return `Bringing ${planPlace(plan)} back into service`
-    case 'update':
-      return `Update of ${planPlace(plan)}`
-    case 'rolling-maintenance':
-      return `Rolling maintenance of ${planPlace(plan)}`
-  }
 }
 
 function endingOf(outcome: ReportOutcome, now: string): string {

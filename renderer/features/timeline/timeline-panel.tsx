@@ -25,6 +25,7 @@ const STAGES = ['requested', 'locks', 'draining', 'work', 'returning', 'done', '
 
 interface Props {
   readonly cluster: string
+  readonly title: string
   readonly timeline: UpdateTimeline
   /** The figures beside it. */
   readonly samples: UpdateTimeline['samples']
@@ -35,7 +36,7 @@ interface Props {
 const MOST_ZOOM = 32
 
 /** The timeline with what belongs to it: legend, zoom, replay, figures, and all that is known of one span. */
-export function TimelinePanel({ cluster, timeline, samples, isOld }: Props): ReactNode {
+export function TimelinePanel({ cluster, title, timeline, samples, isOld }: Props): ReactNode {
   const [zoom, setZoom] = useState(1)
   const [pinned, setPinned] = useState<SpanPlace | null>(null)
   /** The moment that is shown; null: as it stands. */
@@ -72,6 +73,7 @@ export function TimelinePanel({ cluster, timeline, samples, isOld }: Props): Rea
       <div className="upd-split">
         <TimelineView
           cluster={cluster}
+          title={title}
           timeline={shown}
           whole={timeline}
           nowMs={atMs ?? presentMs}
@@ -148,8 +150,8 @@ function TimelineReplay({ timeline, presentMs, atMs, onShow }: TimelineReplayPro
         size="small"
         variant="minimal"
         icon={playing ? <PauseIcon /> : <PlayIcon />}
-        aria-label={playing ? 'Hold the replay' : 'Replay the update'}
-        title={playing ? 'Hold the replay' : 'Replay the update'}
+        aria-label={playing ? 'Hold the replay' : 'Replay the run'}
+        title={playing ? 'Hold the replay' : 'Replay the run'}
         onClick={() => {
           if (!playing && atMs === null) onShow(scale.fromMs)
           setPlaying(!playing)

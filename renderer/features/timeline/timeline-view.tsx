@@ -38,6 +38,7 @@ const ROOM_PX = 220
 
 interface Props {
   readonly cluster: string
+  readonly title: string
   readonly timeline: UpdateTimeline
   /** By which the scale is made: a replay keeps that of the whole update. */
   readonly whole: UpdateTimeline
@@ -49,7 +50,7 @@ interface Props {
 }
 
 /** An update as phases across and nodes as lanes: the same live, observed and replayed (docs/style.md G34). */
-export function TimelineView({ cluster, timeline, whole, nowMs, zoom, pinned, onOpen }: Props): ReactNode {
+export function TimelineView({ cluster, title, timeline, whole, nowMs, zoom, pinned, onOpen }: Props): ReactNode {
   const name = useId()
   const grid = useRef<HTMLDivElement>(null)
   const width = useWidth(grid)
@@ -92,7 +93,7 @@ export function TimelineView({ cluster, timeline, whole, nowMs, zoom, pinned, on
       ref={grid}
       role="grid"
       className="tl card grow"
-      aria-label={`Timeline of the update of ${cluster}`}
+      aria-label={`${title}: timeline`}
       aria-rowcount={rows.length + 1}
       aria-activedescendant={current !== null && drawnLanes.has(current.lane) ? spanId(current) : undefined}
       tabIndex={0}

@@ -120,7 +120,7 @@ function SkipNodeDialog({ runId, cluster, nodes, isOpen, onClose }: SkipNodeDial
       failureTitle="It was not skipped"
       act={skip}
     >
-      <p>The node is left as it is: not drained, not updated. The update goes on with the others.</p>
+      <p>The node is left as it is: not drained, not worked on. The run goes on with the others.</p>
       <label className="run-field" htmlFor={`${id}-node`}>
         <span>Node</span>
         <HTMLSelect

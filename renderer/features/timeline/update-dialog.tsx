@@ -1,6 +1,7 @@
 import { Dialog } from '@blueprintjs/core'
 import { type ReactNode, useCallback, useEffect, useRef } from 'react'
-import { useClusterColour } from '../../stores/clusters.ts'
+import { rollingKindOf } from '../../../shared/words/plans.ts'
+import { useClusterColour, useClusters } from '../../stores/clusters.ts'
 import { closeUpdateDialog, useUpdateDialog } from '../../stores/update-dialog.ts'
 import { UpdatePlanPage } from './update-plan-page.tsx'
 import '../../ui/plan/plan.css'
@@ -14,6 +15,9 @@ export function UpdateDialog(): ReactNode {
 
 function OpenUpdatePlan({ cluster }: { readonly cluster: string }): ReactNode {
   const colour = useClusterColour(cluster)
+  const isUpdate = useClusters(
+    ({ list }) => rollingKindOf(list.kind === 'listed' ? list.byName.get(cluster)?.flavour : undefined) === 'update',
+  )
   const cancel = useRef<HTMLButtonElement>(null)
   const focusCancel = useCallback(() => cancel.current?.focus(), [])
   useEffect(() => {
@@ -31,7 +35,8 @@ function OpenUpdatePlan({ cluster }: { readonly cluster: string }): ReactNode {
       title={
         <span className="plan-title row">
           <span className="plan-dot" style={{ background: colour }} />
-          Update {cluster} <span className="plan-of">node by node</span>
+          {isUpdate ? 'Update' : 'Work on the nodes of'} {cluster}{' '}
+          <span className="plan-of">{isUpdate ? 'node by node' : 'group by group'}</span>
         </span>
       }
     >

@@ -45,7 +45,7 @@ export function UpdateFromOutside({ cluster }: Props): ReactNode {
   return (
     <>
       {notice}
-      <UpdateHead cluster={cluster} timeline={timeline} drivenBy={seen.drivenBy} condition={null}>
+      <UpdateHead title={`Update of ${cluster}`} timeline={timeline} drivenBy={seen.drivenBy} condition={null}>
         <span className="quiet">
           looked at <Age at={seen.readAt} />
         </span>
@@ -57,7 +57,7 @@ export function UpdateFromOutside({ cluster }: Props): ReactNode {
         </button>
         {isUnderWay ? null : (
           <button type="button" className="link" onClick={() => setLooksBack(false)}>
-            Update as it is now
+            As it is now
           </button>
         )}
       </UpdateHead>
@@ -68,7 +68,13 @@ export function UpdateFromOutside({ cluster }: Props): ReactNode {
           ))}
         </ul>
       )}
-      <TimelinePanel cluster={cluster} timeline={timeline} samples={timeline.samples} isOld={asked.kind === 'failed'} />
+      <TimelinePanel
+        cluster={cluster}
+        title={`Update of ${cluster}`}
+        timeline={timeline}
+        samples={timeline.samples}
+        isOld={asked.kind === 'failed'}
+      />
     </>
   )
 }

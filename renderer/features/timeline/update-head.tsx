@@ -9,7 +9,8 @@ import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { When } from '../../ui/when.tsx'
 
 interface Props {
-  readonly cluster: string
+  /** `Update of east`, `Rolling maintenance of east`. */
+  readonly title: string
   readonly timeline: UpdateTimeline
   /** Null: not known. */
   readonly drivenBy: string | null
@@ -20,7 +21,7 @@ interface Props {
 }
 
 /** Where an update stands: its phase, how many nodes are done, who drives it, since when, and when it may be over. */
-export function UpdateHead({ cluster, timeline, drivenBy, condition, children }: Props): ReactNode {
+export function UpdateHead({ title, timeline, drivenBy, condition, children }: Props): ReactNode {
   const { phase, phases, lanes, eta, startedAt, endedAt, source } = timeline
   const isLate = useTicks(({ nowMs }) => eta !== null && Date.parse(eta.highAt) < nowMs)
   const done = lanes.filter(({ stage }) => stage === 'done').length
@@ -31,7 +32,7 @@ export function UpdateHead({ cluster, timeline, drivenBy, condition, children }:
   return (
     <header className="upd-head">
       <h1>
-        Update of {cluster}
+        {title}
         {condition === null ? null : <StateTag condition={condition} />}
         {source.kind === 'observed' ? <span className="upd-observed">observed</span> : null}
       </h1>

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { type ReactNode, useMemo } from 'react'
 import { isNodeRun } from '../../../shared/domain/plan.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
+import { rollingKindOf, rollingNoun, workTitle } from '../../../shared/words/plans.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
@@ -27,12 +28,15 @@ interface Props {
 /** Nothing updates the cluster: whether it could be, who would answer, and how to begin. */
 export function UpdateIdle({ cluster, onLookBack, isObserved }: Props): ReactNode {
   const flavour = useClusters(({ list }) => (list.kind === 'listed' ? list.byName.get(cluster)?.flavour : undefined))
+  const kind = rollingKindOf(flavour)
+  const noun = `${kind === 'update' ? 'an' : 'a'} ${rollingNoun(kind)}`
   return (
     <div className="upd-idle">
       <header className="upd-head">
-        <h1>Update of {cluster}</h1>
+        <h1>{workTitle({ kind, node: '', cluster })}</h1>
         <p className="upd-facts">
-          No run of Lockkeeper updates {cluster} now{isObserved ? ', and nobody else was seen to' : ''}.
+          No run of Lockkeeper works on many nodes of {cluster} now
+          {isObserved ? ', and nobody else was seen to update it' : ''}.
           {onLookBack === null ? null : (
             <button type="button" className="link" onClick={onLookBack}>
               Look at the last update that was seen
@@ -41,7 +45,7 @@ export function UpdateIdle({ cluster, onLookBack, isObserved }: Props): ReactNod
         </p>
       </header>
       <section className="panel" aria-labelledby="upd-begin">
-        <h2 id="upd-begin">Begin an update</h2>
+        <h2 id="upd-begin">Begin {noun}</h2>
         {flavour === undefined || flavour === 'mosk' ? (
           <p>
             Node by node through the node maintenance API, in five phases: prepare, applications, control-plane nodes,
@@ -54,7 +58,7 @@ export function UpdateIdle({ cluster, onLookBack, isObserved }: Props): ReactNod
             <a href={hashOf({ kind: 'new-window', cluster })}>maintenance window</a> makes batches of the nodes for you.
           </p>
         )}
-        <Button intent="primary" text="Plan an update…" onClick={() => openUpdateDialog(cluster)} />
+        <Button intent="primary" text={`Plan ${noun}…`} onClick={() => openUpdateDialog(cluster)} />
       </section>
       <ControllersCard cluster={cluster} />
       <ObjectsCard cluster={cluster} />
@@ -64,7 +68,7 @@ export function UpdateIdle({ cluster, onLookBack, isObserved }: Props): ReactNod
   )
 }
 
-/** Updates that were driven before, each with its timeline. */
+/** Runs over many nodes that were driven before, each with its timeline. */
 function PastUpdates({ cluster }: { readonly cluster: string }): ReactNode {
   const list = useRuns(store => store.list)
   const past = useMemo(
@@ -74,7 +78,7 @@ function PastUpdates({ cluster }: { readonly cluster: string }): ReactNode {
   if (past.length === 0) return null
   return (
     <section className="panel" aria-labelledby="upd-past">
-      <h2 id="upd-past">Updates before</h2>
+      <h2 id="upd-past">Earlier runs</h2>
       <table className="table breaks">
         <thead>
           <tr>

@@ -5,6 +5,7 @@ import type { UpdateProposal } from '../../../shared/contract/maintenance.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
 import type { UpdateOptions } from '../../../shared/domain/update.ts'
+import { rollingNoun } from '../../../shared/words/plans.ts'
 import { planUpdate, proposeUpdate } from '../../bridge/updates.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
 import { showToast } from '../../stores/toasts.ts'
@@ -36,12 +37,12 @@ export function UpdatePlanPage({ cluster, cancel }: Props): ReactNode {
     if (reading?.kind === 'ready') check(reading.options, choices)
   }
   return (
-    <section className="column grow" aria-label={`Plan of the update of ${cluster}`} aria-busy={making}>
+    <section className="column grow" aria-label={`Plan of the work on ${cluster}`} aria-busy={making}>
       <div className="plan-columns">
         <aside className="plan-side upd-form" aria-label="Choices">
           {proposal.kind === 'failed' ? (
             <FailureCallout
-              title={`No update can be proposed for ${cluster}`}
+              title={`Nothing can be proposed for ${cluster}`}
               failure={proposal.failure}
               onRetry={proposeAgain}
             />
@@ -126,7 +127,7 @@ export function UpdatePlanPage({ cluster, cancel }: Props): ReactNode {
             closeUpdateDialog()
             goTo(clusterRoute(cluster, 'update'))
             showToast({
-              text: `The update of ${cluster} began.`,
+              text: `The ${rollingNoun(run.kind)} of ${cluster} began.`,
               action: {
                 text: 'Steps of the run',
                 run: () => goTo(clusterRoute(cluster, 'runs', { runId: run.id })),

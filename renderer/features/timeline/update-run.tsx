@@ -1,6 +1,7 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import { workTitle } from '../../../shared/words/plans.ts'
 import { showRun } from '../../bridge/runs.ts'
 import { followObservation, followTimeline } from '../../bridge/updates.ts'
 import { betterSamples } from '../../geometry/timeline-samples.ts'
@@ -35,6 +36,9 @@ export function UpdateRun({ cluster, runId, isPast }: Props): ReactNode {
   const timeline = lastRead(asked)
   const seen = useUpdates(store => lastRead(store.observations.get(cluster))?.timeline ?? null)
   const samples = useMemo(() => (timeline === null ? [] : betterSamples(timeline, seen)), [timeline, seen])
+  // While the run is not read yet, its line in the list tells what it is.
+  const kind = (reading?.kind === 'read' ? reading.view.plan.kind : summary?.kind) ?? 'update'
+  const title = workTitle({ kind, node: '', cluster })
   const driver = reading?.kind === 'read' ? reading.view.driver : null
   const condition =
     reading?.kind === 'read'
@@ -43,16 +47,16 @@ export function UpdateRun({ cluster, runId, isPast }: Props): ReactNode {
   return (
     <>
       {timeline === null ? (
-        <h1>Update of {cluster}</h1>
+        <h1>{title}</h1>
       ) : (
         <UpdateHead
-          cluster={cluster}
+          title={title}
           timeline={timeline}
           drivenBy={driver === null ? null : `${driver.operator}@${driver.machine}, process ${driver.pid}`}
           condition={condition}
         >
           <a href={hashOf(clusterRoute(cluster, 'runs', { runId }))}>Steps of the run</a>
-          {isPast ? <a href={hashOf(clusterRoute(cluster, 'update'))}>Update as it is now</a> : null}
+          {isPast ? <a href={hashOf(clusterRoute(cluster, 'update'))}>As it is now</a> : null}
           <ExportReport subject={{ kind: 'run', id: runId }} />
         </UpdateHead>
       )}
@@ -63,7 +67,13 @@ export function UpdateRun({ cluster, runId, isPast }: Props): ReactNode {
           <NonIdealState icon={<Spinner size={24} />} title="Reading the timeline" />
         )
       ) : (
-        <TimelinePanel cluster={cluster} timeline={timeline} samples={samples} isOld={asked?.kind === 'failed'} />
+        <TimelinePanel
+          cluster={cluster}
+          title={title}
+          timeline={timeline}
+          samples={samples}
+          isOld={asked?.kind === 'failed'}
+        />
       )}
     </>
   )

@@ -1,6 +1,8 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { isNodeRun } from '../../../shared/domain/plan.ts'
+import { rollingKindOf, rollingNoun } from '../../../shared/words/plans.ts'
+import { useClusters } from '../../stores/clusters.ts'
 import { useCommands } from '../../stores/commands.ts'
 import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
 import { isOver, useRuns } from '../../stores/runs.ts'
@@ -22,6 +24,9 @@ export function UpdateScreen({ cluster }: Props): ReactNode {
     () => (list ?? []).find(run => run.cluster === cluster && !isNodeRun(run.kind) && !isOver(run))?.id ?? null,
     [list, cluster],
   )
+  const kind = useClusters(({ list }) =>
+    rollingKindOf(list.kind === 'listed' ? list.byName.get(cluster)?.flavour : undefined),
+  )
   // Whoever watches an update sees how it ended: it stays here when it is over, and after a reload.
   useEffect(() => {
     if (chosen === null && underWay !== null) turnTo(clusterRoute(cluster, 'update', { runId: underWay }))
@@ -30,14 +35,14 @@ export function UpdateScreen({ cluster }: Props): ReactNode {
     () => [
       {
         id: 'update.plan',
-        title: `Plan an update of ${cluster}`,
+        title: `Plan ${kind === 'update' ? 'an' : 'a'} ${rollingNoun(kind)} of ${cluster}`,
         group: 'Update',
         keys: 'u',
         run: () => openUpdateDialog(cluster),
         available: () => underWay === null,
       },
     ],
-    [cluster, underWay],
+    [cluster, kind, underWay],
   )
   useCommands(commands)
   if (list === null && failure === null) return <NonIdealState icon={<Spinner size={24} />} title="Reading the runs" />

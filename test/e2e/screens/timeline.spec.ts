@@ -116,7 +116,7 @@ function asked(page: Page, name: string): Promise<unknown> {
   )
 }
 
-const timeline = (page: Page) => page.getByRole('grid', { name: 'Timeline of the update of east' })
+const timeline = (page: Page) => page.getByRole('grid', { name: 'Update of east: timeline' })
 
 test('an update under way shows phases, lanes, the night cut short, and is open to everybody', async ({ page }) => {
   await open(page, drivingMain())

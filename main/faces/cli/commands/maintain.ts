@@ -2,6 +2,7 @@ import type { RequestInput } from '../../../../shared/contract/index.ts'
 import { type CheckedPlan, isDisruptive, type NodeRunKind } from '../../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../../shared/domain/plan-effects.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { planTitle } from '../../../../shared/words/plans.ts'
 import { askForPlan } from '../ask-for-plan.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
@@ -108,19 +109,5 @@ function untouched(checked: CheckedPlan, { printer }: CommandContext): ExitCode 
 }
 
 function questionOf(checked: CheckedPlan): string {
-  return `${whatOf(checked.plan)}: ${countsSentence(effectsOf(checked))}?`
-}
-
-function whatOf(plan: CheckedPlan['plan']): string {
-  const { node, cluster } = plan
-  switch (plan.kind) {
-    case 'enter':
-      return `Put ${node} of ${cluster} into maintenance`
-    case 'leave':
-      return `Take ${node} of ${cluster} out of maintenance`
-    case 'update':
-      return `Update ${cluster}, node by node`
-    case 'rolling-maintenance':
-      return `Work on the nodes of ${cluster}, batch by batch`
-  }
+  return `${planTitle(checked.plan)}: ${countsSentence(effectsOf(checked))}?`
 }

@@ -3,6 +3,7 @@ import { failure } from '../../../../shared/domain/failure.ts'
 import { isNodeRun } from '../../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { isOrWaits, mayTellEnd } from '../../../../shared/domain/run-condition.ts'
+import { rollingNoun } from '../../../../shared/words/plans.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import { type ExitCode, exitOfRun } from '../exit-code.ts'
@@ -133,7 +134,7 @@ async function lookAtUpdate(context: CommandContext): Promise<Envelope<Standing 
       ...renderTimeline(timeline.value, printer.look),
       ...(mayTellEnd(run.condition) || run.endedAt !== null
         ? []
-        : ['', `No end is told: the update ${isOrWaits(run.condition)}.`]),
+        : ['', `No end is told: the ${rollingNoun(run.kind)} ${isOrWaits(run.condition)}.`]),
     ],
     value: { run, timeline: timeline.value },
     over: OVER.includes(run.state) || run.state === 'failed' ? exitOfRun(run.state) : null,
@@ -144,7 +145,7 @@ function updateWords(run: RunSummary, cluster: string): string {
   // What a verified update says of itself names the cluster and that it is done.
   return run.summary.startsWith(`The update of ${cluster} is done`)
     ? `Run ${run.id}: ${run.summary}`
-    : `Run ${run.id}: the update of ${cluster} ${isOrWaits(run.condition)}. ${run.summary}`
+    : `Run ${run.id}: the ${rollingNoun(run.kind)} of ${cluster} ${isOrWaits(run.condition)}. ${run.summary}`
 }
 
 /** `update pause`. */
@@ -200,15 +201,18 @@ export const resumeUpdate: Command = async context => {
 export const abortUpdate: Command = async context => {
   const { args, contract, printer, io } = context
   if (!(io.canAsk && printer.channel.isTTY) && !args.isSet('yes')) {
-    return reportUsage(
-      context,
-      'There is no terminal to confirm at. Give --yes to abort the update without a question.',
-    )
+    return reportUsage(context, 'There is no terminal to confirm at. Give --yes to abort without a question.')
   }
-  const cluster = args.operand('CLUSTER')
-  const question = `Abort the update of ${cluster}? Its maintenance requests stay: nodes under way come back with leave, another update start takes the cluster over.`
+  const found = await unfinishedUpdate(context)
+  if (!found.ok) return reportFailure(context, found.failure)
+  const { kind, cluster } = found.value
+  const stays =
+    kind === 'update'
+      ? 'Its maintenance requests stay: nodes under way come back with leave, another update start takes the cluster over.'
+      : 'Nodes under way stay as they are: leave brings each of them back.'
+  const question = `Abort the ${rollingNoun(kind)} of ${cluster}? ${stays}`
   if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {
-    printer.say('The update was left as it is.')
+    printer.say(`The ${rollingNoun(kind)} was left as it is.`)
     return 4
   }
   const reason = args.text('reason') ?? ABORTED_HERE
@@ -244,7 +248,7 @@ async function tellDriver(
   return 0
 }
 
-/** The update of the cluster that is not over. */
+/** The run over many nodes of the cluster that is not over. */
 async function unfinishedUpdate(context: CommandContext): Promise<Envelope<RunSummary>> {
   const cluster = context.args.operand('CLUSTER')
   const newest = await newestUpdate(context)
@@ -253,7 +257,7 @@ async function unfinishedUpdate(context: CommandContext): Promise<Envelope<RunSu
   return failed(
     failure(
       'not-found',
-      `No update of ${cluster} is under way. \`lockkeeper runs ${cluster}\` lists earlier ones, \`lockkeeper update start ${cluster}\` begins one.`,
+      `No update or rolling maintenance of ${cluster} is under way. \`lockkeeper runs ${cluster}\` lists earlier ones, \`lockkeeper update start ${cluster}\` begins one.`,
       { target: `cluster/${cluster}` },
     ),
   )

@@ -1,9 +1,10 @@
 import type { RunSummary } from '../../../../shared/contract/index.ts'
-import { isNodeRun, planPlace } from '../../../../shared/domain/plan.ts'
+import { isNodeRun, type Plan, planPlace } from '../../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../../shared/domain/ran-before.ts'
 import type { RunView } from '../../../../shared/domain/run.ts'
 import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progress.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
+import { rollingNoun } from '../../../../shared/words/plans.ts'
 import { between } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import { shellWord } from '../words/shell-word.ts'
@@ -70,10 +71,9 @@ function endText(summary: RunSummary, { plan }: RunView): string {
       // Its summary names the node and says that it was verified.
       return ''
     case 'failed':
-      if (plan.kind === 'rolling-maintenance') return `The rolling maintenance of ${place} failed.`
-      return plan.kind === 'update'
-        ? `The update of ${place} failed.`
-        : `${plan.kind === 'enter' ? 'Entering' : 'Leaving'} maintenance failed on ${place}.`
+      return isNodeRun(plan.kind)
+        ? `${plan.kind === 'enter' ? 'Entering' : 'Leaving'} maintenance failed on ${place}.`
+        : `The ${rollingNoun(plan.kind)} of ${place} failed.`
     case 'checks-failed':
     case 'aborted':
       return `${place}:`
@@ -114,24 +114,33 @@ function tallies(view: RunView): readonly string[] {
 function nextSteps({ state, summary }: RunSummary, view: RunView): readonly string[] {
   const id = shellWord(view.id)
   const { kind, cluster, node } = view.plan
-  const place = isNodeRun(kind) ? `${shellWord(cluster)} ${shellWord(node)}` : shellWord(cluster)
-  const begin = isNodeRun(kind) ? kind : 'update start'
-  const read = isNodeRun(kind) ? `plan ${kind}` : 'update plan'
-  const back = view.plan.kind === 'enter' ? [`lockkeeper leave ${place}, to go back`] : []
+  const place = `${shellWord(cluster)} ${shellWord(node)}`
+  const back = kind === 'enter' ? [`lockkeeper leave ${place}, to go back`] : []
   switch (state) {
     case 'done':
-      return view.plan.kind === 'enter' ? [`lockkeeper leave ${place}, when the work on the node is done`] : []
+      return kind === 'enter' ? [`lockkeeper leave ${place}, when the work on the node is done`] : []
     case 'failed':
       return [`lockkeeper run resume ${id}, to go on where it stopped`, ...back]
     case 'aborted':
-      return !isNodeRun(kind)
-        ? [`lockkeeper ${begin} ${place}, to begin again; nodes under way come back with \`lockkeeper leave\` first`]
-        : [`lockkeeper ${begin} ${place}, to begin again`, ...back]
+      return isNodeRun(kind)
+        ? [`lockkeeper ${kind} ${place}, to begin again`, ...back]
+        : [`${rollingStart(view.plan)}, to begin again; nodes under way come back with \`lockkeeper leave\` first`]
     case 'checks-failed':
-      return [`lockkeeper ${read} ${place}`]
+      return [
+        isNodeRun(kind) ? `lockkeeper plan ${kind} ${place}` : `${rollingStart(view.plan)}, which checks once more`,
+      ]
     case 'interrupted':
       return summary.includes('lockkeeper run resume') ? [] : [`lockkeeper run resume ${id}, to drive it on`]
     default:
       return [`lockkeeper run show ${id}`]
   }
+}
+
+/** The command that plans the same work on many nodes once more, in the same window, and asks before it starts. */
+function rollingStart({ cluster, window, update }: Plan): string {
+  const within = window?.kind === 'in' ? shellWord(window.id) : null
+  // A window that has batches gives them to the run as its groups; other groups came from flags.
+  const isOfBatches = update?.groups.every(({ name }) => /^batch-\d+$/.test(name)) === true
+  if (within !== null && isOfBatches) return `lockkeeper window start ${within}`
+  return `lockkeeper update start ${shellWord(cluster)}${within === null ? '' : ` --window ${within}`} with the same flags`
 }

@@ -1,9 +1,10 @@
-import { type CheckedPlan, isNodeRun, type Plan, planPlace } from '../../../../shared/domain/plan.ts'
+import { type CheckedPlan, isNodeRun, type Plan } from '../../../../shared/domain/plan.ts'
 import { effectsOf, openBlockers } from '../../../../shared/domain/plan-effects.ts'
 import { questionsOf, TROUBLE_CHOICES } from '../../../../shared/domain/unattended.ts'
 import { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../../shared/grammar/durations.ts'
+import { planTitle } from '../../../../shared/words/plans.ts'
 import { timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
@@ -29,7 +30,7 @@ export function renderPlan(
   const { palette } = look
   const effects = effectsOf(checked)
   return [
-    palette.strong(headWords(plan)),
+    palette.strong(planTitle(plan)),
     ...hang('', choicesText(checked), look.columns).map(palette.faint),
     ...hang(
       '',
@@ -137,19 +138,6 @@ function choicesText({ plan }: CheckedPlan): string {
     ...(options.reason === '' ? [] : [`reason: ${options.reason}`]),
     ...options.overrides.map(({ flag, reason }) => `--${flag}: ${reason}`),
   ].join(', ')
-}
-
-function headWords(plan: Plan): string {
-  switch (plan.kind) {
-    case 'enter':
-      return `Put ${planPlace(plan)} into maintenance`
-    case 'leave':
-      return `Take ${planPlace(plan)} out of maintenance`
-    case 'update':
-      return `Update ${planPlace(plan)}, node by node`
-    case 'rolling-maintenance':
-      return `Work on the nodes of ${planPlace(plan)}, batch by batch`
-  }
 }
 
 /** Whether a plan is shown folded: one of many nodes, unless everything is asked for. */

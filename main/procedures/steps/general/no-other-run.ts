@@ -7,6 +7,7 @@ import { nodeOf } from '../../node-input.ts'
 import {
   heldMessage,
   LIVES_WITHIN_MS,
+  MANY_UNDER_WAY,
   seemsGone,
   seemsGoneWords,
   seenWords,
@@ -17,7 +18,7 @@ import {
   watchHolder,
 } from './node-lease.ts'
 
-/** Nobody else works on the node (style G26): the Leases of the node and of its cluster's update are free, or this run's own. */
+/** Nobody else works on the node (style G26): the Leases of the node and of work on many nodes are free, or this run's own. */
 export const noOtherRun = checkStep({
   kind: 'no-other-run',
   role: 'general',
@@ -34,7 +35,7 @@ export const noOtherRun = checkStep({
       isOfUpdate ? ok(null) : watchHolder(UPDATE_LEASE, ctx, LIVES_WITHIN_MS),
     ])
     if (!holder.ok) return cannotAsk(`The Lease of ${node}`, holder.failure)
-    if (!update.ok) return cannotAsk('The Lease of the update of the cluster', update.failure)
+    if (!update.ok) return cannotAsk('The Lease of work on many nodes of the cluster', update.failure)
     const by = holder.value
     const read = evidence(`lease of ${node}`, ctx.at(), {
       holder: by?.identity ?? null,
@@ -75,9 +76,9 @@ export const noOtherRun = checkStep({
           : [
               {
                 code: 'cluster-is-updated',
-                message: `The whole cluster is being updated. ${heldMessage(ctx.world.cluster.name, updating)}`,
-                remedy: `Maintain ${node} when the update is over.`,
-                override: { kind: 'never', why: 'an update takes every node in its turn' },
+                message: `${MANY_UNDER_WAY} ${heldMessage(ctx.world.cluster.name, updating)}`,
+                remedy: `Maintain ${node} when that run is over.`,
+                override: { kind: 'never', why: 'that run takes its nodes in turn' },
               } as const,
             ]),
       ],

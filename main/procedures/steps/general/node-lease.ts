@@ -82,7 +82,7 @@ function journalLacks(subject: string, runId: string, { seq, hash }: ChainHead):
   )
 }
 
-/** Takes the Lease of a node, and gives it back when an update of the cluster turns out to be under way. */
+/** Takes the Lease of a node, and gives it back when a run over many nodes of the cluster turns out to be under way. */
 function beforeUpdates(handle: LeaseHandle, leases: LeasePort, plan: Plan): LeaseHandle['acquire'] {
   return async signal => {
     const taken = await handle.acquire(signal)
@@ -91,7 +91,7 @@ function beforeUpdates(handle: LeaseHandle, leases: LeasePort, plan: Plan): Leas
     if (update.ok && (update.value === null || isGone(update.value))) return taken
     await handle.release(new AbortController().signal)
     if (!update.ok || update.value === null) return update.ok ? taken : update
-    const message = `The whole cluster is being updated. ${heldMessage(plan.cluster, update.value)} Maintain ${plan.node} when the update is over.`
+    const message = `${MANY_UNDER_WAY} ${heldMessage(plan.cluster, update.value)} Maintain ${plan.node} when that run is over.`
     return ok(heldBy(message, update.value))
   }
 }
@@ -140,6 +140,8 @@ const DAY_LENGTH = '2026-11-22 '.length
 
 /** A holder that lives renews its Lease within this time (every 10 s now, every 20 s in earlier versions). */
 export const LIVES_WITHIN_MS = 25_000
+/** The Lease of work on many nodes is held; it does not say whether by an update or a rolling maintenance. */
+export const MANY_UNDER_WAY = 'Work on many nodes of this cluster is under way.'
 /** A Lease that may be free only later than this is not waited for by a check. */
 export const WORTH_WAITING_MS = 90_000
 

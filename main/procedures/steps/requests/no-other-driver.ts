@@ -13,15 +13,15 @@ import {
   watchHolder,
 } from '../general/node-lease.ts'
 
-/** One driver a cluster: nobody else holds the Lease of its update (style G26). */
+/** One driver a cluster: nobody else holds the Lease of work on many nodes (style G26). */
 export const noOtherDriver = checkStep({
   kind: 'no-other-driver',
   role: 'general',
-  why: 'Two consoles that update one cluster undo each other.',
-  title: () => 'Nobody else drives an update of this cluster',
+  why: 'Two consoles that work on many nodes of one cluster undo each other.',
+  title: () => 'Nobody else drives work on many nodes of this cluster',
   check: async (_input, ctx) => {
     const holder = await watchHolder(UPDATE_LEASE, ctx, LIVES_WITHIN_MS)
-    if (!holder.ok) return cannotAsk("The Lease of the cluster's update", holder.failure)
+    if (!holder.ok) return cannotAsk('The Lease of work on many nodes of the cluster', holder.failure)
     const by = holder.value
     const cluster = ctx.world.cluster.name
     const other = by === null || by.runId === ctx.runId || isGone(by) ? null : by
@@ -35,16 +35,16 @@ export const noOtherDriver = checkStep({
             ...skew.blockers,
             {
               code: 'held-by-another-run',
-              message: `${other.operator ?? 'Somebody'} on ${other.machine ?? 'another machine'} updates ${cluster} since ${sinceWords(other)}: run ${other.runId ?? other.identity}. ${seenWords(other)}`,
+              message: `${other.operator ?? 'Somebody'} on ${other.machine ?? 'another machine'} works on many nodes of ${cluster} since ${sinceWords(other)}: run ${other.runId ?? other.identity}. ${seenWords(other)}`,
               remedy: waitRemedy(other),
               override: { kind: 'never', why: 'two drivers on one cluster undo each other' },
             },
           ],
       by === null || isGone(by)
-        ? 'Nobody drives an update.'
+        ? 'Nobody drives work on many nodes.'
         : by.runId === ctx.runId
-          ? 'This run drives the update already.'
-          : 'The update is held by a console that seems gone.',
+          ? 'This run holds the Lease already.'
+          : 'The Lease is held by a console that seems gone.',
       {
         evidence: [
           evidence('lease of the update', ctx.at(), {

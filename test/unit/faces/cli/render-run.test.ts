@@ -12,6 +12,7 @@ import { eventLine } from '../../../../shared/words/run-events.ts'
 import { pipeLook, terminalLook } from '../../../fixtures/cli/looks.ts'
 import { holding, sampleEffects, samplePlan } from '../../../fixtures/cli/sample-plan.ts'
 import { createRunStory, RUN_ID, sampleSummary } from '../../../fixtures/cli/sample-run.ts'
+import { plannedBatches } from '../../../fixtures/procedures/batches-plan.ts'
 
 const NOW = Date.parse('2026-11-21T10:01:00.000Z')
 
@@ -294,6 +295,31 @@ describe('the end of a run', () => {
     expect(text).toContain('nova-compute on cmp-1 is disabled')
     expect(text).toContain(`next: lockkeeper run resume ${RUN_ID}, to go on where it stopped`)
     expect(text).toContain('next: lockkeeper leave lab cmp-1, to go back')
+  })
+
+  it.each([
+    {
+      of: "a window's batches",
+      plan: { ...plannedBatches(), window: { kind: 'in' as const, id: 'win-1', title: 'Kernels' } },
+      next: 'next: lockkeeper window start win-1',
+    },
+    {
+      of: 'groups of flags within a window',
+      plan: {
+        ...plannedBatches({ groups: [{ name: 'rack-1', index: 1, nodes: ['cmp-1'], concurrentUpdates: 1 }] }),
+        window: { kind: 'in' as const, id: 'win-1', title: 'Kernels' },
+      },
+      next: 'next: lockkeeper update start west --window win-1 with the same flags',
+    },
+    { of: 'no window', plan: plannedBatches(), next: 'next: lockkeeper update start west with the same flags' },
+  ])('after an aborted run of $of, the next command keeps its batches and its window', ({ plan, next }) => {
+    for (const state of ['aborted', 'checks-failed'] as const) {
+      const story = createRunStory({ plan, checkedAt: plan.madeAt, checks: [], startable: true })
+      story.created()
+      story.finished(state)
+      const text = renderEnd(sampleSummary(state), foldRun(story.events), pipeLook).join('\n')
+      expect(text).toContain(`${next}, ${state === 'aborted' ? 'to begin again' : 'which checks once more'}`)
+    }
   })
 
   it('what could not be told is told as that: neither as verified nor as something that is not so', () => {

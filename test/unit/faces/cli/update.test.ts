@@ -33,8 +33,12 @@ async function planned(...flags: string[]) {
   return { code, terminal, asked: fake.inputsOf('update.plan')[0] }
 }
 
-function withRun(state: RunSummary['state'], drivenBy: string | null = null) {
-  const summary = { ...sampleSummary(state), kind: 'update' as const, node: '', cluster: 'east' }
+function withRun(
+  state: RunSummary['state'],
+  drivenBy: string | null = null,
+  kind: 'update' | 'rolling-maintenance' = 'update',
+) {
+  const summary = { ...sampleSummary(state), kind, node: '', cluster: 'east' }
   const other = { ...sampleSummary('done'), id: 'other-run', cluster: 'east' }
   return createFakeContract({
     'run.list': () => ok([other, summary]),
@@ -168,7 +172,7 @@ describe('an update under way, by its cluster', () => {
   it('one that is over is none', async () => {
     const terminal = createFakeTerminal({ contract: withRun('done').contract })
     expect(await terminal.run('update', 'pause', 'east')).toBe(1)
-    expect(terminal.err()).toContain('No update of east is under way')
+    expect(terminal.err()).toContain('No update or rolling maintenance of east is under way')
   })
 
   it('its status is its phases and nodes', async () => {
@@ -189,6 +193,19 @@ describe('an update under way, by its cluster', () => {
     const other = createFakeTerminal({ contract: withRun('aborted', 'LCM').contract })
     expect(await other.run('update', 'status', 'east')).toBe(0)
     expect(other.out()).toContain('The update of east is driven by LCM')
+  })
+
+  it('a rolling maintenance is called what it is, and what abort leaves is what it leaves', async () => {
+    const fake = withRun('waiting', null, 'rolling-maintenance')
+    const terminal = createFakeTerminal({ contract: fake.contract })
+    expect(await terminal.run('update', 'status', 'east')).toBe(0)
+    expect(terminal.out()).toContain('the rolling maintenance of east waits for you')
+    expect(terminal.out()).toContain('No end is told: the rolling maintenance waits for you.')
+    expect(terminal.out()).not.toContain('the update')
+    const asked = createFakeTerminal({ tty: true, contract: fake.contract, answers: ['y'] })
+    expect(await asked.run('update', 'abort', 'east')).toBe(0)
+    expect(asked.all()).toContain('Abort the rolling maintenance of east? Nodes under way stay as they are')
+    expect(asked.all()).not.toContain('requests')
   })
 
   it('of one that waits tells no end, and for whom it waits', async () => {

@@ -1,0 +1,42 @@
+import type { ClusterFlavour } from '../domain/cluster.ts'
+import { type Plan, planPlace, type RunKind } from '../domain/plan.ts'
+
+type Placed = Pick<Plan, 'kind' | 'node' | 'cluster'>
+
+/** What a plan is about to do, as a command: the head of the plan, and the question before it starts. */
+export function planTitle(plan: Placed): string {
+  switch (plan.kind) {
+    case 'enter':
+      return `Put ${planPlace(plan)} into maintenance`
+    case 'leave':
+      return `Take ${planPlace(plan)} out of maintenance`
+    case 'update':
+      return `Update ${planPlace(plan)}, node by node`
+    case 'rolling-maintenance':
+      return `Work on the nodes of ${planPlace(plan)}, batch by batch`
+  }
+}
+
+/** The work of a run as a noun with its place, where a sentence or a title begins: `Rolling maintenance of east`. */
+export function workTitle(plan: Placed): string {
+  switch (plan.kind) {
+    case 'enter':
+      return `Taking ${planPlace(plan)} out of service`
+    case 'leave':
+      return `Bringing ${planPlace(plan)} back into service`
+    case 'update':
+      return `Update of ${planPlace(plan)}`
+    case 'rolling-maintenance':
+      return `Rolling maintenance of ${planPlace(plan)}`
+  }
+}
+
+/** What a run over many nodes is called within a sentence. */
+export function rollingNoun(kind: RunKind): string {
+  return kind === 'rolling-maintenance' ? 'rolling maintenance' : 'update'
+}
+
+/** Which run over many nodes a cluster has: an update goes through the node maintenance API, which flavour `mosk` alone has. */
+export function rollingKindOf(flavour: ClusterFlavour | undefined): RunKind {
+  return flavour === undefined || flavour === 'mosk' ? 'update' : 'rolling-maintenance'
+}
