@@ -1,4 +1,4 @@
-import { knowsZone, zonedStamp } from '../../shared/grammar/times.ts'
+import { isTimeZone, zonedStamp } from '../../shared/grammar/times.ts'
 
 /** How times are written in a report: on the clocks of the zone its window was announced in, and in UTC. */
 export interface ReportTimes {
@@ -12,7 +12,7 @@ export interface ReportTimes {
 
 /** The times of a report. A zone that this machine does not know is read as UTC, which is never wrong. */
 export function reportTimes(wanted: string): ReportTimes {
-  const zone = knowsZone(wanted) ? wanted : 'UTC'
+  const zone = isTimeZone(wanted) ? wanted : 'UTC'
   return {
     zone,
     stamp: at => {

@@ -2,7 +2,7 @@ import type { ListedWindow } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { Plan, PlanWindow } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { zonedText } from '../../shared/domain/zoned-time.ts'
+import { zonedText } from '../../shared/grammar/times.ts'
 import { whyNotOpen, windowLabel } from '../../shared/words/window-events.ts'
 import { createWindowBook, type WindowSources } from './window-book.ts'
 

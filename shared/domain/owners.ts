@@ -1,7 +1,7 @@
+import { zonedText } from '../grammar/times.ts'
 import type { OwnersOfProject } from './batches.ts'
 import { csvOf } from './csv.ts'
 import { ACTION_TAG_PREFIX, tagOf } from './instance-tags.ts'
-import { zonedText } from './zoned-time.ts'
 
 /** When work is announced; null where no window is made yet. */
 export interface Announcement {

@@ -1,5 +1,5 @@
+import { isTimeZone, zonedText } from '../grammar/times.ts'
 import type { WindowDraft, WindowPlan } from './window.ts'
-import { isTimeZone, zonedText } from './zoned-time.ts'
 
 /** The nodes a window's plan names, in its order. */
 export function nodesOfPlan(plan: WindowPlan): readonly string[] {

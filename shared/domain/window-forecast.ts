@@ -1,7 +1,7 @@
+import { zonedWall } from '../grammar/times.ts'
 import type { Span, TimeVerdict, WindowForecast } from './estimate.ts'
 import { expectedTotal } from './move-durations.ts'
 import type { MaintenanceWindow } from './window.ts'
-import { zonedWall } from './zoned-time.ts'
 
 /** When work will be over: from the usual to what nine in ten stay below. */
 export type Eta = NonNullable<WindowForecast['eta']>

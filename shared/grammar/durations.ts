@@ -21,6 +21,11 @@ export function durationWords(ms: number): string {
     .join(' ')
 }
 
+/** The time between two moments: `2 min 3 s`. */
+export function betweenWords(fromAt: string, toAt: string): string {
+  return durationWords(Date.parse(toAt) - Date.parse(fromAt))
+}
+
 /** How long ago or how old: seconds below a minute, then whole minutes that have passed: `12 s`, `3 min`, `2 h 5 min`. */
 export function ageWords(ms: number): string {
   return durationWords(ms < MINUTE_MS ? Math.floor(ms / 1000) * 1000 : Math.floor(ms / MINUTE_MS) * MINUTE_MS)

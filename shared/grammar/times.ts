@@ -2,7 +2,7 @@ import { ageWords } from './durations.ts'
 import { firstWords } from './first-words.ts'
 
 /** Which clock a time is written by: the operator's own, or UTC. */
-type ClockChoice = 'local' | 'utc'
+export type ClockChoice = 'local' | 'utc'
 
 /** `2026-11-21 05:30:12` as clocks of a zone show it; of a zone that this machine does not know, UTC with a `Z`. Null: it is no time. */
 export function zonedStamp(at: string | number, timeZone: string): string | null {
@@ -10,9 +10,34 @@ export function zonedStamp(at: string | number, timeZone: string): string | null
   return Number.isNaN(ms) ? null : formatOf(timeZone)(ms)
 }
 
-/** Whether this machine knows a zone. */
-export function knowsZone(timeZone: string): boolean {
-  return !formatOf(timeZone)(0).endsWith('Z')
+/** Whether this is a zone of the IANA database that this machine knows, such as `Europe/Berlin` or `UTC`. */
+export function isTimeZone(zone: string): boolean {
+  // Engines take offsets (`+02:00`) too: those know no daylight saving, and nobody announces a window in one.
+  return zone !== '' && !/^[+-]/.test(zone) && !formatOf(zone)(0).endsWith('Z')
+}
+
+/** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
+export function zoneOffsetMs(atMs: number, zone: string): number {
+  const shown = formatOf(zone)(atMs).slice(0, 19).replace(' ', 'T')
+  return Date.parse(`${shown}Z`) - Math.floor(atMs / 1000) * 1000
+}
+
+/** The same as it is written: `+01:00`. */
+export function offsetWords(offsetMs: number): string {
+  const minutes = Math.abs(Math.round(offsetMs / 60_000))
+  const pad = (value: number) => String(value).padStart(2, '0')
+  return `${offsetMs < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
+}
+
+/** What the clocks of a zone show at an instant: `2026-11-22 22:00`. */
+export function zonedWall(at: string, zone: string): string {
+  return zonedStamp(at, zone)?.slice(0, 16) ?? at
+}
+
+/** The same with the offset, so that it is read in one way only: `2026-11-22 22:00 +01:00`. */
+export function zonedText(at: string, zone: string): string {
+  const ms = Date.parse(at)
+  return Number.isNaN(ms) ? at : `${zonedWall(at, zone)} ${offsetWords(zoneOffsetMs(ms, zone))}`
 }
 
 /** `2026-11-21 05:30:12`, in the operator's zone or in UTC; what is no time is shown as it came. */

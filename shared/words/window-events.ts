@@ -1,6 +1,6 @@
 import { assertNever } from '../domain/must.ts'
 import type { MaintenanceWindow, WindowStanding } from '../domain/window.ts'
-import { zonedText } from '../domain/zoned-time.ts'
+import { zonedText } from '../grammar/times.ts'
 
 /** What is left of the beginning and the end when one window has to be told from another. */
 export function windowLabel({ id, title }: Pick<MaintenanceWindow, 'id' | 'title'>): string {

@@ -2,8 +2,8 @@ import type { Contract, Envelope, RunSummary } from '../../../shared/contract/in
 import { failure } from '../../../shared/domain/failure.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
+import { instantWords } from '../../../shared/grammar/times.ts'
 import { whyOnlyRead } from './journal-standing.ts'
-import { dateAndTime } from './words/format-time.ts'
 
 /** The run an operator means by an id or the beginning of one; an ambiguous beginning names the runs it fits. */
 export async function findRun(contract: Contract, typed: string): Promise<Envelope<RunSummary>> {
@@ -29,7 +29,7 @@ export async function findRun(contract: Contract, typed: string): Promise<Envelo
   }
   const names = fitting
     .slice(0, 5)
-    .map(run => `${run.id} (${run.kind} ${planSubject(run)}, ${dateAndTime(run.createdAt, () => 0)} UTC)`)
+    .map(run => `${run.id} (${run.kind} ${planSubject(run)}, ${instantWords(run.createdAt)})`)
   const more = fitting.length > 5 ? ` and ${fitting.length - 5} more` : ''
   return failed(
     failure('bad-input', `Several runs begin with ${typed}: ${names.join('; ')}${more}. Type more of the id.`, {

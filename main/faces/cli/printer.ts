@@ -28,13 +28,13 @@ export interface Printer {
 
 /** The printer for one command line. */
 export function createPrinter(
-  io: Pick<CliProcess, 'env' | 'out' | 'err' | 'offsetMinutes'>,
+  io: Pick<CliProcess, 'env' | 'out' | 'err' | 'clockChoice'>,
   options: { readonly json: boolean; readonly verbose: boolean; readonly noColor: boolean },
 ): Printer {
-  const { env, out, err, offsetMinutes } = io
+  const { env, out, err, clockChoice } = io
   const channel = options.json ? err : out
   // With JSON the answers are taken as they are, so what people see of them is cleaned here; our own colours would go with it.
-  const more = { noColor: options.noColor || options.json, offsetMinutes }
+  const more = { noColor: options.noColor || options.json, clock: clockChoice }
   const look = lookOf(channel, env, more)
   const warningLook = lookOf(err, env, more)
   const write = (to: OutputChannel, how: Look, text: string) => to.write(how.ansi ? text : cleanText(text))

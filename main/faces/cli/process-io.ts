@@ -1,6 +1,7 @@
 import type { Contract } from '../../../shared/contract/index.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import type { RoleMaintenanceSettings } from '../../../shared/domain/role-maintenance.ts'
+import type { ClockChoice } from '../../../shared/grammar/times.ts'
 import type { Clock } from '../../clock/clock.ts'
 
 /** A channel that lines are written to. */
@@ -81,7 +82,8 @@ export interface CliProcess {
   readonly out: OutputChannel
   readonly err: OutputChannel
   readonly clock: Clock
-  readonly offsetMinutes: (atMs: number) => number
+  /** By which clock times are written. */
+  readonly clockChoice: ClockChoice
   /** Whether a person can be asked: standard input is a terminal. */
   readonly canAsk: boolean
   /** One line typed by the operator; null when the input ended or the signal aborted. */

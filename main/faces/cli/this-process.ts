@@ -11,7 +11,7 @@ export function processSurroundings(crashes: CrashTeller): CliProcess {
     out: channel(process.stdout),
     err: channel(process.stderr),
     clock: systemClock,
-    offsetMinutes: atMs => -new Date(atMs).getTimezoneOffset(),
+    clockChoice: 'local',
     canAsk: process.stdin.isTTY === true,
     readLine: signal => readLineFrom(process.stdin, signal),
     onStopSignal,

@@ -1,7 +1,7 @@
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { MaintenanceWindow, WindowDraft, WindowPlan } from '../../../shared/domain/window.ts'
-import { readZonedTime } from '../../../shared/domain/zoned-time.ts'
+import { readZonedTime } from '../../../shared/grammar/written-time.ts'
 import type { CommandContext } from './command.ts'
 import { connectCluster } from './connect-cluster.ts'
 import { namesIn, updateChoices, workOf } from './update-choices.ts'

@@ -1,5 +1,6 @@
 import type { MaintenanceWindow, WindowDraft } from '../../../shared/domain/window.ts'
-import { readZonedTime, zonedWall } from '../../../shared/domain/zoned-time.ts'
+import { zonedWall } from '../../../shared/grammar/times.ts'
+import { readZonedTime } from '../../../shared/grammar/written-time.ts'
 
 /** Which of two instants is meant where the clocks show a time twice. */
 export type Occurrence = 'first' | 'second'

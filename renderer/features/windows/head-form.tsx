@@ -1,7 +1,7 @@
 import { FormGroup, HTMLSelect, InputGroup, TextArea } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
-import { zonedText } from '../../../shared/domain/zoned-time.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
+import { zonedText } from '../../../shared/grammar/times.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { type HeadDraft, inZone, type Occurrence, timeOf } from './head-draft.ts'
 

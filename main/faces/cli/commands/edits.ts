@@ -1,7 +1,7 @@
 import type { Edit } from '../../../../shared/domain/edit.ts'
+import { dateAndTime } from '../../../../shared/grammar/times.ts'
 import type { Command } from '../command.ts'
 import { reportFailure } from '../report-failure.ts'
-import { dateAndTime } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 
@@ -27,7 +27,7 @@ function renderEdits(edits: readonly Edit[], look: Look, verbose: boolean): read
   return renderTable(
     ['AT', 'WHO', 'WHAT', 'BEFORE', 'AFTER'],
     edits.map(edit => [
-      dateAndTime(edit.at, look.offsetMinutes),
+      dateAndTime(edit.at, look.clock),
       `${edit.operator} on ${edit.machine}`,
       { text: verbose ? edit.target : named(edit.target), paint: look.palette.strong },
       edit.before,

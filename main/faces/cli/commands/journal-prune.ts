@@ -47,9 +47,9 @@ function amount({ runs, windows, entries }: PruneAnswer): string {
 }
 
 /** The beginning of a day where the operator is, or a time as it stands; null: neither. */
-function timeOf(given: string, { offsetMinutes }: CliProcess): string | null {
+function timeOf(given: string, { clockChoice }: CliProcess): string | null {
   const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(given)
   const at = Date.parse(given)
   if (Number.isNaN(at) || (day === null && !/^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/.test(given))) return null
-  return new Date(day === null ? at : at - offsetMinutes(at) * 60_000).toISOString()
+  return new Date(day !== null && clockChoice === 'local' ? `${given}T00:00` : at).toISOString()
 }

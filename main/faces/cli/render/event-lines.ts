@@ -1,9 +1,9 @@
 import type { RunEvent, RunEventBody } from '../../../../shared/domain/run.ts'
 import { EVICTION_REFUSED, factName, factText } from '../../../../shared/domain/run-facts.ts'
+import { timeOfDay } from '../../../../shared/grammar/times.ts'
 import type { FactTone } from '../../../../shared/words/facts.ts'
 import { eventLine } from '../../../../shared/words/run-events.ts'
 import { oneLine } from '../words/clean-text.ts'
-import { timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 
 /** Turns a run's events into lines with time stamps, one an event that matters; keeps the titles of steps and what was said already. */
@@ -37,7 +37,7 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
   const sayOf = (event: RunEvent): string | null => {
     const { body } = event
     if (body.kind === 'run-created') for (const step of body.plan.steps) titles.set(step.id, step.title)
-    const { tone, text } = eventLine(event, titles, at => timeOfDay(at, look.offsetMinutes))
+    const { tone, text } = eventLine(event, titles, at => timeOfDay(at, look.clock))
     return isDetail(body, tone) && !verbose ? null : PAINT[tone](palette, text)
   }
 
@@ -48,7 +48,7 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
       return text === null
         ? []
         : [
-            `${palette.faint(timeOfDay(event.at, look.offsetMinutes))}  ${look.ansi ? text.replace(/\s+/g, ' ') : oneLine(text)}`,
+            `${palette.faint(timeOfDay(event.at, look.clock))}  ${look.ansi ? text.replace(/\s+/g, ' ') : oneLine(text)}`,
           ]
     },
   }

@@ -4,8 +4,8 @@ import { downAtLast } from '../../../../shared/domain/ran-before.ts'
 import type { RunView } from '../../../../shared/domain/run.ts'
 import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progress.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
+import { betweenWords } from '../../../../shared/grammar/durations.ts'
 import { rollingNoun } from '../../../../shared/words/plans.ts'
-import { between } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import { shellWord } from '../words/shell-word.ts'
 import { hang } from '../words/width.ts'
@@ -19,7 +19,7 @@ export function renderEnd(summary: RunSummary, view: RunView, look: Look): reado
       : summary.state === 'failed' || summary.state === 'checks-failed'
         ? [symbols.blocked, palette.bad]
         : [symbols.warning, palette.warn]
-  const took = view.endedAt === null ? '' : ` Took ${between(view.createdAt, view.endedAt)}.`
+  const took = view.endedAt === null ? '' : ` Took ${betweenWords(view.createdAt, view.endedAt)}.`
   return [
     ...hang(`${sign} `, `${endText(summary, view)} ${summary.summary}${took}`, columns).map(paint),
     ...tallies(view).map(line => `  ${line}`),

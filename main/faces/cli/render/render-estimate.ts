@@ -1,6 +1,6 @@
 import type { Estimate, Span, TimeVerdict, VendorEstimate, WindowForecast } from '../../../../shared/domain/estimate.ts'
-import { zonedText } from '../../../../shared/domain/zoned-time.ts'
 import { durationWords, estimateWords } from '../../../../shared/grammar/durations.ts'
+import { zonedText } from '../../../../shared/grammar/times.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { renderTable } from '../words/table.ts'

@@ -1,5 +1,5 @@
 import type { Evidence } from '../../../../shared/domain/plan.ts'
-import { timeOfDay } from '../words/format-time.ts'
+import { timeOfDay } from '../../../../shared/grammar/times.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 
@@ -9,7 +9,7 @@ export function renderEvidence(evidence: readonly Evidence[], look: Look, indent
     const facts = Object.entries(values).map(
       ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
     )
-    const text = `${subject}, read ${timeOfDay(readAt, look.offsetMinutes)}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}`
+    const text = `${subject}, read ${timeOfDay(readAt, look.clock)}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}`
     return hang(`${indent}${look.symbols.separator} `, text, look.columns).map(look.palette.faint)
   })
 }

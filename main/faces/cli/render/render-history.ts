@@ -10,9 +10,9 @@ import {
 import type { MeasuredNode, RecurringBlocker } from '../../../../shared/domain/history.ts'
 import { conditionWord } from '../../../../shared/domain/run-condition.ts'
 import { counted, listed } from '../../../../shared/grammar/counts.ts'
-import { durationWords } from '../../../../shared/grammar/durations.ts'
+import { betweenWords, durationWords } from '../../../../shared/grammar/durations.ts'
+import { dateAndTime } from '../../../../shared/grammar/times.ts'
 import { shortIds } from '../find-run.ts'
-import { between, dateAndTime } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
@@ -48,13 +48,13 @@ export function renderHistory(found: RequestOutput<'history.search'>, look: Look
 
 function runCells(run: HistoryRun, short: ReadonlyMap<string, string>, look: Look): readonly string[] {
   return [
-    dateAndTime(run.createdAt, look.offsetMinutes),
+    dateAndTime(run.createdAt, look.clock),
     short.get(run.id) ?? run.id,
     run.kind,
     run.cluster,
     run.node === '' ? 'cluster' : run.node,
     conditionWord(run.condition),
-    run.endedAt === null ? '-' : between(run.createdAt, run.endedAt),
+    run.endedAt === null ? '-' : betweenWords(run.createdAt, run.endedAt),
     run.operator,
     run.windowId === null ? '-' : (short.get(run.windowId) ?? run.windowId),
     run.summary,
@@ -64,13 +64,13 @@ function runCells(run: HistoryRun, short: ReadonlyMap<string, string>, look: Loo
 function windowCells({ window, standing, runs }: ListedWindow, short: ReadonlyMap<string, string>, look: Look) {
   const id = short.get(window.id) ?? window.id
   return [
-    dateAndTime(window.startsAt, look.offsetMinutes),
+    dateAndTime(window.startsAt, look.clock),
     id,
     'window',
     window.cluster,
     window.title,
     standing,
-    between(window.startsAt, window.endsAt),
+    betweenWords(window.startsAt, window.endsAt),
     window.operator,
     id,
     [window.ticket, counted(runs.length, 'run'), window.closed?.summary ?? window.cancelled?.why ?? '']
@@ -125,7 +125,7 @@ export function renderBlockers(blockers: readonly RecurringBlocker[], look: Look
     `${look.palette.strong(cluster)}: ${message} ${look.palette.faint(`(${code})`)}`,
     ...hang(
       '  ',
-      `${counted(times, 'time')}${overridden === 0 ? '' : `, ${overridden} overridden`}, from ${dateAndTime(firstAt, look.offsetMinutes)} to ${dateAndTime(lastAt, look.offsetMinutes)}, on ${listed(nodes)}`,
+      `${counted(times, 'time')}${overridden === 0 ? '' : `, ${overridden} overridden`}, from ${dateAndTime(firstAt, look.clock)} to ${dateAndTime(lastAt, look.clock)}, on ${listed(nodes)}`,
       look.columns,
     ),
     ...hang('  ', `Runs: ${runIds.join(', ')}`, look.columns),

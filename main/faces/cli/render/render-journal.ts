@@ -1,13 +1,13 @@
 import type { JournalStatus, RequestOutput } from '../../../../shared/contract/index.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
+import { dateAndTime } from '../../../../shared/grammar/times.ts'
 import { oneLine } from '../words/clean-text.ts'
-import { dateAndTime } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 
 /** The journal as a file, in a few lines. */
-export function renderJournalStatus(status: JournalStatus, { palette, offsetMinutes }: Look): readonly string[] {
+export function renderJournalStatus(status: JournalStatus, { palette, clock }: Look): readonly string[] {
   const { path, schema, readOnly, bytes, roomBytes, runs, windows, entries, oldestAt, head, signed } = status
-  const since = oldestAt === null ? '' : `, since ${dateAndTime(oldestAt, offsetMinutes)}`
+  const since = oldestAt === null ? '' : `, since ${dateAndTime(oldestAt, clock)}`
   return [
     `File      ${oneLine(path)} (${bytesInWords(bytes)}, schema ${schema})`,
     `Holds     ${counted(runs, 'run')}, ${counted(windows, 'window')}, ${counted(entries, 'entry', 'entries')}${since}`,

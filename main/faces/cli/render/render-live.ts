@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/domain/run-progress.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../../shared/grammar/durations.ts'
-import { timeOfDay } from '../words/format-time.ts'
+import { timeOfDay } from '../../../../shared/grammar/times.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { shorten, widthOf } from '../words/width.ts'
@@ -136,7 +136,7 @@ function evictionLines(evictions: readonly EvictionProgress[], look: Look): read
   const lines = [...open]
     .sort((a, b) => rank[a.state] - rank[b.state])
     .map(({ pod, state, note, retryAt }): Line => {
-      const again = retryAt === null ? '' : ` Next try ${timeOfDay(retryAt, look.offsetMinutes)}.`
+      const again = retryAt === null ? '' : ` Next try ${timeOfDay(retryAt, look.clock)}.`
       const where = state === 'refused' ? `waits: ${note}${again}` : state === 'failed' ? `failed: ${note}` : 'leaving'
       const paint = state === 'failed' ? look.palette.bad : state === 'refused' ? look.palette.warn : same
       return { text: `     ${pod}  ${where}`, paint }
@@ -145,19 +145,19 @@ function evictionLines(evictions: readonly EvictionProgress[], look: Look): read
 }
 
 /** What is waited out tells its times first: they fit the narrowest terminal. */
-function passingLine({ reason, since, asksAt, failsAt }: PassingWait, { palette, symbols, offsetMinutes }: Look): Line {
+function passingLine({ reason, since, asksAt, failsAt }: PassingWait, { palette, symbols, clock }: Look): Line {
   const then =
     failsAt !== null
-      ? `looks again until ${timeOfDay(failsAt, offsetMinutes)}, then fails`
-      : `goes on by itself${asksAt === null ? '' : `; asks at ${timeOfDay(asksAt, offsetMinutes)}`}`
+      ? `looks again until ${timeOfDay(failsAt, clock)}, then fails`
+      : `goes on by itself${asksAt === null ? '' : `; asks at ${timeOfDay(asksAt, clock)}`}`
   return {
-    text: ` ${symbols.warning} Waits since ${timeOfDay(since, offsetMinutes)}, ${then}: ${reason}`,
+    text: ` ${symbols.warning} Waits since ${timeOfDay(since, clock)}, ${then}: ${reason}`,
     paint: palette.warn,
   }
 }
 
 /** What the run is where it does not just go on; who follows it drives it, or sees who does. */
-function conditionLines(view: RunView, { palette, symbols, offsetMinutes }: Look): readonly Line[] {
+function conditionLines(view: RunView, { palette, symbols, clock }: Look): readonly Line[] {
   const line = (text: string): Line => ({ text: ` ${symbols.warning} ${text}`, paint: palette.warn })
   const condition = conditionOf(view, false)
   switch (condition.kind) {
@@ -168,7 +168,7 @@ function conditionLines(view: RunView, { palette, symbols, offsetMinutes }: Look
         const isTold = wait.for === 'world' && view.passingWaits.some(({ since }) => since === wait.since)
         // What is waited out was told with its times, pods with their budget.
         if (wait.moves || isTold || wait.for === 'budget') return []
-        const since = wait.since === null ? '' : ` since ${timeOfDay(wait.since, offsetMinutes)}`
+        const since = wait.since === null ? '' : ` since ${timeOfDay(wait.since, clock)}`
         return [line(`Waits${since}: ${wait.what} ${wait.who}`)]
       })
     case 'paused':

@@ -1,5 +1,5 @@
 import type { ListedLock, ListedRequest } from '../../../../shared/contract/index.ts'
-import { dateAndTime } from '../words/format-time.ts'
+import { dateAndTime } from '../../../../shared/grammar/times.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { renderTable } from '../words/table.ts'
@@ -15,7 +15,7 @@ export function renderLocks(locks: readonly ListedLock[], look: Look): readonly 
         { text: lock.of === 'cluster' ? 'the cluster' : (lock.node ?? '-'), paint: look.palette.strong },
         lock.controller || `(${lock.name})`,
         { text: lock.state, paint: paintOf(lock, look) },
-        dateAndTime(lock.createdAt, look.offsetMinutes),
+        dateAndTime(lock.createdAt, look.clock),
         makerOf(lock),
         [lock.says, ...(lock.deletingSince === null ? [] : ['The lock is Terminating.']), ...lock.faults].join(' '),
       ]),
@@ -36,7 +36,7 @@ export function renderRequests(requests: readonly ListedRequest[], look: Look): 
         request.name,
         [request.scope ?? '-', ...(request.release === null ? [] : [request.release])].join(' '),
         stateOf(request, look),
-        dateAndTime(request.createdAt, look.offsetMinutes),
+        dateAndTime(request.createdAt, look.clock),
         [makerOf(request), ...(request.reason === null ? [] : [`(${request.reason})`])].join(' '),
         [...request.waitsFor, ...request.faults].join('; ') || '-',
       ]),
@@ -56,9 +56,9 @@ function makerOf({ madeBy }: { readonly madeBy: string }): string {
   return madeBy.replace(/^by /, '')
 }
 
-function stateOf({ kind, deletingSince, waitsFor }: ListedRequest, { palette, offsetMinutes }: Look) {
+function stateOf({ kind, deletingSince, waitsFor }: ListedRequest, { palette, clock }: Look) {
   if (deletingSince !== null) {
-    return { text: `Terminating since ${dateAndTime(deletingSince, offsetMinutes)}`, paint: palette.warn }
+    return { text: `Terminating since ${dateAndTime(deletingSince, clock)}`, paint: palette.warn }
   }
   if (kind === 'NodeDisableNotification') return 'noted'
   return waitsFor.length === 0 ? { text: 'granted', paint: palette.good } : { text: 'asked', paint: palette.warn }

@@ -1,5 +1,5 @@
 import type { NodeDetail } from '../../../../shared/domain/node-detail.ts'
-import { dateAndTime } from '../words/format-time.ts'
+import { dateAndTime } from '../../../../shared/grammar/times.ts'
 import type { Look } from '../words/look.ts'
 import { type Cell, renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
@@ -22,7 +22,7 @@ export function renderNodeDetail({ pods, services, events }: NodeDetail, look: L
     ]),
     '',
     ...part('Events', ['AT', 'TYPE', 'REASON', 'MESSAGE'], events, look, event => [
-      dateAndTime(event.at, look.offsetMinutes),
+      dateAndTime(event.at, look.clock),
       event.type,
       event.count > 1 ? `${event.reason} (${event.count} times)` : event.reason,
       event.message,

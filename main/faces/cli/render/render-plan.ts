@@ -4,8 +4,8 @@ import { questionsOf, TROUBLE_CHOICES } from '../../../../shared/domain/unattend
 import { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../../shared/grammar/durations.ts'
+import { timeOfDay } from '../../../../shared/grammar/times.ts'
 import { planTitle } from '../../../../shared/words/plans.ts'
-import { timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 import { countsSentence } from './plan-counts.ts'
@@ -32,11 +32,9 @@ export function renderPlan(
   return [
     palette.strong(planTitle(plan)),
     ...hang('', choicesText(checked), look.columns).map(palette.faint),
-    ...hang(
-      '',
-      `Checked at ${timeOfDay(checked.checkedAt, look.offsetMinutes)}. ${touchedText(plan)}`,
-      look.columns,
-    ).map(palette.faint),
+    ...hang('', `Checked at ${timeOfDay(checked.checkedAt, look.clock)}. ${touchedText(plan)}`, look.columns).map(
+      palette.faint,
+    ),
     '',
     palette.strong('Checks'),
     ...(folded ? renderChecksFolded(checked, look) : renderChecks(checked, look, verbose)),
@@ -94,7 +92,7 @@ function renderVerdict(checked: CheckedPlan, look: Look, unkept: string | null =
     if (unkept === null)
       return hang(
         `${symbols.ok} `,
-        `All checks held${warningsOf(checked)} at ${timeOfDay(checked.checkedAt, look.offsetMinutes)}. They are made once more when it starts.`,
+        `All checks held${warningsOf(checked)} at ${timeOfDay(checked.checkedAt, look.clock)}. They are made once more when it starts.`,
         columns,
       ).map(palette.good)
     const words = `All checks hold, but it cannot start: what happens could not be kept. ${unkept}`

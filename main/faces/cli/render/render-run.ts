@@ -2,8 +2,9 @@ import type { RunSummary } from '../../../../shared/contract/index.ts'
 import { planPlace } from '../../../../shared/domain/plan.ts'
 import type { RunEvent, RunView, StepView } from '../../../../shared/domain/run.ts'
 import { conditionWord } from '../../../../shared/domain/run-condition.ts'
+import { betweenWords } from '../../../../shared/grammar/durations.ts'
+import { dateAndTime, timeOfDay } from '../../../../shared/grammar/times.ts'
 import { windowLabel } from '../../../../shared/words/window-events.ts'
-import { between, dateAndTime, timeOfDay } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import { type Cell, renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
@@ -22,13 +23,13 @@ export function renderRun(
   verbose: boolean,
 ): readonly string[] {
   const { palette } = look
-  const ended = view.endedAt === null ? '' : `, took ${between(view.createdAt, view.endedAt)}`
+  const ended = view.endedAt === null ? '' : `, took ${betweenWords(view.createdAt, view.endedAt)}`
   const lines = createEventLines(look, true)
   return [
     palette.strong(`Run ${view.id}: ${view.plan.kind} ${planPlace(view.plan)}`),
     ...hang('  state     ', stateWords(summary, look), look.columns),
     ...waitLines(summary, look),
-    `  started   ${dateAndTime(view.createdAt, look.offsetMinutes)}${ended}`,
+    `  started   ${dateAndTime(view.createdAt, look.clock)}${ended}`,
     `  by        ${summary.operator} on ${summary.machine}`,
     ...windowLines(view, look),
     ...view.overrides.flatMap(({ flag, reason, message }) =>
@@ -53,7 +54,7 @@ const ENDED_EARLY: ReadonlySet<RunSummary['state']> = new Set(['failed', 'aborte
 /** What it is, since when where it stands still, and why. */
 function stateWords({ condition, summary }: RunSummary, look: Look): string {
   const since = condition.kind === 'waiting' ? (condition.waits[0]?.since ?? null) : null
-  const when = since === null ? '' : ` since ${timeOfDay(since, look.offsetMinutes)}`
+  const when = since === null ? '' : ` since ${timeOfDay(since, look.clock)}`
   return `${conditionWord(condition)}${when}. ${summary}`
 }
 
@@ -81,7 +82,7 @@ function renderSteps(view: RunView, look: Look): readonly string[] {
     const { sign, paint } = signOfStep(step, look)
     // A step without an end was begun; whether somebody is at it now is told by the run's state.
     const took =
-      step.startedAt === null ? '' : step.endedAt === null ? 'unfinished' : between(step.startedAt, step.endedAt)
+      step.startedAt === null ? '' : step.endedAt === null ? 'unfinished' : betweenWords(step.startedAt, step.endedAt)
     return [
       { text: sign, paint },
       step.step.title,

@@ -1,8 +1,9 @@
 import type { RunSummary } from '../../../../shared/contract/index.ts'
 import { isNodeRun } from '../../../../shared/domain/plan.ts'
 import { conditionWord, type RunCondition } from '../../../../shared/domain/run-condition.ts'
+import { betweenWords } from '../../../../shared/grammar/durations.ts'
+import { dateAndTime } from '../../../../shared/grammar/times.ts'
 import { shortIds } from '../find-run.ts'
-import { between, dateAndTime } from '../words/format-time.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { renderTable } from '../words/table.ts'
@@ -19,8 +20,8 @@ export function renderRuns(runs: readonly RunSummary[], look: Look): readonly st
       run.cluster,
       isNodeRun(run.kind) ? run.node : 'cluster',
       { text: conditionWord(run.condition), paint: paintOf(run.condition, look) },
-      dateAndTime(run.createdAt, look.offsetMinutes),
-      run.endedAt === null ? '-' : between(run.createdAt, run.endedAt),
+      dateAndTime(run.createdAt, look.clock),
+      run.endedAt === null ? '-' : betweenWords(run.createdAt, run.endedAt),
       `${run.operator}@${run.machine}`,
       run.summary,
     ]),

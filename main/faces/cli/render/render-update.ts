@@ -1,7 +1,8 @@
 import type { UpdateObservation } from '../../../../shared/contract/maintenance.ts'
 import type { Plan } from '../../../../shared/domain/plan.ts'
 import type { NodeLane, PhaseSpan, UpdatePhase, UpdateTimeline } from '../../../../shared/domain/update.ts'
-import { between, timeOfDay } from '../words/format-time.ts'
+import { betweenWords } from '../../../../shared/grammar/durations.ts'
+import { timeOfDay } from '../../../../shared/grammar/times.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { renderTable } from '../words/table.ts'
@@ -81,7 +82,7 @@ export function renderTimeline(timeline: UpdateTimeline, look: Look): readonly s
           '',
           ...hang(
             EXPECTED,
-            `${momentOrSpan(timeOfDay(eta.lowAt, look.offsetMinutes), timeOfDay(eta.highAt, look.offsetMinutes))}: ${eta.basis}`,
+            `${momentOrSpan(timeOfDay(eta.lowAt, look.clock), timeOfDay(eta.highAt, look.clock))}: ${eta.basis}`,
             look.columns,
           ),
         ]),
@@ -116,13 +117,13 @@ function phaseWord({ phase, state }: PhaseSpan, lanes: readonly NodeLane[]): str
 }
 
 function phaseRow(phase: PhaseSpan, word: string, look: Look) {
-  const time = (at: string | null) => (at === null ? '-' : timeOfDay(at, look.offsetMinutes))
+  const time = (at: string | null) => (at === null ? '-' : timeOfDay(at, look.clock))
   return [
     PHASES[phase.phase],
     { text: word, paint: paintsOf(look)[phase.state] },
     time(phase.fromAt),
     time(phase.toAt),
-    phase.fromAt === null || phase.toAt === null ? '-' : between(phase.fromAt, phase.toAt),
+    phase.fromAt === null || phase.toAt === null ? '-' : betweenWords(phase.fromAt, phase.toAt),
   ]
 }
 
@@ -136,7 +137,7 @@ function laneRow(lane: NodeLane, look: Look) {
     PHASES[lane.phase],
     lane.group ?? '-',
     { text: lane.stage, paint: paintsOf(look)[state] },
-    span === undefined ? '-' : timeOfDay(span.fromAt, look.offsetMinutes),
+    span === undefined ? '-' : timeOfDay(span.fromAt, look.clock),
     [...waits, ...(span?.note.startsWith('nobody watched') === true ? [`(${span.note})`] : [])].join('; ') || '-',
   ]
 }

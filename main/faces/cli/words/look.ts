@@ -1,3 +1,4 @@
+import type { ClockChoice } from '../../../../shared/grammar/times.ts'
 import { colourPalette, type Palette, plainPalette } from './palette.ts'
 import { type Symbols, symbolsFor } from './symbols.ts'
 
@@ -9,15 +10,15 @@ export interface Look {
   readonly symbols: Symbols
   /** Width of the terminal; null where nobody looks at a width (a file, a pipe), and nothing is shortened. */
   readonly columns: number | null
-  /** Minutes east of UTC at a time, so that times are shown as the operator's clock has them. */
-  readonly offsetMinutes: (atMs: number) => number
+  /** By which clock times are written. */
+  readonly clock: ClockChoice
 }
 
 /** The look of a channel: escape sequences only on a terminal that is not dumb and where neither `--no-color` nor NO_COLOR is set. */
 export function lookOf(
   channel: { readonly isTTY: boolean; readonly columns: number },
   env: Readonly<Record<string, string | undefined>>,
-  more: { readonly noColor: boolean; readonly offsetMinutes: (atMs: number) => number },
+  more: { readonly noColor: boolean; readonly clock: ClockChoice },
 ): Look {
   const noColour = more.noColor || (env.NO_COLOR !== undefined && env.NO_COLOR !== '')
   const ansi = channel.isTTY && !noColour && env.TERM !== 'dumb'
@@ -26,6 +27,6 @@ export function lookOf(
     palette: ansi ? colourPalette : plainPalette,
     symbols: symbolsFor(env),
     columns: channel.isTTY ? Math.max(40, channel.columns) : null,
-    offsetMinutes: more.offsetMinutes,
+    clock: more.clock,
   }
 }

@@ -62,7 +62,7 @@ describe('a run that waits for the owner of an instance', () => {
     const said: string[] = []
     const channel = { isTTY: false, columns: 300, rows: 40, write: (text: string) => void said.push(text) }
     const printer = createPrinter(
-      { env: {}, out: channel, err: channel, offsetMinutes: () => 0 },
+      { env: {}, out: channel, err: channel, clockChoice: 'utc' },
       { json: false, verbose: false, noColor: true },
     )
     const events: RunEvent[] = []

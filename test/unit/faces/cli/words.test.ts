@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { nearestWord } from '../../../../main/faces/cli/arguments/nearest-word.ts'
 import { parseDuration } from '../../../../main/faces/cli/arguments/parse-duration.ts'
 import { cleanDeep, cleanText, oneLine } from '../../../../main/faces/cli/words/clean-text.ts'
-import { between, dateAndTime, timeOfDay } from '../../../../main/faces/cli/words/format-time.ts'
 import { jsonText } from '../../../../main/faces/cli/words/json-text.ts'
 import { type Look, lookOf } from '../../../../main/faces/cli/words/look.ts'
 import { shellWord } from '../../../../main/faces/cli/words/shell-word.ts'
@@ -14,24 +13,10 @@ const ESC = '\u001b'
 const look = (more: { tty?: boolean; columns?: number; env?: Record<string, string>; noColor?: boolean } = {}): Look =>
   lookOf({ isTTY: more.tty ?? false, columns: more.columns ?? 80 }, more.env ?? { LANG: 'C.UTF-8', TERM: 'xterm' }, {
     noColor: more.noColor ?? false,
-    offsetMinutes: () => 0,
+    clock: 'utc',
   })
 
-describe('times and lengths of time', () => {
-  it('a moment is shown on the clock of the operator', () => {
-    expect(timeOfDay('2026-11-21T23:30:05.000Z', () => 0)).toBe('23:30:05')
-    expect(dateAndTime('2026-11-21T23:30:05.000Z', () => 60)).toBe('2026-11-22 00:30:05')
-    expect(dateAndTime('2026-11-21T00:30:05.000Z', () => -90)).toBe('2026-11-20 23:00:05')
-  })
-
-  it('what is no time is shown as it is', () => {
-    expect(timeOfDay('soon', () => 0)).toBe('soon')
-  })
-
-  it('the time between two moments is in words', () => {
-    expect(between('2026-11-21T10:00:00Z', '2026-11-21T10:02:03Z')).toBe('2 min 3 s')
-  })
-
+describe('a length of time that was typed', () => {
   it.each([
     ['0', 0],
     ['90s', 90_000],

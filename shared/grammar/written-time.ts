@@ -1,3 +1,5 @@
+import { isTimeZone, offsetWords, zoneOffsetMs } from './times.ts'
+
 /** A time on the clocks of a zone, as it was written, and the instant or instants it is. */
 type ZonedReading =
   /** The clocks show it once. */
@@ -15,18 +17,6 @@ const DAY_MS = 86_400_000
 const WRITTEN = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
 const OFFSET = /^([+-])(\d{2}):?(\d{2})$/
 
-/** Whether this is a zone of the IANA database, such as `Europe/Berlin` or `UTC`. */
-export function isTimeZone(zone: string): boolean {
-  // Engines take offsets (`+02:00`) too: those know no daylight saving, and nobody announces a window in one.
-  if (zone === '' || /^[+-]/.test(zone)) return false
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: zone })
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** The instant at which the clocks of a zone show a time; where they show it twice or never, that is said instead of guessed. */
 export function readZonedTime(written: string, zone: string): ZonedReading {
   if (!isTimeZone(zone)) return unreadable(`There is no time zone "${zone}": give one such as Europe/Berlin, or UTC.`)
@@ -37,10 +27,10 @@ export function readZonedTime(written: string, zone: string): ZonedReading {
   }
   const offset = match[7]
   if (offset !== undefined) return withOffset(wall, offset, written)
-  const before = offsetAt(wall - DAY_MS, zone)
-  const after = offsetAt(wall + DAY_MS, zone)
+  const before = zoneOffsetMs(wall - DAY_MS, zone)
+  const after = zoneOffsetMs(wall + DAY_MS, zone)
   const instants = [...new Set([wall - before, wall - after])]
-    .filter(at => at + offsetAt(at, zone) === wall)
+    .filter(at => at + zoneOffsetMs(at, zone) === wall)
     .sort(byTime)
   const [first, second] = instants
   if (first === undefined) {
@@ -56,24 +46,8 @@ export function readZonedTime(written: string, zone: string): ZonedReading {
     kind: 'twice',
     first: isoOf(first),
     second: isoOf(second),
-    words: `${wallText(wall)} happens twice in ${zone}: clocks go back from ${from} to ${to} there. Write ${wallText(wall)} ${offsetText(before)} for the first, or ${wallText(wall)} ${offsetText(after)} for the second.`,
+    words: `${wallText(wall)} happens twice in ${zone}: clocks go back from ${from} to ${to} there. Write ${wallText(wall)} ${offsetWords(before)} for the first, or ${wallText(wall)} ${offsetWords(after)} for the second.`,
   }
-}
-
-/** What the clocks of a zone show at an instant: `2026-11-22 22:00`. */
-export function zonedWall(at: string, zone: string): string {
-  const ms = Date.parse(at)
-  return wallText(ms + offsetAt(ms, zone))
-}
-
-/** What the clocks of a zone show at an instant, with the offset, so that it is read in one way only: `2026-11-22 22:00 +01:00`. */
-export function zonedText(at: string, zone: string): string {
-  return `${zonedWall(at, zone)} ${zoneOffset(at, zone)}`
-}
-
-/** How far the clocks of a zone are from UTC at an instant: `+01:00`. */
-function zoneOffset(at: string, zone: string): string {
-  return offsetText(offsetAt(Date.parse(at), zone))
 }
 
 function unreadable(words: string): ZonedReading {
@@ -104,43 +78,20 @@ function withOffset(wall: number, offset: string, written: string): ZonedReading
   return { kind: 'one', at: isoOf(wall - (match[1] === '-' ? -minutes : minutes) * MINUTE_MS) }
 }
 
-/** How far the clocks of a zone are ahead of UTC, in milliseconds. */
-function offsetAt(ms: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(ms)
-  const of = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find(part => part.type === type)?.value ?? 0)
-  const shown = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
-  return shown - Math.floor(ms / 1000) * 1000
-}
-
 /** What the clocks show just before and just after the change that lies between two instants. */
 function changeBetween(earlier: number, later: number, zone: string): { readonly from: string; readonly to: string } {
-  const before = offsetAt(earlier, zone)
+  const before = zoneOffsetMs(earlier, zone)
   let [low, high] = [earlier, later]
   while (high - low > 1000) {
     const middle = Math.floor((low + high) / 2000) * 1000
-    if (offsetAt(middle, zone) === before) low = middle
+    if (zoneOffsetMs(middle, zone) === before) low = middle
     else high = middle
   }
-  return { from: wallText(high + before), to: wallText(high + offsetAt(high, zone)) }
+  return { from: wallText(high + before), to: wallText(high + zoneOffsetMs(high, zone)) }
 }
 
 function wallText(wall: number): string {
   return isoOf(wall).slice(0, 16).replace('T', ' ')
-}
-
-function offsetText(offset: number): string {
-  const minutes = Math.abs(Math.round(offset / MINUTE_MS))
-  const pad = (value: number) => String(value).padStart(2, '0')
-  return `${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
 }
 
 function isoOf(ms: number): string {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isTimeZone, readZonedTime, zonedText, zonedWall } from '../../../shared/domain/zoned-time.ts'
+import { isTimeZone, zonedText, zonedWall } from '../../../shared/grammar/times.ts'
+import { readZonedTime } from '../../../shared/grammar/written-time.ts'
 
 describe('a time on the clocks of a zone', () => {
   it.each([
