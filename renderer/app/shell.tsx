@@ -26,6 +26,7 @@ import { PLACE_WORDS, SCREEN_WORDS } from '../ui/screens.ts'
 import { Age } from '../ui/when.tsx'
 import { Bar } from './bar.tsx'
 import { useHotkeys } from './hotkeys.ts'
+import { LiveBar } from './live-bar.tsx'
 import { Palette } from './palette.tsx'
 import { Rail } from './rail.tsx'
 import { useShellCommands } from './shell-commands.ts'
@@ -68,6 +69,7 @@ export function Shell(): ReactNode {
       <div className="banners">
         <ConnectionBanner />
         <JournalBanner />
+        <LiveBar place={place} />
       </div>
       <main id="screen" className="screen" data-cut={cut} ref={screen} tabIndex={-1}>
         {screenOf(place)}

@@ -14,10 +14,22 @@ interface RunStore {
   readonly list: readonly RunSummary[] | null
   readonly listFailure: Failure | null
   readonly readings: ReadonlyMap<string, RunReading>
+  /** Runs whose end somebody has looked at since the page was opened. */
+  readonly seen: ReadonlySet<string>
 }
 
-/** Runs as the journal has them; written by renderer/bridge/runs.ts alone. */
-export const useRuns = create<RunStore>()(() => ({ list: null, listFailure: null, readings: new Map() }))
+/** Runs as the journal has them, written by renderer/bridge/runs.ts alone; and which ends were seen. */
+export const useRuns = create<RunStore>()(() => ({
+  list: null,
+  listFailure: null,
+  readings: new Map(),
+  seen: new Set(),
+}))
+
+/** Notes that somebody looked at how a run ended: it need not be shown to them any more. */
+export function noteSeen(runId: string): void {
+  if (!useRuns.getState().seen.has(runId)) useRuns.setState(({ seen }) => ({ seen: new Set(seen).add(runId) }))
+}
 
 /** Whether nothing more will happen in a run by itself. */
 export function isOver(run: RunSummary): boolean {

@@ -30,6 +30,8 @@ export const RunWait = z.strictObject({
   asksAt: z.string().nullable(),
   /** When its step fails, if it does not hold by then. */
   failsAt: z.string().nullable(),
+  /** Instances that are left to their owners, whom it waits for. */
+  instances: z.array(z.strictObject({ id: z.string(), name: z.string() })),
 })
 export type RunWait = z.infer<typeof RunWait>
 
@@ -183,7 +185,8 @@ function waitSentence(wait: RunWait | undefined): string {
   return wait.for === 'answer' ? wait.what : `Waits: ${wait.what} ${wait.who}`
 }
 
-const WAIT_WORDS: Readonly<Record<RunWait['for'], string>> = {
+/** Whom or what a run waits for. */
+export const WAIT_WORDS: Readonly<Record<RunWait['for'], string>> = {
   answer: 'waits for you',
   owner: 'waits for an owner',
   operator: 'waits for an operator',
@@ -273,7 +276,7 @@ function waitsOfStep(view: RunView, step: StepView): readonly RunWait[] {
 }
 
 function waitFor(whom: RunWait['for'], node: string | null): Omit<RunWait, 'what' | 'who'> {
-  return { for: whom, node, since: null, said: null, moves: false, asksAt: null, failsAt: null }
+  return { for: whom, node, since: null, said: null, moves: false, asksAt: null, failsAt: null, instances: [] }
 }
 
 function nodeOf({ plan }: RunView, step: StepView | undefined): string | null {
@@ -312,16 +315,18 @@ function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWa
   const { controller, name, state, kind, message, since } = lock
   const ids = instancesLeftToOwners(lock)
   if (ids.length > 0) {
+    const instances = ids.map(id => ({ id, name: instanceName(view, id) }))
     const [it, its] = ids.length === 1 ? ['it', 'its'] : ['them', 'their']
     return {
       ...waitFor('owner', node),
       what: leftToOwnersWords(
-        ids.map(id => instanceName(view, id)),
+        instances.map(({ name }) => name),
         node,
       ),
       who: `${ids.length === 1 ? 'The owner moves, stops or deletes' : 'The owners move, stop or delete'} ${it}; or an operator sets ${its} migration mode, or that of the host, so that ${ids.length === 1 ? 'it is' : 'they are'} moved or stopped; or the run is aborted.`,
       since,
       said: message,
+      instances,
     }
   }
   return {

@@ -136,7 +136,7 @@ export interface Tally {
 const LEAVES: ReadonlySet<string> = new Set(['live_migrate', 'cold_migrate', 'stop'])
 
 /** How far a run is with its instances and its pods: what its checks found to move, and what its facts tell; null where there are none. */
-export function talliesOf(view: RunView): { readonly moves: Tally | null; readonly pods: Tally | null } {
+export function talliesOf(view: Pick<RunView, 'steps'>): { readonly moves: Tally | null; readonly pods: Tally | null } {
   const effects = view.steps.flatMap(step => step.check?.effects ?? [])
   const planned = new Set(
     effects.flatMap(effect => (effect.kind === 'instance' && LEAVES.has(effect.action) ? [effect.id] : [])),

@@ -1,6 +1,7 @@
 import type { RunKind } from '../domain/plan.ts'
 import type { StepState } from '../domain/run.ts'
-import { conditionWord, type RunCondition } from '../domain/run-condition.ts'
+import type { RunAdvance } from '../domain/run-advance.ts'
+import { conditionWord, type RunCondition, type RunWait, WAIT_WORDS } from '../domain/run-condition.ts'
 
 /** What a run is, as the terminal and the report say it too, with a capital. */
 export function conditionTitle(condition: RunCondition): string {
@@ -38,4 +39,65 @@ export const RUN_KIND_WORDS: Readonly<Record<RunKind, string>> = {
   leave: 'Bring back',
   update: 'Update the cluster',
   'rolling-maintenance': 'Rolling maintenance',
+}
+
+/** A title with the name in it apart, which a face sets as names are: `Taking`, `cmp-02`, `out of service`. */
+export type NamedTitle = readonly [before: string, name: string, after: string]
+
+/** What a run does, while it does it. */
+function doingTitle({ kind, node, cluster }: { kind: RunKind; node: string; cluster: string }): NamedTitle {
+  switch (kind) {
+    case 'enter':
+      return ['Taking', node, 'out of service']
+    case 'leave':
+      return ['Bringing', node, 'back']
+    case 'update':
+      return ['Updating', cluster, '']
+    case 'rolling-maintenance':
+      return ['Working on nodes of', cluster, '']
+  }
+}
+
+/** Whom a run waits for: `Waits for the owner of`, `ledger-01`. */
+function waitTitle({ for: whom, node, instances }: RunWait): NamedTitle {
+  const [first, ...others] = instances
+  if (first === undefined) {
+    const word = WAIT_WORDS[whom]
+    const title = `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+    return node === null ? [title, '', ''] : [`${title} on`, node, '']
+  }
+  if (others.length === 0) return ['Waits for the owner of', first.name, '']
+  return ['Waits for the owners of', first.name, `and ${others.length} more`]
+}
+
+/** Where a run stands, with what it does or whom it waits for. */
+export function runTitle(run: { kind: RunKind; node: string; cluster: string; condition: RunCondition }): NamedTitle {
+  const { condition } = run
+  const [before, name, after] = doingTitle(run)
+  switch (condition.kind) {
+    case 'moving':
+      return [before, name, after]
+    case 'waiting': {
+      const [first] = condition.waits
+      return first === undefined ? ['Waits', '', ''] : waitTitle(first)
+    }
+    case 'starting':
+    case 'paused':
+    case 'aborting':
+    case 'interrupted':
+    case 'over':
+      return [`${conditionTitle(condition)}: ${before.charAt(0).toLowerCase()}${before.slice(1)}`, name, after]
+  }
+}
+
+const ADVANCE_WORDS: Readonly<Record<RunAdvance['of'], readonly [singular: string, plural: string]>> = {
+  nodes: ['node done', 'nodes done'],
+  moves: ['instance moved', 'instances moved'],
+  pods: ['pod gone', 'pods gone'],
+  steps: ['step done', 'steps done'],
+}
+
+/** How far a run is: `5 of 16 nodes done`. */
+export function advanceWords({ done, total, of }: RunAdvance): string {
+  return `${done} of ${total} ${ADVANCE_WORDS[of][total === 1 ? 0 : 1]}`
 }

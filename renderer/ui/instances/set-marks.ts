@@ -6,21 +6,29 @@ import { type UndoEntry, undoOf, useEdits } from '../../stores/edits.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 
-/** Sets the migration mode of instances, and tells what came of it. */
+/** Sets the migration mode of instances, and tells what came of it; answers whether none was refused. */
 export async function setMarks(
   cluster: string,
   ids: readonly string[],
   actions: readonly MaintenanceAction[],
-): Promise<void> {
+): Promise<boolean> {
   const instances = lastOf(useViews.getState().byCluster.get(cluster))?.instances
-  const present = ids.filter(id => instances?.has(id))
-  if (present.length === 0) return
+  // Of a cluster that is not looked at, main alone knows whether they are there.
+  const present = instances === undefined ? ids : ids.filter(id => instances.has(id))
+  if (present.length === 0) {
+    showToast({
+      text: `${counted(ids.length, 'instance')} chosen, and none of them is there any more.`,
+      tone: 'caution',
+    })
+    return false
+  }
   const outcome = await markInstances(
     cluster,
     present.map(id => ({ id, actions })),
   )
   const first = present.length === 1 ? instances?.get(present[0] ?? '')?.name : undefined
   tellOfEdit(cluster, markingWords(outcome, first ?? null, `set to ${marksWords(actions)}`), outcome)
+  return outcome.refused.length === 0
 }
 
 /** Takes an edit back, the last one if none is named, and tells what came of it. */

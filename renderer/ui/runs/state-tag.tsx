@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { conditionTitle } from '../../../shared/words/runs.ts'
 import { useConnection } from '../../stores/connection.ts'
+import { toneOf } from './live-runs.ts'
+import './runs.css'
 
 /** What a run is, in a word with its colour; of one that may have gone on while the console does not answer, that it is not known. */
 export function StateTag({ condition }: { readonly condition: RunCondition }): ReactNode {
@@ -10,13 +12,12 @@ export function StateTag({ condition }: { readonly condition: RunCondition }): R
   if (!isHeard && condition.kind !== 'over') {
     return (
       <span
-        className="run-state run-state-interrupted"
+        className="run-state run-tone-rest"
         title={`The console does not answer: whether anybody drives it is not known. Last heard: ${word}.`}
       >
         Not known
       </span>
     )
   }
-  const kind = condition.kind === 'over' ? condition.outcome : condition.kind
-  return <span className={`run-state run-state-${kind}`}>{word}</span>
+  return <span className={`run-state run-tone-${toneOf(condition)}`}>{word}</span>
 }

@@ -1,0 +1,182 @@
+import { Button, PopoverNext } from '@blueprintjs/core'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import type { RunSummary } from '../../shared/contract/index.ts'
+import { advanceOf } from '../../shared/domain/run-advance.ts'
+import { mayTellEnd } from '../../shared/domain/run-condition.ts'
+import { advanceWords, conditionTitle, runTitle } from '../../shared/words/runs.ts'
+import { useClusterColour } from '../stores/clusters.ts'
+import { useCommands } from '../stores/commands.ts'
+import { useConnection, whyCutOff } from '../stores/connection.ts'
+import { clusterRoute, hashOf, type Route } from '../stores/route.ts'
+import { useRuns } from '../stores/runs.ts'
+import { LinkButton } from '../ui/link-button.tsx'
+import { Elapsed } from '../ui/runs/elapsed.tsx'
+import { sinceOf, toneOf } from '../ui/runs/live-runs.ts'
+import { Named } from '../ui/runs/named.tsx'
+import { Ring } from '../ui/runs/ring.tsx'
+import { RunChoices } from '../ui/runs/run-choices.tsx'
+import { StateTag } from '../ui/runs/state-tag.tsx'
+import { useLiveRuns } from '../ui/runs/use-live-runs.ts'
+import { useRunEnd, useRunView } from '../ui/runs/use-run-view.ts'
+import { WhenMinute } from '../ui/when.tsx'
+import './live-bar.css'
+
+/** On every screen while something is at work, waits or failed: what, how far, who is waited for, and the choices that end it. */
+export function LiveBar({ place }: { readonly place: Route }): ReactNode {
+  const [first, ...others] = useLiveRuns()
+  const said = useAnnounced(first)
+  const bar = useRef<HTMLElement>(null)
+  const commands = useMemo(
+    () => [
+      {
+        id: 'live.focus',
+        title: 'The run that needs somebody, or is at work',
+        group: 'Go to',
+        keys: 'g l',
+        run: () => bar.current?.querySelector<HTMLElement>('button, a')?.focus(),
+        available: () => bar.current !== null,
+      },
+    ],
+    [],
+  )
+  useCommands(commands)
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+      {first === undefined ? null : <Line key={first.id} run={first} others={others} place={place} bar={bar} />}
+    </>
+  )
+}
+
+/** What a screen reader is told: a run that comes to be something else, and how it ended; never that time passes. */
+function useAnnounced(first: RunSummary | undefined): string {
+  const [id, setId] = useState<string | null>(null)
+  useEffect(() => {
+    if (first !== undefined) setId(first.id)
+  }, [first])
+  const ended = useRuns(({ list }) => (first === undefined ? (list?.find(run => run.id === id) ?? null) : null))
+  const run = first ?? ended
+  if (run === null) return ''
+  const title = runTitle(run).filter(Boolean).join(' ')
+  return run.condition.kind === 'over' ? `${title}. ${run.summary}` : `${title}, ${run.cluster}.`
+}
+
+interface LineProps {
+  readonly run: RunSummary
+  readonly others: readonly RunSummary[]
+  readonly place: Route
+  readonly bar: React.RefObject<HTMLElement | null>
+}
+
+function Line({ run, others, place, bar }: LineProps): ReactNode {
+  const { condition, cluster, id } = run
+  const isCut = useConnection(whyCutOff) !== null
+  const view = useRunView(condition.kind === 'over' ? null : id)
+  const advance = useMemo(() => (view === null ? null : advanceOf(view)), [view])
+  const end = useRunEnd(view, advance?.of === 'nodes' ? advance.done : 0)
+  const tone = isCut ? 'rest' : toneOf(condition)
+  const isHere = place.kind === 'cluster' && place.cluster === cluster
+  const detail = detailOf(run)
+  return (
+    <section ref={bar} className={`live row run-tone-${tone}`} aria-label="Run at work">
+      <Ring tone={tone} share={advance?.share ?? null} />
+      <b className="live-what cut">
+        {isCut ? 'Last heard: ' : null}
+        <Named title={runTitle(run)} />
+      </b>
+      <span className="live-facts cut" title={detail ?? undefined}>
+        {isHere ? null : <ClusterName name={cluster} />}
+        {condition.kind === 'waiting' && run.node !== '' ? <span className="mono">{run.node}</span> : null}
+        {isCut ? null : (
+          <span>
+            {condition.kind === 'moving' || condition.kind === 'starting' ? null : 'for '}
+            <Elapsed from={sinceOf(run)} to={null} />
+          </span>
+        )}
+        {advance === null ? null : <span>{advanceWords(advance)}</span>}
+        {end === null || isCut || !mayTellEnd(condition) ? null : (
+          <span>
+            end about <WhenMinute at={end.highAt} />
+          </span>
+        )}
+        {detail === null ? null : <span>{detail}</span>}
+      </span>
+      <span className="live-choices row">
+        <RunChoices run={run} view={view} />
+        {others.length === 0 ? null : <Others runs={others} />}
+        <LinkButton
+          aria-label={`Open: ${runTitle(run).filter(Boolean).join(' ')}`}
+          href={hashOf(clusterRoute(cluster, 'runs', { runId: id }))}
+        >
+          Open
+        </LinkButton>
+      </span>
+    </section>
+  )
+}
+
+/** What is said of it besides: the question, what it waits for, why it failed. */
+function detailOf({ condition, summary }: RunSummary): string | null {
+  switch (condition.kind) {
+    case 'moving':
+      return condition.at
+    case 'waiting':
+      return condition.waits[0]?.instances.length === 0 ? condition.waits[0].what : null
+    case 'interrupted':
+      return condition.why ?? 'Nobody drives it.'
+    case 'over':
+      return summary
+    case 'starting':
+    case 'paused':
+    case 'aborting':
+      return null
+  }
+}
+
+function ClusterName({ name }: { readonly name: string }): ReactNode {
+  const colour = useClusterColour(name)
+  return (
+    <span>
+      <i className="live-cluster" style={{ background: colour }} />
+      {name}
+    </span>
+  )
+}
+
+function Others({ runs }: { readonly runs: readonly RunSummary[] }): ReactNode {
+  return (
+    <PopoverNext
+      placement="bottom-end"
+      content={
+        <ul className="live-others plain-list" aria-label="Other runs">
+          {runs.map(run => (
+            <li key={run.id}>
+              <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
+                <span className="spread">
+                  <b>
+                    <Named title={runTitle(run)} />
+                  </b>
+                  <StateTag condition={run.condition} />
+                </span>
+                <span className="quiet row">
+                  <ClusterName name={run.cluster} />
+                  <span className="mono">{run.node}</span>
+                  <Elapsed from={sinceOf(run)} to={run.endedAt} />
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      }
+    >
+      <Button
+        size="small"
+        variant="minimal"
+        text={`+${runs.length} more`}
+        aria-label={`+${runs.length} more: ${runs.map(run => conditionTitle(run.condition)).join(', ')}`}
+      />
+    </PopoverNext>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button, InputGroup } from '@blueprintjs/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { OpenGate } from '../../../shared/domain/run.ts'
+import { answerRun } from '../../bridge/runs.ts'
+import { FailureCallout } from '../failure-callout.tsx'
+import './runs.css'
+
+interface Props {
+  readonly runId: string
+  readonly gate: OpenGate
+  /** In a line, beside other things. */
+  readonly isInLine?: boolean
+  /** Tells a failure elsewhere; absent: under the buttons. */
+  readonly onRefused?: (failure: Failure) => void
+}
+
+type Choice = OpenGate['choices'][number]
+
+const CHOICE_WORDS: Readonly<Record<Choice, string>> = {
+  continue: 'Go on',
+  retry: 'Try again',
+  skip: 'Skip the step…',
+  abort: 'Abort the run…',
+}
+
+type Asked =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'reason'; readonly choice: Choice }
+  | { readonly kind: 'asked'; readonly choice: Choice }
+  | { readonly kind: 'refused'; readonly failure: Failure }
+
+/** The answers of a question of a run: what gives something up asks for its reason first. */
+export function GateAnswers({ runId, gate, isInLine = false, onRefused }: Props): ReactNode {
+  const [asked, setAsked] = useState<Asked>({ kind: 'idle' })
+  const [reason, setReason] = useState('')
+  const size = isInLine ? 'small' : 'medium'
+  const answer = async (choice: Choice) => {
+    setAsked({ kind: 'asked', choice })
+    const sent = await answerRun({ runId, gateId: gate.gateId, choice, reason: reason.trim() })
+    if (sent.ok) return
+    setAsked(onRefused === undefined ? { kind: 'refused', failure: sent.failure } : { kind: 'idle' })
+    onRefused?.(sent.failure)
+  }
+  const choose = (choice: Choice) => {
+    if (choice === 'skip' || choice === 'abort') setAsked({ kind: 'reason', choice })
+    else void answer(choice)
+  }
+  if (asked.kind === 'asked') {
+    const words = CHOICE_WORDS[asked.choice].replace('…', '')
+    return (
+      <span role="status">
+        Answer requested: {words}.{isInLine ? '' : ' It is shown here once the run has taken it.'}
+      </span>
+    )
+  }
+  if (asked.kind === 'reason') {
+    const submit = (event: FormEvent) => {
+      event.preventDefault()
+      if (reason.trim() !== '') void answer(asked.choice)
+    }
+    const leave = () => setAsked({ kind: 'idle' })
+    return (
+      <form
+        className={`run-reason row${isInLine ? '' : ' wrap'}`}
+        onSubmit={submit}
+        onKeyDown={({ key }) => key === 'Escape' && leave()}
+      >
+        <InputGroup
+          autoFocus
+          size={size}
+          placeholder={asked.choice === 'skip' ? 'Why may this step be skipped?' : 'Why is the run aborted?'}
+          aria-label="Reason"
+          value={reason}
+          onValueChange={setReason}
+        />
+        <Button size={size} text="Not now" onClick={leave} />
+        <Button
+          size={size}
+          type="submit"
+          intent="danger"
+          disabled={reason.trim() === ''}
+          text={asked.choice === 'skip' ? 'Skip the step' : 'Abort the run'}
+        />
+      </form>
+    )
+  }
+  return (
+    <>
+      <span className={`row${isInLine ? '' : ' wrap'}`}>
+        {gate.choices.map((choice, at) => (
+          <Button
+            key={choice}
+            size={size}
+            className={at === 0 ? 'run-choice-first' : ''}
+            text={CHOICE_WORDS[choice]}
+            onClick={() => choose(choice)}
+          />
+        ))}
+      </span>
+      {asked.kind === 'refused' ? <FailureCallout title="The answer was not taken" failure={asked.failure} /> : null}
+    </>
+  )
+}

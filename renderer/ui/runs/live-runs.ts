@@ -1,0 +1,73 @@
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import { needsSomebody, type RunCondition } from '../../../shared/domain/run-condition.ts'
+
+/** What a run is, by its colour: beside it always stands the word. */
+export type RunTone = 'moving' | 'waits' | 'failed' | 'verified' | 'rest'
+
+/** The one colour of what a run is, wherever it is shown. */
+export function toneOf(condition: RunCondition): RunTone {
+  switch (condition.kind) {
+    case 'starting':
+    case 'moving':
+    case 'aborting':
+      return 'moving'
+    case 'waiting':
+    case 'paused':
+      return 'waits'
+    case 'interrupted':
+      return 'failed'
+    case 'over':
+      return condition.outcome === 'done' ? 'verified' : condition.outcome === 'aborted' ? 'rest' : 'failed'
+  }
+}
+
+/** How long a run that failed is shown to whoever has not looked at it. */
+const TOLD_FOR_MS = 12 * 60 * 60_000
+
+/** Runs that are at work or wait, and those that failed and nobody looked at yet: those that need somebody first, of them the longest first. */
+export function liveRuns(list: readonly RunSummary[], seen: ReadonlySet<string>, nowMs: number): readonly RunSummary[] {
+  const latest = new Map<string, RunSummary>()
+  for (const run of list) {
+    const before = latest.get(subjectOf(run))
+    if (before === undefined || before.createdAt < run.createdAt) latest.set(subjectOf(run), run)
+  }
+  const isFailed = (run: RunSummary) =>
+    run.condition.kind === 'over' &&
+    toneOf(run.condition) === 'failed' &&
+    run.endedAt !== null &&
+    nowMs - Date.parse(run.endedAt) < TOLD_FOR_MS &&
+    !seen.has(run.id) &&
+    // Whoever began another run there knows.
+    latest.get(subjectOf(run)) === run
+  return list
+    .filter(run => run.condition.kind !== 'over' || isFailed(run))
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || sinceOf(a).localeCompare(sinceOf(b)))
+}
+
+function subjectOf({ cluster, node }: RunSummary): string {
+  return `${cluster}/${node}`
+}
+
+function rankOf({ condition }: RunSummary): number {
+  if (condition.kind === 'over') return 2
+  if (condition.kind === 'paused') return 3
+  if (needsSomebody(condition)) return condition.kind === 'interrupted' ? 1 : 0
+  return condition.kind === 'waiting' ? 4 : 5
+}
+
+/** Since when a run is what it is; of one that moves, since its beginning. */
+export function sinceOf({ condition, createdAt, endedAt }: RunSummary): string {
+  switch (condition.kind) {
+    case 'waiting':
+      return condition.waits[0]?.since ?? createdAt
+    case 'paused':
+    case 'interrupted':
+      return condition.since
+    case 'over':
+      return endedAt ?? createdAt
+    case 'starting':
+    case 'moving':
+    case 'aborting':
+      return createdAt
+  }
+}

@@ -1,0 +1,114 @@
+import { Button } from '@blueprintjs/core'
+import { type ReactNode, useState } from 'react'
+import type { Envelope, RunSummary } from '../../../shared/contract/index.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { RunView } from '../../../shared/domain/run.ts'
+import type { RunWait } from '../../../shared/domain/run-condition.ts'
+import { resumeRun, unpauseRun } from '../../bridge/runs.ts'
+import { useConnection, whyCutOff } from '../../stores/connection.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
+import { noteSeen } from '../../stores/runs.ts'
+import { showToast } from '../../stores/toasts.ts'
+import { setMarks } from '../instances/set-marks.ts'
+import { LinkButton } from '../link-button.tsx'
+import { GateAnswers } from './gate-answers.tsx'
+
+interface Props {
+  readonly run: RunSummary
+  /** Null: not read yet. */
+  readonly view: RunView | null
+}
+
+/** The choices that end a run's wait, or set it going again, in a line; none where nobody can do that from here. */
+export function RunChoices({ run, view }: Props): ReactNode {
+  const isCut = useConnection(whyCutOff) !== null
+  const { condition, id } = run
+  if (isCut) return null
+  switch (condition.kind) {
+    case 'waiting': {
+      const gate = view?.openGates[0]
+      if (gate !== undefined) return <GateAnswers key={gate.gateId} runId={id} gate={gate} isInLine onRefused={tell} />
+      const left = condition.waits.find(({ instances }) => instances.length > 0)
+      return left === undefined ? null : <OwnerChoices cluster={run.cluster} wait={left} />
+    }
+    case 'paused':
+      return <Ask key="go-on" text="Go on" ask={() => unpauseRun(id)} />
+    case 'interrupted':
+      return <Ask key="resume" text="Resume" ask={() => resumeRun(id)} />
+    case 'over':
+      return (
+        <>
+          {condition.outcome === 'failed' ? (
+            <Ask key="again" text="Go on where it stopped" ask={() => resumeRun(id)} />
+          ) : null}
+          <Button size="small" text="Put away" onClick={() => noteSeen(id)} />
+        </>
+      )
+    case 'starting':
+    case 'moving':
+    case 'aborting':
+      return null
+  }
+}
+
+function tell({ message }: Failure): void {
+  showToast({ text: message, tone: 'caution' })
+}
+
+interface AskProps {
+  readonly text: string
+  readonly ask: () => Promise<Envelope<unknown>>
+}
+
+/** Asks whoever drives the run; what became of it the run's own events tell. */
+function Ask({ text, ask }: AskProps): ReactNode {
+  const [asked, setAsked] = useState(false)
+  const begin = async () => {
+    setAsked(true)
+    const answer = await ask()
+    if (answer.ok) return
+    setAsked(false)
+    tell(answer.failure)
+  }
+  return asked ? (
+    <span>Requested: {text}.</span>
+  ) : (
+    <Button size="small" className="run-choice-first" text={text} onClick={() => void begin()} />
+  )
+}
+
+interface OwnerProps {
+  readonly cluster: string
+  readonly wait: RunWait
+}
+
+/** What an operator may decide for an owner: it moves, or something else is chosen among the instances. */
+function OwnerChoices({ cluster, wait: { instances, node } }: OwnerProps): ReactNode {
+  const [asked, setAsked] = useState(false)
+  const ids = instances.map(({ id }) => id)
+  return (
+    <>
+      {asked ? (
+        <span>Asked to move live.</span>
+      ) : (
+        <Button
+          size="small"
+          className="run-choice-first"
+          text={ids.length === 1 ? 'Move it live' : `Move all ${ids.length} live`}
+          title={`Sets the migration mode of ${instances.map(({ name }) => name).join(', ')} to live_migrate`}
+          onClick={() => {
+            setAsked(true)
+            void setMarks(cluster, ids, ['live_migrate']).then(setAsked)
+          }}
+        />
+      )}
+      <LinkButton
+        className="run-choice-second"
+        title="Its instances and their migration modes"
+        href={hashOf(clusterRoute(cluster, 'instances', { node }))}
+      >
+        Decide otherwise
+      </LinkButton>
+    </>
+  )
+}

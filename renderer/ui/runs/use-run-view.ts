@@ -1,0 +1,35 @@
+import { useEffect, useMemo } from 'react'
+import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
+import { timelineOfRun } from '../../../shared/domain/update-moments.ts'
+import { showRun } from '../../bridge/runs.ts'
+import { useRuns } from '../../stores/runs.ts'
+import { useTicks } from '../../stores/ticks.ts'
+
+/** What a run read so far comes to, kept current while it is shown; null until it is read. */
+export function useRunView(runId: string | null): RunView | null {
+  useEffect(() => {
+    if (runId !== null) showRun(runId)
+  }, [runId])
+  return useRuns(({ readings }) => {
+    const reading = readings.get(runId ?? '')
+    return reading?.kind === 'read' ? reading.view : null
+  })
+}
+
+/** When the nodes of a run will be through, by those that are; told anew whenever one is, and each minute. Null: nothing tells it. */
+export function useRunEnd(
+  view: RunView | null,
+  nodesDone: number,
+): { readonly lowAt: string; readonly highAt: string } | null {
+  const minute = useTicks(({ nowMs }) => Math.floor(nowMs / 60_000))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its events are many, and each of them changes the view; only nodes that are through tell more.
+  return useMemo(() => {
+    const reading = useRuns.getState().readings.get(view?.id ?? '')
+    if (view === null || nodesDone === 0 || reading?.kind !== 'read') return null
+    return endOf(view, reading.events)
+  }, [view?.id, nodesDone, minute])
+}
+
+function endOf(view: RunView, events: readonly RunEvent[]): { readonly lowAt: string; readonly highAt: string } | null {
+  return timelineOfRun(view, events, new Date().toISOString()).eta
+}

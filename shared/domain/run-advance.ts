@@ -1,0 +1,65 @@
+import { isNodeRun } from './plan.ts'
+import type { RunView, StepView } from './run.ts'
+import { type Tally, talliesOf } from './run-progress.ts'
+import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'
+
+/** How far a run is: what is counted of it just now, and which part of all is behind it, 0 to 1. */
+export interface RunAdvance extends Tally {
+  readonly of: 'nodes' | 'moves' | 'pods' | 'steps'
+  readonly share: number
+}
+
+/** A node of a run, as far as its steps tell. */
+interface NodeAdvance {
+  readonly node: string
+  readonly state: 'pending' | 'at-work' | 'waits' | 'failed' | 'done' | 'skipped'
+}
+
+/** How far a run is: nodes where it works on many; else instances, then pods, while they leave, then steps. Null: it has nothing to do. */
+export function advanceOf(view: RunView): RunAdvance | null {
+  if (!isNodeRun(view.plan.kind)) {
+    const nodes = nodesOf(view)
+    const done = nodes.filter(({ state }) => state === 'done' || state === 'skipped').length
+    return nodes.length === 0 ? null : { of: 'nodes', done, total: nodes.length, share: done / nodes.length }
+  }
+  const acting = view.steps.filter(({ step }) => step.verbs.includes('apply'))
+  if (acting.length === 0) return null
+  const settled = acting.filter(isSettled).length
+  const leaving = leavingNow(view)
+  const within = leaving === null ? 0 : leaving.done / leaving.total
+  const share = Math.min(1, (settled + within) / acting.length)
+  if (leaving !== null) return { ...leaving, share }
+  return { of: 'steps', done: settled, total: acting.length, share }
+}
+
+/** What the step at work sees off the node, while some of it is still there. */
+function leavingNow(view: RunView): (Tally & { readonly of: 'moves' | 'pods' }) | null {
+  const atWork = view.steps.filter(({ state }) => state === 'applying' || state === 'waiting')
+  const { moves, pods } = talliesOf({ steps: atWork })
+  if (moves !== null && moves.done < moves.total) return { of: 'moves', ...moves }
+  return pods !== null && pods.done < pods.total ? { of: 'pods', ...pods } : null
+}
+
+/** The nodes of a run, in the order in which they are worked on, each as its own steps tell. */
+function nodesOf(view: RunView): readonly NodeAdvance[] {
+  const byNode = Map.groupBy(
+    view.steps.filter(({ step }) => step.verbs.includes('apply')),
+    ({ step }) => updateNodeOf(step),
+  )
+  return nodesOfPlan(view.plan).map(({ node }) => ({ node, state: stateOf(view, byNode.get(node) ?? []) }))
+}
+
+function stateOf(view: RunView, steps: readonly StepView[]): NodeAdvance['state'] {
+  if (steps.length > 0 && steps.every(isSettled)) return steps.at(-1)?.state === 'skipped' ? 'skipped' : 'done'
+  const ids = new Set(steps.map(({ step }) => step.id))
+  if (steps.some(({ state }) => state === 'failed' || state === 'cannot-tell')) return 'failed'
+  if (view.openGates.some(({ stepId }) => ids.has(stepId))) return 'waits'
+  const isBegun = steps.some(step => step.startedAt !== null || isSettled(step))
+  return isBegun ? 'at-work' : 'pending'
+}
+
+/** Whether a step is behind the run: carried out, and looked at where others lean on it, or passed. */
+function isSettled({ state, step }: StepView): boolean {
+  if (state === 'applied') return !step.verifyEarly || !step.verbs.includes('verify')
+  return state === 'verified' || state === 'nothing-to-do' || state === 'skipped'
+}

@@ -1,0 +1,131 @@
+import { expect, type Page } from '@playwright/test'
+import type { RunDetail } from '../../../shared/contract/run.ts'
+import { fakeCluster } from '../../fixtures/procedures/fake-world.ts'
+import { OWNED_ID, type PlayedState, playedRun } from '../../fixtures/renderer/played-runs.ts'
+import { clusterView, instanceView, nodeView } from '../../fixtures/renderer/views.ts'
+import { expectAccessible, test } from './screen-test.ts'
+
+/** Opens a screen over a main that has these runs; events are told with `tell`. */
+async function open(page: Page, runs: readonly RunDetail[], hash = '#/c/east/topology'): Promise<void> {
+  await page.addInitScript(
+    played => {
+      const { clusters, view, runs: told } = JSON.parse(played)
+      const asked: (readonly [string, unknown])[] = []
+      const answers: Record<string, (input: { runId?: string; cluster?: string }) => unknown> = {
+        'cluster.list': () => clusters,
+        'run.list': () => told.map(({ summary }: { summary: unknown }) => summary),
+        'run.show': ({ runId }) => told.find((run: { summary: { id: string } }) => run.summary.id === runId),
+        'edit.list': () => [],
+        'view.open': ({ cluster }) => ({ view: { ...view, cluster }, seq: 1 }),
+        'queue.show': ({ cluster }) => ({ cluster, nodes: [] }),
+        'run.answer': () => ({}),
+        'run.unpause': () => ({}),
+        'instance.mark': () => ({ results: [] }),
+      }
+      const ask = async (name: string, input: object) => {
+        asked.push([name, input])
+        const answer = answers[name]
+        return answer === undefined
+          ? { ok: false, failure: { code: 'unreachable', message: `${name} is not answered.`, retryable: true } }
+          : { ok: true, value: answer(input) }
+      }
+      Object.assign(globalThis, { asked, lockkeeper: { ask, listen: () => () => {} } })
+    },
+    JSON.stringify({
+      clusters: [fakeCluster({ name: 'east' }), fakeCluster({ name: 'west' })],
+      view: clusterView('east', {
+        instances: [instanceView(OWNED_ID, { name: 'ledger-01' })],
+        nodes: ['cmp-01', 'cmp-02', 'cmp-03'].map(name => nodeView(name)),
+      }),
+      runs,
+    }),
+  )
+  await page.goto(hash)
+  await expect(page.getByRole('option', { name: /^cmp-01,/ })).toBeVisible()
+}
+
+function asked(page: Page, name: string): Promise<unknown> {
+  return page.evaluate(
+    wanted =>
+      (globalThis as unknown as { asked: (readonly [string, unknown])[] }).asked
+        .filter(([given]) => given === wanted)
+        .map(([, input]) => input),
+    name,
+  )
+}
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Run at work' })
+const only = (state: PlayedState) => [playedRun(state)]
+
+test('while nothing is at work there is no bar', async ({ page }) => {
+  await open(page, only('done'))
+  await expect(bar(page)).toHaveCount(0)
+})
+
+test('a run at work is told on every screen: what, how far, since when, and the way to it', async ({ page }) => {
+  await open(page, only('moving'))
+  await expect(bar(page)).toContainText('Taking cmp-02 out of service')
+  await expect(bar(page)).toContainText('3 of 7 instances moved')
+  await expect(bar(page)).toContainText(/7 min/)
+  expect((await bar(page).boundingBox())?.height).toBe(40)
+  await expectAccessible(page)
+  await page.evaluate('void (location.hash = "#/windows")')
+  await expect(bar(page)).toContainText('east')
+  await bar(page).getByRole('link', { name: /^Open/ }).click()
+  await expect(page).toHaveURL(/#\/c\/east\/runs\/run-moving$/)
+})
+
+test('the wait for an owner is named, and ended right there', async ({ page }) => {
+  await open(page, only('owner'))
+  await expect(bar(page)).toContainText('Waits for the owner of ledger-01')
+  await expect(bar(page)).toContainText(/for 3 min/)
+  await expectAccessible(page)
+  await expect(bar(page).getByRole('link', { name: 'Decide otherwise' })).toHaveAttribute(
+    'href',
+    '#/c/east/instances?node=cmp-02',
+  )
+  await page.keyboard.press('g')
+  await page.keyboard.press('l')
+  await expect(bar(page).getByRole('button', { name: 'Move it live' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() => asked(page, 'instance.mark'))
+    .toMatchObject([{ cluster: 'east', marks: [{ id: OWNED_ID, actions: ['live_migrate'] }] }])
+})
+
+test('a question is answered from the bar; what gives a step up asks for its reason first', async ({ page }) => {
+  await open(page, only('question'))
+  await expect(bar(page)).toContainText('Waits for you on cmp-02')
+  await bar(page).getByRole('button', { name: 'Skip the step…' }).click()
+  await expect(bar(page).getByRole('button', { name: 'Skip the step' })).toBeDisabled()
+  await expect(bar(page).getByLabel('Reason')).toBeFocused()
+  await page.keyboard.press('Escape')
+  expect(await asked(page, 'run.answer')).toEqual([])
+  await bar(page).getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => asked(page, 'run.answer')).toMatchObject([{ runId: 'run-question', choice: 'retry' }])
+  await expect(bar(page)).toContainText('Answer requested: Try again.')
+})
+
+test('of several runs the one that needs somebody is told, the others are counted and listed', async ({ page }) => {
+  await open(page, [
+    playedRun('moving', { node: 'cmp-01' }),
+    playedRun('owner', { cluster: 'west', node: 'cmp-02' }),
+    playedRun('paused', { node: 'cmp-03' }),
+  ])
+  await expect(bar(page)).toContainText('Waits for the owner of ledger-01')
+  await expect(bar(page)).toContainText('west')
+  await bar(page)
+    .getByRole('button', { name: /^\+2 more/ })
+    .click()
+  const others = page.getByRole('list', { name: 'Other runs' })
+  await expect(others.getByRole('link')).toHaveText([/Paused: taking cmp-03/, /Taking cmp-01 out of service/])
+  await expectAccessible(page)
+})
+
+test('a run that failed is told until somebody looked', async ({ page }) => {
+  await open(page, only('failed'))
+  await expect(bar(page)).toContainText('Failed: taking cmp-02 out of service')
+  await expectAccessible(page)
+  await bar(page).getByRole('button', { name: 'Put away' }).click()
+  await expect(bar(page)).toHaveCount(0)
+})

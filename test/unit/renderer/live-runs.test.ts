@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { liveRuns, toneOf } from '../../../renderer/ui/runs/live-runs.ts'
+import { advanceOf } from '../../../shared/domain/run-advance.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { advanceWords, runTitle } from '../../../shared/words/runs.ts'
+import { type PlayedState, playedRun } from '../../fixtures/renderer/played-runs.ts'
+import { playedUpdateEvents } from '../../fixtures/renderer/update-run.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:00.000Z')
+const HOUR = 60 * 60_000
+const run = (state: PlayedState, node: string = state, agoMs = 0) =>
+  playedRun(state, { id: state, node, nowMs: NOW - agoMs }).summary
+const live = (runs: readonly ReturnType<typeof run>[], seen: readonly string[] = []) =>
+  liveRuns(runs, new Set(seen), NOW).map(({ id }) => id)
+
+describe('runs that are at work or wait', () => {
+  it('come with those that need somebody first, a pause that somebody chose after them, and those that move last', () => {
+    const all = (['moving', 'done', 'paused', 'failed', 'interrupted', 'question', 'owner'] as const).map(state =>
+      run(state),
+    )
+    expect(live(all)).toEqual(['owner', 'question', 'interrupted', 'failed', 'paused', 'moving'])
+  })
+
+  it('the longest wait is told first', () => {
+    const later = { ...run('owner', 'cmp-9', HOUR), id: 'older' }
+    expect(live([run('owner'), later])).toEqual(['older', 'owner'])
+  })
+
+  it('one that failed is told until somebody looked, or began another run there, or half a day is over', () => {
+    expect(live([run('failed')])).toEqual(['failed'])
+    expect(live([run('failed')], ['failed'])).toEqual([])
+    expect(live([run('failed', 'cmp-1', HOUR), run('done', 'cmp-1')])).toEqual([])
+    expect(live([run('failed', 'cmp-1', HOUR), run('done', 'cmp-2')])).toEqual(['failed'])
+    expect(live([run('failed', 'cmp-1', 13 * HOUR)])).toEqual([])
+  })
+
+  it('what ended well, or was aborted by somebody, is not told', () => {
+    expect(live([run('done'), run('aborted')])).toEqual([])
+  })
+})
+
+it.each([
+  ['moving', 'moving', 'Taking cmp-02 out of service'],
+  ['owner', 'waits', 'Waits for the owner of ledger-01'],
+  ['question', 'waits', 'Waits for you on cmp-02'],
+  ['paused', 'waits', 'Paused: taking cmp-02 out of service'],
+  ['interrupted', 'failed', 'Interrupted: taking cmp-02 out of service'],
+  ['failed', 'failed', 'Failed: taking cmp-02 out of service'],
+  ['aborted', 'rest', 'Aborted: taking cmp-02 out of service'],
+  ['done', 'verified', 'Done: taking cmp-02 out of service'],
+] as const)('a run that is %s is %s and reads "%s"', (state, tone, title) => {
+  const summary = run(state, 'cmp-02')
+  expect(toneOf(summary.condition)).toBe(tone)
+  expect(runTitle(summary).filter(Boolean).join(' ')).toBe(title)
+})
+
+describe('how far a run is', () => {
+  const advance = (state: PlayedState) => advanceOf(foldRun(playedRun(state).events))
+
+  it('is told by the instances that left while they leave, and by steps else', () => {
+    expect(advance('moving')).toMatchObject({ of: 'moves', done: 3, total: 7 })
+    expect(advance('owner')).toMatchObject({ of: 'steps', done: 3, total: 5 })
+    expect(advance('done')).toEqual({ of: 'steps', done: 5, total: 5, share: 1 })
+  })
+
+  it('never goes back from state to state of one run', () => {
+    const shares = (['moving', 'question', 'owner', 'done'] as const).map(state => advance(state)?.share ?? 0)
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+  })
+
+  it('of many nodes it is told by nodes', () => {
+    const update = advanceOf(foldRun(playedUpdateEvents('upd-1', 'east', '2026-11-21T06:00:00.000Z')))
+    expect(update).toEqual({ of: 'nodes', done: 0, total: 9, share: 0 })
+    expect(update === null ? '' : advanceWords(update)).toBe('0 of 9 nodes done')
+  })
+})
