@@ -29,7 +29,6 @@ export function Rail(): ReactNode {
         href={hashOf({ kind: 'clusters' })}
         aria-current={place.kind === 'clusters' ? 'page' : undefined}
         title="Fleet"
-        aria-label="Fleet"
       >
         <GridViewIcon />
         <span className="rail-name cut">Fleet</span>
@@ -40,7 +39,6 @@ export function Rail(): ReactNode {
         href={hashOf({ kind: 'history', part: 'log', cluster: null })}
         aria-current={place.kind === 'history' ? 'page' : undefined}
         title="History"
-        aria-label="History"
       >
         <HistoryIcon />
         <span className="rail-name cut">History</span>
@@ -86,7 +84,6 @@ function RailWindows({ place }: { readonly place: Route }): ReactNode {
       href={hashOf({ kind: 'windows' })}
       aria-current={here ? 'page' : undefined}
       title={words === null ? 'Windows' : `Windows: ${words}`}
-      aria-label={words === null ? 'Windows' : `Windows, ${words}`}
     >
       <CalendarIcon />
       <span className="rail-name cut">Windows</span>
@@ -118,7 +115,6 @@ function RailCluster({ cluster, place }: { readonly cluster: Cluster; readonly p
       className="rail-cluster"
       href={hashOf(target)}
       aria-current={here ? 'page' : undefined}
-      aria-label={whole}
       title={standing.why === null ? whole : `${whole}. ${standing.why}`}
       data-tone={standing.tone}
     >

@@ -4,7 +4,7 @@ import { assertNever } from '../../shared/domain/must.ts'
 import { startBridge } from '../bridge/start.ts'
 import { showCluster } from '../bridge/views.ts'
 import { AddClusterScreen } from '../features/clusters/add-cluster-screen.tsx'
-import { ClusterScreen } from '../features/clusters/cluster-screen.tsx'
+import { FleetScreen } from '../features/clusters/fleet-screen.tsx'
 import { HistoryScreen } from '../features/history/history-screen.tsx'
 import { InstancesScreen } from '../features/instances/instances-screen.tsx'
 import { PlanDialog } from '../features/plan/plan-dialog.tsx'
@@ -101,7 +101,7 @@ function titleOf(place: Route): string {
 function screenOf(place: Route): ReactNode {
   switch (place.kind) {
     case 'clusters':
-      return <ClusterScreen />
+      return <FleetScreen />
     case 'add-cluster':
       return <AddClusterScreen />
     case 'history':

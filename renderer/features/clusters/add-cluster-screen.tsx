@@ -135,10 +135,8 @@ export function AddClusterScreen(): ReactNode {
   }
 
   return (
-    <div className="clusters">
-      <div className="clusters-head row">
-        <h1>Add a cluster</h1>
-      </div>
+    <div className="addc">
+      <h1>Add a cluster</h1>
       <section className="panel" aria-labelledby={`${nameId}-k`}>
         <h2 id={`${nameId}-k`}>1. Kubernetes</h2>
         <FileField

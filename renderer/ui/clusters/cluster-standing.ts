@@ -33,6 +33,13 @@ export function clusterStanding(
   return { tone: 'moving', text: `${planSubject(run)} is worked on${more}`, why: run.summary }
 }
 
+const NEEDS: Readonly<Record<ClusterTone, number>> = { waits: 3, failed: 2, moving: 1, rest: 0 }
+
+/** How much a cluster needs somebody: the more, the further up it stands. */
+export function needOf(tone: ClusterTone): number {
+  return NEEDS[tone]
+}
+
 /** How the picture of a cluster stands: not looked at yet, live, old, or why not to be had. `live` only when every source is. */
 function pictureStanding(state: LiveState | undefined, connected: boolean): ClusterStanding {
   if (state === undefined) return { tone: 'rest', text: 'not opened', why: null }
@@ -48,7 +55,7 @@ function pictureStanding(state: LiveState | undefined, connected: boolean): Clus
 }
 
 /** How many nodes of a cluster stand where; null before anything was heard of its nodes. */
-interface NodeCounts {
+export interface NodeCounts {
   readonly all: number
   readonly inService: number
   readonly moving: number

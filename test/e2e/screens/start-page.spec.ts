@@ -40,7 +40,7 @@ const LAB = {
 test('with no cluster registered it says how to add one', async ({ page }) => {
   await connectMain(page, { ok: true, value: [] })
   await page.goto('')
-  await expect(page).toHaveTitle('Clusters · Lockkeeper')
+  await expect(page).toHaveTitle('Fleet · Lockkeeper')
   await expect(page.getByRole('heading', { name: 'No cluster is registered yet' })).toBeVisible()
   await page.getByRole('main').getByRole('button', { name: 'Add a cluster' }).last().click()
   await expect(page).toHaveTitle('Add a cluster · Lockkeeper')
@@ -52,7 +52,7 @@ test('registered clusters are listed by name, with the names they are reached by
   await page.goto('')
   await expect(page.getByRole('article')).toHaveCount(2)
   await expect(page.getByRole('article', { name: 'lab', exact: true })).toContainText('lab-cloud')
-  await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('none: Kubernetes only')
+  await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('no cloud: Kubernetes only')
   await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('PRODUCTION')
   await expectAccessible(page)
 })

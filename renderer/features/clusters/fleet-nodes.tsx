@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import type { NodeCounts } from '../../ui/clusters/cluster-standing.ts'
+
+interface Props {
+  readonly counts: NodeCounts
+  /** What is drawn may no longer be so. */
+  readonly old: boolean
+}
+
+const KINDS = [
+  { of: 'inService', tone: 'verified', words: 'in service' },
+  { of: 'moving', tone: 'moving', words: 'moving' },
+  { of: 'inMaintenance', tone: 'maintenance', words: 'in maintenance' },
+  { of: 'other', tone: 'waits', words: 'partly, or not known' },
+] as const
+
+/** The nodes of a cloud by where they stand: figures, and the same as one bar. */
+export function FleetNodes({ counts, old }: Props): ReactNode {
+  const drawn = KINDS.filter(({ of }) => of !== 'other' || counts.other > 0)
+  return (
+    <div className={old ? 'stale' : undefined}>
+      <dl className="fleet-figures">
+        {drawn.map(({ of, tone, words }) => (
+          <div key={of} data-tone={counts[of] === 0 ? 'none' : tone}>
+            <dt>{words}</dt>
+            <dd>
+              {counts[of]}
+              {of === 'inService' && counts.inService < counts.all ? (
+                <span className="fleet-of"> of {counts.all}</span>
+              ) : null}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="fleet-bar" aria-hidden="true">
+        {drawn.map(({ of, tone }) =>
+          counts[of] === 0 ? null : <span key={of} data-tone={tone} style={{ flexGrow: counts[of] }} />,
+        )}
+      </div>
+    </div>
+  )
+}

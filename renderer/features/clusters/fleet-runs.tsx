@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import { planSubject } from '../../../shared/domain/plan.ts'
+import { needsSomebody, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { conditionTitle, RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
+import { Age } from '../../ui/when.tsx'
+
+/** More runs of one cloud than these are counted, not listed. */
+const SHOWN = 3
+
+/** What is at work on a cloud, whoever waits for somebody first. */
+export function FleetRuns({ runs }: { readonly runs: readonly RunSummary[] }): ReactNode {
+  const inOrder = runs.toSorted((a, b) => Number(needsSomebody(b.condition)) - Number(needsSomebody(a.condition)))
+  return (
+    <>
+      {inOrder.slice(0, SHOWN).map(run => (
+        <RunLine key={run.id} run={run} />
+      ))}
+      {runs.length <= SHOWN ? null : <p className="fleet-line">and {counted(runs.length - SHOWN, 'other run')}</p>}
+    </>
+  )
+}
+
+function RunLine({ run }: { readonly run: RunSummary }): ReactNode {
+  const waits = needsSomebody(run.condition)
+  const since = sinceOf(run.condition)
+  return (
+    <p className="fleet-line" data-tone={waits ? 'waits' : 'moving'}>
+      <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
+        {RUN_KIND_WORDS[run.kind]}: <span className="mono">{planSubject(run)}</span>
+      </a>{' '}
+      <b>{conditionTitle(run.condition)}</b>: {run.summary}
+      {since === null ? null : (
+        <>
+          {' '}
+          <span className="quiet nowrap">
+            since <Age at={since} />
+          </span>
+        </>
+      )}
+    </p>
+  )
+}
+
+/** Since when somebody is waited for; null when nobody is, or nothing tells. */
+function sinceOf(condition: RunCondition): string | null {
+  switch (condition.kind) {
+    case 'waiting':
+      return condition.waits[0]?.since ?? null
+    case 'paused':
+    case 'interrupted':
+      return condition.since
+    default:
+      return null
+  }
+}

@@ -1,0 +1,166 @@
+import { AnchorButton, NonIdealState, Spinner } from '@blueprintjs/core'
+import { type ReactNode, useEffect } from 'react'
+import { useShallow } from 'zustand/react/shallow'
+import type { Cluster } from '../../../shared/domain/cluster.ts'
+import { SourceName } from '../../../shared/domain/cluster-view.ts'
+import { assertNever } from '../../../shared/domain/must.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { FLAVOUR_WORDS } from '../../../shared/words/flavours.ts'
+import { loadClusters } from '../../bridge/clusters.ts'
+import { showCluster } from '../../bridge/views.ts'
+import { type ClusterListState, useClusterColour, useClusters } from '../../stores/clusters.ts'
+import { useConnection } from '../../stores/connection.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
+import { openRunsOf, useRuns } from '../../stores/runs.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { clusterStanding, needOf, nodeCounts } from '../../ui/clusters/cluster-standing.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { SourceAge } from '../../ui/source-age.tsx'
+import { FleetNodes } from './fleet-nodes.tsx'
+import { FleetRuns } from './fleet-runs.tsx'
+import { FleetWindow } from './fleet-window.tsx'
+import './fleet.css'
+
+/** The first screen: every cloud this console knows, whoever needs somebody first. */
+export function FleetScreen(): ReactNode {
+  const list = useClusters(store => store.list)
+  const reading = useClusters(store => store.reading)
+  return (
+    <div className="fleet">
+      <div className="fleet-head row">
+        <h1 className="visually-hidden">Fleet</h1>
+        <FleetTotal />
+        <AnchorButton intent="primary" text="Add a cluster" href={hashOf({ kind: 'add-cluster' })} />
+      </div>
+      <div aria-busy={reading}>{content(list)}</div>
+    </div>
+  )
+}
+
+/** How many nodes of all clouds are in service; of those whose nodes are known, which is said. */
+function FleetTotal(): ReactNode {
+  const clusters = useClusters(({ list }) => (list.kind === 'listed' ? list.byName : null))
+  const totals = useViews(
+    useShallow(({ byCluster }) => {
+      const known = [...(clusters?.keys() ?? [])].flatMap(name => nodeCounts(lastOf(byCluster.get(name))) ?? [])
+      const sum = (of: 'all' | 'inService') => known.reduce((all, counts) => all + counts[of], 0)
+      return { clouds: known.length, all: sum('all'), inService: sum('inService') }
+    }),
+  )
+  if (clusters === null || clusters.size === 0) return null
+  return (
+    <p className="fleet-total">
+      <b>{totals.inService}</b> of {counted(totals.all, 'node')} in service in{' '}
+      {totals.clouds === clusters.size
+        ? counted(clusters.size, 'cloud')
+        : `${totals.clouds} of ${counted(clusters.size, 'cloud')}; of the others nothing is known yet`}
+    </p>
+  )
+}
+
+function content(list: ClusterListState): ReactNode {
+  switch (list.kind) {
+    case 'unread':
+      return <Spinner size={24} aria-label="Reading the list of clusters" />
+    case 'failed':
+      return (
+        <FailureCallout
+          title="The clusters cannot be listed"
+          failure={list.failure}
+          onRetry={() => void loadClusters()}
+        />
+      )
+    case 'listed':
+      return list.byName.size === 0 ? (
+        <NonIdealState
+          title="No cluster is registered yet"
+          description="Add one by its kubeconfig and, for compute nodes, its clouds.yaml. Both stay where they are; nothing is changed in the cluster. To look around first, start `lockkeeper serve --demo`."
+          action={<AnchorButton intent="primary" text="Add a cluster" href={hashOf({ kind: 'add-cluster' })} />}
+        />
+      ) : (
+        <Clusters clusters={[...list.byName.values()]} />
+      )
+    default:
+      return assertNever(list, 'state of the cluster list')
+  }
+}
+
+function Clusters({ clusters }: { readonly clusters: readonly Cluster[] }): ReactNode {
+  const names = clusters.map(({ name }) => name).join('\n')
+  useEffect(() => {
+    for (const name of names.split('\n')) showCluster(name)
+  }, [names])
+  const runs = useRuns(store => store.list)
+  const connected = useConnection(({ connection }) => connection.kind === 'connected')
+  const needs = useViews(
+    useShallow(store =>
+      clusters.map(({ name }) =>
+        needOf(clusterStanding(openRunsOf(runs, name), store.byCluster.get(name), connected).tone),
+      ),
+    ),
+  )
+  const inOrder = clusters
+    .map((cluster, at) => ({ cluster, need: needs[at] ?? 0 }))
+    .sort((a, b) => b.need - a.need || a.cluster.name.localeCompare(b.cluster.name))
+  return (
+    <ul className="fleet-list plain-list">
+      {inOrder.map(({ cluster }) => (
+        <li key={cluster.name}>
+          <ClusterCard cluster={cluster} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** One cloud: where its nodes stand, what waits, which window is open or next, how old all of that is. */
+function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNode {
+  const { name, production, flavour } = cluster
+  const state = useViews(store => store.byCluster.get(name))
+  const connected = useConnection(({ connection }) => connection.kind === 'connected')
+  const open = openRunsOf(
+    useRuns(store => store.list),
+    name,
+  )
+  const colour = useClusterColour(name)
+  const standing = clusterStanding(open, state, connected)
+  const counts = nodeCounts(lastOf(state))
+  return (
+    <article className="fleet-card card column" aria-label={name} data-tone={standing.tone}>
+      <header className="row">
+        <span className="cluster-dot" style={{ background: colour }} />
+        <h2 className="cut">
+          <a href={hashOf(clusterRoute(name, 'topology'))}>{name}</a>
+        </h2>
+        {production ? <span className="tag-production">PRODUCTION</span> : null}
+        <span className="space" />
+        {state === undefined || state.kind === 'opening' ? (
+          <span className="quiet small">{standing.text}</span>
+        ) : (
+          <SourceAge cluster={name} sources={SourceName.options} />
+        )}
+      </header>
+      <p className="quiet small fleet-what">{FLAVOUR_WORDS[flavour]}</p>
+      {counts === null ? null : <FleetNodes counts={counts} old={state?.kind !== 'open' || !connected} />}
+      {state?.kind === 'failed' ? (
+        <p className="fleet-line" data-tone="failed">
+          <b>Not reached.</b> {state.failure.message}
+        </p>
+      ) : null}
+      <FleetRuns runs={open} />
+      <span className="space" />
+      <FleetWindow cluster={name} />
+      <p className="fleet-reach quiet small cut">
+        <span className="mono">{cluster.kubeconfig.context}</span> ·{' '}
+        {cluster.cloud === null ? (
+          'no cloud: Kubernetes only'
+        ) : (
+          <>
+            cloud <span className="mono">{cluster.cloud.cloud}</span>
+          </>
+        )}{' '}
+        · <a href={hashOf(clusterRoute(name, 'settings'))}>Settings</a>
+      </p>
+    </article>
+  )
+}
