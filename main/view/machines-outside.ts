@@ -13,6 +13,7 @@ import {
 } from '../../shared/domain/node-conditions.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
+import { counted } from '../../shared/grammar/counts.ts'
 import { computeServiceOf, matchComputeService } from '../procedures/steps/compute/compute-host.ts'
 import { type StandingRun, standingUnder } from './node-standing.ts'
 
@@ -183,7 +184,9 @@ function standOfFormer(
   const occupancy = service === null ? { total: 0 } : occupancyOf(service.host)
   const kept = own.filter(osd => osd.in)
   const left = [
-    ...((occupancy?.total ?? 0) > 0 ? [`${counted(occupancy?.total ?? 0, 'instance')} on it in Nova`] : []),
+    ...((occupancy?.total ?? 0) > 0
+      ? [`${counted(occupancy?.total ?? 0, 'instance is', 'instances are')} on it in Nova`]
+      : []),
     ...(kept.length > 0 ? [`${osdsNamed(kept)} still in Ceph's map, whose data was not given to others`] : []),
   ]
   if (left.length > 0) {
@@ -208,10 +211,6 @@ function standOfFormer(
 
 function osdsNamed(osds: readonly CephOsd[]): string {
   return `OSD ${osds.map(({ id }) => id).join(', ')}`
-}
-
-function counted(number: number, noun: string): string {
-  return number === 1 ? `1 ${noun} is` : `${number} ${noun}s are`
 }
 
 function first(name: string): string {

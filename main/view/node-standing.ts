@@ -14,6 +14,7 @@ import {
 import type { NodeState } from '../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
 import type { NodeRunKind } from '../../shared/domain/plan.ts'
+import { counted } from '../../shared/grammar/counts.ts'
 import { mandateStanding, type NodeMandate } from './node-mandates.ts'
 
 /** What is known of one node, for saying where it stands. */
@@ -180,8 +181,10 @@ function whyPartial(
   const service = serviceOf(compute)
   if (compute === 'missing' || !node.unschedulable || service?.status === 'enabled') return sentence(troubles)
   const left = [
-    ...(instances === null || instances === 0 ? [] : [`${counted(instances, 'instance')} had to move`]),
-    ...(pods === null || pods === 0 ? [] : [`${counted(pods, 'pod')} should have left`]),
+    ...(instances === null || instances === 0
+      ? []
+      : [`${counted(instances, 'instance that', 'instances that')} had to move`]),
+    ...(pods === null || pods === 0 ? [] : [`${counted(pods, 'pod that', 'pods that')} should have left`]),
   ]
   const out = outOf(node, compute)
   const open = conditions.find(({ role, holds }) => role === 'storage' && holds === 'does-not-hold')
@@ -216,10 +219,6 @@ function serviceOf(compute: StandingInput['compute']): ComputeService | null {
 function because(text: string): string {
   const plain = text.trim().replace(/\.$/, '')
   return plain === '' ? '' : ` (${plain})`
-}
-
-function counted(number: number, noun: string): string {
-  return number === 1 ? `1 ${noun} that` : `${number} ${noun}s that`
 }
 
 function sentence(parts: readonly string[]): string {

@@ -3,6 +3,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import { expectedSpan, expectedTotal } from '../../shared/domain/move-durations.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { counted } from '../../shared/grammar/counts.ts'
 import { isoNow } from '../clock/clock.ts'
 import { policyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
@@ -73,7 +74,7 @@ export function createForecast(services: Services): (plan: Plan) => Promise<Resu
 function basisOf(measured: number, moving: number): string {
   if (moving === 0) return 'This plan moves no instance.'
   if (measured === 0) return 'Nothing was measured on this cluster yet: the first run here will tell.'
-  return `${measured} ${measured === 1 ? 'migration' : 'migrations'} measured on this cluster, by memory: usual time, and what nine in ten stay below.`
+  return `${counted(measured, 'migration')} measured on this cluster, by memory: usual time, and what nine in ten stay below.`
 }
 
 /** The answer about a plan that is no longer kept. */

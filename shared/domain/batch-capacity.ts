@@ -1,3 +1,4 @@
+import { memoryWords } from '../grammar/bytes.ts'
 import { counted } from '../grammar/counts.ts'
 import type { BatchCloud, BatchState } from './batch-cloud.ts'
 import { placeAnew, placeWhatGoes, takeOutAndPlace } from './batch-fit.ts'
@@ -169,7 +170,9 @@ function whyRefused(placement: BatchPlacement, mover: number): string {
       : `Its affinity group ${together.name} keeps it with its other members; Nova moves none of them alone.`
   }
   const needs =
-    instance.flavor === null ? '' : ` (${instance.flavor.vcpus} vCPUs, ${instance.flavor.ramMib} MiB of memory)`
+    instance.flavor === null
+      ? ''
+      : ` (${instance.flavor.vcpus} vCPUs, ${memoryWords(instance.flavor.ramMib)} of memory)`
   return `There is no room${needs} left for it on the ${counted(allowed.length, 'host')}${where} it may go to, beside what else moves.`
 }
 

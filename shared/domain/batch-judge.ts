@@ -1,3 +1,4 @@
+import { counted, someOf } from '../grammar/counts.ts'
 import { judgeCapacity, type Witness } from './batch-capacity.ts'
 import { type BatchCloud, type BatchState, firstState, layOut } from './batch-cloud.ts'
 import type { BatchGround, BatchNode } from './batch-ground.ts'
@@ -132,7 +133,7 @@ function groupProblem(
     rule: 'anti-affinity',
     weight: 'hard',
     nodes: nodes.filter(({ host }) => host !== null && hosts.has(host)).map(({ name }) => name),
-    words: `Of anti-affinity group ${group} ${movers.length} ${movers.length === 1 ? 'instance has' : 'instances have'} to move (${named}), and ${places === 0 ? 'no host' : `only ${places} ${places === 1 ? 'host' : 'hosts'}`} that stays and has no other member would take them.`,
+    words: `Of anti-affinity group ${group} ${counted(movers.length, 'instance has', 'instances have')} to move (${named}), and ${places === 0 ? 'no host' : `only ${counted(places, 'host')}`} that stays and has no other member would take them.`,
   }
 }
 
@@ -140,14 +141,13 @@ function capacityProblem(capacity: BatchCapacity, nodes: readonly BatchNode[]): 
   if (capacity.kind !== 'does-not-fit') return []
   const { instances, moving } = capacity
   const hosts = new Set(instances.map(({ host }) => host))
-  const first = instances.slice(0, 5).map(({ name, host }) => `${name} on ${host}`)
-  const named = instances.length > 5 ? `${first.join(', ')} and ${instances.length - 5} more` : first.join(', ')
+  const named = someOf(instances.map(({ name, host }) => `${name} on ${host}`))
   return [
     {
       rule: 'capacity',
       weight: 'hard',
       nodes: nodes.filter(({ host }) => host !== null && hosts.has(host)).map(({ name }) => name),
-      words: `${instances.length} of ${moving} ${moving === 1 ? 'instance' : 'instances'} that have to move find no place: ${named}.`,
+      words: `${instances.length} of ${counted(moving, 'instance')} that have to move find no place: ${named}.`,
     },
   ]
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../grammar/counts.ts'
 import type { CephOsd } from './ceph.ts'
 import { osdsOfNode } from './ceph-safety.ts'
 import type { ComputeService } from './openstack.ts'
@@ -34,7 +35,10 @@ export function isDrained(name: string, podsLeft: number | null): Told {
   if (podsLeft === null) return { holds: 'unknown', text: `Which pods are on ${name} could not be asked.` }
   return podsLeft === 0
     ? { holds: 'holds', text: `No pod that had to leave is on ${name}.` }
-    : { holds: 'does-not-hold', text: `${counted(podsLeft, 'pod')} on ${name} should have left.` }
+    : {
+        holds: 'does-not-hold',
+        text: `${counted(podsLeft, 'pod that is', 'pods that are')} on ${name} should have left.`,
+      }
 }
 
 /**
@@ -58,7 +62,10 @@ export function isEmptied(host: string, instancesLeft: number | null): Told {
   if (instancesLeft === null) return { holds: 'unknown', text: `Which instances are on ${host} is not known.` }
   return instancesLeft === 0
     ? { holds: 'holds', text: `No instance that had to leave is on ${host}.` }
-    : { holds: 'does-not-hold', text: `${counted(instancesLeft, 'instance')} on ${host} had to leave.` }
+    : {
+        holds: 'does-not-hold',
+        text: `${counted(instancesLeft, 'instance that is', 'instances that are')} on ${host} had to leave.`,
+      }
 }
 
 /** Every OSD of the node may be lost without data being moved: covered by noout, or down already; null when Ceph could not be asked. */
@@ -68,13 +75,13 @@ export function isProtected(name: string, osds: readonly CephOsd[] | null): Told
   if (own.length === 0) return { holds: 'holds', text: `Ceph has no OSD on ${name}.` }
   const open = own.filter(osd => osd.up && !osd.noout)
   if (open.length > 0) {
-    return { holds: 'does-not-hold', text: `OSD ${listed(open)} of ${name}: up, and not covered by noout.` }
+    return { holds: 'does-not-hold', text: `OSD ${osdIds(open)} of ${name}: up, and not covered by noout.` }
   }
   const down = own.filter(osd => !osd.up)
   const covered = own.filter(osd => osd.noout)
   const said = [
-    ...(covered.length > 0 ? [`OSD ${listed(covered)} covered by noout`] : []),
-    ...(down.length > 0 ? [`OSD ${listed(down)} down`] : []),
+    ...(covered.length > 0 ? [`OSD ${osdIds(covered)} covered by noout`] : []),
+    ...(down.length > 0 ? [`OSD ${osdIds(down)} down`] : []),
   ]
   return { holds: 'holds', text: `On ${name}: ${said.join('; ')}.` }
 }
@@ -96,7 +103,7 @@ export function osdTroubles(name: string, osds: readonly CephOsd[], notedFor: st
   const own = osdsOfNode(osds, name)
   const down = own.filter(osd => !osd.up)
   return [
-    ...(down.length > 0 ? [`OSD ${listed(down)} of it ${down.length === 1 ? 'is' : 'are'} down`] : []),
+    ...(down.length > 0 ? [`OSD ${osdIds(down)} of it ${down.length === 1 ? 'is' : 'are'} down`] : []),
     ...(own.some(osd => osd.hostNoout) ? ['noout is set for its OSDs'] : []),
     ...(notedFor === null ? [] : [`run ${notedFor} keeps noout for it`]),
   ]
@@ -116,10 +123,6 @@ export function nodeStateByRoles(conditions: readonly NodeCondition[], isOutOfSe
   return any('unknown') ? 'unknown' : 'maintenance'
 }
 
-function listed(osds: readonly CephOsd[]): string {
+function osdIds(osds: readonly CephOsd[]): string {
   return osds.map(({ id }) => id).join(', ')
-}
-
-function counted(number: number, noun: string): string {
-  return number === 1 ? `1 ${noun} that is` : `${number} ${noun}s that are`
 }

@@ -1,3 +1,5 @@
+import { memoryWords } from '../grammar/bytes.ts'
+import { counted } from '../grammar/counts.ts'
 import { minutes } from './durations.ts'
 import type { NodeEstimate, OwnEstimate, Span } from './estimate.ts'
 import type { MeasuredNode } from './history.ts'
@@ -172,11 +174,11 @@ function evacuationOf(
 }
 
 function waitingWords(node: string, waiting: readonly InstanceToMove[]): string {
-  return `${inNumbers(waiting.length, 'instance')} on ${node} ${waiting.length === 1 ? 'waits' : 'wait'} for the owner: how long that takes is not in the figures.`
+  return `${counted(waiting.length, 'instance')} on ${node} ${waiting.length === 1 ? 'waits' : 'wait'} for the owner: how long that takes is not in the figures.`
 }
 
 function otherWords(node: string, others: readonly InstanceToMove[]): string {
-  return `${inNumbers(others.length, 'instance')} on ${node} ${others.length === 1 ? 'does' : 'do'} not move live: how long that takes is not in the figures.`
+  return `${counted(others.length, 'instance')} on ${node} ${others.length === 1 ? 'does' : 'do'} not move live: how long that takes is not in the figures.`
 }
 
 function phaseSpan(phase: UpdatePhase, { phases }: MeasuredHistory, missing: Set<string>): Span | null {
@@ -213,7 +215,7 @@ function basisOf({ nodes, moves }: MeasuredHistory): string {
   if (nodes.length === 0) return 'Nothing was measured on this cluster yet: the first run here will tell.'
   const names = new Set(nodes.map(({ node }) => node)).size
   const runs = new Set(nodes.map(({ runId }) => runId)).size
-  return `${inNumbers(names, 'node')} measured on this cluster in ${inNumbers(runs, 'run')}, ${inNumbers(moves.length, 'migration')}.`
+  return `${counted(names, 'node')} measured on this cluster in ${counted(runs, 'run')}, ${counted(moves.length, 'migration')}.`
 }
 
 function nodeBasis(
@@ -222,16 +224,12 @@ function nodeBasis(
   node: NodeOfEstimate | null,
   work: WorkToEstimate,
 ): string {
-  const measured = `${inNumbers(new Set(alike.map(each => each.node)).size, 'node')} measured`
+  const measured = `${counted(new Set(alike.map(each => each.node)).size, 'node')} measured`
   const live = work.movesSeen && work.empties ? (node?.instances ?? []).filter(({ way }) => way === 'live') : []
   const known = live.flatMap(({ ramMib }) => ramMib ?? [])
-  const gib = known.reduce((sum, mib) => sum + mib, 0) / 1024
-  const amount = known.length < live.length ? '' : ` of ${Math.round(gib * 10) / 10} GiB`
+  const mib = known.reduce((sum, each) => sum + each, 0)
+  const amount = known.length < live.length ? '' : ` of ${memoryWords(mib)}`
   return live.length === 0
     ? measured
-    : `${measured}; ${inNumbers(live.length, 'instance')}${amount} by ${inNumbers(moves.length, 'migration')}, ${work.migrationsAtOnce} at once`
-}
-
-function inNumbers(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+    : `${measured}; ${counted(live.length, 'instance')}${amount} by ${counted(moves.length, 'migration')}, ${work.migrationsAtOnce} at once`
 }

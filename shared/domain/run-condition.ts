@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { asSentence } from '../grammar/counts.ts'
+import { asSentence, listed, someOf } from '../grammar/counts.ts'
 import { instancesLeftBy, saysWait, withoutEmptyLists } from './lock-message.ts'
 import { assertNever } from './must.ts'
 import { isNodeRun } from './plan.ts'
@@ -343,7 +343,8 @@ function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWa
 /** `web-1 is still on cmp-1, left to its owner.` */
 export function leftToOwnersWords(names: readonly string[], node: string | null): string {
   const [is, owners] = names.length === 1 ? ['is', 'its owner'] : ['are', 'their owners']
-  return `${listed(names)} ${is} still on ${node ?? 'the host'}, left to ${owners}.`
+  const named = names.length > 3 ? someOf(names, 3) : listed(names)
+  return `${named} ${is} still on ${node ?? 'the host'}, left to ${owners}.`
 }
 
 /** Ids of instances that a lock says nobody moves (docs/domain.md A.6); empty where it says something else. */
@@ -409,14 +410,4 @@ function budgetWaits(node: string | null, evictions: readonly EvictionProgress[]
     who: 'Whoever runs these pods: more healthy replicas elsewhere, or a wider budget. It is asked again by itself.',
     since: pods.flatMap(({ refusedSince }) => refusedSince ?? []).toSorted()[0] ?? null,
   }))
-}
-
-const MOST_NAMED = 3
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMED)
-  const more = names.length - shown.length
-  if (more > 0) return `${shown.join(', ')} and ${more} more`
-  const last = shown.at(-1) ?? ''
-  return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`
 }

@@ -1,5 +1,6 @@
 import type { InstanceView } from '../domain/cluster-view.ts'
 import type { MaintenanceAction } from '../domain/instance-tags.ts'
+import { memoryWords } from '../grammar/bytes.ts'
 import { listed } from '../grammar/counts.ts'
 
 /** Nova's power states, as it numbers them. */
@@ -28,7 +29,7 @@ export function flavorWords(flavor: InstanceView['flavor']): string {
   if (flavor === null) return '?'
   const { vcpus, ramMib, diskGib, ephemeralGib } = flavor
   const disk = ephemeralGib === 0 ? `${diskGib} GiB` : `${diskGib} + ${ephemeralGib} GiB`
-  return `${vcpus} vCPU, ${gib(ramMib)}, disk ${disk}`
+  return `${vcpus} vCPU, ${memoryWords(ramMib)}, disk ${disk}`
 }
 
 /** What an instance is marked with, as it is called in a sentence and in a row. */
@@ -42,8 +43,4 @@ export function oddities({ warnings, marks, host, node }: InstanceView): readonl
   const several =
     marks.length > 1 && warnings.length === 0 ? [`it carries ${marks.length} marks: ${listed(marks)}`] : []
   return [...warnings, ...several, ...homeless]
-}
-
-function gib(mib: number): string {
-  return mib < 1024 ? `${mib} MiB` : `${(mib / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} GiB`
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
+import { instantWords } from '../../../shared/grammar/times.ts'
 import { CONTROLLERS_LEASE } from '../../ports/leases.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import { answerersOf, isMadeByUs } from '../../procedures/steps/requests/controller-life.ts'
@@ -86,8 +87,8 @@ function foreignLocks({ clusterLocks, nodeLocks }: MaintenanceObjects, controlle
   return ofNodes + (isOurs ? 0 : foreign(clusterLocks))
 }
 
-/** Who runs the controllers, for people: `root on bastion-1 since 10:40 UTC of 2026-11-21`. */
+/** Who runs the controllers, for people: `root on bastion-1 since 2026-11-21 10:40:12 UTC`. */
 export function holderWords({ operator, identity, machine, since }: LeaseHolder): string {
-  const when = since === null ? 'an unknown time' : `${since.slice(11, 16)} UTC of ${since.slice(0, 10)}`
+  const when = since === null ? 'an unknown time' : instantWords(since)
   return `${operator ?? identity} on ${machine ?? 'another machine'} since ${when}`
 }

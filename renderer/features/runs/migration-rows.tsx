@@ -1,8 +1,8 @@
 import { ProgressBar } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { MigrationProgress } from '../../../shared/domain/run-progress.ts'
+import { bytes } from '../../../shared/grammar/bytes.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
-import { bytes } from '../../../shared/words/bytes.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 
 interface Props {

@@ -4,7 +4,6 @@ import { ALL_RUNS, firstToRead, listedRuns, runBeside } from '../../../renderer/
 import { changedSoFar, isPausing, skipReasons } from '../../../renderer/ui/runs/waits.ts'
 import { WATCHER_PLAN_STARTED } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
-import { bytes } from '../../../shared/words/bytes.ts'
 import { eventLine } from '../../../shared/words/run-events.ts'
 import { createRunStory, sampleSummary } from '../../fixtures/cli/sample-run.ts'
 
@@ -99,14 +98,5 @@ describe('the log of a run', () => {
     expect(lines).toHaveLength(story.events.length)
     expect(lines[0]).toBe('2026-11-21T10:00:00.000Z  Confirmed by olga on bastion.')
     expect(lines.at(-1)).toContain('Failed: Ended failed.')
-  })
-
-  it.each([
-    [0, '0 B'],
-    [1536, '1.5 KiB'],
-    [512 * 1024 ** 2, '512 MiB'],
-    [64 * 1024 ** 3, '64 GiB'],
-  ])('%d bytes are %s', (amount, text) => {
-    expect(bytes(amount)).toBe(text)
   })
 })

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
+import { bytes as byteWords } from '../../../../shared/grammar/bytes.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 import type { Command } from '../command.ts'
-import { bytesInWords } from '../render/render-journal.ts'
 import { reportFailure } from '../report-failure.ts'
 import { oneLine } from '../words/clean-text.ts'
 
@@ -16,7 +16,7 @@ export const exportJournalTo: Command = async context => {
   if (printer.json) printer.value(asked.value)
   else {
     printer.say(
-      `Written: ${oneLine(path)} (${bytesInWords(bytes)}, ${counted(runs, 'run')})`,
+      `Written: ${oneLine(path)} (${byteWords(bytes)}, ${counted(runs, 'run')})`,
       `Head of its chain: ${head}`,
     )
   }

@@ -1,4 +1,5 @@
 import type { JournalStatus, RequestOutput } from '../../../../shared/contract/index.ts'
+import { bytes as byteWords } from '../../../../shared/grammar/bytes.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 import { dateAndTime } from '../../../../shared/grammar/times.ts'
 import { oneLine } from '../words/clean-text.ts'
@@ -9,7 +10,7 @@ export function renderJournalStatus(status: JournalStatus, { palette, clock }: L
   const { path, schema, readOnly, bytes, roomBytes, runs, windows, entries, oldestAt, head, signed } = status
   const since = oldestAt === null ? '' : `, since ${dateAndTime(oldestAt, clock)}`
   return [
-    `File      ${oneLine(path)} (${bytesInWords(bytes)}, schema ${schema})`,
+    `File      ${oneLine(path)} (${byteWords(bytes)}, schema ${schema})`,
     `Holds     ${counted(runs, 'run')}, ${counted(windows, 'window')}, ${counted(entries, 'entry', 'entries')}${since}`,
     `Chain     ${head === null ? 'empty' : `${counted(head.seq, 'link')}, head ${head.hash}`}`,
     `Signed    ${signed === null ? 'by no key' : `by the key of this installation, ${signed.fingerprint}`}`,
@@ -23,7 +24,7 @@ const LITTLE_ROOM_BYTES = 16 * 1024 ** 2
 function writing(readOnly: string | null, room: number | null, palette: Look['palette']): string {
   if (readOnly !== null) return `${palette.bad('not possible')}: ${oneLine(readOnly)}`
   if (room === null || room >= LITTLE_ROOM_BYTES) return palette.good('possible')
-  const left = room === 0 ? 'its disk is full' : `its disk has ${bytesInWords(room)} left`
+  const left = room === 0 ? 'its disk is full' : `its disk has ${byteWords(room)} left`
   return `${palette.warn('at risk')}: ${left}. Make room: a run whose events cannot be kept stops.`
 }
 
@@ -36,10 +37,4 @@ export function renderJournalCheck(
     ok ? palette.good(oneLine(words)) : palette.bad(oneLine(words)),
     ...database.map(found => `  ${oneLine(found)}`),
   ]
-}
-
-/** Bytes as people say them. */
-export function bytesInWords(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`
-  return bytes < 1024 ** 2 ? `${(bytes / 1024).toFixed(0)} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 }

@@ -7,6 +7,7 @@ import { isGone } from '../../../../shared/domain/lease-standing.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { ComputeService, ResourceProvider } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { memoryWords } from '../../../../shared/grammar/bytes.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { computeServiceOf } from '../compute/compute-host.ts'
@@ -201,7 +202,7 @@ async function remainingCompute(
   const [vcpus, ram] = [room(free, 'VCPU'), room(free, 'MEMORY_MB')]
   const [usedVcpus, usedRam] = [used(leaving, 'VCPU'), used(leaving, 'MEMORY_MB')]
   const fits = usedVcpus <= vcpus && usedRam <= ram
-  return `${hosts}, with ${vcpus} vCPUs and ${gib(ram)} free for ${usedVcpus} vCPUs and ${gib(usedRam)} still on those that go${fits ? '' : ': not enough'}.`
+  return `${hosts}, with ${vcpus} vCPUs and ${memoryWords(ram)} free for ${usedVcpus} vCPUs and ${memoryWords(usedRam)} still on those that go${fits ? '' : ': not enough'}.`
 }
 
 async function remainingCeph(
@@ -239,8 +240,4 @@ function room(providers: readonly ResourceProvider[], resource: string): number 
 
 function used(providers: readonly ResourceProvider[], resource: string): number {
   return providers.reduce((sum, { usages }) => sum + (usages[resource] ?? 0), 0)
-}
-
-function gib(mib: number): string {
-  return `${Math.round(mib / 1024)} GiB`
 }

@@ -1,6 +1,7 @@
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { MaintenanceApiSettings } from '../../../../shared/domain/maintenance-api.ts'
 import { type NodeRole, type RoleLabelRules, rolesOf } from '../../../../shared/domain/roles.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
 
 /** A node as the limits see it. */
 interface LimitedNode {
@@ -34,7 +35,7 @@ export function heldBackByLimits(
     if (holding.length < limits[role]) continue
     return deferredText(
       node.name,
-      `${holding.length} ${WORDS[role]} node${holding.length === 1 ? '' : 's'} of at most ${limits[role]} in maintenance: ${holding.join(', ')}`,
+      `${counted(holding.length, `${WORDS[role]} node`)} of at most ${limits[role]} in maintenance: ${holding.join(', ')}`,
     )
   }
   const first = others.find(other => other.roles.includes('compute') && other.zone !== null)
