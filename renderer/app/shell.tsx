@@ -166,9 +166,9 @@ function ConnectionBanner(): ReactNode {
       return (
         <div className="banner row banner-caution" role="status">
           <span>
-            The connection to the console broke <Age at={connection.since} />. What is shown is from then. If the
-            console itself is gone, nobody drives the runs it drove: start it again and resume them. The page connects
-            again by itself.
+            The connection to the console broke <Age at={connection.since} />. The page shows what was so then, and
+            connects again by itself. If the console itself is gone, nobody drives the runs it drove: start it again and
+            resume them.
           </span>
         </div>
       )

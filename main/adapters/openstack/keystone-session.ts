@@ -291,7 +291,7 @@ export async function login(
         const none = (why: string) =>
           unreadable(outcome, purposeOf(service, address.value, request), redactor.text, why)
         const spoken = versionTold(service, headers)
-        // What a field means, and whether it is there, follows from the microversion: another one's answer cannot be read.
+        // The microversion says what a field means, and whether it is there: another one's answer cannot be read.
         if (version !== null && spoken !== print(version)) {
           return failed(none(`asked for microversion ${print(version)}, answered ${spoken ?? 'without one'}`))
         }

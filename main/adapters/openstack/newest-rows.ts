@@ -34,7 +34,7 @@ export interface Row {
 
 /**
  * When each row was changed last, as a session heard it, so that a body of the past is not taken for one of now, whatever its headers say: a database replica
- * that is behind is asked by a service of now. What was heard while a request was under way says nothing: two answers may overtake each other.
+ * that is behind is asked by a service of now. An answer heard while a request was under way says nothing: two answers may overtake each other.
  */
 export interface NewestRows {
   /** Now: taken before a request is sent. */

@@ -30,7 +30,7 @@ const Image = z
   .optional()
   .catch(undefined)
 
-/** A server as GET /servers/detail and GET /servers/{id} show it from 2.53 on. What may be null is there all the same. */
+/** A server as GET /servers/detail and GET /servers/{id} show it from 2.53 on. Fields that may be null are there all the same. */
 const WholeServer = z.object({
   id: z.string().min(1),
   name: z.string(),

@@ -170,7 +170,7 @@ function networkAgentFrom(agent: z.infer<typeof NeutronAgent>): NetworkAgent {
   }
 }
 
-/** Neutron's agents, of one host or of all. Whoever may not see them silently gets none (lab README). */
+/** Neutron's agents, of one host or of all. A user who may not see them silently gets none (lab README). */
 export async function listNetworkAgents(
   session: OpenStackSession,
   host: string | null,

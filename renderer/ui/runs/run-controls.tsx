@@ -57,8 +57,8 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
         </Callout>
       ) : isOurs === false ? (
         <Callout compact className="run-note">
-          Driven by {driver.operator} on {driver.machine} (process {driver.pid}), not by this console. What you ask is
-          sent to that process and shown as requested until it answers.
+          Driven by {driver.operator} on {driver.machine} (process {driver.pid}), not by this console. A request is sent
+          to that process and shown as requested until it answers.
         </Callout>
       ) : null}
       <div className="row wrap">
@@ -106,7 +106,7 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
           {requested}
         </span>
       </div>
-      {failure === null ? null : <FailureCallout title="That was not done" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="It was not done" failure={failure} />}
       <AbortDialog view={view} isOpen={aborting} onClose={() => setAborting(false)} />
     </div>
   )
@@ -146,7 +146,7 @@ function AbortDialog({ view, isOpen, onClose }: AbortDialogProps): ReactNode {
         <p>Nothing was changed yet; nothing stays behind.</p>
       ) : (
         <>
-          <p>Nothing is rolled back. What was done stays so:</p>
+          <p>Nothing is rolled back. These changes stay:</p>
           <ul className="run-changed">
             {changed.map(({ title, undo }) => (
               <li key={title}>

@@ -17,7 +17,7 @@ const OF_INSTANCES: ReadonlySet<BatchProblem['rule']> = new Set(['anti-affinity'
 export const batchesFit = checkStep({
   kind: 'batches-fit',
   role: 'compute',
-  why: 'What one node leaves free may be needed by the next one, and nodes that are out together may not hold each other’s instances.',
+  why: 'One node may need the room that another left, and nodes that are out together cannot hold instances of each other.',
   title: () => 'The instances of each batch find a place',
   withinMs: 120_000,
   check: async (input, ctx) => {
