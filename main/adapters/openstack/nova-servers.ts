@@ -4,9 +4,10 @@ import type { Instance, InstanceAction, Listing } from '../../../shared/domain/o
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
-import { isoTime, type Row } from './newest-rows.ts'
+import type { Row } from './newest-rows.ts'
 import { listServerGroups } from './nova-groups.ts'
 import { listAll } from './pages.ts'
+import { isoTime } from './service-times.ts'
 
 const Flavor = z
   .object({

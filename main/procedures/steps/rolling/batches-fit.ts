@@ -5,7 +5,7 @@ import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
 import { BY_FORCE, blocked, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
-import { readBatchGround } from '../../plans/rolling/batch-ground.ts'
+import { readBatchGround } from '../../plans/rolling/read-batch-ground.ts'
 
 /** What is asked of instances: the other rules of batches are checks of their own when a run starts. */
 const OF_INSTANCES: ReadonlySet<BatchProblem['rule']> = new Set(['anti-affinity', 'capacity'])
