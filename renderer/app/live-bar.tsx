@@ -78,6 +78,7 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
   const end = useRunEnd(view, advance?.of === 'nodes' ? advance.done : 0)
   const tone = isCut ? 'rest' : toneOf(condition)
   const isHere = place.kind === 'cluster' && place.cluster === cluster
+  const isOpen = place.kind === 'cluster' && place.screen === 'runs' && place.runId === id
   const detail = detailOf(run)
   return (
     <section ref={bar} className={`live row run-tone-${tone}`} aria-label="Run at work">
@@ -88,7 +89,7 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
       </b>
       <span className="live-facts cut" title={detail ?? undefined}>
         {isHere ? null : <ClusterName name={cluster} />}
-        {condition.kind === 'waiting' && run.node !== '' ? <span className="mono">{run.node}</span> : null}
+        {run.node !== '' && runTitle(run)[1] !== run.node ? <span className="mono">{run.node}</span> : null}
         {isCut ? null : (
           <span>
             {condition.kind === 'moving' || condition.kind === 'starting' ? null : 'for '}
@@ -106,12 +107,14 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
       <span className="live-choices row">
         <RunChoices run={run} view={view} />
         {others.length === 0 ? null : <Others runs={others} />}
-        <LinkButton
-          aria-label={`Open: ${runTitle(run).filter(Boolean).join(' ')}`}
-          href={hashOf(clusterRoute(cluster, 'runs', { runId: id }))}
-        >
-          Open
-        </LinkButton>
+        {isOpen ? null : (
+          <LinkButton
+            aria-label={`Open: ${runTitle(run).filter(Boolean).join(' ')}`}
+            href={hashOf(clusterRoute(cluster, 'runs', { runId: id }))}
+          >
+            Open
+          </LinkButton>
+        )}
       </span>
     </section>
   )

@@ -10,7 +10,7 @@ export interface RunAdvance extends Tally {
 }
 
 /** A node of a run, as far as its steps tell. */
-interface NodeAdvance {
+export interface NodeAdvance {
   readonly node: string
   readonly state: 'pending' | 'at-work' | 'waits' | 'failed' | 'done' | 'skipped'
 }
@@ -41,7 +41,7 @@ function leavingNow(view: RunView): (Tally & { readonly of: 'moves' | 'pods' }) 
 }
 
 /** The nodes of a run, in the order in which they are worked on, each as its own steps tell. */
-function nodesOf(view: RunView): readonly NodeAdvance[] {
+export function nodesOf(view: RunView): readonly NodeAdvance[] {
   const byNode = Map.groupBy(
     view.steps.filter(({ step }) => step.verbs.includes('apply')),
     ({ step }) => updateNodeOf(step),

@@ -1,6 +1,6 @@
 import type { RunKind } from '../domain/plan.ts'
 import type { StepState } from '../domain/run.ts'
-import type { RunAdvance } from '../domain/run-advance.ts'
+import type { NodeAdvance, RunAdvance } from '../domain/run-advance.ts'
 import { conditionWord, type RunCondition, type RunWait, WAIT_WORDS } from '../domain/run-condition.ts'
 
 /** What a run is, as the terminal and the report say it too, with a capital. */
@@ -11,7 +11,7 @@ export function conditionTitle(condition: RunCondition): string {
 
 /** Where a step stands. */
 export const STEP_STATE_WORDS: Readonly<Record<StepState, string>> = {
-  pending: 'to do',
+  pending: 'not begun',
   ready: 'checked',
   blocked: 'blocks',
   overridden: 'overridden',
@@ -22,6 +22,16 @@ export const STEP_STATE_WORDS: Readonly<Record<StepState, string>> = {
   verified: 'verified',
   'cannot-tell': 'cannot tell',
   failed: 'failed',
+  skipped: 'skipped',
+}
+
+/** Where a node of a run on many stands. */
+export const NODE_STATE_WORDS: Readonly<Record<NodeAdvance['state'], string>> = {
+  pending: 'not begun',
+  'at-work': 'at work',
+  waits: 'waits for you',
+  failed: 'failed',
+  done: 'done',
   skipped: 'skipped',
 }
 
@@ -44,6 +54,20 @@ export const RUN_KIND_WORDS: Readonly<Record<RunKind, string>> = {
 /** A title with the name in it apart, which a face sets as names are: `Taking`, `cmp-02`, `out of service`. */
 export type NamedTitle = readonly [before: string, name: string, after: string]
 
+/** What a run is about, whether it goes on or not: `Take`, `cmp-02`, `out of service`. */
+export function kindTitle({ kind, node, cluster }: { kind: RunKind; node: string; cluster: string }): NamedTitle {
+  switch (kind) {
+    case 'enter':
+      return ['Take', node, 'out of service']
+    case 'leave':
+      return ['Bring', node, 'back']
+    case 'update':
+      return ['Update', cluster, '']
+    case 'rolling-maintenance':
+      return ['Rolling maintenance of', cluster, '']
+  }
+}
+
 /** What a run does, while it does it. */
 function doingTitle({ kind, node, cluster }: { kind: RunKind; node: string; cluster: string }): NamedTitle {
   switch (kind) {
@@ -59,7 +83,7 @@ function doingTitle({ kind, node, cluster }: { kind: RunKind; node: string; clus
 }
 
 /** Whom a run waits for: `Waits for the owner of`, `ledger-01`. */
-function waitTitle({ for: whom, node, instances }: RunWait): NamedTitle {
+export function waitTitle({ for: whom, node, instances }: RunWait): NamedTitle {
   const [first, ...others] = instances
   if (first === undefined) {
     const word = WAIT_WORDS[whom]

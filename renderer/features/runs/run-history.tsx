@@ -4,13 +4,15 @@ import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
+import { kindTitle } from '../../../shared/words/runs.ts'
 import { resumeRun } from '../../bridge/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
+import { toneOf } from '../../ui/runs/live-runs.ts'
+import { Named } from '../../ui/runs/named.tsx'
 import type { RunFilter } from '../../ui/runs/run-filter.ts'
 import { StateTag } from '../../ui/runs/state-tag.tsx'
-import { When } from '../../ui/when.tsx'
+import { Age } from '../../ui/when.tsx'
 
 interface Props {
   readonly runs: readonly RunSummary[]
@@ -81,18 +83,19 @@ function HistoryRow({ run, isChosen, onRead }: RowProps): ReactNode {
     if (isChosen) row.current?.scrollIntoView({ block: 'nearest' })
   }, [isChosen])
   return (
-    <li ref={row} className="run-history-row">
+    <li ref={row} className={`run-history-row run-tone-${toneOf(run.condition)}`}>
       <button type="button" aria-current={isChosen ? 'true' : undefined} onClick={() => onRead(run.id)}>
         <span className="run-list-head spread">
-          <b>{planSubject(run)}</b>
+          <b>
+            <Named title={kindTitle(run)} />
+          </b>
           <StateTag condition={run.condition} />
         </span>
-        <span className="run-list-head spread quiet">
-          <span>{RUN_KIND_WORDS[run.kind]}</span>
+        <span className="run-list-head spread quiet small">
+          <span className="cut">
+            <Age at={run.createdAt} /> by {run.operator}
+          </span>
           <Elapsed from={run.createdAt} to={run.endedAt} />
-        </span>
-        <span className="quiet">
-          <When at={run.createdAt} /> {run.operator}
         </span>
       </button>
       {run.state === 'interrupted' ? <ResumeHere run={run} /> : null}
@@ -113,7 +116,7 @@ function ResumeHere({ run }: { readonly run: RunSummary }): ReactNode {
     <div className="run-history-resume">
       <Button
         size="small"
-        intent="warning"
+        className="run-choice-first"
         text="Resume"
         aria-label={`Resume the run on ${planSubject(run)}`}
         loading={asking}

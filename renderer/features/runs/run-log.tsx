@@ -27,6 +27,7 @@ export function RunLog({ events, view }: Props): ReactNode {
         .reverse(),
     [events, titles, all, search],
   )
+  const latest = useMemo(() => latestOf(events, titles), [events, titles])
   const scroll = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: lines.length,
@@ -44,53 +45,75 @@ export function RunLog({ events, view }: Props): ReactNode {
     }
   }
   return (
-    <section className="run-log" aria-label="Log">
-      <div className="run-log-tools row wrap">
-        <h3>Log</h3>
-        <InputGroup
-          size="small"
-          type="search"
-          placeholder="Find"
-          aria-label="Find in the log"
-          value={text}
-          onValueChange={setText}
-        />
-        <Checkbox checked={all} label="every detail" onChange={({ currentTarget }) => setAll(currentTarget.checked)} />
-        <span className="quiet">
-          {lines.length} of {counted(events.length, 'event')}
-        </span>
-        <span className="run-log-copy row">
-          <span className="quiet" role="status">
-            {copied}
+    <section className="panel-card" aria-label="Log">
+      <details className="run-log">
+        <summary>
+          <h3>Log</h3>
+          <span className="quiet cut">{latest === null ? '' : latest.text}</span>
+        </summary>
+        <div className="run-log-tools row wrap">
+          <InputGroup
+            size="small"
+            type="search"
+            placeholder="Find"
+            aria-label="Find in the log"
+            value={text}
+            onValueChange={setText}
+          />
+          <Checkbox
+            checked={all}
+            label="every detail"
+            onChange={({ currentTarget }) => setAll(currentTarget.checked)}
+          />
+          <span className="quiet">
+            {lines.length} of {counted(events.length, 'event')}
           </span>
-          <Button size="small" text="Copy as text" onClick={() => void copy('text', logAsText(events, titles))} />
-          <Button size="small" text="Copy as JSON" onClick={() => void copy('JSON', JSON.stringify(events, null, 2))} />
-        </span>
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
-      <section ref={scroll} className="run-log-lines" tabIndex={0} aria-label="Events, newest first">
-        <ul style={{ height: rows.getTotalSize() }}>
-          {rows.getVirtualItems().map(item => {
-            const line = lines[item.index]
-            return line === undefined ? null : (
-              <li
-                key={item.key}
-                ref={rows.measureElement}
-                data-index={item.index}
-                className={`run-event ${line.tone}`}
-                style={{ transform: `translateY(${item.start}px)` }}
-              >
-                <span className="quiet mono">
-                  <When at={line.at} short />
-                </span>
-                <span>{line.text}</span>
-              </li>
-            )
-          })}
-        </ul>
-      </section>
+          <span className="run-log-copy row">
+            <span className="quiet" role="status">
+              {copied}
+            </span>
+            <Button size="small" text="Copy as text" onClick={() => void copy('text', logAsText(events, titles))} />
+            <Button
+              size="small"
+              text="Copy as JSON"
+              onClick={() => void copy('JSON', JSON.stringify(events, null, 2))}
+            />
+          </span>
+        </div>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
+        <section ref={scroll} className="run-log-lines" tabIndex={0} aria-label="Events, newest first">
+          <ul style={{ height: rows.getTotalSize() }}>
+            {rows.getVirtualItems().map(item => {
+              const line = lines[item.index]
+              return line === undefined ? null : (
+                <li
+                  key={item.key}
+                  ref={rows.measureElement}
+                  data-index={item.index}
+                  className={`run-event ${line.tone}`}
+                  style={{ transform: `translateY(${item.start}px)` }}
+                >
+                  <span className="quiet mono">
+                    <When at={line.at} short />
+                  </span>
+                  <span>{line.text}</span>
+                </li>
+              )
+            })}
+          </ul>
+        </section>
+      </details>
     </section>
   )
+}
+
+/** What happened last, details aside. */
+function latestOf(events: readonly RunEvent[], titles: ReadonlyMap<string, string>) {
+  for (const event of events.toReversed()) {
+    const line = eventLine(event, titles)
+    if (line.tone !== 'quiet') return line
+  }
+  return null
 }
 
 /** The whole log as lines to be pasted into a ticket: every event, oldest first, times in UTC. */

@@ -1,73 +1,69 @@
 import { type ReactNode, useMemo } from 'react'
+import { isNodeRun } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunView, StepView } from '../../../shared/domain/run.ts'
+import { nodesOf } from '../../../shared/domain/run-advance.ts'
+import { updateNodeOf } from '../../../shared/domain/update-nodes.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
+import { NODE_STATE_WORDS } from '../../../shared/words/runs.ts'
 import { skipReasons } from '../../ui/runs/waits.ts'
 import { StepRow } from './step-row.tsx'
 
 interface Props {
   readonly view: RunView
   readonly events: readonly RunEvent[]
-  readonly interrupted: boolean
+  /** When the run last went on; null while it does. */
+  readonly leftAt: string | null
 }
 
 /** The steps of a run: what acts in order; checks are one line once they hold. */
-export function RunSteps({ view, events, interrupted }: Props): ReactNode {
+export function RunSteps({ view, events, leftAt }: Props): ReactNode {
   const { checks, acting, held } = useMemo(() => sorted(view), [view])
-  const leftAt = interrupted || view.state.kind === 'finished' || view.state.kind === 'paused' ? view.lastEventAt : null
   const skipped = useMemo(() => skipReasons(events), [events])
   const passing = useMemo(() => new Map(view.passingWaits.map(wait => [wait.stepId, wait])), [view])
   const isAnswered = held.length > 0 && checks.every(({ state }) => state !== 'pending')
+  const row = (step: StepView) => (
+    <StepRow
+      key={step.step.id}
+      cluster={view.plan.cluster}
+      step={step}
+      leftAt={leftAt}
+      skipped={skipped.get(step.step.id) ?? null}
+      passing={passing.get(step.step.id) ?? null}
+    />
+  )
+  const nodes = isNodeRun(view.plan.kind) ? [] : nodesOf(view)
+  const rest = nodes.length === 0 ? acting : acting.filter(({ step }) => updateNodeOf(step) === null)
   return (
-    <section className="run-steps" aria-label="Steps">
+    <section className="run-steps panel-card" aria-label="Steps">
       <h3>Steps</h3>
       <ul>
         {checks
           .filter(step => !held.includes(step) && (step.state !== 'pending' || passing.has(step.step.id)))
-          .map(step => (
-            <StepRow
-              key={step.step.id}
-              cluster={view.plan.cluster}
-              step={step}
-              leftAt={leftAt}
-              skipped={skipped.get(step.step.id) ?? null}
-              passing={passing.get(step.step.id) ?? null}
-            />
-          ))}
+          .map(row)}
       </ul>
       {checks.length === 0 ? null : (
         <details className="run-checks">
           <summary>
-            <span className={`run-step-state ${isAnswered ? 'run-step-verified' : 'run-step-applying'}`}>
+            <span className={`run-step-state run-mark-${isAnswered ? 'done' : 'at-work'}`}>
               {isAnswered ? 'checked' : 'checking'}
             </span>
-            {held.length} of {counted(checks.length, 'check')} hold
+            <span>
+              {held.length} of {counted(checks.length, 'check')} hold
+            </span>
           </summary>
-          <ul>
-            {checks.map(step => (
-              <StepRow
-                key={step.step.id}
-                cluster={view.plan.cluster}
-                step={step}
-                leftAt={leftAt}
-                skipped={skipped.get(step.step.id) ?? null}
-                passing={passing.get(step.step.id) ?? null}
-              />
-            ))}
-          </ul>
+          <ul>{checks.map(row)}</ul>
         </details>
       )}
-      <ul>
-        {acting.map(step => (
-          <StepRow
-            key={step.step.id}
-            cluster={view.plan.cluster}
-            step={step}
-            leftAt={leftAt}
-            skipped={skipped.get(step.step.id) ?? null}
-            passing={passing.get(step.step.id) ?? null}
-          />
-        ))}
-      </ul>
+      {nodes.map(({ node, state }) => (
+        <details key={node} className="run-checks" open={state === 'waits' || state === 'failed'}>
+          <summary>
+            <span className={`run-step-state run-mark-${state}`}>{NODE_STATE_WORDS[state]}</span>
+            <span className="mono">{node}</span>
+          </summary>
+          <ul>{acting.filter(({ step }) => updateNodeOf(step) === node).map(row)}</ul>
+        </details>
+      ))}
+      <ul>{rest.map(row)}</ul>
     </section>
   )
 }

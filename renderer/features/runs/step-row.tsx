@@ -1,5 +1,5 @@
 import { memo, type ReactNode, useCallback, useMemo } from 'react'
-import type { PassingWait, StepView } from '../../../shared/domain/run.ts'
+import type { PassingWait, StepState, StepView } from '../../../shared/domain/run.ts'
 import { evictionsOf, type LockProgress, locksOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { STEP_STATE_WORDS } from '../../../shared/words/runs.ts'
@@ -35,59 +35,83 @@ export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, p
   // A check that holds is all there is to a check; to a step that acts it is the beginning.
   const shown = state === 'ready' && step.step.verbs.includes('apply') ? 'pending' : state
   const unfinished = isBegun && leftAt !== null
+  const isOpen = SPEAKING.has(state) || passing !== null
   const evidence = [...(verify?.evidence ?? []), ...(check?.evidence ?? [])]
   return (
-    <li className="run-step">
-      <div className="run-step-head">
-        <span className={`run-step-state run-step-${unfinished ? 'unfinished' : shown}`}>
-          {unfinished ? 'not finished' : STEP_STATE_WORDS[shown]}
-        </span>
-        <b className="run-step-title">{step.step.title}</b>
-        <span className="quiet">{step.step.role}</span>
-        {attempts > 1 ? <span className="quiet">attempt {attempts}</span> : null}
-        {startedAt === null ? null : <Elapsed from={startedAt} to={isBegun ? leftAt : (endedAt ?? startedAt)} />}
-      </div>
-      <div className="run-step-more">
-        {skipped === null ? null : <p className="caution">Skipped by the operator: {skipped}</p>}
-        {passing === null ? null : (
-          <p className="caution">
-            Waits since <WhenMinute at={passing.since} />,{' '}
-            {passing.failsAt === null ? (
-              'goes on by itself'
-            ) : (
-              <>
-                looks again until <WhenMinute at={passing.failsAt} />, then fails
-              </>
-            )}
-            {passing.asksAt === null ? null : (
-              <>
-                ; asks at <WhenMinute at={passing.asksAt} />
-              </>
-            )}
-            : {passing.reason}
-          </p>
-        )}
-        <Reason step={step} />
-        {failure === null ? null : <p className="bad">{failure.message}</p>}
-        {verify !== null && verify.kind !== 'holds' ? (
-          <p className="bad">
-            {verify.kind === 'cannot-tell' ? 'Cannot tell whether it is so. ' : ''}
-            {verify.reason} {verify.remedy}
-          </p>
-        ) : null}
-        {migrations.length === 0 ? null : <MigrationRows migrations={migrations} isOpen={isBegun} leftAt={leftAt} />}
-        {evictions.length === 0 ? null : <EvictionRows evictions={evictions} isOpen={isBegun} leftAt={leftAt} />}
-        {locks.length === 0 ? null : <LockRows cluster={cluster} locks={locks} isOpen={isBegun} />}
-        {evidence.length === 0 ? null : (
-          <details>
-            <summary className="quiet">Evidence</summary>
-            <EvidenceList evidence={evidence} />
-          </details>
-        )}
-      </div>
+    <li>
+      <details className="run-step" open={isOpen}>
+        <summary className="run-step-head">
+          <span className={`run-step-state run-mark-${unfinished ? 'waits' : MARKS[shown]}`}>
+            {unfinished ? 'not finished' : STEP_STATE_WORDS[shown]}
+          </span>
+          <b className="run-step-title">{step.step.title}</b>
+          <span className="quiet">{step.step.role}</span>
+          {attempts > 1 ? <span className="quiet">attempt {attempts}</span> : null}
+          {startedAt === null ? null : <Elapsed from={startedAt} to={isBegun ? leftAt : (endedAt ?? startedAt)} />}
+        </summary>
+        <div className="run-step-more">
+          {skipped === null ? null : <p className="caution">Skipped by the operator: {skipped}</p>}
+          {passing === null ? null : (
+            <p className="caution">
+              Waits since <WhenMinute at={passing.since} />,{' '}
+              {passing.failsAt === null ? (
+                'goes on by itself'
+              ) : (
+                <>
+                  looks again until <WhenMinute at={passing.failsAt} />, then fails
+                </>
+              )}
+              {passing.asksAt === null ? null : (
+                <>
+                  ; asks at <WhenMinute at={passing.asksAt} />
+                </>
+              )}
+              : {passing.reason}
+            </p>
+          )}
+          <Reason step={step} />
+          {failure === null ? null : <p className="bad">{failure.message}</p>}
+          {verify !== null && verify.kind !== 'holds' ? (
+            <p className="bad">
+              {verify.kind === 'cannot-tell' ? 'Cannot tell whether it is so. ' : ''}
+              {verify.reason} {verify.remedy}
+            </p>
+          ) : null}
+          {migrations.length === 0 ? null : (
+            <MigrationRows migrations={migrations} isOpen={unfinished} leftAt={leftAt} />
+          )}
+          {evictions.length === 0 ? null : <EvictionRows evictions={evictions} isOpen={isBegun} leftAt={leftAt} />}
+          {locks.length === 0 ? null : <LockRows cluster={cluster} locks={locks} isOpen={isBegun} />}
+          {evidence.length === 0 ? null : (
+            <details>
+              <summary className="quiet">Evidence</summary>
+              <EvidenceList evidence={evidence} />
+            </details>
+          )}
+        </div>
+      </details>
     </li>
   )
 })
+
+/** The mark of a step's state: the same for a step, a node and a lane of the timeline. */
+const MARKS: Readonly<Record<StepState, string>> = {
+  pending: 'pending',
+  ready: 'done',
+  blocked: 'failed',
+  overridden: 'waits',
+  'nothing-to-do': 'done',
+  applying: 'at-work',
+  waiting: 'waits',
+  applied: 'at-work',
+  verified: 'done',
+  'cannot-tell': 'cannot-tell',
+  failed: 'failed',
+  skipped: 'skipped',
+}
+
+/** What a step has to say by itself, without being opened. */
+const SPEAKING: ReadonlySet<StepState> = new Set(['applying', 'waiting', 'blocked', 'failed', 'cannot-tell'])
 
 function Reason({ step: { check, verify, step, state } }: { readonly step: StepView }): ReactNode {
   if (verify?.kind === 'holds') return <p>{verify.reason}</p>

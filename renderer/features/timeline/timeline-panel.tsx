@@ -42,7 +42,7 @@ export function TimelinePanel({ cluster, title, timeline, samples, isOld }: Prop
   /** The moment that is shown; null: as it stands. */
   const [atMs, setAtMs] = useState<number | null>(null)
   const endMs = timeline.endedAt === null ? null : Date.parse(timeline.endedAt)
-  // A run that is over does not tick.
+  // What is over does not tick.
   const presentMs = useTicks(({ nowMs }) => endMs ?? nowMs)
   const shown = useMemo(() => (atMs === null ? timeline : timelineAt(timeline, atMs)), [timeline, atMs])
   const open = useCallback((place: SpanPlace) => setPinned(place), [])

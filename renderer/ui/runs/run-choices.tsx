@@ -83,7 +83,7 @@ interface OwnerProps {
 }
 
 /** What an operator may decide for an owner: it moves, or something else is chosen among the instances. */
-function OwnerChoices({ cluster, wait: { instances, node } }: OwnerProps): ReactNode {
+export function OwnerChoices({ cluster, wait: { instances, node } }: OwnerProps): ReactNode {
   const [asked, setAsked] = useState(false)
   const ids = instances.map(({ id }) => id)
   return (

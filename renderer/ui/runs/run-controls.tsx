@@ -23,14 +23,53 @@ interface Asked {
   readonly afterSeq: number
 }
 
+/** Who drives a run, where that has to be known, and what may be asked of them. */
+export function RunControls(props: Props): ReactNode {
+  return (
+    <div className="run-controls">
+      <RunNote {...props} />
+      <RunButtons {...props} />
+    </div>
+  )
+}
+
+/** Said where nobody drives a run, another console does, or that is not known. */
+export function RunNote({ view, interrupted }: Pick<Props, 'view' | 'interrupted'>): ReactNode {
+  const isOurs = useThisConsole(view.driver)
+  const cut = useConnection(whyCutOff)
+  const { state, plan, driver } = view
+  if (state.kind === 'finished') return null
+  if (cut !== null) {
+    return (
+      <Callout compact intent="warning">
+        <b>Whether anybody drives this run is not known.</b> {cut}
+      </Callout>
+    )
+  }
+  if (interrupted) {
+    return (
+      <Callout compact intent="danger">
+        <b>Nobody drives this run.</b> Nothing more happens on {planSubject(plan)} until it is resumed or aborted.
+        Resuming checks everything again first.
+      </Callout>
+    )
+  }
+  return isOurs === false ? (
+    <Callout compact>
+      Driven by {driver.operator} on {driver.machine} (process {driver.pid}), not by this console. What you ask is sent
+      to that process and shown as requested until it answers.
+    </Callout>
+  ) : null
+}
+
 /** Pause, go on, abort, leave now, resume: each a request to whoever drives the run. */
-export function RunControls({ view, events, interrupted }: Props): ReactNode {
+export function RunButtons({ view, events, interrupted }: Props): ReactNode {
   const [asked, setAsked] = useState<Asked | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [aborting, setAborting] = useState(false)
   const isOurs = useThisConsole(view.driver)
   const cut = useConnection(whyCutOff)
-  const { state, plan, driver } = view
+  const { state } = view
   if (state.kind === 'finished') return null
   const lastSeq = events.at(-1)?.seq ?? 0
   const requested = asked !== null && lastSeq <= asked.afterSeq ? asked.words : isPausing(events) ? PAUSING : null
@@ -45,25 +84,11 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
   }
 
   return (
-    <div className="run-controls">
-      {cut !== null ? (
-        <Callout compact intent="warning" className="run-note">
-          <b>Whether anybody drives this run is not known.</b> {cut}
-        </Callout>
-      ) : interrupted ? (
-        <Callout compact intent="warning" className="run-note">
-          <b>Nobody drives this run.</b> Nothing more happens on {planSubject(plan)} until it is resumed or aborted.
-          Resuming checks everything again first.
-        </Callout>
-      ) : isOurs === false ? (
-        <Callout compact className="run-note">
-          Driven by {driver.operator} on {driver.machine} (process {driver.pid}), not by this console. A request is sent
-          to that process and shown as requested until it answers.
-        </Callout>
-      ) : null}
+    <div>
       <div className="row wrap">
         {interrupted ? (
           <Button
+            size="small"
             intent="primary"
             text="Resume"
             disabled={cut !== null}
@@ -73,6 +98,7 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
           <>
             {state.kind === 'paused' ? (
               <Button
+                size="small"
                 intent="primary"
                 text="Go on"
                 disabled={cut !== null}
@@ -80,6 +106,7 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
               />
             ) : (
               <Button
+                size="small"
                 text="Pause"
                 disabled={cut !== null || state.kind !== 'running' || isPausing(events)}
                 onClick={() => void request(PAUSING, () => pauseRun(view.id))}
@@ -87,6 +114,7 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
             )}
             {isOurs === false ? null : (
               <Button
+                size="small"
                 text="Leave now"
                 title="Stops driving it from here. It stays where it is and can be resumed."
                 disabled={cut !== null || state.kind === 'aborting'}
@@ -96,6 +124,7 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
           </>
         )}
         <Button
+          size="small"
           intent="danger"
           variant="outlined"
           text="Abort…"
@@ -106,7 +135,7 @@ export function RunControls({ view, events, interrupted }: Props): ReactNode {
           {requested}
         </span>
       </div>
-      {failure === null ? null : <FailureCallout title="It was not done" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="That was not done" failure={failure} />}
       <AbortDialog view={view} isOpen={aborting} onClose={() => setAborting(false)} />
     </div>
   )
@@ -146,7 +175,7 @@ function AbortDialog({ view, isOpen, onClose }: AbortDialogProps): ReactNode {
         <p>Nothing was changed yet; nothing stays behind.</p>
       ) : (
         <>
-          <p>Nothing is rolled back. These changes stay:</p>
+          <p>Nothing is rolled back. What was done stays so:</p>
           <ul className="run-changed">
             {changed.map(({ title, undo }) => (
               <li key={title}>

@@ -18,7 +18,7 @@ const PASSES: Readonly<Record<RunFilter['states'], (run: RunSummary) => boolean>
   done: ({ condition }) => condition.kind === 'over' && condition.outcome === 'done',
 }
 
-/** The runs of a cluster, or of one node, that pass: those that nobody drives first, then the newest first. */
+/** The runs of a cluster, or of one node, that pass: those that are not over first, of them those that need somebody; then the newest first. */
 export function listedRuns(
   list: readonly RunSummary[],
   cluster: string,
@@ -35,11 +35,11 @@ export function listedRuns(
         passes(run) &&
         (text === '' || textOf(run).includes(text)),
     )
-    .sort(
-      (a, b) =>
-        Number(b.condition.kind === 'interrupted') - Number(a.condition.kind === 'interrupted') ||
-        b.createdAt.localeCompare(a.createdAt),
-    )
+    .sort((a, b) => orderOf(a) - orderOf(b) || b.createdAt.localeCompare(a.createdAt))
+}
+
+function orderOf({ condition }: RunSummary): number {
+  return condition.kind === 'over' ? 2 : needsSomebody(condition) ? 0 : 1
 }
 
 function textOf({ id, node, operator, machine, summary, kind, condition }: RunSummary): string {

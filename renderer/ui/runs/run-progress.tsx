@@ -67,7 +67,7 @@ function wordsOnNode(condition: RunCondition): string {
 }
 
 /** How many instances moved and pods left, of those that have to. */
-export function Tallies({ view }: { readonly view: RunView }): ReactNode {
+function Tallies({ view }: { readonly view: RunView }): ReactNode {
   const { moves, pods } = useMemo(() => talliesOf(view), [view])
   return (
     <>

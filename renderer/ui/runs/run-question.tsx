@@ -1,10 +1,10 @@
-import { Callout } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { openGatesOf } from '../../../shared/domain/open-gate.ts'
 import type { OpenGate, RunEvent, RunView } from '../../../shared/domain/run.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
-import { Age } from '../when.tsx'
+import { Elapsed } from './elapsed.tsx'
 import { GateAnswers } from './gate-answers.tsx'
+import './runs.css'
 
 interface Props {
   readonly view: RunView
@@ -24,16 +24,17 @@ function Question({ view, events, gate, interrupted }: Props & { readonly gate: 
   const isCut = useConnection(whyCutOff) !== null
   const title = view.steps.find(({ step }) => step.id === gate.stepId)?.step.title ?? gate.stepId
   return (
-    <Callout intent="warning" className="run-question" role="alert" title={`Waits for you: ${title}`}>
-      <p>{gate.question}</p>
-      <p className="small">
+    <section className="run-question panel-card run-tone-waits" role="alert">
+      <h3 className="spread">
+        <span>Waits for you: {title}</span>
         {at === undefined ? null : (
-          <>
-            Asked <Age at={at} />.{' '}
-          </>
+          <span className="run-since">
+            for <Elapsed from={at} to={null} />
+          </span>
         )}
-        Any operator of this cluster may answer, here or in a terminal.
-      </p>
+      </h3>
+      <p>{gate.question}</p>
+      <p className="quiet">Any operator of this cluster may answer, here or in a terminal.</p>
       {isCut ? (
         <p>The console does not answer, so nothing can be answered from here now.</p>
       ) : interrupted ? (
@@ -43,6 +44,6 @@ function Question({ view, events, gate, interrupted }: Props & { readonly gate: 
       ) : (
         <GateAnswers runId={view.id} gate={gate} />
       )}
-    </Callout>
+    </section>
   )
 }

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
-import type { RunCondition, RunWait } from '../../../shared/domain/run-condition.ts'
-import { clusterRoute, hashOf } from '../../stores/route.ts'
+import type { RunCondition } from '../../../shared/domain/run-condition.ts'
+import { waitTitle } from '../../../shared/words/runs.ts'
 import { WhenMinute } from '../when.tsx'
 import { Elapsed } from './elapsed.tsx'
+import { Named } from './named.tsx'
+import { OwnerChoices } from './run-choices.tsx'
 
 interface Props {
   readonly cluster: string
@@ -15,11 +17,13 @@ export function RunWaits({ cluster, condition }: Props): ReactNode {
     return (
       <Waits>
         <li>
-          Paused: nothing new is begun.
-          <div className="quiet">
-            <Since at={condition.since} />
-            Any operator of this cluster, with Go on.
-          </div>
+          <h3 className="spread">
+            <span>Paused: nothing new is begun</span>
+            <span className="run-since">
+              for <Elapsed from={condition.since} to={null} />
+            </span>
+          </h3>
+          <p className="quiet">Any operator of this cluster ends that, with Go on.</p>
         </li>
       </Waits>
     )
@@ -31,9 +35,18 @@ export function RunWaits({ cluster, condition }: Props): ReactNode {
     <Waits>
       {waits.map(wait => (
         <li key={`${wait.node} ${wait.for} ${wait.what}`}>
-          {wait.what}
+          <h3 className="spread">
+            <span>
+              <Named title={waitTitle(wait)} />
+            </span>
+            {wait.since === null ? null : (
+              <span className="run-since">
+                for <Elapsed from={wait.since} to={null} />
+              </span>
+            )}
+          </h3>
+          <p>{wait.what}</p>
           <div className="quiet">
-            <Since at={wait.since} />
             {wait.who}
             {wait.asksAt === null ? null : (
               <>
@@ -47,9 +60,18 @@ export function RunWaits({ cluster, condition }: Props): ReactNode {
                 If it does not hold at <WhenMinute at={wait.failsAt} />, the step fails.
               </>
             )}
-            <WayToInstances cluster={cluster} wait={wait} />
           </div>
-          {wait.said === null ? null : <div className="quiet">Its controller says: {wait.said}</div>}
+          {wait.said === null ? null : (
+            <details>
+              <summary className="quiet small">What the controller said</summary>
+              <span className="small breaks">{wait.said}</span>
+            </details>
+          )}
+          {wait.instances.length === 0 ? null : (
+            <div className="row wrap">
+              <OwnerChoices cluster={cluster} wait={wait} />
+            </div>
+          )}
         </li>
       ))}
     </Waits>
@@ -58,30 +80,8 @@ export function RunWaits({ cluster, condition }: Props): ReactNode {
 
 function Waits({ children }: { readonly children: ReactNode }): ReactNode {
   return (
-    <section className="run-waits" aria-label="What it waits for">
-      <h3>Waits for</h3>
+    <section className="run-waits panel-card run-tone-waits" aria-label="What it waits for">
       <ul>{children}</ul>
     </section>
-  )
-}
-
-function Since({ at }: { readonly at: string | null }): ReactNode {
-  return at === null ? null : (
-    <>
-      It has waited <Elapsed from={at} to={null} />.{' '}
-    </>
-  )
-}
-
-/** Where instances decide how long it takes. */
-function WayToInstances({ cluster, wait }: { readonly cluster: string; readonly wait: RunWait }): ReactNode {
-  if (wait.for !== 'owner' || wait.node === null) return null
-  return (
-    <>
-      {' '}
-      <a href={hashOf(clusterRoute(cluster, 'instances', { node: wait.node }))}>
-        Instances and migration mode of {wait.node}
-      </a>
-    </>
   )
 }

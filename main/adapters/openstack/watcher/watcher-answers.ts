@@ -5,8 +5,7 @@ import type {
   WatcherPlan,
   WatcherPlanState,
 } from '../../../../shared/domain/watcher.ts'
-import type { Row } from '../newest-rows.ts'
-import { isoTime } from '../service-times.ts'
+import { isoTime, type Row } from '../newest-rows.ts'
 
 const ACTION_STATES: ReadonlySet<string> = new Set<WatcherActionState>([
   'PENDING',

@@ -89,7 +89,7 @@ export const clusterCommands: readonly CommandSpec[] = [
   {
     path: ['cluster', 'set'],
     summary: 'change settings of a cluster',
-    about: ['Only what is given changes.'],
+    about: ['What is not given stays as it is.'],
     operands: [name],
     flags: [
       production,

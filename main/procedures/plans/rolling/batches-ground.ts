@@ -8,22 +8,22 @@ import { readRoleFacts } from '../../steps/general/role-facts.ts'
 import type { UpdateRequest } from './update-node.ts'
 
 /** A node of a batch as its plan needs it: what it is and what it does. */
-export interface ChosenNode {
+export interface BatchNode {
   readonly node: ClusterNode
   readonly roles: readonly NodeRole[]
 }
 
 /** Batches as they are asked for, with their nodes as they were read. */
-export interface RollingRequest extends UpdateRequest {
-  readonly nodes: readonly ChosenNode[]
+export interface BatchesRequest extends UpdateRequest {
+  readonly nodes: readonly BatchNode[]
 }
 
 /** Reads the nodes that were chosen; those the cluster does not have are not in the answer. */
-export async function readChosenNodes(
+export async function readBatchesGround(
   { controlNodes, groups }: Pick<UpdateOptions, 'controlNodes' | 'groups'>,
   world: MaintenanceWorld,
   signal?: AbortSignal,
-): Promise<Result<readonly ChosenNode[]>> {
+): Promise<Result<readonly BatchNode[]>> {
   const nodes = await world.kubernetes.listNodes(signal)
   if (!nodes.ok) return nodes
   const chosen = new Set([...controlNodes, ...groups.flatMap(group => group.nodes)])

@@ -1,0 +1,94 @@
+import type { RunView, StepView } from '../../../shared/domain/run.ts'
+import type { RunCondition } from '../../../shared/domain/run-condition.ts'
+import { type MigrationProgress, migrationsOf } from '../../../shared/domain/run-progress.ts'
+
+/** Where an instance of the node stands that a run empties. */
+export type ChipState =
+  | 'blocked'
+  | 'waits'
+  | 'moving'
+  | 'to-move'
+  | 'owner'
+  | 'moved'
+  | 'gone'
+  | 'unknown'
+  | 'stops'
+  | 'stopped'
+  | 'stays'
+
+/** An instance in the picture of a run. */
+interface InstanceChip {
+  readonly id: string
+  readonly name: string
+  readonly state: ChipState
+}
+
+/** What each is called, in the order in which they are shown. */
+export const CHIP_WORDS: Readonly<Record<ChipState, string>> = {
+  blocked: 'blocked',
+  waits: 'waits',
+  moving: 'moving',
+  'to-move': 'to move',
+  owner: 'left to the owner',
+  moved: 'moved',
+  gone: 'gone',
+  unknown: 'not known: the run stopped following it',
+  stops: 'stops with the node',
+  stopped: 'stopped',
+  stays: 'stays',
+}
+
+const ORDER = Object.keys(CHIP_WORDS)
+
+/** The instances that a run found on its node, each as its facts tell; what nothing was told of is as the checks found it. */
+export function instanceChips(view: RunView, condition: RunCondition, leftAt: string | null): readonly InstanceChip[] {
+  const chips = new Map<string, InstanceChip>()
+  for (const step of view.steps) {
+    for (const effect of step.check?.effects ?? []) {
+      if (effect.kind !== 'instance') continue
+      chips.set(effect.id, { id: effect.id, name: effect.name, state: foundState(effect.action, step) })
+    }
+  }
+  for (const migration of view.steps.flatMap(migrationsOf)) {
+    const id = migration.subject.replace(/^server\//, '')
+    chips.set(id, { id, name: migration.name, state: toldState(migration, leftAt) })
+  }
+  const waits = 'waits' in condition ? condition.waits : []
+  for (const { id, name } of waits.flatMap(({ instances }) => instances)) chips.set(id, { id, name, state: 'waits' })
+  return [...chips.values()].sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
+}
+
+type FoundAction = Extract<NonNullable<StepView['check']>['effects'][number], { readonly kind: 'instance' }>['action']
+
+function foundState(action: FoundAction, { state }: StepView): ChipState {
+  switch (action) {
+    case 'live_migrate':
+    case 'cold_migrate':
+      // Whoever moves them tells of none by itself, but it was looked at that none is there any more.
+      return state === 'verified' ? 'gone' : 'to-move'
+    case 'stop':
+    case 'poweroff':
+      return 'stops'
+    case 'notify':
+      return state === 'verified' ? 'gone' : 'owner'
+    case 'ignore':
+      return 'stays'
+    case 'blocked':
+      return 'blocked'
+  }
+}
+
+function toldState({ state, stalled, note }: MigrationProgress, leftAt: string | null): ChipState {
+  switch (state) {
+    case 'running':
+      return leftAt !== null ? 'unknown' : stalled ? 'waits' : 'moving'
+    case 'moved':
+      return 'moved'
+    case 'again':
+      return 'waits'
+    case 'given-up':
+      return 'blocked'
+    case 'settled':
+      return note === 'stopped' ? 'stopped' : 'stays'
+  }
+}

@@ -1,0 +1,124 @@
+import { type ReactNode, useMemo } from 'react'
+import { type MigrationPace, migrationPaces } from '../../../shared/domain/migration-pace.ts'
+import type { RunView } from '../../../shared/domain/run.ts'
+import { type MigrationProgress, migrationsOf } from '../../../shared/domain/run-progress.ts'
+import { bytes } from '../../../shared/grammar/bytes.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { Elapsed } from '../../ui/runs/elapsed.tsx'
+
+/** Each migration under way: how much of its memory is copied, how that falls, and when nothing would be left. */
+export function MovingNow({ view }: { readonly view: RunView }): ReactNode {
+  const moving = useMemo(
+    () =>
+      view.steps
+        .filter(({ state }) => state === 'applying' || state === 'waiting')
+        .flatMap(step => {
+          const paces = migrationPaces(step)
+          return migrationsOf(step)
+            .filter(({ state }) => state === 'running')
+            .map(migration => ({ migration, pace: paces.get(migration.subject) ?? null }))
+        }),
+    [view],
+  )
+  if (moving.length === 0) return null
+  return (
+    <section className="panel-card" aria-label="Moving now">
+      <h3>Moving now</h3>
+      <ul className="run-moving plain-list">
+        {moving.map(({ migration, pace }) => (
+          <Row key={migration.subject} migration={migration} pace={pace} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface RowProps {
+  readonly migration: MigrationProgress
+  readonly pace: MigrationPace | null
+}
+
+function Row({ migration, pace }: RowProps): ReactNode {
+  const { name, from, percent, bytes: copied, stalled, attempt, startedAt, note } = migration
+  return (
+    <li className={`run-tone-${stalled ? 'waits' : 'moving'}`}>
+      <span className="run-moving-name">
+        <b className="mono">{name}</b>
+        <span className="quiet small">
+          {from === null ? '' : `from ${from}`}
+          {attempt > 1 ? `, attempt ${attempt}` : ''}
+        </span>
+      </span>
+      <span className="run-moving-bar">
+        <span
+          className="run-bar"
+          role="progressbar"
+          aria-label={`${name}: memory copied`}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          {...(percent === null ? { 'aria-valuetext': 'not known' } : { 'aria-valuenow': percent })}
+        >
+          <i style={{ width: `${percent ?? 0}%` }} />
+        </span>
+        <span className="quiet small">
+          {percent === null ? (
+            note === '' ? (
+              'Nova tells no progress yet'
+            ) : (
+              note
+            )
+          ) : (
+            <>
+              {percent} %{copied === null ? '' : `, ${bytes(copied.copied)} of ${bytes(copied.total)}`}
+            </>
+          )}
+        </span>
+      </span>
+      <Slope pace={pace} />
+      <span className="run-moving-end">
+        {stalled ? (
+          <b className="caution" title={note}>
+            stands still
+          </b>
+        ) : (
+          <Left pace={pace} />
+        )}
+        <span className="quiet small">
+          for <Elapsed from={startedAt} to={null} />
+        </span>
+      </span>
+    </li>
+  )
+}
+
+const WIDE = 72
+const HIGH = 22
+
+/** Memory still to be copied, over the time of this attempt: a line that stops falling is an instance that never arrives. */
+function Slope({ pace }: { readonly pace: MigrationPace | null }): ReactNode {
+  const looks = pace?.left ?? []
+  const first = looks[0]
+  const last = looks.at(-1)
+  if (first === undefined || last === undefined || looks.length < 2) return <span className="run-slope" />
+  const beginMs = Date.parse(first.at)
+  const lastedMs = Math.max(1, Date.parse(last.at) - beginMs)
+  const points = looks.map(
+    ({ at, share }) => `${((Date.parse(at) - beginMs) / lastedMs) * WIDE},${2 + (HIGH - 4) * (1 - share)}`,
+  )
+  return (
+    <svg className="run-slope" width={WIDE} height={HIGH} viewBox={`0 0 ${WIDE} ${HIGH}`} aria-hidden="true">
+      <polyline points={points.join(' ')} />
+    </svg>
+  )
+}
+
+function Left({ pace }: { readonly pace: MigrationPace | null }): ReactNode {
+  const left = useTicks(({ nowMs }) => {
+    if (pace?.endAt == null) return null
+    const ms = Date.parse(pace.endAt) - nowMs
+    return ms < 1000 ? 'any moment' : `about ${durationWords(ms)}`
+  })
+  if (left === null) return <span className="quiet">end not known</span>
+  return <span title={`At ${bytes(pace?.bytesPerSecond ?? 0)} less to copy in a second, as of late`}>{left}</span>
+}

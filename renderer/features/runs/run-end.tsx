@@ -1,0 +1,153 @@
+import { Button } from '@blueprintjs/core'
+import { type ReactNode, useState } from 'react'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { isNodeRun } from '../../../shared/domain/plan.ts'
+import { downAtLast } from '../../../shared/domain/ran-before.ts'
+import type { RunView, StepView } from '../../../shared/domain/run.ts'
+import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { conditionTitle } from '../../../shared/words/runs.ts'
+import { resumeRun } from '../../bridge/runs.ts'
+import { openPlanDialog } from '../../stores/plan-dialog.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { ExportReport } from '../../ui/reports/export-report.tsx'
+import { toneOf } from '../../ui/runs/live-runs.ts'
+import { Age } from '../../ui/when.tsx'
+
+/** How a run ended: what was verified or what happened, what stays changed and what was undone, and what to do next. */
+export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
+  const { state, steps, endedAt } = view
+  if (state.kind !== 'finished') return null
+  const { outcome, summary, leftBehind } = state
+  const condition = { kind: 'over', outcome, summary } as const
+  const verifying = steps.filter(({ step }) => step.verbs.includes('verify'))
+  const held = verifying.filter(({ verify }) => verify?.kind === 'holds')
+  const down = downAtLast(steps.flatMap(({ facts }) => facts))
+  const skipped = steps.filter(step => step.state === 'skipped').length
+  const isSealed = outcome === 'done' && skipped === 0 && held.length === verifying.length && held.length > 0
+  const title = isSealed
+    ? 'Verified'
+    : outcome === 'done' && skipped > 0
+      ? `Done, with ${counted(skipped, 'step')} skipped`
+      : conditionTitle(condition)
+  const tone = outcome === 'done' && skipped > 0 ? 'waits' : toneOf(condition)
+  return (
+    <section className={`run-end panel-card run-tone-${tone}`} aria-label="How it ended">
+      <Seal tone={tone} />
+      <div className="run-end-words">
+        <h3>{title}</h3>
+        <p>{summary}</p>
+        {endedAt === null ? null : (
+          <p className="quiet small">
+            <Age at={endedAt} />
+          </p>
+        )}
+        {outcome === 'done' && verifying.length > 0 ? <Verified held={held} of={verifying.length} /> : null}
+        {down.length === 0 ? null : (
+          <>
+            <p className="caution">
+              {counted(down.length, 'instance')} that ran before {down.length === 1 ? 'is' : 'are'} down:
+            </p>
+            <ul>
+              {down.map(({ id, name }) => (
+                <li key={id}>
+                  <span className="mono">{name}</span> <span className="quiet mono">{id}</span>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {leftBehind.length === 0 ? null : <Lines title="Changed, and stays so" lines={leftBehind} />}
+        <Undone view={view} />
+        <Next view={view} />
+      </div>
+    </section>
+  )
+}
+
+/** Each thing that was looked at in the cloud at the end, and held. */
+function Verified({ held, of }: { readonly held: readonly StepView[]; readonly of: number }): ReactNode {
+  return (
+    <details open={held.length <= 8}>
+      <summary>
+        {held.length} of {counted(of, 'step')} verified in the cloud at the end
+      </summary>
+      <ul className="run-verified plain-list">
+        {held.map(({ step, verify }) => (
+          <li key={step.id}>{verify?.reason}</li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** What a run that did not come to its end took back by itself. */
+function Undone({ view }: { readonly view: RunView }): ReactNode {
+  if (view.state.kind !== 'finished' || view.state.outcome === 'done') return null
+  const undone = undoneSteps(view)
+  const lines = view.steps
+    .filter(({ step, startedAt }) => undone.has(step.id) && startedAt !== null && step.risk !== 'none')
+    .map(({ step }) => step.title)
+  return lines.length === 0 ? null : <Lines title="Done, and undone again" lines={lines} />
+}
+
+function Lines({ title, lines }: { readonly title: string; readonly lines: readonly string[] }): ReactNode {
+  return (
+    <>
+      <p className="strong">{title}:</p>
+      <ul>
+        {lines.map(line => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** What may be done next, and the report. */
+function Next({ view }: { readonly view: RunView }): ReactNode {
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [asking, setAsking] = useState(false)
+  const { plan, state } = view
+  if (state.kind !== 'finished') return null
+  const { outcome } = state
+  const kind = isNodeRun(plan.kind) ? plan.kind : null
+  const lay = (next: 'enter' | 'leave') => openPlanDialog({ cluster: plan.cluster, kind: next, nodes: [plan.node] })
+  const resume = async () => {
+    setAsking(true)
+    const answer = await resumeRun(view.id)
+    setAsking(false)
+    setFailure(answer.ok ? null : answer.failure)
+  }
+  return (
+    <>
+      <div className="row wrap">
+        {outcome === 'failed' ? (
+          <Button intent="primary" text="Go on where it stopped" loading={asking} onClick={() => void resume()} />
+        ) : null}
+        {outcome === 'done' || kind === null ? null : <Button text="Try again" onClick={() => lay(kind)} />}
+        {plan.kind === 'enter' && outcome !== 'checks-failed' ? (
+          <Button
+            intent={outcome === 'done' ? 'primary' : 'none'}
+            text={`Bring back ${plan.node}`}
+            onClick={() => lay('leave')}
+          />
+        ) : null}
+        <ExportReport subject={{ kind: 'run', id: view.id }} />
+      </div>
+      {failure === null ? null : <FailureCallout title="It was not resumed" failure={failure} />}
+    </>
+  )
+}
+
+function Seal({ tone }: { readonly tone: string }): ReactNode {
+  return (
+    <svg className="run-seal" viewBox="0 0 40 40" width="40" height="40" aria-hidden="true">
+      <circle cx="20" cy="20" r="18" />
+      {tone === 'verified' ? <path d="M12 20.5l5.5 6L28.5 14" /> : null}
+      {tone === 'failed' ? <path d="M14 14l12 12M26 14l-12 12" /> : null}
+      {tone === 'waits' ? <path d="M20 11v11M20 28v.8" /> : null}
+      {tone === 'rest' ? <path d="M13 20h14" /> : null}
+    </svg>
+  )
+}

@@ -1,0 +1,131 @@
+import { type ReactNode, useMemo } from 'react'
+import { isNodeRun } from '../../../shared/domain/plan.ts'
+import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
+import { advanceOf, nodesOf } from '../../../shared/domain/run-advance.ts'
+import type { RunCondition } from '../../../shared/domain/run-condition.ts'
+import { talliesOf } from '../../../shared/domain/run-progress.ts'
+import { waitedOf } from '../../../shared/domain/run-waited.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
+import { advanceWords, NODE_STATE_WORDS } from '../../../shared/words/runs.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { Elapsed } from '../../ui/runs/elapsed.tsx'
+import { toneOf } from '../../ui/runs/live-runs.ts'
+import { CHIP_WORDS, type ChipState, instanceChips } from './instance-chips.ts'
+
+interface Props {
+  readonly view: RunView
+  readonly events: readonly RunEvent[]
+  readonly condition: RunCondition
+  /** When the run last went on; null while it does. */
+  readonly leftAt: string | null
+}
+
+/** A run as a picture: how far it is, its figures, and each instance or node where it stands. */
+export function RunPicture({ view, events, condition, leftAt }: Props): ReactNode {
+  const advance = useMemo(() => advanceOf(view), [view])
+  const { moves, pods } = useMemo(() => talliesOf(view), [view])
+  const isOfNode = isNodeRun(view.plan.kind)
+  if (advance === null) return null
+  // What a run is about stays its large figure, also while it is at something else.
+  const large = isOfNode && moves !== null ? { ...moves, of: 'moves' as const } : advance
+  const words = advanceWords({ ...advance, ...large })
+  return (
+    <section className="run-picture panel-card" aria-label="How far it is">
+      <div className="run-figures">
+        <p className="run-large">
+          <b>{large.done}</b> of {large.total} {words.replace(/^\d+ of \d+ /, '')}
+        </p>
+        <dl>
+          {large.of === advance.of ? null : (
+            <Figure name={advanceWords(advance).replace(/^\d+ of \d+ /, '')}>
+              {advance.done} of {advance.total}
+            </Figure>
+          )}
+          {pods === null || advance.of === 'pods' ? null : (
+            <Figure name="pods gone">
+              {pods.done} of {pods.total}
+            </Figure>
+          )}
+          <Figure name="waited">
+            <Waited view={view} events={events} />
+          </Figure>
+          <Figure name={view.endedAt === null ? 'elapsed' : 'took'}>
+            <Elapsed from={view.createdAt} to={view.endedAt} />
+          </Figure>
+        </dl>
+      </div>
+      <div
+        className={`run-bar run-tone-${toneOf(condition)}`}
+        role="progressbar"
+        aria-label="How far it is"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(advance.share * 100)}
+        aria-valuetext={advanceWords(advance)}
+      >
+        <i style={{ width: `${advance.share * 100}%` }} />
+      </div>
+      {isOfNode ? <Instances view={view} condition={condition} leftAt={leftAt} /> : <Nodes view={view} />}
+    </section>
+  )
+}
+
+function Figure({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Waited({ view, events }: Pick<Props, 'view' | 'events'>): ReactNode {
+  const { ms, since } = useMemo(() => waitedOf(view, events), [view, events])
+  const words = useTicks(({ nowMs }) => {
+    const now = since === null ? 0 : nowMs - Date.parse(since)
+    return ms + now < 1000 ? 'not at all' : durationWords(ms + now)
+  })
+  return <span className={since === null ? '' : 'caution'}>{words}</span>
+}
+
+function Instances({ view, condition, leftAt }: Omit<Props, 'events'>): ReactNode {
+  const chips = useMemo(() => instanceChips(view, condition, leftAt), [view, condition, leftAt])
+  if (chips.length === 0) return null
+  const counts = new Map<ChipState, number>()
+  for (const { state } of chips) counts.set(state, (counts.get(state) ?? 0) + 1)
+  return (
+    <>
+      <ul className="run-chips plain-list" aria-label="Instances">
+        {chips.map(({ id, name, state }) => (
+          <li key={id} className={`run-chip run-chip-${state}`} title={`${name}: ${CHIP_WORDS[state]}`}>
+            <span className="visually-hidden">
+              {name}: {CHIP_WORDS[state]}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ul className="run-legend plain-list" aria-hidden="true">
+        {[...counts].map(([state, count]) => (
+          <li key={state}>
+            <i className={`run-chip run-chip-${state}`} />
+            {count} {CHIP_WORDS[state]}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Nodes({ view }: { readonly view: RunView }): ReactNode {
+  const nodes = useMemo(() => nodesOf(view), [view])
+  return (
+    <ul className="run-nodes plain-list" aria-label="Nodes">
+      {nodes.map(({ node, state }) => (
+        <li key={node} className={`run-node run-mark-${state}`} title={`${node}: ${NODE_STATE_WORDS[state]}`}>
+          <span className="mono">{node}</span>
+          <span className="visually-hidden">: {NODE_STATE_WORDS[state]}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
