@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test'
+import type { RunDetail } from '../../../shared/contract/run.ts'
+import { fakeCluster } from '../../fixtures/procedures/fake-world.ts'
+import { OWNED_ID } from '../../fixtures/renderer/played-runs.ts'
+import { clusterView, instanceView, nodeView } from '../../fixtures/renderer/views.ts'
+
+/** Opens a screen over a main that has these runs, and keeps what it was asked. */
+export async function openRuns(page: Page, runs: readonly RunDetail[], hash: string): Promise<void> {
+  await page.addInitScript(
+    played => {
+      const { clusters, view, runs: told } = JSON.parse(played)
+      const asked: (readonly [string, unknown])[] = []
+      const answers: Record<string, (input: { runId?: string; cluster?: string }) => unknown> = {
+        'cluster.list': () => clusters,
+        'run.list': () => told.map(({ summary }: { summary: unknown }) => summary),
+        'run.show': ({ runId }) => told.find((run: { summary: { id: string } }) => run.summary.id === runId),
+        'edit.list': () => [],
+        'view.open': ({ cluster }) => ({ view: { ...view, cluster }, seq: 1 }),
+        'queue.show': ({ cluster }) => ({ cluster, nodes: [] }),
+        'run.answer': () => ({}),
+        'run.unpause': () => ({}),
+        'instance.mark': () => ({ results: [] }),
+      }
+      const ask = async (name: string, input: object) => {
+        asked.push([name, input])
+        const answer = answers[name]
+        return answer === undefined
+          ? { ok: false, failure: { code: 'unreachable', message: `${name} is not answered.`, retryable: true } }
+          : { ok: true, value: answer(input) }
+      }
+      Object.assign(globalThis, { asked, lockkeeper: { ask, listen: () => () => {} } })
+    },
+    JSON.stringify({
+      clusters: [fakeCluster({ name: 'east' }), fakeCluster({ name: 'west' })],
+      view: clusterView('east', {
+        instances: [instanceView(OWNED_ID, { name: 'ledger-01' })],
+        nodes: ['cmp-01', 'cmp-02', 'cmp-03'].map(name => nodeView(name)),
+      }),
+      runs,
+    }),
+  )
+  await page.goto(hash)
+}
+
+/** What main was asked under a name. */
+export function asked(page: Page, name: string): Promise<unknown> {
+  return page.evaluate(
+    wanted =>
+      (globalThis as unknown as { asked: (readonly [string, unknown])[] }).asked
+        .filter(([given]) => given === wanted)
+        .map(([, input]) => input),
+    name,
+  )
+}

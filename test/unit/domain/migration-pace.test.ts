@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { migrationPaces } from '../../../shared/domain/migration-pace.ts'
+import type { RunFact } from '../../../shared/domain/run.ts'
+import { MIGRATION_PROGRESS, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
+
+const BEGAN = Date.parse('2026-11-21T10:00:00.000Z')
+const at = (second: number) => new Date(BEGAN + second * 1000).toISOString()
+const fact = (second: number, name: string, values: RunFact['values'] = {}): RunFact => ({
+  at: at(second),
+  fact: name,
+  subject: 'server/a',
+  announces: false,
+  values,
+})
+const look = (second: number, memoryRemaining: number | null) =>
+  fact(second, MIGRATION_PROGRESS, { memoryTotal: 1000, memoryRemaining })
+const paceOf = (...facts: readonly RunFact[]) => migrationPaces({ facts }).get('server/a')
+
+describe('the pace of a migration', () => {
+  it('is what was copied of late, and tells when nothing would be left', () => {
+    expect(paceOf(look(0, 1000), look(10, 600))).toMatchObject({ bytesPerSecond: 40, endAt: at(25) })
+  })
+
+  it('is not told from one look, nor where memory does not fall', () => {
+    expect(paceOf(look(0, 1000))).toMatchObject({ bytesPerSecond: null, endAt: null })
+    expect(paceOf(look(0, 500), look(10, 500))).toMatchObject({ bytesPerSecond: null, endAt: null })
+    expect(paceOf(look(0, 500), look(10, 700))).toMatchObject({ bytesPerSecond: null, endAt: null })
+  })
+
+  it('forgets how fast it was long ago', () => {
+    const slow = [300, 299, 298, 297, 296].map((left, index) => look(100 + index, left))
+    expect(paceOf(look(0, 1000), ...slow)?.bytesPerSecond).toBe(1)
+  })
+
+  it('begins anew with each attempt, and passes over looks that told no memory', () => {
+    const facts = [look(0, 1000), look(10, 100), fact(20, MIGRATION_REQUESTED), look(21, null), look(22, 900)]
+    expect(paceOf(...facts)?.left).toEqual([{ at: at(22), share: 0.9 }])
+  })
+
+  it('is of nothing where nothing was told', () => {
+    expect(paceOf(fact(0, MIGRATION_REQUESTED))).toBeUndefined()
+  })
+})
