@@ -76,7 +76,8 @@ function keptPort<Port extends object>(name: string, port: Port, deeds: Deeds<Po
     calls[call] =
       deeds[call] === 'reads'
         ? (...given: unknown[]) => {
-            const asked = given.filter(each => !(each instanceof AbortSignal)).map(withoutSignal)
+            // A signal that is not given is no other question than one that is.
+            const asked = given.filter(each => each !== undefined && !(each instanceof AbortSignal)).map(withoutSignal)
             return kept([name, call, ...asked], within =>
               (own as Call).apply(
                 port,

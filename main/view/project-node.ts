@@ -208,13 +208,8 @@ function isFinished(pod: Pod): boolean {
 
 function loadOf(provider: ResourceProvider | undefined): NodeView['load'] {
   const of = (resource: string) => {
-    const inventory = provider?.inventories[resource]
-    return inventory === undefined
-      ? null
-      : {
-          used: provider?.usages[resource] ?? 0,
-          total: Math.floor((inventory.total - inventory.reserved) * inventory.allocationRatio),
-        }
+    const total = provider?.capacities[resource]
+    return total === undefined ? null : { used: provider?.usages[resource] ?? 0, total }
   }
   const [vcpus, ram] = [of('VCPU'), of('MEMORY_MB')]
   if (vcpus === null || ram === null) return null

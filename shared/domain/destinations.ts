@@ -21,10 +21,8 @@ export function needsOf({
 }
 
 /** The most of a resource that Placement hands out on a host: shared storage keeps its own inventory elsewhere, so a disk without one never ends. */
-export function capacityOf({ inventories }: Pick<ResourceProvider, 'inventories'>, resource: Resource): number {
-  const inventory = inventories[resource]
-  if (inventory === undefined) return resource === 'DISK_GB' ? Number.POSITIVE_INFINITY : 0
-  return (inventory.total - inventory.reserved) * inventory.allocationRatio
+export function capacityOf({ capacities }: Pick<ResourceProvider, 'capacities'>, resource: Resource): number {
+  return capacities[resource] ?? (resource === 'DISK_GB' ? Number.POSITIVE_INFINITY : 0)
 }
 
 /** Whether Placement says there is room for an instance; null when it cannot be told. */

@@ -136,9 +136,8 @@ export interface AvailabilityZone {
 export interface ResourceProvider {
   readonly id: string
   readonly name: string
-  readonly inventories: Readonly<
-    Record<string, { readonly total: number; readonly reserved: number; readonly allocationRatio: number }>
-  >
+  /** The most that Placement hands out of each: what is kept for the host is not in it, overcommit is. */
+  readonly capacities: Readonly<Record<string, number>>
   readonly usages: Readonly<Record<string, number>>
 }
 

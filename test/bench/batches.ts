@@ -108,10 +108,7 @@ function bigGround(hostGib: number): BatchGround {
     providers: nodes.map(({ name }) => ({
       id: name,
       name,
-      inventories: {
-        VCPU: { total: hostGib, reserved: 0, allocationRatio: 4 },
-        MEMORY_MB: { total: hostGib * 1024, reserved: 0, allocationRatio: 1 },
-      },
+      capacities: { VCPU: hostGib * 4, MEMORY_MB: hostGib * 1024 },
       usages: { VCPU: usedGib, MEMORY_MB: usedGib * 1024 },
     })),
     groups,

@@ -1,15 +1,17 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { ClientRequest } from 'node:http'
 import { createApp } from '../../main/app.ts'
 import type { RequestInput } from '../../shared/contract/index.ts'
 import { valueIn } from '../fixtures/clusters/results.ts'
 
 /**
- * How many HTTP requests the servers of the embedded clouds get for one plan of a node's maintenance with all its checks, and for batches of a
- * cluster. Needs no lab. `--each` prints every request with how often it came.
+ * How many HTTP requests one plan of a node's maintenance with all its checks sends to the embedded clouds, and batches of a cluster; what the live
+ * views ask meanwhile is counted apart. Needs no lab. `--each` prints every request with how often it was sent.
  */
 const PLANS: readonly (readonly [RequestInput<'plan.make'>['kind'], string, string, number | null])[] = [
   ['enter', 'demo-plain', 'cmp-01', 20],
-  ['enter', 'demo-plain', 'ctl-02', null],
+  ['enter', 'demo-plain', 'ctl-2', null],
   ['enter', 'demo-sunbeam', 'sun-1', 30],
   ['enter', 'demo-mosk', 'mosk-cmp-01', null],
 ]
@@ -42,29 +44,39 @@ try {
 interface Counted {
   readonly what: string
   readonly requests: readonly string[]
+  /** What was sent meanwhile and belongs to something else. */
+  readonly others: readonly string[]
 }
 
 async function counting(work: () => Promise<string>): Promise<Counted> {
-  const requests: string[] = []
+  const [requests, others]: [string[], string[]] = [[], []]
+  const mine = new AsyncLocalStorage<true>()
   const hear = (message: unknown) => {
-    const { request } = message as { readonly request: { readonly method: string; readonly url: string } }
+    const { request } = message as { readonly request: ClientRequest }
     // Watches of the live views and of the controllers of demo-mosk go on meanwhile.
-    if (!/[?&]watch=/.test(request.url)) requests.push(`${request.method} ${request.url}`)
+    if (/[?&]watch=/.test(request.path)) return
+    ;(mine.getStore() === true ? requests : others).push(`${request.method} ${request.path}`)
   }
-  subscribe('http.server.request.start', hear)
+  subscribe('http.client.request.start', hear)
   try {
-    return { what: await work(), requests }
+    return { what: await mine.run(true, work), requests, others }
   } finally {
-    unsubscribe('http.server.request.start', hear)
+    unsubscribe('http.client.request.start', hear)
   }
 }
 
-function say(title: string, { what, requests }: Counted, aim: number | null): void {
+function say(title: string, { what, requests, others }: Counted, aim: number | null): void {
   const aimed = aim === null ? '' : ` (aim: at most ${aim})`
-  console.log(`${title}: ${what}, ${requests.length} requests, ${new Set(requests).size} different${aimed}`)
+  const beside = `beside ${others.length} of the live views and controllers`
+  console.log(`${title}: ${what}, ${requests.length} requests, ${new Set(requests).size} different${aimed}, ${beside}`)
   if (!process.argv.includes('--each')) return
-  const times = Map.groupBy(requests, each => each)
-  for (const [request, all] of [...times].sort((a, b) => b[1].length - a[1].length)) {
-    console.log(`  ${String(all.length).padStart(3)} ${request}`)
+  for (const [of, sent] of [
+    ['  ', requests],
+    ['  beside ', others],
+  ] as const) {
+    const times = Map.groupBy(sent, each => each)
+    for (const [request, all] of [...times].sort((a, b) => b[1].length - a[1].length)) {
+      console.log(`${of}${String(all.length).padStart(3)} ${request}`)
+    }
   }
 }

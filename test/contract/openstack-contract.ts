@@ -257,13 +257,13 @@ export function openstackContract(target: () => ContractTarget): void {
     expect(refused.message).toContain('identity:list_projects')
   })
 
-  it('tells inventories and usages of the compute hosts', async () => {
+  it('tells capacities and usages of the compute hosts', async () => {
     const providers = value(await cloud().resourceProviders())
     const own = must(
       providers.find(provider => provider.name === target().computeNode),
       'every compute host is a provider',
     )
-    expect(own.inventories.VCPU?.total).toBeGreaterThan(0)
+    expect(own.capacities.VCPU).toBeGreaterThan(0)
     expect(own.usages).toHaveProperty('MEMORY_MB')
   })
 

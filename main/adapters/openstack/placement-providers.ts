@@ -4,6 +4,7 @@ import type { ResourceProvider } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
+import { isAtLeast } from './microversion.ts'
 
 const Provider = z.object({ uuid: z.string().min(1), name: z.string().min(1) })
 type Provider = z.infer<typeof Provider>
@@ -17,21 +18,39 @@ const Inventories = z.object({
   ),
 })
 
+/** From microversion 1.27 on a summary tells all resource classes of its provider, not only those asked for. */
+const WHOLE_SUMMARIES = { major: 1, minor: 27 }
+
+const Candidates = z.object({
+  provider_summaries: z.record(
+    z.string(),
+    z.object({ resources: z.record(z.string(), z.object({ capacity: z.number(), used: z.number() })) }),
+  ),
+})
+type Summaries = z.infer<typeof Candidates>['provider_summaries']
+
 const Usages = z.object({ usages: z.record(z.string(), z.number()) })
 
 const Allocations = z.object({ allocations: z.record(z.string(), z.unknown()) })
 
-/** Placement has no list of providers with their inventories: two requests each, so many providers at once. */
+/** Two requests for each that is no candidate, so many at once. */
 const PROVIDERS_AT_ONCE = 4
 
-/** What every resource provider has and what is used of it; one deleted meanwhile is left out (Placement API, resource providers). */
+/**
+ * What every resource provider has and what is used of it; one deleted meanwhile is left out (Placement API, resource providers). Placement has no list of
+ * that, but tells it with the candidates for one more vCPU. Who is none of them, such as a full host, is asked by itself: that it has no room is no guess.
+ */
 export async function listResourceProviders(
   session: OpenStackSession,
   signal?: AbortSignal,
 ): Promise<Result<readonly ResourceProvider[]>> {
-  const providers = await listProviders(session, signal)
+  const [providers, summaries] = await Promise.all([listProviders(session, signal), listCandidates(session, signal)])
   if (!providers.ok) return providers
-  const read = await mapLimited(providers.value, PROVIDERS_AT_ONCE, provider => readProvider(session, provider, signal))
+  if (!summaries.ok) return summaries
+  const read = await mapLimited(providers.value, PROVIDERS_AT_ONCE, async provider => {
+    const summary = summaries.value[provider.uuid]
+    return summary === undefined ? readProvider(session, provider, signal) : ok(summarized(provider, summary.resources))
+  })
   const found: ResourceProvider[] = []
   for (const provider of read) {
     if (provider.ok) found.push(provider.value)
@@ -75,14 +94,46 @@ async function readProvider(
   return ok({
     id: provider.uuid,
     name: provider.name,
-    inventories: Object.fromEntries(
-      Object.entries(inventories.value.inventories).map(([resource, inventory]) => [
+    capacities: Object.fromEntries(
+      Object.entries(inventories.value.inventories).map(([resource, { total, reserved, allocation_ratio }]) => [
         resource,
-        { total: inventory.total, reserved: inventory.reserved, allocationRatio: inventory.allocation_ratio },
+        // As Placement counts it itself (placement/objects/inventory.py).
+        Math.trunc((total - reserved) * allocation_ratio),
       ]),
     ),
     usages: usages.value.usages,
   })
+}
+
+/** The candidates for one more vCPU, by their ids; none where these credentials or this Placement have no such question. */
+async function listCandidates(session: OpenStackSession, signal: AbortSignal | undefined): Promise<Result<Summaries>> {
+  const version = await session.microversion('placement', signal)
+  if (!version.ok) return version
+  if (version.value === null || !isAtLeast(version.value, WHOLE_SUMMARIES)) return ok({})
+  const read = await ask(
+    session,
+    'placement',
+    {
+      method: 'GET',
+      path: '/allocation_candidates',
+      query: { resources: 'VCPU:1' },
+      doing: 'list where there is room for one more vCPU',
+      signal,
+    },
+    Candidates,
+  )
+  if (read.ok) return ok(read.value.provider_summaries)
+  return read.failure.code === 'not-permitted' ? ok({}) : read
+}
+
+function summarized({ uuid, name }: Provider, resources: Summaries[string]['resources']): ResourceProvider {
+  const each = Object.entries(resources)
+  return {
+    id: uuid,
+    name,
+    capacities: Object.fromEntries(each.map(([resource, { capacity }]) => [resource, capacity])),
+    usages: Object.fromEntries(each.map(([resource, { used }]) => [resource, used])),
+  }
 }
 
 async function listProviders(

@@ -1,4 +1,4 @@
-import { allocations, RATIOS, RESERVED_MEMORY_MIB, usageOf } from './allocations.ts'
+import { allocations, capacityOf, RATIOS, RESERVED_MEMORY_MIB, usageOf } from './allocations.ts'
 import type { Cloud, ComputeHost } from './cloud.ts'
 import { type ApiAnswer, type ApiRequest, middlewareUnauthorized, type ServiceHandler, tokenOf } from './http.ts'
 import { stableUuid } from './ids.ts'
@@ -52,6 +52,7 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
         })),
       ),
   },
+  { method: 'GET', path: '/allocation_candidates', to: call => since(call, 10, () => listCandidates(call)) },
   { method: 'GET', path: '/allocations/:id', to: ofConsumer },
   { method: 'GET', path: '/traits', to: call => since(call, 6, () => ({ status: 200, json: { traits: TRAITS } })) },
 ]
@@ -143,6 +144,57 @@ function listProviders(call: Call): ApiAnswer {
     host => is('name', host.name) && is('uuid', host.id) && is('in_tree', host.id),
   )
   return { status: 200, json: { resource_providers: rows.map(host => providerView(call, host)) } }
+}
+
+/** Hosts with room for what is asked, one request of allocations each, and a summary of each. */
+function listCandidates(call: Call): ApiAnswer {
+  const { query } = call.request
+  const bad = (why: string) =>
+    placementError(
+      call.request,
+      400,
+      'Bad Request',
+      why,
+      'The server could not comply with the request since it is either malformed or otherwise incorrect.',
+    )
+  const unknown = [...query.keys()].find(key => key !== 'resources' && (key !== 'limit' || call.minor < 16))
+  if (unknown !== undefined) return bad(`Invalid query string parameters: '${unknown}' was unexpected`)
+  const wanted = (query.get('resources') ?? '')
+    .split(',')
+    .map(each => /^(VCPU|MEMORY_MB|DISK_GB):([1-9]\d*)$/.exec(each))
+  const resources = wanted.flatMap(match =>
+    match === null ? [] : [[match[1] as 'VCPU' | 'MEMORY_MB' | 'DISK_GB', Number(match[2])] as const],
+  )
+  if (resources.length < wanted.length) return bad(`Invalid resources: '${query.get('resources') ?? ''}'`)
+  const found = [...call.cloud.hosts.values()].filter(host => {
+    const [capacity, used] = [capacityOf(host), usageOf(call.cloud, host.name)]
+    const largest = { VCPU: host.vcpus, MEMORY_MB: host.memoryMib, DISK_GB: host.diskGib }
+    return resources.every(([name, amount]) => amount <= largest[name] && used[name] + amount <= capacity[name])
+  })
+  const limit = Number(query.get('limit') ?? found.length)
+  return { status: 200, json: candidatesView(call, found.slice(0, limit), Object.fromEntries(resources)) }
+}
+
+function candidatesView(call: Call, hosts: readonly ComputeHost[], wanted: Readonly<Record<string, number>>) {
+  const summaryOf = (host: ComputeHost) => {
+    const used: Readonly<Record<string, number>> = usageOf(call.cloud, host.name)
+    const rows = Object.entries(capacityOf(host)).filter(([name]) => call.minor >= 27 || name in wanted)
+    return {
+      resources: Object.fromEntries(
+        rows.map(([name, capacity]) => [name, { capacity: Math.trunc(capacity), used: used[name] ?? 0 }]),
+      ),
+      ...(call.minor >= 17 ? { traits: TRAITS } : {}),
+      ...(call.minor >= 29 ? { parent_provider_uuid: null, root_provider_uuid: host.id } : {}),
+    }
+  }
+  return {
+    allocation_requests: hosts.map(({ id }) => ({
+      allocations:
+        call.minor >= 12 ? { [id]: { resources: wanted } } : [{ resource_provider: { uuid: id }, resources: wanted }],
+      ...(call.minor >= 34 ? { mappings: { '': [id] } } : {}),
+    })),
+    provider_summaries: Object.fromEntries(hosts.map(host => [host.id, summaryOf(host)])),
+  }
 }
 
 function providerView(call: Call, host: ComputeHost) {

@@ -133,7 +133,7 @@ describe('reading the real cloud', () => {
     expect(new Set(ofOne.map(agent => agent.host))).toEqual(new Set([hosts[0]]))
     const providers = value(await port.resourceProviders())
     expect(providers.map(provider => provider.name).sort()).toEqual([...hosts].sort())
-    expect(providers.every(provider => (provider.inventories.VCPU?.total ?? 0) > 0)).toBe(true)
+    expect(providers.every(provider => (provider.capacities.VCPU ?? 0) > 0)).toBe(true)
     expect(providers.every(provider => provider.usages.VCPU !== undefined)).toBe(true)
   })
 

@@ -260,6 +260,23 @@ async function openstackQuestions(): Promise<readonly Question[]> {
     })
     return opened.ok ? call(opened.value) : opened
   }
+  /** Asked of each provider by itself, as there are no candidates. */
+  const askingEach = (met: RegExp) => async (lie: Lie) => {
+    const candidates = '{"allocation_requests":[],"provider_summaries":{}}'
+    const opened = await over({
+      close: () => {},
+      send: request => {
+        const { pathname } = request.url
+        const told = pathname.endsWith('/allocation_candidates') ? () => candidates : met.test(pathname) ? lie : null
+        return played(
+          `${request.method} ${pathname}${request.url.search} ${request.headers['openstack-api-version'] ?? ''}`,
+          async () => answered(await wire.send(request)),
+          told,
+        )
+      },
+    })
+    return opened.ok ? opened.value.openstack.resourceProviders() : opened
+  }
   const rows = <K extends string>(key: K) => ({
     held: (answer: Readonly<Record<K, readonly WithId[]>>) => answer[key].map(({ id }) => id),
     told: (value: readonly WithId[]) => value.map(({ id }) => id),
@@ -312,8 +329,9 @@ async function openstackQuestions(): Promise<readonly Question[]> {
         answer.resource_providers.map(({ uuid }) => uuid),
       told: (value: readonly WithId[]) => value.map(({ id }) => id),
     },
-    { name: 'inventories', ask: asking(/inventories/, p => p.openstack.resourceProviders()) },
-    { name: 'usages', ask: asking(/usages/, p => p.openstack.resourceProviders()) },
+    { name: 'allocation candidates', ask: asking(/allocation_candidates/, p => p.openstack.resourceProviders()) },
+    { name: 'inventories', ask: askingEach(/inventories/) },
+    { name: 'usages', ask: askingEach(/usages/) },
     {
       name: 'allocations of a provider',
       ask: asking(/allocations/, p => p.openstack.consumersOn(['cmp-1'])),

@@ -31,11 +31,7 @@ function provider(name: string, used: Record<string, number> = {}): ResourceProv
   return {
     id: `rp-${name}`,
     name,
-    inventories: {
-      VCPU: { total: 4, reserved: 0, allocationRatio: 4 },
-      MEMORY_MB: { total: 9216, reserved: 1024, allocationRatio: 1 },
-      DISK_GB: { total: 100, reserved: 0, allocationRatio: 1 },
-    },
+    capacities: { VCPU: 16, MEMORY_MB: 8192, DISK_GB: 100 },
     usages: used,
   }
 }

@@ -65,6 +65,15 @@ test.each(READS.filter(([, call]) => call !== 'leases'))('%s.%s (%s)', async (po
   expect(calls).toHaveLength(deed === 'reads' ? 2 : 4)
 })
 
+test('who gives no signal asks the same question as who gives one', async () => {
+  const { world, calls } = counted()
+  const { kubernetes } = readCluster(world, createVirtualClock()).world
+  await kubernetes.listNodes()
+  await kubernetes.listNodes(undefined)
+  await kubernetes.listNodes(new AbortController().signal)
+  expect(calls).toHaveLength(1)
+})
+
 test('two who ask at once share the answer, also where it is a failure', async () => {
   const { world } = counted()
   let asked = 0

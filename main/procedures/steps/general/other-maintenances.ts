@@ -230,12 +230,10 @@ async function remainingCeph(
 }
 
 function room(providers: readonly ResourceProvider[], resource: string): number {
-  return providers.reduce((sum, { inventories, usages }) => {
-    const inventory = inventories[resource]
-    if (inventory === undefined) return sum
-    const most = Math.floor((inventory.total - inventory.reserved) * inventory.allocationRatio)
-    return sum + Math.max(0, most - (usages[resource] ?? 0))
-  }, 0)
+  return providers.reduce(
+    (sum, { capacities, usages }) => sum + Math.max(0, (capacities[resource] ?? 0) - (usages[resource] ?? 0)),
+    0,
+  )
 }
 
 function used(providers: readonly ResourceProvider[], resource: string): number {

@@ -481,8 +481,48 @@ describe('zones, agents, providers', () => {
     expect(value(await port.networkAgents('gtw-2'))).toEqual([])
   })
 
+  const noCandidates = () =>
+    fixture.on('GET', '/placement/allocation_candidates', () => ({
+      status: 200,
+      body: { allocation_requests: [], provider_summaries: {} },
+    }))
+
+  test('candidates are told by their summaries, whoever is none is asked by itself', async () => {
+    const root = '/placement/resource_providers'
+    const providers = ['roomy', 'full'].map(name => ({ uuid: `rp-${name}`, name }))
+    fixture.on('GET', root, () => ({ status: 200, body: { resource_providers: providers } }))
+    fixture.on('GET', '/placement/allocation_candidates', () => ({
+      status: 200,
+      body: {
+        allocation_requests: [{ allocations: { 'rp-roomy': { resources: { VCPU: 1 } } } }],
+        provider_summaries: {
+          'rp-roomy': { resources: { VCPU: { capacity: 60, used: 3 }, MEMORY_MB: { capacity: 512, used: 512 } } },
+          'rp-gone': { resources: { VCPU: { capacity: 8, used: 0 } } },
+        },
+      },
+    }))
+    fixture.on('GET', `${root}/rp-full/inventories`, () => ({
+      status: 200,
+      body: { inventories: { VCPU: { total: 3, reserved: 0, allocation_ratio: 1.5 } } },
+    }))
+    fixture.on('GET', `${root}/rp-full/usages`, () => ({ status: 200, body: { usages: { VCPU: 4 } } }))
+    expect(value(await port.resourceProviders())).toEqual([
+      { id: 'rp-roomy', name: 'roomy', capacities: { VCPU: 60, MEMORY_MB: 512 }, usages: { VCPU: 3, MEMORY_MB: 512 } },
+      { id: 'rp-full', name: 'full', capacities: { VCPU: 4 }, usages: { VCPU: 4 } },
+    ])
+    expect(fixture.seenAt(`${root}/rp-roomy/usages`)).toEqual([])
+  })
+
+  test('candidates that cannot be read are not none', async () => {
+    const root = '/placement/resource_providers'
+    fixture.on('GET', root, () => ({ status: 200, body: { resource_providers: [{ uuid: 'rp1', name: 'cmp-1' }] } }))
+    fixture.on('GET', '/placement/allocation_candidates', () => ({ status: 200, body: { provider_summaries: [] } }))
+    expect(await port.resourceProviders()).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+  })
+
   test('providers have inventories and usages; one deleted meanwhile is left out', async () => {
     const root = '/placement/resource_providers'
+    noCandidates()
     fixture.on('GET', root, () => ({
       status: 200,
       body: {
@@ -510,7 +550,7 @@ describe('zones, agents, providers', () => {
       {
         id: 'rp1',
         name: 'cmp-1',
-        inventories: { VCPU: { total: 16, reserved: 1, allocationRatio: 4 } },
+        capacities: { VCPU: 60 },
         usages: { VCPU: 3 },
       },
     ])

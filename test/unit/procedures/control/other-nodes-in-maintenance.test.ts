@@ -21,10 +21,7 @@ const NODES = ['n1', 'n2', 'n3'] as const
 const provider = (name: string, used: number): ResourceProvider => ({
   id: name,
   name,
-  inventories: {
-    VCPU: { total: 8, reserved: 0, allocationRatio: 2 },
-    MEMORY_MB: { total: 16_384, reserved: 0, allocationRatio: 1 },
-  },
+  capacities: { VCPU: 16, MEMORY_MB: 16_384 },
   usages: { VCPU: used, MEMORY_MB: used * 1024 },
 })
 const osd = (id: number, host: string): CephOsd => ({ id, host, up: true, in: true, noout: false, hostNoout: false })
