@@ -3,9 +3,14 @@ import { ENTER } from '../../../main/procedures/plans/node/enter.ts'
 import { LEAVE } from '../../../main/procedures/plans/node/leave.ts'
 import type { PlanRequest } from '../../../main/procedures/plans/node/plan-request.ts'
 import type { ClusterFlavour } from '../../../shared/domain/cluster.ts'
+import { failure } from '../../../shared/domain/failure.ts'
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
+import { failed } from '../../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 import { fakeCluster, fakeNode } from '../../fixtures/procedures/fake-world.ts'
+
+const FOUND = 'compute-service-found'
+const CLASSIFIED = 'instances-classified'
 
 const PLANS = { enter: ENTER, leave: LEAVE } as const
 
@@ -217,6 +222,36 @@ const ORDERS = [
 describe('a node of every role goes its way in one order', () => {
   it.each(ORDERS)('$flavour, $way, machine outside of Kubernetes: $isOutside', ({ flavour, way, isOutside, steps }) => {
     expect(orderOf(flavour, way, isOutside)).toEqual(steps)
+  })
+
+  it.each([
+    { flavour: 'plain', scope: 'drain', watched: false, steps: [FOUND, CLASSIFIED, 'disable-compute'] },
+    { flavour: 'sunbeam', scope: 'drain', watched: true, steps: [FOUND, CLASSIFIED, 'disable-compute'] },
+    { flavour: 'mosk', scope: 'drain', watched: false, steps: [CLASSIFIED] },
+    {
+      flavour: 'sunbeam',
+      scope: 'os',
+      watched: true,
+      steps: ['watcher-available', FOUND, 'instances-status', 'no-ephemeral-disks', 'watcher-recommends'],
+    },
+    {
+      flavour: 'plain',
+      scope: 'os',
+      watched: false,
+      steps: [FOUND, CLASSIFIED, 'instances-quiet', 'destinations-exist', 'disable-compute', 'migrate-instances'],
+    },
+  ] as const)('a compute node: $flavour, scope $scope, by Watcher: $watched', ({ flavour, scope, watched, steps }) => {
+    const answer = failed(failure('not-found', 'Watcher does not answer.'))
+    const plan = ENTER[flavour]({
+      cluster: fakeCluster({ flavour }),
+      name: 'n1',
+      node: fakeNode('n1'),
+      roles: ['compute'],
+      options: { ...DEFAULT_RUN_OPTIONS, scope },
+      watcher: watched ? { host: 'n1', answer } : null,
+      ran: null,
+    })
+    expect(plan.filter(({ role }) => role === 'compute').map(({ id }) => id)).toEqual(steps)
   })
 
   it('an unknown node gets the one check that says so', () => {

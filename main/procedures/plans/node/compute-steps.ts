@@ -1,6 +1,7 @@
 import type { PlannedStep } from '../../../../shared/domain/plan.ts'
 import { watcherInput } from '../../../../shared/domain/watcher-input.ts'
-import { planStep } from '../../../runs/engine/step.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { planStep, type Step } from '../../../runs/engine/step.ts'
 import { computeReturns } from '../../steps/compute/compute-returns.ts'
 import { computeServiceFound } from '../../steps/compute/compute-service-found.ts'
 import { destinationsExist } from '../../steps/compute/destinations-exist.ts'
@@ -16,43 +17,64 @@ import { rebalanceInstances } from '../../steps/watcher/rebalance-instances.ts'
 import { runWatcherPlan } from '../../steps/watcher/run-watcher-plan.ts'
 import { watcherAvailable } from '../../steps/watcher/watcher-available.ts'
 import { watcherRecommends } from '../../steps/watcher/watcher-recommends.ts'
-import type { PlanRequest, WatcherAnswer } from './plan-request.ts'
+import type { PlanRequest } from './plan-request.ts'
 
-/** How a compute node is taken out of service: by Watcher's action plan, or by Lockkeeper through Nova (seed 004, compute role). */
-export function emptyCompute(request: PlanRequest): readonly PlannedStep[] {
-  const { cluster, options, watcher } = request
-  const input = { node: request.name }
-  if (cluster.cloud === null) return [planStep(computeServiceFound, input)]
-  if (options.scope === 'drain') {
-    return [
-      ...[computeServiceFound, instancesClassified].map(step => planStep(step, input)),
-      planStep(disableCompute, input),
-    ]
-  }
-  if (watcher !== null) return emptyByWatcher(request, watcher)
-  // Sunbeam's own checks of instances, whoever moves them.
-  const bySeed = cluster.flavour === 'sunbeam' ? [instancesStatus, noEphemeralDisks] : []
-  return [
-    ...[computeServiceFound, ...bySeed, instancesClassified, instancesQuiet, destinationsExist].map(step =>
-      planStep(step, input),
-    ),
-    planStep(disableCompute, input),
-    planStep(migrateInstances, input, { needs: [disableCompute.kind] }),
-  ]
+/** Who takes the instances off a compute node; `nobody`: they stay, the scope is `drain`. */
+type Mover = 'controllers' | 'lockkeeper' | 'nobody' | 'watcher'
+
+/** Every check of a compute node that goes out of service, in this order, and where it is made: a new one is a line here. */
+const COMPUTE_CHECKS: readonly {
+  readonly step: Step<MaintenanceWorld>
+  readonly isMade: (mover: Mover, request: PlanRequest) => boolean
+}[] = [
+  { step: watcherAvailable, isMade: mover => mover === 'watcher' },
+  // The controllers of flavour `mosk` find it themselves.
+  { step: computeServiceFound, isMade: mover => mover !== 'controllers' },
+  { step: instancesStatus, isMade: asksSunbeam },
+  { step: noEphemeralDisks, isMade: asksSunbeam },
+  { step: instancesClassified, isMade: mover => mover !== 'watcher' },
+  { step: instancesQuiet, isMade: mover => mover === 'lockkeeper' },
+  {
+    step: destinationsExist,
+    isMade: (mover, { options }) => mover === 'lockkeeper' || (mover === 'controllers' && options.scope === 'os'),
+  },
+]
+
+/** Sunbeam's own checks of instances, whoever moves them. */
+function asksSunbeam(mover: Mover, { cluster }: PlanRequest): boolean {
+  return mover === 'watcher' || (mover === 'lockkeeper' && cluster.flavour === 'sunbeam')
 }
 
-function emptyByWatcher({ name, options }: PlanRequest, { host, answer }: WatcherAnswer): readonly PlannedStep[] {
+function moverOf({ cluster, options, watcher }: PlanRequest): Mover {
+  if (cluster.flavour === 'mosk') return 'controllers'
+  if (options.scope === 'drain') return 'nobody'
+  return watcher === null ? 'lockkeeper' : 'watcher'
+}
+
+/** How a compute node is taken out of service: its checks, then what empties it (seed 004, compute role). */
+export function emptyCompute(request: PlanRequest): readonly PlannedStep[] {
+  const { cluster, name } = request
+  const mover = moverOf(request)
   const input = { node: name }
-  const checks = [watcherAvailable, computeServiceFound, instancesStatus, noEphemeralDisks].map(step =>
-    planStep(step, input),
-  )
-  if (!answer.ok) {
-    return [...checks, planStep(watcherRecommends, { ...input, problem: answer.failure.message })]
+  if (cluster.cloud === null) return mover === 'controllers' ? [] : [planStep(computeServiceFound, input)]
+  const checked = mover === 'controllers' ? { ...input, waits: true } : input
+  const checks = COMPUTE_CHECKS.filter(({ isMade }) => isMade(mover, request))
+  return [...checks.map(({ step }) => planStep(step, checked)), ...emptying(mover, request)]
+}
+
+/** What empties it; the controllers of the cluster do so by themselves, once the maintenance is requested. */
+function emptying(mover: Mover, { name, options, watcher }: PlanRequest): readonly PlannedStep[] {
+  const input = { node: name }
+  if (mover === 'controllers') return []
+  if (mover === 'watcher' && watcher !== null) {
+    const { host, answer } = watcher
+    if (!answer.ok) return [planStep(watcherRecommends, { ...input, problem: answer.failure.message })]
+    const { plan } = answer.value
+    return [planStep(runWatcherPlan, watcherInput({ node: name, host, plan, excluded: options.excludedInstances }))]
   }
-  const { plan } = answer.value
   return [
-    ...checks,
-    planStep(runWatcherPlan, watcherInput({ node: name, host, plan, excluded: options.excludedInstances })),
+    planStep(disableCompute, input),
+    ...(mover === 'nobody' ? [] : [planStep(migrateInstances, input, { needs: [disableCompute.kind] })]),
   ]
 }
 

@@ -1,8 +1,6 @@
 import type { ClusterFlavour } from '../../../../shared/domain/cluster.ts'
 import type { PlannedStep } from '../../../../shared/domain/plan.ts'
 import { planStep } from '../../../runs/engine/step.ts'
-import { destinationsExist } from '../../steps/compute/destinations-exist.ts'
-import { instancesClassified } from '../../steps/compute/instances-classified.ts'
 import { controlQuorum } from '../../steps/control/control-quorum.ts'
 import { datastoreQuorum } from '../../steps/control/datastore-quorum.ts'
 import { noJujuController } from '../../steps/control/no-juju-controller.ts'
@@ -88,8 +86,7 @@ function enterMachine(request: PlanRequest): readonly PlannedStep[] {
  * drains (seed 003; the order of docs/domain.md A.2, A.4).
  */
 function enterMosk(request: PlanRequest): readonly PlannedStep[] {
-  const { cluster, name, options, roles } = request
-  const moved = options.scope === 'os' ? [instancesClassified, destinationsExist] : [instancesClassified]
+  const { cluster, name, options } = request
   const requested = [
     planStep(requestNodeMaintenance, { node: name, scope: options.scope }),
     planStep(nodeLocksInactive, { node: name }, { needs: [requestNodeMaintenance.kind] }),
@@ -97,9 +94,7 @@ function enterMosk(request: PlanRequest): readonly PlannedStep[] {
   return [
     ...nodeChecks(request),
     ...plan(request, maintenanceApiReady, noOtherMaintenance, nodeLocksSound, lockLimitsAllow),
-    ...(roles.includes('compute') && cluster.cloud !== null
-      ? moved.map(step => planStep(step, { node: name, waits: true }))
-      : []),
+    ...compute(request),
     ...control(request),
     // Asks Ceph only where it has something on the node, whatever the roles say.
     ...(cluster.maintenanceApi.controllers.ceph === 'none' ? [] : plan(request, cephCanSpare)),
