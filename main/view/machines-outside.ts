@@ -95,7 +95,7 @@ function rowOf(name: string, known: Known): NodeSummary | null {
     roleTellers: tellers,
     roleContradictions: [],
     ready: 'unknown',
-    schedulable: false,
+    schedulable: null,
     ...standing,
     zone: service?.zone ?? null,
     kubeletVersion: '',

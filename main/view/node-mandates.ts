@@ -104,7 +104,7 @@ export function strangerRow(name: string, requests: readonly NodeMaintenanceRequ
     roleTellers: [],
     roleContradictions: [],
     ready: 'unknown',
-    schedulable: false,
+    schedulable: null,
     state: 'unknown',
     stateReason: `Its maintenance is requested (${told}), and the cluster has no such node: nobody will answer. \`kubectl delete nodemaintenancerequest\` removes it.`,
     conditions: [],

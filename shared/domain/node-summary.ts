@@ -29,7 +29,8 @@ export const NodeSummary = z.strictObject({
   /** Where its labels and what runs there do not agree about a role; whole sentences. */
   roleContradictions: z.array(z.string()),
   ready: z.enum(['ready', 'not-ready', 'unknown']),
-  schedulable: z.boolean(),
+  /** Whether Kubernetes places new pods on it; null: it is no node of Kubernetes, so nobody cordons it. */
+  schedulable: z.boolean().nullable(),
   state: NodeState,
   /** Why the state is what it is, where it is not plainly active. */
   stateReason: z.string(),

@@ -17,6 +17,13 @@ export const READY_WORDS: Readonly<Record<NodeSummary['ready'], string>> = {
   unknown: 'contact lost',
 }
 
+/** Whether Kubernetes places new pods on it. */
+export const SCHEDULING_WORDS: Readonly<Record<`${NodeSummary['schedulable']}`, string>> = {
+  true: 'takes new pods',
+  false: 'cordoned: takes no new pods',
+  null: 'no node of Kubernetes: it has no pods',
+}
+
 /** What a controller's workload lock says. */
 export const LOCK_WORDS: Readonly<Record<WorkloadLockLamp['state'], string>> = {
   active: 'active: work of it is still here',

@@ -2,7 +2,7 @@ import { Callout } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { STATE_WORDS } from '../../../shared/words/actions.ts'
-import { LOCK_WORDS, READY_WORDS, ROLE_WORDS } from '../../../shared/words/nodes.ts'
+import { LOCK_WORDS, READY_WORDS, ROLE_WORDS, SCHEDULING_WORDS } from '../../../shared/words/nodes.ts'
 import { naturally } from '../../geometry/natural-order.ts'
 import { useNodeDetail } from '../../stores/node-detail.ts'
 import { HostModeEditor } from '../../ui/instances/host-mode-editor.tsx'
@@ -53,7 +53,7 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
           )}
         </dd>
         <dt>Scheduling</dt>
-        <dd>{node.schedulable ? 'takes new pods' : 'cordoned: takes no new pods'}</dd>
+        <dd>{SCHEDULING_WORDS[`${node.schedulable}`]}</dd>
         <Compute node={node} />
         <dt>Roles</dt>
         <dd>

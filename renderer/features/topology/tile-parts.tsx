@@ -20,7 +20,7 @@ export function StateBadge({ node }: { readonly node: NodeView }): ReactNode {
 
 /** That the scheduler of Kubernetes passes the node by. */
 export function Cordoned({ node }: { readonly node: NodeView }): ReactNode {
-  return node.schedulable || node.state === 'decommissioned' ? null : (
+  return node.schedulable !== false || node.state === 'decommissioned' ? null : (
     <span className="topo-cordoned" title="Cordoned: no new pods are scheduled here.">
       <DisableIcon size={12} />
     </span>

@@ -25,7 +25,7 @@ const NODES: readonly NodeView[] = [
     roles: ['compute'],
     state: 'decommissioned',
     stateReason: 'Kubernetes has no such node any more; Nova still has its nova-compute (disabled, down).',
-    schedulable: false,
+    schedulable: null,
     ready: 'unknown',
     computeService: { status: 'disabled', state: 'down', disabledReason: null },
     instances: null,

@@ -20,7 +20,9 @@ export function renderNode(node: NodeSummary, look: Look): readonly string[] {
     ...(node.stateReason === '' ? [] : said('why', node.stateReason)),
     ...said(
       'kubelet',
-      `${node.ready}, ${node.schedulable ? 'schedulable' : 'cordoned'}, ${node.kubeletVersion || '-'}`,
+      node.schedulable === null
+        ? 'none: it is no node of Kubernetes'
+        : `${node.ready}, ${node.schedulable ? 'schedulable' : 'cordoned'}, ${node.kubeletVersion || '-'}`,
     ),
     ...(compute === null
       ? []

@@ -1,7 +1,7 @@
 import type { NodeSummary } from '../../../../shared/domain/node-summary.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
-import { renderTable } from '../words/table.ts'
+import { type Cell, renderTable } from '../words/table.ts'
 
 /** The nodes of a cluster as a table: what each is, whether it serves, and why not. */
 export function renderNodes(nodes: readonly NodeSummary[], look: Look): readonly string[] {
@@ -11,12 +11,11 @@ export function renderNodes(nodes: readonly NodeSummary[], look: Look): readonly
     nodes.map(node => [
       { text: node.name, paint: look.palette.strong },
       node.roles.join(',') || '-',
-      { text: node.ready, paint: node.ready === 'ready' ? same : look.palette.bad },
-      { text: node.schedulable ? 'yes' : 'no', paint: node.schedulable ? same : look.palette.warn },
+      ...kubeletCells(node, look),
       { text: node.state, paint: paintOfState(node.state, look) },
       node.zone ?? '-',
       node.computeService === null ? '-' : `${node.computeService.status}/${node.computeService.state}`,
-      node.kubeletVersion,
+      node.kubeletVersion || '-',
       [
         ...(node.runId === null || node.stateReason.includes(node.runId) ? [] : [`run ${node.runId}`]),
         ...(node.stateReason === '' && node.roleContradictions.length === 0
@@ -26,6 +25,15 @@ export function renderNodes(nodes: readonly NodeSummary[], look: Look): readonly
     ]),
     look,
   )
+}
+
+/** Whether it is ready and takes pods; a machine that is no node of Kubernetes has no kubelet that could be either. */
+function kubeletCells({ ready, schedulable }: NodeSummary, { palette }: Look): readonly Cell[] {
+  if (schedulable === null) return ['-', '-']
+  return [
+    { text: ready, paint: ready === 'ready' ? same : palette.bad },
+    { text: schedulable ? 'yes' : 'no', paint: schedulable ? same : palette.warn },
+  ]
 }
 
 /** The colour of a state. */

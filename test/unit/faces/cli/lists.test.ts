@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findRun, shortIds } from '../../../../main/faces/cli/find-run.ts'
+import { renderNode } from '../../../../main/faces/cli/render/render-node.ts'
 import type { ClusterTestReport, RunSummary } from '../../../../shared/contract/index.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../../../shared/domain/cluster.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
@@ -10,6 +11,7 @@ import { DEFAULT_ROLE_MAINTENANCE } from '../../../../shared/domain/role-mainten
 import { DEFAULT_ROLE_LABELS } from '../../../../shared/domain/roles.ts'
 import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
+import { pipeLook } from '../../../fixtures/cli/looks.ts'
 import { sampleSummary } from '../../../fixtures/cli/sample-run.ts'
 
 const node = (name: string, more: Partial<NodeSummary> = {}): NodeSummary => ({
@@ -88,6 +90,17 @@ describe('nodes', () => {
       /^cmp-2 +compute +ready +no +maintenance +az1 +enabled\/up +v1\.32\.0 +run run-7: cordoned and empty$/m,
     )
     expect(terminal.out().indexOf('cmp-2')).toBeLessThan(terminal.out().indexOf('cmp-10'))
+  })
+
+  it('a machine that is no node of Kubernetes is neither ready nor cordoned', async () => {
+    const machine = node('sun-9', { ready: 'unknown', schedulable: null, kubeletVersion: '' })
+    const { contract } = createFakeContract({
+      'node.list': () => ok({ nodes: [machine], readAt: '2026-11-21T10:00:00.000Z', unreachable: [] }),
+    })
+    const terminal = createFakeTerminal({ contract })
+    expect(await terminal.run('nodes', 'lab')).toBe(0)
+    expect(terminal.out()).toMatch(/^sun-9 +compute +- +- +active +az1 +enabled\/up +-/m)
+    expect(renderNode(machine, pipeLook).join('\n')).toMatch(/kubelet +none: it is no node of Kubernetes$/m)
   })
 
   it('as JSON are an array with name, roles, ready, schedulable and state', async () => {
