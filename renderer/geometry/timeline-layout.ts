@@ -99,8 +99,20 @@ export function laneBoxes(lane: NodeLane, scale: TimelineScale, nowMs: number): 
   })
 }
 
+/** How high rows are; `headsAll`: also a group without a name of its own has a heading. */
+interface RowSizes {
+  readonly lanePx: number
+  readonly headingPx: number
+  readonly headsAll: boolean
+}
+
+const STILL_ROWS: RowSizes = { lanePx: LANE_PX, headingPx: HEADING_PX, headsAll: true }
+
 /** Rows from top to bottom: lanes stay in their order, each group of a phase under its heading. */
-export function timelineRows(timeline: Pick<UpdateTimeline, 'lanes'>): readonly TimelineRow[] {
+export function timelineRows(
+  timeline: Pick<UpdateTimeline, 'lanes'>,
+  { lanePx, headingPx, headsAll }: RowSizes = STILL_ROWS,
+): readonly TimelineRow[] {
   const groups = new Map<string, { phase: UpdatePhase; group: string | null; lanes: number[] }>()
   timeline.lanes.forEach(({ phase, group }, index) => {
     const key = `${phase} ${group ?? ''}`
@@ -113,11 +125,13 @@ export function timelineRows(timeline: Pick<UpdateTimeline, 'lanes'>): readonly 
   let y = 0
   for (const { phase, group, lanes } of ordered) {
     const done = lanes.filter(index => timeline.lanes[index]?.stage === 'done').length
-    rows.push({ kind: 'heading', phase, group, y, height: HEADING_PX, done, total: lanes.length })
-    y += HEADING_PX
+    if (headsAll || group !== null) {
+      rows.push({ kind: 'heading', phase, group, y, height: headingPx, done, total: lanes.length })
+      y += headingPx
+    }
     for (const lane of lanes) {
-      rows.push({ kind: 'lane', lane, y, height: LANE_PX })
-      y += LANE_PX
+      rows.push({ kind: 'lane', lane, y, height: lanePx })
+      y += lanePx
     }
   }
   return rows

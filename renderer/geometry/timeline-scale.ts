@@ -54,8 +54,14 @@ const TICK_STEPS = [
  * The scale on which a whole update fits the width. Its end grows in steps while the update runs, so that what is past does not move
  * every second.
  */
-export function timelineScale(timeline: UpdateTimeline, width: number, nowMs: number): TimelineScale {
-  const extent = extentOf(timeline, nowMs)
+export function timelineScale(
+  timeline: UpdateTimeline,
+  width: number,
+  nowMs: number,
+  /** What is expected to go on until then is in sight too. */
+  untilMs: number = nowMs,
+): TimelineScale {
+  const extent = extentOf(timeline, nowMs, untilMs)
   const pieces = piecesOf(extent, idleStretches(timeline, extent, nowMs), Math.max(1, width))
   return {
     ...extent,
@@ -69,16 +75,19 @@ export function timelineScale(timeline: UpdateTimeline, width: number, nowMs: nu
   }
 }
 
-/** From the first thing that happened to the last, or, while it goes on, to a little after now. */
-function extentOf(timeline: UpdateTimeline, nowMs: number): Stretch {
+/** From the first thing that happened to the last, or, while it goes on, to a little after now, or after what is expected. */
+function extentOf(timeline: UpdateTimeline, nowMs: number, untilMs: number): Stretch {
   const times = timesOf(timeline)
   const started = timeline.startedAt === null ? [] : [Date.parse(timeline.startedAt)]
   const fromMs = least([...started, ...times], nowMs)
   const last = most(times, fromMs)
   if (timeline.endedAt !== null) return { fromMs, toMs: Math.max(fromMs + SECOND, last, Date.parse(timeline.endedAt)) }
-  const wanted = Math.max(last, nowMs) - fromMs
-  const step = TICK_STEPS.find(size => size * 24 >= wanted) ?? 24 * HOUR
-  return { fromMs, toMs: fromMs + Math.max(1, Math.ceil(wanted / step + 0.001)) * step }
+  const endMs = Math.max(last, nowMs, untilMs)
+  const idle = idleStretches(timeline, { fromMs, toMs: endMs }, nowMs)
+  // What is cut out makes no step longer.
+  const shown = endMs - fromMs - idle.reduce((sum, stretch) => sum + stretch.toMs - stretch.fromMs, 0)
+  const step = TICK_STEPS.find(size => size * 24 >= shown) ?? 24 * HOUR
+  return { fromMs, toMs: fromMs + Math.max(1, Math.ceil((endMs - fromMs) / step + 0.001)) * step }
 }
 
 /** Every instant at which something is told. */
@@ -133,9 +142,9 @@ export function idleStretches(timeline: UpdateTimeline, extent: Stretch, nowMs: 
     if (fromMs - until >= least) idle.push({ fromMs: until, toMs: fromMs })
     until = Math.max(until, toMs)
   }
-  if (timeline.endedAt === null && Math.min(nowMs, extent.toMs) - until >= least) {
-    idle.push({ fromMs: until, toMs: extent.toMs })
-  }
+  // What is still to come is never cut out.
+  const now = Math.min(nowMs, extent.toMs)
+  if (timeline.endedAt === null && now - until >= least) idle.push({ fromMs: until, toMs: now })
   return idle
 }
 

@@ -3,11 +3,11 @@ import type { NodeStage } from '../../shared/domain/update.ts'
 /** The colour of a stage: the theme's properties, which the screen and the report both have. */
 export const STAGE_COLOURS: Readonly<Record<NodeStage, string>> = {
   pending: 'var(--act-ignore)',
-  requested: 'var(--edge-strong)',
-  locks: 'var(--caution)',
+  requested: 'var(--act-ignore)',
+  locks: 'var(--act-live_migrate)',
   draining: 'var(--act-live_migrate)',
   work: 'var(--state-maintenance)',
-  returning: 'var(--water)',
+  returning: 'var(--good)',
   done: 'var(--good)',
   skipped: 'var(--act-ignore)',
 }

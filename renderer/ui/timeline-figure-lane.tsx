@@ -7,6 +7,7 @@ import { cutInMiddle } from '../geometry/timeline-figure.ts'
 import { laneBoxes, type SpanBox } from '../geometry/timeline-layout.ts'
 import type { TimelineScale } from '../geometry/timeline-scale.ts'
 import { STAGE_COLOURS, STAGE_LETTERS, stageGround } from './timeline-figure-colours.ts'
+import { StageMark } from './timeline-mark.tsx'
 
 /** Width of a letter of the small writing, as far as one can say before it is drawn. */
 export const LETTER_PX = 6.4
@@ -60,19 +61,15 @@ interface SpanProps {
 }
 
 function FigureSpan({ node, span, box, hatch }: SpanProps): ReactNode {
-  const colour = STAGE_COLOURS[span.stage]
   if (span.stage === 'done' || span.stage === 'skipped') {
     return (
-      <circle
-        cx={box.x + 6}
-        cy={12}
-        r={4.5}
-        style={{ fill: span.stage === 'done' ? colour : 'var(--sheet)', stroke: colour, strokeWidth: 2 }}
-      >
+      <g>
         <title>{spanWords(node, span)}</title>
-      </circle>
+        <StageMark stage={span.stage} x={box.x + 7} y={12} />
+      </g>
     )
   }
+  const colour = STAGE_COLOURS[span.stage]
   const width = Math.max(2, box.width)
   const word = STAGE_WORDS[span.stage]
   const text = word.length * LETTER_PX + 8 <= width ? word : width >= LETTER_ROOM_PX ? STAGE_LETTERS[span.stage] : ''

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { type NodeStage, UpdatePhase, type UpdateTimeline } from '../../shared/domain/update.ts'
 import { PHASE_WORDS, STAGE_EXPLAINED, STAGE_WORDS } from '../../shared/words/updates.ts'
 import { STAGE_COLOURS, STAGE_LETTERS, stageGround } from './timeline-figure-colours.ts'
+import { StageMark } from './timeline-mark.tsx'
 
 const STAGES: readonly NodeStage[] = ['requested', 'locks', 'draining', 'work', 'returning', 'done', 'skipped']
 
@@ -23,16 +24,7 @@ export function FigureLegend({ timeline, hatch, hasBreaks, numbered }: Props): R
         <li key={stage} title={STAGE_EXPLAINED[stage]}>
           <Swatch>
             {stage === 'done' || stage === 'skipped' ? (
-              <circle
-                cx={9}
-                cy={7}
-                r={4.5}
-                style={{
-                  fill: stage === 'done' ? STAGE_COLOURS[stage] : 'var(--sheet)',
-                  stroke: STAGE_COLOURS[stage],
-                  strokeWidth: 2,
-                }}
-              />
+              <StageMark stage={stage} x={9} y={7} />
             ) : (
               <>
                 <rect width={18} height={14} style={{ fill: stageGround(stage) }} />
@@ -49,7 +41,6 @@ export function FigureLegend({ timeline, hatch, hasBreaks, numbered }: Props): R
       {spans.some(({ waits }) => waits.length > 0) ? (
         <li>
           <Swatch>
-            <rect width={18} height={14} style={{ fill: 'var(--edge-strong)' }} />
             <rect width={18} height={14} fill={`url(#${hatch})`} />
           </Swatch>
           waits

@@ -94,7 +94,9 @@ function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hat
     >
       <defs>
         <pattern id={hatch} width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect width={3} height={6} style={{ fill: 'var(--sheet)' }} />
+          <rect width={6} height={6} style={{ fill: 'var(--sheet)' }} />
+          <rect width={6} height={6} opacity={0.2} style={{ fill: 'var(--caution)' }} />
+          <rect width={2.5} height={6} opacity={0.85} style={{ fill: 'var(--caution)' }} />
         </pattern>
       </defs>
       <g transform={`translate(${nameWidth} 0)`}>

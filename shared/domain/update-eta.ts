@@ -25,7 +25,7 @@ export function updateEta(
   const left = timeline.lanes.filter(lane => lane.stage !== 'done' && lane.stage !== 'skipped')
   if (left.length === 0) return null
   const seen = timeline.lanes.flatMap(lane => {
-    const lasted = durationOf(lane)
+    const lasted = laneLastedMs(lane)
     return lasted === null ? [] : [{ phase: lane.phase, lasted }]
   })
   if (seen.length === 0) return null
@@ -69,7 +69,7 @@ function without(overdue: readonly string[]): string {
 }
 
 /** From its request, or its cordon where it needs none, to its being done, without what nobody drove; null while it is not, or where its beginning was not seen. */
-function durationOf(lane: NodeLane): number | null {
+export function laneLastedMs(lane: NodeLane): number | null {
   const from = laneBegunMs(lane)
   const to = lane.spans.at(-1)
   if (lane.stage !== 'done' || from === null || to?.stage !== 'done') return null

@@ -1,36 +1,51 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the head of a grid whose rows are drawn each at its place.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus.
 import type { ReactNode } from 'react'
-import type { PhaseSpan } from '../../../shared/domain/update.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { timeOfDay } from '../../../shared/grammar/times.ts'
-import { PHASE_EXPLAINED, PHASE_WORDS } from '../../../shared/words/updates.ts'
-import { phaseBoxes } from '../../geometry/timeline-layout.ts'
+import { groupHeading, PHASE_EXPLAINED, PHASE_WORDS } from '../../../shared/words/updates.ts'
+import type { RibbonPart } from '../../geometry/timeline-ribbon.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
-/** A phase that is narrower than this is named on hover alone. */
-const LEAST_WORD_PX = 44
+/** Width of a letter of the ribbon, as far as one can say before it is drawn. */
+const LETTER_PX = 6.8
+const PADDING_PX = 22
+/** Room that a time on the axis takes, from its left end. */
+const TIME_PX = 58
 
 interface Props {
-  readonly phases: readonly PhaseSpan[]
+  readonly ribbon: readonly RibbonPart[]
   readonly scale: TimelineScale
   readonly nowMs: number
+  /** When the window ends, where that is on the axis. */
+  readonly windowEndMs: number | null
+  /** What stands in the corner, over the names. */
+  readonly corner: ReactNode
+  /** What lies on the axis. */
+  readonly scrubber: ReactNode
 }
 
-/** Times and phases across the top; idle stretches are cut out, and say how long they were. */
-export function TimelineHead({ phases, scale, nowMs }: Props): ReactNode {
+/** The ribbon of phases, and below it the axis; idle stretches are cut out, and say how long they were. */
+export function TimelineHead({ ribbon, scale, nowMs, windowEndMs, corner, scrubber }: Props): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
+  const time = (ms: number) => timeOfDay(new Date(ms).toISOString(), clock)
+  const endX = windowEndMs === null ? null : scale.x(windowEndMs)
+  const ticks = scale.ticks.filter(({ x }) => endX === null || x + TIME_PX < endX - 92 || x > endX + 4)
   return (
     <div role="row" aria-rowindex={1} className="tl-head" style={{ width: NAME_PX + scale.width + RIGHT_PX }}>
-      <div role="columnheader" className="tl-corner">
-        Node
+      <div role="columnheader" className="tl-corner" aria-label="Nodes">
+        {corner}
       </div>
       <div role="columnheader" className="tl-axis" aria-label="Phases and times">
-        {scale.ticks.map(({ x, atMs }) => (
+        {ribbon.map(part => (
+          <RibbonBox key={`${part.phase} ${part.group} ${part.state}`} part={part} time={time} nowMs={nowMs} />
+        ))}
+        {ticks.map(({ x, atMs }) => (
           <span key={atMs} className="tl-tick" style={{ left: x }}>
-            {timeOfDay(new Date(atMs).toISOString(), clock).slice(0, isWhole(scale) ? 5 : 8)}
+            {time(atMs).slice(0, isWhole(scale) ? 5 : 8)}
           </span>
         ))}
         {scale.breaks.map(each => (
@@ -38,24 +53,66 @@ export function TimelineHead({ phases, scale, nowMs }: Props): ReactNode {
             key={each.fromMs}
             className="tl-break"
             style={{ left: each.x, width: each.width }}
-            title={`Nothing but waiting for ${durationWords(Math.min(nowMs, each.toMs) - each.fromMs)}: cut short here.`}
+            title={`Nothing but waiting for ${durationWords(each.toMs - each.fromMs)}: cut short here.`}
           >
-            {coarse(Math.min(nowMs, each.toMs) - each.fromMs)}
+            {coarse(each.toMs - each.fromMs)}
           </span>
         ))}
-        {phaseBoxes(phases, scale, nowMs).map(({ phase, state, x, width, fromMs, toMs }) => (
-          <span
-            key={phase}
-            className={`tl-phase cut tl-phase-${state}`}
-            style={{ left: x, width }}
-            title={`${PHASE_WORDS[phase]}, ${durationWords(toMs - fromMs)}${state === 'running' ? ' so far' : ''}. ${PHASE_EXPLAINED[phase]}`}
-          >
-            {width < LEAST_WORD_PX ? null : PHASE_WORDS[phase]}
+        {windowEndMs === null || endX === null ? null : (
+          <span className="tl-window-end-words" style={{ right: Math.max(0, scale.width - endX) + RIGHT_PX }}>
+            window ends {time(windowEndMs).slice(0, 5)}
           </span>
-        ))}
+        )}
+        {scrubber}
       </div>
     </div>
   )
+}
+
+interface RibbonBoxProps {
+  readonly part: RibbonPart
+  readonly time: (ms: number) => string
+  readonly nowMs: number
+}
+
+function RibbonBox({ part, time, nowMs }: RibbonBoxProps): ReactNode {
+  const words = ribbonWords(part)
+  const fitting = words.find(each => each.length * LETTER_PX + PADDING_PX <= part.width) ?? ''
+  const { fromMs, toMs, state } = part
+  const when =
+    fromMs === null
+      ? state === 'pending' || state === 'rest'
+        ? 'to come; when is not known yet'
+        : 'behind; when was not seen'
+      : state === 'pending' || state === 'rest'
+        ? `expected from ${time(fromMs).slice(0, 5)}${toMs === null ? '' : ` to ${time(toMs).slice(0, 5)}`}`
+        : `${durationWords((toMs ?? nowMs) - fromMs)}${toMs === null ? ' so far' : ''}`
+  const title = `${words[0]}: ${when}. ${part.group === null ? PHASE_EXPLAINED[part.phase] : ''}`.trim()
+  return (
+    <span className={`tl-phase tl-phase-${state}`} style={{ left: part.x, width: part.width }} title={title}>
+      <span aria-hidden>{fitting}</span>
+      <span className="visually-hidden">{`${words[0]}: ${when}. `}</span>
+    </span>
+  )
+}
+
+/** What a part is called, from its longest name to its shortest. */
+function ribbonWords({ phase, group, state, count, atOnce }: RibbonPart): readonly string[] {
+  const name = group === null ? PHASE_WORDS[phase] : groupHeading(phase, group)
+  if (state === 'rest') {
+    if (count === null || count.ahead === 0) return [`${name}: those under way`]
+    const pace = atOnce === null || count.ahead === 1 ? '' : `, ${paceWords(atOnce)}`
+    return [`${counted(count.ahead, 'more node')}${pace}`, `${count.ahead} more${pace}`, `${count.ahead} more`]
+  }
+  if (count === null) return [name]
+  const of = `${state === 'pending' ? '' : `${count.done} of `}${count.total}`
+  return state === 'pending' ? [`${name} · ${of}`, name] : [`${name} · ${of}`, name, of]
+}
+
+const COUNT_WORDS = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+
+function paceWords(atOnce: number): string {
+  return atOnce === 1 ? 'one by one' : `${COUNT_WORDS[atOnce] ?? atOnce} at a time`
 }
 
 /** Whether all marks are on whole minutes, so that seconds need not be written. */

@@ -1,6 +1,10 @@
 /** Width of the column of names; as in timeline.css. */
-export const NAME_PX = 156
-/** Height of the head with the axis and the phases; as in timeline.css. */
-export const HEAD_PX = 52
+export const NAME_PX = 160
+/** Height of the head with the phases and the axis; as in timeline.css. */
+export const HEAD_PX = 84
 /** Room at the right, so that what happens now is not at the very edge. */
-export const RIGHT_PX = 12
+export const RIGHT_PX = 14
+/** Rows on the screen: there is more room than on paper, and phases stand in the ribbon. */
+export const ROWS = { lanePx: 31, headingPx: 28, headsAll: false } as const
+/** Height of a curve; as in timeline.css. */
+export const CURVE_PX = 42

@@ -1,57 +1,58 @@
 import { Button, ButtonGroup } from '@blueprintjs/core'
-import { PauseIcon, PlayIcon, ZoomInIcon, ZoomOutIcon } from '@blueprintjs/icons'
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { ZoomInIcon, ZoomOutIcon } from '@blueprintjs/icons'
+import { type ReactNode, useCallback, useState } from 'react'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
-import { timeOfDay } from '../../../shared/grammar/times.ts'
 import { STAGE_EXPLAINED, STAGE_WORDS } from '../../../shared/words/updates.ts'
-import { timelineAt } from '../../geometry/timeline-at.ts'
 import type { SpanPlace } from '../../geometry/timeline-layout.ts'
-import { usePreferences } from '../../stores/preferences.ts'
 import { useTicks } from '../../stores/ticks.ts'
+import { StageSign } from '../../ui/timeline-mark.tsx'
 import { SpanDetails } from './span-details.tsx'
-import { TimelineFigures } from './timeline-figures.tsx'
+import type { Outlook } from './timeline-outlook.ts'
 import { TimelineView } from './timeline-view.tsx'
-import { useTimelineScale } from './use-timeline-scale.ts'
-
-/** Steps of the slider: as long on it as on the timeline, so that a night of waiting passes at once. */
-const STEPS = 600
-
-/** A replay lasts this long, whatever the update took. */
-const REPLAY_MS = 30_000
-
-const FRAME_MS = 100
-
-const STAGES = ['requested', 'locks', 'draining', 'work', 'returning', 'done', 'skipped'] as const
 
 interface Props {
   readonly cluster: string
   readonly title: string
   readonly timeline: UpdateTimeline
-  /** The figures beside it. */
+  /** The figures below it. */
   readonly samples: UpdateTimeline['samples']
+  readonly outlook: Outlook
   /** It could not be read again: drawn as old. */
   readonly isOld: boolean
 }
 
 const MOST_ZOOM = 32
 
-/** The timeline with what belongs to it: legend, zoom, replay, figures, and all that is known of one span. */
-export function TimelinePanel({ cluster, title, timeline, samples, isOld }: Props): ReactNode {
+/** The timeline with what belongs to it: legend, zoom, replay, and all that is known of one span. */
+export function TimelinePanel({ cluster, title, timeline, samples, outlook, isOld }: Props): ReactNode {
   const [zoom, setZoom] = useState(1)
   const [pinned, setPinned] = useState<SpanPlace | null>(null)
-  /** The moment that is shown; null: as it stands. */
-  const [atMs, setAtMs] = useState<number | null>(null)
+  const [shownMs, setShownMs] = useState<number | null>(null)
   const endMs = timeline.endedAt === null ? null : Date.parse(timeline.endedAt)
   // What is over does not tick.
-  const presentMs = useTicks(({ nowMs }) => endMs ?? nowMs)
-  const shown = useMemo(() => (atMs === null ? timeline : timelineAt(timeline, atMs)), [timeline, atMs])
+  const nowMs = useTicks(store => endMs ?? store.nowMs)
   const open = useCallback((place: SpanPlace) => setPinned(place), [])
   const close = useCallback(() => setPinned(null), [])
   return (
     <div className={`upd-panel column${isOld ? ' stale' : ''}`}>
+      <TimelineView
+        cluster={cluster}
+        title={title}
+        timeline={timeline}
+        samples={samples}
+        outlook={outlook}
+        nowMs={nowMs}
+        shownMs={shownMs}
+        onShow={setShownMs}
+        zoom={zoom}
+        pinned={pinned}
+        onOpen={open}
+      />
+      {pinned === null ? null : (
+        <SpanDetails cluster={cluster} timeline={timeline} place={pinned} nowMs={nowMs} onClose={close} />
+      )}
       <div className="upd-tools row wrap">
-        <TimelineLegend />
-        <TimelineReplay timeline={timeline} presentMs={presentMs} atMs={atMs} onShow={setAtMs} />
+        <TimelineLegend timeline={timeline} outlook={outlook} />
         <ButtonGroup>
           <Button
             size="small"
@@ -70,119 +71,61 @@ export function TimelinePanel({ cluster, title, timeline, samples, isOld }: Prop
           />
         </ButtonGroup>
       </div>
-      <div className="upd-split">
-        <TimelineView
-          cluster={cluster}
-          title={title}
-          timeline={shown}
-          whole={timeline}
-          nowMs={atMs ?? presentMs}
-          zoom={zoom}
-          pinned={pinned}
-          onOpen={open}
-        />
-        <aside className="upd-aside column" aria-label="Details and figures">
-          {pinned === null ? null : (
-            <SpanDetails cluster={cluster} timeline={shown} place={pinned} nowMs={atMs ?? presentMs} onClose={close} />
-          )}
-          <TimelineFigures samples={samples} atMs={atMs} />
-        </aside>
-      </div>
     </div>
   )
 }
 
-/** What the colours and marks of the timeline mean. */
-function TimelineLegend(): ReactNode {
+/** Stages of one colour stand together: what a node is in them is the same. */
+const STAGES = [
+  ['pending'],
+  ['requested'],
+  ['locks', 'draining'],
+  ['work'],
+  ['returning'],
+  ['done'],
+  ['skipped'],
+] as const
+
+/** What the marks of the timeline mean: the very same that are drawn in it, and none that is not. */
+function TimelineLegend({ timeline, outlook }: Pick<Props, 'timeline' | 'outlook'>): ReactNode {
+  const spans = timeline.lanes.flatMap(lane => lane.spans)
+  const hasGhosts = [...outlook.ghosts.values()].some(({ kind }) => kind === 'expected')
   return (
     <ul className="tl-legend plain-list wrap" aria-label="Legend">
-      {STAGES.map(stage => (
-        <li key={stage} title={STAGE_EXPLAINED[stage]}>
-          <span className={`tl-swatch tl-stage-${stage}`} />
-          {STAGE_WORDS[stage]}
+      {STAGES.map(stages =>
+        stages[0] === 'skipped' && spans.every(({ stage }) => stage !== 'skipped') ? null : (
+          <li key={stages[0]} title={stages.map(stage => STAGE_EXPLAINED[stage]).join(' ')}>
+            <StageSign stage={stages[0]} />
+            {stages.map(stage => STAGE_WORDS[stage]).join(', ')}
+          </li>
+        ),
+      )}
+      {outlook.departures.size === 0 ? null : (
+        <li title="An instance left the node.">
+          <span className="tl-swatch tl-swatch-left">
+            <span className="tl-left" />
+          </span>
+          an instance left
         </li>
-      ))}
-      <li title="The node waits for something: a lock, a budget, a person.">
-        <span className="tl-swatch tl-swatch-wait" />
-        waits
-      </li>
-      <li title="Something was tried again.">
-        <span className="tl-swatch-retry" />
-        retry
-      </li>
-      <li title="Nothing but waiting: the stretch is cut short.">
-        <span className="tl-swatch-break" />
-        cut short
-      </li>
+      )}
+      {spans.every(({ waits }) => waits.length === 0) ? null : (
+        <li title="The node waits for something: a lock, a budget, a person.">
+          <span className="tl-swatch tl-wait" />
+          waits
+        </li>
+      )}
+      {hasGhosts ? (
+        <li title="From how long the others took: outlined up to the usual end, fading out up to the slow one.">
+          <span className="tl-swatch tl-ghost" />
+          expected
+        </li>
+      ) : null}
+      {spans.every(({ retries }) => retries.length === 0) ? null : (
+        <li title="Something was tried again.">
+          <span className="tl-swatch-retry" />
+          tried again
+        </li>
+      )}
     </ul>
-  )
-}
-
-interface TimelineReplayProps {
-  readonly timeline: UpdateTimeline
-  /** Now, or when it was over. */
-  readonly presentMs: number
-  readonly atMs: number | null
-  readonly onShow: (atMs: number | null) => void
-}
-
-/** Goes back to any moment of an update, and plays it from there. */
-function TimelineReplay({ timeline, presentMs, atMs, onShow }: TimelineReplayProps): ReactNode {
-  const clock = usePreferences(store => store.preferences.clock)
-  const scale = useTimelineScale(timeline, STEPS, presentMs)
-  const last = Math.max(1, Math.floor(scale.x(presentMs)))
-  const [playing, setPlaying] = useState(false)
-  const at = atMs === null ? last : Math.min(last, Math.round(scale.x(atMs)))
-  useEffect(() => {
-    if (!playing) return
-    const timer = window.setTimeout(() => {
-      const next = at + (STEPS * FRAME_MS) / REPLAY_MS
-      if (next >= last) setPlaying(false)
-      onShow(next >= last ? null : scale.at(next))
-    }, FRAME_MS)
-    return () => window.clearTimeout(timer)
-  }, [playing, at, last, scale, onShow])
-  const time = timeOfDay(new Date(atMs ?? presentMs).toISOString(), clock)
-  const present = timeline.endedAt === null ? 'Now' : 'The end'
-  return (
-    <div className="upd-replay row">
-      <Button
-        size="small"
-        variant="minimal"
-        icon={playing ? <PauseIcon /> : <PlayIcon />}
-        aria-label={playing ? 'Hold the replay' : 'Replay the run'}
-        title={playing ? 'Hold the replay' : 'Replay the run'}
-        onClick={() => {
-          if (!playing && atMs === null) onShow(scale.fromMs)
-          setPlaying(!playing)
-        }}
-      />
-      <input
-        type="range"
-        min={0}
-        max={last}
-        step={1}
-        value={at}
-        aria-label="Time shown"
-        aria-valuetext={atMs === null ? present : time}
-        onChange={({ currentTarget }) => {
-          const value = Number(currentTarget.value)
-          setPlaying(false)
-          onShow(value >= last ? null : scale.at(value))
-        }}
-      />
-      <span className={atMs === null ? 'quiet upd-replay-time' : 'upd-replay-time'}>
-        {atMs === null ? present : time}
-      </span>
-      <Button
-        size="small"
-        text={timeline.endedAt === null ? 'To now' : 'To the end'}
-        disabled={atMs === null}
-        onClick={() => {
-          setPlaying(false)
-          onShow(null)
-        }}
-      />
-    </div>
   )
 }

@@ -5,12 +5,19 @@ import type { NodeLane, StageSpan } from '../../../shared/domain/update.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { groupHeading, STAGE_WORDS } from '../../../shared/words/updates.ts'
+import type { Ghost } from '../../geometry/timeline-forecast.ts'
 import { laneBoxes, type SpanBox, type TimelineRow } from '../../geometry/timeline-layout.ts'
+import { type Departure, dotPlaces } from '../../geometry/timeline-moves.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
+import { Elapsed } from '../../ui/runs/elapsed.tsx'
+import { StageSign } from '../../ui/timeline-mark.tsx'
+import type { LaneWords } from './lane-words.ts'
 import { NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
 /** A stage's name is written in a span that is wider than this. */
-const WORD_PX = 62
+const WORD_PX = 74
+/** Width of a letter of what is written beside a bar, as far as one can say before it is drawn. */
+const LETTER_PX = 6.2
 
 interface HeadingProps {
   readonly row: Extract<TimelineRow, { kind: 'heading' }>
@@ -36,24 +43,45 @@ interface LaneProps {
   /** Beginning of the ids of its spans. */
   readonly id: string
   readonly lane: NodeLane
+  /** Where it stood at the moment that is looked at. */
+  readonly stage: NodeLane['stage']
   readonly index: number
   readonly top: number
   readonly scale: TimelineScale
   readonly nowMs: number
+  /** After this moment all is dimmed; null: nothing is. */
+  readonly shownMs: number | null
+  /** What is still to come of it; null: nothing. */
+  readonly ghost: Ghost | null
+  readonly departures: readonly Departure[] | null
+  /** What is written beside its bar; null: nothing. */
+  readonly words: LaneWords | null
   readonly current: number | null
   readonly pinned: number | null
 }
 
-/** A node's lane: its stages, the stretches in which it waited, and where something was tried again. */
+/** A node's lane: its stages, the stretches in which it waited, who left, where something was tried again, and what is still to come. */
 export const LaneRow = memo(function LaneRow(props: LaneProps): ReactNode {
-  const { id, lane, index, top, scale, nowMs, current, pinned } = props
+  const { id, lane, stage, index, top, scale, nowMs, shownMs, ghost, departures, words, current, pinned } = props
+  const boxes = laneBoxes(lane, scale, nowMs)
   return (
-    <div role="row" aria-rowindex={index} className="tl-lane" style={{ top, width: NAME_PX + scale.width + RIGHT_PX }}>
-      <div role="rowheader" className="tl-name cut" title={lane.node}>
-        <span className={`tl-dot tl-stage-${lane.stage}`} />
-        {lane.node}
+    <div
+      role="row"
+      aria-rowindex={index}
+      className="tl-lane"
+      data-rest={stage === 'pending'}
+      style={{ top, width: NAME_PX + scale.width + RIGHT_PX }}
+    >
+      <div
+        role="rowheader"
+        className="tl-name"
+        aria-label={`${lane.node}, ${STAGE_WORDS[stage]}`}
+        title={`${lane.node}: ${STAGE_WORDS[stage]}`}
+      >
+        <StageSign stage={stage} />
+        <span className="cut">{lane.node}</span>
       </div>
-      {laneBoxes(lane, scale, nowMs).map(box => {
+      {boxes.map(box => {
         const span = lane.spans[box.index]
         return span === undefined || span.stage === 'pending' ? null : (
           <Span
@@ -62,11 +90,15 @@ export const LaneRow = memo(function LaneRow(props: LaneProps): ReactNode {
             node={lane.node}
             span={span}
             box={box}
+            isLater={shownMs !== null && box.fromMs > shownMs}
             isCurrent={current === box.index}
             isPinned={pinned === box.index}
           />
         )
       })}
+      {departures === null ? null : <Departures departures={departures} boxes={boxes} scale={scale} />}
+      {ghost?.kind === 'expected' ? <GhostBar ghost={ghost} scale={scale} nowMs={nowMs} /> : null}
+      {words === null ? null : <Words words={words} x={wordsX(boxes, ghost, scale, nowMs)} width={scale.width} />}
     </div>
   )
 })
@@ -76,11 +108,12 @@ interface SpanProps {
   readonly node: string
   readonly span: StageSpan
   readonly box: SpanBox
+  readonly isLater: boolean
   readonly isCurrent: boolean
   readonly isPinned: boolean
 }
 
-function Span({ id, node, span, box, isCurrent, isPinned }: SpanProps): ReactNode {
+function Span({ id, node, span, box, isLater, isCurrent, isPinned }: SpanProps): ReactNode {
   const isEnd = span.stage === 'done' || span.stage === 'skipped'
   return (
     <div
@@ -90,22 +123,104 @@ function Span({ id, node, span, box, isCurrent, isPinned }: SpanProps): ReactNod
       aria-selected={isPinned}
       className={`tl-span tl-stage-${span.stage}${box.isRunning && !isEnd ? ' tl-running' : ''}${isEnd ? ' tl-end' : ''}`}
       data-current={isCurrent}
-      style={isEnd ? { left: NAME_PX + box.x } : { left: NAME_PX + box.x, width: Math.max(2, box.width) }}
+      data-later={isLater}
+      style={isEnd ? { left: NAME_PX + box.x } : { left: NAME_PX + box.x, width: Math.max(2, box.width - 1) }}
     >
-      {isEnd ? null : box.width > WORD_PX ? <span className="tl-word">{STAGE_WORDS[span.stage]}</span> : null}
-      {isEnd
-        ? null
-        : box.waits.map((wait, at) => (
+      {isEnd ? (
+        <StageSign stage={span.stage} />
+      ) : (
+        <>
+          {box.width > WORD_PX ? <span className="tl-word">{STAGE_WORDS[span.stage]}</span> : null}
+          {box.waits.map((wait, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: waits of a span have no name, and follow each other.
             <span key={at} className="tl-wait" style={{ left: wait.x - box.x, width: Math.max(2, wait.width) }} />
           ))}
-      {isEnd
-        ? null
-        : box.retries.map((x, at) => (
+          {box.retries.map((x, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: retries of a span have no name, and follow each other.
             <span key={at} className="tl-retry" style={{ left: x - box.x }} />
           ))}
+        </>
+      )}
     </div>
+  )
+}
+
+interface DeparturesProps {
+  readonly departures: readonly Departure[]
+  readonly boxes: readonly SpanBox[]
+  readonly scale: TimelineScale
+}
+
+/** A dot where an instance left; those that left together lie beside each other, the last one at its time. */
+function Departures({ departures, boxes, scale }: DeparturesProps): ReactNode {
+  const from = boxes.find(({ stage }) => stage !== 'pending')?.x ?? 0
+  const places = dotPlaces(
+    departures.map(({ atMs }) => scale.x(atMs)),
+    from,
+  )
+  return departures.map(({ name }, at) => (
+    <span
+      // biome-ignore lint/suspicious/noArrayIndexKey: an instance that left without a name has only its place.
+      key={at}
+      aria-hidden
+      className="tl-left"
+      title={name === null ? 'an instance left' : `${name} left`}
+      style={{ left: NAME_PX + (places[at] ?? 0) }}
+    />
+  ))
+}
+
+interface GhostBarProps {
+  readonly ghost: Extract<Ghost, { kind: 'expected' }>
+  readonly scale: TimelineScale
+  readonly nowMs: number
+}
+
+/** What is still to come: outlined up to the usual end, fading out up to the slow one. */
+function GhostBar({ ghost, scale, nowMs }: GhostBarProps): ReactNode {
+  const from = scale.x(Math.max(nowMs, ghost.fromMs))
+  const to = Math.max(from + 3, scale.x(ghost.toMs))
+  const late = Math.max(to, scale.x(ghost.lateMs))
+  return (
+    <span aria-hidden className="tl-ghost" style={{ left: NAME_PX + from, width: to - from }}>
+      <span className="tl-ghost-late" style={{ width: late - to }} />
+    </span>
+  )
+}
+
+/** Where the words of a lane begin: after all that is drawn in it. */
+function wordsX(boxes: readonly SpanBox[], ghost: Ghost | null, scale: TimelineScale, nowMs: number): number {
+  const last = boxes.at(-1)
+  const isEnd = last?.stage === 'done' || last?.stage === 'skipped'
+  if (isEnd) return last.x + 22
+  return (ghost?.kind === 'expected' ? Math.max(scale.x(ghost.lateMs), scale.x(nowMs)) : scale.x(nowMs)) + 10
+}
+
+interface WordsProps {
+  readonly words: LaneWords
+  readonly x: number
+  readonly width: number
+}
+
+function Words({ words, x, width }: WordsProps): ReactNode {
+  const { text, since, tone, title } = words
+  const wide = (text.length + (since === null ? 0 : 12)) * LETTER_PX
+  const isTight = x + wide > width
+  return (
+    <span
+      className="tl-words"
+      data-tone={tone}
+      title={title}
+      style={isTight ? { right: RIGHT_PX, maxWidth: width * 0.8 } : { left: NAME_PX + x }}
+    >
+      <span className="cut">{text}</span>
+      {since === null ? null : (
+        <>
+          {' · '}
+          <Elapsed from={since} to={null} />
+        </>
+      )}
+    </span>
   )
 }
 

@@ -13,8 +13,10 @@ import {
   useState,
 } from 'react'
 import type { StageSpan, UpdateTimeline } from '../../../shared/domain/update.ts'
+import { timeOfDay } from '../../../shared/grammar/times.ts'
 import { STAGE_WORDS } from '../../../shared/words/updates.ts'
 import type { Point } from '../../geometry/rectangle.ts'
+import { timelineAt } from '../../geometry/timeline-at.ts'
 import {
   firstPlace,
   type SpanPlace,
@@ -22,10 +24,17 @@ import {
   type TimelineRow,
   timelineRows,
 } from '../../geometry/timeline-layout.ts'
+import { ribbonParts } from '../../geometry/timeline-ribbon.ts'
+import type { TimelineScale } from '../../geometry/timeline-scale.ts'
+import { usePreferences } from '../../stores/preferences.ts'
+import { type LaneWords, laneWords } from './lane-words.ts'
 import { SpanFacts } from './span-facts.tsx'
+import { TimelineCurves } from './timeline-curves.tsx'
 import { TimelineHead } from './timeline-head.tsx'
-import { HEAD_PX, NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
+import { CURVE_PX, HEAD_PX, NAME_PX, RIGHT_PX, ROWS } from './timeline-metrics.ts'
+import type { Outlook } from './timeline-outlook.ts'
 import { HeadingRow, LaneRow } from './timeline-row.tsx'
+import { TimelineReplay, TimelineScrubber } from './timeline-scrubber.tsx'
 import { useSpanPointer } from './use-span-pointer.ts'
 import { useTimelineScale } from './use-timeline-scale.ts'
 import './timeline.css'
@@ -36,36 +45,50 @@ const WIDTH_PX = 340
 
 const ROOM_PX = 220
 
+/** As long as nothing says when it ends, so much of what has passed is left free for what is to come. */
+const ROOM_AHEAD = 0.4
+const LEAST_AHEAD_MS = 5 * 60_000
+/** The window's end is on the axis unless all else would be squeezed into less than this part of it. */
+const LEAST_PART = 0.45
+
 interface Props {
   readonly cluster: string
   readonly title: string
   readonly timeline: UpdateTimeline
-  /** By which the scale is made: a replay keeps that of the whole update. */
-  readonly whole: UpdateTimeline
+  readonly samples: UpdateTimeline['samples']
+  readonly outlook: Outlook
+  /** Now, or when it was over. */
   readonly nowMs: number
+  /** The moment that is looked at: what lies after it is dimmed; null: as it stands. */
+  readonly shownMs: number | null
+  readonly onShow: (atMs: number | null) => void
   /** How many times wider than it fits. */
   readonly zoom: number
   readonly pinned: SpanPlace | null
   readonly onOpen: (place: SpanPlace) => void
 }
 
-/** An update as phases across and nodes as lanes: the same live, observed and replayed (docs/style.md G34). */
-export function TimelineView({ cluster, title, timeline, whole, nowMs, zoom, pinned, onOpen }: Props): ReactNode {
+/** An update as phases across and nodes as lanes, behind and ahead: the same live, observed and replayed (docs/style.md G34). */
+export function TimelineView(props: Props): ReactNode {
+  const { cluster, title, timeline, samples, outlook, nowMs, shownMs, onShow, zoom, pinned, onOpen } = props
   const name = useId()
-  const grid = useRef<HTMLDivElement>(null)
-  const width = useWidth(grid)
+  const scroller = useRef<HTMLDivElement>(null)
+  const width = useWidth(scroller)
   const [current, setCurrent] = useState<SpanPlace | null>(null)
   const [isFocused, setFocused] = useState(false)
-  const planeWidth = Math.max(240, Math.floor(((width ?? 0) - NAME_PX - RIGHT_PX) * zoom))
-  const scale = useTimelineScale(whole, planeWidth, nowMs)
-  const rows = useMemo(() => timelineRows(timeline), [timeline])
+  const planeWidth = Math.max(MIN_PLANE_PX, Math.floor(((width ?? 0) - NAME_PX - RIGHT_PX) * zoom))
+  const scale = useTimelineScale(timeline, planeWidth, nowMs, aheadUntil(timeline, outlook, nowMs))
+  const rows = useMemo(() => timelineRows(timeline, ROWS), [timeline])
+  // Where a node stood at the moment that is looked at.
+  const then = useMemo(() => (shownMs === null ? null : timelineAt(timeline, shownMs)), [timeline, shownMs])
   const virtual = useVirtualizer({
     count: rows.length,
-    getScrollElement: () => grid.current,
+    getScrollElement: () => scroller.current,
     estimateSize: index => rows[index]?.height ?? 0,
     overscan: 6,
     scrollMargin: HEAD_PX,
     scrollPaddingStart: HEAD_PX,
+    scrollPaddingEnd: CURVE_PX * 3,
   })
   const show = useCallback(
     (place: SpanPlace) => {
@@ -73,12 +96,21 @@ export function TimelineView({ cluster, title, timeline, whole, nowMs, zoom, pin
       const row = rows.findIndex(each => each.kind === 'lane' && each.lane === place.lane)
       if (row >= 0) virtual.scrollToIndex(row, { align: 'auto' })
       const span = timeline.lanes[place.lane]?.spans[place.span]
-      if (span !== undefined && grid.current !== null) keepInSight(grid.current, scale.x(Date.parse(span.fromAt)))
+      if (span !== undefined && scroller.current !== null) {
+        keepInSight(scroller.current, scale.x(Date.parse(span.fromAt)))
+      }
     },
     [rows, virtual, timeline, scale],
   )
   const onKeyDown = useSpanKeys({ timeline, rows, current, show, onOpen })
-  const pointer = useSpanPointer({ grid, timeline, rows, scale, nowMs })
+  const pointer = useSpanPointer({ scroller, timeline, rows, scale, nowMs })
+  const words = useLaneWords(timeline, outlook)
+  const ribbon = useMemo(
+    () => ribbonParts(timeline, outlook.nodes, outlook.ghosts, scale, nowMs),
+    [timeline, outlook.nodes, outlook.ghosts, scale, nowMs],
+  )
+  const windowEndMs = windowEndOn(outlook, scale)
+  const isOver = timeline.endedAt !== null
   const items = virtual.getVirtualItems()
   const drawnLanes = new Set(
     items.flatMap(({ index }) => {
@@ -89,70 +121,101 @@ export function TimelineView({ cluster, title, timeline, whole, nowMs, zoom, pin
   const spanId = (place: SpanPlace) => `${name}-${place.lane}-${place.span}`
   const told = pointer.over?.place ?? (isFocused ? current : null)
   return (
-    <div
-      ref={grid}
-      role="grid"
-      className="tl card grow"
-      aria-label={`${title}: timeline`}
-      aria-rowcount={rows.length + 1}
-      aria-activedescendant={current !== null && drawnLanes.has(current.lane) ? spanId(current) : undefined}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-      onFocus={() => {
-        setFocused(true)
-        if (current === null) setCurrent(firstPlace(timeline, rows))
-      }}
-      onBlur={() => setFocused(false)}
-      onPointerMove={pointer.onPointerMove}
-      onPointerLeave={pointer.onPointerLeave}
-      onScroll={pointer.onPointerLeave}
-      onClick={event => {
-        const place = pointer.placeOf(event)
-        if (place === null) return
-        setCurrent(place)
-        onOpen(place)
-      }}
-    >
-      <TimelineHead phases={timeline.phases} scale={scale} nowMs={nowMs} />
+    <div ref={scroller} className="tl grow" data-over={isOver} onScroll={pointer.onPointerLeave}>
       <div
-        role="rowgroup"
-        className="tl-rows"
-        style={{ height: virtual.getTotalSize(), width: NAME_PX + planeWidth + RIGHT_PX }}
+        role="grid"
+        className="tl-grid"
+        aria-label={`${title}: timeline`}
+        aria-rowcount={rows.length + 1}
+        aria-activedescendant={current !== null && drawnLanes.has(current.lane) ? spanId(current) : undefined}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onFocus={({ target, currentTarget }) => {
+          if (target !== currentTarget) return
+          setFocused(true)
+          if (current === null) setCurrent(firstPlace(timeline, rows))
+        }}
+        onBlur={() => setFocused(false)}
+        onPointerMove={pointer.onPointerMove}
+        onPointerLeave={pointer.onPointerLeave}
+        onClick={event => {
+          const place = pointer.placeOf(event)
+          if (place === null) return
+          setCurrent(place)
+          onOpen(place)
+        }}
       >
-        {scale.breaks.map(each => (
-          <span
-            key={each.fromMs}
-            aria-hidden
-            className="tl-break-band"
-            style={{ left: NAME_PX + each.x, width: each.width }}
-          />
-        ))}
-        {items.map(({ index, start }) => {
-          const row = rows[index]
-          if (row === undefined) return null
-          const top = start - HEAD_PX
-          if (row.kind === 'heading') {
-            return <HeadingRow key={`${row.phase} ${row.group}`} row={row} index={index + 2} top={top} />
-          }
-          const lane = timeline.lanes[row.lane]
-          if (lane === undefined) return null
-          return (
-            <LaneRow
-              key={lane.node}
-              id={`${name}-${row.lane}`}
-              lane={lane}
-              index={index + 2}
-              top={top}
-              scale={scale}
-              // A lane in which nothing goes on does not know of the present, and is not drawn anew for it.
-              nowMs={lane.spans.some(isActive) ? nowMs : scale.toMs}
-              current={current?.lane === row.lane && isFocused ? current.span : null}
-              pinned={pinned?.lane === row.lane ? pinned.span : null}
+        <TimelineHead
+          ribbon={ribbon}
+          scale={scale}
+          nowMs={nowMs}
+          windowEndMs={windowEndMs}
+          corner={<TimelineReplay scale={scale} presentMs={nowMs} isOver={isOver} atMs={shownMs} onShow={onShow} />}
+          scrubber={<TimelineScrubber scale={scale} presentMs={nowMs} isOver={isOver} atMs={shownMs} onShow={onShow} />}
+        />
+        <div
+          role="rowgroup"
+          className="tl-rows"
+          style={{ height: virtual.getTotalSize(), width: NAME_PX + planeWidth + RIGHT_PX }}
+        >
+          {scale.ticks.map(({ x, atMs }) => (
+            <span key={atMs} aria-hidden className="tl-gridline" style={{ left: NAME_PX + x }} />
+          ))}
+          {scale.breaks.map(each => (
+            <span
+              key={each.fromMs}
+              aria-hidden
+              className="tl-break-band"
+              style={{ left: NAME_PX + each.x, width: each.width }}
             />
-          )
-        })}
-        <span aria-hidden className="tl-now" style={{ left: NAME_PX + scale.x(nowMs) }} />
+          ))}
+          {windowEndMs === null ? null : (
+            <span aria-hidden className="tl-window-end" style={{ left: NAME_PX + scale.x(windowEndMs) }} />
+          )}
+          {items.map(({ index, start }) => {
+            const row = rows[index]
+            if (row === undefined) return null
+            const top = start - HEAD_PX
+            if (row.kind === 'heading') {
+              return <HeadingRow key={`${row.phase} ${row.group}`} row={row} index={index + 2} top={top} />
+            }
+            const lane = timeline.lanes[row.lane]
+            if (lane === undefined) return null
+            const ghost = outlook.ghosts.get(lane.node) ?? null
+            return (
+              <LaneRow
+                key={lane.node}
+                id={`${name}-${row.lane}`}
+                lane={lane}
+                stage={then?.lanes[row.lane]?.stage ?? lane.stage}
+                index={index + 2}
+                top={top}
+                scale={scale}
+                // A lane in which nothing goes on does not know of the present, and is not drawn anew for it.
+                nowMs={lane.spans.some(isActive) || ghost !== null ? nowMs : scale.toMs}
+                shownMs={shownMs}
+                ghost={ghost}
+                departures={outlook.departures.get(lane.node) ?? null}
+                words={words.get(lane.node) ?? null}
+                current={current?.lane === row.lane && isFocused ? current.span : null}
+                pinned={pinned?.lane === row.lane ? pinned.span : null}
+              />
+            )
+          })}
+          <span aria-hidden className="tl-now" style={{ left: NAME_PX + scale.x(nowMs) }} />
+          {shownMs === null ? null : (
+            <span aria-hidden className="tl-veil" style={{ left: NAME_PX + scale.x(shownMs), right: 0 }} />
+          )}
+        </div>
       </div>
+      <TimelineCurves
+        remaining={outlook.remaining}
+        copied={outlook.copied}
+        samples={samples}
+        scale={scale}
+        nowMs={nowMs}
+        shownMs={shownMs}
+      />
       {told === null ? null : (
         <TimelineTooltip
           cluster={cluster}
@@ -167,10 +230,63 @@ export function TimelineView({ cluster, title, timeline, whole, nowMs, zoom, pin
   )
 }
 
+/** Below this the plane scrolls: nobody can read less. */
+const MIN_PLANE_PX = 420
+
+/** Until when the axis has to reach: what is expected, and the window's end where that leaves room for the rest. */
+function aheadUntil(timeline: UpdateTimeline, { end, window, ghosts }: Outlook, nowMs: number): number {
+  if (timeline.endedAt !== null) return nowMs
+  const fromMs = timeline.startedAt === null ? nowMs : Date.parse(timeline.startedAt)
+  const late = [...ghosts.values()].reduce(
+    (most, ghost) => (ghost.kind === 'expected' ? Math.max(most, ghost.lateMs) : most),
+    nowMs,
+  )
+  const room = nowMs + Math.max(LEAST_AHEAD_MS, (nowMs - fromMs) * ROOM_AHEAD)
+  // Beyond what is expected there is still the end of the phase after it, which nobody measured.
+  const until = end === null ? Math.max(late, room) : Math.max(late, end.highMs + (end.highMs - nowMs) * 0.2)
+  const windowMs = window === null ? 0 : Date.parse(window.window.endsAt)
+  return windowMs > until && (until - fromMs) / (windowMs - fromMs) >= LEAST_PART ? windowMs : until
+}
+
+/** When the window ends, where that is on the axis. */
+function windowEndOn({ window }: Outlook, scale: TimelineScale): number | null {
+  if (window === null) return null
+  const endMs = Date.parse(window.window.endsAt)
+  return endMs >= scale.fromMs && endMs <= scale.toMs ? endMs : null
+}
+
+/** What is written beside each lane, by node; the same objects as before while they read the same, so that rows are not drawn anew. */
+function useLaneWords(timeline: UpdateTimeline, outlook: Outlook): ReadonlyMap<string, LaneWords> {
+  const clock = usePreferences(store => store.preferences.clock)
+  const before = useRef<ReadonlyMap<string, LaneWords>>(new Map())
+  return useMemo(() => {
+    const time = (ms: number) => timeOfDay(new Date(ms).toISOString(), clock).slice(0, 5)
+    const words = new Map<string, LaneWords>()
+    if (timeline.endedAt === null || timeline.lanes.some(({ stage }) => stage === 'skipped')) {
+      for (const lane of timeline.lanes) {
+        const { node } = lane
+        const fresh = laneWords(lane, {
+          ghost: outlook.ghosts.get(node) ?? null,
+          turn: outlook.turns.get(node) ?? null,
+          condition: outlook.condition,
+          left: outlook.departures.get(node)?.length ?? 0,
+          toLeave: outlook.toLeave.get(node) ?? null,
+          time,
+        })
+        if (fresh === null) continue
+        const known = before.current.get(node)
+        words.set(node, known !== undefined && JSON.stringify(known) === JSON.stringify(fresh) ? known : fresh)
+      }
+    }
+    before.current = words
+    return words
+  }, [timeline, outlook, clock])
+}
+
 /** Scrolls a zoomed timeline so that a place of it is seen. */
-function keepInSight(grid: HTMLElement, x: number): void {
-  const seen = grid.clientWidth - NAME_PX
-  if (x < grid.scrollLeft || x > grid.scrollLeft + seen - 24) grid.scrollLeft = Math.max(0, x - seen / 3)
+function keepInSight(scroller: HTMLElement, x: number): void {
+  const seen = scroller.clientWidth - NAME_PX
+  if (x < scroller.scrollLeft || x > scroller.scrollLeft + seen - 24) scroller.scrollLeft = Math.max(0, x - seen / 3)
 }
 
 /** Whether a node is in this stage now, and something is done or waited for in it. */

@@ -1,6 +1,8 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useState } from 'react'
+import type { UpdateObservation } from '../../../shared/contract/maintenance.ts'
 import { isNodeRun } from '../../../shared/domain/plan.ts'
+import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { followObservation } from '../../bridge/updates.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
@@ -8,6 +10,7 @@ import { openUpdateDialog } from '../../stores/update-dialog.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Age } from '../../ui/when.tsx'
+import { useOutlook } from './timeline-outlook.ts'
 import { TimelinePanel } from './timeline-panel.tsx'
 import { UpdateHead } from './update-head.tsx'
 import { UpdateIdle } from './update-idle.tsx'
@@ -45,10 +48,7 @@ export function UpdateFromOutside({ cluster }: Props): ReactNode {
   return (
     <>
       {notice}
-      <UpdateHead title={`Update of ${cluster}`} timeline={timeline} drivenBy={seen.drivenBy} condition={null}>
-        <span className="quiet">
-          looked at <Age at={seen.readAt} />
-        </span>
+      <Seen cluster={cluster} seen={seen} timeline={timeline} isOld={asked.kind === 'failed'}>
         {lastRun === null ? null : (
           <a href={hashOf(clusterRoute(cluster, 'update', { runId: lastRun }))}>Timeline of the last run</a>
         )}
@@ -60,6 +60,35 @@ export function UpdateFromOutside({ cluster }: Props): ReactNode {
             As it is now
           </button>
         )}
+      </Seen>
+    </>
+  )
+}
+
+interface SeenProps extends Props {
+  readonly seen: UpdateObservation
+  readonly timeline: UpdateTimeline
+  readonly isOld: boolean
+  readonly children: ReactNode
+}
+
+/** The update of somebody else, as its objects tell it. */
+function Seen({ cluster, seen, timeline, isOld, children }: SeenProps): ReactNode {
+  const title = `Update of ${cluster}`
+  const outlook = useOutlook(cluster, timeline, timeline.samples, null, null)
+  return (
+    <>
+      <UpdateHead
+        title={title}
+        timeline={timeline}
+        driven={`observed, driven by ${seen.drivenBy ?? 'somebody not known'}`}
+        release={null}
+        outlook={outlook}
+      >
+        <span>
+          looked at <Age at={seen.readAt} />
+        </span>
+        {children}
       </UpdateHead>
       {seen.plans.length === 0 ? null : (
         <ul className="upd-plans" aria-label="Plans and stages of the driver">
@@ -70,10 +99,11 @@ export function UpdateFromOutside({ cluster }: Props): ReactNode {
       )}
       <TimelinePanel
         cluster={cluster}
-        title={`Update of ${cluster}`}
+        title={title}
         timeline={timeline}
         samples={timeline.samples}
-        isOld={asked.kind === 'failed'}
+        outlook={outlook}
+        isOld={isOld}
       />
     </>
   )

@@ -1,98 +1,192 @@
 import type { ReactNode } from 'react'
-import { isOrWaits, mayTellEnd, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import { isOrWaits, mayTellEnd, type RunCondition, type RunWait } from '../../../shared/domain/run-condition.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { PHASE_EXPLAINED, PHASE_WORDS } from '../../../shared/words/updates.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
+import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
-import { Elapsed } from '../../ui/runs/elapsed.tsx'
+import { lastRead } from '../../stores/updates.ts'
 import { StateTag } from '../../ui/runs/state-tag.tsx'
-import { When } from '../../ui/when.tsx'
+import { Age, WhenMinute } from '../../ui/when.tsx'
+import { useForecast } from '../../ui/windows/use-forecast.ts'
+import type { Outlook } from './timeline-outlook.ts'
 
 interface Props {
-  /** `Update of east`, `Rolling maintenance of east`. */
+  /** What goes on: `Update of east`. */
   readonly title: string
   readonly timeline: UpdateTimeline
-  /** Null: not known. */
-  readonly drivenBy: string | null
-  /** What the run that drives it is; null: no run of ours does, or it is not known yet. */
-  readonly condition: RunCondition | null
+  /** Who drives it, in words. */
+  readonly driven: string
+  /** The release the nodes are brought to; null: none, or nobody tells. */
+  readonly release: string | null
+  readonly outlook: Outlook
   /** Ways to go on from here. */
   readonly children: ReactNode
 }
 
-/** Where an update stands: its phase, how many nodes are done, who drives it, since when, and when it may be over. */
-export function UpdateHead({ title, timeline, drivenBy, condition, children }: Props): ReactNode {
-  const { phase, phases, lanes, eta, startedAt, endedAt, source } = timeline
-  const isLate = useTicks(({ nowMs }) => eta !== null && Date.parse(eta.highAt) < nowMs)
+/** Where an update stands: what it is, how many nodes are through, when it may be over, and who holds it back. */
+export function UpdateHead({ title, timeline, driven, release, outlook, children }: Props): ReactNode {
+  const { lanes, startedAt, endedAt } = timeline
+  const { condition, window } = outlook
   const done = lanes.filter(({ stage }) => stage === 'done').length
   const skipped = lanes.filter(({ stage }) => stage === 'skipped').length
-  // While it stands still, an end would only pretend.
-  const mayTell = condition === null || condition.kind === 'over' || mayTellEnd(condition)
-  const note = phases.find(each => each.phase === phase)?.note ?? ''
   return (
     <header className="upd-head">
-      <h1>
-        {title}
-        {condition === null ? null : <StateTag condition={condition} />}
-        {source.kind === 'observed' ? <span className="upd-observed">observed</span> : null}
-      </h1>
-      <p className="upd-facts">
-        {phase === null ? null : (
-          <span title={PHASE_EXPLAINED[phase]}>
-            <b>{PHASE_WORDS[phase]}</b>
-            {note === '' ? '' : `: ${note}`}
-          </span>
-        )}
-        <span>
-          {done} of {counted(lanes.length, 'node')} done{skipped === 0 ? '' : `, ${skipped} skipped`}
+      <div className="upd-title">
+        <h1>
+          {title}
+          {condition === null ? null : <StateTag condition={condition} />}
+        </h1>
+        <p className="upd-facts">
+          {release === null ? null : <span>to release {release}</span>}
+          {window === null ? null : (
+            <span>
+              window <a href={hashOf({ kind: 'window', id: window.window.id })}>{window.window.title}</a> until{' '}
+              <WhenMinute at={window.window.endsAt} />
+            </span>
+          )}
+          <span>{driven}</span>
+          <Begun startedAt={startedAt} endedAt={endedAt} isObserved={timeline.source.kind === 'observed'} />
+          {children}
+        </p>
+      </div>
+      <p className="upd-count">
+        <span aria-hidden>
+          <b>{done}</b> / {lanes.length}
         </span>
-        {startedAt === null ? (
-          <span>start not seen</span>
-        ) : (
-          <span>
-            {endedAt === null ? 'since' : 'from'} <When at={startedAt} />
-            {endedAt === null ? ', ' : <> to </>}
-            {endedAt === null ? null : <When at={endedAt} short />}
-            {endedAt === null ? null : ', '}
-            <Elapsed from={startedAt} to={endedAt} />
-          </span>
-        )}
-        {eta === null || endedAt !== null || !mayTell ? null : (
-          <span title={eta.basis}>
-            {isLate ? (
-              <>
-                was expected to be over about <When at={eta.highAt} short />
-              </>
-            ) : isOneMoment(eta.lowAt, eta.highAt) ? (
-              <>
-                over about <When at={eta.highAt} short />
-              </>
-            ) : (
-              <>
-                over between <When at={eta.lowAt} short /> and <When at={eta.highAt} short />
-              </>
-            )}
-            <span className="visually-hidden"> ({eta.basis})</span>
-          </span>
-        )}
-        {endedAt === null && (eta === null || !mayTell) ? (
-          <span
-            className="quiet"
-            title={mayTell ? 'Nothing was measured yet that tells it.' : 'How long it stands still is not known.'}
-          >
-            {mayTell || condition === null ? 'end not known yet' : `no end is told: it ${isOrWaits(condition)}`}
-          </span>
-        ) : null}
-        <span className="quiet">
-          {condition?.kind === 'interrupted' ? 'last driven by' : 'driven by'} {drivenBy ?? 'somebody not known'}
+        <span className="visually-hidden">
+          {done} of {counted(lanes.length, 'node')} done
         </span>
-        {children}
       </p>
+      <div className="upd-outlook">
+        {endedAt !== null ? (
+          <span>nodes are back in service</span>
+        ) : window === null ? (
+          <End outlook={outlook} eta={outlook.end} endsAt={null} />
+        ) : (
+          <EndInWindow outlook={outlook} id={window.window.id} cluster={window.window.cluster} />
+        )}
+        {skipped === 0 ? null : <span>{counted(skipped, 'node')} left out</span>}
+        {endedAt === null ? <HeldBack timeline={timeline} condition={condition} /> : null}
+      </div>
     </header>
   )
 }
 
-/** Whether two times read the same, to the half minute that nobody plans by. */
-function isOneMoment(low: string, high: string): boolean {
-  return Date.parse(high) - Date.parse(low) < 30_000
+interface BegunProps extends Pick<UpdateTimeline, 'startedAt' | 'endedAt'> {
+  readonly isObserved: boolean
+}
+
+function Begun({ startedAt, endedAt, isObserved }: BegunProps): ReactNode {
+  if (startedAt === null) return <span>{isObserved ? 'seen under way: its begin was not' : 'not begun yet'}</span>
+  if (endedAt === null) {
+    return (
+      <span>
+        begun <Age at={startedAt} />
+      </span>
+    )
+  }
+  return (
+    <span>
+      took {durationWords(Date.parse(endedAt) - Date.parse(startedAt))}, ended <Age at={endedAt} />
+    </span>
+  )
+}
+
+interface EndProps {
+  readonly outlook: Outlook
+  readonly eta: { readonly lowMs: number; readonly highMs: number } | null
+  /** When the window ends; null: there is none. */
+  readonly endsAt: string | null
+}
+
+/** The end by the window's own forecast, which knows more than the nodes; by the nodes while it has none. */
+function EndInWindow({
+  outlook,
+  id,
+  cluster,
+}: {
+  readonly outlook: Outlook
+  readonly id: string
+  readonly cluster: string
+}): ReactNode {
+  const forecast = lastRead(useForecast(id, cluster))
+  const told = forecast?.eta ?? null
+  const eta = told === null ? outlook.end : { lowMs: Date.parse(told.lowAt), highMs: Date.parse(told.highAt) }
+  return <End outlook={outlook} eta={eta} endsAt={outlook.window?.window.endsAt ?? null} />
+}
+
+/** Two ends less than this apart are one: nobody plans by less. */
+const ONE_MOMENT_MS = 90_000
+
+function End({ outlook, eta, endsAt }: EndProps): ReactNode {
+  const { condition } = outlook
+  const isLate = useTicks(({ nowMs }) => eta !== null && eta.highMs < nowMs)
+  // While it stands still, an end would only pretend.
+  const goesOn = condition === null || mayTellEnd(condition)
+  if (eta === null || isLate) {
+    return (
+      <span title="Nodes that are through in this update, or were measured before, would tell it.">
+        {goesOn || condition === null ? 'no estimate yet' : `no end is told: it ${isOrWaits(condition)}`}
+      </span>
+    )
+  }
+  const [low, high] = [new Date(eta.lowMs).toISOString(), new Date(eta.highMs).toISOString()]
+  const spareMs = endsAt === null ? null : Date.parse(endsAt) - eta.highMs
+  return (
+    <span>
+      {eta.highMs - eta.lowMs < ONE_MOMENT_MS ? (
+        <>
+          about <WhenMinute at={high} />
+        </>
+      ) : (
+        <>
+          <WhenMinute at={low} /> to <WhenMinute at={high} />
+        </>
+      )}
+      {goesOn ? '' : ' if it went on now'}
+      {spareMs === null ? null : spareMs >= 0 ? (
+        `, ${durationWords(spareMs - (spareMs % 60_000))} to spare`
+      ) : (
+        <>
+          , <b className="caution">{durationWords(60_000 - spareMs - (-spareMs % 60_000))} after the window</b>
+        </>
+      )}
+    </span>
+  )
+}
+
+const WHOM: Readonly<Record<RunWait['for'], string>> = {
+  answer: 'an open question',
+  owner: 'an owner',
+  operator: 'an operator',
+  controller: 'a controller',
+  budget: 'a disruption budget',
+  world: 'what may pass by itself',
+}
+
+/** For how long it has been held back, and by whom. */
+function HeldBack({ timeline, condition }: Pick<Outlook, 'condition'> & Pick<Props, 'timeline'>): ReactNode {
+  const held = heldBack(timeline, condition)
+  const words = useTicks(({ nowMs }) => (held === null ? '' : durationWords(nowMs - Date.parse(held.since))))
+  return held === null ? null : (
+    <b className="caution">
+      held back {words} by {held.by}
+    </b>
+  )
+}
+
+function heldBack(
+  { lanes }: Pick<UpdateTimeline, 'lanes'>,
+  condition: RunCondition | null,
+): { readonly since: string; readonly by: string } | null {
+  if (condition !== null) {
+    const wait =
+      condition.kind === 'waiting' ? condition.waits.find(({ moves, since }) => !moves && since !== null) : null
+    return wait?.since == null ? null : { since: wait.since, by: WHOM[wait.for] }
+  }
+  const open = lanes.flatMap(({ node, spans }) =>
+    (spans.at(-1)?.waits ?? []).flatMap(({ fromAt, toAt }) => (toAt === null ? [{ since: fromAt, by: node }] : [])),
+  )
+  return open.toSorted((a, b) => a.since.localeCompare(b.since))[0] ?? null
 }

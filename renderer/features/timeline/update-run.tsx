@@ -1,22 +1,28 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { RunDriver } from '../../../shared/domain/run.ts'
 import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { workTitle } from '../../../shared/words/plans.ts'
 import { showRun } from '../../bridge/runs.ts'
 import { followObservation, followTimeline } from '../../bridge/updates.ts'
 import { betterSamples } from '../../geometry/timeline-samples.ts'
+import { useConsole } from '../../stores/console.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { type RunReading, useRuns } from '../../stores/runs.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
-import { ExportReport } from '../../ui/reports/export-report.tsx'
 import { RunControls } from '../../ui/runs/run-controls.tsx'
 import { RunQuestion } from '../../ui/runs/run-question.tsx'
 import { RunWaits } from '../../ui/runs/run-waits.tsx'
 import '../../ui/runs/runs.css'
+import { useOutlook } from './timeline-outlook.ts'
 import { TimelinePanel } from './timeline-panel.tsx'
 import { UpdateControls } from './update-controls.tsx'
 import { UpdateHead } from './update-head.tsx'
+import { UpdateSeal } from './update-seal.tsx'
 
 interface Props {
   readonly cluster: string
@@ -36,77 +42,101 @@ export function UpdateRun({ cluster, runId, isPast }: Props): ReactNode {
   const timeline = lastRead(asked)
   const seen = useUpdates(store => lastRead(store.observations.get(cluster))?.timeline ?? null)
   const samples = useMemo(() => (timeline === null ? [] : betterSamples(timeline, seen)), [timeline, seen])
+  const read = reading?.kind === 'read' ? reading : null
+  const condition = read === null ? (summary?.condition ?? null) : conditionOf(read.view, isInterrupted(summary))
   // While the run is not read yet, its line in the list tells what it is.
-  const kind = (reading?.kind === 'read' ? reading.view.plan.kind : summary?.kind) ?? 'update'
+  const kind = read?.view.plan.kind ?? summary?.kind ?? 'update'
   const title = workTitle({ kind, node: '', cluster })
-  const driver = reading?.kind === 'read' ? reading.view.driver : null
-  const condition =
-    reading?.kind === 'read'
-      ? conditionOf(reading.view, summary?.condition.kind === 'interrupted')
-      : (summary?.condition ?? null)
+  if (timeline === null) {
+    return (
+      <>
+        <h1>{title}</h1>
+        {asked?.kind === 'failed' ? (
+          <FailureCallout title="The timeline cannot be read" failure={asked.failure} />
+        ) : (
+          <NonIdealState icon={<Spinner size={24} />} title="Reading the timeline" />
+        )}
+      </>
+    )
+  }
+  return (
+    <Shown
+      {...{ cluster, title, runId, isPast, timeline, samples, reading, condition }}
+      failure={asked?.kind === 'failed' ? asked.failure : null}
+    />
+  )
+}
+
+function isInterrupted(summary: RunSummary | null): boolean {
+  return summary?.condition.kind === 'interrupted'
+}
+
+interface ShownProps extends Props {
+  readonly title: string
+  readonly timeline: UpdateTimeline
+  readonly samples: UpdateTimeline['samples']
+  readonly reading: RunReading | undefined
+  readonly condition: RunCondition | null
+  /** Why it could not be read again. */
+  readonly failure: Failure | null
+}
+
+function Shown({
+  cluster,
+  title,
+  runId,
+  isPast,
+  timeline,
+  samples,
+  reading,
+  condition,
+  failure,
+}: ShownProps): ReactNode {
+  const read = reading?.kind === 'read' ? reading : null
+  const told = useMemo(() => (read === null ? null : { plan: read.view.plan, events: read.events }), [read])
+  const outlook = useOutlook(cluster, timeline, samples, told, condition)
+  const ownId = useConsole(({ description }) => description?.driverId ?? null)
+  const driver = read?.view.driver ?? null
   return (
     <>
-      {timeline === null ? (
-        <h1>{title}</h1>
-      ) : (
-        <UpdateHead
-          title={title}
-          timeline={timeline}
-          drivenBy={driver === null ? null : `${driver.operator}@${driver.machine}, process ${driver.pid}`}
-          condition={condition}
-        >
-          <a href={hashOf(clusterRoute(cluster, 'runs', { runId }))}>Steps of the run</a>
-          {isPast ? <a href={hashOf(clusterRoute(cluster, 'update'))}>As it is now</a> : null}
-          <ExportReport subject={{ kind: 'run', id: runId }} />
-        </UpdateHead>
-      )}
-      <AtHand reading={reading} condition={condition} />
-      {asked?.kind === 'failed' ? <FailureCallout title="The timeline cannot be read" failure={asked.failure} /> : null}
-      {timeline === null ? (
-        asked?.kind === 'failed' ? null : (
-          <NonIdealState icon={<Spinner size={24} />} title="Reading the timeline" />
-        )
-      ) : (
-        <TimelinePanel
-          cluster={cluster}
-          title={title}
-          timeline={timeline}
-          samples={samples}
-          isOld={asked?.kind === 'failed'}
-        />
-      )}
+      <UpdateHead
+        title={title}
+        timeline={timeline}
+        driven={drivenWords(driver, ownId, condition)}
+        release={read?.view.plan.update?.release ?? null}
+        outlook={outlook}
+      >
+        <a href={hashOf(clusterRoute(cluster, 'runs', { runId }))}>Steps of the run</a>
+        {isPast ? <a href={hashOf(clusterRoute(cluster, 'update'))}>As it is now</a> : null}
+      </UpdateHead>
+      <AtHand reading={reading} condition={condition} timeline={timeline} />
+      {failure === null ? null : <FailureCallout title="The timeline cannot be read" failure={failure} />}
+      <TimelinePanel
+        cluster={cluster}
+        title={title}
+        timeline={timeline}
+        samples={samples}
+        outlook={outlook}
+        isOld={failure !== null}
+      />
     </>
   )
 }
 
+/** Who drives it: this console, or who else; of one that nobody drives, who did. */
+function drivenWords(driver: RunDriver | null, ownId: string | null, condition: RunCondition | null): string {
+  const past = condition?.kind === 'interrupted' ? 'last ' : ''
+  if (driver === null) return `${past}driven by somebody not known`
+  if (ownId !== null && driver.id === ownId) return `${past}driven here`
+  return `${past}driven by ${driver.operator}@${driver.machine}, process ${driver.pid}`
+}
+
 /** What the run asks, and what can be asked of it. */
-function AtHand({
-  reading,
-  condition,
-}: {
-  readonly reading: RunReading | undefined
-  readonly condition: RunCondition | null
-}): ReactNode {
+function AtHand({ reading, condition, timeline }: Pick<ShownProps, 'reading' | 'condition' | 'timeline'>): ReactNode {
   if (reading === undefined || reading.kind === 'reading') return null
   if (reading.kind === 'failed') return <FailureCallout title="The run cannot be read" failure={reading.failure} />
   const { view, events } = reading
-  if (view.state.kind === 'finished') {
-    return (
-      <div className="upd-end">
-        {view.state.summary}
-        {view.state.leftBehind.length === 0 ? null : (
-          <details>
-            <summary>What stays changed, and how it is undone ({view.state.leftBehind.length})</summary>
-            <ul>
-              {view.state.leftBehind.map(line => (
-                <li key={line}>{line}</li>
-              ))}
-            </ul>
-          </details>
-        )}
-      </div>
-    )
-  }
+  if (view.state.kind === 'finished') return <UpdateSeal view={view} events={events} timeline={timeline} />
   const isLeft = condition?.kind === 'interrupted'
   return (
     <div className="upd-hand">

@@ -6,7 +6,8 @@ import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { HEAD_PX, NAME_PX } from './timeline-metrics.ts'
 
 interface Given {
-  readonly grid: RefObject<HTMLElement | null>
+  /** What scrolls. */
+  readonly scroller: RefObject<HTMLElement | null>
   readonly timeline: UpdateTimeline
   readonly rows: readonly TimelineRow[]
   readonly scale: TimelineScale
@@ -22,10 +23,10 @@ interface SpanPointer {
 }
 
 /** Which span the pointer is over, told by geometry; nothing is drawn anew while it stays over the same one. */
-export function useSpanPointer({ grid, timeline, rows, scale, nowMs }: Given): SpanPointer {
+export function useSpanPointer({ scroller, timeline, rows, scale, nowMs }: Given): SpanPointer {
   const [over, setOver] = useState<SpanPointer['over']>(null)
   const placeOf = (event: { readonly clientX: number; readonly clientY: number }): SpanPlace | null => {
-    const element = grid.current
+    const element = scroller.current
     if (element === null) return null
     const box = element.getBoundingClientRect()
     const [x, y] = [event.clientX - box.left, event.clientY - box.top]

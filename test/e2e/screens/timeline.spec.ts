@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { Cluster } from '../../../shared/domain/cluster.ts'
 import { DEFAULT_MAINTENANCE_API, type MaintenanceObjects } from '../../../shared/domain/maintenance-api.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
@@ -120,7 +120,7 @@ const timeline = (page: Page) => page.getByRole('grid', { name: 'Update of east:
 
 test('an update under way shows phases, lanes, the night cut short, and is open to everybody', async ({ page }) => {
   await open(page, drivingMain())
-  await expect(timeline(page).getByText('Worker nodes', { exact: true }).first()).toBeVisible()
+  await expect(timeline(page).getByText(/^Worker nodes · 4 of 12: /)).toBeAttached()
   await expect(timeline(page).getByRole('row', { name: /cmp-05/ })).toBeVisible()
   await expect(timeline(page).locator('.tl-break').first()).toHaveText(/9 h/)
   await expect(page.getByText('7 of 15 nodes done')).toBeVisible()
@@ -154,12 +154,131 @@ test('the keys walk from span to span and open the evidence; Escape leads back',
   await expect(timeline(page)).toBeFocused()
 })
 
-test('the replay shows an update as it stood, and says which moment that is', async ({ page }) => {
+test('the knob of the present, drawn back, dims what came later and erases nothing', async ({ page }) => {
   await open(page, drivingMain())
+  const later = timeline(page).locator('[role="gridcell"][data-later="true"]')
+  const cells = timeline(page).getByRole('gridcell')
+  await expect(cells.first()).toBeVisible()
+  await expect(later).toHaveCount(0)
+  const all = await cells.count()
   await page.getByRole('slider', { name: 'Time shown' }).fill('20')
-  await expect(timeline(page).getByRole('gridcell', { name: /^cmp-/ })).toHaveCount(0)
+  await expect(later.first()).toBeVisible()
+  expect(await cells.count()).toBe(all)
+  // The future stays where it is, and the night that was cut out is still as long as it was.
+  await expect(timeline(page).locator('.tl-ghost').first()).toBeVisible()
+  await expect(timeline(page).locator('.tl-break').first()).toHaveText(/9 h/)
+  await expect(timeline(page).getByRole('rowheader', { name: 'cmp-01, not begun' })).toBeVisible()
+  await page.getByRole('slider', { name: 'Time shown' }).press('ArrowRight')
   await page.getByRole('button', { name: 'To now' }).click()
-  await expect(timeline(page).getByRole('gridcell', { name: /^cmp-/ }).first()).toBeVisible()
+  await expect(later).toHaveCount(0)
+  await expect(timeline(page).getByRole('rowheader', { name: 'cmp-01, done' })).toBeVisible()
+})
+
+test('what is to come is there: nodes in their order, the phase after them, and who is waited for', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await open(page, drivingMain())
+  await expect(timeline(page).getByText(/^6 more( nodes)?, two at a time$/)).toBeVisible()
+  await expect(timeline(page).getByText(/^Finish: to come; when is not known yet/)).toBeAttached()
+  const lane = (node: string) => timeline(page).getByRole('row').filter({ hasText: node })
+  const ghosts = ['cmp-07', 'cmp-09', 'cmp-11'].map(node => lane(node).locator('.tl-ghost'))
+  const lefts = await Promise.all(ghosts.map(async ghost => (await ghost.boundingBox())?.x ?? 0))
+  expect(lefts).toEqual(lefts.toSorted((a, b) => a - b))
+  expect(new Set(lefts).size).toBe(3)
+  await expect(lane('cmp-05')).toContainText('waits: the lock of openstack: vm-17 has to be moved by hand')
+  await expect(page.getByText(/if it went on now/)).toBeVisible()
+  await expect(page.getByText(/^held back .* by an open question$/)).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Instances still to leave: 1\d$/ })).toBeVisible()
+})
+
+test('before anything was begun the order stands there, and that nothing is known of its length', async ({ page }) => {
+  const played = playedTimeline(Date.now())
+  await open(page, {
+    ...drivingMain(),
+    'update.timeline': {
+      ...played,
+      phase: null,
+      startedAt: null,
+      eta: null,
+      samples: [],
+      phases: played.phases.map(each => ({ ...each, state: 'pending', fromAt: null, toAt: null, note: '' })),
+      lanes: played.lanes.map(lane => ({ ...lane, stage: 'pending', spans: [] })),
+    },
+  })
+  await expect(timeline(page).getByText('next · no estimate yet')).toBeVisible()
+  await expect(timeline(page).getByText('2nd in turn')).toBeVisible()
+  await expect(timeline(page).getByText('Applications', { exact: true })).toBeVisible()
+  await expect(timeline(page).locator('.tl-ghost')).toHaveCount(0)
+  await expect(page.getByText('not begun yet')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('done: a seal says what was verified, who was left out and why, and offers the report', async ({ page }) => {
+  const startMs = Date.now() - PLAYED_SECONDS * 1000
+  const at = new Date(startMs).toISOString()
+  const endedAt = new Date().toISOString()
+  const played = playedTimeline(startMs)
+  const lanes = played.lanes.map((lane, index) => {
+    const fromAt = lane.spans[0]?.fromAt ?? endedAt
+    const stage = index === 5 ? ('skipped' as const) : ('done' as const)
+    const evidence = index === 5 ? ['Work on it: passed, it is being repaired'] : []
+    return {
+      ...lane,
+      stage,
+      spans: [{ stage, fromAt, toAt: fromAt, note: '', evidence, waits: [], retries: [] }],
+    }
+  })
+  const held = { kind: 'holds' as const, reason: 'It is Ready.', evidence: [] }
+  await open(
+    page,
+    {
+      ...drivingMain(),
+      'run.list': [runOf({ id: 'upd-1', state: 'done', createdAt: at, summary: 'Done.' })],
+      'run.show': {
+        summary: runOf({ id: 'upd-1', state: 'done', createdAt: at, summary: 'Done.' }),
+        events: [
+          ...playedUpdateEvents('upd-1', 'east', at),
+          ...['Drain cmp-01', 'Drain cmp-02'].map((stepId, index) => ({
+            seq: 50 + index,
+            runId: 'upd-1',
+            at: endedAt,
+            body: { kind: 'step-verified', stepId, round: 'final', answer: held },
+          })),
+          {
+            seq: 60,
+            runId: 'upd-1',
+            at: endedAt,
+            body: { kind: 'run-finished', outcome: 'done', summary: 'It is updated.', leftBehind: [] },
+          },
+        ],
+      },
+      'update.timeline': { ...played, lanes, phase: null, endedAt, eta: null },
+    },
+    '#/c/east/update/upd-1',
+  )
+  const seal = page.getByRole('region', { name: 'How it ended' })
+  await expect(seal).toContainText('Verified: 14 of 15 nodes are back in service; 2 checks held at the end')
+  await expect(seal.getByRole('button', { name: 'Report' })).toBeVisible()
+  await expect(timeline(page).getByText('left out: it is being repaired')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('rows and legend speak with the same marks', async ({ page }) => {
+  await open(page, drivingMain())
+  const markOf = (place: Locator) => place.locator('svg').first().innerHTML()
+  const legend = page.getByRole('list', { name: 'Legend' }).getByRole('listitem')
+  const shape = (html: string) => html.replaceAll(/style="[^"]*"/g, '')
+  for (const [node, words] of [
+    ['cmp-01, done', 'done'],
+    ['ctl-1, done', 'done'],
+  ] as const) {
+    const row = timeline(page).getByRole('rowheader', { name: node })
+    expect(shape(await markOf(row))).toBe(shape(await markOf(legend.filter({ hasText: words }))))
+  }
+  await timeline(page).evaluate(grid => grid.parentElement?.scrollTo({ top: 9999 }))
+  const ahead = timeline(page).getByRole('rowheader', { name: 'cmp-12, not begun' })
+  expect(shape(await markOf(ahead))).toBe(shape(await markOf(legend.filter({ hasText: 'not begun' }))))
 })
 
 test('a node that was not begun is skipped with a reason', async ({ page }) => {
@@ -180,12 +299,12 @@ test('five hundred lanes are drawn where they are in sight alone', async ({ page
   const { lanes, ...rest } = playedTimeline(startMs)
   const many = Array.from({ length: 500 }, (_, index) => ({ ...lanes[3 + (index % 12)], node: `node-${index}` }))
   await open(page, { ...drivingMain(), 'update.timeline': { ...rest, lanes: many } })
-  await expect(timeline(page).getByRole('rowheader', { name: 'node-0', exact: true })).toBeVisible()
+  await expect(timeline(page).getByRole('rowheader', { name: /^node-0,/ })).toBeVisible()
   expect(await timeline(page).getByRole('row').count()).toBeLessThan(60)
-  await timeline(page).evaluate(grid => grid.scrollTo({ top: grid.scrollHeight }))
+  await timeline(page).evaluate(grid => grid.parentElement?.scrollTo({ top: grid.scrollHeight }))
   await expect(
     timeline(page)
-      .getByRole('rowheader', { name: /^node-49\d$/ })
+      .getByRole('rowheader', { name: /^node-49\d,/ })
       .first(),
   ).toBeVisible()
 })

@@ -1,0 +1,99 @@
+import type { RunCondition, RunWait } from '../../../shared/domain/run-condition.ts'
+import type { NodeLane } from '../../../shared/domain/update.ts'
+import { listed } from '../../../shared/grammar/counts.ts'
+import type { Ghost } from '../../geometry/timeline-forecast.ts'
+
+/** What is written beside a lane's bar. */
+export interface LaneWords {
+  readonly text: string
+  /** Since when it waits, which ticks; null: it does not, or nobody knows. */
+  readonly since: string | null
+  readonly tone: 'waits' | 'quiet'
+  /** All of it, on hover. */
+  readonly title: string
+}
+
+interface Known {
+  readonly ghost: Ghost | null
+  /** Its turn, counted from 1; null: it was begun. */
+  readonly turn: number | null
+  /** What the run waits for; null: no run of ours drives it. */
+  readonly condition: RunCondition | null
+  readonly left: number
+  /** Null: not known. */
+  readonly toLeave: number | null
+  readonly time: (ms: number) => string
+}
+
+/** Who is waited for and since when; else how far a node is and when it is expected; else its turn. Null: nothing is to be said. */
+export function laneWords(lane: NodeLane, known: Known): LaneWords | null {
+  const { ghost, turn, left, toLeave, time } = known
+  const quiet = (text: string, title = text): LaneWords => ({ text, since: null, tone: 'quiet', title })
+  if (lane.stage === 'done') return null
+  if (lane.stage === 'skipped') return leftOut(lane, quiet)
+  const wait = waitOf(lane, known.condition)
+  if (wait !== null) return wait
+  if (turn !== null) {
+    if (ghost?.kind !== 'unknown') return null
+    return turn === 1
+      ? quiet('next · no estimate yet')
+      : quiet(`${ordinal(turn)} in turn`, `${ordinal(turn)} in turn, no estimate yet`)
+  }
+  const far = toLeave === null || toLeave < left || left === 0 ? '' : `${left} of ${toLeave} moved · `
+  switch (ghost?.kind) {
+    case 'expected':
+      return quiet(`${far}done about ${time(ghost.toMs)}`, `between ${time(ghost.toMs)} and ${time(ghost.lateMs)}`)
+    case 'overdue':
+      return quiet(`${far}takes longer than the others did`)
+    case 'unknown':
+      return quiet(`${far}no estimate yet`)
+    case undefined:
+      return null
+  }
+}
+
+/** `2nd`, `11th`. */
+function ordinal(count: number): string {
+  const last = count % 100 > 10 && count % 100 < 14 ? 0 : count % 10
+  return `${count}${['th', 'st', 'nd', 'rd'][last] ?? 'th'}`
+}
+
+/** Why a node was passed: whoever passed it gave a reason. */
+function leftOut(lane: NodeLane, quiet: (text: string, title?: string) => LaneWords): LaneWords {
+  const said = lane.spans.flatMap(({ evidence }) => evidence).findLast(line => line.includes(PASSED))
+  const reason = said?.slice(said.indexOf(PASSED) + PASSED.length) ?? ''
+  return quiet(reason === '' ? 'left out' : `left out: ${reason}`)
+}
+
+/** As the timeline of a run notes it (shared/domain/update-moments.ts). */
+const PASSED = ': passed, '
+
+function waitOf(lane: NodeLane, condition: RunCondition | null): LaneWords | null {
+  const told = condition?.kind === 'waiting' || condition?.kind === 'moving' ? condition.waits : []
+  const own = told.find(({ node, moves }) => node === lane.node && !moves)
+  if (own !== undefined) return { text: whomWords(own), since: own.since, tone: 'waits', title: own.what }
+  // Of what somebody else drives, and of what is left, only the timeline tells.
+  const last = lane.spans.at(-1)
+  const open = last?.toAt === null ? last.waits.findLast(({ toAt }) => toAt === null) : undefined
+  return open === undefined
+    ? null
+    : { text: `waits: ${open.what}`, since: open.fromAt, tone: 'waits', title: open.what }
+}
+
+/** Who is waited for, in two or three words. */
+function whomWords({ for: whom, what, instances }: Pick<RunWait, 'for' | 'what' | 'instances'>): string {
+  switch (whom) {
+    case 'answer':
+      return 'your answer'
+    case 'owner':
+      return instances.length === 0 ? 'an owner' : `owner of ${listed(instances.map(({ name }) => name))}`
+    case 'operator':
+      return 'an operator'
+    case 'controller':
+      return `controller ${/^\S+?(?=,)/.exec(what)?.[0] ?? ''}`.trim()
+    case 'budget':
+      return 'a disruption budget'
+    case 'world':
+      return what.replace(/\.$/, '')
+  }
+}

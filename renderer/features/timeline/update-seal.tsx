@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
+import type { UpdateTimeline } from '../../../shared/domain/update.ts'
+import { counted } from '../../../shared/grammar/counts.ts'
+import { ExportReport } from '../../ui/reports/export-report.tsx'
+
+interface Props {
+  readonly view: RunView
+  readonly events: readonly RunEvent[]
+  readonly timeline: UpdateTimeline
+}
+
+/** How a run ended: what was verified in the end, what stays changed, and its report. */
+export function UpdateSeal({ view, events, timeline }: Props): ReactNode {
+  if (view.state.kind !== 'finished') return null
+  const { outcome, summary, leftBehind } = view.state
+  const isDone = outcome === 'done'
+  return (
+    <section className="upd-seal" data-outcome={isDone ? 'done' : 'other'} aria-label="How it ended">
+      <svg aria-hidden="true" width={36} height={36} viewBox="0 0 36 36">
+        <circle cx={18} cy={18} r={16.5} />
+        {isDone ? <path d="M10.5 18.5l5.2 5.6L25.5 12.5" /> : <path d="M18 10v10M18 25.5v.5" />}
+      </svg>
+      <div className="grow">
+        <h2>{isDone ? verifiedWords(timeline, finalChecks(events)) : summary}</h2>
+        {isDone ? <p className="quiet">{summary}</p> : null}
+        {leftBehind.length === 0 ? null : (
+          <details>
+            <summary>What stays changed, and how it is undone ({leftBehind.length})</summary>
+            <ul>
+              {leftBehind.map(line => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+      <ExportReport subject={{ kind: 'run', id: view.id }} />
+    </section>
+  )
+}
+
+/** `Verified: 15 of 15 nodes are back in service; 31 checks held at the end.` */
+function verifiedWords({ lanes }: Pick<UpdateTimeline, 'lanes'>, checks: number): string {
+  const done = lanes.filter(({ stage }) => stage === 'done').length
+  const nodes =
+    lanes.length === 0 ? '' : `${done} of ${counted(lanes.length, 'node')} ${done === 1 ? 'is' : 'are'} back in service`
+  const held = checks === 0 ? '' : `${counted(checks, 'check')} held at the end`
+  return [`${checks === 0 ? 'Done' : 'Verified'}: ${nodes}`, held].filter(part => part !== '').join('; ')
+}
+
+/** How many steps were verified again when all was done, each once. */
+function finalChecks(events: readonly RunEvent[]): number {
+  const held = new Set<string>()
+  for (const { body } of events) {
+    if (body.kind !== 'step-verified' || body.round !== 'final') continue
+    if (body.answer.kind === 'holds') held.add(body.stepId)
+    else held.delete(body.stepId)
+  }
+  return held.size
+}

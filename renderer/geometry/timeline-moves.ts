@@ -1,0 +1,239 @@
+import type { Plan, PlannedStep } from '../../shared/domain/plan.ts'
+import type { RunEvent } from '../../shared/domain/run.ts'
+import {
+  factName,
+  factNumber,
+  factText,
+  INSTANCE_MOVED,
+  INSTANCE_STOPPED,
+  MIGRATION_PROGRESS,
+  MIGRATION_REQUESTED,
+  subjectName,
+  WATCHER_ACTION,
+} from '../../shared/domain/run-facts.ts'
+import type { NodeLane, UpdateTimeline } from '../../shared/domain/update.ts'
+import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
+
+/** An instance that left a node. */
+export interface Departure {
+  readonly atMs: number
+  /** Null: that one left is known, not which. */
+  readonly name: string | null
+}
+
+/** A figure at a moment; null: not known then. */
+export interface FigurePoint {
+  readonly atMs: number
+  readonly value: number | null
+}
+
+/** What a run tells of the instances it moves itself. */
+interface RunMoves {
+  /** By node, in their order. */
+  readonly departures: ReadonlyMap<string, readonly Departure[]>
+  /** How many each node had to give away when it was begun. */
+  readonly toLeave: ReadonlyMap<string, number>
+  /** Instances still to leave the nodes that were begun; empty: it moves none itself. */
+  readonly remaining: readonly FigurePoint[]
+  /** Memory copied so far, in bytes; empty: nothing tells. */
+  readonly copied: readonly FigurePoint[]
+}
+
+const LEAVES: ReadonlySet<string> = new Set(['live_migrate', 'cold_migrate', 'stop'])
+const MIB = 1024 ** 2
+export const GIB = 1024 ** 3
+
+/** What a run's journal tells of the instances it moves: when each left, how many are left, how much memory was copied. */
+export function movesOfRun(plan: Plan, events: readonly RunEvent[]): RunMoves {
+  const steps = new Map(plan.steps.map(step => [step.id, step]))
+  const planned = new Map<string, number>()
+  const departures = new Map<string, Departure[]>()
+  const toLeave = new Map<string, number>()
+  const left = new Map<string, number>()
+  const remaining: FigurePoint[] = []
+  const memory = new Memory()
+  const tell = (atMs: number) => remaining.push({ atMs, value: [...left.values()].reduce((sum, one) => sum + one, 0) })
+  for (const { at, body } of events) {
+    const atMs = Date.parse(at)
+    if (body.kind === 'step-checked') {
+      const leaving = body.answer.effects.filter(effect => effect.kind === 'instance' && LEAVES.has(effect.action))
+      planned.set(body.stepId, leaving.length)
+    }
+    if (body.kind !== 'step-started' && body.kind !== 'step-applied' && body.kind !== 'fact') continue
+    const node = nodeOf(plan, steps.get(body.stepId))
+    if (node === null) continue
+    const count = planned.get(body.stepId) ?? 0
+    if (body.kind === 'step-started' && count > 0) {
+      if (!toLeave.has(node)) toLeave.set(node, count)
+      left.set(node, count)
+      tell(atMs)
+    }
+    if (body.kind === 'step-applied' && count > 0) {
+      left.set(node, 0)
+      tell(atMs)
+    }
+    if (body.kind !== 'fact') continue
+    memory.tell(atMs, body)
+    if (!isDeparture(body)) continue
+    departures.set(node, [...(departures.get(node) ?? []), { atMs, name: subjectName(body) }])
+    left.set(node, Math.max(0, (left.get(node) ?? 0) - 1))
+    if (toLeave.has(node)) tell(atMs)
+  }
+  return { departures, toLeave, remaining, copied: memory.points }
+}
+
+function nodeOf(plan: Plan, step: PlannedStep | undefined): string | null {
+  if (step === undefined) return null
+  return updateNodeOf(step) ?? (plan.node === '' ? null : plan.node)
+}
+
+type Fact = Extract<RunEvent['body'], { kind: 'fact' }>
+
+function isDeparture(fact: Fact): boolean {
+  switch (factName(fact)) {
+    case INSTANCE_MOVED:
+    case INSTANCE_STOPPED:
+      return true
+    case WATCHER_ACTION:
+      return fact.subject.startsWith('server/') && factText(fact, 'state') === 'SUCCEEDED'
+    default:
+      return false
+  }
+}
+
+/** How much memory was copied, instance by instance: an attempt that begins anew copies anew. */
+class Memory {
+  readonly points: FigurePoint[] = []
+  readonly #ofAttempt = new Map<string, { copied: number; total: number | null; isLive: boolean }>()
+  #sum = 0
+
+  tell(atMs: number, fact: Fact): void {
+    const of = this.#ofAttempt.get(fact.subject)
+    switch (factName(fact)) {
+      case MIGRATION_REQUESTED: {
+        const ram = factNumber(fact, 'ramMib')
+        const isLive = factText(fact, 'how') !== 'cold'
+        this.#ofAttempt.set(fact.subject, { copied: 0, total: ram === null ? null : ram * MIB, isLive })
+        this.points.push({ atMs, value: this.#sum })
+        return
+      }
+      case MIGRATION_PROGRESS: {
+        const [total, rest] = [factNumber(fact, 'memoryTotal'), factNumber(fact, 'memoryRemaining')]
+        if (of === undefined || total === null || rest === null) return
+        this.#copy(atMs, of, total - rest)
+        of.total = total
+        return
+      }
+      case INSTANCE_MOVED:
+        // What was not told of the rest went over before it arrived.
+        if (of?.isLive === true && of.total !== null) this.#copy(atMs, of, of.total)
+        this.#ofAttempt.delete(fact.subject)
+        return
+      default:
+        return
+    }
+  }
+
+  #copy(atMs: number, of: { copied: number }, until: number): void {
+    // Memory that is written to again is to be copied again: what is left may grow.
+    const more = Math.max(0, until - of.copied)
+    of.copied = Math.max(of.copied, until)
+    this.#sum += more
+    this.points.push({ atMs, value: this.#sum })
+  }
+}
+
+const LEAST_BUCKET_MS = 60_000
+const MOST_BUCKETS = 120
+
+/** How much more there is a minute, in stretches of a minute or more, from a count that grows. */
+export function perMinute(points: readonly FigurePoint[], untilMs: number): readonly FigurePoint[] {
+  const fromMs = points[0]?.atMs
+  if (fromMs === undefined) return []
+  const bucket = Math.max(LEAST_BUCKET_MS, Math.ceil((untilMs - fromMs) / MOST_BUCKETS))
+  const rates: FigurePoint[] = []
+  let at = 0
+  let before = points[0]?.value ?? 0
+  for (let begins = fromMs; begins < untilMs; begins += bucket) {
+    let now = before
+    for (; at < points.length && (points[at]?.atMs ?? 0) < begins + bucket; at += 1) now = points[at]?.value ?? now
+    rates.push({ atMs: begins, value: (now - before) / (bucket / 60_000) })
+    before = now
+  }
+  return rates
+}
+
+const EMPTYING: ReadonlySet<string> = new Set(['locks', 'draining'])
+
+/**
+ * When instances left a node, from what was counted over the whole cloud: told only of a stretch in which no other node was being emptied.
+ */
+export function departuresSeen(
+  lanes: readonly NodeLane[],
+  samples: UpdateTimeline['samples'],
+): ReadonlyMap<string, readonly Departure[]> {
+  const seen = new Map<string, Departure[]>()
+  const counted = samples.flatMap(({ at, instancesRemaining }) =>
+    instancesRemaining === null ? [] : [{ atMs: Date.parse(at), left: instancesRemaining }],
+  )
+  counted.forEach(({ atMs, left }, index) => {
+    const before = counted[index - 1]
+    if (before === undefined || left >= before.left) return
+    const emptied = lanes.filter(lane => isEmptiedWithin(lane, before.atMs, atMs))
+    const [only] = emptied
+    if (only === undefined || emptied.length > 1) return
+    const more = Array.from({ length: before.left - left }, () => ({ atMs, name: null }))
+    seen.set(only.node, [...(seen.get(only.node) ?? []), ...more])
+  })
+  return seen
+}
+
+function isEmptiedWithin({ spans }: NodeLane, fromMs: number, toMs: number): boolean {
+  return spans.some(
+    ({ stage, fromAt, toAt }) =>
+      EMPTYING.has(stage) && Date.parse(fromAt) <= toMs && (toAt === null || Date.parse(toAt) >= fromMs),
+  )
+}
+
+const DOT_PX = 7
+
+/** Where dots lie, right edge at their time, none over another as long as there is room from the left end on. */
+export function dotPlaces(times: readonly number[], fromX: number): readonly number[] {
+  const apart = Math.min(DOT_PX, ((times.at(-1) ?? fromX) - fromX) / Math.max(1, times.length))
+  let next = Number.POSITIVE_INFINITY
+  return times
+    .toReversed()
+    .map(x => {
+      next = Math.min(x, next) - apart
+      return next
+    })
+    .toReversed()
+}
+
+/** The figure at a moment: the last that was known then; null before the first. */
+export function figureAt(points: readonly FigurePoint[], atMs: number): number | null {
+  return points.findLast(point => point.atMs <= atMs && point.value !== null)?.value ?? null
+}
+
+/** A curve in steps, from a point to the next: between two readings nobody looked. Empty: nothing is known. */
+export function stepPath(
+  points: readonly FigurePoint[],
+  x: (ms: number) => number,
+  height: number,
+  untilMs: number,
+): { readonly line: string; readonly area: string } {
+  const known = points.filter(({ value }) => value !== null)
+  const first = known[0]
+  if (first === undefined) return { line: '', area: '' }
+  const most = known.reduce((max, { value }) => Math.max(max, value ?? 0), 1)
+  const y = (value: number | null) => round(height - ((value ?? 0) / most) * (height - 2) - 1)
+  let line = `M${round(x(first.atMs))} ${y(first.value)}`
+  for (const { atMs, value } of known.slice(1)) line += `H${round(x(atMs))}V${y(value)}`
+  const end = Math.max(untilMs, known.at(-1)?.atMs ?? untilMs)
+  line += `H${round(x(end))}`
+  return { line, area: `${line}V${height}H${round(x(first.atMs))}Z` }
+}
+
+function round(px: number): number {
+  return Math.round(px * 10) / 10
+}
