@@ -11,17 +11,17 @@ const TILES: Readonly<
   Record<Zoom, Pick<MapMetrics, 'tileMinWidth' | 'tileMaxWidth' | 'tileHeight' | 'shortTileHeight'>>
 > = {
   far: { tileMinWidth: 72, tileMaxWidth: 112, tileHeight: 24, shortTileHeight: 24 },
-  mid: { tileMinWidth: 178, tileMaxWidth: 224, tileHeight: 52, shortTileHeight: 52 },
-  near: { tileMinWidth: 208, tileMaxWidth: 288, tileHeight: 126, shortTileHeight: 74 },
+  mid: { tileMinWidth: 140, tileMaxWidth: 200, tileHeight: 46, shortTileHeight: 46 },
+  near: { tileMinWidth: 164, tileMaxWidth: 224, tileHeight: 80, shortTileHeight: 52 },
 }
 
 /** Pixels taken from (or given to) a tile's height, and the room between tiles. */
 const DENSITIES: Readonly<
   Record<Density, { readonly height: Readonly<Record<Zoom, number>>; readonly gap: number; readonly padding: number }>
 > = {
-  comfortable: { height: { far: 2, mid: 4, near: 8 }, gap: 8, padding: 10 },
+  comfortable: { height: { far: 2, mid: 4, near: 4 }, gap: 8, padding: 10 },
   compact: { height: { far: 0, mid: 0, near: 0 }, gap: 6, padding: 8 },
-  dense: { height: { far: -2, mid: -4, near: -8 }, gap: 4, padding: 4 },
+  dense: { height: { far: -2, mid: -4, near: -6 }, gap: 4, padding: 4 },
 }
 
 /** What a letter of a name takes from far away, and what stands beside the name. */

@@ -31,7 +31,6 @@ interface TopologyStore {
   readonly filters: ReadonlyMap<string, MapFilter>
   readonly dockHeight: number
   readonly dockOpen: boolean
-  readonly panelWidth: number
   readonly panelTab: PanelTab
 }
 
@@ -47,8 +46,7 @@ export const useTopology = create<TopologyStore>()(() => ({
   legend: false,
   filters: new Map(),
   dockHeight: 196,
-  dockOpen: true,
-  panelWidth: 440,
+  dockOpen: false,
   panelTab: 'overview',
 }))
 

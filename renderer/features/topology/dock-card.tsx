@@ -4,10 +4,12 @@ import { memo, type ReactNode } from 'react'
 import { typedReasonIn } from '../../../shared/domain/disabled-reason.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { STATE_WORDS } from '../../../shared/words/actions.ts'
+import { yetToLeave } from '../../geometry/instance-chips.ts'
+import { mostOn, useEmptied } from '../../stores/emptied.ts'
 import { useRuns } from '../../stores/runs.ts'
 import type { DockColumn, DockedNode } from '../../ui/drag/dock-contents.ts'
 import { RunProgress } from '../../ui/runs/run-progress.tsx'
-import { When } from '../../ui/when.tsx'
+import { Age, When } from '../../ui/when.tsx'
 import { useDragRoom } from './drag-room.tsx'
 import { unqueue } from './node-actions.ts'
 import { useNode } from './node-selectors.ts'
@@ -38,21 +40,7 @@ export const DockCard = memo(function DockCard(props: Props): ReactNode {
     >
       <div className="topo-card-head row wrap">
         {column === 'queue' ? <span className="topo-card-order">{props.position + 1}</span> : null}
-        <button
-          type="button"
-          className="topo-card-name cut"
-          data-handle=""
-          title={`Open ${name}; drag it, or press m to carry it by keys`}
-          onClick={() => onOpen(name)}
-          onKeyDown={event => {
-            if (event.key !== 'm' || event.ctrlKey || event.metaKey || event.altKey) return
-            event.preventDefault()
-            event.stopPropagation()
-            controller.pickUp({ kind: 'docked', column, node: name })
-          }}
-        >
-          {name}
-        </button>
+        <Handle column={column} name={name} onOpen={onOpen} />
         <Buttons {...props} />
       </div>
       {docked.gone ? <p className="topo-card-line">It is no longer in the cluster.</p> : null}
@@ -64,6 +52,89 @@ export const DockCard = memo(function DockCard(props: Props): ReactNode {
     </article>
   )
 })
+
+interface HandleProps {
+  readonly column: DockColumn
+  readonly name: string
+  readonly onOpen: (node: string) => void
+}
+
+/** The name of a docked node: pressed it opens the node, and `m` picks it up. */
+function Handle({ column, name, onOpen }: HandleProps): ReactNode {
+  const { controller } = useDragRoom()
+  return (
+    <button
+      type="button"
+      className="topo-card-name cut"
+      data-handle=""
+      title={`Open ${name}; drag it, or press m to carry it by keys`}
+      onClick={() => onOpen(name)}
+      onKeyDown={event => {
+        if (event.key !== 'm' || event.ctrlKey || event.metaKey || event.altKey) return
+        event.preventDefault()
+        event.stopPropagation()
+        controller.pickUp({ kind: 'docked', column, node: name })
+      }}
+    >
+      {name}
+    </button>
+  )
+}
+
+/** A node in the dock while it is a rail: its name, and the one thing that matters about it now. */
+export const DockPill = memo(function DockPill({
+  cluster,
+  column,
+  docked,
+  onOpen,
+}: Omit<Props, 'position'>): ReactNode {
+  const { controller } = useDragRoom()
+  const node = useNode(cluster, docked.name)
+  return (
+    <article
+      className={`topo-pill row topo-pill-${column}${docked.partial ? ' topo-pill-partial' : ''}${node === null ? '' : ` topo-state-${node.state}`}`}
+      aria-label={docked.name}
+      onPointerDown={event => {
+        if (event.button !== 0 || isControl(event.target)) return
+        startDrag({ controller, event: event.nativeEvent, payload: { kind: 'docked', column, node: docked.name } })
+      }}
+    >
+      <Handle column={column} name={docked.name} onOpen={onOpen} />
+      <PillWords cluster={cluster} column={column} docked={docked} />
+    </article>
+  )
+})
+
+function PillWords({ cluster, column, docked }: Omit<Props, 'position' | 'onOpen'>): ReactNode {
+  const node = useNode(cluster, docked.name)
+  const most = useEmptied(store => mostOn(store, cluster, docked.name))
+  const since = useInMaintenanceSince(cluster, docked.name)
+  if (docked.gone) return <span className="topo-pill-words">not in the cluster</span>
+  if (docked.partial) return <span className="topo-pill-words">partial</span>
+  if (column === 'maintenance') {
+    return since === null ? null : (
+      <span className="topo-pill-words">
+        <Age at={since} />
+      </span>
+    )
+  }
+  if (column !== 'entering' || node?.instances == null || most === null || most.leaving === 0) return null
+  return (
+    <span className="topo-pill-words">
+      {most.leaving - yetToLeave(node.instances)} of {most.leaving}
+    </span>
+  )
+}
+
+/** Since when a node is in maintenance by a run of this console; null: that is not known. */
+function useInMaintenanceSince(cluster: string, name: string): string | null {
+  return useRuns(
+    store =>
+      store.list?.find(
+        run => run.cluster === cluster && run.node === name && run.kind === 'enter' && run.state === 'done',
+      )?.endedAt ?? null,
+  )
+}
 
 function isControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('button:not([data-handle]), a, input, summary') !== null
@@ -103,12 +174,7 @@ interface StandingProps {
 /** Why a node stands where it does, since when, and what is still on it. */
 function Standing({ cluster, column, name }: StandingProps): ReactNode {
   const node = useNode(cluster, name)
-  const since = useRuns(
-    store =>
-      store.list?.find(
-        run => run.cluster === cluster && run.node === name && run.kind === 'enter' && run.state === 'done',
-      )?.endedAt ?? null,
-  )
+  const since = useInMaintenanceSince(cluster, name)
   if (node === null) return null
   if (column === 'queue') {
     return node.state === 'active' ? null : (

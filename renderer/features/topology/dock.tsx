@@ -3,7 +3,7 @@ import { ChevronDownIcon, ChevronUpIcon } from '@blueprintjs/icons'
 import { memo, type ReactNode } from 'react'
 import { useTopology } from '../../stores/topology.ts'
 import { DOCK_COLUMNS, type DockColumn, type DockedNode } from '../../ui/drag/dock-contents.ts'
-import { DockCard } from './dock-card.tsx'
+import { DockCard, DockPill } from './dock-card.tsx'
 import { useDrag, useDragRoom } from './drag-room.tsx'
 import { useDock } from './node-selectors.ts'
 import { Splitter } from './splitter.tsx'
@@ -30,23 +30,27 @@ const EMPTY_WORDS: Readonly<Record<DockColumn, string>> = {
 const LEAST_HEIGHT = 120
 const MOST_HEIGHT = 520
 
-/** Where nodes are on their way through a maintenance: set aside, entering, in it, leaving. Dropping here opens a plan. */
+/**
+ * Where nodes are on their way through a maintenance: set aside, entering, in it, leaving. Dropping here opens a plan. A rail, which opens over
+ * the map while something is dragged, or for as long as one wishes.
+ */
 export function Dock({ cluster, onOpen }: Props): ReactNode {
   const contents = useDock(cluster)
   const { zone } = useDragRoom()
-  const open = useTopology(store => store.dockOpen)
+  const pinned = useTopology(store => store.dockOpen)
   const height = useTopology(store => store.dockHeight)
+  const held = useDrag(state => state.kind === 'held')
+  const open = pinned || held
   return (
     <section
       ref={zone('dock')}
-      className={`topo-dock${open ? '' : ' topo-dock-closed'}`}
+      className={`topo-dock${pinned ? '' : open ? ' topo-dock-over' : ' topo-dock-rail'}`}
       aria-label="Dock"
-      style={open ? { height } : undefined}
+      style={pinned ? { height } : undefined}
     >
-      {open ? (
+      {pinned ? (
         <Splitter
           label="Height of the dock"
-          orientation="horizontal"
           value={height}
           least={LEAST_HEIGHT}
           most={MOST_HEIGHT}
@@ -62,10 +66,10 @@ export function Dock({ cluster, onOpen }: Props): ReactNode {
         className="topo-dock-fold"
         size="small"
         variant="minimal"
-        icon={open ? <ChevronDownIcon /> : <ChevronUpIcon />}
-        aria-label={open ? 'Fold the dock' : 'Unfold the dock'}
-        aria-expanded={open}
-        onClick={() => useTopology.setState({ dockOpen: !open })}
+        icon={pinned ? <ChevronDownIcon /> : <ChevronUpIcon />}
+        aria-label={pinned ? 'Fold the dock' : 'Unfold the dock'}
+        aria-expanded={pinned}
+        onClick={() => useTopology.setState({ dockOpen: !pinned })}
       />
     </section>
   )
@@ -79,6 +83,7 @@ interface ColumnProps extends Props {
 
 /** More than anybody reads in a column; a cloud whose every node is partial would otherwise draw each twice. */
 const MOST_CARDS = 60
+const MOST_PILLS = 6
 
 const Column = memo(function Column({ cluster, column, cards, open, onOpen }: ColumnProps): ReactNode {
   const { zone } = useDragRoom()
@@ -113,7 +118,14 @@ const Column = memo(function Column({ cluster, column, cards, open, onOpen }: Co
             </p>
           ) : null}
         </div>
-      ) : null}
+      ) : (
+        <div className="topo-pills row">
+          {cards.slice(0, MOST_PILLS).map(docked => (
+            <DockPill key={docked.name} cluster={cluster} column={column} docked={docked} onOpen={onOpen} />
+          ))}
+          {cards.length > MOST_PILLS ? <span className="quiet small">+{cards.length - MOST_PILLS}</span> : null}
+        </div>
+      )}
     </section>
   )
 })

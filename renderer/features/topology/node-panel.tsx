@@ -12,7 +12,6 @@ import { NodeHistory } from './node-history.tsx'
 import { NodeOverview } from './node-overview.tsx'
 import { NodePods } from './node-pods.tsx'
 import { useNode } from './node-selectors.ts'
-import { Splitter } from './splitter.tsx'
 import { TakeButton } from './take-button.tsx'
 import { StateBadge } from './tile-parts.tsx'
 
@@ -32,12 +31,8 @@ const TAB_WORDS: Readonly<Record<PanelTab, string>> = {
   history: 'History',
 }
 
-const LEAST_WIDTH = 320
-const MOST_WIDTH = 900
-
 /** Everything known of one node, beside the map. Escape closes it; the map stays usable. */
 export function NodePanel({ cluster, name, onClose }: Props): ReactNode {
-  const width = useTopology(store => store.panelWidth)
   const panel = useRef<HTMLElement>(null)
   useEffect(() => followNode(cluster, name), [cluster, name])
   return (
@@ -45,21 +40,12 @@ export function NodePanel({ cluster, name, onClose }: Props): ReactNode {
       ref={panel}
       className="topo-panel column"
       aria-label={`Node ${name}`}
-      style={{ width }}
       onKeyDown={event => {
         if (event.key !== 'Escape' || event.defaultPrevented) return
         event.preventDefault()
         onClose()
       }}
     >
-      <Splitter
-        label="Width of the node panel"
-        orientation="vertical"
-        value={width}
-        least={LEAST_WIDTH}
-        most={MOST_WIDTH}
-        onChange={panelWidth => useTopology.setState({ panelWidth })}
-      />
       <Head cluster={cluster} name={name} onClose={onClose} />
       <Pages cluster={cluster} name={name} />
     </aside>

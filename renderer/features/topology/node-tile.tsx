@@ -1,7 +1,9 @@
 import { memo, type ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
+import { instanceChips, yetToLeave } from '../../geometry/instance-chips.ts'
 import type { Zoom } from '../../geometry/map-metrics.ts'
+import { mostOn, useEmptied } from '../../stores/emptied.ts'
 import { selectedNodes, useSelection } from '../../stores/selection.ts'
 import { Holder } from './holder.tsx'
 import { Lamp } from './lamp.tsx'
@@ -9,7 +11,16 @@ import { ConditionMarks } from './node-conditions.tsx'
 import { NodeName } from './node-name.tsx'
 import { useNode } from './node-selectors.ts'
 import { serviceTroubles, tileName } from './node-words.ts'
-import { Cordoned, InstanceBar, InstanceNumbers, LoadBars, LockLamps, ModeChip, StateBadge } from './tile-parts.tsx'
+import {
+  Chips,
+  Cordoned,
+  InstanceBar,
+  instancesInWords,
+  LoadLines,
+  LockLamps,
+  ModeChip,
+  TileTag,
+} from './tile-parts.tsx'
 
 interface Props {
   readonly cluster: string
@@ -27,11 +38,16 @@ interface Props {
   readonly count: number
 }
 
+/** Left and right of what stands on a tile. */
+const PADDING_PX = 20
+const CHIP_ROWS = 2
+
 /** One node on the map. Draws itself anew when its own facts change, and for nothing else. */
 export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
   const { cluster, name, zoom, x, y, width, height, focusable, current, position, count } = props
   const node = useNode(cluster, name)
   const selected = useSelection(store => selectedNodes(store, cluster).includes(name))
+  const most = useEmptied(store => mostOn(store, cluster, name))
   if (node === null) return null
   return (
     <div
@@ -48,21 +64,23 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
     >
       <span className="visually-hidden">{tileName(node)}</span>
       <span className="topo-face" aria-hidden="true">
-        {faceOf(zoom, cluster, node)}
+        <Water node={node} most={most?.leaving ?? 0} />
+        {zoom === 'far' ? (
+          <FarTile node={node} />
+        ) : zoom === 'mid' ? (
+          <MidTile cluster={cluster} node={node} />
+        ) : (
+          <NearTile cluster={cluster} node={node} width={width - PADDING_PX} most={most?.total ?? 0} />
+        )}
       </span>
     </div>
   )
 })
 
-function faceOf(zoom: Zoom, cluster: string, node: NodeView): ReactNode {
-  switch (zoom) {
-    case 'far':
-      return <FarTile node={node} />
-    case 'mid':
-      return <MidTile node={node} />
-    case 'near':
-      return <NearTile cluster={cluster} node={node} />
-  }
+/** How much is left to do in a node that is emptied: it falls as instances leave. */
+function Water({ node, most }: { readonly node: NodeView; readonly most: number }): ReactNode {
+  if (node.state !== 'entering' || node.instances === null || most === 0) return null
+  return <span className="topo-water" style={{ height: `${(yetToLeave(node.instances) / most) * 100}%` }} />
 }
 
 /** A node from far away: where it stands as a colour, its readiness as a lamp, its name. */
@@ -76,27 +94,24 @@ function FarTile({ node }: { readonly node: NodeView }): ReactNode {
   )
 }
 
+interface FaceProps {
+  readonly cluster: string
+  readonly node: NodeView
+}
+
 /** A node from some way off: name, where it stands, how much is on it. */
-function MidTile({ node }: { readonly node: NodeView }): ReactNode {
+function MidTile({ cluster, node }: FaceProps): ReactNode {
   const troubles = serviceTroubles(node)
   return (
     <>
-      <span className="topo-line row">
-        <Lamp ready={node.ready} />
-        <NodeName name={node.name} />
-        <StateBadge node={node} />
-      </span>
+      <Head cluster={cluster} node={node} />
       <span className="topo-line row topo-fact-instances">
         {node.roles.includes('compute') ? (
-          <>
-            <InstanceBar counts={node.instances} />
-            <span className="topo-total">{node.instances?.total ?? '?'}</span>
-          </>
+          <InstanceBar counts={node.instances} />
         ) : (
           <span className="topo-roles grow">{node.roles.join(' · ') || 'no role'}</span>
         )}
         {troubles.length > 0 && node.state === 'active' ? <span className="bad">{troubles[0]}</span> : null}
-        <Cordoned node={node} />
         <LockLamps locks={node.locks} />
         <ModeChip node={node} />
       </span>
@@ -104,47 +119,57 @@ function MidTile({ node }: { readonly node: NodeView }): ReactNode {
   )
 }
 
-/** A node up close: all that can be said of it in a few lines. */
-function NearTile({ cluster, node }: { readonly cluster: string; readonly node: NodeView }): ReactNode {
-  const computes = node.roles.includes('compute')
+interface NearProps extends FaceProps {
+  /** Pixels there are for chips. */
+  readonly width: number
+  /** The most instances seen on it since it began to be emptied. */
+  readonly most: number
+}
+
+/** A node up close: its instances as chips, how full it is, who works on it. */
+function NearTile({ cluster, node, width, most }: NearProps): ReactNode {
+  const { instances } = node
+  const foot = footOf(cluster, node)
   return (
     <>
-      <span className="topo-line row">
-        <Lamp ready={node.ready} />
-        <NodeName name={node.name} />
-        <StateBadge node={node} />
-      </span>
-      <span className="topo-line row topo-quiet quiet">
-        <span className="topo-roles grow">{node.roles.join(' · ') || 'no role'}</span>
-        <Cordoned node={node} />
+      <Head cluster={cluster} node={node} />
+      {!node.roles.includes('compute') ? null : instances === null ? (
+        <span className="topo-quiet topo-fact-instances" title="Nova could not be asked.">
+          Instances not known
+        </span>
+      ) : (
+        <span className="topo-fact-instances topo-chips" title={instancesInWords(instances)}>
+          <Chips drawn={instanceChips(instances, Math.max(0, most - instances.total), width, CHIP_ROWS)} />
+        </span>
+      )}
+      <span className="topo-line row topo-quiet topo-foot">
+        {foot ?? (node.roles.includes('compute') ? <LoadLines load={node.load} /> : <More node={node} />)}
         <LockLamps locks={node.locks} />
         <ModeChip node={node} />
-      </span>
-      {computes ? (
-        <>
-          <span className="topo-line row topo-fact-instances">
-            <InstanceBar counts={node.instances} />
-            <span className="topo-total" title="Instances on it">
-              {node.instances?.total ?? '?'}
-            </span>
-          </span>
-          <span className="topo-line row topo-quiet quiet topo-fact-instances">
-            <InstanceNumbers counts={node.instances} />
-          </span>
-          <span className="topo-line row topo-quiet quiet topo-fact-capacity">
-            <LoadBars load={node.load} />
-          </span>
-        </>
-      ) : null}
-      <span className="topo-line row topo-quiet quiet topo-foot">
-        <Foot cluster={cluster} node={node} />
       </span>
     </>
   )
 }
 
-/** What stands at the bottom of a tile: what matters most of who works on it, what is wrong with it, what more is on it. */
-function Foot({ cluster, node }: { readonly cluster: string; readonly node: NodeView }): ReactNode {
+/** The first line of a tile: its name, and at the right where it stands, or how many instances are on it. */
+function Head({ cluster, node }: FaceProps): ReactNode {
+  const inService = node.state === 'active'
+  return (
+    <span className="topo-line row">
+      <Lamp ready={node.ready} />
+      <NodeName name={node.name} />
+      <Cordoned node={node} />
+      {inService && node.roles.includes('compute') ? (
+        <span className="topo-total topo-fact-instances">{node.instances?.total ?? '?'}</span>
+      ) : (
+        <TileTag cluster={cluster} node={node} />
+      )}
+    </span>
+  )
+}
+
+/** What matters most of who works on a node and what is wrong with it; null: nothing, so that there is room for how full it is. */
+function footOf(cluster: string, node: NodeView): ReactNode {
   if (node.heldBy !== null || node.runId !== null) return <Holder cluster={cluster} node={node} />
   if (node.state === 'decommissioned') return <span title={node.stateReason}>no node of the cluster any more</span>
   if (node.state === 'partial' && node.conditions.length > 1) return <ConditionMarks conditions={node.conditions} />
@@ -152,18 +177,29 @@ function Foot({ cluster, node }: { readonly cluster: string; readonly node: Node
   if (troubles.length > 0) {
     return (
       <span
-        className={`topo-fact-services${node.state === 'maintenance' ? '' : ' bad'}`}
+        className={`cut topo-fact-services${node.state === 'maintenance' ? '' : ' bad'}`}
         title={node.computeService?.disabledReason ?? undefined}
       >
         {troubles.join(', ')}
       </span>
     )
   }
-  if (node.ready !== 'ready') return <span className="bad">{node.readinessText || 'kubelet not ready'}</span>
-  const storage = node.roles.includes('storage')
+  if (node.ready !== 'ready') return <span className="bad cut">{node.readinessText || 'kubelet not ready'}</span>
+  if (node.agents !== null && node.agents.alive < node.agents.total) {
+    return (
+      <span className="bad cut topo-fact-agents">
+        {node.agents.alive} of {counted(node.agents.total, 'agent')} alive
+      </span>
+    )
+  }
+  return null
+}
+
+/** What is on a node that takes no instances. */
+function More({ node }: { readonly node: NodeView }): ReactNode {
   return (
     <span className="topo-more">
-      {storage ? (
+      {node.roles.includes('storage') ? (
         <span
           title={
             node.osds === null
@@ -174,12 +210,7 @@ function Foot({ cluster, node }: { readonly cluster: string; readonly node: Node
           {node.osds === null ? 'OSDs not known' : counted(node.osds, 'OSD')}
         </span>
       ) : null}
-      <span className="topo-fact-pods">{node.pods === null ? 'pods not known' : `${node.pods} pods`}</span>
-      {node.agents === null ? null : (
-        <span className={`topo-fact-agents${node.agents.alive < node.agents.total ? ' bad' : ''}`}>
-          {node.agents.alive}/{node.agents.total} agents
-        </span>
-      )}
+      <span className="topo-fact-pods">{node.pods === null ? 'pods not known' : counted(node.pods, 'pod')}</span>
     </span>
   )
 }

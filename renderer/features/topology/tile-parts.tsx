@@ -1,12 +1,13 @@
 import { DisableIcon, WarningSignIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { InstanceCounts, NodeView } from '../../../shared/domain/cluster-view.ts'
+import { needsSomebody, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import { ACTION_WORDS, STATE_WORDS } from '../../../shared/words/actions.ts'
 import { LOCK_WORDS } from '../../../shared/words/nodes.ts'
+import { FATES, type Fate, type InstanceChips, yetToLeave } from '../../geometry/instance-chips.ts'
+import { useRuns } from '../../stores/runs.ts'
 import { actionTone } from '../../ui/action-tone.ts'
 import { gib, percentOf } from './node-words.ts'
-
-const ACTIONS = ['live_migrate', 'migrating', 'poweroff', 'notify', 'blocked', 'ignore'] as const
 
 /** Where a node stands, when it is not plainly in service; why is on hover. */
 export function StateBadge({ node }: { readonly node: NodeView }): ReactNode {
@@ -14,6 +15,74 @@ export function StateBadge({ node }: { readonly node: NodeView }): ReactNode {
   return (
     <span className="topo-badge" title={node.stateReason}>
       {STATE_WORDS[node.state]}
+    </span>
+  )
+}
+
+/** Where a node stands on its tile: what is left to leave while it is emptied, that its run waits for somebody, else its state. */
+export function TileTag({ cluster, node }: { readonly cluster: string; readonly node: NodeView }): ReactNode {
+  const waits = useRuns(
+    ({ list }) =>
+      node.runId !== null &&
+      (list ?? []).some(run => run.id === node.runId && run.cluster === cluster && waitsAt(run.condition, node.name)),
+  )
+  if (waits) return <span className="topo-badge topo-badge-waits">waits</span>
+  if (node.state !== 'entering' || node.instances === null) return <StateBadge node={node} />
+  return (
+    <span className="topo-badge" title={node.stateReason}>
+      {yetToLeave(node.instances)} left
+    </span>
+  )
+}
+
+/** Whether a run waits for somebody because of this node. */
+function waitsAt(condition: RunCondition, node: string): boolean {
+  if (!needsSomebody(condition) || !('waits' in condition)) return false
+  return condition.waits.length === 0 || condition.waits.some(wait => wait.node === null || wait.node === node)
+}
+
+/** The instances of a node, a chip each. */
+export function Chips({ drawn }: { readonly drawn: InstanceChips }): ReactNode {
+  return (
+    <>
+      {drawn.chips.map((fate, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: chips of one fate are alike.
+        <i key={at} className={`topo-chip topo-chip-${fate}`} style={actionTone(fate)} />
+      ))}
+      {Array.from({ length: drawn.holes }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: holes are alike.
+        <i key={`hole-${at}`} className="topo-chip topo-chip-hole" />
+      ))}
+      {drawn.more === 0 ? null : <span className="topo-chips-more">+{drawn.more}</span>}
+    </>
+  )
+}
+
+/** `5: moves live, 1: stops with host`; for whoever hovers the chips. */
+export function instancesInWords(counts: InstanceCounts): string {
+  if (counts.total === 0) return 'No instances'
+  return FATES.flatMap(fate => (counts[fate] === 0 ? [] : [`${counts[fate]} ${ACTION_WORDS[fate]}`])).join(', ')
+}
+
+/** How full a host is, as two hairlines: vCPU and memory. */
+export function LoadLines({ load }: { readonly load: NodeView['load'] }): ReactNode {
+  const vcpus = load === null ? null : percentOf(load.vcpusUsed, load.vcpusTotal)
+  const memory = load === null ? null : percentOf(load.ramUsedMib, load.ramTotalMib)
+  const words =
+    load === null
+      ? 'Placement could not be asked.'
+      : `${load.vcpusUsed} of ${load.vcpusTotal} vCPU and ${gib(load.ramUsedMib)} of ${gib(load.ramTotalMib)} GiB of memory are taken.`
+  return (
+    <span className="topo-loadlines topo-fact-capacity grow" title={words}>
+      {[vcpus, memory].map((percent, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: vCPU first, memory second.
+        <span key={at} className={`topo-load-track${percent === null ? ' topo-load-unknown' : ''}`}>
+          <span
+            className={`topo-load-fill${percent !== null && percent >= 90 ? ' topo-load-full' : ''}`}
+            style={{ width: `${Math.min(100, percent ?? 0)}%` }}
+          />
+        </span>
+      ))}
     </span>
   )
 }
@@ -33,7 +102,7 @@ export function InstanceBar({ counts }: { readonly counts: InstanceCounts | null
     <span className="topo-bar">
       {counts === null
         ? null
-        : ACTIONS.map(action =>
+        : FATES.map(action =>
             counts[action] === 0 ? null : (
               <span
                 key={action}
@@ -58,7 +127,7 @@ export function InstanceNumbers({ counts }: { readonly counts: InstanceCounts | 
   if (counts.total === 0) return <span className="topo-numbers">No instances</span>
   return (
     <span className="topo-numbers">
-      {ACTIONS.map(action =>
+      {FATES.map(action =>
         counts[action] === 0 ? null : (
           <span
             key={action}
@@ -75,7 +144,7 @@ export function InstanceNumbers({ counts }: { readonly counts: InstanceCounts | 
 }
 
 /** One word an action, for a tile. */
-const SHORT_ACTIONS: Readonly<Record<(typeof ACTIONS)[number], string>> = {
+const SHORT_ACTIONS: Readonly<Record<Fate, string>> = {
   live_migrate: 'move',
   migrating: 'moving',
   poweroff: 'stop',
@@ -156,7 +225,7 @@ export function ModeChip({ node }: { readonly node: NodeView }): ReactNode {
   const odd = node.modeWarnings.length > 0
   return (
     <span
-      className={`topo-chip${odd ? ' topo-chip-warning' : ''}`}
+      className={`topo-mode${odd ? ' topo-mode-warning' : ''}`}
       title={[`Migration mode of the host: ${node.migrationMode ?? 'not set'}.`, ...node.modeWarnings].join('\n')}
     >
       {odd ? <WarningSignIcon size={10} /> : null}

@@ -35,13 +35,10 @@ const MapHead = memo(function MapHead({ map, grouping }: MapGroundProps): ReactN
   )
 })
 
-/** What lies under the tiles: a lane for each zone, a band for each role, a frame for each rack. */
+/** What lies under the tiles: a band for each role, a frame for each rack. */
 const MapGround = memo(function MapGround({ map, grouping }: MapGroundProps): ReactNode {
   return (
     <div aria-hidden="true">
-      {map.columns.map(column => (
-        <div key={column.key ?? ''} className="topo-lane" style={boxOf(column)} />
-      ))}
       {map.bands.map((band, index) => (
         <div key={band.key ?? ''} className={`topo-band${index === 0 ? ' topo-band-first' : ''}`} style={boxOf(band)}>
           <span className="topo-band-name column">

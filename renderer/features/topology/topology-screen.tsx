@@ -7,6 +7,7 @@ import { READY_WORDS } from '../../../shared/words/nodes.ts'
 import { SOURCE_NAMES } from '../../../shared/words/sources.ts'
 import { readQueue } from '../../bridge/queue.ts'
 import { openView } from '../../bridge/views.ts'
+import { followEmptied } from '../../stores/emptied.ts'
 import { usePlanDialog } from '../../stores/plan-dialog.ts'
 import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
 import { selectNodes } from '../../stores/selection.ts'
@@ -54,6 +55,7 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
   const old = useOldSources(cluster)
   const legend = useTopology(store => store.legend)
   useEffect(() => void readQueue(cluster), [cluster])
+  useEffect(() => followEmptied(cluster), [cluster])
 
   const focusMap = useCallback((name: string | null) => {
     const tile = name === null ? null : `[data-node="${CSS.escape(name)}"]`

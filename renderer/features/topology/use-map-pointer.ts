@@ -2,7 +2,7 @@ import { type PointerEvent as ReactPointerEvent, type RefObject, useCallback, us
 import { scrollStep } from '../../geometry/auto-scroll.ts'
 import { tilesBetween, tilesWithin } from '../../geometry/map-search.ts'
 import type { PlacedTile } from '../../geometry/node-map.ts'
-import { between, contains, distance, type Point, type Rectangle } from '../../geometry/rectangle.ts'
+import { between, distance, type Point, type Rectangle } from '../../geometry/rectangle.ts'
 import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
 import { DRAG_THRESHOLD_PX } from '../../ui/drag/drag-controller.ts'
 import { followPointer, pointOf } from '../../ui/drag/follow-pointer.ts'
@@ -41,15 +41,12 @@ export function useMapPointer({ cluster, tiles, viewport, plane, onOpen }: Optio
       }
       const chosen = shown(selectedNodes(useSelection.getState(), cluster), tiles)
       const nodes = chosen.includes(name) ? chosen : [name]
-      const scroller = autoScroller(viewport, true)
       startDrag({
         controller,
         event: event.nativeEvent,
         payload: { kind: 'nodes', nodes },
         onBegin: () => selectNodes(cluster, nodes),
-        onMove: scroller.at,
         onClick: click => select(name, click),
-        onEnd: scroller.stop,
       })
 
       function select(clicked: string, { ctrlKey, metaKey, shiftKey }: PointerEvent): void {
@@ -91,7 +88,7 @@ export function useMapPointer({ cluster, tiles, viewport, plane, onOpen }: Optio
           const next = [...new Set([...kept, ...within])]
           if (next.length !== now.length || next.some((node, index) => node !== now[index])) selectNodes(cluster, next)
         }
-        const scroller = autoScroller(viewport, false, draw)
+        const scroller = autoScroller(viewport, draw)
         followPointer(press.pointerId, {
           onMove: point => {
             last = point
@@ -124,8 +121,8 @@ function shown(selected: readonly string[], tiles: readonly PlacedTile[]): reado
   return selected.filter(name => names.has(name))
 }
 
-/** Scrolls the map while something is held near its edges. */
-function autoScroller(viewport: RefObject<HTMLElement | null>, onlyWithin: boolean, onScroll?: () => void) {
+/** Scrolls the map while nodes are being framed near its edges. What is dragged goes to the dock: the map stands still under it. */
+function autoScroller(viewport: RefObject<HTMLElement | null>, onScroll: () => void) {
   let point: Point | null = null
   let frame: number | null = null
   const step = () => {
@@ -133,11 +130,10 @@ function autoScroller(viewport: RefObject<HTMLElement | null>, onlyWithin: boole
     const element = viewport.current
     if (element === null || point === null) return
     const view = element.getBoundingClientRect()
-    if (onlyWithin && !contains(view, point)) return
     const by = scrollStep(view, point)
     if (by.x === 0 && by.y === 0) return
     element.scrollBy(by.x, by.y)
-    onScroll?.()
+    onScroll()
     frame = requestAnimationFrame(step)
   }
   return {

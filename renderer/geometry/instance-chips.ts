@@ -1,0 +1,38 @@
+import type { InstanceCounts } from '../../shared/domain/cluster-view.ts'
+
+/** The fates that instances of a node are counted by, in the order they are drawn: what is under way first, what stays last. */
+export const FATES = ['migrating', 'live_migrate', 'poweroff', 'notify', 'blocked', 'ignore'] as const
+export type Fate = (typeof FATES)[number]
+
+/** A chip of 8 px and the gap after it. */
+const CHIP_PX = 11
+const GAP_PX = 3
+/** What `+123` takes. */
+const MORE_PX = 30
+
+/** The instances of a node as chips: as many as fit, and how many more there are. */
+export interface InstanceChips {
+  readonly chips: readonly Fate[]
+  /** Instances that were seen to leave since the node began to be emptied. */
+  readonly holes: number
+  /** Instances and holes that no chip stands for. */
+  readonly more: number
+}
+
+/** Which chips stand on a tile that has so much room in so many rows. */
+export function instanceChips(counts: InstanceCounts, left: number, widthPx: number, rows: number): InstanceChips {
+  const all = FATES.flatMap(fate => Array.from({ length: counts[fate] }, () => fate))
+  const aRow = Math.max(1, Math.floor((widthPx + GAP_PX) / CHIP_PX))
+  const room = aRow * rows
+  const whole = all.length + left
+  if (whole <= room) return { chips: all, holes: left, more: 0 }
+  const drawn = Math.max(1, room - Math.ceil(MORE_PX / CHIP_PX))
+  const chips = all.slice(0, drawn)
+  const holes = Math.min(left, drawn - chips.length)
+  return { chips, holes, more: whole - chips.length - holes }
+}
+
+/** Instances that have yet to leave a node that is emptied: they move, or their owners act. */
+export function yetToLeave(counts: InstanceCounts): number {
+  return counts.migrating + counts.live_migrate + counts.notify + counts.blocked
+}
