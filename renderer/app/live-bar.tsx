@@ -18,7 +18,7 @@ import { RunChoices } from '../ui/runs/run-choices.tsx'
 import { StateTag } from '../ui/runs/state-tag.tsx'
 import { useLiveRuns } from '../ui/runs/use-live-runs.ts'
 import { useRunEnd, useRunView } from '../ui/runs/use-run-view.ts'
-import { WhenMinute } from '../ui/when.tsx'
+import { Age, WhenMinute } from '../ui/when.tsx'
 import './live-bar.css'
 
 /** On every screen while something is at work, waits or failed: what, how far, who is waited for, and the choices that end it. */
@@ -163,10 +163,16 @@ function Others({ runs }: { readonly runs: readonly RunSummary[] }): ReactNode {
                   </b>
                   <StateTag condition={run.condition} />
                 </span>
-                <span className="quiet row">
+                <span className="quiet row small">
                   <ClusterName name={run.cluster} />
-                  <span className="mono">{run.node}</span>
-                  <Elapsed from={sinceOf(run)} to={run.endedAt} />
+                  {runTitle(run)[1] === run.node ? null : <span className="mono">{run.node}</span>}
+                  {run.endedAt === null ? (
+                    <span>
+                      for <Elapsed from={sinceOf(run)} to={null} />
+                    </span>
+                  ) : (
+                    <Age at={run.endedAt} />
+                  )}
                 </span>
               </a>
             </li>

@@ -93,8 +93,8 @@ function RunHead({ view, events, condition }: RunHeadProps): ReactNode {
     <header className="run-head">
       <div className="run-head-row spread">
         <h2>
-          <span className="run-dot" style={{ background: colour }} />
           <span>
+            <i className="run-dot" style={{ background: colour }} />
             {before}{' '}
             <a
               className="mono"
