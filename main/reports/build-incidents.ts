@@ -1,4 +1,4 @@
-import { clockWords, isApart } from '../../shared/domain/clock-skew.ts'
+import { isApart } from '../../shared/domain/clock-skew.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { ReportIncident } from '../../shared/domain/report.ts'
 import type { RunEvent, RunEventBody, RunFact } from '../../shared/domain/run.ts'
@@ -17,6 +17,7 @@ import { asSentence } from '../../shared/grammar/counts.ts'
 import { durationWords } from '../../shared/grammar/durations.ts'
 import { exactWords } from '../../shared/grammar/times.ts'
 import { factSaying, factSentence } from '../../shared/words/facts.ts'
+import { eventWords } from '../../shared/words/run-events.ts'
 import { type Material, nodeOfStep, type ReportedRun, stepOf } from './material.ts'
 
 type Told = Pick<ReportIncident, 'kind' | 'subject' | 'words'>
@@ -104,8 +105,26 @@ interface Telling {
   readonly timeZone: string
 }
 
-function tell({ at, body }: RunEvent, run: ReportedRun, { planned, before, timeZone }: Telling): Told | null {
+function tell({ at, body }: RunEvent, run: ReportedRun, telling: Telling): Told | null {
+  const kind = kindOf(body, telling)
+  if (kind === null) return null
   const subject = `run ${run.view.id}`
+  if (body.kind === 'fact') {
+    const said = factSaying(body, stepOf(run, body.stepId)?.title ?? body.stepId)
+    return { kind, subject: subjectName(body), words: factSentence(said) }
+  }
+  if ('stepId' in body) return { kind, ...aboutStep(run, body) }
+  const [, words] = eventWords(body, '')
+  if (body.kind === 'run-driven') {
+    const { before, timeZone } = telling
+    const alone = before === null ? '' : ` ${aloneWords(before.at, at, kind === 'resumed', timeZone)}`
+    return { kind, subject, words: `${words}${alone}` }
+  }
+  return { kind, subject: ('node' in body && body.node) || subject, words: asSentence(words) }
+}
+
+/** What kind of incident an event is; null: what happened was planned. */
+function kindOf(body: RunEventBody, { planned, before }: Telling): string | null {
   switch (body.kind) {
     case 'run-created':
     case 'lease-acquired':
@@ -119,91 +138,41 @@ function tell({ at, body }: RunEvent, run: ReportedRun, { planned, before, timeZ
     case 'paused':
     case 'resume-requested':
       return null
-    case 'run-driven': {
+    case 'run-driven':
       if (!body.resumed) return null
-      const saidSo = before === null || before.body.kind === 'driver-left'
-      const alone = before === null ? '' : ` ${aloneWords(before.at, at, saidSo, timeZone)}`
       // A driver that went without a word is an incident, which nothing before this tells of.
-      return {
-        kind: saidSo ? 'resumed' : 'driver-lost',
-        subject,
-        words: `Taken up again by ${body.driver.operator} on ${body.driver.machine}.${alone}`,
-      }
-    }
+      return before === null || before.body.kind === 'driver-left' ? 'resumed' : 'driver-lost'
     case 'lease-away':
-      return {
-        kind: 'lease-away',
-        subject: body.node || subject,
-        words: asSentence(`Nothing was done without the lease: ${body.why}`),
-      }
-    case 'lease-back': {
-      return {
-        kind: 'lease-back',
-        subject: body.node || subject,
-        words: `The lease was taken back after ${durationWords(body.awayMs)}; nobody had taken it.`,
-      }
-    }
-    case 'machine-slept':
-      return {
-        kind: 'slept',
-        subject,
-        words: asSentence(`The machine slept for ${durationWords(body.ms)}`),
-      }
-    case 'clocks-measured': {
-      const apart = body.clocks.filter(isApart)
-      if (apart.length === 0) return null
-      return { kind: 'clocks-apart', subject, words: apart.map(clockWords).join(' ') }
-    }
+    case 'lease-back':
     case 'lease-lost':
-      return { kind: 'lease-lost', subject: body.node || subject, words: asSentence(`The lease was lost: ${body.why}`) }
     case 'step-failed':
-      return { kind: 'step-failed', ...aboutStep(run, body.stepId, body.failure.message) }
+    case 'driver-left':
+      return body.kind
+    case 'machine-slept':
+      return 'slept'
+    case 'clocks-measured':
+      return body.clocks.some(isApart) ? 'clocks-apart' : null
     case 'step-skipped':
-      return body.by === 'operator'
-        ? { kind: 'skipped', ...aboutStep(run, body.stepId, `passed by the operator: ${body.reason}`) }
-        : null
+      return body.by === 'operator' ? 'skipped' : null
     case 'step-verified':
       if (body.answer.kind === 'holds') return null
-      return body.answer.kind === 'fails'
-        ? { kind: 'not-verified', ...aboutStep(run, body.stepId, body.answer.reason) }
-        : { kind: 'cannot-tell', ...aboutStep(run, body.stepId, `cannot tell whether it is so: ${body.answer.reason}`) }
+      return body.answer.kind === 'fails' ? 'not-verified' : 'cannot-tell'
     case 'gate-opened':
       // A question that may simply be answered "go on" was planned: a pause, the work on the node.
-      if (body.choices.includes('continue')) planned.add(body.gateId)
-      else return { kind: 'question', ...aboutStep(run, body.stepId, `asked: ${body.question}`) }
+      if (!body.choices.includes('continue')) return 'question'
+      planned.add(body.gateId)
       return null
     case 'gate-answered':
-      if (planned.has(body.gateId) && body.choice === 'continue') return null
-      return {
-        kind: 'answered',
-        ...aboutStep(
-          run,
-          body.stepId,
-          `${body.by} answered ${body.choice}${body.reason === '' ? '' : ` (${body.reason})`}`,
-        ),
-      }
+      return planned.has(body.gateId) && body.choice === 'continue' ? null : 'answered'
     case 'abort-requested':
-      return {
-        kind: 'aborted',
-        subject,
-        words: asSentence(`${body.by} asked to abort the run${body.reason === '' ? '' : `: ${body.reason}`}`),
-      }
-    case 'driver-left':
-      return { kind: 'driver-left', subject, words: asSentence(`Its driver left it: ${body.why}`) }
+      return 'aborted'
     case 'run-finished':
-      return body.outcome === 'done' ? null : { kind: body.outcome, subject, words: asSentence(body.summary) }
+      return body.outcome === 'done' ? null : body.outcome
     case 'fact':
-      return tellFact(body, run)
+      return incidentKind(body)
     default:
       return assertNever(body, 'run event')
   }
-}
-
-function tellFact(fact: Extract<RunEventBody, { kind: 'fact' }>, run: ReportedRun): Told | null {
-  const kind = incidentKind(fact)
-  if (kind === null) return null
-  const said = factSaying(fact, stepOf(run, fact.stepId)?.title ?? fact.stepId)
-  return { kind, subject: subjectName(fact), words: factSentence(said) }
 }
 
 /** What kind of incident a fact tells of; null: of none. */
@@ -228,11 +197,13 @@ function incidentKind(fact: Pick<RunFact, 'fact' | 'values'>): string | null {
   }
 }
 
-function aboutStep(run: ReportedRun, stepId: string, words: string): Pick<ReportIncident, 'subject' | 'words'> {
-  const step = stepOf(run, stepId)
+function aboutStep(
+  run: ReportedRun,
+  body: Extract<RunEventBody, { readonly stepId: string }>,
+): Pick<ReportIncident, 'subject' | 'words'> {
+  const step = stepOf(run, body.stepId)
   const node = nodeOfStep(run, step)
-  return {
-    subject: node === '' ? run.view.plan.cluster : node,
-    words: asSentence(`${step?.title ?? stepId}: ${words}`),
-  }
+  const title = step?.title ?? body.stepId
+  const [, words] = eventWords(body, title)
+  return { subject: node === '' ? run.view.plan.cluster : node, words: asSentence(`${title}: ${words}`) }
 }

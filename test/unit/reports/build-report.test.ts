@@ -53,7 +53,7 @@ describe('the report of a run', () => {
     story.finished('failed')
     expect(reportOf(story.events).incidents[0]).toMatchObject({
       kind: 'cannot-tell',
-      words: expect.stringContaining('cannot tell whether it is so: Nova did not answer.'),
+      words: expect.stringContaining('cannot tell whether it is so. Nova did not answer.'),
     })
   })
 
@@ -183,7 +183,7 @@ describe('the report of a run', () => {
     story.add({ kind: 'run-driven', driver: first.driver, resumed: true })
     expect(reportOf(story.events).incidents.at(-1)).toMatchObject({
       kind: saidSo ? 'resumed' : 'driver-lost',
-      words: `Taken up again by olga on bastion. ${words}`,
+      words: `Resumed by olga on bastion (process 4711). ${words}`,
     })
   })
 
@@ -194,7 +194,7 @@ describe('the report of a run', () => {
     expect(incidents.at(-1)).toMatchObject({
       kind: 'driver-left',
       words: expect.stringMatching(
-        /^Its driver left it: told to\. .* Nobody drove it from .* to 2026-11-21 11:00:00 UTC, for /,
+        /^Its driver left: told to\. .* Nobody drove it from .* to 2026-11-21 11:00:00 UTC, for /,
       ),
     })
     expect(incidents.map(({ kind }) => kind)).not.toContain('interrupted')
@@ -265,7 +265,7 @@ describe('the report of a run', () => {
     story.add({ kind: 'run-finished', outcome: 'aborted', summary: 'Aborted by olga: late', leftBehind })
     const { summary, timeline, incidents, nodes } = reportOf(story.events)
     expect(summary.figures.incidents).toBe(1)
-    expect(incidents).toMatchObject([{ kind: 'aborted', words: 'olga asked to abort the run: late.' }])
+    expect(incidents).toMatchObject([{ kind: 'aborted', words: 'olga asked to abort: late.' }])
     expect(nodes).toMatchObject([{ node: 'cmp-1', outcome: 'aborted' }])
     expect(summary.lines.at(-1)).toBe(
       `Still as the work left it: what "${step?.title}" changed. How each is undone stands with its run.`,
