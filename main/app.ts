@@ -65,7 +65,7 @@ import { createViews } from './view/views.ts'
 interface AppOptions {
   /** --data-dir; null: LOCKKEEPER_DATA_DIR, else the XDG data directory. */
   readonly dataDirectory?: string | null
-  /** Run against the embedded clouds, started in this process. What happened is kept where a data directory is given, marked as of a demo. */
+  /** Run against the embedded clouds, started in this process. Its journal is kept where a data directory is given, marked as of a demo. */
   readonly demo: boolean
   readonly face: Face
 }

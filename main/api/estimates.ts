@@ -1,8 +1,8 @@
 import { ok } from '../../shared/domain/result.ts'
 import { createEstimateMaker } from '../windows/estimate-maker.ts'
 import { createOwnersReader } from '../windows/owners.ts'
+import { createWindowForecastReader } from '../windows/read-window-forecast.ts'
 import { createWindowBook } from '../windows/window-book.ts'
-import { createWindowForecast } from '../windows/window-forecast.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
@@ -12,7 +12,7 @@ export function estimateHandlers(
 ): Pick<Handlers, 'estimate.make' | 'window.forecast' | 'owners.list'> {
   const book = createWindowBook(services)
   const make = createEstimateMaker(services)
-  const forecast = createWindowForecast(services, make)
+  const forecast = createWindowForecastReader(services, make)
   const owners = createOwnersReader(services)
   return {
     'estimate.make': async ({ cluster, plan }) => {

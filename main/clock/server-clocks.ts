@@ -11,7 +11,7 @@ interface ServerClocks {
   heard(server: string, answer: { readonly date: string | undefined; readonly sentAtMs: number }): void
   /** By all answers so far; who never told its time is left out. */
   measured(): readonly MeasuredClock[]
-  /** Those of `ask` that were not heard lately are asked something first, by their name. What they answer is theirs; never rejects. */
+  /** Those of `ask` that were not heard lately are asked something first, by their name. Their answers are theirs; never rejects. */
   measure(ask: Readonly<Record<string, () => Promise<unknown>>>): Promise<readonly MeasuredClock[]>
 }
 
@@ -30,7 +30,7 @@ export function createServerClocks(clock: Clock): ServerClocks {
       const isLate = (server: string) =>
         clock.monotonicMs() - (known.get(server)?.heardMs ?? Number.NEGATIVE_INFINITY) > LATELY_MS
       const late = Object.entries(ask).filter(([server]) => isLate(server))
-      // Whoever cannot be asked is told of by those who need its answers.
+      // Callers that need the answers of a silent server say so themselves.
       await Promise.allSettled(late.map(([, request]) => request()))
       return measured()
     },

@@ -117,7 +117,7 @@ export async function suggestCloudsFiles(places: FilePlaces): Promise<readonly s
   return existing(cloudsFilePlaces(places))
 }
 
-/** What lies behind a folder that this user may not enter is no suggestion. */
+/** A file behind a folder that this user may not enter is no suggestion. */
 async function existing(paths: readonly string[]): Promise<readonly string[]> {
   const places = [...new Set(paths)]
   const kinds = await Promise.all(places.map(kindAt))

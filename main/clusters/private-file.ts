@@ -57,7 +57,7 @@ export function writePrivateFile(path: string, text: string, by?: 'unlocked'): R
   } catch (error) {
     if (fresh !== null) removeFile(fresh)
     return failed(
-      failure('bad-input', `Cannot write ${path}: ${fileTrouble(error)}. What it held is still there.`, {
+      failure('bad-input', `Cannot write ${path}: ${fileTrouble(error)}. Its former content is still there.`, {
         target: path,
       }),
     )

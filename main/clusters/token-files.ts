@@ -16,7 +16,7 @@ const SEALED = 'sealed '
 
 /**
  * Keeps tokens in a folder of the data directory, sealed where the face has a keychain; a folder that cannot be used only costs time.
- * What one face kept and another cannot open is no token to it: it logs in again and keeps its own in that place.
+ * A token that another face kept and this one cannot open is none to it: it logs in again and keeps its own in that place.
  */
 export function openTokenFiles(directory: string, box: SecretBox | null): TokenFiles {
   const folder = join(directory, 'tokens')

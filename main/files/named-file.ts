@@ -4,7 +4,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { fileTrouble, systemCode } from './file-words.ts'
 
-/** What is larger is none of the files an operator names: credentials, certificates, settings, manifests. */
+/** The files an operator names are smaller: credentials, certificates, settings, manifests. */
 export const LARGEST_FILE = 1_000_000
 /** A file on a network that does not answer is given up after this; the disk of a laptop that wakes up takes less. */
 const LIMIT_MS = 5_000
@@ -21,7 +21,7 @@ type NamedFile =
 
 /**
  * Reads a file by a name that is not ours: a regular one (a link to one is one), of no more than `largest` bytes, without keeping anybody
- * waiting. What it is, is asked of the opened file, not of its path, which may be another a moment later; a pipe or a device is never read.
+ * waiting. Its kind is asked of the opened file, not of its path, which may be another a moment later; a pipe or a device is never read.
  */
 export async function readNamedFile(path: string, largest: number = LARGEST_FILE): Promise<NamedFile> {
   const read = await inTime(isGivenUp => readRegular(path, largest, isGivenUp))

@@ -44,7 +44,7 @@ function ownersOf(database: DatabaseSync): readonly string[] {
     .map(({ run_id: id }) => `Run ${id} has events but is not in the list of runs.`)
 }
 
-/** What lists show beside the entries has to be what the entries say. */
+/** The tables that lists are read from have to say what the entries say. */
 function columnsOf(database: DatabaseSync): readonly string[] {
   const runs = database.prepare(
     `SELECT runs.id, cluster, node, kind, window_id, created_at, first.at, first.body FROM runs

@@ -58,7 +58,7 @@ function extractOf(database: DatabaseSync, wish: ExtractWish): JournalExtract {
   }
 }
 
-/** What of a stretch does not hold. Of what is missing nobody can tell whose it was: it is named. */
+/** The parts of a stretch that do not hold. Nobody can tell whose a missing entry was: it is named. */
 function damageIn(
   database: DatabaseSync,
   range: readonly ChainLink[],

@@ -44,7 +44,7 @@ export function openAnchored(path: string, anchor: HeadAnchor | null): Result<An
   const opened = expected && isNothing(path) ? ok(nothing()) : openDatabase(path)
   if (!opened.ok) return expected ? failed(notWhatItWas(opened.failure, path, known)) : opened
   const lost = lostOf(opened.value, path, known)
-  // What keeps it from being written is told; that something is gone all the same is for a check to say.
+  // The reason why it cannot be written is told; a check says whether something is gone all the same.
   if (opened.value.readOnly !== null) return ok({ ...opened.value, lost, mayAccept: false, knownSeq: 0 })
   if (lost !== null) return ok(readOnly(opened.value, path, lost))
   return ok({ ...opened.value, lost, mayAccept: false, knownSeq: known.ok ? (known.value?.seq ?? 0) : 0 })

@@ -22,7 +22,7 @@ export interface ImportedJournal {
 
 /**
  * Takes over runs and windows of another journal that are over and not here yet, with what was noted and observed; times stay, numbers are new
- * and the chain here goes on over them. That file is only read, and only when its own chain holds. All of it, or nothing; a second time finds nothing new.
+ * and the chain here goes on over them. The file is only read, and only when its own chain holds. All of it, or nothing; a second time finds nothing new.
  */
 export function importJournal(
   database: DatabaseSync,

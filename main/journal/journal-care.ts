@@ -179,7 +179,7 @@ function wrongDay(before: string, clock: Clock): Failure | null {
   if (!Number.isNaN(at) && new Date(at).toISOString() === before && at <= clock.now()) return null
   return failure(
     'bad-input',
-    `"${before}" is not a time that is past, such as 2026-01-31T00:00:00.000Z. What ended before it would be removed.`,
+    `"${before}" is not a time that is past, such as 2026-01-31T00:00:00.000Z. Runs and windows that ended before it would be removed.`,
   )
 }
 
@@ -248,7 +248,7 @@ function acceptWords(read: () => ReturnType<typeof acceptRecords>): readonly str
   try {
     return read().map(
       ({ at, record }) =>
-        `Accepted by ${record.operator} on ${at}, though something known of it was gone. The reason given: ${record.reason.replace(/\.$/, '')}. What was gone: ${record.lost}`,
+        `Accepted by ${record.operator} on ${at}, though something known of it was gone. The reason given: ${record.reason.replace(/\.$/, '')}. Gone was: ${record.lost}`,
     )
   } catch {
     return []

@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 1_000
 const EVENTS_AT_ONCE = 500
 
 /**
- * Begins after what was there when the journal was opened. What this process writes is told as soon as it is written, after what others wrote before it: commits
+ * Begins after what was there when the journal was opened. Entries of this process are told as soon as it is written, after what others wrote before it: commits
  * of SQLite follow one another, so that nothing with a smaller number can appear later.
  */
 export function createJournalTail(options: {

@@ -159,7 +159,7 @@ function journalOver(opened: AnchoredDatabase, path: string, clock: Clock, ancho
     }
   }
   const selectVersion = database.prepare('PRAGMA data_version')
-  // What was taken over from another journal is history, not news.
+  // Entries taken over from another journal are history, not news.
   const selectAfter = database.prepare(
     `SELECT seq, run_id, at, body FROM events WHERE seq > ? AND NOT EXISTS (
        SELECT 1 FROM edits WHERE cluster = '' AND json_valid(edits.body) AND json_extract(edits.body, '$.kind') = 'import'
@@ -178,7 +178,7 @@ function journalOver(opened: AnchoredDatabase, path: string, clock: Clock, ancho
     'UPDATE controls SET taken_at = ? WHERE run_id = ? AND taken_at IS NULL RETURNING id, body',
   )
 
-  /** What the database does not take is said as an operator can act on it. */
+  /** An error of the database, as an operator can act on it. */
   const written = <T>(work: () => T): T => {
     try {
       return work()

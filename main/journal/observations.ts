@@ -21,7 +21,7 @@ export function observationsOver(database: DatabaseSync, path: string, clock: Cl
   const insert = database.prepare('INSERT INTO observations (at, cluster, update_id, body) VALUES (?, ?, ?, ?)')
   const selectLast = database.prepare('SELECT update_id FROM observations WHERE cluster = ? ORDER BY seq DESC LIMIT 1')
   const selectOf = database.prepare('SELECT body FROM observations WHERE cluster = ? AND update_id = ? ORDER BY seq')
-  // What another hand wrote may be no JSON.
+  // Another hand may have written something that is no JSON.
   const selectSamples = database.prepare(
     `SELECT body FROM observations WHERE cluster = ? AND at >= ? AND at <= ?
        AND CASE WHEN json_valid(body) THEN json_extract(body, '$.moment.kind') = 'sample' ELSE 0 END

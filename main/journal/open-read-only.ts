@@ -56,7 +56,7 @@ export interface Reading {
  */
 function readingOf(path: string): Reading {
   const asItIs = () => looked(new DatabaseSync(path, { readOnly: true, timeout: 5_000 }))
-  // What a process that died in the making of it left, too.
+  // A process that died while it made one left it here, too.
   const logged = hasLog(path)
   // SQLite throws the log of an empty file away.
   if (logged && statSync(path).size === 0) return copied(path)

@@ -23,9 +23,9 @@ export interface MaintenanceWorld {
   readonly microceph: MicroCephPort | null
   /** Null where nobody but a person can stop OSDs. */
   readonly osds: OsdDaemonsPort | null
-  /** What answers there, by name, such as `Kubernetes`: `v1.31.4`. What could not be asked is left out. */
+  /** What answers there, by name, such as `Kubernetes`: `v1.31.4`. One that could not be asked is left out. */
   readonly versions: (signal?: AbortSignal) => Promise<Readonly<Record<string, string>>>
-  /** The clocks of the API server, Keystone and Nova against this machine's; who was not heard lately is asked. Who tells no time is left out. */
+  /** The clocks of the API server, Keystone and Nova against this machine's; one that was not heard lately is asked, and one that tells no time is left out. */
   readonly clocks: (signal?: AbortSignal) => Promise<readonly MeasuredClock[]>
   /** The clock of the API server alone, as {@link MaintenanceWorld.clocks}: neither Keystone nor Nova is asked. Null: it tells no time. */
   readonly apiServerClock: (signal?: AbortSignal) => Promise<MeasuredClock | null>

@@ -107,7 +107,7 @@ function materialOf(read: ReadEntries, { subject, madeAt, interruptedRunIds }: R
       id: subject.id,
       runs: runs.map(({ view, events, interrupted }) => ({ id: view.id, plan: view.plan, events, interrupted })),
       plan: subject.kind === 'window' ? (window?.plan ?? null) : null,
-      // What others did to the cluster meanwhile is not this work; figures that were taken are.
+      // The work is not what others did to the cluster meanwhile; figures that were taken belong to it.
       more: read.observed.filter(({ kind }) => kind === 'sample'),
       closed: subject.kind === 'run' || (window?.closed ?? null) !== null,
       now: madeAt,

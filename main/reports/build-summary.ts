@@ -87,7 +87,7 @@ function outcomeOf(
   if (runs.length === 0) return completeness.kind === 'under-way' ? 'under-way' : 'nothing'
   const ends = runs.flatMap(({ view }) => (view.state.kind === 'finished' ? [view.state.outcome] : []))
   if (!runs.some(hasBegun) && ends.every(end => end === 'checks-failed')) return 'checks-failed'
-  // What was given up or passed by the operator was not done, though its run ended well.
+  // An instance given up or passed by the operator was not done, though its run ended well.
   const whole = instancesFailed === 0 && !runs.some(hasPassed)
   if (nodesPlanned > 0 && nodesDone === nodesPlanned && ends.at(-1) === 'done') return whole ? 'done' : 'partly'
   if (nodesPlanned === 0 && ends.every(end => end === 'done')) return whole ? 'done' : 'partly'
@@ -251,7 +251,7 @@ function troubleLine({ incidents, overrides }: ReportSummary['figures']): string
 
 function leftLine({ runs }: Material): string | null {
   const left = runs.flatMap(({ view }, index) => {
-    // What a later run of the same place did well is behind.
+    // A later run of the same place that ended well settles it.
     const settled = runs.slice(index + 1).some(later => isDoneAt(later.view, view.plan))
     if (settled || view.state.kind !== 'finished') return []
     const { leftBehind } = view.state

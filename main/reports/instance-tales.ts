@@ -82,7 +82,7 @@ export function talesOf(run: ReportedRun, latest: Map<string, InstanceTale>): re
     for (const effect of 'effects' in answer ? answer.effects : []) {
       if (effect.kind !== 'instance') continue
       const tale = taleOf(node, effect.id)
-      // What is decided anew once it was touched is about another state of it.
+      // A decision made anew once it was touched is about another state of it.
       if (tale.facts.length > 0 || tale.looks.length > 0) continue
       tale.effect = effect
       tale.effectHost = host

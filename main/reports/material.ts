@@ -58,7 +58,7 @@ export function nodeOfStep(run: ReportedRun, step: PlannedStep | undefined): str
   const { plan } = run.view
   if (isNodeRun(plan.kind)) return plan.node
   if (step === undefined) return ''
-  // What is looked at before the first node's turn is about a node too.
+  // A check before the first node's turn is about a node too.
   return updateNodeOf(step) ?? (typeof step.input.node === 'string' ? step.input.node : '')
 }
 

@@ -18,7 +18,7 @@ const ID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f
 const ANY_ID = new RegExp(`\\b(?:${ID})\\b`, 'gi')
 const ONLY_ID = new RegExp(`^(?:${ID})$`, 'i')
 
-/** What stands where nobody can tell what was meant. */
+/** Stands where nobody can tell what was meant. */
 const UNKNOWN = '…'
 
 /** The replacements for a report: its instances are numbered in the order in which it tells of them, then those that only its entries name. */
@@ -64,7 +64,7 @@ export function nameReplacer({ instances, entries }: Pick<Report, 'instances' | 
     id: id => labels.get(id) ?? 'an instance',
     project: id => projects.get(id) ?? 'a project',
     text: text => {
-      // What is known stands at the odd places.
+      // Known names stand at the odd places.
       const parts = known === null ? [text] : text.split(known)
       const last = parts.findLastIndex((part, at) => at % 2 === 0 && part.search(inParentheses) >= 0)
       const shown = parts.slice(last + 1).map(part => labelled.get(part) ?? words.get(part) ?? withoutIds(part))

@@ -4,7 +4,7 @@ import { durationWords } from '../../shared/grammar/durations.ts'
 
 /** What a reader has to know of the times in a report. */
 export const CLOCKS_WORDS =
-  'Times are those of the console that drove the run. What a server told with a time of its own is off by as much as its clock was. Each clock is told when the run began, and again when it had gone off by 5 s or more.'
+  'Times are those of the console that drove the run. A time that a server told is off by as much as its clock was. Each clock is told when the run began, and again when it had gone off by 5 s or more.'
 export const NO_CLOCKS =
   'The clocks of the servers were not measured: how far times that they told are off is not known.'
 

@@ -71,7 +71,7 @@ function verdictOf(
   }
   const proof = here
     ? 'This journal holds the same entries.'
-    : `By itself it holds together. That nobody made all of it anew, this journal cannot tell: compare the hash of its last link, ${report.chain.after}, with the one written down when it was made.`
+    : `By itself it holds together. This journal cannot tell whether somebody made all of it anew: compare the hash of its last link, ${report.chain.after}, with the one written down when it was made.`
   return { kind: 'genuine', words: `Nothing in this report was changed since it was made. ${proof}` }
 }
 
@@ -163,7 +163,7 @@ function chainFinding({ chain }: Report): Finding {
   }
 }
 
-/** What is made of a report's contents may fail where somebody changed them: an instant that is none, a number that is a word. */
+/** Contents that somebody changed may make this fail: an instant that is none, a number that is a word. */
 function madeOfIt(what: Finding['what'], report: Report, { version }: VerifyTools, find: () => Finding): Finding {
   try {
     return find()
@@ -209,7 +209,7 @@ function compared(what: string, report: Report, again: Report | null, { version 
 /** The first part in which two reports differ; null: none. */
 function differing(report: Report, again: Report): string | null {
   const parts = new Map<string, unknown>(Object.entries(again))
-  // What an earlier schema words otherwise says more than that it is another one.
+  // Where an earlier schema words something otherwise, that says more than that it is another one.
   const own = Object.entries(report).toSorted(([a], [b]) => Number(a === 'schema') - Number(b === 'schema'))
   for (const [name, value] of own) {
     if (name !== 'seal' && name !== 'signature' && JSON.stringify(value) !== JSON.stringify(parts.get(name)))

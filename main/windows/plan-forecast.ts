@@ -80,7 +80,7 @@ function basisOf(measured: number, moving: number): string {
 /** The answer about a plan that is no longer kept. */
 export function planGone(planId: string): Result<never> {
   return failed(
-    failure('not-found', 'That plan is no longer at hand. Make it again, read it, then start it.', {
+    failure('not-found', 'The plan is no longer at hand. Make it again, read it, then start it.', {
       target: `plan/${planId}`,
     }),
   )

@@ -4,8 +4,8 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { UpdateOptions } from '../../shared/domain/update.ts'
 import { isoNow } from '../clock/clock.ts'
 import { completeOptions } from '../procedures/plans/node/make-plan.ts'
-import { readBatchesGround } from '../procedures/plans/rolling/batches-ground.ts'
-import { planBatches } from '../procedures/plans/rolling/plan-batches.ts'
+import { readChosenNodes } from '../procedures/plans/rolling/chosen-nodes.ts'
+import { planRollingMaintenance } from '../procedures/plans/rolling/plan-rolling-maintenance.ts'
 import { planUpdate } from '../procedures/plans/rolling/plan-update.ts'
 import { readUpdateGround, type UpdateGround } from '../procedures/plans/rolling/update-node.ts'
 import type { WindowServices } from './window-services.ts'
@@ -42,8 +42,8 @@ export async function planClusterUpdate(
     operator: runs.driver.operator,
   }
   if (world.cluster.flavour === 'mosk') return keepChecked(planUpdate(asked))
-  const nodes = await readBatchesGround(update, world)
-  return nodes.ok ? keepChecked(planBatches({ ...asked, nodes: nodes.value })) : nodes
+  const nodes = await readChosenNodes(update, world)
+  return nodes.ok ? keepChecked(planRollingMaintenance({ ...asked, nodes: nodes.value })) : nodes
 
   async function keepChecked(plan: ReturnType<typeof planUpdate>): Promise<Result<CheckedPlan>> {
     if (!plan.ok) return plan

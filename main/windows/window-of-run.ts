@@ -3,7 +3,7 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { Plan, PlanWindow } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { zonedText } from '../../shared/grammar/times.ts'
-import { whyNotOpen, windowLabel } from '../../shared/words/window-events.ts'
+import { whyNotOpen, windowLabel } from '../../shared/words/windows.ts'
 import { createWindowBook, type WindowSources } from './window-book.ts'
 
 /** What a run names of its window when it is started. */

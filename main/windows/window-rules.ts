@@ -4,7 +4,7 @@ import { conditionWord } from '../../shared/domain/run-condition.ts'
 import type { MaintenanceWindow, WindowDraft } from '../../shared/domain/window.ts'
 import { nodesOfPlan, whyNotAWindow } from '../../shared/domain/window-draft.ts'
 import { someOf } from '../../shared/grammar/counts.ts'
-import { windowLabel } from '../../shared/words/window-events.ts'
+import { windowLabel } from '../../shared/words/windows.ts'
 import { createWindowBook, isOpenRun } from './window-book.ts'
 import type { WindowServices } from './window-services.ts'
 

@@ -3,29 +3,23 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { assertNever } from '../../shared/domain/must.ts'
 import { startBridge } from '../bridge/start.ts'
 import { showCluster } from '../bridge/views.ts'
-import { AddClusterScreen } from '../features/clusters/add-cluster-screen.tsx'
 import { FleetScreen } from '../features/clusters/fleet-screen.tsx'
-import { HistoryScreen } from '../features/history/history-screen.tsx'
 import { InstancesScreen } from '../features/instances/instances-screen.tsx'
 import { PlanDialog } from '../features/plan/plan-dialog.tsx'
 import { RunsScreen } from '../features/runs/runs-screen.tsx'
-import { SettingsScreen } from '../features/settings/settings-screen.tsx'
-import { UpdateDialog } from '../features/timeline/update-dialog.tsx'
-import { UpdateScreen } from '../features/timeline/update-screen.tsx'
 import { TopologyScreen } from '../features/topology/topology-screen.tsx'
-import { NewWindowScreen } from '../features/windows/new-window-screen.tsx'
-import { WindowScreen } from '../features/windows/window-screen.tsx'
-import { WindowsScreen } from '../features/windows/windows-screen.tsx'
 import { useClusterColour, useClusters } from '../stores/clusters.ts'
 import { useConnection } from '../stores/connection.ts'
 import { useJournal } from '../stores/journal.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { hashOf, type Route, useRoute } from '../stores/route.ts'
+import { useUpdateDialog } from '../stores/update-dialog.ts'
 import { lastRead } from '../stores/updates.ts'
 import { PLACE_WORDS, SCREEN_WORDS } from '../ui/screens.ts'
 import { Age } from '../ui/when.tsx'
 import { Bar } from './bar.tsx'
 import { useHotkeys } from './hotkeys.ts'
+import { later, loadLater } from './later.tsx'
 import { LiveBar } from './live-bar.tsx'
 import { Palette } from './palette.tsx'
 import { Rail } from './rail.tsx'
@@ -34,15 +28,28 @@ import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { Toasts } from './toasts.tsx'
 import './shell.css'
 
+const AddClusterScreen = later(
+  async () => (await import('../features/clusters/add-cluster-screen.tsx')).AddClusterScreen,
+)
+const HistoryScreen = later(async () => (await import('../features/history/history-screen.tsx')).HistoryScreen)
+const SettingsScreen = later(async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen)
+const UpdateScreen = later(async () => (await import('../features/timeline/update-screen.tsx')).UpdateScreen)
+const UpdateDialog = later(async () => (await import('../features/timeline/update-dialog.tsx')).UpdateDialog)
+const NewWindowScreen = later(async () => (await import('../features/windows/new-window-screen.tsx')).NewWindowScreen)
+const WindowScreen = later(async () => (await import('../features/windows/window-screen.tsx')).WindowScreen)
+const WindowsScreen = later(async () => (await import('../features/windows/windows-screen.tsx')).WindowsScreen)
+
 const DARK = '(prefers-color-scheme: dark)'
 
 /** The frame around every screen: the clusters, which one is acted on, whether main is there, and the screen itself. */
 export function Shell(): ReactNode {
   useEffect(startBridge, [])
+  useEffect(loadLater, [])
   useTheme()
   useHotkeys()
   useShellCommands()
   const place = useRoute(store => store.place)
+  const updating = useUpdateDialog(store => store.cluster !== null)
   const cut = useConnection(store => ['lost', 'ended', 'not-let-in'].includes(store.connection.kind))
   const screen = useRef<HTMLElement>(null)
   const cluster = place.kind === 'cluster' ? place.cluster : null
@@ -75,7 +82,7 @@ export function Shell(): ReactNode {
         {screenOf(place)}
       </main>
       <PlanDialog />
-      <UpdateDialog />
+      {updating ? <UpdateDialog /> : null}
       <Palette />
       <ShortcutsDialog />
       <Toasts />
@@ -159,9 +166,9 @@ function ConnectionBanner(): ReactNode {
       return (
         <div className="banner row banner-caution" role="status">
           <span>
-            The connection to the console broke <Age at={connection.since} />. What is shown is from then. If the
-            console itself is gone, nobody drives the runs it drove: start it again and resume them. The page connects
-            again by itself.
+            The connection to the console broke <Age at={connection.since} />. The page shows what was so then, and
+            connects again by itself. If the console itself is gone, nobody drives the runs it drove: start it again and
+            resume them.
           </span>
         </div>
       )

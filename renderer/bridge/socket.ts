@@ -99,7 +99,7 @@ export function openSocketContract(address: string): SocketContract {
   function lose(code: number, reason: string): void {
     lostAt ??= new Date().toISOString()
     for (const [id, asked] of [...open]) {
-      // What only reads is asked again by itself, once; what was not sent yet is sent then too.
+      // A request that only reads is sent again by itself, once; one that was not sent yet is sent then too.
       if (asked.sent < (asked.effect === 'read' ? MOST_ASKED : 1)) continue
       open.delete(id)
       asked.answer({ ok: false, failure: lostFailure(asked.effect) })

@@ -83,7 +83,7 @@ export function judgeCapacity(
   return judgeAtBest(ground, cloud, state, out)
 }
 
-/** What was not found with what is sure is tried with what is possible: only what finds no place even then does not fit. */
+/** Instances that find no sure place are tried on possible ones: only those that find none even then do not fit. */
 function judgeAtBest(
   ground: BatchGround,
   cloud: BatchCloud,

@@ -1,7 +1,7 @@
 import type { Instance, ResourceProvider, ServerGroup } from './openstack.ts'
 import type { NodeRole } from './roles.ts'
 
-/** Everything batches are judged by, read in one pass (main/procedures/plans/rolling/batch-ground.ts): plain values, null where nobody could tell. */
+/** Everything batches are judged by, read in one pass (main/procedures/plans/rolling/read-batch-ground.ts): plain values, null where nobody could tell. */
 export interface BatchGround {
   /** All nodes of the cluster. */
   readonly nodes: readonly BatchNode[]

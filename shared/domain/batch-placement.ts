@@ -87,7 +87,7 @@ export class BatchPlacement {
     let least = Number.POSITIVE_INFINITY
     for (const host of this.reach(instance)) {
       if (this.out[host] === 1) continue
-      // What costs little is looked at first: most hosts are no better than the best so far.
+      // The cheap looks come first: most hosts are no better than the best so far.
       const weight = sign * this.free(host, MEMORY)
       if ((best !== null && weight >= least) || !this.allows(instance, host, false)) continue
       best = host

@@ -18,7 +18,7 @@ export const SourceName = z.enum([
 ])
 export type SourceName = z.infer<typeof SourceName>
 
-/** How fresh one source is (docs/style.md G29). What is drawn from a source that is not `live` is drawn as old. */
+/** How fresh one source is (docs/style.md G29). Facts of a source that is not `live` are drawn as old. */
 export const SourceState = z.discriminatedUnion('kind', [
   /** It is being read for the first time, or again after a gap. */
   z.strictObject({ kind: z.literal('catching-up') }),

@@ -8,7 +8,7 @@ import { updateNodeOf } from './update-nodes.ts'
 
 /**
  * What a run measured of every node it began to work on. The time in which it was paused, nobody drove it, or a person was asked is not
- * in a node's figures: it tells how long people took, not the cloud. What failed, was left out or goes on still was not measured.
+ * in a node's figures: it tells how long people took, not the cloud. Work that failed, was left out or goes on still was not measured.
  */
 export function measuredIn(view: RunView, events: readonly RunEvent[]): readonly MeasuredNode[] {
   const idle = idleSpans(view, events)

@@ -56,7 +56,7 @@ export interface MeasuredHistory {
 
 /**
  * How long work takes by what was measured on this cluster: from the median to what nine in ten stayed below (nearest rank), nodes of a
- * batch side by side. What was never measured is not made up: it is null, and said.
+ * batch side by side. A time that was never measured is not made up: it is null, and said.
  */
 export function ownEstimate(
   work: WorkToEstimate,

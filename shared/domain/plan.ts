@@ -295,7 +295,7 @@ export const PlanWindow = z.discriminatedUnion('kind', [
 ])
 export type PlanWindow = z.infer<typeof PlanWindow>
 
-/** What a run will do, made without touching anything. What the operator confirms is the plan that runs. */
+/** What a run will do, made without touching anything. The operator confirms the very plan that runs. */
 export const Plan = z.strictObject({
   id: z.string(),
   kind: RunKind,

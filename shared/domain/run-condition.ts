@@ -304,7 +304,7 @@ export const SAYS_NOTHING = 'it says nothing'
 
 /** Who can do something about what a lock says, by what kind of sentence it is. */
 const LOCK_WHO: Readonly<Record<LockProgress['kind'] | 'silent', string>> = {
-  silent: 'Whoever runs its controller: see that it answers, then it goes on by itself.',
+  silent: 'The one who runs its controller: see that it answers, then it goes on by itself.',
   none: 'Its controller, which has not said anything yet.',
   progress: 'Its controller: it moves on by itself.',
   blocked: 'An operator or an owner: what its controller names has to be decided first.',
@@ -407,7 +407,7 @@ function budgetWaits(node: string | null, evictions: readonly EvictionProgress[]
   return [...refused].map(([note, pods]) => ({
     ...waitFor('budget', node),
     what: asSentence(`${pods.length === 1 ? (pods[0]?.pod ?? '') : `${pods.length} pods`}: ${note}`),
-    who: 'Whoever runs these pods: more healthy replicas elsewhere, or a wider budget. It is asked again by itself.',
+    who: 'The one who runs these pods: more healthy replicas elsewhere, or a wider budget. Lockkeeper asks again by itself.',
     since: pods.flatMap(({ refusedSince }) => refusedSince ?? []).toSorted()[0] ?? null,
   }))
 }

@@ -4,7 +4,7 @@ const THROUGH: ReadonlySet<StepState> = new Set(['applied', 'verified', 'nothing
 
 /**
  * Steps of a run whose effect is gone again: undone by a later step that is through, or of a lane (a node of an update) that is through
- * from beginning to end. What such steps did is not left behind when the run ends now.
+ * from beginning to end. Changes of such steps are not left behind when the run ends now.
  */
 export function undoneSteps(view: Pick<RunView, 'steps'>): ReadonlySet<string> {
   const through = new Set(view.steps.filter(({ state }) => THROUGH.has(state)).map(({ step }) => step.id))

@@ -207,7 +207,7 @@ class RunTeller {
         const names = ids.map(id => this.#nameOf(id))
         const node = updateNodeOf(step)
         const said = names.length > 0 ? leftToOwnersWords(names, node) : `${controller}: ${text}`
-        // What moves by itself is work, not a wait, unless it says that it waits.
+        // A lock that moves by itself is work, not a wait, unless it says that it waits.
         this.#wait(at, subject, `${step.id} ${fact.subject}`, saysWait({ kind, text }) ? said : null)
         if (kind === 'trouble') this.#retry(at, subject, said)
         return

@@ -12,7 +12,7 @@ export type WatcherActionState =
   | 'DELETED'
   | 'UNKNOWN'
 
-/** States of an action plan. What became of it is told by its actions, never by its state (docs/domain.md B.2, LP 2106407). */
+/** States of an action plan. Its actions tell what became of it, never its state (docs/domain.md B.2, LP 2106407). */
 export type WatcherPlanState =
   | 'RECOMMENDED'
   | 'PENDING'

@@ -61,9 +61,9 @@ function momentsOfNodeRun(plan: Plan, kind: 'enter' | 'leave', events: readonly 
   return momentsOfRun(staged, events).flatMap((moment): readonly UpdateMoment[] => {
     if (moment.kind === 'phase') return []
     if (moment.kind === 'over') return endOfNodeRun(plan.node, kind, moment.at, events)
-    // What is done when all steps are behind is the way in, or the way back; the node's own stage is told at the run's end.
+    // With all steps behind, the way in is done, or the way back; the node's own stage is told at the run's end.
     if (moment.kind === 'stage' && (moment.stage === 'done' || moment.stage === 'skipped')) return []
-    // What concerns the whole run of a node concerns the node.
+    // An event of the whole run of a node concerns the node.
     if ((moment.kind === 'wait' || moment.kind === 'retry') && moment.subject === 'cluster') {
       return [{ ...moment, subject: plan.node }]
     }
@@ -157,7 +157,7 @@ function lanesOf(runs: readonly TimelineRun[], plan: WindowPlan | null): readonl
       ? nodesOfPlan(made)
       : [{ node: made.node, phase: 'worker-nodes' as const, group: null, atOnce: 1 }],
   )
-  // What a run was started with says more than what was announced.
+  // The choices a run was started with say more than the announced ones.
   const known = new Map<string, TimelineNode>()
   for (const node of [...planned, ...ofRuns]) {
     const before = known.get(node.node)

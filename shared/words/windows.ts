@@ -1,8 +1,9 @@
 import type { BatchOptions } from '../domain/batches.ts'
 import type { TimeVerdict } from '../domain/estimate.ts'
-import type { WindowPlan, WindowStanding } from '../domain/window.ts'
+import type { MaintenanceWindow, WindowPlan, WindowStanding } from '../domain/window.ts'
 import { counted } from '../grammar/counts.ts'
 import { durationWords, estimateWords } from '../grammar/durations.ts'
+import { zonedText } from '../grammar/times.ts'
 
 /** Where a window stands. */
 export const STANDING_WORDS: Readonly<Record<WindowStanding, string>> = {
@@ -68,4 +69,30 @@ export function timeLeft(
 export function rangeWords(span: { readonly lowMs: number; readonly highMs: number } | null): string {
   if (span === null) return 'not known'
   return estimateWords(span.lowMs, span.highMs)
+}
+
+/** A window in a sentence, told from others by its id: `"Kernels" (4f1c)`. */
+export function windowLabel({ id, title }: Pick<MaintenanceWindow, 'id' | 'title'>): string {
+  return `"${title}" (${id})`
+}
+
+/** Why nothing that enters or updates may be started in a window that stands so, in words; null when it may. */
+export function whyNotOpen(
+  window: Pick<MaintenanceWindow, 'id' | 'title' | 'startsAt' | 'endsAt' | 'timeZone' | 'closed' | 'cancelled'>,
+  standing: WindowStanding,
+): string | null {
+  const label = `Window ${windowLabel(window)}`
+  switch (standing) {
+    case 'open':
+      return null
+    case 'planned':
+      return `${label} begins at ${zonedText(window.startsAt, window.timeZone)} (${window.timeZone}).`
+    case 'over':
+    case 'overrunning':
+      return `${label} ended at ${zonedText(window.endsAt, window.timeZone)} (${window.timeZone}).`
+    case 'closed':
+      return `${label} was closed${window.closed === null ? '' : ` by ${window.closed.by}`}.`
+    case 'cancelled':
+      return `${label} was cancelled${window.cancelled === null ? '' : ` by ${window.cancelled.by}: ${window.cancelled.why}`}.`
+  }
 }

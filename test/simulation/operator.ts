@@ -1,8 +1,8 @@
 import { JournalRefused } from '../../main/ports/journal.ts'
 import type { MaintenanceWorld } from '../../main/ports/world.ts'
 import { completeOptions, makePlan } from '../../main/procedures/plans/node/make-plan.ts'
-import { readBatchesGround } from '../../main/procedures/plans/rolling/batches-ground.ts'
-import { planBatches } from '../../main/procedures/plans/rolling/plan-batches.ts'
+import { readChosenNodes } from '../../main/procedures/plans/rolling/chosen-nodes.ts'
+import { planRollingMaintenance } from '../../main/procedures/plans/rolling/plan-rolling-maintenance.ts'
 import { planUpdate } from '../../main/procedures/plans/rolling/plan-update.ts'
 import type { UpdateRequest } from '../../main/procedures/plans/rolling/update-node.ts'
 import { readUpdateGround } from '../../main/procedures/plans/rolling/update-node.ts'
@@ -140,8 +140,8 @@ async function planOfUpdate(
   const chosen = must(update, 'only an update is planned as one')
   const request = { ...asked, cluster: world.cluster, ground: ground.value, update: chosen, operator: 'op' }
   if (world.cluster.flavour === 'mosk') return planUpdate(request)
-  const nodes = await readBatchesGround(chosen, world)
-  return nodes.ok ? planBatches({ ...request, nodes: nodes.value }) : nodes
+  const nodes = await readChosenNodes(chosen, world)
+  return nodes.ok ? planRollingMaintenance({ ...request, nodes: nodes.value }) : nodes
 }
 
 /** Draws an update of all compute nodes, in one order or the other, whose work a person does. */

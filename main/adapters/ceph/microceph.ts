@@ -114,7 +114,7 @@ function answers({ agent }: JujuUnit): boolean {
 }
 
 /**
- * Whether another unit may be asked: this one surely did nothing, or was only asked to read. What changes something is never sent twice
+ * Whether another unit may be asked: this one surely did nothing, or was only asked to read. A request that changes something is never sent twice
  * after a silence: the caller looks first.
  */
 function isUnitsOwn(answer: Result<CommandOutput>, words: readonly string[]): boolean {

@@ -161,7 +161,7 @@ async function wholeAnswer(
   if (!response.complete) return { kind: 'broken', sent: true, code: 'ECONNRESET', text: 'the answer was cut short' }
   const status = response.statusCode ?? 0
   try {
-    // What only says why it refuses may be in any writing: a proxy's page is.
+    // A refusal may explain itself in any writing: a proxy's page does.
     const body = new TextDecoder('utf-8', { fatal: status < 400 }).decode(Buffer.concat(chunks))
     return { kind: 'answer', status, headers: flatten(response.headers), body }
   } catch {

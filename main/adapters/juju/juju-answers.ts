@@ -179,7 +179,7 @@ export function commandOutputOf({ status, output }: JujuActionOutcome): CommandO
   return { exitCode, stdout: streamOf(output, 'stdout'), stderr: streamOf(output, 'stderr') }
 }
 
-/** What is not UTF-8 comes as base64 (Juju `worker/uniter/runner/runner.go`, encodeBytes). */
+/** Bytes that are not UTF-8 come as base64 (Juju `worker/uniter/runner/runner.go`, encodeBytes). */
 function streamOf(output: Readonly<Record<string, unknown>>, name: 'stdout' | 'stderr'): string {
   const text = output[name]
   if (typeof text !== 'string') return ''

@@ -70,7 +70,7 @@ export function readAnswer<T>(words: RequestWords, answer: WholeAnswer, read: (b
   const { status, body, contentType } = answer
   if (status < 200 || status > 299) {
     const refused = failureOfAnswer(words, status, body, contentType)
-    // Whoever waits the trouble out does not come back before the server asked to be left alone.
+    // A caller that waits the trouble out does not come back before the time that the server asked for.
     return failed(answer.retryAfterMs === null ? refused : { ...refused, retryAfterMs: answer.retryAfterMs })
   }
   return attempted(words, answer, () => read(body))

@@ -98,7 +98,7 @@ function notTheServers(words: RequestWords, code: number, body: unknown, content
     {
       target: words.target ?? undefined,
       detail: `HTTP ${code}`,
-      // What something on the way forbids, it goes on forbidding; what it cannot find may be there in a moment.
+      // A proxy on the way goes on forbidding what it forbids; what it cannot find may be there in a moment.
       retryable: REASONS[code] !== undefined,
     },
   )

@@ -121,7 +121,7 @@ export function execPluginOf(user: KubeconfigEntry | null): ExecPluginCommand | 
   }
 }
 
-/** A name of a variable, as POSIX allows them. What is none may be a value that slipped into its place, and values are never shown. */
+/** A name of a variable, as POSIX allows them. Anything else may be a value that slipped into its place, and values are never shown. */
 function shownName(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : 'a variable whose name is none'
 }

@@ -1,7 +1,7 @@
 import type { RawObject } from './raw.ts'
 
 /**
- * What came is not the object it should be. Thrown by readers and caught where answers are judged (answers.ts), so that no reader can make
+ * The answer is not the object it should be. Thrown by readers and caught where answers are judged (answers.ts), so that no reader can make
  * an empty value of it.
  */
 export class Misfit extends Error {

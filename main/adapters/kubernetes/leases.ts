@@ -186,7 +186,7 @@ interface SeenLease extends ReadLease {
   readonly standing: LeaseStanding | null
 }
 
-/** Annotations of the Lease of a node or machine, read afresh. That there is no such Lease has to be the API server's own answer: it has none then. */
+/** Annotations of the Lease of a node or machine, read afresh. It has none where the API server itself says that there is no such Lease. */
 export async function getLeaseAnnotations(
   session: KubernetesSession,
   namespace: string,

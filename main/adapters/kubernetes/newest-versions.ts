@@ -14,7 +14,7 @@ export type Moment = number & { readonly made: 'moment of a session' }
 /**
  * What an API server told us of its history, so that an answer of the past is not taken for the present. A read without a resourceVersion is the
  * server's most recent (docs/drain.md, client facts), so what is older than something heard before it was asked for comes from a cache on the way, or
- * the server's store was put back to an older state. What was heard while the request was under way says nothing: two answers may overtake each other.
+ * the server's store was put back to an older state. An answer heard while the request was under way says nothing: two answers may overtake each other.
  */
 export interface NewestVersions {
   /** Now: taken before a request is sent, and given back with its answer. */

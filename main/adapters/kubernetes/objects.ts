@@ -11,7 +11,7 @@ import type { KubernetesAnswer, KubernetesRequest, KubernetesSession } from './s
 import { readStatus } from './status.ts'
 
 /*
- * The ways to read and write one object. What comes back is the object that was asked for, or a failure; `not-found` only where the API
+ * The ways to read and write one object. The answer is the object that was asked for, or a failure; `not-found` only where the API
  * server itself said so of that very object, or proved that it does not serve its kind.
  */
 

@@ -106,7 +106,7 @@ function readDaemon(object: KubernetesObject): Daemon {
   }
   const before = annotations[REPLICAS_ANNOTATION]
   return {
-    // What is no number fits no OSD.
+    // A name that is no number fits no OSD.
     id: Number(labels[OSD_LABEL]),
     name,
     uid,

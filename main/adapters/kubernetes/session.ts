@@ -161,7 +161,7 @@ export function sessionOver(parts: {
     send: (wire: WireRequest, proof: Proof) => Promise<HttpOutcome<A>>,
     acts = request.method !== 'GET' && !REVIEWS.test(request.path),
   ): Promise<Result<A>> {
-    // What changes nothing may be asked again, however it is asked.
+    // A request that changes nothing may be sent again, whatever its verb.
     const isRead = !acts
     const words = requestWords(request.method, request.path, request.query?.watch === true)
     const unasked = wire(request)

@@ -47,7 +47,7 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array): 
   }
 }
 
-/** What a line that is no JSON begins with is told, as of every answer that cannot be read. */
+/** Tells how a line begins that is no JSON, as of every answer that cannot be read. */
 function parsedLine(line: string): unknown {
   try {
     return jsonIn(line)

@@ -23,7 +23,7 @@ type State = WatchState | { readonly kind: 'absent'; readonly why: string }
 
 /** A cluster that has no maintenance API may get it at any time, from this console too. */
 const LOOK_AGAIN_MS = seconds(10)
-/** What changes together is told together. */
+/** Changes that come together are told together. */
 const COALESCE_MS = 50
 
 /** The kinds without which there is no maintenance API; older clusters lack the others. */

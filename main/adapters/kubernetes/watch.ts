@@ -122,7 +122,7 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
     }
     const { status, headers, body } = opened.value
     const came: Came = { status, contentType: headers['content-type'] ?? '', body: '', scrub: session.scrub }
-    // What is no JSON by its own word has to prove itself by an event.
+    // An answer that does not call itself JSON has to prove itself by an event.
     if (came.contentType.includes('json')) heard()
     const guard = guardSilence(clock, seconds(timeoutSeconds) + SLACK_MS, opened.value.cancel)
     let anything = false

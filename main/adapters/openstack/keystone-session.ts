@@ -13,6 +13,7 @@ import { sendWithRetry } from '../http/retry.ts'
 import { endpointOf, type ForeignEndpoint, foreignEndpoint } from './catalogue.ts'
 import { failureOf, ofThePast, type RequestPurpose, unreadable } from './errors.ts'
 import { freshAnswers, requestIdOf } from './fresh-answers.ts'
+import { createInstanceNames, type InstanceNames } from './instance-names.ts'
 import {
   issueToken,
   type KeystoneToken,
@@ -23,7 +24,7 @@ import {
   type TokenKeeper,
 } from './keystone-token.ts'
 import { chooseMicroversion, type Microversion, print, saysVersions } from './microversion.ts'
-import { createInstanceNames, createNewestRows, type InstanceNames, type NewestRows } from './newest-rows.ts'
+import { createNewestRows, type NewestRows } from './newest-rows.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 import { parseJson } from './server-words.ts'
 import { SERVICES, type ServiceType } from './services.ts'
@@ -291,7 +292,7 @@ export async function login(
         const none = (why: string) =>
           unreadable(outcome, purposeOf(service, address.value, request), redactor.text, why)
         const spoken = versionTold(service, headers)
-        // What a field means, and whether it is there, follows from the microversion: another one's answer cannot be read.
+        // The microversion says what a field means, and whether it is there: another one's answer cannot be read.
         if (version !== null && spoken !== print(version)) {
           return failed(none(`asked for microversion ${print(version)}, answered ${spoken ?? 'without one'}`))
         }

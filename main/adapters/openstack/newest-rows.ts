@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock/clock.ts'
+import { isoTime } from './service-times.ts'
 
 /** Rows whose times are kept; the one that was heard longest ago is forgotten first. */
 const REMEMBERED_ROWS = 20_000
@@ -34,7 +35,7 @@ export interface Row {
 
 /**
  * When each row was changed last, as a session heard it, so that a body of the past is not taken for one of now, whatever its headers say: a database replica
- * that is behind is asked by a service of now. What was heard while a request was under way says nothing: two answers may overtake each other.
+ * that is behind is asked by a service of now. An answer heard while a request was under way says nothing: two answers may overtake each other.
  */
 export interface NewestRows {
   /** Now: taken before a request is sent. */
@@ -121,42 +122,4 @@ function secondsOf(time: string | null | undefined): number | null {
 
 function words(seconds: number): string {
   return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
-}
-
-/** A time as OpenStack services write it (UTC without saying so, with or without T and fractions) as an ISO string; null when there is none. */
-export function isoTime(text: string | null | undefined): string | null {
-  if (text === null || text === undefined || text === '') return null
-  const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text.replace(' ', 'T')}Z`
-  const at = Date.parse(zoned)
-  return Number.isNaN(at) ? null : new Date(at).toISOString()
-}
-
-/** Instances whose names are kept; the one that was heard of longest ago is forgotten first. */
-const REMEMBERED_NAMES = 20_000
-
-/**
- * What instances are called, as a session heard it last, so that a request that failed says whom it was about to a person, who knows no ids.
- * Nothing is asked for a name.
- */
-export interface InstanceNames {
-  heard(id: string, name: string): void
-  /** `vm-01 (6f1c…)`, for names are not unique in a cloud; the id alone where nothing told a name. */
-  called(id: string): string
-}
-
-/** Remembers the names of one session. */
-export function createInstanceNames(): InstanceNames {
-  const names = new Map<string, string>()
-  return {
-    heard: (id, name) => {
-      names.delete(id)
-      names.set(id, name)
-      const [oldest] = names.keys()
-      if (names.size > REMEMBERED_NAMES && oldest !== undefined) names.delete(oldest)
-    },
-    called: id => {
-      const name = names.get(id)
-      return name === undefined || name === id ? id : `${name} (${id})`
-    },
-  }
 }

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import type { Migration, MigrationProgress } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { ask } from './ask.ts'
+import type { InstanceNames } from './instance-names.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 import { isAtLeast } from './microversion.ts'
-import { type InstanceNames, isoTime, type Row } from './newest-rows.ts'
+import type { Row } from './newest-rows.ts'
 import { listAll } from './pages.ts'
+import { isoTime } from './service-times.ts'
 
 /** A record of GET /os-migrations; `uuid` from 2.59 on. */
 const NovaMigration = z.object({

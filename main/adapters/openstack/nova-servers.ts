@@ -4,9 +4,10 @@ import type { Instance, InstanceAction, Listing } from '../../../shared/domain/o
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
-import { isoTime, type Row } from './newest-rows.ts'
+import type { Row } from './newest-rows.ts'
 import { listServerGroups } from './nova-groups.ts'
 import { listAll } from './pages.ts'
+import { isoTime } from './service-times.ts'
 
 const Flavor = z
   .object({
@@ -30,7 +31,7 @@ const Image = z
   .optional()
   .catch(undefined)
 
-/** A server as GET /servers/detail and GET /servers/{id} show it from 2.53 on. What may be null is there all the same. */
+/** A server as GET /servers/detail and GET /servers/{id} show it from 2.53 on. Fields that may be null are there all the same. */
 const WholeServer = z.object({
   id: z.string().min(1),
   name: z.string(),

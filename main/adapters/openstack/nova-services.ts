@@ -4,7 +4,8 @@ import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
-import { isoTime, type Row } from './newest-rows.ts'
+import type { Row } from './newest-rows.ts'
+import { isoTime } from './service-times.ts'
 
 /** GET /os-services at 2.53+. */
 const WholeService = z.object({

@@ -4,7 +4,6 @@ import { ok, type Result } from '../../../shared/domain/result.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
-import { isoTime } from './newest-rows.ts'
 import { listAvailabilityZones, listServerGroups } from './nova-groups.ts'
 import { listMigrations, readRunningMigration } from './nova-migrations.ts'
 import {
@@ -27,6 +26,7 @@ import { listComputeServices, setComputeService } from './nova-services.ts'
 import { addInstanceTag, removeInstanceTag } from './nova-tags.ts'
 import { listAll } from './pages.ts'
 import { listConsumersOn, listResourceProviders } from './placement-providers.ts'
+import { isoTime } from './service-times.ts'
 
 /** The cloud as the procedures need it (main/ports), over a session; every call asks the services afresh. */
 export function createOpenStackPort({ session }: { readonly session: OpenStackSession }): OpenStackPort {
@@ -170,7 +170,7 @@ function networkAgentFrom(agent: z.infer<typeof NeutronAgent>): NetworkAgent {
   }
 }
 
-/** Neutron's agents, of one host or of all. Whoever may not see them silently gets none (lab README). */
+/** Neutron's agents, of one host or of all. A user who may not see them silently gets none (lab README). */
 export async function listNetworkAgents(
   session: OpenStackSession,
   host: string | null,

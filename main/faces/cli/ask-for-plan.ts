@@ -1,7 +1,7 @@
 import type { Envelope, RequestInput, RequestOutput } from '../../../shared/contract/index.ts'
 import type { CommandContext } from './command.ts'
 
-/** Makes a plan and has it checked. What the checks watch is said at once, for nothing else is for half a minute then. */
+/** Makes a plan and has it checked. It says at once what the checks watch, for nothing else is said for half a minute then. */
 export async function askForPlan(
   wish: RequestInput<'plan.make'>,
   { contract, printer }: Pick<CommandContext, 'contract' | 'printer'>,

@@ -35,7 +35,7 @@ export async function consentIfNeeded(name: string, context: CommandContext): Pr
   if (!io.canAsk || !printer.channel.isTTY) {
     return failure(
       'not-consented',
-      `That command was never agreed to, and there is no terminal to ask at. Look at it, then agree once: ${command} (with --yes where there is no terminal).`,
+      `Nobody ever agreed to this command, and there is no terminal to ask at. Look at it, then agree once: ${command} (with --yes where there is no terminal).`,
       { target: `cluster/${name}` },
     )
   }

@@ -1,7 +1,7 @@
 import type { RequestInput } from '../../../shared/contract/index.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
-import { windowLabel } from '../../../shared/words/window-events.ts'
+import { windowLabel } from '../../../shared/words/windows.ts'
 import type { CommandContext } from './command.ts'
 import { askLine } from './follow/questions.ts'
 

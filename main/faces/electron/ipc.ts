@@ -23,7 +23,7 @@ export function connectWindow(
     if (!isRequestName(name)) {
       return failed(failure('bad-input', 'The window asked for something that is not in the contract.'))
     }
-    // What crossed is unknown until the router has parsed it against the name's schema; it refuses what does not fit.
+    // The input is unknown until the router has parsed it against the name's schema; it refuses what does not fit.
     return contract.ask(name, input as never)
   })
   const stops = eventNames.map(name =>

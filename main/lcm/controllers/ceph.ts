@@ -83,7 +83,7 @@ async function cephWaits(world: ControllerWorld, signal: AbortSignal): Promise<s
 
 /**
  * Rook removes the noout of a drained host after 30 minutes (osdMaintenanceTimeout, docs/domain.md C.3); work that takes longer would have
- * its data moved away. Hosts whose OSDs are up again are left alone: there it is about to be removed. What cannot be kept is said on the lock.
+ * its data moved away. Hosts whose OSDs are up again are left alone: there it is about to be removed. The lock says what cannot be kept.
  */
 async function keepNoout(
   world: ControllerWorld,
@@ -102,7 +102,7 @@ async function keepNoout(
     const set = host === null ? proved : await world.ceph.setNoout({ kind: 'host', host }, true, signal)
     if (signal.aborted) return
     const said = withoutStamp(lock.errorMessage)
-    // What another part of the controller says there is left to it.
+    // Words of another part of the controller are left to it.
     if (said !== '' && !said.startsWith(NOT_KEPT)) continue
     const text = set.ok ? '' : `${NOT_KEPT}: ${set.failure.message}`
     if (text === said) continue

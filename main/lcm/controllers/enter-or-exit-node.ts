@@ -73,7 +73,7 @@ async function isBegunNow(
     }
     context.begunHere.add(name)
   }
-  // What an earlier maintenance noted is over.
+  // Notes of an earlier maintenance are over.
   const note = requestsNote(lock, namesOf(demand), hasBegun)
   const marks = { [INNER_STATE_ANNOTATION]: 'active', [PREPARED_SCOPE_ANNOTATION]: demand.scope, ...note }
   return isMarked(name, marks, context, job)

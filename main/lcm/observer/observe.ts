@@ -47,7 +47,7 @@ interface ObservedUpdate {
 const NOTHING_SAID: LcmReport = { lines: [], phase: null, upgraded: [], done: [] }
 
 /**
- * Watches a cluster and tells the update that anybody drives there, from the objects alone (docs/style.md G34). What it saw is kept in
+ * Watches a cluster and tells the update that anybody drives there, from the objects alone (docs/style.md G34). Its observations are kept in
  * the journal: after a restart it goes on from there.
  */
 export function observeCluster(options: {

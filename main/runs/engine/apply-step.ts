@@ -100,7 +100,7 @@ export async function verifyStep<World>(
       const trouble = { reason: answer.reason, retryAfterMs: answer.passing.retryAfterMs }
       const next = await outlasting.after('verify', trouble, stop)
       if (next !== 'again') return next === 'stopped' ? null : answer
-      // Whoever followed was told of the trouble meanwhile, and of a limit that moves now.
+      // Followers were told of the trouble meanwhile, and of a limit that moves now.
       told = null
       // An answer that could not tell does not count against the limit.
       until += clock.monotonicMs() - beganMs

@@ -215,7 +215,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
       await clock.sleep(waitMs, AbortSignal.any([until, wake.signal]))
       if (until.aborted || isGone) return
       waitMs = await renewOnce()
-      // Whoever found it away meanwhile has been heard: this was the asking.
+      // A request that found it away meanwhile has been heard: this was the asking.
       wake = new AbortController()
     }
   }

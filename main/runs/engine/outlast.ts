@@ -81,7 +81,7 @@ export function createOutlasting(options: {
     tell(OUTLASTED, { since: told.since, waitedMs: Math.round(clock.monotonicMs() - told.sinceMs), passed })
     told = null
   }
-  /** Whoever goes on later waits anew, and says so. */
+  /** A process that goes on later waits anew, and says so. */
   const stopped = (): AfterTrouble => {
     troubled.clear()
     isOver = false

@@ -81,8 +81,8 @@ function Facts({ status }: { readonly status: JournalStatus }): ReactNode {
             <>
               entry {head.seq}, <code className="jour-hash">{head.hash}</code>
               <span className="quiet block">
-                Each entry's hash holds all before it. Whoever keeps this one elsewhere can tell whether anything was
-                changed since.
+                Each entry's hash holds all before it. Keep this one elsewhere, and you can tell later whether anything
+                was changed since.
               </span>
             </>
           )}

@@ -68,7 +68,7 @@ export function JournalCopies({ path, isReadOnly }: Props): ReactNode {
       <FormGroup
         label="Take over from another journal"
         labelFor={`${id}-from`}
-        helperText="Runs and windows that are not here yet come with all that happened in them. That file is only read."
+        helperText="Runs and windows that are not here yet come with all that happened in them. The file is only read."
       >
         <div className="jour-line row">
           <InputGroup

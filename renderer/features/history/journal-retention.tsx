@@ -32,7 +32,7 @@ export function JournalRetention({ isReadOnly }: { readonly isReadOnly: boolean 
     <section className="panel" aria-labelledby="jour-keep">
       <h2 id="jour-keep">Retention</h2>
       <p className="quiet">
-        Nothing is removed by itself. What is removed is written to a file beside the journal first; its hashes stay in
+        Nothing is removed by itself. Removed entries are written to a file beside the journal first; its hashes stay in
         the chain, so that a check tells it from what was lost. Runs that are not over are never removed.
       </p>
       <FormGroup label="Remove what ended before" labelFor={`${id}-day`}>

@@ -76,7 +76,7 @@ export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Clus
                 found === undefined
                   ? proposals.isReading
                     ? 'Looking who answers there.'
-                    : 'Who answers there is not known.'
+                    : 'It is not known who answers there.'
                   : `Found: ${CHOICE_WORDS[found.choice]}. ${found.why}`
               }
             >
@@ -96,7 +96,7 @@ export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Clus
       </div>
       {proposals.failure === null ? null : (
         <FailureCallout
-          title={`Who answers on ${cluster.name} could not be looked up`}
+          title={`Lockkeeper could not look up who answers on ${cluster.name}`}
           failure={proposals.failure}
           onRetry={proposals.again}
         />

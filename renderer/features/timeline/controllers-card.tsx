@@ -87,13 +87,13 @@ export function ControllersCard({ cluster }: Props): ReactNode {
       {settings === undefined ? null : <TakeFound key={cluster} cluster={cluster} found={proposals.found} />}
       {proposals.failure === null ? null : (
         <FailureCallout
-          title={`Who answers on ${cluster} could not be looked up`}
+          title={`Lockkeeper could not look up who answers on ${cluster}`}
           failure={proposals.failure}
           onRetry={proposals.again}
         />
       )}
       {asked?.kind === 'failed' ? (
-        <FailureCallout title="What our controllers do is not known" failure={asked.failure} />
+        <FailureCallout title="It is not known what our controllers do" failure={asked.failure} />
       ) : null}
       {status === null ? null : <OurControllers cluster={cluster} status={status} />}
     </section>
@@ -127,7 +127,7 @@ function TakeFound({
         onClick={() =>
           void change(
             { maintenanceApi: { ...settings, controllers } },
-            `Who answers on ${cluster} is set as it was found.`,
+            `The answers on ${cluster} are set as they were found.`,
           )
         }
       />
@@ -173,7 +173,7 @@ function OurControllers({
           onClick={() => void request(startControllers)}
         />
       )}
-      {failure === null ? null : <FailureCallout title="That was not done" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="It was not done" failure={failure} />}
     </div>
   )
 }

@@ -49,7 +49,7 @@ export function UpdateControls({ view, events, interrupted }: Props): ReactNode 
           {stopping ? 'Requested: no other node is begun.' : null}
         </span>
       </div>
-      {failure === null ? null : <FailureCallout title="That was not done" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="It was not done" failure={failure} />}
       <SkipNodeDialog
         runId={view.id}
         cluster={view.plan.cluster}

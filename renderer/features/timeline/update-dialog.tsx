@@ -21,7 +21,7 @@ function OpenUpdatePlan({ cluster }: { readonly cluster: string }): ReactNode {
   const cancel = useRef<HTMLButtonElement>(null)
   const focusCancel = useCallback(() => cancel.current?.focus(), [])
   useEffect(() => {
-    // Who goes elsewhere, by the browser's own Back, puts the plan away.
+    // Going elsewhere, by the browser's own Back, puts the plan away.
     window.addEventListener('hashchange', closeUpdateDialog)
     return () => window.removeEventListener('hashchange', closeUpdateDialog)
   }, [])

@@ -27,7 +27,7 @@ export function UpdateScreen({ cluster }: Props): ReactNode {
   const kind = useClusters(({ list }) =>
     rollingKindOf(list.kind === 'listed' ? list.byName.get(cluster)?.flavour : undefined),
   )
-  // Whoever watches an update sees how it ended: it stays here when it is over, and after a reload.
+  // An operator who watches an update sees how it ended: it stays here when it is over, and after a reload.
   useEffect(() => {
     if (chosen === null && underWay !== null) turnTo(clusterRoute(cluster, 'update', { runId: underWay }))
   }, [cluster, chosen, underWay])

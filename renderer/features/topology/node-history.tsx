@@ -53,7 +53,7 @@ function EditList({ cluster, name }: Props): ReactNode {
     case 'reading':
       return <p className="quiet">Reading.</p>
     case 'failed':
-      return <FailureCallout title="What was changed by hand cannot be read" failure={edits.failure} />
+      return <FailureCallout title="Changes by hand cannot be read" failure={edits.failure} />
     case 'read':
       return edits.edits.length === 0 ? (
         <p className="quiet">Nothing was changed by hand on it from this console.</p>

@@ -111,8 +111,8 @@ function AgreeDialog({ cluster, endpoints, isOpen, onClose, onAgreed }: DialogPr
       <DialogBody>
         <EndpointList endpoints={endpoints} />
         <p>
-          From now on the token goes there with every request. Whoever answers at these addresses, or reads along where
-          there is no encryption, can act as you in this cloud until the token ends. Agree only if these are the
+          From now on the token goes there with every request. A server at these addresses, or anybody who reads along
+          where there is no encryption, can act as you in this cloud until the token ends. Agree only if these are the
           addresses of your services. Any other address asks again.
         </p>
         {failure === null ? null : <FailureCallout title="It was not agreed to" failure={failure} />}

@@ -70,7 +70,13 @@ function Typed({ draft, onEdit }: Props): ReactNode {
   const id = useId()
   return (
     <>
-      <TextField label="User" help="Who we are there." name="user" draft={draft} onEdit={onEdit} />
+      <TextField
+        label="User"
+        help="The user of the controller that Lockkeeper logs in as."
+        name="user"
+        draft={draft}
+        onEdit={onEdit}
+      />
       <TextField
         label="File with the password"
         help="Holds nothing else. It is read at every start and stays where it is."

@@ -31,7 +31,7 @@ export function UpdatePlanView({ cluster, checked, standing, effects, onChoose, 
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed)
   const phases = useMemo(() => phasesOf(checked), [checked])
-  // What a phase does is said of the node maintenance API; where there is none, nodes enter and leave by themselves.
+  // Phases belong to the node maintenance API; where there is none, nodes enter and leave by themselves.
   const isExplained = useClusters(
     ({ list }) => list.kind !== 'listed' || (list.byName.get(cluster)?.flavour ?? 'mosk') === 'mosk',
   )

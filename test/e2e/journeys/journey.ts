@@ -108,12 +108,17 @@ export function card(page: Page, name: Parameters<typeof column>[1], node: strin
   return column(page, name).getByRole('article', { name: node })
 }
 
-/** Drags by the mouse, as a hand does. */
-export async function drag(page: Page, what: Locator, where: Locator): Promise<void> {
+/** Presses on one thing and carries it over another, without letting go. */
+export async function carry(page: Page, what: Locator, where: Locator): Promise<void> {
   await what.scrollIntoViewIfNeeded()
   await page.mouse.move(...(await centre(what)))
   await page.mouse.down()
   await page.mouse.move(...(await centre(where)), { steps: 8 })
+}
+
+/** Drags by the mouse, as a hand does. */
+export async function drag(page: Page, what: Locator, where: Locator): Promise<void> {
+  await carry(page, what, where)
   await page.mouse.up()
 }
 

@@ -18,7 +18,7 @@ const COMPUTE = 'mosk-cmp-01'
 const WHOLE = ['requested', 'locks', 'draining', 'work', 'returning', 'done']
 
 /**
- * The same update, told by whoever drives it and by an onlooker who has nothing but the objects (issue 4: "the observer's phases equal the
+ * The same update, told by whoever drives it and by an onlooker who has nothing but the objects ("the observer's phases equal the
  * driver's"). Controllers run in a process of their own, as in a cluster.
  */
 describe('an onlooker of an update', () => {

@@ -12,7 +12,7 @@ import { valueIn } from '../../fixtures/clusters/results.ts'
 import { connectTarget } from '../../fixtures/connect-target.ts'
 
 /**
- * The console as LCM against controllers it does not run (issue 4): those of demo-mosk live in a process of their own. What was really asked
+ * The console as LCM against controllers it does not run: those of demo-mosk live in a process of their own. What was really asked
  * is read from the servers' logs, not from our journal.
  */
 describe('a node of demo-mosk through the node maintenance API', () => {

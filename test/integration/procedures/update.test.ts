@@ -35,7 +35,7 @@ spec:
 `
 
 /**
- * The whole update of demo-mosk (issue 4, "An update of the whole demo cloud start to end, killed and resumed twice"). Its controllers run
+ * The whole update of demo-mosk. Its controllers run
  * in a process of their own, as in a cluster; what LCM really asked is read from the API server's log, not from our journal.
  */
 describe('the update of a whole cluster', () => {

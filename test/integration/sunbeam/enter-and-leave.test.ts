@@ -9,7 +9,7 @@ import { must } from '../../../shared/domain/must.ts'
 import { type CliAnswer, lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 
 /**
- * A hyperconverged node of demo-sunbeam by the terminal, from a process of its own (issue 5). What became of the cloud is read from the
+ * A hyperconverged node of demo-sunbeam by the terminal, from a process of its own. What became of the cloud is read from the
  * simulators, and what was asked of it from their logs, not from our journal.
  */
 describe('a hyperconverged node of demo-sunbeam', () => {

@@ -8,7 +8,7 @@ import type { SunbeamCloud, SunbeamOptions } from '../../../main/demo/start-sunb
 import { must } from '../../../shared/domain/must.ts'
 import { type CliAnswer, lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 
-/** What goes wrong half-way (issue 5, "How it will be judged"): told by the terminal, looked at in the simulators. */
+/** What goes wrong half-way: told by the terminal, looked at in the simulators. */
 describe('on demo-sunbeam', () => {
   let directory: string
   let demo: DemoClouds

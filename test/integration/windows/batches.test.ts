@@ -10,7 +10,7 @@ import { must } from '../../../shared/domain/must.ts'
 import { lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 
-/** Batches over real ports: the embedded clouds speak HTTP, and Ceph by exec (issue 6, "Plan of batches"). */
+/** Batches over real ports: the embedded clouds speak HTTP, and Ceph by exec. */
 let directory: string
 let data: string
 let demo: DemoClouds

@@ -15,7 +15,7 @@ import type { WindowPlan } from '../../../shared/domain/window.ts'
 import { lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 
-/** Estimates, forecast and owners over the embedded clouds: what a run really took is what the next estimate says (issue 6, "Estimate", "Owners"). */
+/** Estimates, forecast and owners over the embedded clouds: what a run really took is what the next estimate says. */
 let directory: string
 let data: string
 let demo: DemoClouds

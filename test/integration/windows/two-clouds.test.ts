@@ -9,7 +9,7 @@ import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { EDGE, PLAIN, startTwoClouds, type TwoClouds } from '../../fixtures/windows/two-clouds.ts'
 import { batches, draft } from '../../fixtures/windows/window-drafts.ts'
 
-/** One console, two clouds without the node maintenance API, each with its own window and its own driver Lease (issue 6, "Windows"). */
+/** One console, two clouds without the node maintenance API, each with its own window and its own driver Lease. */
 let clouds: TwoClouds
 let running: CliProcess | null = null
 

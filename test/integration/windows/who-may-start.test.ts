@@ -7,7 +7,7 @@ import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { EDGE, PLAIN, startTwoClouds, type TwoClouds } from '../../fixtures/windows/two-clouds.ts'
 import { batches, draft } from '../../fixtures/windows/window-drafts.ts'
 
-/** To which window a run belongs, who may start one when, and what is no window (issue 6, "Windows"). */
+/** To which window a run belongs, who may start one when, and what is no window. */
 let clouds: TwoClouds
 
 beforeAll(async () => {

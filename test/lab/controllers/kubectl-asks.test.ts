@@ -11,8 +11,7 @@ import { LAB_CLOUDS, LAB_KUBECONFIG } from '../lab-places.ts'
 import { isGone, lockOf, removeRequest, requestNode, until, untilLock } from './played-lcm.ts'
 
 /**
- * kubectl asks, `lockkeeper controllers run` answers, on real Kubernetes and Nova; what holds is said by kubectl and the openstack client
- * (issue 4, "How it will be judged").
+ * kubectl asks, `lockkeeper controllers run` answers, on real Kubernetes and Nova; what holds is said by kubectl and the openstack client.
  */
 const PREFIX = `h2-${process.pid}`
 const TAG = 'openstack.lcm.mirantis.com:maintenance_action='

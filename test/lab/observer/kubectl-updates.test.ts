@@ -10,7 +10,7 @@ import { apply, kubectl, replaceStatus } from '../cli/referees.ts'
 import { LAB_KUBECONFIG } from '../lab-places.ts'
 
 /**
- * Somebody updates a real cluster with nothing but kubectl, as LCM and as its controllers; the console looks on (issue 4, "Observer").
+ * Somebody updates a real cluster with nothing but kubectl, as LCM and as its controllers; the console looks on.
  */
 const PREFIX = `h6-${process.pid}`
 const NODE = 'cmp-4'

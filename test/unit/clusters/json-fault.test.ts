@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { jsonFault } from '../../../main/clusters/stored-list.ts'
+import { jsonFault } from '../../../main/clusters/json-fault.ts'
 
 describe('the place where a text stops being JSON', () => {
   test.each([

@@ -145,7 +145,7 @@ describe('the state comes first (domain.md A.6, C.4)', () => {
       { action: 'blocked', code: 'instance-in-error' },
     ],
     [
-      'issue 2: ERROR blocks also when tagged poweroff',
+      'ERROR blocks also when tagged poweroff',
       { ...error, powerState: 1, tags: [tag('poweroff')] },
       { action: 'blocked', code: 'instance-in-error' },
     ],

@@ -320,7 +320,7 @@ describe('what a run is', () => {
     const told = conditionAfter([locks, lock('cmp-1', 'blocked', `${SAYS_NOTHING}; it has not moved for 30 s`)])
     expect(told).toMatchObject({
       kind: 'waiting',
-      waits: [{ who: expect.stringMatching(/^Whoever runs its controller/) }],
+      waits: [{ who: expect.stringMatching(/^The one who runs its controller/) }],
     })
   })
 

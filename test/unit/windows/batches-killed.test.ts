@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { silentLogger } from '../../../main/log/logger.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import { completeOptions } from '../../../main/procedures/plans/node/make-plan.ts'
-import { planBatches } from '../../../main/procedures/plans/rolling/plan-batches.ts'
+import { planRollingMaintenance } from '../../../main/procedures/plans/rolling/plan-rolling-maintenance.ts'
 import { maintenanceSteps } from '../../../main/procedures/steps/registry.ts'
 import { readCluster } from '../../../main/reading/cluster-reading.ts'
 import type { LeaseKeeper } from '../../../main/runs/engine/lease-keeper.ts'
@@ -38,7 +38,7 @@ function cloud(): FakeWorld {
 
 function planOf(world: FakeWorld): Plan {
   const cluster = fakeCluster()
-  const plan = planBatches({
+  const plan = planRollingMaintenance({
     id: 'plan-1',
     madeAt: '2026-01-01T00:00:00.000Z',
     cluster,

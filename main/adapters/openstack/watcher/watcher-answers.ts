@@ -5,7 +5,8 @@ import type {
   WatcherPlan,
   WatcherPlanState,
 } from '../../../../shared/domain/watcher.ts'
-import { isoTime, type Row } from '../newest-rows.ts'
+import type { Row } from '../newest-rows.ts'
+import { isoTime } from '../service-times.ts'
 
 const ACTION_STATES: ReadonlySet<string> = new Set<WatcherActionState>([
   'PENDING',

@@ -27,7 +27,7 @@ export const all: FlagSpec = {
 
 /** How a run that nobody looks at is answered, for the help of commands. */
 export const UNATTENDED =
-  'What the run asks may be answered beforehand with --answer; the plan lists the questions. With --yes a question gets an answer that only waits longer or touches nothing, where it has one. Without a terminal any other question leaves the run waiting, is named, and ends the command with exit 4.'
+  'Questions of the run may be answered beforehand with --answer; the plan lists them. With --yes a question gets an answer that only waits longer or touches nothing, where it has one. Without a terminal any other question leaves the run waiting, is named, and ends the command with exit 4.'
 
 /** Answers to questions of a run that are given beforehand. */
 export const answer: FlagSpec = {

@@ -89,7 +89,7 @@ export const clusterCommands: readonly CommandSpec[] = [
   {
     path: ['cluster', 'set'],
     summary: 'change settings of a cluster',
-    about: ['What is not given stays as it is.'],
+    about: ['Only what is given changes.'],
     operands: [name],
     flags: [
       production,

@@ -33,7 +33,7 @@ export const historyCommands: readonly CommandSpec[] = [
   {
     path: ['history', 'durations'],
     summary: 'how long the work on nodes took: median and what nine in ten stayed within',
-    about: ['What estimates of windows are made from. JSON has every single measurement.'],
+    about: ['Estimates of windows are made from these. JSON has every single measurement.'],
     operands: [anyCluster],
     flags: [],
     examples: ['history durations east'],

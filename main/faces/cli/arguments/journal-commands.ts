@@ -23,7 +23,7 @@ export const journalCommands: readonly CommandSpec[] = [
     summary: 'whether everything in the journal is as it was written',
     about: [
       'Recomputes the hash chain over all entries, looks at every page of the file, and holds it against what is known of it outside. Only reads.',
-      'Exit code 1 when something was changed, is missing or damaged, or there is no file. What retention removed is not missing.',
+      'Exit code 1 when something was changed, is missing or damaged, or there is no file. Entries that retention removed are not missing.',
       'The head of the chain is worth writing down elsewhere: a journal whose chain contains it (--head) has all that was there then, as it was.',
     ],
     operands: [],
@@ -43,7 +43,7 @@ export const journalCommands: readonly CommandSpec[] = [
     summary: 'go on with a journal of which something known is gone',
     about: [
       'A journal that was emptied, taken away, exchanged or put back from an older copy, or whose newest entries are gone, can only be read. Put the right file back where you can.',
-      'Where it is gone for good, this goes on with what is there. Who accepted it, why, and what was gone is kept in it.',
+      'Where it is gone for good, this goes on with what is there, and keeps who accepted that, why, and what was gone.',
       'A file that is damaged, or shorter than it says, cannot be accepted: put back a copy of it first.',
     ],
     operands: [],
@@ -66,8 +66,8 @@ export const journalCommands: readonly CommandSpec[] = [
     path: ['journal', 'import'],
     summary: 'take over runs and windows of another journal that are not here yet',
     about: [
-      'That file is only read, and only taken from when its own chain holds. Times stay as they were.',
-      'What is not over there is left there. Importing again takes nothing twice.',
+      'The file is only read, and only taken from when its own chain holds. Times stay as they were.',
+      'Runs and windows that are not over stay there. Importing again takes nothing twice.',
     ],
     operands: [file],
     flags: [],
@@ -79,7 +79,7 @@ export const journalCommands: readonly CommandSpec[] = [
     path: ['journal', 'prune'],
     summary: 'retention: remove what ended before a day',
     about: [
-      'A whole copy is written beside the journal first, and verified. What is not over, or in a window that stays, is never removed.',
+      'A whole copy is written beside the journal first, and verified. Runs and windows that are not over are never removed, nor are runs of a window that stays.',
       'The chain keeps its digests, and a record says who removed what and when.',
     ],
     operands: [],

@@ -46,7 +46,7 @@ export const objectCommands: readonly CommandSpec[] = [
     summary: 'remove a maintenance request that no run is to end',
     about: [
       'Removes exactly the request that was shown, and keeps who did and why in the journal. Controllers may hold it until their application is back.',
-      'What a run of Lockkeeper made for a node is ended by `leave`. One that somebody else made is removed with --force REASON only: they may still rely on it.',
+      '`leave` ends a request that a run of Lockkeeper made. One of somebody else is removed with --force REASON only: they may still rely on it.',
     ],
     operands: [cluster, { name: 'NAME', required: true, help: 'the name of the request (`requests CLUSTER`).' }],
     flags: [

@@ -6,7 +6,7 @@ export const reportCommands: readonly CommandSpec[] = [
     path: ['report'],
     summary: 'the report of a run or a maintenance window, as a file',
     about: [
-      'Made from the journal alone. What is under way or interrupted says so in the report.',
+      'Made from the journal alone. The report says what is under way or interrupted.',
       'A file that is there is never overwritten without --force; only you can read what is written.',
       'html prints well and needs no network; json and html can be verified; csv is one table (--table).',
     ],

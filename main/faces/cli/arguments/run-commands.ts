@@ -36,7 +36,7 @@ export const runCommands: readonly CommandSpec[] = [
   {
     path: ['run', 'pause'],
     summary: 'ask the console that drives a run to pause it',
-    about: ['What is under way is finished or left to Nova; nothing new is started.'],
+    about: ['Nothing new is started; work under way is finished or left to Nova.'],
     operands: [run],
     flags: [],
     examples: ['run pause 4f1c'],

@@ -131,7 +131,7 @@ export const windowCommands: readonly CommandSpec[] = [
   {
     path: ['window', 'change'],
     summary: 'change what was announced of a window',
-    about: ['What is not given stays. Refused when somebody else changed it meanwhile.'],
+    about: ['Only what is given changes. Refused when somebody else changed it meanwhile.'],
     operands: [windowOperand],
     flags: [...wordFlags, ...timeFlags, ...planFlags],
     examples: ['window change 4f1c --end "2026-11-23 05:00"', 'window change 4f1c --batch cmp-1 --batch cmp-2,cmp-3'],

@@ -47,7 +47,7 @@ export const runControllers: Command = async context => {
       await Promise.race([io.clock.sleep(ASK_AGAIN_MS, stopping.signal), stopped])
     }
     await contract.ask('controllers.stop', { cluster })
-    printer.say('The controllers are stopped. What they began is marked on the locks; whoever runs them next goes on.')
+    printer.say('The controllers are stopped. The locks say what they began; the next console that runs them goes on.')
     return 0
   } finally {
     forget()

@@ -60,7 +60,7 @@ async function walk(context: CommandContext): Promise<Result<ExitCode>> {
   if (outside !== null) return failed(outside)
   printer.say(
     '',
-    `That was the whole job: ${node} entered and left maintenance, verified.`,
+    `The whole job is done: ${node} entered and left maintenance, verified.`,
     'Your own cloud: lockkeeper cluster add --help',
   )
   return ok(0)

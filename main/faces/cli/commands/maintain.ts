@@ -96,7 +96,7 @@ async function runOnProduction(
   const question = `${questionOf(checked)} ${cluster} is a production cluster: type its name to go on`
   const typed = given ?? (await askLine(question, context, new AbortController().signal))
   if (typed !== cluster) {
-    printer.warn(`That is not the name of the cluster, which is ${cluster}.`)
+    printer.warn(`The name of the cluster is ${cluster}: something else was typed.`)
     return untouched(checked, context)
   }
   return followRun(context, () => contract.ask('run.start', { ...start, typedCluster: typed }), { unattended })

@@ -36,7 +36,7 @@ export const answerRun: Command = async context => {
   if (!gate.choices.includes(choice)) {
     return reportFailure(
       context,
-      failure('bad-input', `That question takes ${gate.choices.join(' or ')}, not ${choice}.`, {
+      failure('bad-input', `The question takes ${gate.choices.join(' or ')}, not ${choice}.`, {
         target: `run/${found.value.id}`,
       }),
     )

@@ -34,7 +34,7 @@ export const abortRun: Command = async context => {
   const found = await findRun(contract, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
   const { id, kind, node, cluster } = found.value
-  const question = `Abort run ${id} (${kind} ${node} of ${cluster})? What it changed stays changed.`
+  const question = `Abort run ${id} (${kind} ${node} of ${cluster})? Its changes stay.`
   if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {
     printer.say('The run was left as it is.')
     return 4

@@ -55,7 +55,7 @@ async function watchUpdate(context: CommandContext): Promise<ExitCode> {
         if (standing.failure.message !== trouble) {
           printer.warn(...renderFailure(standing.failure, printer.warningLook, printer.verbose))
           drawn = 0
-          // What comes after it is told whole, though nothing changed: it shows that the update is seen again.
+          // The next picture is told whole, though nothing changed: it shows that the update is seen again.
           told = ''
         }
         trouble = standing.failure.message
@@ -106,7 +106,7 @@ async function lookAtUpdate(context: CommandContext): Promise<Envelope<Standing 
     const refused = await connectCluster(cluster, context)
     if (refused !== null) return failed(refused)
     const seen = await contract.ask('update.observe', { cluster })
-    // What an aborted run of ours left is no update that anybody drives, although its request says whose it is.
+    // Nobody drives what an aborted run of ours left, although its request says whose it is.
     isOwn = seen.ok && run !== null && seen.value.drivenBy?.includes(run.id) === true
     if (seen.ok && !isOwn && (run === null || (seen.value.timeline?.phase ?? null) !== null)) {
       const { timeline } = seen.value
@@ -142,7 +142,7 @@ async function lookAtUpdate(context: CommandContext): Promise<Envelope<Standing 
 }
 
 function updateWords(run: RunSummary, cluster: string): string {
-  // What a verified update says of itself names the cluster and that it is done.
+  // The summary of a verified update names the cluster and says that it is done.
   return run.summary.startsWith(`The update of ${cluster} is done`)
     ? `Run ${run.id}: ${run.summary}`
     : `Run ${run.id}: the ${rollingNoun(run.kind)} of ${cluster} ${isOrWaits(run.condition)}. ${run.summary}`

@@ -85,7 +85,7 @@ async function stayWith(
   let question: OpenQuestion | null = null
   let prepared = given.prepared ?? null
   const { unattended = NOTHING_SAID } = given
-  // What was answered is not asked again, though the run may not have journaled the answer yet.
+  // A question that was answered is not asked again, though the run may not have journaled the answer yet.
   const answered = new Set<string>()
   let asked = 0
   let ending = false
@@ -190,7 +190,7 @@ async function stayWith(
   }
 
   try {
-    // What happened between the start and now is in the events already, not in the inbox.
+    // Events between the start and now are read already; they do not come through the inbox.
     if (foldRun(events).state.kind === 'finished') waitEnough()
     else await attend()
     for (;;) {

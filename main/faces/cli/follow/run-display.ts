@@ -28,7 +28,7 @@ export function createRunDisplay(printer: Printer, clock: Clock, events: readonl
 
 function lineByLine(printer: Printer, events: readonly RunEvent[]): RunDisplay {
   const lines = createEventLines(printer.look, printer.verbose)
-  // What happened before (a resumed run) is only learned from: the titles of its steps, the refusals told.
+  // Events of before (a resumed run) are only learned from: the titles of its steps, the refusals told.
   for (const event of events) lines.linesOf(event)
   let held: string[] | null = null
   let told = ''

@@ -55,7 +55,7 @@ export function unattendedAnswers(
 }
 
 function answerOf(kind: string, offered: readonly GateChoice[], said: GateChoice | null, yes: boolean) {
-  // What was said and does not fit is not replaced by an answer of our own.
+  // An answer given beforehand that does not fit is not replaced by one of our own.
   if (said !== null) return offered.includes(said) ? { choice: said, reason: `--answer ${kind}=${said}` } : null
   const safe = yes ? safeAnswer(kind, offered) : null
   return safe === null ? null : { choice: safe.choice, reason: `--yes: ${safe.why}` }
@@ -63,5 +63,5 @@ function answerOf(kind: string, offered: readonly GateChoice[], said: GateChoice
 
 function refused(message: string, kinds: readonly string[]) {
   const all = kinds.map(kind => `${kind}=${choicesOfKind(kind).join('|')}`).join(', ')
-  return failed(failure('bad-input', `${message} Nothing was touched. What may ask here: ${all}.`))
+  return failed(failure('bad-input', `${message} Nothing was touched. Questions that may come here: ${all}.`))
 }

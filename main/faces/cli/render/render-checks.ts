@@ -31,7 +31,7 @@ export function renderChecksFolded(checked: CheckedPlan, look: Look): readonly s
     const odd = signed.filter(({ sign: [sign] }) => sign === look.symbols.warning || sign === look.symbols.blocked)
     const worst = odd.find(({ sign: [sign] }) => sign === look.symbols.blocked) ?? odd[0]
     const count = (sign: string) => signed.filter(each => each.sign[0] === sign).length
-    // What cannot be looked at beforehand is not said to hold.
+    // A check that cannot be made beforehand is not said to hold.
     const [sign, paint] = worst?.sign ??
       signed.find(({ sign: [each] }) => each === look.symbols.ok)?.sign ?? [look.symbols.pending, look.palette.faint]
     const verdict = [

@@ -166,7 +166,7 @@ function conditionLines(view: RunView, { palette, symbols, clock }: Look): reado
       return condition.waits.flatMap(wait => {
         if (wait.for === 'answer') return [line(`Waits for an answer: ${wait.what}`)]
         const isTold = wait.for === 'world' && view.passingWaits.some(({ since }) => since === wait.since)
-        // What is waited out was told with its times, pods with their budget.
+        // Waits that pass by themselves were told with their times, pods with their budget.
         if (wait.moves || isTold || wait.for === 'budget') return []
         const since = wait.since === null ? '' : ` since ${timeOfDay(wait.since, clock)}`
         return [line(`Waits${since}: ${wait.what} ${wait.who}`)]

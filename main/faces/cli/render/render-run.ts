@@ -4,7 +4,7 @@ import type { RunEvent, RunView, StepView } from '../../../../shared/domain/run.
 import { conditionWord } from '../../../../shared/domain/run-condition.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
 import { dateAndTime, timeOfDay } from '../../../../shared/grammar/times.ts'
-import { windowLabel } from '../../../../shared/words/window-events.ts'
+import { windowLabel } from '../../../../shared/words/windows.ts'
 import type { Look } from '../words/look.ts'
 import { type Cell, renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'

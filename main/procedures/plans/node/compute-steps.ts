@@ -99,7 +99,7 @@ export function returnCompute(request: PlanRequest, needs: readonly string[]): r
 
 /** Who is off on a node that comes back, where it is known who ran on it. */
 export function returnInstances({ name, ran, options }: PlanRequest, after: string): readonly PlannedStep[] {
-  // Whoever chose to have them started is told that nobody can tell which.
+  // An operator who chose to have them started is told that nobody can tell which.
   if (ran === null && !options.startInstances) return []
   const instances = ran === null ? UNKNOWN : ran === 'noted-in-this-run' ? null : ran.map(instance => ({ ...instance }))
   return [planStep(instancesReturn, { node: name, ran: instances }, { needs: [after] })]

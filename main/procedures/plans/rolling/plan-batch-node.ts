@@ -22,7 +22,7 @@ import { unsetNoout } from '../../steps/storage/unset-noout.ts'
 import { ENTER } from '../node/enter.ts'
 import { LEAVE } from '../node/leave.ts'
 import type { PlanRequest } from '../node/plan-request.ts'
-import type { BatchesRequest } from './batches-ground.ts'
+import type { RollingRequest } from './chosen-nodes.ts'
 
 /** Which step of the way back undoes a step of the way in. */
 const UNDONE_BY: ReadonlyMap<string, string> = new Map([
@@ -46,7 +46,7 @@ export function batchLane(
     /** Nodes that are out of service at the same time. */
     readonly beside: readonly string[]
   },
-  { cluster, nodes, options, update }: BatchesRequest,
+  { cluster, nodes, options, update }: RollingRequest,
 ): Plan['steps'] {
   const name = place.node
   const known = must(

@@ -74,7 +74,7 @@ export function nodeLane(
     add(noOtherRun, 'pending', { input: { ofUpdate: true } }),
     // Looked at again when the node's turn comes: by then another control-plane node may be down.
     ...(known.roles.includes('control') ? [add(otherControlNode, 'pending'), add(controlQuorum, 'pending')] : []),
-    // What would block the maintenance of this node alone is told while planning, and again when its turn comes.
+    // A reason that blocks the maintenance of this node alone is told while planning, and again when its turn comes.
     ...(cluster.maintenanceApi.controllers.ceph === 'none'
       ? []
       : [add(cephCanSpare, 'pending', { input: { warns: true } })]),

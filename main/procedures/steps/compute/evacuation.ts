@@ -21,7 +21,7 @@ export type EvacuationAnswer =
 interface EvacuationLimits {
   readonly concurrency: number
   readonly attempts: number
-  /** Which of those that would move are moved now; absent: all. What is under way already is always followed. */
+  /** Which of those that would move are moved now; absent: all. Moves under way are always followed. */
   readonly only?: (instance: Instance) => boolean
 }
 

@@ -27,7 +27,7 @@ export const instancesClassified = checkStep({
     const waits = input.waits === true
     const proof = moves ? await proveInstances(listedOf(host.value), ctx) : null
     const doubts = proof === null ? [] : proofBlockers(proof)
-    // Whoever does the moving there decides by its own reads; that the list is wrong is a reason to stop all the same.
+    // The one who moves instances there decides by its own reads; a wrong list is a reason to stop all the same.
     const stopping = doubts.filter(() => !waits || proof?.kind !== 'unproved')
     const open = moves
       ? host.value.instances.flatMap(found => [...blockerOf(found), ...(waits ? inError(found) : [])])

@@ -91,7 +91,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       case 'stopped':
         return { kind: 'stopped' }
       case 'unresolved':
-        // Whoever is asked may pass this step: how those that stay were left is told then.
+        // The operator may pass this step: how those that stay were left is told then.
         await noteInstancesOn(nodeOf(input), ctx)
         return {
           kind: 'question',

@@ -21,7 +21,7 @@ export type MoveAnswer =
   | { readonly kind: 'settled' }
   /** This attempt failed; another may be made. */
   | { readonly kind: 'again'; readonly why: string }
-  /** What stood in the way may pass by itself, and was waited out in vain: another attempt at once would be one more in vain. */
+  /** The reason may pass by itself, and was waited out in vain: another attempt at once would be one more in vain. */
   | { readonly kind: 'in-vain'; readonly why: string }
   /** No attempt can succeed: a rule forbids it, or the world cannot be asked. */
   | { readonly kind: 'hopeless'; readonly failure: Failure }
@@ -62,7 +62,7 @@ function announceMove(
     source: source.host,
     statusBefore: instance.status,
     knownMigrationId: source.knownMigrationIds.get(instance.id) ?? 0,
-    // What the time it takes is later measured against.
+    // The time it takes is later measured against this.
     ramMib: instance.flavor?.ramMib ?? null,
     ...(pending === null ? {} : { again: true }),
   })
@@ -96,7 +96,7 @@ export async function sendAttempt(
   let isSent = false
   return ctx.outlast(`request for ${instanceSubject(instance.id)}`, async () => {
     if (isSent) {
-      // What is behind Nova's API may tell the past for a while: one look that shows nothing is no proof that nothing came.
+      // The services behind Nova's API may tell the past for a while: one look that shows nothing is no proof that nothing came.
       for (const waitMs of [0, LOOKS_APART_MS]) {
         await ctx.clock.sleep(waitMs, ctx.signal)
         if (ctx.signal.aborted) return failed(STOPPED)
@@ -206,7 +206,7 @@ export function contradictionWords(now: Instance, record: Migration | undefined)
 }
 
 /**
- * What is seen of an instance does not tell where it is: asking again might move it off a host that is not this step's, so a person is asked,
+ * The answers about an instance do not tell where it is: asking again might move it off a host that is not this step's, so a person is asked,
  * and told how to look. `asked` is the instance as it was read before a request that Nova agreed to: one that has not changed since knows nothing of that request.
  */
 export function cannotTellWhere(

@@ -16,7 +16,7 @@ import { instancesInMotion } from './own-motion.ts'
 export const noEphemeralDisks = checkStep({
   kind: 'no-ephemeral-disks',
   role: 'compute',
-  why: 'What is on an ephemeral disk has to be dealt with before its instance moves.',
+  why: 'An ephemeral disk does not move with its instance: its data has to be saved first.',
   title: input => `No instance on ${nodeOf(input)} that moves has an ephemeral disk`,
   check: async (input, ctx) => {
     const node = nodeOf(input)

@@ -15,7 +15,7 @@ export const drainNode: Step<MaintenanceWorld> = {
   kind: 'drain-node',
   role: 'general',
   risk: 'disruptive',
-  why: 'What runs on the node has to run elsewhere before it may be worked on.',
+  why: 'Its pods have to run elsewhere before the node may be worked on.',
   title: input => `Drain ${nodeOf(input)}`,
   verifyEarly: true,
   withinMs: 24 * 3_600_000,

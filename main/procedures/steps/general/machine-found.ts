@@ -201,7 +201,7 @@ function namedApart(name: string, other: string): Blocker {
   return {
     code: 'machine-named-apart',
     message: `${name} is ${other} to Juju or Ceph.`,
-    remedy: `What keeps noout for it is noted and looked for under its CRUSH host. Give all the same name, or use \`sunbeam cluster maintenance\` for ${name}.`,
+    remedy: `Notes about noout are kept and looked for under its CRUSH host. Give all the same name, or use \`sunbeam cluster maintenance\` for ${name}.`,
     override: never("another node's return could lift its noout"),
   }
 }

@@ -36,7 +36,7 @@ export async function findMachineOutside(
   // Under another name than Nova's it would be emptied of nothing.
   if (service !== null && (service.host !== name || (kind === 'enter' && service.state !== 'up'))) return ok(null)
   const stores = await hasStorage(name, kind, { cluster, juju, ceph }, signal)
-  // Whether it has OSDs too, its own check asks again (steps/machine-found.ts): it does not go on without an answer.
+  // Whether it has OSDs too, its own check asks again (steps/general/machine-found.ts): it does not go on without an answer.
   if (!stores.ok && service === null) return stores
   const roles = [
     ...(service === null ? [] : ['compute' as const]),

@@ -173,7 +173,7 @@ export async function watchHolder(
   }
 }
 
-/** What the checks of a run of a node watch before they answer, and for how long at most: sentences. What cannot be read the check itself tells. */
+/** What the checks of a run of a node watch before they answer, and for how long at most: sentences. The check itself tells what cannot be read. */
 export async function watchedWords(
   node: string,
   { cluster, kubernetes }: MaintenanceWorld,

@@ -81,7 +81,7 @@ export async function readRoleFactsOf(
     facts: {
       computes: services === null ? cloudless : told(services, list => computeServiceOf(node, list) !== null),
       routes: 'not-asked',
-      // What Ceph cannot tell is for the checks of the role.
+      // The checks of the role say what Ceph cannot tell.
       stores: osds?.ok && reported?.ok ? storesOf(osds.value, reported, node.name) : 'not-asked',
       controls: controlPodsOn(node.name, pods.value, cluster.roleLabels),
     },

@@ -31,7 +31,7 @@ interface Wait {
 }
 
 /**
- * Waits until something is so. What it waits for is journaled whenever it changes; when nothing at all has moved for the cluster's
+ * Waits until something is so. The journal gets what it waits for whenever that changes; when nothing at all has moved for the cluster's
  * `blockedAfterMs`, it becomes a question instead of spinning silently (docs/domain.md G.6).
  */
 export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<ApplyAnswer> {

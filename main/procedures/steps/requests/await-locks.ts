@@ -15,7 +15,7 @@ import { watchNode } from './watch-node.ts'
 /** Often enough that a node is not kept waiting, seldom enough for an API server. */
 const LOOK_EVERY_MS = 1_000
 
-/** What does not move is told after so long: long before it becomes a question. */
+/** A wait that does not move is told after so long: long before it becomes a question. */
 export const TOLD_STILL_AFTER_MS = 30_000
 
 /** What is waited for, and how to say it. */
@@ -93,7 +93,7 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
 
 const STOPPED = failed(failure('aborted', 'The run stopped while it looked at the locks.'))
 
-/** What of a lock counts as movement. Controllers write the same sentence again with a later time in front of it; that is none. */
+/** The part of a lock that counts as movement. Controllers write the same sentence again with a later time in front of it; that is none. */
 function standing(lock: NodeWorkloadLock): readonly unknown[] {
   return [lock.uid, lock.state, lock.innerState, parseLockMessage(lock.errorMessage).text, lock.progress]
 }

@@ -54,7 +54,7 @@ export function isMadeByUs(controller: string, { clusterLocks, nodeLocks }: Main
 
 /**
  * Asks for a sign of life of every controller that is to answer: the Lease under which our controllers run, seen renewed; the readiness of
- * the others' pods; and when their locks were last written. That somebody answered once is no sign.
+ * the others' pods; and when their locks were last written. One answer of the past is no sign.
  */
 export async function signsOfLife(
   objects: MaintenanceObjects,

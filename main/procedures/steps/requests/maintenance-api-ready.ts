@@ -7,7 +7,7 @@ import { signsOfLife } from './controller-life.ts'
 
 const NEVER = { kind: 'never', why: 'nobody would answer the request' } as const
 
-/** The cluster has the node maintenance API, and somebody answers for every application it has (issue: "Who answers"). */
+/** The cluster has the node maintenance API, and somebody answers for every application it has. */
 export const maintenanceApiReady = checkStep({
   kind: 'maintenance-api-ready',
   role: 'general',

@@ -18,7 +18,7 @@ export const nodeLocksSound = checkStep({
     const found = await readNodeMaintenance(name, ctx)
     if (!found.ok) return cannotAsk('The workload locks', found.failure)
     const { locks, requests } = found.value
-    // What this very run has asked for is its own doing.
+    // Requests of this very run are its own doing.
     const begun = requests.some(request => request.annotations[REQUEST_RUN_ANNOTATION] === ctx.runId)
     const blockers: Blocker[] = found.value.expected
       .filter(controller => !locks.some(lock => lock.controller === controller))

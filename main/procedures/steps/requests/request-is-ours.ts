@@ -13,7 +13,7 @@ import { readNodeMaintenance, requestsEvidence } from './node-maintenance.ts'
 export const requestIsOurs = checkStep({
   kind: 'request-is-ours',
   role: 'general',
-  why: 'Whoever made a request relies on the locks until they remove it themselves.',
+  why: 'The one who made a request relies on the locks until they remove it themselves.',
   title: input => `The maintenance of ${nodeOf(input)} is Lockkeeper's to end`,
   withinMs: 30_000,
   check: async (input, ctx) => {

@@ -5,7 +5,7 @@ import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
 import { BY_FORCE, blocked, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
-import { readBatchGround } from '../../plans/rolling/batch-ground.ts'
+import { readBatchGround } from '../../plans/rolling/read-batch-ground.ts'
 
 /** What is asked of instances: the other rules of batches are checks of their own when a run starts. */
 const OF_INSTANCES: ReadonlySet<BatchProblem['rule']> = new Set(['anti-affinity', 'capacity'])
@@ -17,7 +17,7 @@ const OF_INSTANCES: ReadonlySet<BatchProblem['rule']> = new Set(['anti-affinity'
 export const batchesFit = checkStep({
   kind: 'batches-fit',
   role: 'compute',
-  why: 'What one node leaves free may be needed by the next one, and nodes that are out together may not hold each other’s instances.',
+  why: 'One node may need the room that another left, and nodes that are out together cannot hold instances of each other.',
   title: () => 'The instances of each batch find a place',
   withinMs: 120_000,
   check: async (input, ctx) => {

@@ -16,7 +16,7 @@ export const nodeWork: Step<MaintenanceWorld> = {
   verifyEarly: false,
   withinMs: 7 * 24 * 3_600_000,
   verifyEveryMs: 1_000,
-  undo: 'What was done to the node is not known to Lockkeeper.',
+  undo: 'Lockkeeper does not know what was done to the node.',
   apply: (input, ctx) => workOn(nodeOf(input), gateOf(input), ctx),
 }
 

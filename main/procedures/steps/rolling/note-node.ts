@@ -3,7 +3,7 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { nodeOf } from '../../node-input.ts'
 
-/** What the node runs before it is worked on is journaled, so that a reboot is told from none even after a restart of the console. */
+/** Journals what the node runs before it is worked on, so that a reboot is told from none even after a restart of the console. */
 export const noteNode: Step<MaintenanceWorld> = {
   kind: 'note-node',
   role: 'general',

@@ -65,7 +65,7 @@ export const wholeClusterVerified: Step<MaintenanceWorld> = {
   },
 }
 
-/** What was updated and what is in service are two things: of an update of some nodes the others were only looked at. */
+/** Two things are told apart, what was updated and what is in service: an update of some nodes only looks at the others. */
 function inServiceWords(nodes: readonly ClusterNode[], { updated }: StepInput): string {
   const done = typeof updated === 'number' ? updated : null
   const rest = done === null ? 0 : nodes.length - done

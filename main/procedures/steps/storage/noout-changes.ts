@@ -28,7 +28,7 @@ export async function noteNoout(node: string, needed: boolean, ctx: MaintenanceC
   const read = await kubernetes.getNode(node, ctx.signal)
   const isOutside = !read.ok && read.failure.code === 'not-found' && cluster.flavour === 'sunbeam'
   if (!read.ok && !isOutside) return read
-  // What was noted as that of a machine goes also after it became a node.
+  // A note of a machine goes also after it became a node.
   const lease: Result<Readonly<Record<string, string>>> =
     cluster.flavour === 'sunbeam' ? await kubernetes.getLeaseAnnotations(node, ctx.signal) : ok({})
   if (!lease.ok) return lease
@@ -42,7 +42,7 @@ export async function noteNoout(node: string, needed: boolean, ctx: MaintenanceC
 
 /**
  * Ends MicroCeph's maintenance of a node: its OSDs are started and enabled, and noout of all of Ceph is removed, for every node at once
- * (docs/domain.md C.1). Whoever else needs it is protected by noout of its own hosts meanwhile, and the flag is set again at once.
+ * (docs/domain.md C.1). Others that need it are protected by noout of their own hosts meanwhile, and the flag is set again at once.
  */
 export async function exitMicroCeph(
   node: string,

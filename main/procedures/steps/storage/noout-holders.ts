@@ -78,7 +78,7 @@ export async function readNoout(node: string, ctx: MaintenanceContext): Promise<
 
 /**
  * The notes on Leases, each with the run that made it. Sunbeam alone has machines outside of Kubernetes, and the subject of one with OSDs is its CRUSH
- * host (steps/machine-found.ts): the rights to its Leases are those that any run has, which lists none.
+ * host (steps/general/machine-found.ts): the rights to its Leases are those that any run has, which lists none.
  */
 async function notesOnLeases(
   subjects: readonly string[],

@@ -25,7 +25,7 @@ export const osdsOkToStop = checkStep({
     const others = await readStoresAway(node, ctx)
     if (!others.ok) return cannotAsk('Which other nodes are out of service', others.failure)
     const { away, unread: warnings } = others.value
-    // What is in maintenance may be switched off at any moment: Ceph is asked about its OSDs together with these.
+    // A node in maintenance may be switched off at any moment: Ceph is asked about its OSDs together with these.
     const beside = [...away.keys()].filter(name => osdsOfNode(all, name).some(({ up }) => up))
     const theirs = beside.flatMap(name => osdsOfNode(all, name).filter(({ up }) => up))
     const gone = besideAway(away, beside)

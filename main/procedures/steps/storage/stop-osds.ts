@@ -114,7 +114,7 @@ async function stillWanted({ own }: StorageNode, { world, signal }: MaintenanceC
   return world.osds === null || ids.length === 0 ? ({ ok: true, value: [] } as const) : world.osds.running(ids, signal)
 }
 
-/** What was safe when the plan was made may not be now (docs/domain.md B.1, defect 5: Sunbeam does not look again). */
+/** It was safe when the plan was made, and may not be now (docs/domain.md B.1, defect 5: Sunbeam does not look again). */
 async function whyUnsafe(node: string, { own }: StorageNode, ctx: MaintenanceContext): Promise<ApplyAnswer | null> {
   const up = own.filter(osd => osd.up)
   if (up.length === 0) return null

@@ -90,7 +90,7 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
     if (host.value.unreachable.length > 0)
       return cannotTell(host.value.unreachable.join('; '), 'Mend the cell, then verify again.', [])
     const { service } = host.value
-    // What could have been left out of the plan does not matter any more: only what is on the host does.
+    // Exclusions from the plan do not matter any more: only the instances on the host do.
     const { left, staying } = leftOnHost(host.value, coverageChoices(input, true, ctx), ctx)
     const seen = [
       computeServiceEvidence(service, ctx),

@@ -19,7 +19,7 @@ export function watcherBlockers(look: WatcherLook): readonly Blocker[] {
       },
     ]
   }
-  // What this run has started is followed to its end; what it leaves behind is asked about then.
+  // A plan that this run has started is followed to its end; then the run asks about what it left.
   if (look.standing.kind !== 'startable' && look.plan.actions.length > 0) return []
   return [
     ...instanceBlockers(look),
@@ -114,7 +114,7 @@ function unknownBlockers({ plan }: WatcherLook): readonly Blocker[] {
     }))
 }
 
-/** What was left out and is not there was mistyped, or has gone: either way the operator meant something else than what would happen. */
+/** An excluded instance that is not there was mistyped, or has gone: either way the operator meant something else than what would happen. */
 function strangerBlockers({ choices, host }: WatcherLook): readonly Blocker[] {
   const onHost = new Set(host.instances.map(({ instance }) => instance.id))
   return [...choices.excluded]

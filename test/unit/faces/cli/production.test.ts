@@ -55,7 +55,7 @@ describe('on a cluster that is marked as production', () => {
     const wrong = run()
     const other = createFakeTerminal({ contract: wrong.fake.contract })
     expect(await other.run('enter', 'lab', 'cmp-1', '--yes', '--confirm-cluster', 'west')).toBe(4)
-    expect(other.err()).toContain('That is not the name of the cluster, which is lab.')
+    expect(other.err()).toContain('The name of the cluster is lab: something else was typed.')
     expect(wrong.fake.inputsOf('run.start')).toEqual([])
   })
 

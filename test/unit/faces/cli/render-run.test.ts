@@ -12,7 +12,7 @@ import { eventLine } from '../../../../shared/words/run-events.ts'
 import { pipeLook, terminalLook } from '../../../fixtures/cli/looks.ts'
 import { holding, sampleEffects, samplePlan } from '../../../fixtures/cli/sample-plan.ts'
 import { createRunStory, RUN_ID, sampleSummary } from '../../../fixtures/cli/sample-run.ts'
-import { plannedBatches } from '../../../fixtures/procedures/batches-plan.ts'
+import { plannedBatches } from '../../../fixtures/procedures/rolling-plan.ts'
 
 const NOW = Date.parse('2026-11-21T10:01:00.000Z')
 

@@ -8,8 +8,8 @@ import { createFakeRun } from '../../../fixtures/cli/fake-run.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
 import { samplePlan } from '../../../fixtures/cli/sample-plan.ts'
 import { sampleWindow } from '../../../fixtures/cli/sample-window.ts'
-import { plannedBatches } from '../../../fixtures/procedures/batches-plan.ts'
 import { fakeCluster } from '../../../fixtures/procedures/fake-world.ts'
+import { plannedBatches } from '../../../fixtures/procedures/rolling-plan.ts'
 
 const PLAIN = { LANG: 'C.UTF-8', NO_COLOR: '1' }
 const when = (start: string, zone: string) => [

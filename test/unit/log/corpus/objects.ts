@@ -44,7 +44,7 @@ async function refusedPort(): Promise<number> {
   return port
 }
 
-/** The real thing (issue 2): its rejection is an event that carries the request, its agent, and with them its credentials. */
+/** The real thing: its rejection is an event that carries the request, its agent, and with them its credentials. */
 async function failedExec(): Promise<unknown> {
   const server = createServer((_request, response) => response.writeHead(403).end())
   server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'))

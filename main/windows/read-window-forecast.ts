@@ -20,7 +20,7 @@ const ESTIMATE_KEPT_MS = seconds(30)
 /** Where a window is heading now: when its work ends, what no longer fits, what stands still. Only reads. */
 type WindowForecastReader = (listed: ListedWindow) => Promise<Result<WindowForecast>>
 
-export function createWindowForecast(
+export function createWindowForecastReader(
   services: Pick<WindowServices, 'runs' | 'clock'>,
   make: EstimateMaker,
 ): WindowForecastReader {

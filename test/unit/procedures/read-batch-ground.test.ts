@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CephPort } from '../../../main/ports/ceph.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
-import { type ReadGround, readBatchGround } from '../../../main/procedures/plans/rolling/batch-ground.ts'
+import { type ReadGround, readBatchGround } from '../../../main/procedures/plans/rolling/read-batch-ground.ts'
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'

@@ -92,7 +92,7 @@ function failureOf(answer: Result<unknown> | null): readonly string[] {
   return answer === null || answer.ok ? [] : [answer.failure.message]
 }
 
-/** Whoever is not an administrator is shown instances without hosts: taken for a list, nothing would ever have to move. */
+/** Nova shows instances without hosts to a user who is no administrator: taken for a list, nothing would ever have to move. */
 function hidesHosts(instances: readonly Instance[]): boolean {
   const placed = instances.filter(({ partial, vmState }) => !partial && vmState !== 'building')
   return placed.length > 0 && placed.every(({ host }) => host === null)

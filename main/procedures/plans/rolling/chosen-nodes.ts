@@ -8,22 +8,22 @@ import { readRoleFacts } from '../../steps/general/role-facts.ts'
 import type { UpdateRequest } from './update-node.ts'
 
 /** A node of a batch as its plan needs it: what it is and what it does. */
-export interface BatchNode {
+export interface ChosenNode {
   readonly node: ClusterNode
   readonly roles: readonly NodeRole[]
 }
 
 /** Batches as they are asked for, with their nodes as they were read. */
-export interface BatchesRequest extends UpdateRequest {
-  readonly nodes: readonly BatchNode[]
+export interface RollingRequest extends UpdateRequest {
+  readonly nodes: readonly ChosenNode[]
 }
 
 /** Reads the nodes that were chosen; those the cluster does not have are not in the answer. */
-export async function readBatchesGround(
+export async function readChosenNodes(
   { controlNodes, groups }: Pick<UpdateOptions, 'controlNodes' | 'groups'>,
   world: MaintenanceWorld,
   signal?: AbortSignal,
-): Promise<Result<readonly BatchNode[]>> {
+): Promise<Result<readonly ChosenNode[]>> {
   const nodes = await world.kubernetes.listNodes(signal)
   if (!nodes.ok) return nodes
   const chosen = new Set([...controlNodes, ...groups.flatMap(group => group.nodes)])

@@ -9,8 +9,8 @@ import { noOtherDriver } from '../../steps/requests/no-other-driver.ts'
 import { batchesFit } from '../../steps/rolling/batches-fit.ts'
 import { emptiedByNova } from '../../steps/rolling/emptied-by-nova.ts'
 import { updatePermitted } from '../../steps/rolling/update-permitted.ts'
-import type { BatchesRequest } from './batches-ground.ts'
 import { whyNotChosen } from './check-options.ts'
+import type { RollingRequest } from './chosen-nodes.ts'
 import { planBatch, turnsOf } from './plan-batch.ts'
 import { batchLane } from './plan-batch-node.ts'
 
@@ -19,7 +19,7 @@ import { batchLane } from './plan-batch-node.ts'
  * service by the steps of its own enter procedure, worked on, and brought back by those of its leave procedure; a group is a block, its nodes
  * side by side. Touches nothing.
  */
-export function planBatches(request: BatchesRequest): Result<Plan> {
+export function planRollingMaintenance(request: RollingRequest): Result<Plan> {
   const { id, madeAt, cluster, ground, update } = request
   const refused = whyNotChosen(update, ground.nodes, cluster)
   if (refused !== null) return failed(refused)
@@ -36,7 +36,7 @@ export function planBatches(request: BatchesRequest): Result<Plan> {
     excludedInstances: [],
     novaForRest: false,
   }
-  const complete: BatchesRequest = { ...request, options }
+  const complete: RollingRequest = { ...request, options }
   const blocks = blocksOf(complete)
   const parts = blocks.map(({ nodes, phase, ...block }, at) =>
     planBatch({
@@ -95,7 +95,7 @@ interface BatchBlock {
 }
 
 /** Control-plane nodes that were chosen apart come first, one by one; then the groups by ascending index. */
-function blocksOf(request: BatchesRequest): readonly BatchBlock[] {
+function blocksOf(request: RollingRequest): readonly BatchBlock[] {
   const { update } = request
   const control: BatchBlock = {
     id: 'control-nodes',
@@ -123,13 +123,13 @@ function titleOf({ name }: UpdateGroup): string {
   return batch === undefined ? `Group ${name}` : `Batch ${batch}`
 }
 
-function zonesOf({ nodes }: UpdateGroup, { update, ground }: BatchesRequest) {
+function zonesOf({ nodes }: UpdateGroup, { update, ground }: RollingRequest) {
   if (!update.zoneAtATime) return [{ zone: null, nodes }]
   const zoneOf = (name: string) => ground.nodes.find(node => node.name === name)?.zone ?? 'none'
   return [...new Set(nodes.map(zoneOf))].map(zone => ({ zone, nodes: nodes.filter(node => zoneOf(node) === zone) }))
 }
 
-function isOnlyControl(name: string, { nodes }: BatchesRequest): boolean {
+function isOnlyControl(name: string, { nodes }: RollingRequest): boolean {
   const roles = nodes.find(({ node }) => node.name === name)?.roles ?? []
   return roles.length > 0 && roles.every(role => role === 'control')
 }
@@ -139,11 +139,11 @@ function isRolling({ nodes, concurrentUpdates }: UpdateGroup): boolean {
   return concurrentUpdates > 1 && concurrentUpdates < nodes.length
 }
 
-function storageNodesOf({ nodes }: UpdateGroup, request: BatchesRequest): readonly string[] {
+function storageNodesOf({ nodes }: UpdateGroup, request: RollingRequest): readonly string[] {
   return nodes.filter(name => request.nodes.find(({ node }) => node.name === name)?.roles.includes('storage'))
 }
 
-function tooManyStores(group: UpdateGroup, request: BatchesRequest) {
+function tooManyStores(group: UpdateGroup, request: RollingRequest) {
   return failure(
     'bad-input',
     `Group "${group.name}" takes ${group.concurrentUpdates} of its ${group.nodes.length} nodes at once, and ${storageNodesOf(group, request).join(', ')} are storage nodes: Ceph can be asked only about nodes that are known to be out together. Take one at a time, or make groups of nodes that go together.`,

@@ -7,7 +7,7 @@ import { ok, type Result } from '../../shared/domain/result.ts'
 import type { Batch } from '../../shared/domain/window.ts'
 import { batchRuleWords } from '../../shared/words/batch-rules.ts'
 import { isoNow } from '../clock/clock.ts'
-import { type ReadGround, readBatchGround } from '../procedures/plans/rolling/batch-ground.ts'
+import { type ReadGround, readBatchGround } from '../procedures/plans/rolling/read-batch-ground.ts'
 import type { WindowServices } from './window-services.ts'
 
 /** How long a reading serves for judging: while an operator drags nodes about, a cloud of thousands is not read again for each drop. */
@@ -26,14 +26,14 @@ interface KeptReading {
 }
 
 /** Judges which nodes may be worked on side by side. Both only read. */
-interface BatchJudge {
+interface BatchPlanner {
   /** The batches of these nodes; always reads afresh. */
   plan(cluster: string, nodes: readonly string[], wish: BatchOptions): Promise<Result<JudgedBatches>>
   /** Batches that somebody made, held against the rules; by a reading that may be two minutes old, whose time it tells. */
   judge(cluster: string, batches: readonly Batch[], wish: BatchOptions): Promise<Result<JudgedBatches>>
 }
 
-export function createBatchJudge({ worlds, clock }: Pick<WindowServices, 'worlds' | 'clock'>): BatchJudge {
+export function createBatchPlanner({ worlds, clock }: Pick<WindowServices, 'worlds' | 'clock'>): BatchPlanner {
   const kept = new Map<string, KeptReading>()
 
   const readingOf = async (cluster: string, wish: BatchOptions, afresh: boolean): Promise<Result<Reading>> => {

@@ -4,8 +4,8 @@ import { maintenanceSteps } from '../../../../main/procedures/steps/registry.ts'
 import { segmentsOf } from '../../../../main/runs/engine/segments.ts'
 import { Plan } from '../../../../shared/domain/plan.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../../shared/domain/role-maintenance.ts'
-import { plannedBatches, refusedBatches } from '../../../fixtures/procedures/batches-plan.ts'
 import { fakeCluster } from '../../../fixtures/procedures/fake-world.ts'
+import { plannedBatches, refusedBatches } from '../../../fixtures/procedures/rolling-plan.ts'
 import { stepsOf, UPDATE_NODES } from '../../../fixtures/procedures/update-plan.ts'
 
 const WATCHED = fakeCluster({

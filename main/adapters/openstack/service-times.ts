@@ -1,0 +1,7 @@
+/** A time as OpenStack services write it (UTC without saying so, with or without T and fractions) as an ISO string; null when there is none. */
+export function isoTime(text: string | null | undefined): string | null {
+  if (text === null || text === undefined || text === '') return null
+  const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text.replace(' ', 'T')}Z`
+  const at = Date.parse(zoned)
+  return Number.isNaN(at) ? null : new Date(at).toISOString()
+}

@@ -1,0 +1,50 @@
+import { closeSync, openSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, type Result } from '../../shared/domain/result.ts'
+import { fileTrouble } from '../files/file-words.ts'
+
+const PATIENCE_MS = 5_000
+const SQLITE_BUSY = 5
+
+/**
+ * Runs `work` while no other process runs its own under the same lock file, so that two consoles changing a file at once lose nothing.
+ * The lock is SQLite's: the operating system drops it when its holder dies, which a file of our own with a process id in it would not.
+ */
+export function withFileLock<T>(path: string, work: () => Result<T>): Result<T> {
+  let lock: DatabaseSync | null = null
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+    // Loaded here, because only changes need it and reading must start fast.
+    const { DatabaseSync: Database } = process.getBuiltinModule('node:sqlite')
+    lock = new Database(path, { timeout: PATIENCE_MS })
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock?.close()
+    return failed(lockFailure(path, error))
+  }
+  try {
+    return work()
+  } finally {
+    lock.close()
+  }
+}
+
+function lockFailure(path: string, error: unknown) {
+  const busy = typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === SQLITE_BUSY
+  if (busy) {
+    return failure(
+      'held',
+      `Another Lockkeeper has held ${path} for more than ${PATIENCE_MS / 1000} seconds. Nothing was changed; try again.`,
+      { target: path, retryable: true },
+    )
+  }
+  const sqlite = typeof error === 'object' && error !== null && 'errcode' in error
+  return failure(
+    sqlite ? 'damaged' : 'bad-input',
+    sqlite
+      ? `The lock file ${path} is not one. Nothing was changed; it holds no data, remove it and try again.`
+      : `Cannot open the lock file ${path}: ${fileTrouble(error)}. Nothing was changed.`,
+    { target: path },
+  )
+}

@@ -1,0 +1,228 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { startBigCloud } from '../../bench/big-cloud.ts'
+import { carry, column, register, show, tile } from '../journeys/journey.ts'
+import { freePort, startClouds, startConsole } from '../journeys/processes.ts'
+import config from '../playwright.config.ts'
+import { type Album, albumIn } from './album.ts'
+
+/**
+ * Takes a picture of every screen in every state, of a console on the embedded clouds: `npm run screens`, then look at them one by one.
+ * With a name it plays only the scenes that have it in theirs: `npm run screens -- plan`.
+ */
+const HOUSE = resolve(import.meta.dirname, '../../..')
+const FOLDER = join(HOUSE, 'out/pictures')
+
+interface Scene {
+  readonly name: string
+  play(page: Page, album: Album): Promise<void>
+}
+
+const MOVING_MS = 120_000
+
+const SCENES: readonly Scene[] = [
+  {
+    name: 'fleet',
+    play: async (page, album) => {
+      await page.evaluate("location.hash = '#/'")
+      await page.getByRole('article').first().waitFor()
+      await album.take(page, 'fleet')
+    },
+  },
+  {
+    name: 'map',
+    play: async (page, album) => {
+      await show(page, 'demo-plain', 'topology')
+      await tile(page, 'cmp-01').waitFor()
+      await album.take(page, 'map-idle')
+      await tile(page, 'cmp-02').hover()
+      await album.take(page, 'map-hover', 'moves')
+      await tile(page, 'cmp-01').click()
+      await tile(page, 'cmp-02').click({ modifiers: ['Control'] })
+      await album.take(page, 'map-selected')
+      await page.keyboard.press('Escape')
+      await tile(page, 'cmp-07').dblclick()
+      await album.take(page, 'map-panel')
+      await page.keyboard.press('Escape')
+      await show(page, 'demo-edge', 'topology')
+      await album.take(page, 'map-production')
+    },
+  },
+  {
+    name: 'drag',
+    play: async (page, album) => {
+      await show(page, 'demo-plain', 'topology')
+      await carry(page, tile(page, 'cmp-01'), column(page, 'Entering'))
+      await album.take(page, 'drag-over-entering', 'moves')
+      await page.keyboard.press('Escape')
+      await page.mouse.up()
+    },
+  },
+  {
+    name: 'plan',
+    play: async (page, album) => {
+      for (const [node, name] of [
+        ['cmp-02', 'plan-clean'],
+        ['cmp-01', 'plan-exceptions'],
+        ['cmp-04', 'plan-blocked'],
+      ] as const) {
+        await planOf(page, 'demo-plain', node)
+        await album.take(page, name)
+        await closePlan(page)
+      }
+      await planOf(page, 'demo-edge', 'edge-1')
+      await album.take(page, 'plan-production')
+      await closePlan(page)
+    },
+  },
+  {
+    name: 'screens',
+    play: async (page, album) => {
+      for (const screen of ['instances', 'runs', 'settings', 'update'] as const) {
+        await show(page, 'demo-plain', screen)
+        await album.take(page, screen)
+      }
+      for (const [hash, name] of [
+        ['#/windows', 'windows'],
+        ['#/windows/new?cluster=demo-plain', 'window-new'],
+        ['#/history', 'history'],
+        ['#/history/journal', 'journal'],
+        ['#/clusters/add', 'add-cluster'],
+      ] as const) {
+        await page.evaluate(to => {
+          location.hash = to
+        }, hash)
+        await page.waitForTimeout(800)
+        await album.take(page, name)
+      }
+      await page.keyboard.press('Control+k')
+      await album.take(page, 'palette')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('?')
+      await album.take(page, 'shortcuts')
+      await page.keyboard.press('Escape')
+    },
+  },
+  {
+    name: 'update',
+    play: async (page, album) => {
+      // Somebody else's: demo-mosk is being updated from the beginning.
+      await show(page, 'demo-mosk', 'update')
+      await page.waitForTimeout(2000)
+      await album.take(page, 'update-observed', 'moves')
+      await show(page, 'demo-mosk', 'topology')
+      await page.waitForTimeout(1000)
+      await album.take(page, 'map-update', 'moves')
+    },
+  },
+  {
+    name: 'run',
+    play: async (page, album) => {
+      await planOf(page, 'demo-plain', 'cmp-03')
+      await startPlan(page)
+      await page.waitForTimeout(1500)
+      await show(page, 'demo-plain', 'topology')
+      await album.take(page, 'map-moving', 'moves')
+      await showRun(page, 'cmp-03')
+      await album.take(page, 'run-moving', 'moves')
+      await page.getByText('cmp-03 is in maintenance, verified').first().waitFor({ timeout: MOVING_MS })
+      await album.take(page, 'run-done')
+      await show(page, 'demo-plain', 'topology')
+      await album.take(page, 'map-maintenance')
+      await planOf(page, 'demo-plain', 'cmp-03', 'l')
+      await album.take(page, 'plan-leave')
+      await closePlan(page)
+    },
+  },
+  {
+    name: 'waits',
+    play: async (page, album) => {
+      await planOf(page, 'demo-plain', 'cmp-06')
+      await startPlan(page)
+      await showRun(page, 'cmp-06')
+      await page
+        .getByText(/waits for the owner/i)
+        .first()
+        .waitFor({ timeout: MOVING_MS })
+      await album.take(page, 'run-waits')
+      await show(page, 'demo-plain', 'topology')
+      await album.take(page, 'map-waits')
+      await page.evaluate("location.hash = '#/'")
+      await album.take(page, 'fleet-waits')
+    },
+  },
+]
+
+/** Opens the plan of a node by keys: `e` to take it out of service, `l` to bring it back. */
+async function planOf(page: Page, cluster: string, node: string, key: 'e' | 'l' = 'e'): Promise<void> {
+  await show(page, cluster, 'topology')
+  await tile(page, node).focus()
+  await page.keyboard.press(key)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
+  await page.waitForTimeout(1500)
+}
+
+async function closePlan(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+}
+
+/** Starts the plan that is open, with the reason that is asked for where no window is open. */
+async function startPlan(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  const why = dialog.getByLabel('Started outside any window, because')
+  if ((await why.count()) > 0) await why.fill('pictures')
+  await dialog.getByRole('button', { name: /^(Enter maintenance: |Take )/ }).click()
+  await dialog.waitFor({ state: 'hidden' })
+}
+
+async function showRun(page: Page, node: string): Promise<void> {
+  await show(page, 'demo-plain', 'runs')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(node) })
+    .first()
+    .click()
+}
+
+const wanted = process.argv[2] ?? ''
+const album = albumIn(FOLDER)
+const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-pictures-'))
+const clouds = await startClouds(['--update'])
+const served = await startConsole(join(folder, 'data'), await freePort())
+const browser = await chromium.launch(config.use?.launchOptions ?? {})
+try {
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
+  await page.goto(served.url)
+  if ('empty'.includes(wanted)) {
+    await page.getByRole('heading', { name: 'No cluster is registered yet' }).waitFor()
+    await album.take(page, 'empty')
+  }
+  await register(page, clouds)
+  for (const scene of SCENES.filter(({ name }) => name.includes(wanted))) {
+    await scene.play(page, album).catch((thrown: unknown) => {
+      // One scene that cannot be played takes no other one's pictures away; the script fails at its end.
+      process.exitCode = 1
+      console.error(`${scene.name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+    })
+    await page.keyboard.press('Escape')
+    await page.reload()
+  }
+  if ('large'.includes(wanted)) {
+    const big = await startBigCloud({ nodes: 500, instances: 10_000 }, join(folder, 'big'))
+    await register(page, { clusters: [big.cluster], stop: async () => {} })
+    await show(page, big.cluster.name, 'topology')
+    await page.waitForTimeout(4000)
+    await album.take(page, 'map-500-nodes')
+    await big.stop()
+  }
+} finally {
+  await browser.close()
+  await served.stop()
+  await clouds.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+if (wanted === '') copyFileSync(join(FOLDER, 'map-moving-1280x800-dark.png'), join(HOUSE, 'docs/pictures/console.png'))
+console.log(`${album.count} pictures are in ${FOLDER}.`)
