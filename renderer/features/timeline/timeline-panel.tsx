@@ -29,7 +29,7 @@ export function TimelinePanel({ cluster, title, timeline, samples, outlook, isOl
   const [pinned, setPinned] = useState<SpanPlace | null>(null)
   const [shownMs, setShownMs] = useState<number | null>(null)
   const endMs = timeline.endedAt === null ? null : Date.parse(timeline.endedAt)
-  // What is over does not tick.
+  // A run that is over does not tick.
   const nowMs = useTicks(store => endMs ?? store.nowMs)
   const open = useCallback((place: SpanPlace) => setPinned(place), [])
   const close = useCallback(() => setPinned(null), [])

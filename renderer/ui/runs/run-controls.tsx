@@ -135,7 +135,7 @@ export function RunButtons({ view, events, interrupted }: Props): ReactNode {
           {requested}
         </span>
       </div>
-      {failure === null ? null : <FailureCallout title="That was not done" failure={failure} />}
+      {failure === null ? null : <FailureCallout title="It was not done" failure={failure} />}
       <AbortDialog view={view} isOpen={aborting} onClose={() => setAborting(false)} />
     </div>
   )
@@ -175,7 +175,7 @@ function AbortDialog({ view, isOpen, onClose }: AbortDialogProps): ReactNode {
         <p>Nothing was changed yet; nothing stays behind.</p>
       ) : (
         <>
-          <p>Nothing is rolled back. What was done stays so:</p>
+          <p>Nothing is rolled back. These changes stay:</p>
           <ul className="run-changed">
             {changed.map(({ title, undo }) => (
               <li key={title}>
