@@ -56,6 +56,8 @@ export function runHandlers(
       if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
       // The plan and its checks judge the same moment.
       const { world } = readCluster(connected.value.world, services.clock)
+      // The checks of an entry ask for all nodes and pods; asked for first, these answer for the lists of some of them too.
+      if (kind === 'enter') void Promise.all([world.kubernetes.listNodes(), world.kubernetes.listPods(null)])
       const plan = await makePlan(
         {
           id: services.newId(),

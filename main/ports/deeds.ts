@@ -96,6 +96,7 @@ const OPENSTACK: Deeds<OpenStackPort> = {
   availabilityZones: 'reads',
   networkAgents: 'reads',
   resourceProviders: 'reads',
+  providerNames: 'reads',
   consumersOn: 'reads',
   projects: 'reads',
   volumeServices: 'reads',

@@ -19,6 +19,9 @@ import type { EventOfNode } from '../../shared/domain/node-detail.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { LeasePort } from './leases.ts'
 
+/** How a drain that is only planned reads the cluster, where others read the same. */
+export type DrainReads = Pick<KubernetesPort, 'getNode' | 'listPodsOnNode' | 'listBudgets' | 'listWorkloads'>
+
 /**
  * What the procedures need of Kubernetes. main/adapters/kubernetes implements it; every call asks the API server afresh.
  * All answers are Results: `not-found`, `not-permitted` (names verb and resource), `unreachable`, `timed-out` and so on.
@@ -64,7 +67,7 @@ export interface KubernetesPort {
   planDrain(
     node: string,
     options: DrainOptions,
-    more: { readonly dryRun: boolean; readonly signal?: AbortSignal },
+    more: { readonly dryRun: boolean; readonly signal?: AbortSignal; readonly reads?: DrainReads },
   ): Promise<Result<DrainPlan>>
   /**
    * Drains (docs/drain.md 5.2-5.6). `onFact` is called synchronously, `pod.eviction-requested` before each request is sent.

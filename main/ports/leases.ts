@@ -16,6 +16,11 @@ export interface LeasePort {
   /** Who holds the node, gone or not; null when nobody does (no Lease, or released). */
   holder(node: string, signal?: AbortSignal): Promise<Result<LeaseStanding | null>>
   /**
+   * The nodes, and subjects of the cluster, whose Lease somebody held when all were listed. It spares a question for each of many that nobody works
+   * on; whether a holder lives {@link holder} tells, and before anything is done to a node its own Lease is read.
+   */
+  allHeld(signal?: AbortSignal): Promise<Result<ReadonlySet<string>>>
+  /**
    * Takes the Lease when nobody holds it, it is ours already (`identity` equal), or its holder is gone: this process saw its record unchanged
    * for as long as it lasts. `held` names the holder, and when it may be taken. Uses optimistic concurrency, so two consoles never both win.
    */

@@ -13,6 +13,9 @@ import type {
 } from '../../shared/domain/openstack.ts'
 import type { Result } from '../../shared/domain/result.ts'
 
+/** What several questions have to read first, where others read the same. */
+export type CloudReads = Pick<OpenStackPort, 'serverGroups' | 'providerNames'>
+
 /** What the procedures need of OpenStack. main/adapters/openstack implements it; every call asks the services afresh. */
 export interface OpenStackPort {
   /** Every nova-compute service (2.53+). */
@@ -22,7 +25,7 @@ export interface OpenStackPort {
   disableComputeService(id: string, reason: string, signal?: AbortSignal): Promise<Result<ComputeService>>
   enableComputeService(id: string, signal?: AbortSignal): Promise<Result<ComputeService>>
   /** Servers of a host, all projects, all pages, tags included. */
-  instancesOnHost(host: string, signal?: AbortSignal): Promise<Result<Listing<Instance>>>
+  instancesOnHost(host: string, signal?: AbortSignal, reads?: CloudReads): Promise<Result<Listing<Instance>>>
   listInstances(signal?: AbortSignal): Promise<Result<Listing<Instance>>>
   /** Those that Nova says changed since a time of its own clock, and the ids of those that were deleted. Tags are no change to Nova. */
   instancesChangedSince(
@@ -57,9 +60,15 @@ export interface OpenStackPort {
   availabilityZones(signal?: AbortSignal): Promise<Result<readonly AvailabilityZone[]>>
   /** Agents of one host, or of all when null. */
   networkAgents(host: string | null, signal?: AbortSignal): Promise<Result<readonly NetworkAgent[]>>
-  resourceProviders(signal?: AbortSignal): Promise<Result<readonly ResourceProvider[]>>
+  resourceProviders(signal?: AbortSignal, reads?: CloudReads): Promise<Result<readonly ResourceProvider[]>>
+  /** Every resource provider by its id and name alone. */
+  providerNames(signal?: AbortSignal): Promise<Result<readonly Pick<ResourceProvider, 'id' | 'name'>[]>>
   /** Ids of servers and migrations that hold room on the resource provider of one of these names; null when Placement has none. */
-  consumersOn(names: readonly string[], signal?: AbortSignal): Promise<Result<readonly string[] | null>>
+  consumersOn(
+    names: readonly string[],
+    signal?: AbortSignal,
+    reads?: CloudReads,
+  ): Promise<Result<readonly string[] | null>>
   /** Every project with its name; `not-permitted` where Keystone lets these credentials see only their own. */
   projects(signal?: AbortSignal): Promise<Result<readonly Project[]>>
   /** Every cinder-volume service; empty where the cloud has no block storage service. */

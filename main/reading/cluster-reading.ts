@@ -1,5 +1,9 @@
+import { ok } from '../../shared/domain/result.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { DEEDS, type Deeds } from '../ports/deeds.ts'
+import type { DrainReads, KubernetesPort } from '../ports/kubernetes.ts'
+import type { OpenStackPort } from '../ports/openstack.ts'
+import type { WatcherPort } from '../ports/watcher.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 
 /** So long a fact serves: a pass of checks over hundreds of nodes lasts longer, and what it judges by is not to be old. */
@@ -22,20 +26,16 @@ export function readCluster(world: MaintenanceWorld, clock: Clock, signal?: Abor
   const known = READINGS.get(world)
   if (known !== undefined) return known
   const kept = createKept(clock, signal)
-  const { kubernetes, openstack, watcher, juju, microceph, osds } = world
+  const { openstack, watcher, juju, microceph, osds } = world
   const reading: ClusterReading = {
     at: isoNow(clock),
     world: {
       ...world,
-      kubernetes: {
-        ...keptPort('kubernetes', kubernetes, DEEDS.kubernetes, kept),
-        // Only looks again and again tell whether the holder of a Lease lives, so no reading keeps it.
-        leases: kubernetes.leases,
-      },
+      kubernetes: keptKubernetes(world.kubernetes, kept),
       maintenanceApi: keptPort('maintenanceApi', world.maintenanceApi, DEEDS.maintenanceApi, kept),
       ceph: keptPort('ceph', world.ceph, DEEDS.ceph, kept),
-      openstack: openstack === null ? null : keptPort('openstack', openstack, DEEDS.openstack, kept),
-      watcher: watcher === null ? null : keptPort('watcher', watcher, DEEDS.watcher, kept),
+      openstack: openstack === null ? null : keptOpenStack(openstack, kept),
+      watcher: watcher === null ? null : keptWatcher(watcher, kept),
       juju: juju === null ? null : keptPort('juju', juju, DEEDS.juju, kept),
       microceph: microceph === null ? null : keptPort('microceph', microceph, DEEDS.microceph, kept),
       osds: osds === null ? null : keptPort('osds', osds, DEEDS.osds, kept),
@@ -51,18 +51,97 @@ export function readCluster(world: MaintenanceWorld, clock: Clock, signal?: Abor
 /** The readings of worlds that are themselves one. */
 const READINGS = new WeakMap<MaintenanceWorld, ClusterReading>()
 
-/** Asks once for what is named so; `ask` is given the signal of the whole reading, as no one asker may call off what others wait for. */
-type Kept = <T>(name: readonly unknown[], ask: (within: AbortSignal | undefined) => Promise<T>) => Promise<T>
+/** The facts of a reading, by what they are called. */
+interface Kept {
+  /** Asks once for what is named so; `ask` is given the signal of the whole reading, as no one asker may call off what others wait for. */
+  <T>(name: readonly unknown[], ask: (within: AbortSignal | undefined) => Promise<T>): Promise<T>
+  /** Whether it was asked for: it costs nothing more then. */
+  knows(name: readonly unknown[]): boolean
+  /** Keeps what was told with something else. */
+  put(name: readonly unknown[], answer: unknown): void
+}
 
 function createKept(clock: Clock, signal: AbortSignal | undefined): Kept {
   const facts = new Map<string, { readonly askedAtMs: number; readonly answer: Promise<unknown> }>()
-  return <T>(name: readonly unknown[], ask: (within: AbortSignal | undefined) => Promise<T>) => {
-    const key = JSON.stringify(name)
-    const known = facts.get(key)
-    if (known !== undefined && clock.now() - known.askedAtMs < SERVES_MS) return known.answer as Promise<T>
+  const fresh = (name: readonly unknown[]) => {
+    const known = facts.get(JSON.stringify(name))
+    return known !== undefined && clock.now() - known.askedAtMs < SERVES_MS ? known.answer : null
+  }
+  const keep = (name: readonly unknown[], answer: Promise<unknown>) =>
+    facts.set(JSON.stringify(name), { askedAtMs: clock.now(), answer })
+  const kept = <T>(name: readonly unknown[], ask: (within: AbortSignal | undefined) => Promise<T>) => {
+    const known = fresh(name)
+    if (known !== null) return known as Promise<T>
     const answer = ask(signal)
-    facts.set(key, { askedAtMs: clock.now(), answer })
+    keep(name, answer)
     return answer
+  }
+  return Object.assign(kept, {
+    knows: (name: readonly unknown[]) => fresh(name) !== null,
+    put: (name: readonly unknown[], answer: unknown) => void keep(name, Promise.resolve(answer)),
+  })
+}
+
+/** Kubernetes, where a list that was asked for tells also of what is in it. That a node is not there, or has no pods, is asked by itself. */
+function keptKubernetes(port: KubernetesPort, kept: Kept): KubernetesPort {
+  const own = keptPort('kubernetes', port, DEEDS.kubernetes, kept)
+  const allPods = async () => (kept.knows(['kubernetes', 'listPods', null]) ? await own.listPods(null) : null)
+  const reads: DrainReads = {
+    getNode: async name => {
+      const all = kept.knows(['kubernetes', 'listNodes']) ? await own.listNodes() : null
+      const node = all?.ok ? all.value.find(each => each.name === name) : undefined
+      return node === undefined ? own.getNode(name) : ok(node)
+    },
+    listPodsOnNode: async node => {
+      const all = await allPods()
+      const here = all?.ok ? all.value.filter(({ nodeName }) => nodeName === node) : []
+      return here.length === 0 ? own.listPodsOnNode(node) : ok(here)
+    },
+    listBudgets: () => own.listBudgets(),
+    listWorkloads: kinds => own.listWorkloads(kinds),
+  }
+  return {
+    ...own,
+    ...reads,
+    listPods: async namespace => {
+      const all = namespace === null ? null : await allPods()
+      // Some pod runs in any cluster, so a list of none is not the whole.
+      return all?.ok && all.value.length > 0
+        ? ok(all.value.filter(pod => pod.namespace === namespace))
+        : own.listPods(namespace)
+    },
+    planDrain: (node, options, { dryRun }) =>
+      kept(['kubernetes', 'planDrain', node, options, dryRun], signal =>
+        port.planDrain(node, options, { dryRun, reads, ...(signal === undefined ? {} : { signal }) }),
+      ),
+    leases: {
+      ...port.leases,
+      // Only looks again and again tell whether a holder lives, so no reading keeps that. Who is held by nobody is kept for the marks on other nodes.
+      allHeld: () => kept(['leases', 'allHeld'], signal => port.leases.allHeld(signal)),
+    },
+  }
+}
+
+function keptOpenStack(port: OpenStackPort, kept: Kept): OpenStackPort {
+  const own = keptPort('openstack', port, DEEDS.openstack, kept)
+  return {
+    ...own,
+    instancesOnHost: host =>
+      kept(['openstack', 'instancesOnHost', host], signal => port.instancesOnHost(host, signal, own)),
+    resourceProviders: () => kept(['openstack', 'resourceProviders'], signal => port.resourceProviders(signal, own)),
+    consumersOn: names => kept(['openstack', 'consumersOn', names], signal => port.consumersOn(names, signal, own)),
+  }
+}
+
+/** Watcher, where the plan that it recommended in this reading is not asked for again. */
+function keptWatcher(port: WatcherPort, kept: Kept): WatcherPort {
+  return {
+    ...keptPort('watcher', port, DEEDS.watcher, kept),
+    recommend: async (request, signal) => {
+      const made = await port.recommend(request, signal)
+      if (made.ok) kept.put(['watcher', 'plan', made.value.uuid], made)
+      return made
+    },
   }
 }
 

@@ -10,6 +10,7 @@ import type {
 } from '../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { type Clock, isoNow } from '../../clock/clock.ts'
+import type { DrainReads } from '../../ports/kubernetes.ts'
 import type { KubernetesObject } from './answers.ts'
 import { getNode } from './cordon.ts'
 import { type DaemonSetAnswer, daemonSetKey, decideDrain, groupedBlockers } from './drain-filters.ts'
@@ -108,14 +109,19 @@ export async function planDrain(
   clock: Clock,
   node: string,
   options: DrainOptions,
-  more: { readonly dryRun: boolean; readonly withBudgets: boolean; readonly signal?: AbortSignal | undefined },
+  more: {
+    readonly dryRun: boolean
+    readonly withBudgets: boolean
+    readonly signal?: AbortSignal | undefined
+    readonly reads?: DrainReads | undefined
+  },
 ): Promise<Result<DrainPlan>> {
-  const { signal } = more
+  const { signal, reads } = more
   const [found, pods, version, budgets] = await Promise.all([
-    getNode(session, node, signal),
-    listPodsOnNode(session, node, signal),
+    reads?.getNode(node, signal) ?? getNode(session, node, signal),
+    reads?.listPodsOnNode(node, signal) ?? listPodsOnNode(session, node, signal),
     options.disableEviction ? ok<EvictionVersion>(null) : discoverEviction(session, signal),
-    more.withBudgets ? listBudgets(session, signal) : ok([]),
+    more.withBudgets ? (reads?.listBudgets(signal) ?? listBudgets(session, signal)) : ok([]),
   ])
   if (!found.ok) return found
   if (!pods.ok) return pods
@@ -126,7 +132,7 @@ export async function planDrain(
   const decisions = decideDrain(pods.value, {
     options,
     now: clock.now(),
-    daemonSets: await askForDaemonSets(session, pods.value, places, signal),
+    daemonSets: await askForDaemonSets(session, pods.value, { places, reads, signal }),
     leaveBy: version.value === null ? 'delete' : 'evict',
     budgets: budgets.value,
   })
@@ -139,19 +145,29 @@ export async function planDrain(
   })
 }
 
-/** Asks once for each DaemonSet that controls one of these pods (docs/drain.md 5.2 rule 2). */
+/**
+ * Whether the DaemonSets are there that control these pods (docs/drain.md 5.2 rule 2). Where others read the same, one list tells of those that are;
+ * one that it does not show is asked for by itself.
+ */
 async function askForDaemonSets(
   session: KubernetesSession,
   pods: readonly Pod[],
-  places: InFlight,
-  signal: AbortSignal | undefined,
+  {
+    places,
+    reads,
+    signal,
+  }: {
+    readonly places: InFlight
+    readonly reads: DrainReads | undefined
+    readonly signal: AbortSignal | undefined
+  },
 ): Promise<ReadonlyMap<string, DaemonSetAnswer>> {
-  const keys = new Set(pods.map(daemonSetKey).filter(key => key !== null))
-  return new Map(
-    await Promise.all(
-      [...keys].map(async key => [key, await places.run(() => askForDaemonSet(session, key, signal))] as const),
-    ),
-  )
+  const keys = [...new Set(pods.map(daemonSetKey).filter(key => key !== null))]
+  const listed = keys.length > 1 ? ((await reads?.listWorkloads(['DaemonSet'], signal)) ?? null) : null
+  const there = new Set(listed?.ok ? listed.value.map(({ namespace, name }) => `${namespace}/${name}`) : [])
+  const ask = (key: string): Promise<DaemonSetAnswer> =>
+    there.has(key) ? Promise.resolve({ kind: 'exists' }) : places.run(() => askForDaemonSet(session, key, signal))
+  return new Map(await Promise.all(keys.map(async key => [key, await ask(key)] as const)))
 }
 
 async function askForDaemonSet(

@@ -54,8 +54,8 @@ export function createKubernetesPort(options: {
     },
     listWorkloads: (kinds, signal) => listWorkloads(session, kinds, signal),
     reviewAccess: (questions, signal) => reviewAccess(session, questions, signal),
-    planDrain: (node, drainOptions, { dryRun, signal }) =>
-      planDrain(session, clock, node, drainOptions, { dryRun, withBudgets: true, signal }),
+    planDrain: (node, drainOptions, more) =>
+      planDrain(session, clock, node, drainOptions, { withBudgets: true, ...more }),
     drain: (node, drainOptions, more) =>
       drainNode({ session, clock, log: log.child('drain'), node, options: drainOptions, ...more }),
     createJob: (namespace, manifest, signal) => createJob(session, namespace, manifest, signal),

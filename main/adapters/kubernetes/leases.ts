@@ -11,6 +11,7 @@ import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
 import { annotate } from './cordon.ts'
 import { Misfit, numberIn, objectOrNullIn, textOrNullIn, timeOrNullIn } from './fields.ts'
 import type { LeaseObserver, LeaseRecord } from './lease-observer.ts'
+import { listRead } from './list.ts'
 import { createObject, findObject, patchObject } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
 import { LEASES } from './resource-types.ts'
@@ -124,6 +125,10 @@ export function createLeases(options: {
       const lease = await look(node, signal)
       return lease.ok ? ok(lease.value?.standing ?? null) : lease
     },
+    allHeld: async signal => {
+      const listed = await listRead(session, LEASES, heldSubject, { namespace, signal })
+      return listed.ok ? ok(new Set(listed.value.filter(subject => subject !== null))) : listed
+    },
     acquire: (request, signal) =>
       settle<LeaseAcquired>(
         request.node,
@@ -217,10 +222,19 @@ export function observedName(address: string, namespace: string, name: string): 
 }
 
 const CLUSTER_PREFIX = 'cluster:'
+const OUR_PREFIX = 'lockkeeper-'
 
 /** The name of the Lease of a node, or of a subject of the cluster (main/ports). */
 function leaseName(node: string): string {
-  return node.startsWith(CLUSTER_PREFIX) ? `lockkeeper-${node.slice(CLUSTER_PREFIX.length)}` : `lockkeeper-node-${node}`
+  return `${OUR_PREFIX}${node.startsWith(CLUSTER_PREFIX) ? node.slice(CLUSTER_PREFIX.length) : `node-${node}`}`
+}
+
+/** What a Lease in a list is of, where somebody holds it; null for one that nobody holds, or that is not ours. */
+function heldSubject(object: KubernetesObject): string | null {
+  const { name } = readMetadata(object)
+  if (!name.startsWith(OUR_PREFIX) || readLease(object).holder === null) return null
+  const node = leaseName('')
+  return name.startsWith(node) ? name.slice(node.length) : `${CLUSTER_PREFIX}${name.slice(OUR_PREFIX.length)}`
 }
 
 /** A Lease as a list or watch of the namespace shows it; null for a Lease that is not one of ours on a node. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { Instance, InstanceAction, Listing } from '../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { CloudReads } from '../../ports/openstack.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 import type { Row } from './newest-rows.ts'
@@ -161,8 +162,9 @@ export async function listInstancesOnHost(
   session: OpenStackSession,
   host: string,
   signal?: AbortSignal,
+  reads?: CloudReads,
 ): Promise<Result<Listing<Instance>>> {
-  const all = await listServers(session, { host }, `list the instances on ${host}`, signal)
+  const all = await listServers(session, { host }, `list the instances on ${host}`, signal, reads)
   if (!all.ok) return all
   const hidden = all.value.items.find(
     instance => instance.host === null && !instance.partial && instance.vmState !== 'building',
@@ -211,6 +213,7 @@ async function listServers(
   filter: { readonly host?: string; readonly 'changes-since'?: string },
   doing: string,
   signal: AbortSignal | undefined,
+  reads?: CloudReads,
 ): Promise<Result<Listing<Instance>>> {
   const [servers, groups] = await Promise.all([
     listAll(session, 'compute', {
@@ -227,7 +230,7 @@ async function listServers(
         signal,
       },
     }),
-    listServerGroups(session, signal),
+    reads?.serverGroups(signal) ?? listServerGroups(session, signal),
   ])
   if (!servers.ok) return servers
   if (!groups.ok) return groups

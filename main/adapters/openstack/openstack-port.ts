@@ -25,7 +25,7 @@ import {
 import { listComputeServices, setComputeService } from './nova-services.ts'
 import { addInstanceTag, removeInstanceTag } from './nova-tags.ts'
 import { listAll } from './pages.ts'
-import { listConsumersOn, listResourceProviders } from './placement-providers.ts'
+import { listConsumersOn, listProviderNames, listResourceProviders } from './placement-providers.ts'
 import { isoTime } from './service-times.ts'
 
 /** The cloud as the procedures need it (main/ports), over a session; every call asks the services afresh. */
@@ -39,7 +39,7 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
     disableComputeService: (id, reason, signal) =>
       setComputeService(session, id, { status: 'disabled', reason }, signal),
     enableComputeService: (id, signal) => setComputeService(session, id, { status: 'enabled' }, signal),
-    instancesOnHost: (host, signal) => listInstancesOnHost(session, host, signal),
+    instancesOnHost: (host, signal, reads) => listInstancesOnHost(session, host, signal, reads),
     listInstances: signal => listAllInstances(session, signal),
     instancesChangedSince: (since, signal) => listInstancesChangedSince(session, since, signal),
     getInstance: (id, signal) => getInstance(session, id, signal),
@@ -59,8 +59,9 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
     serverGroups: signal => listServerGroups(session, signal),
     availabilityZones: signal => listAvailabilityZones(session, signal),
     networkAgents: (host, signal) => listNetworkAgents(session, host, signal),
-    resourceProviders: signal => listResourceProviders(session, signal),
-    consumersOn: (names, signal) => listConsumersOn(session, names, signal),
+    resourceProviders: (signal, reads) => listResourceProviders(session, signal, reads),
+    providerNames: signal => listProviderNames(session, signal),
+    consumersOn: (names, signal, reads) => listConsumersOn(session, names, signal, reads),
     projects: signal => listProjects(session, signal),
     volumeServices: signal => listVolumeServices(session, signal),
     disableVolumeService: (host, reason, signal) =>

@@ -2,14 +2,16 @@ import { z } from 'zod'
 import { mapLimited } from '../../../shared/domain/map-limited.ts'
 import type { ResourceProvider } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
+import type { CloudReads } from '../../ports/openstack.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 import { isAtLeast } from './microversion.ts'
 
 const Provider = z.object({ uuid: z.string().min(1), name: z.string().min(1) })
-type Provider = z.infer<typeof Provider>
 
 const ProviderList = z.object({ resource_providers: z.array(Provider) })
+
+type ProviderName = Pick<ResourceProvider, 'id' | 'name'>
 
 const Inventories = z.object({
   inventories: z.record(
@@ -43,12 +45,16 @@ const PROVIDERS_AT_ONCE = 4
 export async function listResourceProviders(
   session: OpenStackSession,
   signal?: AbortSignal,
+  reads?: CloudReads,
 ): Promise<Result<readonly ResourceProvider[]>> {
-  const [providers, summaries] = await Promise.all([listProviders(session, signal), listCandidates(session, signal)])
+  const [providers, summaries] = await Promise.all([
+    reads?.providerNames(signal) ?? listProviderNames(session, signal),
+    listCandidates(session, signal),
+  ])
   if (!providers.ok) return providers
   if (!summaries.ok) return summaries
   const read = await mapLimited(providers.value, PROVIDERS_AT_ONCE, async provider => {
-    const summary = summaries.value[provider.uuid]
+    const summary = summaries.value[provider.id]
     return summary === undefined ? readProvider(session, provider, signal) : ok(summarized(provider, summary.resources))
   })
   const found: ResourceProvider[] = []
@@ -67,8 +73,9 @@ export async function listConsumersOn(
   session: OpenStackSession,
   names: readonly string[],
   signal?: AbortSignal,
+  reads?: CloudReads,
 ): Promise<Result<readonly string[] | null>> {
-  const listed = await listProviders(session, signal)
+  const listed = await (reads?.providerNames(signal) ?? listProviderNames(session, signal))
   if (!listed.ok) return listed
   const providers = listed.value
   const short = (name: string) => name.split('.')[0] ?? name
@@ -82,7 +89,7 @@ export async function listConsumersOn(
 
 async function readProvider(
   session: OpenStackSession,
-  provider: Provider,
+  provider: ProviderName,
   signal: AbortSignal | undefined,
 ): Promise<Result<ResourceProvider>> {
   const [inventories, usages] = await Promise.all([
@@ -92,8 +99,7 @@ async function readProvider(
   if (!inventories.ok) return inventories
   if (!usages.ok) return usages
   return ok({
-    id: provider.uuid,
-    name: provider.name,
+    ...provider,
     capacities: Object.fromEntries(
       Object.entries(inventories.value.inventories).map(([resource, { total, reserved, allocation_ratio }]) => [
         resource,
@@ -126,35 +132,35 @@ async function listCandidates(session: OpenStackSession, signal: AbortSignal | u
   return read.failure.code === 'not-permitted' ? ok({}) : read
 }
 
-function summarized({ uuid, name }: Provider, resources: Summaries[string]['resources']): ResourceProvider {
+function summarized(provider: ProviderName, resources: Summaries[string]['resources']): ResourceProvider {
   const each = Object.entries(resources)
   return {
-    id: uuid,
-    name,
+    ...provider,
     capacities: Object.fromEntries(each.map(([resource, { capacity }]) => [resource, capacity])),
     usages: Object.fromEntries(each.map(([resource, { used }]) => [resource, used])),
   }
 }
 
-async function listProviders(
+/** Every resource provider by its id and name. */
+export async function listProviderNames(
   session: OpenStackSession,
-  signal: AbortSignal | undefined,
-): Promise<Result<readonly Provider[]>> {
+  signal?: AbortSignal,
+): Promise<Result<readonly ProviderName[]>> {
   const listed = await ask(
     session,
     'placement',
     { method: 'GET', path: '/resource_providers', doing: 'list the resource providers', signal },
     ProviderList,
   )
-  return listed.ok ? ok(listed.value.resource_providers) : listed
+  return listed.ok ? ok(listed.value.resource_providers.map(({ uuid, name }) => ({ id: uuid, name }))) : listed
 }
 
-function partOf(provider: Provider, part: string, signal: AbortSignal | undefined) {
+function partOf(provider: ProviderName, part: string, signal: AbortSignal | undefined) {
   return {
     method: 'GET',
-    path: `/resource_providers/${encodeURIComponent(provider.uuid)}/${part}`,
+    path: `/resource_providers/${encodeURIComponent(provider.id)}/${part}`,
     doing: `read the ${part} of resource provider ${provider.name}`,
-    target: `resource-provider/${provider.uuid}`,
+    target: `resource-provider/${provider.id}`,
     signal,
   } as const
 }

@@ -3,7 +3,10 @@ import { DEEDS } from '../../../main/ports/deeds.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import { readCluster } from '../../../main/reading/cluster-reading.ts'
 import { failure } from '../../../shared/domain/failure.ts'
+import { must } from '../../../shared/domain/must.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
+import type { WatcherPlan } from '../../../shared/domain/watcher.ts'
+import { fakeNode, fakePod } from '../../fixtures/procedures/fake-world.ts'
 import { moskCloud } from '../../fixtures/procedures/lcm-world.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
@@ -52,7 +55,10 @@ const READS = Object.entries(DEEDS).flatMap(([port, deeds]) =>
   Object.entries(deeds).map(([call, deed]) => [port, call, deed] as const),
 )
 
-test.each(READS.filter(([, call]) => call !== 'leases'))('%s.%s (%s)', async (port, call, deed) => {
+/** These read more than one thing, and have tests of their own. */
+const COMPOSED = ['leases', 'planDrain', 'recommend']
+
+test.each(READS.filter(([, call]) => !COMPOSED.includes(call)))('%s.%s (%s)', async (port, call, deed) => {
   const { world, calls } = counted()
   const reading = readCluster(world, createVirtualClock()).world as unknown as Record<
     string,
@@ -145,4 +151,74 @@ test('a reading of a reading is the same one: no fact is told as of a later time
   await clock.advance(10_000)
   await inner.world.kubernetes.getNode('cmp-1')
   expect(calls).toHaveLength(2)
+})
+
+const NODES = [fakeNode('cmp-1'), fakeNode('cmp-2')]
+const PODS = [
+  fakePod('here', { namespace: 'openstack', nodeName: 'cmp-1' }),
+  fakePod('there', { namespace: 'kube-system', nodeName: 'cmp-2' }),
+]
+
+/** Lists that tell something, and each question that reached the cluster. */
+function listing() {
+  const { world, calls } = counted()
+  const asked = <T>(what: string, answer: T) => {
+    calls.push(what)
+    return Promise.resolve(ok(answer))
+  }
+  const kubernetes = {
+    ...world.kubernetes,
+    listNodes: () => asked('nodes', NODES),
+    listPods: (namespace: string | null) =>
+      asked(
+        `pods ${namespace ?? 'of all'}`,
+        PODS.filter(pod => namespace === null || pod.namespace === namespace),
+      ),
+    leases: { ...world.kubernetes.leases, allHeld: () => asked('all held', new Set(['cmp-1'])) },
+  }
+  return { calls, ...readCluster({ ...world, kubernetes }, createVirtualClock()).world }
+}
+
+test('lists that were asked for answer for what they show; a node that is not there, or has no pods, is asked for by itself', async () => {
+  const { calls, kubernetes } = listing()
+  await Promise.all([kubernetes.listNodes(), kubernetes.listPods(null)])
+  expect(await kubernetes.getNode('cmp-1')).toEqual(ok(NODES[0]))
+  expect(await kubernetes.listPods('openstack')).toEqual(ok([PODS[0]]))
+  expect(await kubernetes.listPodsOnNode('cmp-2')).toEqual(ok([PODS[1]]))
+  expect(calls).toEqual(['nodes', 'pods of all'])
+  expect(await kubernetes.listPods('rook-ceph')).toEqual(ok([]))
+  expect(calls).toHaveLength(2)
+  await kubernetes.getNode('cmp-9')
+  await kubernetes.listPodsOnNode('cmp-9')
+  expect(calls.slice(2)).toEqual(['kubernetes getNode cmp-9', 'kubernetes listPodsOnNode cmp-9'])
+})
+
+test('a list of all is not asked for where nobody else needs it', async () => {
+  const { calls, kubernetes } = listing()
+  await kubernetes.getNode('cmp-1')
+  await kubernetes.listPods('openstack')
+  expect(calls).toEqual(['kubernetes getNode cmp-1', 'pods openstack'])
+})
+
+test('which nodes are held is listed once', async () => {
+  const { calls, kubernetes } = listing()
+  await kubernetes.leases.allHeld()
+  expect(await kubernetes.leases.allHeld()).toEqual(ok(new Set(['cmp-1'])))
+  expect(calls).toEqual(['all held'])
+})
+
+test('a plan that Watcher just recommended is not read again', async () => {
+  const { world, calls } = counted()
+  const plan = { uuid: 'p1', state: 'RECOMMENDED' }
+  const watcher = must(world.watcher, 'the cloud has a Watcher')
+  const recommend = async () => ok(plan as WatcherPlan)
+  const read = must(
+    readCluster({ ...world, watcher: { ...watcher, recommend } }, createVirtualClock()).world.watcher,
+    'so',
+  )
+  await read.recommend({ goal: 'g', strategy: 's', parameters: {}, name: 'n' })
+  expect(await read.plan('p1')).toEqual(ok(plan))
+  expect(calls).toEqual([])
+  await read.plan('p2')
+  expect(calls).toEqual(['watcher plan p2'])
 })

@@ -6,6 +6,7 @@ import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import {
   heldMessage,
+  isListedFree,
   LIVES_WITHIN_MS,
   MANY_UNDER_WAY,
   seemsGone,
@@ -28,11 +29,13 @@ export const noOtherRun = checkStep({
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const isOfUpdate = input.ofUpdate === true
+    // A run of a node takes its Lease and looks at the update's then; an update takes none of a node, so its holder has to be seen gone here.
+    const look = async (lease: string) =>
+      (await isListedFree(lease, ctx)) ? ok(null) : watchHolder(lease, ctx, LIVES_WITHIN_MS)
     const [holder, update] = await Promise.all([
-      // A run of a node watches its Lease again when it takes it; an update takes none of a node, so its holder has to be seen gone here.
-      watchHolder(node, ctx, isOfUpdate ? WORTH_WAITING_MS : LIVES_WITHIN_MS),
+      isOfUpdate ? watchHolder(node, ctx, WORTH_WAITING_MS) : look(node),
       // An update asks for its own Lease once, not for each node of it.
-      isOfUpdate ? ok(null) : watchHolder(UPDATE_LEASE, ctx, LIVES_WITHIN_MS),
+      isOfUpdate ? ok(null) : look(UPDATE_LEASE),
     ])
     if (!holder.ok) return cannotAsk(`The Lease of ${node}`, holder.failure)
     if (!update.ok) return cannotAsk('The Lease of work on many nodes of the cluster', update.failure)

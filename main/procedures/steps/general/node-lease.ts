@@ -173,6 +173,15 @@ export async function watchHolder(
   }
 }
 
+/** Whether the list of all Leases shows that nobody holds this one. It guards nothing: whoever acts takes its Lease, or reads it by itself. */
+export async function isListedFree(
+  lease: string,
+  { world, signal }: Pick<MaintenanceContext, 'world' | 'signal'>,
+): Promise<boolean> {
+  const held = await world.kubernetes.leases.allHeld(signal)
+  return held.ok && !held.value.has(lease)
+}
+
 /** What the checks of a run of a node watch before they answer, and for how long at most: sentences. The check itself tells what cannot be read. */
 export async function watchedWords(
   node: string,
@@ -182,7 +191,9 @@ export async function watchedWords(
     { lease: node, subject: node },
     { lease: UPDATE_LEASE, subject: cluster.name },
   ]
+  const held = await kubernetes.leases.allHeld()
   const words = subjects.map(async ({ lease, subject }) => {
+    if (held.ok && !held.value.has(lease)) return []
     const by = await kubernetes.leases.holder(lease)
     if (!by.ok || by.value === null || isGone(by.value) || !seemsGone(by.value)) return []
     const seconds = Math.ceil(Math.min(by.value.freeInMs, LIVES_WITHIN_MS) / 1000)

@@ -52,6 +52,7 @@ const OPENSTACK: Table<OpenStackPort> = {
   availabilityZones: read(port => port.availabilityZones()),
   networkAgents: readOf(port => port.networkAgents('ctl-1')),
   resourceProviders: read(port => port.resourceProviders()),
+  providerNames: read(port => port.providerNames()),
   projects: read(port => port.projects()),
   consumersOn: read(port => port.consumersOn(['cmp-1'])),
   volumeServices: read(port => port.volumeServices()),

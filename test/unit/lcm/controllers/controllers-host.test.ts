@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ControllersHost, createControllersHost } from '../../../../main/lcm/controllers/controllers-host.ts'
 import { silentLogger } from '../../../../main/log/logger.ts'
-import type { LeasePort } from '../../../../main/ports/leases.ts'
+import { CONTROLLERS_LEASE, type LeasePort } from '../../../../main/ports/leases.ts'
 import type { ControllerWorld } from '../../../../main/ports/world.ts'
 import type { ControllersStatus } from '../../../../shared/contract/index.ts'
 import type { LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
@@ -38,6 +38,7 @@ function site(choice: 'console' | 'cluster' = 'console'): Site {
   })
   const leases: LeasePort = {
     holder: async () => ok(it.holder === null ? null : by(it.holder)),
+    allHeld: async () => ok(new Set(it.holder === null ? [] : [CONTROLLERS_LEASE])),
     acquire: async ({ identity }) => {
       if (it.holder !== null && it.holder !== identity) return ok({ kind: 'held', by: by(it.holder) })
       it.holder = identity

@@ -131,6 +131,24 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
     expect(answer?.warnings[0]).toContain('n3 (run run-7 works on it)')
   })
 
+  test('one list of Leases spares the question for each node that nobody works on', async () => {
+    const world = cloud(() => undefined)
+    const { kubernetes } = world.port
+    const looked: string[] = []
+    const leases = {
+      ...kubernetes.leases,
+      allHeld: async () => ok(new Set(['n3'])),
+      holder: async (node: string) => {
+        looked.push(node)
+        return ok(null)
+      },
+    }
+    const port = { ...world.port, kubernetes: { ...kubernetes, leases } }
+    expect((await check(Object.assign(world, { port })))?.warnings).toEqual([])
+    // Whether a holder lives the list does not tell.
+    expect(looked).toEqual(['n3'])
+  })
+
   test('a service that somebody disabled for reasons of their own is no maintenance', async () => {
     const world = cloud(fake => {
       fake.services = fake.services.map(service =>
