@@ -17,6 +17,7 @@ const KUBERNETES: Deeds<KubernetesPort> = {
   getNode: 'reads',
   setUnschedulable: 'itself',
   annotateNode: 'acts',
+  isLeaseFree: 'reads',
   getLeaseAnnotations: 'reads',
   annotateLease: 'acts',
   listPodsOnNode: 'reads',

@@ -45,6 +45,8 @@ export interface KubernetesPort {
     annotations: Readonly<Record<string, string | null>>,
     signal?: AbortSignal,
   ): Promise<Result<void>>
+  /** Whether nobody holds the Lease of a node or machine. Of one that is held {@link KubernetesPort.leases} tells whether its holder lives. */
+  isLeaseFree(node: string, signal?: AbortSignal): Promise<Result<boolean>>
   /** Annotations of the Lease of a node or machine; none when there is no such Lease. */
   getLeaseAnnotations(node: string, signal?: AbortSignal): Promise<Result<Readonly<Record<string, string>>>>
   /** The same for the Lease of a node or machine, which stays when it is released; `not-found` when there is none to write on. */

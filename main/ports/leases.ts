@@ -17,7 +17,7 @@ export interface LeasePort {
   holder(node: string, signal?: AbortSignal): Promise<Result<LeaseStanding | null>>
   /**
    * The nodes, and subjects of the cluster, whose Lease somebody held when all were listed. It spares a question for each of many that nobody works
-   * on; whether a holder lives {@link holder} tells, and before anything is done to a node its own Lease is read.
+   * on, where it is only told; whatever rests on that reads the Lease by itself.
    */
   allHeld(signal?: AbortSignal): Promise<Result<ReadonlySet<string>>>
   /**

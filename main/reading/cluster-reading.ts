@@ -85,30 +85,31 @@ function createKept(clock: Clock, signal: AbortSignal | undefined): Kept {
 /** Kubernetes, where a list that was asked for tells also of what is in it. That a node is not there, or has no pods, is asked by itself. */
 function keptKubernetes(port: KubernetesPort, kept: Kept): KubernetesPort {
   const own = keptPort('kubernetes', port, DEEDS.kubernetes, kept)
-  const allPods = async () => (kept.knows(['kubernetes', 'listPods', null]) ? await own.listPods(null) : null)
+  const allPods = async (signal?: AbortSignal) =>
+    kept.knows(['kubernetes', 'listPods', null]) ? await own.listPods(null, signal) : null
   const reads: DrainReads = {
-    getNode: async name => {
-      const all = kept.knows(['kubernetes', 'listNodes']) ? await own.listNodes() : null
+    ...own,
+    getNode: async (name, signal) => {
+      const all = kept.knows(['kubernetes', 'listNodes']) ? await own.listNodes(signal) : null
       const node = all?.ok ? all.value.find(each => each.name === name) : undefined
-      return node === undefined ? own.getNode(name) : ok(node)
+      return node === undefined ? own.getNode(name, signal) : ok(node)
     },
-    listPodsOnNode: async node => {
-      const all = await allPods()
+    listPodsOnNode: async (node, signal) => {
+      const all = await allPods(signal)
       const here = all?.ok ? all.value.filter(({ nodeName }) => nodeName === node) : []
-      return here.length === 0 ? own.listPodsOnNode(node) : ok(here)
+      return here.length === 0 ? own.listPodsOnNode(node, signal) : ok(here)
     },
-    listBudgets: () => own.listBudgets(),
-    listWorkloads: kinds => own.listWorkloads(kinds),
   }
   return {
     ...own,
-    ...reads,
-    listPods: async namespace => {
-      const all = namespace === null ? null : await allPods()
+    getNode: reads.getNode,
+    listPodsOnNode: reads.listPodsOnNode,
+    listPods: async (namespace, signal) => {
+      const all = namespace === null ? null : await allPods(signal)
       // Some pod runs in any cluster, so a list of none is not the whole.
       return all?.ok && all.value.length > 0
         ? ok(all.value.filter(pod => pod.namespace === namespace))
-        : own.listPods(namespace)
+        : own.listPods(namespace, signal)
     },
     planDrain: (node, options, { dryRun }) =>
       kept(['kubernetes', 'planDrain', node, options, dryRun], signal =>

@@ -12,7 +12,7 @@ import { drainNode } from './drain.ts'
 import { listBudgets, listPodsOnNode, listWorkloads, planDrain } from './drain-reads.ts'
 import { Misfit, neededText, numberIn, objectIn, objectOrNullIn, objectsIn, textIn, textsIn } from './fields.ts'
 import { createLeaseObserver, type LeaseObserver } from './lease-observer.ts'
-import { annotateLease, createLeases, getLeaseAnnotations } from './leases.ts'
+import { annotateLease, createLeases, getLeaseAnnotations, isLeaseFree } from './leases.ts'
 import { listRead } from './list.ts'
 import { createObject, getObject } from './objects.ts'
 import { type RawObject, rawObject, rawText } from './raw.ts'
@@ -41,6 +41,7 @@ export function createKubernetesPort(options: {
     setUnschedulable: (name, unschedulable, signal, gate) =>
       setUnschedulable(session, name, unschedulable, { signal, gate }),
     annotateNode: (name, annotations, signal) => annotateNode(session, name, annotations, signal),
+    isLeaseFree: (node, signal) => isLeaseFree(session, leaseNamespace, node, signal),
     getLeaseAnnotations: (node, signal) => getLeaseAnnotations(session, leaseNamespace, node, signal),
     annotateLease: (node, annotations, signal) => annotateLease(session, leaseNamespace, node, { annotations, signal }),
     listPodsOnNode: (node, signal) => listPodsOnNode(session, node, signal),

@@ -191,6 +191,17 @@ interface SeenLease extends ReadLease {
   readonly standing: LeaseStanding | null
 }
 
+/** Whether nobody holds the Lease of a node or machine, read afresh. */
+export async function isLeaseFree(
+  session: KubernetesSession,
+  namespace: string,
+  node: string,
+  signal?: AbortSignal,
+): Promise<Result<boolean>> {
+  const found = await findObject(session, { type: LEASES, namespace, name: leaseName(node) }, readLease, signal)
+  return found.ok ? ok((found.value?.holder ?? null) === null) : found
+}
+
 /** Annotations of the Lease of a node or machine, read afresh. It has none where the API server itself says that there is no such Lease. */
 export async function getLeaseAnnotations(
   session: KubernetesSession,

@@ -38,20 +38,23 @@ function isComputeAway({ signs }: OtherMaintenance): boolean {
   return signs.some(sign => sign !== CORDONED)
 }
 
-/** The nodes beside this one that are cordoned, whose nova-compute is disabled for a maintenance, or on which a run works now. */
+/**
+ * The nodes beside this one that are cordoned, whose nova-compute is disabled for a maintenance, or on which a run works now. `onlyTold`: nothing rests on
+ * it, so one list of Leases is enough for the many that nobody works on.
+ */
 export async function findOtherMaintenances(
   name: string,
   nodes: readonly ClusterNode[],
   services: readonly ComputeService[] | null,
   ctx: MaintenanceContext,
+  onlyTold = false,
 ): Promise<Result<readonly OtherMaintenance[]>> {
   const others = nodes.filter(node => node.name !== name)
-  const { leases } = ctx.world.kubernetes
-  // One list tells of the many that nobody works on. Where it cannot be read, each is asked for by itself.
-  const held = others.length > 1 ? await leases.allHeld(ctx.signal) : null
+  const { leases, isLeaseFree } = ctx.world.kubernetes
+  const held = onlyTold && others.length > 1 ? await leases.allHeld(ctx.signal) : null
   const found = await mapLimited(others, AT_ONCE, async node => {
-    const isFree = held?.ok === true && !held.value.has(node.name)
-    const holder = isFree ? ok(null) : await leases.holder(node.name, ctx.signal)
+    const free = held?.ok ? ok(!held.value.has(node.name)) : await isLeaseFree(node.name, ctx.signal)
+    const holder = free.ok && free.value ? ok(null) : await leases.holder(node.name, ctx.signal)
     if (!holder.ok) return holder
     const service = services === null ? null : computeServiceOf(node, services)
     const signs = [

@@ -255,6 +255,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
         }),
       ),
     ],
+    isLeaseFree: [get(/leases\//, () => ports.kubernetes.isLeaseFree('held'))],
     getJob: [get(/jobs\/none$/, () => ports.kubernetes.getJob('default', 'none'))],
   },
   leases: {
