@@ -15,7 +15,7 @@ export interface LaneWords {
 
 interface Known {
   readonly ghost: Ghost | null
-  /** Its turn, counted from 1; null: it was begun. */
+  /** Its turn, counted from 1; null: it was begun, or nobody tells the order. */
   readonly turn: number | null
   /** What the run waits for; null: no run of ours drives it. */
   readonly condition: RunCondition | null
@@ -33,8 +33,9 @@ export function laneWords(lane: NodeLane, known: Known): LaneWords | null {
   if (lane.stage === 'skipped') return leftOut(lane, quiet)
   const wait = waitOf(lane, known.condition)
   if (wait !== null) return wait
-  if (turn !== null) {
+  if (lane.stage === 'pending') {
     if (ghost?.kind !== 'unknown') return null
+    if (turn === null) return quiet('no estimate yet')
     return turn === 1
       ? quiet('next · no estimate yet')
       : quiet(`${ordinal(turn)} in turn`, `${ordinal(turn)} in turn, no estimate yet`)

@@ -81,7 +81,9 @@ function Curve({ title, points, tone, unknown, scale, nowMs, shownMs }: CurvePro
         <b>{figure}</b>
       </div>
       {line === '' ? (
-        <span className="tl-curve-unknown">{unknown}</span>
+        <span className="tl-curve-unknown" style={{ marginLeft: Math.min(scale.x(nowMs) + 10, scale.width * 0.75) }}>
+          {unknown}
+        </span>
       ) : (
         <svg role="img" aria-label={`${title}: ${figure}`} width={scale.width} height={CURVE_PX}>
           <path className="tl-curve-area" d={area} />

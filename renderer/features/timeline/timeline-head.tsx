@@ -12,7 +12,7 @@ import { NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
 /** Width of a letter of the ribbon, as far as one can say before it is drawn. */
 const LETTER_PX = 6.8
-const PADDING_PX = 22
+const PADDING_PX = 20
 /** Room that a time on the axis takes, from its left end. */
 const TIME_PX = 58
 
@@ -101,7 +101,7 @@ function ribbonWords({ phase, group, state, count, atOnce }: RibbonPart): readon
   const name = group === null ? PHASE_WORDS[phase] : groupHeading(phase, group)
   if (state === 'rest') {
     if (count === null || count.ahead === 0) return [`${name}: those under way`]
-    const pace = atOnce === null || count.ahead === 1 ? '' : `, ${paceWords(atOnce)}`
+    const pace = count.ahead === 1 ? '' : atOnce === null ? ', order not told' : `, ${paceWords(atOnce)}`
     return [`${counted(count.ahead, 'more node')}${pace}`, `${count.ahead} more${pace}`, `${count.ahead} more`]
   }
   if (count === null) return [name]

@@ -267,7 +267,8 @@ function useLaneWords(timeline: UpdateTimeline, outlook: Outlook): ReadonlyMap<s
         const { node } = lane
         const fresh = laneWords(lane, {
           ghost: outlook.ghosts.get(node) ?? null,
-          turn: outlook.turns.get(node) ?? null,
+          // Nobody but its driver knows the order.
+          turn: outlook.nodes.length === 0 ? null : (outlook.turns.get(node) ?? null),
           condition: outlook.condition,
           left: outlook.departures.get(node)?.length ?? 0,
           toLeave: outlook.toLeave.get(node) ?? null,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { isOrWaits, mayTellEnd, type RunCondition, type RunWait } from '../../../shared/domain/run-condition.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { durationWords } from '../../../shared/grammar/durations.ts'
+import { ageWords, durationWords } from '../../../shared/grammar/durations.ts'
 import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastRead } from '../../stores/updates.ts'
@@ -28,6 +28,7 @@ interface Props {
 export function UpdateHead({ title, timeline, driven, release, outlook, children }: Props): ReactNode {
   const { lanes, startedAt, endedAt } = timeline
   const { condition, window } = outlook
+  const isObserved = timeline.source.kind === 'observed'
   const done = lanes.filter(({ stage }) => stage === 'done').length
   const skipped = lanes.filter(({ stage }) => stage === 'skipped').length
   return (
@@ -41,12 +42,16 @@ export function UpdateHead({ title, timeline, driven, release, outlook, children
           {release === null ? null : <span>to release {release}</span>}
           {window === null ? null : (
             <span>
-              window <a href={hashOf({ kind: 'window', id: window.window.id })}>{window.window.title}</a> until{' '}
-              <WhenMinute at={window.window.endsAt} />
+              window{' '}
+              <a href={hashOf({ kind: 'window', id: window.window.id })} title={window.window.title}>
+                {window.window.ticket === '' ? window.window.title : window.window.ticket}
+              </a>{' '}
+              until <WhenMinute at={window.window.endsAt} />
             </span>
           )}
+          {isObserved ? <span>observed</span> : null}
           <span>{driven}</span>
-          <Begun startedAt={startedAt} endedAt={endedAt} isObserved={timeline.source.kind === 'observed'} />
+          <Begun startedAt={startedAt} endedAt={endedAt} isObserved={isObserved} />
           {children}
         </p>
       </div>
@@ -165,11 +170,17 @@ const WHOM: Readonly<Record<RunWait['for'], string>> = {
   world: 'what may pass by itself',
 }
 
+/** Everything waits for a moment now and then: less than this holds nothing back. */
+const LEAST_HELD_MS = 20_000
+
 /** For how long it has been held back, and by whom. */
 function HeldBack({ timeline, condition }: Pick<Outlook, 'condition'> & Pick<Props, 'timeline'>): ReactNode {
   const held = heldBack(timeline, condition)
-  const words = useTicks(({ nowMs }) => (held === null ? '' : durationWords(nowMs - Date.parse(held.since))))
-  return held === null ? null : (
+  const words = useTicks(({ nowMs }) => {
+    const ms = held === null ? 0 : nowMs - Date.parse(held.since)
+    return ms < LEAST_HELD_MS ? null : ageWords(ms)
+  })
+  return held === null || words === null ? null : (
     <b className="caution">
       held back {words} by {held.by}
     </b>

@@ -5,7 +5,7 @@ import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { PLAYED_SECONDS, playedTimeline } from '../../fixtures/renderer/timelines.ts'
 import { PLAYED_OPTIONS, playedCheckedPlan, playedUpdateEvents } from '../../fixtures/renderer/update-run.ts'
 import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
-import { runOf } from '../../fixtures/renderer/windows.ts'
+import { listedWindow, runOf } from '../../fixtures/renderer/windows.ts'
 import { expectAccessible, test } from './screen-test.ts'
 
 const NODES = [
@@ -262,6 +262,31 @@ test('done: a seal says what was verified, who was left out and why, and offers 
   await expect(seal.getByRole('button', { name: 'Report' })).toBeVisible()
   await expect(timeline(page).getByText('left out: it is being repaired')).toBeVisible()
   await expectAccessible(page)
+})
+
+test('the end of the open window is a line, and what is to spare until then is said', async ({ page }) => {
+  const startMs = Date.now() - PLAYED_SECONDS * 1000
+  const observed = playedTimeline(startMs, { source: { kind: 'observed', since: new Date(startMs).toISOString() } })
+  const endsAt = new Date(Date.now() + 2 * 3_600_000).toISOString()
+  await open(page, {
+    ...quietMain(),
+    'window.list': [listedWindow({ startsAt: new Date(startMs - 60_000).toISOString(), endsAt })],
+    'update.observe': {
+      cluster: 'east',
+      timeline: observed,
+      drivenBy: 'LCM',
+      plans: [],
+      readAt: new Date().toISOString(),
+    },
+  })
+  await expect(page.getByRole('link', { name: 'CHG-4711' })).toBeVisible()
+  await expect(page.getByText(/, 1 h \d+ min to spare$/)).toBeVisible()
+  await expect(timeline(page).getByText(/^window ends \d\d:\d\d$/)).toBeVisible()
+  const end = await timeline(page).locator('.tl-window-end').boundingBox()
+  const last = await timeline(page).locator('.tl-ghost').last().boundingBox()
+  expect(end?.x ?? 0).toBeGreaterThan((last?.x ?? 0) + (last?.width ?? 0))
+  // Nobody but its driver knows the order.
+  await expect(timeline(page).getByText('6 more nodes, order not told')).toBeAttached()
 })
 
 test('rows and legend speak with the same marks', async ({ page }) => {

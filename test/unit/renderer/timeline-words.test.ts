@@ -99,6 +99,7 @@ describe('beside the bar of a node stands', () => {
       '22nd in turn',
     ])
     expect(words(lane('pending'), { ghost: expected, turn: 1 })).toBeNull()
+    expect(words(lane('pending'), { ghost: { kind: 'unknown' } })?.text).toBe('no estimate yet')
   })
 
   test('why it was left out, also when all is over', () => {
