@@ -12,6 +12,7 @@ export type ChipState =
   | 'moved'
   | 'gone'
   | 'unknown'
+  | 'not-followed'
   | 'stops'
   | 'stopped'
   | 'stays'
@@ -33,6 +34,7 @@ export const CHIP_WORDS: Readonly<Record<ChipState, string>> = {
   moved: 'moved',
   gone: 'gone',
   unknown: 'not known: the run stopped following it',
+  'not-followed': 'left to a controller, not followed here',
   stops: 'stops with the node',
   stopped: 'stopped',
   stays: 'stays',
@@ -40,13 +42,35 @@ export const CHIP_WORDS: Readonly<Record<ChipState, string>> = {
 
 const ORDER = Object.keys(CHIP_WORDS)
 
-/** The instances that a run found on its node, each as its facts tell; what nothing was told of is as the checks found it. */
-export function instanceChips(view: RunView, condition: RunCondition, leftAt: string | null): readonly InstanceChip[] {
+/** Whether a run moves instances itself, so that its facts tell of each; else controllers of the cluster do. */
+export function followsMoves(view: RunView): boolean {
+  return view.steps.some(
+    step =>
+      migrationsOf(step).length > 0 ||
+      (step.step.verbs.includes('apply') && (step.check?.effects ?? []).some(({ kind }) => kind === 'instance')),
+  )
+}
+
+/**
+ * The instances that a run found on its node, each as its facts tell; what nothing was told of is as the checks found it, unless it is seen on
+ * another node by now. `nodeNow`: where instances are seen; null: that is not looked at.
+ */
+export function instanceChips(
+  view: RunView,
+  condition: RunCondition,
+  leftAt: string | null,
+  nodeNow: ((id: string) => string | null) | null = null,
+): readonly InstanceChip[] {
   const chips = new Map<string, InstanceChip>()
+  const isFollowed = followsMoves(view)
   for (const step of view.steps) {
     for (const effect of step.check?.effects ?? []) {
       if (effect.kind !== 'instance') continue
-      chips.set(effect.id, { id: effect.id, name: effect.name, state: foundState(effect.action, step) })
+      const { id, name, action } = effect
+      const now = nodeNow?.(id) ?? null
+      const isAway = now !== null && now !== view.plan.node
+      const state = isAway ? 'gone' : foundState(action, step, !isFollowed && condition.kind === 'over')
+      chips.set(id, { id, name, state })
     }
   }
   for (const migration of view.steps.flatMap(migrationsOf)) {
@@ -60,17 +84,19 @@ export function instanceChips(view: RunView, condition: RunCondition, leftAt: st
 
 type FoundAction = Extract<NonNullable<StepView['check']>['effects'][number], { readonly kind: 'instance' }>['action']
 
-function foundState(action: FoundAction, { state }: StepView): ChipState {
+/** As the checks found it. `isUntold`: the run is over, and was told of none of them. */
+function foundState(action: FoundAction, { state, step }: StepView, isUntold: boolean): ChipState {
+  // Whoever moves them tells of none by itself, but it was looked at that none is there any more.
+  const isGone = state === 'verified' && step.verbs.includes('verify')
   switch (action) {
     case 'live_migrate':
     case 'cold_migrate':
-      // Whoever moves them tells of none by itself, but it was looked at that none is there any more.
-      return state === 'verified' ? 'gone' : 'to-move'
+      return isGone ? 'gone' : isUntold ? 'not-followed' : 'to-move'
     case 'stop':
     case 'poweroff':
       return 'stops'
     case 'notify':
-      return state === 'verified' ? 'gone' : 'owner'
+      return isGone ? 'gone' : isUntold ? 'not-followed' : 'owner'
     case 'ignore':
       return 'stays'
     case 'blocked':

@@ -15,6 +15,7 @@ import { RunQuestion } from '../../ui/runs/run-question.tsx'
 import { RunWaits } from '../../ui/runs/run-waits.tsx'
 import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { Age } from '../../ui/when.tsx'
+import { Downtimes } from './downtimes.tsx'
 import { MovingNow } from './moving-now.tsx'
 import { RunEnd } from './run-end.tsx'
 import { RunLog } from './run-log.tsx'
@@ -72,6 +73,7 @@ function Read({ view, events, isLeft }: ReadProps): ReactNode {
       <RunEnd view={view} />
       <RunPicture view={view} events={events} condition={condition} leftAt={leftAt} />
       {leftAt === null ? <MovingNow view={view} /> : null}
+      <Downtimes view={view} leftAt={leftAt} />
       <RunSteps view={view} events={events} leftAt={leftAt} />
       <RunLog events={events} view={view} />
     </section>

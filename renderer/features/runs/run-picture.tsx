@@ -8,9 +8,10 @@ import { waitedOf } from '../../../shared/domain/run-waited.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { advanceWords, NODE_STATE_WORDS } from '../../../shared/words/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import { toneOf } from '../../ui/runs/live-runs.ts'
-import { CHIP_WORDS, type ChipState, instanceChips } from './instance-chips.ts'
+import { CHIP_WORDS, type ChipState, followsMoves, instanceChips } from './instance-chips.ts'
 
 interface Props {
   readonly view: RunView
@@ -27,7 +28,7 @@ export function RunPicture({ view, events, condition, leftAt }: Props): ReactNod
   const isOfNode = isNodeRun(view.plan.kind)
   if (advance === null) return null
   // What a run is about stays its large figure, also while it is at something else.
-  const large = isOfNode && moves !== null ? { ...moves, of: 'moves' as const } : advance
+  const large = isOfNode && moves !== null && followsMoves(view) ? { ...moves, of: 'moves' as const } : advance
   const words = advanceWords({ ...advance, ...large })
   return (
     <section className="run-picture panel-card" aria-label="How far it is">
@@ -83,13 +84,20 @@ function Waited({ view, events }: Pick<Props, 'view' | 'events'>): ReactNode {
   const { ms, since } = useMemo(() => waitedOf(view, events), [view, events])
   const words = useTicks(({ nowMs }) => {
     const now = since === null ? 0 : nowMs - Date.parse(since)
-    return ms + now < 1000 ? 'not at all' : durationWords(ms + now)
+    return ms + now < 1000 && since === null ? 'not at all' : durationWords(ms + now)
   })
   return <span className={since === null ? '' : 'caution'}>{words}</span>
 }
 
 function Instances({ view, condition, leftAt }: Omit<Props, 'events'>): ReactNode {
-  const chips = useMemo(() => instanceChips(view, condition, leftAt), [view, condition, leftAt])
+  // What is seen now is no matter of a run that is over.
+  const seen = useViews(({ byCluster }) =>
+    view.endedAt === null ? (lastOf(byCluster.get(view.plan.cluster))?.instances ?? null) : null,
+  )
+  const chips = useMemo(
+    () => instanceChips(view, condition, leftAt, seen === null ? null : id => seen.get(id)?.node ?? null),
+    [view, condition, leftAt, seen],
+  )
   if (chips.length === 0) return null
   const counts = new Map<ChipState, number>()
   for (const { state } of chips) counts.set(state, (counts.get(state) ?? 0) + 1)

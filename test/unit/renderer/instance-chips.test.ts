@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { instanceChips } from '../../../renderer/features/runs/instance-chips.ts'
+import { followsMoves, instanceChips } from '../../../renderer/features/runs/instance-chips.ts'
 import { conditionOf } from '../../../shared/domain/run-condition.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { type PlayedState, playedRun } from '../../fixtures/renderer/played-runs.ts'
@@ -32,5 +32,42 @@ describe('instances in the picture of a run', () => {
   it('one of which nothing was told is gone only where it was verified that none is left', () => {
     expect(statesOf('done')['ledger-01']).toBe('gone')
     expect(statesOf('failed')['ledger-01']).toBe('owner')
+  })
+
+  describe('where controllers of the cluster move them', () => {
+    const told = (state: 'owner' | 'done') => {
+      const { events } = playedRun(state)
+      return foldRun(events.filter(({ body }) => body.kind !== 'fact' || body.stepId !== 'migrate-instances'))
+    }
+    // As a check of its own finds them, which moves nothing.
+    const view = (state: 'owner' | 'done') => {
+      const whole = told(state)
+      const steps = whole.steps.map(step =>
+        step.step.id === 'migrate-instances' ? { ...step, step: { ...step.step, verbs: ['check' as const] } } : step,
+      )
+      return { ...whole, steps }
+    }
+    const chipsOf = (state: 'owner' | 'done', nodeNow: ((id: string) => string | null) | null = null) =>
+      Object.fromEntries(
+        instanceChips(view(state), conditionOf(view(state), false), null, nodeNow).map(chip => [chip.name, chip.state]),
+      )
+
+    it('the run does not count them, and says so once it is over', () => {
+      expect(followsMoves(view('done'))).toBe(false)
+      expect(followsMoves(foldRun(playedRun('done').events))).toBe(true)
+      expect(chipsOf('owner')).toMatchObject({ 'web-01': 'to-move', 'ledger-01': 'waits' })
+      expect(chipsOf('done')).toMatchObject({ 'web-01': 'not-followed', 'cache-01': 'stops' })
+    })
+
+    it('one that is seen on another node is gone', () => {
+      const [web] = playedRun('owner').events.flatMap(({ body }) =>
+        body.kind === 'step-checked' ? body.answer.effects.filter(({ kind }) => kind === 'instance') : [],
+      )
+      const id = web?.kind === 'instance' ? web.id : ''
+      expect(chipsOf('owner', asked => (asked === id ? 'cmp-07' : 'cmp-02'))).toMatchObject({
+        'web-01': 'gone',
+        'web-02': 'to-move',
+      })
+    })
   })
 })
