@@ -210,28 +210,45 @@ export function dotPlaces(times: readonly number[], fromX: number): readonly num
     .toReversed()
 }
 
-/** The figure at a moment: the last that was known then; null before the first. */
-export function figureAt(points: readonly FigurePoint[], atMs: number): number | null {
-  return points.findLast(point => point.atMs <= atMs && point.value !== null)?.value ?? null
+/** The figure at a moment: the last that was known then, unless it is older than a reading holds; null: not known. */
+export function figureAt(
+  points: readonly FigurePoint[],
+  atMs: number,
+  holdsMs: number = Number.POSITIVE_INFINITY,
+): number | null {
+  const last = points.findLast(point => point.atMs <= atMs && point.value !== null)
+  return last === undefined || atMs - last.atMs > holdsMs ? null : last.value
 }
 
-/** A curve in steps, from a point to the next: between two readings nobody looked. Empty: nothing is known. */
+/**
+ * A curve in steps, from a point to the next: between two readings nobody looked, and none holds for ever. Empty: nothing is known.
+ */
 export function stepPath(
   points: readonly FigurePoint[],
   x: (ms: number) => number,
   height: number,
   untilMs: number,
+  holdsMs: number = Number.POSITIVE_INFINITY,
 ): { readonly line: string; readonly area: string } {
   const known = points.filter(({ value }) => value !== null)
-  const first = known[0]
-  if (first === undefined) return { line: '', area: '' }
   const most = known.reduce((max, { value }) => Math.max(max, value ?? 0), 1)
   const y = (value: number | null) => round(height - ((value ?? 0) / most) * (height - 2) - 1)
-  let line = `M${round(x(first.atMs))} ${y(first.value)}`
-  for (const { atMs, value } of known.slice(1)) line += `H${round(x(atMs))}V${y(value)}`
-  const end = Math.max(untilMs, known.at(-1)?.atMs ?? untilMs)
-  line += `H${round(x(end))}`
-  return { line, area: `${line}V${height}H${round(x(first.atMs))}Z` }
+  const pieces: { line: string; fromMs: number }[] = []
+  known.forEach(({ atMs, value }, index) => {
+    const before = known[index - 1]
+    const piece = pieces.at(-1)
+    const goesOn = before !== undefined && atMs - before.atMs <= holdsMs
+    if (piece !== undefined && goesOn) piece.line += `H${round(x(atMs))}V${y(value)}`
+    else pieces.push({ line: `M${round(x(atMs))} ${y(value)}`, fromMs: atMs })
+    const nextMs = known[index + 1]?.atMs ?? Math.max(atMs, untilMs)
+    const current = pieces.at(-1)
+    if (current === undefined) return
+    // Up to the next one it is drawn with that one.
+    if (nextMs - atMs > holdsMs) current.line += `H${round(x(atMs + holdsMs))}`
+    else if (index === known.length - 1) current.line += `H${round(x(nextMs))}`
+  })
+  const line = pieces.map(piece => piece.line).join('')
+  return { line, area: pieces.map(piece => `${piece.line}V${height}H${round(x(piece.fromMs))}Z`).join('') }
 }
 
 function round(px: number): number {

@@ -5,20 +5,31 @@ import { migrationRates } from '../../geometry/timeline-rates.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { CURVE_PX, NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
+/** A reading of what an onlooker counts holds for so long: afterwards nobody knows. */
+const HOLDS_MS = 60_000
+
 interface Props {
   readonly remaining: readonly FigurePoint[]
+  /** Whether a run told them, event by event: then each holds until the next. */
+  readonly isTold: boolean
   readonly copied: readonly FigurePoint[]
   readonly samples: UpdateTimeline['samples']
   readonly scale: TimelineScale
   readonly nowMs: number
   /** The moment that is looked at; null: as it stands. */
   readonly shownMs: number | null
+  /** It is over and no node is under way: nothing is left to move. */
+  readonly isThrough: boolean
 }
 
 /** The curves below the lanes, on the same axis: instances still to leave, and how fast they move. */
 export const TimelineCurves = memo(function TimelineCurves(props: Props): ReactNode {
-  const { remaining, copied, samples, scale, nowMs, shownMs } = props
-  const pace = useMemo(() => paceOf(copied, samples, nowMs), [copied, samples, nowMs])
+  const { remaining, isTold, copied, samples, scale, nowMs, shownMs, isThrough } = props
+  const left = useMemo(() => endingAt(remaining, isThrough, nowMs), [remaining, isThrough, nowMs])
+  const pace = useMemo(() => {
+    const told = paceOf(copied, samples, nowMs)
+    return { ...told, points: endingAt(told.points, isThrough, nowMs) }
+  }, [copied, samples, isThrough, nowMs])
   return (
     <section
       className="tl-curves"
@@ -28,12 +39,18 @@ export const TimelineCurves = memo(function TimelineCurves(props: Props): ReactN
     >
       <Curve
         title="Instances still to leave"
-        points={remaining}
+        points={left}
+        holdsMs={isTold ? Number.POSITIVE_INFINITY : HOLDS_MS}
         tone="moving"
         unknown="not counted yet"
         {...{ scale, nowMs, shownMs }}
       />
-      <Curve {...pace} tone="maintenance" {...{ scale, nowMs, shownMs }} />
+      <Curve
+        {...pace}
+        holdsMs={copied.length > 0 ? Number.POSITIVE_INFINITY : HOLDS_MS}
+        tone="maintenance"
+        {...{ scale, nowMs, shownMs }}
+      />
       <span aria-hidden className="tl-now" style={{ left: NAME_PX + scale.x(nowMs) }} />
       {shownMs === null ? null : (
         <span aria-hidden className="tl-veil" style={{ left: NAME_PX + scale.x(shownMs), right: 0 }} />
@@ -41,6 +58,11 @@ export const TimelineCurves = memo(function TimelineCurves(props: Props): ReactN
     </section>
   )
 })
+
+/** A figure that is nothing once all is through. */
+function endingAt(points: readonly FigurePoint[], isThrough: boolean, endMs: number): readonly FigurePoint[] {
+  return isThrough && points.some(({ value }) => value !== null) ? [...points, { atMs: endMs, value: 0 }] : points
+}
 
 /** Memory a minute where somebody tells it; else how many migrations. */
 function paceOf(
@@ -62,6 +84,8 @@ function paceOf(
 interface CurveProps {
   readonly title: string
   readonly points: readonly FigurePoint[]
+  /** How long a reading holds. */
+  readonly holdsMs: number
   readonly tone: 'moving' | 'maintenance'
   /** What is said where nothing is known. */
   readonly unknown: string
@@ -70,9 +94,12 @@ interface CurveProps {
   readonly shownMs: number | null
 }
 
-function Curve({ title, points, tone, unknown, scale, nowMs, shownMs }: CurveProps): ReactNode {
-  const { line, area } = useMemo(() => stepPath(points, scale.x, CURVE_PX, nowMs), [points, scale, nowMs])
-  const value = figureAt(points, shownMs ?? nowMs)
+function Curve({ title, points, holdsMs, tone, unknown, scale, nowMs, shownMs }: CurveProps): ReactNode {
+  const { line, area } = useMemo(
+    () => stepPath(points, scale.x, CURVE_PX, nowMs, holdsMs),
+    [points, scale, nowMs, holdsMs],
+  )
+  const value = figureAt(points, shownMs ?? nowMs, holdsMs)
   const figure = value === null ? '?' : amount(value)
   return (
     <div className="tl-curve" data-tone={tone}>

@@ -1,5 +1,5 @@
-/** Width of the column of names; as in timeline.css. */
-export const NAME_PX = 160
+/** Where the plane begins: after the column of names (timeline.css), with room for half a knob. */
+export const NAME_PX = 168
 /** Height of the head with the phases and the axis; as in timeline.css. */
 export const HEAD_PX = 84
 /** Room at the right, so that what happens now is not at the very edge. */

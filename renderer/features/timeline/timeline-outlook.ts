@@ -31,6 +31,8 @@ export interface Outlook extends ReturnType<typeof timelineForecast> {
   readonly toLeave: ReadonlyMap<string, number>
   /** Instances still to leave the nodes under way. */
   readonly remaining: readonly FigurePoint[]
+  /** Whether the run told that, event by event; else somebody counted now and then. */
+  readonly isTold: boolean
   /** Memory copied so far; empty: nothing tells. */
   readonly copied: readonly FigurePoint[]
   readonly condition: RunCondition | null
@@ -66,6 +68,7 @@ export function useOutlook(
     toLeave: moves?.toLeave ?? new Map(),
     // What an onlooker counts is of the whole cloud; what the run tells is of the nodes it has begun.
     remaining: hasCounted ? counted : (moves?.remaining ?? []),
+    isTold: !hasCounted,
     copied: moves?.copied ?? [],
     condition,
   }

@@ -130,7 +130,9 @@ function Span({ id, node, span, box, isLater, isCurrent, isPinned }: SpanProps):
         <StageSign stage={span.stage} />
       ) : (
         <>
-          {box.width > WORD_PX ? <span className="tl-word">{STAGE_WORDS[span.stage]}</span> : null}
+          {box.width > WORD_PX && box.waits.length === 0 ? (
+            <span className="tl-word">{STAGE_WORDS[span.stage]}</span>
+          ) : null}
           {box.waits.map((wait, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: waits of a span have no name, and follow each other.
             <span key={at} className="tl-wait" style={{ left: wait.x - box.x, width: Math.max(2, wait.width) }} />

@@ -210,6 +210,8 @@ export function TimelineView(props: Props): ReactNode {
       </div>
       <TimelineCurves
         remaining={outlook.remaining}
+        isTold={outlook.isTold}
+        isThrough={isOver && !timeline.lanes.some(({ spans }) => spans.some(isActive))}
         copied={outlook.copied}
         samples={samples}
         scale={scale}

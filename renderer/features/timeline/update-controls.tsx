@@ -33,6 +33,7 @@ export function UpdateControls({ view, events, interrupted }: Props): ReactNode 
     <div className="run-controls">
       <div className="row wrap">
         <Button
+          size="small"
           text="Stop after these nodes"
           title="Nodes under way are finished and brought back; no other is begun. The run then pauses."
           disabled={!canAsk || stopping || view.state.kind === 'paused'}
@@ -40,6 +41,7 @@ export function UpdateControls({ view, events, interrupted }: Props): ReactNode 
           onClick={() => void stop()}
         />
         <Button
+          size="small"
           text="Skip a node…"
           title={ahead.length === 0 ? 'Every node was begun.' : 'Passes a node that was not begun.'}
           disabled={!canAsk || ahead.length === 0}

@@ -144,6 +144,16 @@ describe('a curve', () => {
     expect(area).toBe('M0 1H10V21H50V42H0Z')
   })
 
+  test('ends where the last reading holds no longer, and begins anew with the next', () => {
+    const points = [
+      { atMs: 0, value: 2 },
+      { atMs: 300, value: 2 },
+      { atMs: 350, value: 0 },
+    ]
+    expect(stepPath(points, x, 42, 900, 100).line).toBe('M0 1H10M30 1H35V41H45')
+    expect([50, 150, 340, 500].map(ms => figureAt(points, ms, 100))).toEqual([2, null, 2, null])
+  })
+
   test('is not drawn of nothing', () => {
     expect(stepPath([{ atMs: 0, value: null }], x, 40, 10).line).toBe('')
   })
