@@ -56,8 +56,8 @@ export function RunNote({ view, interrupted }: Pick<Props, 'view' | 'interrupted
   }
   return isOurs === false ? (
     <Callout compact>
-      Driven by {driver.operator} on {driver.machine} (process {driver.pid}), not by this console. What you ask is sent
-      to that process and shown as requested until it answers.
+      Driven by {driver.operator} on {driver.machine} (process {driver.pid}), not by this console. A request is sent to
+      that process and shown as requested until it answers.
     </Callout>
   ) : null
 }
