@@ -7,9 +7,9 @@ type Placed = Pick<Plan, 'kind' | 'node' | 'cluster'>
 export function planTitle(plan: Placed): string {
   switch (plan.kind) {
     case 'enter':
-      return `Put ${planPlace(plan)} into maintenance`
+      return `Take ${planPlace(plan)} out of service`
     case 'leave':
-      return `Take ${planPlace(plan)} out of maintenance`
+      return `Bring ${planPlace(plan)} back into service`
     case 'update':
       return `Update ${planPlace(plan)}, node by node`
     case 'rolling-maintenance':

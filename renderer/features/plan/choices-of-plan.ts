@@ -44,3 +44,14 @@ export function isByWatcher({ kind, flavour, options }: OfPlan): boolean {
 function hasRole({ steps }: OfPlan, wanted: StepRole): boolean {
   return steps.some(({ role }) => role === wanted)
 }
+
+/** What was chosen, in a line: what of it decides most about the work. */
+export function optionsInWords({ kind, options }: OfPlan): string {
+  if (kind !== 'enter') return 'as the cluster has them'
+  return [
+    options.scope === 'os' ? 'reboot allowed' : 'services restart, instances stay',
+    ...(options.scope === 'os' ? [`${options.concurrency} at a time`] : []),
+    ...(options.stopOsds ? ['OSDs stop'] : []),
+    ...(options.deleteEmptyDirData ? ['emptyDir data is deleted'] : []),
+  ].join(', ')
+}

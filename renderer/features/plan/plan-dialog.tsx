@@ -4,6 +4,7 @@ import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { NodeRunKind } from '../../../shared/domain/plan.ts'
 import { STATE_WORDS } from '../../../shared/words/actions.ts'
+import { planTitle } from '../../../shared/words/plans.ts'
 import { changeQueue } from '../../bridge/queue.ts'
 import { useClusterColour } from '../../stores/clusters.ts'
 import { closePlanDialog, type PlanRequest, usePlanDialog } from '../../stores/plan-dialog.ts'
@@ -62,17 +63,18 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
     <Dialog
       isOpen
       className="plan-sheet"
+      backdropClassName="plan-backdrop"
       onClose={closePlanDialog}
       onOpened={focusCancel}
       canOutsideClickClose={false}
       title={
         <span className="plan-title row">
           <span className="plan-dot" style={{ background: colour }} />
-          {kind === 'enter' ? 'Enter maintenance' : 'Bring back'}: {node} <span className="plan-of">of {cluster}</span>
+          <span>{node === undefined ? '' : planTitle({ kind, node, cluster })}</span>
         </span>
       }
     >
-      <div className="plan-body" style={{ borderTopColor: colour }}>
+      <div className="plan-body">
         {nodes.length < 2 ? null : (
           <PlanNodes cluster={cluster} kind={kind} nodes={nodes} at={at} started={started} onShow={setAt} />
         )}

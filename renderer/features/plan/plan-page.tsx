@@ -5,7 +5,7 @@ import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeRunKind, PlannedStep } from '../../../shared/domain/plan.ts'
 import { type ChangeEffect, countsOf, effectsOf, type InstanceEffect } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { ageWords, durationWords, spanWords } from '../../../shared/grammar/durations.ts'
+import { ageWords, durationWords } from '../../../shared/grammar/durations.ts'
 import { closePlanDialog } from '../../stores/plan-dialog.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
@@ -14,13 +14,14 @@ import { planAge } from '../../ui/plan/plan-age.ts'
 import { PlanBlockers } from '../../ui/plan/plan-blockers.tsx'
 import { PlanChecks } from '../../ui/plan/plan-checks.tsx'
 import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
+import { PlanFigures } from '../../ui/plan/plan-figures.tsx'
 import { PlanInstances } from '../../ui/plan/plan-instances.tsx'
 import { PlanPods } from '../../ui/plan/plan-pods.tsx'
 import { PlanVerdictTag } from '../../ui/plan/plan-verdict.tsx'
 import type { PlanStanding } from '../../ui/plan/plan-words.ts'
-import { type ForecastState, lastMade, type MadePlan, usePlan } from '../../ui/plan/use-plan.ts'
+import { lastMade, type MadePlan, usePlan } from '../../ui/plan/use-plan.ts'
 import { hasChanged, type World, worldOf } from '../../ui/plan/world-of-plan.ts'
-import { isByWatcher } from './choices-of-plan.ts'
+import { isByWatcher, optionsInWords } from './choices-of-plan.ts'
 import { PlanChoicesForm } from './plan-choices.tsx'
 
 interface Props {
@@ -60,50 +61,56 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
         </div>
       ) : (
         <>
-          <PlanHead cluster={cluster} made={made} standing={state.kind} forecast={forecast} onCheckAgain={checkAgain} />
-          <div className="plan-columns">
-            <aside className="plan-side">
-              <PlanChoicesForm
-                cluster={cluster}
-                effects={effects}
-                checked={made.checked}
-                choices={choices}
-                onChoose={choose}
-              />
-            </aside>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
-            <section className={`plan-scroll grow${isOld ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
-              <InputGroup
-                className="plan-search"
-                size="small"
-                type="search"
-                leftElement={<SearchIcon className="plan-search-icon" />}
-                placeholder="Find in this plan"
-                aria-label="Find instances, pods and checks in this plan"
-                value={typed}
-                onValueChange={setTyped}
-              />
-              <PlanBlockers checked={made.checked} onChoose={choose} />
-              <PlanInstances
-                cluster={cluster}
-                instances={effects.instances}
-                forecast={forecast}
-                search={search}
-                onMarked={checkAgain}
-                exclusion={
-                  isByWatcher(made.checked.plan)
-                    ? {
-                        excluded: choices.excludedInstances ?? made.checked.plan.options.excludedInstances,
-                        onExclude: excluded => choose({ excludedInstances: [...excluded] }),
-                      }
-                    : null
-                }
-              />
-              <PlanPods pods={effects.pods} search={search} />
-              <PlanSteps steps={made.checked.plan.steps} changes={effects.changes} />
-              <PlanChecks checked={made.checked} search={search} />
-            </section>
-          </div>
+          <PlanHead cluster={cluster} made={made} standing={state.kind} onCheckAgain={checkAgain} />
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
+          <section className={`plan-scroll grow${isOld ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
+            <PlanFigures effects={effects} forecast={forecast} />
+            <PlanBlockers checked={made.checked} onChoose={choose} />
+            <PlanInstances
+              cluster={cluster}
+              instances={effects.instances}
+              forecast={forecast}
+              search={search}
+              onMarked={checkAgain}
+              exclusion={
+                isByWatcher(made.checked.plan)
+                  ? {
+                      excluded: choices.excludedInstances ?? made.checked.plan.options.excludedInstances,
+                      onExclude: excluded => choose({ excludedInstances: [...excluded] }),
+                    }
+                  : null
+              }
+            />
+            <PlanPods pods={effects.pods} search={search} />
+            <PlanChecks checked={made.checked} search={search} />
+            <PlanSteps steps={made.checked.plan.steps} changes={effects.changes} />
+            <details className="plan-section" open={kind === 'leave'}>
+              <summary>
+                <h3>
+                  Options <span className="quiet">{optionsInWords(made.checked.plan)}</span>
+                </h3>
+              </summary>
+              <div className="plan-options">
+                <PlanChoicesForm
+                  cluster={cluster}
+                  effects={effects}
+                  checked={made.checked}
+                  choices={choices}
+                  onChoose={choose}
+                />
+              </div>
+            </details>
+            <InputGroup
+              className="plan-search"
+              size="small"
+              type="search"
+              leftElement={<SearchIcon className="plan-search-icon" />}
+              placeholder="Find in this plan"
+              aria-label="Find instances, pods and checks in this plan"
+              value={typed}
+              onValueChange={setTyped}
+            />
+          </section>
         </>
       )}
       {made === null || effects === null ? (
@@ -162,10 +169,10 @@ interface PlanStepsProps {
 function PlanSteps({ steps, changes }: PlanStepsProps): ReactNode {
   const acting = steps.filter(({ verbs }) => verbs.includes('apply'))
   return (
-    <details className="plan-section" open>
+    <details className="plan-section">
       <summary>
         <h3>
-          What will run <span className="quiet">in this order, after all checks hold once more</span>
+          {counted(acting.length, 'step')} <span className="quiet">run in this order, once all checks hold again</span>
         </h3>
       </summary>
       {acting.length === 0 ? <p className="quiet">Nothing: this plan only checks.</p> : null}
@@ -199,12 +206,11 @@ interface PlanHeadProps {
   readonly made: MadePlan
   /** Whether the plan drawn is the one in hand: one that could not be made anew says nothing of now. */
   readonly standing: PlanStanding
-  readonly forecast: ForecastState
   readonly onCheckAgain: () => void
 }
 
 /** Whether the plan may start, how old it is, and whether the world is still the one it was made for. */
-function PlanHead({ cluster, made, standing, forecast, onCheckAgain }: PlanHeadProps): ReactNode {
+function PlanHead({ cluster, made, standing, onCheckAgain }: PlanHeadProps): ReactNode {
   const { checked, madeAtMs } = made
   const warnings = checked.checks.reduce((sum, { answer }) => sum + answer.warnings.length, 0)
   const age = useTicks(store => planAge(madeAtMs, store.nowMs))
@@ -212,19 +218,17 @@ function PlanHead({ cluster, made, standing, forecast, onCheckAgain }: PlanHeadP
   const changed = useHasChanged(cluster, checked.plan.node, made.world, planned)
   return (
     <header className="plan-head row wrap">
-      <PlanVerdictTag checked={checked} standing={standing} large />
+      <PlanVerdictTag checked={checked} standing={standing} />
       {warnings > 0 ? <Tag intent="warning">{counted(warnings, 'warning')}</Tag> : null}
-      <span className="quiet">{counted(checked.checks.length, 'check')} made</span>
-      <Duration forecast={forecast} />
+      <span className={age === 'fresh' ? 'quiet' : 'caution'}>
+        Checked <Elapsed sinceMs={madeAtMs} />
+      </span>
+      {changed ? (
+        <b className="caution" role="status">
+          The world has changed since.
+        </b>
+      ) : null}
       <span className="plan-head-end row">
-        {changed ? (
-          <b className="caution" role="status">
-            The world has changed since.
-          </b>
-        ) : null}
-        <span className={age === 'fresh' ? 'quiet' : 'caution'}>
-          checked <Elapsed sinceMs={madeAtMs} />
-        </span>
         <Button
           size="small"
           icon={<RefreshIcon />}
@@ -235,19 +239,6 @@ function PlanHead({ cluster, made, standing, forecast, onCheckAgain }: PlanHeadP
         />
       </span>
     </header>
-  )
-}
-
-function Duration({ forecast }: { readonly forecast: ForecastState }): ReactNode {
-  if (forecast.kind !== 'read') return null
-  const { evacuationMs, basis, instances } = forecast.forecast
-  if (instances.length === 0) return null
-  return evacuationMs === null ? (
-    <span className="quiet" title={basis}>
-      Time to move: not known yet
-    </span>
-  ) : (
-    <span title={basis}>Moves take {spanWords(evacuationMs.low, evacuationMs.high)}</span>
   )
 }
 

@@ -28,7 +28,8 @@ function OpenUpdatePlan({ cluster }: { readonly cluster: string }): ReactNode {
   return (
     <Dialog
       isOpen
-      className="plan-sheet"
+      className="plan-sheet plan-wide"
+      backdropClassName="plan-backdrop"
       onClose={closeUpdateDialog}
       onOpened={focusCancel}
       canOutsideClickClose={false}
@@ -40,7 +41,7 @@ function OpenUpdatePlan({ cluster }: { readonly cluster: string }): ReactNode {
         </span>
       }
     >
-      <div className="plan-body" style={{ borderTopColor: colour }}>
+      <div className="plan-body">
         <UpdatePlanPage cluster={cluster} cancel={cancel} />
       </div>
     </Dialog>

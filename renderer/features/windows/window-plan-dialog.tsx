@@ -56,7 +56,8 @@ export function WindowPlanDialog({ window: { id, cluster, title, plan }, onClose
   return (
     <Dialog
       isOpen
-      className="plan-sheet"
+      className="plan-sheet plan-wide"
+      backdropClassName="plan-backdrop"
       onClose={onClose}
       onOpened={() => cancel.current?.focus()}
       canOutsideClickClose={false}
@@ -67,7 +68,7 @@ export function WindowPlanDialog({ window: { id, cluster, title, plan }, onClose
         </span>
       }
     >
-      <div className="plan-body" style={{ borderTopColor: colour }}>
+      <div className="plan-body">
         <section className="column grow" aria-label={`Plan of ${title}`} aria-busy={making}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
           <section className={`plan-scroll grow${making ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">

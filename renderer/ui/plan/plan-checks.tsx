@@ -23,10 +23,10 @@ export function PlanChecks({ checked, search }: Props): ReactNode {
     mentions(search, [step.title, ...answerLines(check)]),
   )
   return (
-    <details className="plan-section" open>
+    <details className="plan-section" open={search !== ''}>
       <summary>
         <h3>
-          Checks <span className="quiet">{counted(shown.length, 'check')}</span>
+          {counted(shown.length, 'check')} <span className="quiet">{standingsInWords(shown)}</span>
         </h3>
       </summary>
       <ul className="plan-checks">
@@ -38,6 +38,24 @@ export function PlanChecks({ checked, search }: Props): ReactNode {
       </ul>
     </details>
   )
+}
+
+/** How the checks came out, in numbers: `12 hold, 1 warns`. */
+function standingsInWords(checks: readonly CheckedStep[]): string {
+  const count = (...standings: readonly CheckStanding[]) =>
+    checks.filter(({ standing }) => standings.includes(standing)).length
+  const [bad, overridden, warn, hold] = [
+    count('blocked'),
+    count('overridden'),
+    count('warning'),
+    count('holds', 'done'),
+  ]
+  return [
+    ...(bad === 0 ? [] : [`${bad} ${bad === 1 ? 'blocks' : 'block'}`]),
+    ...(overridden === 0 ? [] : [`${overridden} overridden`]),
+    ...(warn === 0 ? [] : [`${warn} ${warn === 1 ? 'warns' : 'warn'}`]),
+    ...(hold === 0 ? [] : [`${hold} ${hold === 1 ? 'holds' : 'hold'}`]),
+  ].join(', ')
 }
 
 function CheckRow({ step, check, standing }: CheckedStep): ReactNode {

@@ -116,9 +116,10 @@ export function PlanConfirm(props: Props): ReactNode {
           autoComplete="off"
         />
       ) : null}
-      <Button ref={cancel} text="Cancel" onClick={onCancel} />
+      <Button ref={cancel} className="plan-cancel" text="Cancel" onClick={onCancel} />
       <Button
-        intent={disruptive ? 'danger' : 'primary'}
+        className="plan-start"
+        intent="primary"
         text={confirm ?? confirmWords(plan.kind, plan.node, cluster)}
         disabled={whyNot !== null}
         loading={starting}

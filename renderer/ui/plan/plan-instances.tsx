@@ -8,6 +8,7 @@ import { counted } from '../../../shared/grammar/counts.ts'
 import { spanWords } from '../../../shared/grammar/durations.ts'
 import { ACTION_WORDS, MARK_WORDS, SOURCE_WORDS } from '../../../shared/words/actions.ts'
 import { markInstances } from '../../bridge/instances.ts'
+import { naturally } from '../../geometry/natural-order.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { actionTone } from '../action-tone.ts'
 import { instancesInOrder, mentions, moves } from './plan-order.ts'
@@ -32,7 +33,7 @@ interface Exclusion {
 
 const NO_OUTLOOK: ReadonlyMap<string, InstanceForecast> = new Map()
 
-/** Each instance of the node: what will happen to it, why, where it may go and how long that may take. */
+/** The instances of a plan: those that do not simply move or stay stand out with what can be done about them, the others are a line that opens. */
 export function PlanInstances({ cluster, instances, forecast, search, onMarked, exclusion }: Props): ReactNode {
   const forecasts = useMemo(
     () =>
@@ -45,6 +46,12 @@ export function PlanInstances({ cluster, instances, forecast, search, onMarked, 
   const names = useMemo(() => namesOf(instances), [instances])
   if (instances.length === 0) return null
   const shown = ordered.filter(({ name, id, status, reason }) => mentions(search, [name, id, status, reason]))
+  const isException = (effect: InstanceEffect) =>
+    !UNREMARKABLE.has(effect.action) ||
+    effect.warnings.length > 0 ||
+    (moves(effect) && forecasts.get(effect.id)?.mayGoTo.length === 0)
+  const exceptions = shown.filter(isException)
+  const rest = shown.filter(effect => !isException(effect))
   const stranded = instances.filter(effect => moves(effect) && forecasts.get(effect.id)?.mayGoTo.length === 0).length
   const troubles = [
     ...(stranded === 0
@@ -57,55 +64,70 @@ export function PlanInstances({ cluster, instances, forecast, search, onMarked, 
       ? forecast.forecast.unreachable.map(why => `Destinations are not all known. ${why}`)
       : []),
   ]
+  const rowOf = (effect: InstanceEffect) => (
+    <InstanceRow
+      key={effect.id}
+      cluster={cluster}
+      effect={effect}
+      called={names.get(effect.id) ?? effect.name}
+      state={forecast.kind}
+      forecast={forecasts.get(effect.id) ?? null}
+      onMarked={onMarked}
+      exclusion={exclusion}
+    />
+  )
   return (
-    <details className="plan-section" open>
-      <summary>
-        <h3>
-          Instances
-          <span className="quiet">
-            {shown.length === instances.length
-              ? counted(instances.length, 'instance')
-              : `${shown.length} of ${instances.length}`}
-          </span>
-        </h3>
-      </summary>
-      {forecast.kind === 'read' ? <p className="quiet">{forecast.forecast.basis}</p> : null}
+    <>
       {troubles.map(words => (
         <p key={words} className="caution">
           {words}
         </p>
       ))}
-      <table className="table long-table breaks plan-table plan-instances">
-        <thead>
-          <tr>
-            <th scope="col">Instance</th>
-            <th scope="col">Status</th>
-            <th scope="col">What happens</th>
-            {forecast.kind === 'not-asked' ? null : (
-              <>
-                <th scope="col">May go to</th>
-                <th scope="col">Takes</th>
-              </>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map(effect => (
-            <InstanceRow
-              key={effect.id}
-              cluster={cluster}
-              effect={effect}
-              called={names.get(effect.id) ?? effect.name}
-              state={forecast.kind}
-              forecast={forecasts.get(effect.id) ?? null}
-              onMarked={onMarked}
-              exclusion={exclusion}
-            />
-          ))}
-        </tbody>
-      </table>
-    </details>
+      {exceptions.length === 0 ? null : (
+        <ul className="plan-exceptions plain-list" aria-label="Instances that do not simply move">
+          {exceptions.map(rowOf)}
+        </ul>
+      )}
+      {rest.length === 0 ? null : (
+        <details className="plan-section" open={search !== ''}>
+          <summary>
+            <h3>
+              {movesInWords(rest)} <span className="quiet">{whereInWords(rest, forecasts)}</span>
+            </h3>
+          </summary>
+          {forecast.kind === 'read' ? <p className="quiet small">{forecast.forecast.basis}</p> : null}
+          <ul className="plan-instances plain-list" aria-label="Instances">
+            {rest.map(rowOf)}
+          </ul>
+        </details>
+      )}
+      {shown.length === instances.length ? null : (
+        <p className="quiet small">
+          {shown.length} of {counted(instances.length, 'instance')} are shown.
+        </p>
+      )}
+    </>
   )
+}
+
+/** What happens to most instances, and needs no word of its own. */
+const UNREMARKABLE: ReadonlySet<InstanceEffect['action']> = new Set(['live_migrate', 'cold_migrate', 'ignore'])
+
+/** `5 move live, 1 stays`. */
+function movesInWords(effects: readonly InstanceEffect[]): string {
+  const count = (action: InstanceEffect['action']) => effects.filter(effect => effect.action === action).length
+  const [live, cold, stay] = [count('live_migrate'), count('cold_migrate'), count('ignore')]
+  return [
+    ...(live === 0 ? [] : [`${live} ${live === 1 ? 'moves' : 'move'} live`]),
+    ...(cold === 0 ? [] : [`${cold} ${cold === 1 ? 'moves' : 'move'} stopped`]),
+    ...(stay === 0 ? [] : [`${stay} ${stay === 1 ? 'stays' : 'stay'}`]),
+  ].join(', ')
+}
+
+/** Where those that move may go, all of them together; empty while nobody knows. */
+function whereInWords(effects: readonly InstanceEffect[], forecasts: ReadonlyMap<string, InstanceForecast>): string {
+  const hosts = new Set(effects.filter(moves).flatMap(({ id }) => forecasts.get(id)?.mayGoTo ?? []))
+  return hosts.size === 0 ? '' : `may go to ${someHosts([...hosts].sort(naturally))}`
 }
 
 interface RowProps {
@@ -124,27 +146,31 @@ function InstanceRow({ cluster, effect, called, state, forecast, onMarked, exclu
   const canMark = action === 'notify' || (action === 'blocked' && (source === 'tag' || source === 'host-mode'))
   const nowhere = moves(effect) && forecast !== null && forecast.mayGoTo.length === 0
   return (
-    <tr className={action === 'blocked' || nowhere ? 'plan-row-bad' : ''}>
-      <td>
-        <b title={id}>{called}</b>
-      </td>
-      <td>{status}</td>
-      <td>
-        <span className="strong toned" style={actionTone(action)}>
-          {whatHappens(effect)}
-        </span>{' '}
-        <span className="quiet">by {SOURCE_WORDS[source]}</span>
-        <div className="quiet">{reason}</div>
+    <li
+      className={`plan-instance${action === 'blocked' || nowhere ? ' plan-instance-bad' : ''}`}
+      style={actionTone(action)}
+    >
+      <div className="grow breaks">
+        <p>
+          <b className="mono" title={id}>
+            {called}
+          </b>{' '}
+          <span className="strong toned">{whatHappens(effect)}</span>{' '}
+          <span className="quiet small">
+            by {SOURCE_WORDS[source]}, {status}
+          </span>
+        </p>
+        <p className="quiet small">{reason}</p>
+        {state === 'not-asked' ? null : <Destinations moves={moves(effect)} state={state} forecast={forecast} />}
         {warnings.map(warning => (
-          <div key={warning} className="caution">
+          <p key={warning} className="caution small">
             {warning}
-          </div>
+          </p>
         ))}
-        {canMark ? <ModeChoice cluster={cluster} id={id} name={name} onMarked={onMarked} /> : null}
         <LeaveOut effect={effect} called={called} exclusion={exclusion} />
-      </td>
-      {state === 'not-asked' ? null : <ForecastCells moves={moves(effect)} state={state} forecast={forecast} />}
-    </tr>
+      </div>
+      {canMark ? <ModeChoice cluster={cluster} id={id} name={name} onMarked={onMarked} /> : null}
+    </li>
   )
 }
 
@@ -154,37 +180,26 @@ interface ForecastProps {
   readonly forecast: InstanceForecast | null
 }
 
-function ForecastCells({ moves, state, forecast }: ForecastProps): ReactNode {
+/** Where an instance may go and how long that may take, as far as that is known. */
+function Destinations({ moves, state, forecast }: ForecastProps): ReactNode {
+  if (!moves && forecast?.mayGoTo.length !== 0) return null
+  if (forecast === null) {
+    return <p className="quiet small">Destinations: {state === 'reading' ? 'asking' : 'not known'}</p>
+  }
   return (
-    <>
-      <td>
-        {!moves && forecast?.mayGoTo.length !== 0 ? (
-          <span className="quiet">stays</span>
-        ) : forecast === null ? (
-          <span className="quiet">{state === 'reading' ? 'asking' : 'not known'}</span>
-        ) : (
-          <>
-            {forecast.mayGoTo.length === 0 ? (
-              <b className="bad">nowhere</b>
-            ) : (
-              <span title={forecast.mayGoTo.join(', ')}>{someHosts(forecast.mayGoTo)}</span>
-            )}
-            {forecast.note === null ? null : <div className="quiet">{forecast.note}</div>}
-          </>
-        )}
-      </td>
-      <td className="nowrap">
-        {forecast?.expectedMs == null ? (
-          <span className="quiet" title={moves ? 'Nothing was measured here yet.' : undefined}>
-            {moves ? '?' : ''}
-          </span>
-        ) : (
-          <span title="Usual time, and what nine in ten stay below">
-            {spanWords(forecast.expectedMs.low, forecast.expectedMs.high)}
-          </span>
-        )}
-      </td>
-    </>
+    <p className="quiet small">
+      {forecast.mayGoTo.length === 0 ? (
+        <b className="bad">It may go nowhere. </b>
+      ) : (
+        <span title={forecast.mayGoTo.join(', ')}>May go to {someHosts(forecast.mayGoTo)}. </span>
+      )}
+      {forecast.expectedMs === null ? null : (
+        <span title="Usual time, and what nine in ten stay below">
+          Takes {spanWords(forecast.expectedMs.low, forecast.expectedMs.high)}.{' '}
+        </span>
+      )}
+      {forecast.note}
+    </p>
   )
 }
 

@@ -15,7 +15,7 @@ const FATE_WORDS: Readonly<Record<PodEffect['fate'], string>> = {
   block: 'blocks',
 }
 
-/** Each pod of the node, its fate, and the budgets that guard it; those that stay are folded away. */
+/** Each pod of the node, its fate, and the budgets that guard it; each kind a line that opens. */
 export function PlanPods({ pods, search }: Props): ReactNode {
   const shown = podsInOrder(pods).filter(pod => mentions(search, [`${pod.namespace}/${pod.name}`, pod.reason]))
   const leaving = shown.filter(({ fate }) => fate !== 'keep')
@@ -23,19 +23,23 @@ export function PlanPods({ pods, search }: Props): ReactNode {
   if (pods.length === 0) return null
   return (
     <>
-      <details className="plan-section" open>
-        <summary>
-          <h3>
-            Pods that leave <span className="quiet">{counted(leaving.length, 'pod')}</span>
-          </h3>
-        </summary>
-        {leaving.length === 0 ? <p className="quiet">None.</p> : <PodTable pods={leaving} />}
-      </details>
+      {leaving.length === 0 ? null : (
+        <details className="plan-section" open={search !== '' || leaving.some(({ fate }) => fate === 'block')}>
+          <summary>
+            <h3>
+              {counted(leaving.length, 'pod')}{' '}
+              <span className="quiet">{leaving.length === 1 ? 'leaves' : 'leave'}</span>
+            </h3>
+          </summary>
+          <PodTable pods={leaving} />
+        </details>
+      )}
       {staying.length === 0 ? null : (
         <details className="plan-section">
           <summary>
             <h3>
-              Pods that stay <span className="quiet">{counted(staying.length, 'pod')}</span>
+              {counted(staying.length, 'pod')}{' '}
+              <span className="quiet">{staying.length === 1 ? 'stays' : 'stay'} with the node</span>
             </h3>
           </summary>
           <PodTable pods={staying} />

@@ -37,7 +37,7 @@ test('a run is found in the history, its report is exported, and a changed lette
   await page.keyboard.press('e')
   const sheet = page.getByRole('dialog')
   await outsideAnyWindow(sheet)
-  await sheet.getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' }).click()
+  await sheet.getByRole('button', { name: 'Take cmp-01 of demo-plain out of service' }).click()
   await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible({ timeout: 60_000 })
 
   await goToHistory(page, '')

@@ -107,7 +107,7 @@ test('a node that is entered while a window is open belongs to it, without a que
   await page.keyboard.press('e')
   const sheet = page.getByRole('dialog')
   await expect(sheet).toContainText(/Belongs to Disks of cmp-02, ends in 1 h/)
-  await sheet.getByRole('button', { name: 'Enter maintenance: cmp-01 of demo-plain' }).click()
+  await sheet.getByRole('button', { name: 'Take cmp-01 of demo-plain out of service' }).click()
   await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(LONG)
   await openWindow(page, 'Disks of cmp-02')
   await expect(page.getByRole('region', { name: 'Runs' })).toContainText('Enter maintenance: cmp-01')

@@ -174,7 +174,7 @@ async function startPlan(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   const why = dialog.getByLabel('Started outside any window, because')
   if ((await why.count()) > 0) await why.fill('pictures')
-  await dialog.getByRole('button', { name: /^(Enter maintenance: |Take )/ }).click()
+  await dialog.getByRole('button', { name: /^Take / }).click()
   await dialog.waitFor({ state: 'hidden' })
 }
 

@@ -219,13 +219,20 @@ test('a name that is no node any more is shown as such, and no plan can be made 
   await expectAccessible(page)
 })
 
+/** Opens a part of the plan that is folded to a line. */
+async function unfold(sheet: Locator, line: string): Promise<void> {
+  await sheet.locator('summary', { hasText: line }).click()
+}
+
 test('the plan offers what its roles may choose, and each choice makes it anew', async ({ page }) => {
   await open(page)
   const sheet = await openSheet(page, 'sun-1', 'e')
-  await expect(sheet.getByRole('row', { name: /worker \(789a8f0d\)/ })).toContainText('moves stopped')
-  await expect(sheet.getByRole('row', { name: /mail/ })).toContainText('is stopped by plan of Watcher')
+  await unfold(sheet, 'moves live')
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'worker (789a8f0d)' })).toContainText('moves stopped')
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'mail' })).toContainText('is stopped by plan of Watcher')
   await expect(sheet.getByText('2 instances move (1 stopped) and 1 instance is stopped')).toBeVisible()
   await expectAccessible(page)
+  await unfold(sheet, 'Options')
   await sheet.getByLabel('Backup node').selectOption('sun-2')
   await expect.poll(() => lastChoices(page)).toEqual({ backupNode: 'sun-2' })
   await expect(sheet.getByLabel('Backup node').getByRole('option')).toHaveText(['none: Nova decides', 'sun-2'])
@@ -245,6 +252,7 @@ test('the plan offers what its roles may choose, and each choice makes it anew',
 test('choosing Nova takes back what only Watcher knows', async ({ page }) => {
   await open(page)
   const sheet = await openSheet(page, 'sun-1', 'e')
+  await unfold(sheet, 'Options')
   await sheet.getByLabel('Backup node').selectOption('sun-2')
   await sheet.getByLabel('Emptied by').selectOption('nova')
   await expect

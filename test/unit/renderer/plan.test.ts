@@ -115,7 +115,7 @@ describe('the verdict of the plan that is drawn', () => {
 
 describe('what is confirmed', () => {
   it('names the node and the cluster, and counts what is disruptive', () => {
-    expect(confirmWords('enter', 'cmp-03', 'demo-plain')).toBe('Enter maintenance: cmp-03 of demo-plain')
+    expect(confirmWords('enter', 'cmp-03', 'demo-plain')).toBe('Take cmp-03 of demo-plain out of service')
     expect(
       disruptionWords({
         moving: 7,

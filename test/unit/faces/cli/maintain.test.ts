@@ -27,9 +27,9 @@ describe('enter and leave', () => {
     const run = doneAtOnce()
     const terminal = createFakeTerminal({ tty: true, env: PLAIN, contract: run.fake.contract, answers: ['y'] })
     expect(await terminal.run('enter', 'lab', 'cmp-1')).toBe(0)
-    expect(terminal.out()).toContain('Put cmp-1 of lab into maintenance')
+    expect(terminal.out()).toContain('Take cmp-1 of lab out of service')
     expect(terminal.out()).toContain(
-      'Put cmp-1 of lab into maintenance: 1 live migration, 1 instance that goes down with the node, 1 eviction and 1 change? [y/N]',
+      'Take cmp-1 of lab out of service: 1 live migration, 1 instance that goes down with the node, 1 eviction and 1 change? [y/N]',
     )
     expect(run.fake.inputsOf('run.start')).toEqual([{ planId: 'plan-1' }])
     expect(terminal.out()).toContain('✓ It is done.')
@@ -132,7 +132,7 @@ describe('enter and leave', () => {
     const terminal = createFakeTerminal({ contract: run.fake.contract })
     expect(await terminal.run('enter', 'lab', 'cmp-1', '--yes', '-o', 'json')).toBe(0)
     expect(terminal.json()).toMatchObject({ id: RUN_ID, kind: 'enter', node: 'cmp-1', state: 'done', outcome: 'done' })
-    expect(terminal.err()).toContain('Put cmp-1 of lab into maintenance')
+    expect(terminal.err()).toContain('Take cmp-1 of lab out of service')
     expect(terminal.err()).toContain('Ended done.')
   })
 

@@ -132,7 +132,7 @@ describe('what a cloud says can never steer the terminal', () => {
     const run = createFakeRun()
     const terminal = createFakeTerminal({ tty: true, contract: run.fake.contract })
     await terminal.run('plan', 'enter', 'lab', 'cmp-1', '--no-color')
-    expect(terminal.all()).toContain('Put cmp-1 of lab into maintenance')
+    expect(terminal.all()).toContain('Take cmp-1 of lab out of service')
     expect(terminal.all()).not.toContain('\u001b')
   })
 

@@ -19,10 +19,10 @@ const text = (...args: Parameters<typeof renderPlan>) => renderPlan(...args).joi
 describe('a plan', () => {
   it('says which node of which cluster, and that nothing was touched', () => {
     const plan = text(samplePlan(), pipeLook, false)
-    expect(plan).toContain('Put cmp-1 of lab into maintenance')
+    expect(plan).toContain('Take cmp-1 of lab out of service')
     expect(plan).toContain('scope os, plain cloud, 1 migration at once, drain within 30 min')
     expect(plan).toContain('Nothing has been touched.')
-    expect(text(samplePlan({ kind: 'leave' }), pipeLook, false)).toContain('Take cmp-1 of lab out of maintenance')
+    expect(text(samplePlan({ kind: 'leave' }), pipeLook, false)).toContain('Bring cmp-1 of lab back into service')
   })
 
   it('names the records that Watcher keeps of having been asked (decision 0015): they are touched', () => {
