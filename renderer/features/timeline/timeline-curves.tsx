@@ -5,7 +5,7 @@ import { migrationRates } from '../../geometry/timeline-rates.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { CURVE_PX, NAME_PX, RIGHT_PX } from './timeline-metrics.ts'
 
-/** A reading of what an onlooker counts holds for so long: afterwards nobody knows. */
+/** A reading of what an onlooker counts holds for so long at least: afterwards nobody knows. */
 const HOLDS_MS = 60_000
 
 interface Props {
@@ -40,14 +40,14 @@ export const TimelineCurves = memo(function TimelineCurves(props: Props): ReactN
       <Curve
         title="Instances still to leave"
         points={left}
-        holdsMs={isTold ? Number.POSITIVE_INFINITY : HOLDS_MS}
+        holdsMs={isTold ? Number.POSITIVE_INFINITY : holdsMs(remaining)}
         tone="moving"
         unknown="not counted yet"
         {...{ scale, nowMs, shownMs }}
       />
       <Curve
         {...pace}
-        holdsMs={copied.length > 0 ? Number.POSITIVE_INFINITY : HOLDS_MS}
+        holdsMs={copied.length > 0 ? Number.POSITIVE_INFINITY : holdsMs(pace.points)}
         tone="maintenance"
         {...{ scale, nowMs, shownMs }}
       />
@@ -58,6 +58,13 @@ export const TimelineCurves = memo(function TimelineCurves(props: Props): ReactN
     </section>
   )
 })
+
+/** For how long a reading holds: for a while longer than readings usually lie apart. */
+function holdsMs(points: readonly FigurePoint[]): number {
+  const [first, last] = [points[0], points.at(-1)]
+  if (first === undefined || last === undefined) return HOLDS_MS
+  return Math.max(HOLDS_MS, (3 * (last.atMs - first.atMs)) / points.length)
+}
 
 /** A figure that is nothing once all is through. */
 function endingAt(points: readonly FigurePoint[], isThrough: boolean, endMs: number): readonly FigurePoint[] {

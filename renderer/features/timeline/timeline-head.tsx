@@ -44,7 +44,7 @@ export function TimelineHead({ ribbon, scale, nowMs, windowEndMs, corner, scrubb
           <RibbonBox key={`${part.phase} ${part.group} ${part.state}`} part={part} time={time} nowMs={nowMs} />
         ))}
         {ticks.map(({ x, atMs }) => (
-          <span key={atMs} className="tl-tick" style={{ left: x }}>
+          <span key={atMs} className="tl-tick" style={{ left: Math.max(x, TIME_PX / 2 - 8) }}>
             {time(atMs).slice(0, isWhole(scale) ? 5 : 8)}
           </span>
         ))}

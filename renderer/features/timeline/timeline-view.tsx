@@ -6,6 +6,7 @@ import {
   type ReactNode,
   type RefObject,
   useCallback,
+  useEffect,
   useId,
   useLayoutEffect,
   useMemo,
@@ -102,6 +103,13 @@ export function TimelineView(props: Props): ReactNode {
     },
     [rows, virtual, timeline, scale],
   )
+  const isMeasured = width !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is there: afterwards whoever looks scrolls.
+  useEffect(() => {
+    const at = isMeasured ? firstPlace(timeline, rows) : null
+    const row = rows.findIndex(each => each.kind === 'lane' && each.lane === at?.lane)
+    if (row >= 0 && timeline.endedAt === null) virtual.scrollToIndex(row, { align: 'auto' })
+  }, [isMeasured])
   const onKeyDown = useSpanKeys({ timeline, rows, current, show, onOpen })
   const pointer = useSpanPointer({ scroller, timeline, rows, scale, nowMs })
   const words = useLaneWords(timeline, outlook)
