@@ -5,7 +5,7 @@ import { dismissToast, type Toast, useToasts } from '../stores/toasts.ts'
 
 /** Long enough to read; an action needs longer. */
 const SHOWN_MS = 5000
-const WITH_ACTION_MS = 12_000
+const WITH_ACTION_MS = 30_000
 
 /** What was just said, at the bottom right; goes by itself, waits while the pointer is on it. */
 export function Toasts(): ReactNode {

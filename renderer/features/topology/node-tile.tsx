@@ -4,6 +4,7 @@ import { counted } from '../../../shared/grammar/counts.ts'
 import { instanceChips, yetToLeave } from '../../geometry/instance-chips.ts'
 import type { Zoom } from '../../geometry/map-metrics.ts'
 import { mostOn, useEmptied } from '../../stores/emptied.ts'
+import { useFirstMinute } from '../../stores/first-minute.ts'
 import { selectedNodes, useSelection } from '../../stores/selection.ts'
 import { Holder } from './holder.tsx'
 import { Lamp } from './lamp.tsx'
@@ -48,11 +49,12 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
   const node = useNode(cluster, name)
   const selected = useSelection(store => selectedNodes(store, cluster).includes(name))
   const most = useEmptied(store => mostOn(store, cluster, name))
+  const pointedAt = useFirstMinute(store => store.pointedAt === `${cluster}/${name}`)
   if (node === null) return null
   return (
     <div
       role="option"
-      className={`topo-tile column topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}`}
+      className={`topo-tile column topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}${pointedAt ? ' topo-pointed' : ''}`}
       style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
       data-node={name}
       aria-selected={selected}

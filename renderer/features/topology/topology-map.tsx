@@ -40,7 +40,11 @@ const MapGround = memo(function MapGround({ map, grouping }: MapGroundProps): Re
   return (
     <div aria-hidden="true">
       {map.bands.map((band, index) => (
-        <div key={band.key ?? ''} className={`topo-band${index === 0 ? ' topo-band-first' : ''}`} style={boxOf(band)}>
+        <div
+          key={band.key ?? ''}
+          className={`topo-band${index === 0 ? ' topo-band-first' : ''}`}
+          style={placeOfBand(band)}
+        >
           <span className="topo-band-name column">
             <b>{bandName(band, grouping)}</b>
             <span className="quiet">{band.count}</span>
@@ -280,6 +284,11 @@ interface MapGroundProps {
 
 function boxOf({ x, y, width, height }: PlacedArea) {
   return { transform: `translate(${x}px, ${y}px)`, width, height }
+}
+
+/** A band is placed by its top, not moved there: what sticks within it would stick to where it was. */
+function placeOfBand({ y, width, height }: PlacedArea) {
+  return { top: y, width, height }
 }
 
 function bandName({ key }: PlacedArea, grouping: Grouping): string {

@@ -21,6 +21,7 @@ import { selectedNow } from './chosen-nodes.ts'
 import { Dock } from './dock.tsx'
 import { DragGhost } from './drag-ghost.tsx'
 import { DragRoom } from './drag-room.tsx'
+import { FirstMinute } from './first-minute.tsx'
 import { Lamp } from './lamp.tsx'
 import { NodeMenu, type OpenMenu } from './node-menu.tsx'
 import { NodePanel } from './node-panel.tsx'
@@ -107,6 +108,7 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
           </MapOrWhyNot>
           {node === null ? null : <NodePanel key={node} cluster={cluster} name={node} onClose={close} />}
         </div>
+        <FirstMinute cluster={cluster} />
         <Dock cluster={cluster} onOpen={open} />
         <DragGhost />
         <NodeMenu cluster={cluster} open={menu} onClose={closeMenu} onOpenPanel={open} />

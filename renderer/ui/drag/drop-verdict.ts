@@ -43,10 +43,20 @@ function judgeNodes(nodes: readonly string[], target: DropTarget, dock: DockCont
       return leave(nodes, dock)
     case 'queue':
       return setAside(nodes, dock)
+    case 'maintenance':
+      return intoMaintenance(nodes, dock)
     case 'dock':
     case 'entering':
-    case 'maintenance':
       return enter(nodes, dock)
+  }
+}
+
+/** Nothing is put there by hand: a node comes there when its run has verified it. */
+function intoMaintenance(nodes: readonly string[], dock: DockContents): DropVerdict {
+  const { fit, unfit } = divide(nodes, dock, 'not-in-maintenance')
+  return {
+    kind: 'refused',
+    words: fit.length === 0 ? unfit.join(' ') : 'A node comes here once it is empty and verified. Drop it on Entering.',
   }
 }
 
@@ -59,6 +69,7 @@ function judgeDocked(
   if (column === 'queue' && target === 'map') {
     return { kind: 'queue', add: [], remove: [node], words: `Take ${node} out of the queue` }
   }
+  if (target === 'maintenance') return intoMaintenance([node], dock)
   if (column === 'queue') return target === 'leaving' ? leave([node], dock) : enter([node], dock)
   if (target === 'map') return leave([node], dock)
   if (target === 'queue') return setAside([node], dock)

@@ -7,6 +7,12 @@ test('the console opens on the demo clouds and shows a topology', async ({ conso
     location.hash = '#/c/demo-plain/topology'
   })
   await expect(page.getByRole('option', { name: /^cmp-01,/ })).toBeVisible({ timeout: 30_000 })
+  const first = page.getByRole('complementary', { name: 'First steps' })
+  await expect(first).toContainText('Drag cmp-01 into Entering.')
+  await first.getByRole('button', { name: 'Skip' }).click()
+  await page.reload()
+  await expect(page.getByRole('option', { name: /^cmp-01,/ })).toBeVisible({ timeout: 30_000 })
+  await expect(first).toHaveCount(0)
 })
 
 test('the console that was killed opens again', async ({ console: running }) => {

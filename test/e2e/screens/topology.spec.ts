@@ -187,3 +187,17 @@ test('nothing on the screen keeps anybody out', async ({ page }) => {
   await expect(page.getByRole('complementary', { name: 'Node cmp-03' })).toBeVisible()
   await expectAccessible(page)
 })
+
+test('the name of a band stays beside its tiles while the map is scrolled', async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 300 })
+  await openTopology(page)
+  const name = page.locator('.topo-band-name', { hasText: 'Compute' })
+  const first = tile(page, 'cmp-01')
+  const apart = async () => {
+    const [above, beside] = [await name.boundingBox(), await first.boundingBox()]
+    return above === null || beside === null ? Number.NaN : Math.abs(above.y - beside.y)
+  }
+  const before = await apart()
+  await page.locator('.topo-viewport').evaluate(map => map.scrollBy(0, 24))
+  await expect.poll(apart).toBeLessThanOrEqual(before + 1)
+})

@@ -118,17 +118,24 @@ describe('a drop', () => {
   const drop = (names: readonly string[], target: Parameters<typeof judgeDrop>[1]) =>
     judgeDrop({ kind: 'nodes', nodes: names }, target, withQueued)
 
-  test.each(['entering', 'maintenance', 'dock'] as const)(
-    'of nodes in service on %s reads the plan to enter',
-    target => {
-      expect(drop(['free', 'odd', 'half'], target)).toMatchObject({
-        kind: 'plan',
-        run: 'enter',
-        nodes: ['free', 'odd', 'half'],
-        words: 'Read the plan for free and 2 more.',
+  test.each([[['free']], [['half', 'free']]])(
+    'of %s on In maintenance does nothing: a node comes there once it is verified',
+    names => {
+      expect(drop(names, 'maintenance')).toEqual({
+        kind: 'refused',
+        words: 'A node comes here once it is empty and verified. Drop it on Entering.',
       })
     },
   )
+
+  test.each(['entering', 'dock'] as const)('of nodes in service on %s reads the plan to enter', target => {
+    expect(drop(['free', 'odd', 'half'], target)).toMatchObject({
+      kind: 'plan',
+      run: 'enter',
+      nodes: ['free', 'odd', 'half'],
+      words: 'Read the plan for free and 2 more.',
+    })
+  })
 
   test('leaves out what cannot be entered, and says why', () => {
     expect(drop(['free', 'out', 'going'], 'entering')).toMatchObject({
