@@ -8,6 +8,7 @@ import {
   INSTANCE_STOPPED,
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
+  STOP_REQUESTED,
   subjectName,
   WATCHER_ACTION,
 } from '../../shared/domain/run-facts.ts'
@@ -54,30 +55,30 @@ export function movesOfRun(plan: Plan, events: readonly RunEvent[]): RunMoves {
   const memory = new Memory()
   const tell = (atMs: number) => remaining.push({ atMs, value: [...left.values()].reduce((sum, one) => sum + one, 0) })
   for (const { at, body } of events) {
+    if (body.kind !== 'step-checked' && body.kind !== 'fact') continue
     const atMs = Date.parse(at)
-    if (body.kind === 'step-checked') {
-      const leaving = body.answer.effects.filter(effect => effect.kind === 'instance' && LEAVES.has(effect.action))
-      planned.set(body.stepId, leaving.length)
-    }
-    if (body.kind !== 'step-started' && body.kind !== 'step-applied' && body.kind !== 'fact') continue
     const node = nodeOf(plan, steps.get(body.stepId))
     if (node === null) continue
-    const count = planned.get(body.stepId) ?? 0
-    if (body.kind === 'step-started' && count > 0) {
-      if (!toLeave.has(node)) toLeave.set(node, count)
+    if (body.kind === 'step-checked') {
+      // One step looks at the instances, another one moves them.
+      const found = body.answer.effects.filter(effect => effect.kind === 'instance')
+      if (found.length === 0) continue
+      planned.set(node, found.filter(({ action }) => LEAVES.has(action)).length)
+      if (left.has(node)) left.set(node, planned.get(node) ?? 0)
+      continue
+    }
+    memory.tell(atMs, body)
+    const count = planned.get(node)
+    if (isMove(body) && count !== undefined && !left.has(node)) {
+      toLeave.set(node, count)
       left.set(node, count)
       tell(atMs)
     }
-    if (body.kind === 'step-applied' && count > 0) {
-      left.set(node, 0)
-      tell(atMs)
-    }
-    if (body.kind !== 'fact') continue
-    memory.tell(atMs, body)
     if (!isDeparture(body)) continue
     departures.set(node, [...(departures.get(node) ?? []), { atMs, name: subjectName(body) }])
+    if (!left.has(node)) continue
     left.set(node, Math.max(0, (left.get(node) ?? 0) - 1))
-    if (toLeave.has(node)) tell(atMs)
+    tell(atMs)
   }
   return { departures, toLeave, remaining, copied: memory.points }
 }
@@ -88,6 +89,12 @@ function nodeOf(plan: Plan, step: PlannedStep | undefined): string | null {
 }
 
 type Fact = Extract<RunEvent['body'], { kind: 'fact' }>
+
+/** Whether an instance begins to leave, or has left. */
+function isMove(fact: Fact): boolean {
+  const name = factName(fact)
+  return name === MIGRATION_REQUESTED || name === STOP_REQUESTED || isDeparture(fact)
+}
 
 function isDeparture(fact: Fact): boolean {
   switch (factName(fact)) {
@@ -143,10 +150,10 @@ class Memory {
   }
 }
 
-const LEAST_BUCKET_MS = 60_000
+const LEAST_BUCKET_MS = 15_000
 const MOST_BUCKETS = 120
 
-/** How much more there is a minute, in stretches of a minute or more, from a count that grows. */
+/** How much more there is a minute, in stretches of a quarter of one or more, from a count that grows. */
 export function perMinute(points: readonly FigurePoint[], untilMs: number): readonly FigurePoint[] {
   const fromMs = points[0]?.atMs
   if (fromMs === undefined) return []

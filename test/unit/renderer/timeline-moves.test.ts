@@ -16,6 +16,7 @@ const START = Date.parse('2026-11-21T01:00:00Z')
 const at = (seconds: number) => new Date(START + seconds * 1000).toISOString()
 const PLAN = playedUpdatePlan('east')
 const STEP = 'Drain cmp-01'
+const LOOK = 'Request the maintenance of cmp-01'
 
 const event = (seconds: number, body: RunEventBody): RunEvent => ({ seq: seconds, runId: 'r1', at: at(seconds), body })
 const fact = (name: string, id: string, values: Record<string, string | number | null>): RunEventBody => ({
@@ -40,7 +41,7 @@ const leaving = (id: string): Effect => ({
 const EVENTS: readonly RunEvent[] = [
   event(0, {
     kind: 'step-checked',
-    stepId: STEP,
+    stepId: LOOK,
     answer: { kind: 'ready', reason: '', evidence: [], warnings: [], effects: [leaving('1'), leaving('2')] },
   }),
   event(1, { kind: 'step-started', stepId: STEP, attempt: 1 }),
@@ -69,14 +70,19 @@ describe('what a run tells of the instances it moves', () => {
   })
 
   test('counts what is still to leave, from what the check found', () => {
-    const seconds = [1, 59, 100].map(second => figureAt(moves.remaining, START + second * 1000))
+    const seconds = [2, 59, 100].map(second => figureAt(moves.remaining, START + second * 1000))
     expect(seconds).toEqual([2, 1, 0])
     expect(figureAt(moves.remaining, START)).toBeNull()
   })
 
   test('adds up the memory that was copied, also what no progress told of before the arrival', () => {
     expect(moves.copied.at(-1)?.value).toBe(6 * GIB)
-    expect(perMinute(moves.copied, START + 122_000).map(({ value }) => (value ?? 0) / GIB)).toEqual([2, 4])
+    const [pace, hour] = [START + 122_000, START + 7_202_000].map(until =>
+      perMinute(moves.copied, until).map(({ value }) => (value ?? 0) / GIB),
+    )
+    expect(pace).toEqual([0, 4, 0, 4, 0, 0, 16, 0])
+    // Of two hours a stretch is a minute: what is told never grows with the screen.
+    expect(hour?.slice(0, 3)).toEqual([2, 4, 0])
   })
 
   test('has nothing of a run that moves none', () => {
