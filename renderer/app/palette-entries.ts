@@ -1,3 +1,4 @@
+import { go } from 'fuzzysort'
 import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
 import { planPlace } from '../../shared/domain/plan.ts'
 import { conditionWord } from '../../shared/domain/run-condition.ts'
@@ -19,18 +20,19 @@ export interface PaletteEntry {
 
 /** More than an eye takes in; the operator types on. */
 const MOST_SHOWN = 60
+/** fuzzysort's score of a match that an eye still takes for one. */
+const LEAST_FIT = 0.35
 
 /** Everything that can be found now. */
 export function paletteEntries({
   commands,
-  cluster,
-  live,
+  clusters,
   runs,
   windows,
 }: {
   readonly commands: readonly ConsoleCommand[]
-  readonly cluster: string | null
-  readonly live: LiveCluster | null
+  /** Those whose pictures are there, by name; the one that is shown first. */
+  readonly clusters: ReadonlyMap<string, LiveCluster>
   readonly runs: readonly RunSummary[]
   readonly windows: readonly ListedWindow[]
 }): readonly PaletteEntry[] {
@@ -41,17 +43,23 @@ export function paletteEntries({
   const found: PaletteEntry[] = commands
     .filter(command => command.id !== 'palette' && (command.available?.() ?? true))
     .map(({ id, title, group, keys, run }) => entry({ id, title, group, keys, run }))
-  if (cluster !== null && live !== null) {
+  for (const [cluster, live] of clusters) {
     for (const node of live.nodes.values()) {
       const run = () => goTo(clusterRoute(cluster, 'topology', { node: node.name }))
       found.push(
-        entry({ id: `node.${node.name}`, title: node.name, group: 'Node', keys: null, run }, node.roles.join(' ')),
+        entry(
+          { id: `node.${cluster}.${node.name}`, title: node.name, group: `Node of ${cluster}`, keys: null, run },
+          node.roles.join(' '),
+        ),
       )
     }
     for (const instance of live.instances.values()) {
       const run = () => goTo(clusterRoute(cluster, 'instances', { node: instance.node }))
       found.push(
-        entry({ id: `instance.${instance.id}`, title: instance.name, group: 'Instance', keys: null, run }, instance.id),
+        entry(
+          { id: `instance.${instance.id}`, title: instance.name, group: 'Instance', keys: null, run },
+          `${instance.id} ${cluster}`,
+        ),
       )
     }
   }
@@ -81,15 +89,19 @@ export function paletteEntries({
   return found
 }
 
-/** Entries in which every word occurs; those whose title begins with what was typed come first. */
-export function findInPalette(query: string, entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return entries.filter(entry => entry.group !== 'Instance').slice(0, MOST_SHOWN)
-  const typed = words.join(' ')
-  const matching = entries.filter(entry => words.every(word => entry.words.includes(word)))
-  const rank = ({ title }: PaletteEntry) => {
-    const small = title.toLowerCase()
-    return small === typed ? 0 : small.startsWith(typed) ? 1 : small.includes(typed) ? 2 : 3
+/** What fits what was typed, best first, letters may be missing; before anything is typed what was chosen lately, then all but instances. */
+export function findInPalette(
+  query: string,
+  entries: readonly PaletteEntry[],
+  recent: readonly string[],
+): readonly PaletteEntry[] {
+  if (query.trim() !== '') {
+    return go(query, entries, { keys: ['title', 'words'], limit: MOST_SHOWN, threshold: LEAST_FIT }).map(
+      ({ obj }) => obj,
+    )
   }
-  return matching.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_SHOWN)
+  const byId = new Map(entries.map(entry => [entry.id, entry]))
+  const lately = recent.flatMap(id => byId.get(id) ?? [])
+  const others = entries.filter(({ id, group }) => group !== 'Instance' && !recent.includes(id))
+  return [...lately, ...others].slice(0, MOST_SHOWN)
 }

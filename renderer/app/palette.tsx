@@ -3,6 +3,7 @@ import { type ItemListRenderer, type ItemRenderer, Omnibar } from '@blueprintjs/
 import { type ReactNode, useMemo } from 'react'
 import { useCommandStore } from '../stores/commands.ts'
 import { closeOverlay, useOverlay } from '../stores/overlay.ts'
+import { chose, useRecent } from '../stores/recent.ts'
 import { useRoute } from '../stores/route.ts'
 import { useRuns } from '../stores/runs.ts'
 import { lastOf, useViews } from '../stores/views.ts'
@@ -23,19 +24,31 @@ function OpenPalette(): ReactNode {
   const commands = useCommandStore(store => store.commands)
   const runs = useRuns(store => store.list)
   const windows = useWindows(store => store.list)
+  const recent = useRecent(store => store.chosen)
   const entries = useMemo(() => {
     // What is there when it is opened: a list that moves under the fingers helps nobody.
-    const live = cluster === null ? null : lastOf(useViews.getState().byCluster.get(cluster))
-    return paletteEntries({ commands: [...commands.values()], cluster, live, runs: runs ?? [], windows: windows ?? [] })
+    const known = [...useViews.getState().byCluster]
+      .flatMap(([name, state]) => {
+        const live = lastOf(state)
+        return live === null ? [] : [[name, live] as const]
+      })
+      .toSorted(([a], [b]) => Number(b === cluster) - Number(a === cluster))
+    return paletteEntries({
+      commands: [...commands.values()],
+      clusters: new Map(known),
+      runs: runs ?? [],
+      windows: windows ?? [],
+    })
   }, [commands, cluster, runs, windows])
   return (
     <Omnibar<PaletteEntry>
       isOpen
       items={[...entries]}
-      itemListPredicate={(query, items) => [...findInPalette(query, items)]}
+      itemListPredicate={(query, items) => [...findInPalette(query, items, recent)]}
       itemRenderer={renderEntry}
       onItemSelect={entry => {
         closeOverlay()
+        chose(entry.id)
         entry.run()
       }}
       onClose={closeOverlay}

@@ -18,6 +18,7 @@ const FILES = ['fs', 'fs/promises', 'os', 'path', 'url'] as const
 const NETWORK = ['crypto', 'events', 'http', 'https', 'net', 'stream', 'stream/promises', 'tls', 'zlib'] as const
 
 const PAGE = [
+  'fuzzysort',
   '@blueprintjs/core',
   '@blueprintjs/icons',
   '@blueprintjs/select',

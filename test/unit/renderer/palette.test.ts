@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { findInPalette, type PaletteEntry, paletteEntries } from '../../../renderer/app/palette-entries.ts'
+import { liveOf } from '../../../renderer/stores/views.ts'
+import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
+
+function entry(title: string, group = 'Node'): PaletteEntry {
+  return { id: title, title, group, keys: null, words: `${title} ${group}`.toLowerCase(), run: () => {} }
+}
+
+const titles = (found: readonly PaletteEntry[]) => found.map(({ title }) => title)
+const ENTRIES = ['Go to Runs of lab', 'cmp-01', 'cmp-11', 'web-03'].map(title => entry(title))
+
+describe('what the palette finds', () => {
+  test.each([
+    ['cmp-01', 'cmp-01'],
+    ['cmp11', 'cmp-11'],
+    ['go runs', 'Go to Runs of lab'],
+    ['w03', 'web-03'],
+  ])('%s finds %s first', (query, first) => {
+    expect(titles(findInPalette(query, ENTRIES, []))[0]).toBe(first)
+  })
+
+  test('what fits nothing finds nothing', () => {
+    expect(findInPalette('zzz', ENTRIES, [])).toEqual([])
+  })
+
+  test('before anything is typed what was chosen lately comes first, and instances wait for a letter', () => {
+    const found = findInPalette('', [...ENTRIES, entry('db-01', 'Instance')], ['web-03', 'gone'])
+    expect(titles(found)).toEqual(['web-03', 'Go to Runs of lab', 'cmp-01', 'cmp-11'])
+  })
+})
+
+test('nodes of every cluster that was looked at can be found from anywhere', () => {
+  const cluster = (name: string, node: string) =>
+    [name, liveOf(clusterView(name, { nodes: [nodeView(node)] }), 1)] as const
+  const entries = paletteEntries({
+    commands: [],
+    clusters: new Map([cluster('east', 'cmp-01'), cluster('west', 'osd-01')]),
+    runs: [],
+    windows: [],
+  })
+  expect(titles(entries)).toEqual(['cmp-01', 'osd-01'])
+  expect(titles(findInPalette('west', entries, []))).toEqual(['osd-01'])
+})
