@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { availableCommands, useCommandStore } from '../stores/commands.ts'
 import { useOverlay } from '../stores/overlay.ts'
 import { usePlanDialog } from '../stores/plan-dialog.ts'
+import { takesLetters } from './takes-letters.ts'
 
 /** How long the second key of two may take. */
 const SECOND_KEY_MS = 1200
@@ -40,7 +41,8 @@ function keyOf(event: KeyboardEvent): string | null {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  if (!(target instanceof HTMLElement)) return false
+  return target.isContentEditable || takesLetters(target.tagName, target.getAttribute('type'))
 }
 
 /** A dialog or an overlay takes the keys for itself. */
