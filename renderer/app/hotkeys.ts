@@ -2,7 +2,6 @@ import { useEffect } from 'react'
 import { availableCommands, useCommandStore } from '../stores/commands.ts'
 import { useOverlay } from '../stores/overlay.ts'
 import { usePlanDialog } from '../stores/plan-dialog.ts'
-import { takesLetters } from './takes-letters.ts'
 
 /** How long the second key of two may take. */
 const SECOND_KEY_MS = 1200
@@ -41,8 +40,7 @@ function keyOf(event: KeyboardEvent): string | null {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || takesLetters(target.tagName, target.getAttribute('type'))
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }
 
 /** A dialog or an overlay takes the keys for itself. */

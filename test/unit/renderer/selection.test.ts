@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { takesLetters } from '../../../renderer/app/takes-letters.ts'
 import { SELECTION_KEPT_MS, selectedNodes, selectNodes, useSelection } from '../../../renderer/stores/selection.ts'
 
 const MINUTE_MS = 60_000
@@ -42,15 +41,4 @@ describe('a selection that nobody changes', () => {
     vi.advanceTimersByTime(MINUTE_MS)
     expect(selected('lab')).toEqual([])
   })
-})
-
-test.each([
-  ['INPUT', null, true],
-  ['INPUT', 'search', true],
-  ['TEXTAREA', null, true],
-  ['INPUT', 'checkbox', false],
-  ['INPUT', 'Radio', false],
-  ['BUTTON', null, false],
-] as const)('letters pressed in %s of type %s are text: %s', (tag, type, expected) => {
-  expect(takesLetters(tag, type)).toBe(expected)
 })
