@@ -35,9 +35,11 @@ export function advanceOf(view: RunView): RunAdvance | null {
 /** What the step at work sees off the node, while some of it is still there. */
 function leavingNow(view: RunView): (Tally & { readonly of: 'moves' | 'pods' }) | null {
   const atWork = view.steps.filter(({ state }) => state === 'applying' || state === 'waiting')
-  const { moves, pods } = talliesOf({ steps: atWork })
-  if (moves !== null && moves.done < moves.total) return { of: 'moves', ...moves }
-  return pods !== null && pods.done < pods.total ? { of: 'pods', ...pods } : null
+  const now = talliesOf({ steps: atWork })
+  // Which of them leave is told by the checks, which may be another step's.
+  const { moves, pods } = talliesOf(view)
+  if (now.moves !== null && moves !== null && moves.done < moves.total) return { of: 'moves', ...moves }
+  return now.pods !== null && pods !== null && pods.done < pods.total ? { of: 'pods', ...pods } : null
 }
 
 /** The nodes of a run, in the order in which they are worked on, each as its own steps tell. */

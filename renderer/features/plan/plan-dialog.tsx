@@ -9,8 +9,6 @@ import { changeQueue } from '../../bridge/queue.ts'
 import { useClusterColour } from '../../stores/clusters.ts'
 import { closePlanDialog, type PlanRequest, usePlanDialog } from '../../stores/plan-dialog.ts'
 import { queueOf, useQueue } from '../../stores/queue.ts'
-import { clusterRoute, goTo } from '../../stores/route.ts'
-import { showToast } from '../../stores/toasts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { PlanPage } from './plan-page.tsx'
@@ -53,8 +51,8 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
         setAt(next)
         return
       }
+      // The live bar tells of the run from now on.
       closePlanDialog()
-      tellStarted(run)
     },
     [started, nodes, at],
   )
@@ -90,15 +88,6 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
 export function nextNode(nodes: readonly string[], at: number, started: ReadonlySet<string>): number | null {
   const order = [...nodes.keys()].map(step => (at + 1 + step) % nodes.length)
   return order.find(place => !started.has(nodes[place] ?? '')) ?? null
-}
-
-/** Says that a run began, with the way to it; who looks at the map stays there, for its dock shows the run. */
-function tellStarted({ id, cluster, node, kind }: RunSummary): void {
-  const open = () => goTo(clusterRoute(cluster, 'runs', { runId: id }))
-  showToast({
-    text: `${kind === 'enter' ? 'Entering maintenance' : 'Bringing back'}: ${node} of ${cluster}.`,
-    action: { text: 'Open run', run: open },
-  })
 }
 
 interface Props {

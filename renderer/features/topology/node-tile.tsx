@@ -160,7 +160,7 @@ function Head({ cluster, node }: FaceProps): ReactNode {
     <span className="topo-line row">
       <Lamp ready={node.ready} />
       <NodeName name={node.name} />
-      <Cordoned node={node} />
+      {inService ? <Cordoned node={node} /> : null}
       {inService && node.roles.includes('compute') ? (
         <span className="topo-total topo-fact-instances">{node.instances?.total ?? '?'}</span>
       ) : (

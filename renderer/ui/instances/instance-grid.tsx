@@ -181,6 +181,8 @@ function onGridClick(event: MouseEvent, { listKey, list, rows, openMenu, copy }:
     changeList(listKey, { current: id, selected: new Set([...list.selected, ...range]) })
   } else if (part?.dataset.box !== undefined || event.ctrlKey || event.metaKey) {
     changeList(listKey, { current: id, anchor: id, selected: toggled(list.selected, id) })
+    // The box has the focus now, and the keys are the grid's: what is ticked is marked by `m`.
+    event.target.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true })
   } else if (part?.dataset.open !== undefined) changeList(listKey, { current: id, anchor: id, open: id })
   else changeList(listKey, { current: id, anchor: id, ...(list.open === null ? {} : { open: id }) })
 }

@@ -47,3 +47,14 @@ test('the mode of a host decides for its unmarked instances, and is written to t
   await panel.getByRole('tab', { name: 'Instances' }).click()
   await expect(panel.getByRole('row', { name: /signage-02/ })).toContainText('moves live')
 })
+
+test('what was ticked by the mouse is marked by the key', async ({ journey: { page } }) => {
+  await show(page, 'demo-plain', 'instances')
+  await find(page, 'web-08')
+  await page
+    .getByRole('row', { name: /web-08/ })
+    .getByRole('checkbox')
+    .click({ force: true })
+  await page.keyboard.press('m')
+  await expect(page.getByRole('menuitem', { name: /notify/ })).toBeVisible()
+})

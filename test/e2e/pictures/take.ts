@@ -160,8 +160,10 @@ async function planOf(page: Page, cluster: string, node: string, key: 'e' | 'l' 
   await show(page, cluster, 'topology')
   await tile(page, node).focus()
   await page.keyboard.press(key)
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
-  await page.waitForTimeout(1500)
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^(Take|Bring) / })
+    .waitFor({ timeout: MOVING_MS })
 }
 
 async function closePlan(page: Page): Promise<void> {
@@ -180,11 +182,7 @@ async function startPlan(page: Page): Promise<void> {
 
 async function showRun(page: Page, node: string): Promise<void> {
   await show(page, 'demo-plain', 'runs')
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: new RegExp(node) })
-    .first()
-    .click()
+  await page.getByRole('main').getByText(node).first().waitFor()
 }
 
 const wanted = process.argv[2] ?? ''
