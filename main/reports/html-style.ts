@@ -1,23 +1,25 @@
 /** Colours by their light and their dark value; the same names as the screen's theme, so that the timeline draws itself in both. */
 const COLOURS: readonly (readonly [name: string, light: string, dark: string])[] = [
-  ['ground', '#eef2f2', '#0f1518'],
-  ['sheet', '#ffffff', '#171f23'],
-  ['sheet-sunken', '#e6ebeb', '#11181b'],
-  ['edge', '#ccd6d6', '#2c393f'],
-  ['edge-strong', '#7d8d8b', '#6b7f84'],
-  ['ink', '#14201e', '#e4ecea'],
-  ['ink-quiet', '#47585a', '#a3b5b3'],
-  ['water', '#0b6b63', '#5eead4'],
-  ['water-ground', '#d9f1ed', '#123b38'],
-  ['alarm', '#b3261e', '#ff9d8f'],
-  ['alarm-ground', '#fdeceb', '#3a1b1a'],
-  ['caution', '#8a5300', '#f5c451'],
-  ['caution-ground', '#fdf1d8', '#3a2c0e'],
-  ['good', '#1a6b34', '#7ddb9b'],
-  ['good-ground', '#e0f3e5', '#14341f'],
-  ['act-live_migrate', '#1f5fbf', '#8ab8ff'],
-  ['act-ignore', '#5a6a6c', '#93a5a6'],
-  ['state-maintenance', '#6a3fb0', '#c6a8ff'],
+  ['bg', '#f3f6f7', '#0b1014'],
+  ['card', '#ffffff', '#141c22'],
+  ['sunken', '#e9eef0', '#0a0f12'],
+  ['line', '#d5dfe3', '#223039'],
+  ['line-strong', '#73858f', '#62757f'],
+  ['ink', '#10191e', '#e8eef1'],
+  ['dim', '#4a5b65', '#9fb0b9'],
+  ['accent', '#0b7268', '#2dd4bf'],
+  ['accent-ground', '#d8f1ed', '#10332f'],
+  ['moving', '#1a5fd0', '#6ba6ff'],
+  ['failed', '#b92b2b', '#ff7d7d'],
+  ['failed-ground', '#fce6e5', '#3a1a1c'],
+  ['waits', '#8a5200', '#f5b445'],
+  ['waits-ground', '#fbefd6', '#33280f'],
+  ['maintenance', '#6637c4', '#b79cff'],
+  ['verified', '#136a40', '#45d08a'],
+  ['verified-ground', '#ddf3e6', '#10301f'],
+  ['rest', '#58686f', '#8797a0'],
+  ['act-live_migrate', '#1a5fd0', '#6ba6ff'],
+  ['act-ignore', '#58686f', '#8797a0'],
 ]
 
 /** The style sheet of a report; `foot` is what stands at the left below every printed page. */
@@ -29,8 +31,8 @@ ${SHEET}
 @page {
   size: A4;
   margin: 15mm 14mm 18mm;
-  @bottom-left { content: ${cssText(foot)}; font: 8pt sans-serif; color: #47585a; }
-  @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt sans-serif; color: #47585a; }
+  @bottom-left { content: ${cssText(foot)}; font: 8pt sans-serif; color: #4a5b65; }
+  @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt sans-serif; color: #4a5b65; }
 }
 `
 }
@@ -52,7 +54,7 @@ const SHEET = `
 html { -webkit-text-size-adjust: 100%; }
 body {
   max-width: 1120px; margin: 0 auto; padding: 24px 28px 48px;
-  background: var(--ground); color: var(--ink);
+  background: var(--bg); color: var(--ink);
   font: 14px/1.45 system-ui, -apple-system, "Segoe UI", "Noto Sans", sans-serif;
   font-variant-numeric: tabular-nums;
   print-color-adjust: exact; -webkit-print-color-adjust: exact;
@@ -61,36 +63,36 @@ h1, h2, h3, p, dl, dd, ul { margin: 0; }
 h1 { font-size: 26px; line-height: 1.2; overflow-wrap: anywhere; }
 h2 { margin: 0 0 10px; font-size: 18px; }
 h3 { margin: 18px 0 6px; font-size: 14px; }
-a { color: var(--water); }
+a { color: var(--accent); }
 code { font: 0.92em ui-monospace, "Cascadia Mono", "Liberation Mono", monospace; overflow-wrap: anywhere; }
-.quiet { color: var(--ink-quiet); }
+.quiet { color: var(--dim); }
 .prose { white-space: pre-wrap; overflow-wrap: anywhere; }
 
-.cover, section[id] { margin: 0 0 16px; padding: 20px 22px; background: var(--sheet); border: 1px solid var(--edge); border-radius: 8px; }
+.cover, section[id] { margin: 0 0 16px; padding: 20px 22px; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
 .cover > * + * { margin-top: 14px; }
 .cover > h1 { margin-top: 2px; }
-.kicker { color: var(--ink-quiet); font-size: 13px; }
+.kicker { color: var(--dim); font-size: 13px; }
 .headline { font-size: 17px; line-height: 1.5; }
 .headline .badge { font-size: 15px; padding: 2px 10px; margin-right: 4px; }
 .banner { padding: 10px 14px; border: 1px solid; border-left-width: 5px; border-radius: 6px; overflow-wrap: anywhere; }
-.banner.alarm { background: var(--alarm-ground); border-color: var(--alarm); }
-.banner.caution { background: var(--caution-ground); border-color: var(--caution); }
-.banner.water { background: var(--water-ground); border-color: var(--water); }
+.banner.alarm { background: var(--failed-ground); border-color: var(--failed); }
+.banner.caution { background: var(--waits-ground); border-color: var(--waits); }
+.banner.water { background: var(--accent-ground); border-color: var(--accent); }
 .banner a { color: inherit; }
 .tiles { display: grid; grid-template-columns: repeat(4, 1fr); gap: 8px; }
-.tiles > div { display: flex; flex-direction: column-reverse; padding: 8px 12px; background: var(--sheet-sunken); border-radius: 6px; border-left: 4px solid var(--edge-strong); }
-.tiles > div.alarm { border-left-color: var(--alarm); background: var(--alarm-ground); }
-.tiles > div.caution { border-left-color: var(--caution); background: var(--caution-ground); }
-.tiles dt { color: var(--ink-quiet); font-size: 12px; }
+.tiles > div { display: flex; flex-direction: column-reverse; padding: 8px 12px; background: var(--sunken); border-radius: 6px; border-left: 4px solid var(--line-strong); }
+.tiles > div.alarm { border-left-color: var(--failed); background: var(--failed-ground); }
+.tiles > div.caution { border-left-color: var(--waits); background: var(--waits-ground); }
+.tiles dt { color: var(--dim); font-size: 12px; }
 .tiles dd { font-size: 20px; font-weight: 600; line-height: 1.3; }
 .lines { padding-left: 20px; }
 .lines li + li { margin-top: 4px; }
-.facts { display: grid; grid-template-columns: 1fr 1fr; gap: 2px 28px; border-top: 1px solid var(--edge); padding-top: 12px; }
+.facts { display: grid; grid-template-columns: 1fr 1fr; gap: 2px 28px; border-top: 1px solid var(--line); padding-top: 12px; }
 .facts > div { display: grid; grid-template-columns: 132px 1fr; gap: 8px; padding: 2px 0; }
 .facts > .wide { grid-column: 1 / -1; }
 .facts.hashes { grid-template-columns: 1fr; border: 0; margin: 10px 0; padding: 0; }
 .facts.hashes > div { grid-template-columns: 190px 1fr; }
-.facts dt { color: var(--ink-quiet); }
+.facts dt { color: var(--dim); }
 .facts dd { overflow-wrap: anywhere; }
 .facts dd .badge { margin-left: 6px; }
 
@@ -99,23 +101,23 @@ nav { margin: 0 0 16px; padding: 0 4px; font-size: 13px; }
 nav ul { display: flex; flex-wrap: wrap; gap: 4px 18px; padding: 0; list-style: none; }
 
 .badge { display: inline-block; padding: 0 6px; border: 1px solid; border-radius: 4px; font-weight: 600; font-size: 0.93em; }
-.badge.good { color: var(--good); background: var(--good-ground); }
-.badge.caution { color: var(--caution); background: var(--caution-ground); }
-.badge.alarm { color: var(--alarm); background: var(--alarm-ground); }
-.badge.water { color: var(--water); background: var(--water-ground); }
-.badge.quiet { color: var(--ink-quiet); background: var(--sheet-sunken); }
-.nothing { color: var(--ink-quiet); }
-.arrow { color: var(--ink-quiet); }
+.badge.good { color: var(--verified); background: var(--verified-ground); }
+.badge.caution { color: var(--waits); background: var(--waits-ground); }
+.badge.alarm { color: var(--failed); background: var(--failed-ground); }
+.badge.water { color: var(--accent); background: var(--accent-ground); }
+.badge.quiet { color: var(--dim); background: var(--sunken); }
+.nothing { color: var(--dim); }
+.arrow { color: var(--dim); }
 .utc, .below { display: block; font-size: 0.88em; font-weight: 400; }
-.utc { color: var(--ink-quiet); }
+.utc { color: var(--dim); }
 
 .scroll { overflow-x: auto; margin: 8px 0 0; }
 .scroll + .scroll { margin-top: 18px; }
 table { width: 100%; border-collapse: collapse; font-size: 13px; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-th, td { padding: 5px 10px 5px 0; text-align: left; vertical-align: top; border-top: 1px solid var(--edge); overflow-wrap: break-word; }
+th, td { padding: 5px 10px 5px 0; text-align: left; vertical-align: top; border-top: 1px solid var(--line); overflow-wrap: break-word; }
 .instances th, .instances td { overflow-wrap: anywhere; }
-thead th { border-top: 0; border-bottom: 2px solid var(--edge-strong); font-size: 12px; overflow-wrap: normal; vertical-align: bottom; }
+thead th { border-top: 0; border-bottom: 2px solid var(--line-strong); font-size: 12px; overflow-wrap: normal; vertical-align: bottom; }
 tbody th { font-weight: 600; }
 time { white-space: nowrap; }
 .facts time { white-space: normal; }
@@ -125,7 +127,7 @@ time { white-space: nowrap; }
 .figure { text-align: right; }
 thead .figure { white-space: normal; }
 .figure + th:not(.figure), .figure + td:not(.figure) { padding-left: 14px; }
-tr.group th { padding: 8px 10px 4px; background: var(--sheet-sunken); }
+tr.group th { padding: 8px 10px 4px; background: var(--sunken); }
 tr.more td { border-top: 0; padding-top: 0; padding-left: 14px; }
 tr.more ul { padding-left: 18px; }
 .instances { table-layout: fixed; }
@@ -138,7 +140,7 @@ tr.more ul { padding-left: 18px; }
 .instances td:nth-child(3) strong, .instances td:nth-child(4) strong { display: block; }
 .instances .below { line-height: 1.3; }
 .instances code { font-size: 11px; }
-footer { color: var(--ink-quiet); font-size: 12px; overflow-wrap: anywhere; }
+footer { color: var(--dim); font-size: 12px; overflow-wrap: anywhere; }
 
 .tlf-part + .tlf-part { margin-top: 14px; }
 .tlf-legend { display: flex; flex-wrap: wrap; gap: 4px 14px; margin: 6px 0; padding: 0; list-style: none; font-size: 12px; }
@@ -156,7 +158,7 @@ footer { color: var(--ink-quiet); font-size: 12px; overflow-wrap: anywhere; }
   .cover, section[id] { margin: 0; padding: 0; background: none; border: 0; border-radius: 0; }
   section[id] { margin-top: 20pt; }
   h1 { font-size: 19pt; }
-  h2 { font-size: 13.5pt; padding-top: 6pt; border-top: 1.5pt solid var(--edge-strong); }
+  h2 { font-size: 13.5pt; padding-top: 6pt; border-top: 1.5pt solid var(--line-strong); }
   h3 { font-size: 10.5pt; }
   h1, h2, h3 { break-after: avoid; }
   .headline { font-size: 12pt; }

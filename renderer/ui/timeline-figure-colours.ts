@@ -6,9 +6,9 @@ export const STAGE_COLOURS: Readonly<Record<NodeStage, string>> = {
   requested: 'var(--act-ignore)',
   locks: 'var(--act-live_migrate)',
   draining: 'var(--act-live_migrate)',
-  work: 'var(--state-maintenance)',
-  returning: 'var(--good)',
-  done: 'var(--good)',
+  work: 'var(--maintenance)',
+  returning: 'var(--verified)',
+  done: 'var(--verified)',
   skipped: 'var(--act-ignore)',
 }
 
@@ -26,5 +26,5 @@ export const STAGE_LETTERS: Readonly<Record<NodeStage, string>> = {
 
 /** The ground of a span in its stage's colour. */
 export function stageGround(stage: NodeStage): string {
-  return `color-mix(in srgb, ${STAGE_COLOURS[stage]} 26%, var(--sheet))`
+  return `color-mix(in srgb, ${STAGE_COLOURS[stage]} 26%, var(--card))`
 }

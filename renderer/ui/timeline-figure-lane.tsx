@@ -31,14 +31,14 @@ export function FigureLane({ lane, y, height, nameWidth, scale, nowMs, hatch }: 
   const boxes = laneBoxes(lane, scale, nowMs)
   return (
     <g transform={`translate(0 ${y})`}>
-      <line x1={0} x2={nameWidth + scale.width} y1={height} y2={height} style={{ stroke: 'var(--edge)' }} />
+      <line x1={0} x2={nameWidth + scale.width} y1={height} y2={height} style={{ stroke: 'var(--line)' }} />
       <text x={4} y={16} fontSize={12} style={{ fill: 'var(--ink)' }}>
         {cutInMiddle(lane.node, Math.floor((nameWidth - 8) / (LETTER_PX * 1.1)))}
         <title>{lane.node}</title>
       </text>
       <g transform={`translate(${nameWidth} 0)`}>
         {boxes.length === 0 ? (
-          <text x={4} y={16} fontSize={11} style={{ fill: 'var(--ink-quiet)' }}>
+          <text x={4} y={16} fontSize={11} style={{ fill: 'var(--dim)' }}>
             not begun
           </text>
         ) : (
@@ -95,7 +95,7 @@ function FigureSpan({ node, span, box, hatch }: SpanProps): ReactNode {
           // biome-ignore lint/suspicious/noArrayIndexKey: retries of a span have no name, and follow each other.
           key={index}
           d={`M${x} ${BAR_TOP + 5}V${BAR_TOP + BAR_PX}M${x - 4} ${BAR_TOP - 2}h8l-4 7z`}
-          style={{ fill: 'var(--alarm)', stroke: 'var(--alarm)', strokeWidth: 1.5 }}
+          style={{ fill: 'var(--failed)', stroke: 'var(--failed)', strokeWidth: 1.5 }}
         />
       ))}
       {text === '' ? null : (

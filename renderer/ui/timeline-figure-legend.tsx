@@ -49,14 +49,17 @@ export function FigureLegend({ timeline, hatch, hasBreaks, numbered }: Props): R
       {spans.some(({ retries }) => retries.length > 0) ? (
         <li>
           <Swatch>
-            <path d="M9 6V14M5 0h8l-4 7z" style={{ fill: 'var(--alarm)', stroke: 'var(--alarm)', strokeWidth: 1.5 }} />
+            <path
+              d="M9 6V14M5 0h8l-4 7z"
+              style={{ fill: 'var(--failed)', stroke: 'var(--failed)', strokeWidth: 1.5 }}
+            />
           </Swatch>
           tried again
         </li>
       ) : null}
       {numbered.map(phase => (
         <li key={phase}>
-          <span style={{ color: 'var(--ink-quiet)' }}>phase {phaseNumber(phase)}</span>
+          <span style={{ color: 'var(--dim)' }}>phase {phaseNumber(phase)}</span>
           {PHASE_WORDS[phase]}
         </li>
       ))}
@@ -67,7 +70,7 @@ export function FigureLegend({ timeline, hatch, hasBreaks, numbered }: Props): R
               x={1}
               width={16}
               height={14}
-              style={{ fill: 'var(--sheet-sunken)', stroke: 'var(--edge-strong)', strokeDasharray: '2 2' }}
+              style={{ fill: 'var(--sunken)', stroke: 'var(--line-strong)', strokeDasharray: '2 2' }}
             />
           </Swatch>
           nothing but waiting: cut short

@@ -94,9 +94,9 @@ function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hat
     >
       <defs>
         <pattern id={hatch} width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect width={6} height={6} style={{ fill: 'var(--sheet)' }} />
-          <rect width={6} height={6} opacity={0.2} style={{ fill: 'var(--caution)' }} />
-          <rect width={2.5} height={6} opacity={0.85} style={{ fill: 'var(--caution)' }} />
+          <rect width={6} height={6} style={{ fill: 'var(--card)' }} />
+          <rect width={6} height={6} opacity={0.2} style={{ fill: 'var(--waits)' }} />
+          <rect width={2.5} height={6} opacity={0.85} style={{ fill: 'var(--waits)' }} />
         </pattern>
       </defs>
       <g transform={`translate(${nameWidth} 0)`}>
@@ -107,23 +107,17 @@ function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hat
               y={AXIS_PX}
               width={each.width}
               height={bottom - AXIS_PX}
-              style={{ fill: 'var(--sheet-sunken)', stroke: 'var(--edge-strong)', strokeDasharray: '3 3' }}
+              style={{ fill: 'var(--sunken)', stroke: 'var(--line-strong)', strokeDasharray: '3 3' }}
             />
-            <text
-              x={each.x + each.width / 2}
-              y={14}
-              fontSize={10}
-              textAnchor="middle"
-              style={{ fill: 'var(--ink-quiet)' }}
-            >
+            <text x={each.x + each.width / 2} y={14} fontSize={10} textAnchor="middle" style={{ fill: 'var(--dim)' }}>
               {breakWords(each.toMs - each.fromMs)}
             </text>
           </g>
         ))}
         {scale.ticks.map(tick => (
           <g key={tick.atMs}>
-            <line x1={tick.x} x2={tick.x} y1={4} y2={bottom} style={{ stroke: 'var(--edge)' }} />
-            <text x={tick.x + 3} y={14} fontSize={11} style={{ fill: 'var(--ink-quiet)' }}>
+            <line x1={tick.x} x2={tick.x} y1={4} y2={bottom} style={{ stroke: 'var(--line)' }} />
+            <text x={tick.x + 3} y={14} fontSize={11} style={{ fill: 'var(--dim)' }}>
               {timeOf(tick.atMs, seconds)}
             </text>
           </g>
@@ -138,8 +132,8 @@ function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hat
               height={PHASES_PX - 6}
               rx={3}
               style={{
-                fill: box.state === 'running' ? 'var(--water-ground)' : 'var(--sheet-sunken)',
-                stroke: box.state === 'running' ? 'var(--water)' : 'var(--edge-strong)',
+                fill: box.state === 'running' ? 'var(--accent-ground)' : 'var(--sunken)',
+                stroke: box.state === 'running' ? 'var(--accent)' : 'var(--line-strong)',
               }}
             />
             <text x={box.x + (box.width < 14 ? 2.5 : 5)} y={AXIS_PX + 15} fontSize={11} style={{ fill: 'var(--ink)' }}>
@@ -163,7 +157,7 @@ function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hat
             line={0}
             width={scale.width}
             words={nowWords}
-            colour="var(--water)"
+            colour="var(--accent)"
           />
         ) : null}
         {hasEnd ? (
@@ -198,10 +192,10 @@ interface HeadingProps {
 function GroupHeading({ row, y, width }: HeadingProps): ReactNode {
   return (
     <g transform={`translate(0 ${y})`}>
-      <rect width={width} height={row.height} style={{ fill: 'var(--sheet-sunken)' }} />
+      <rect width={width} height={row.height} style={{ fill: 'var(--sunken)' }} />
       <text x={4} y={17} fontSize={12} style={{ fill: 'var(--ink)' }}>
         <tspan fontWeight={600}>{groupHeading(row.phase, row.group)}</tspan>
-        <tspan dx={8} style={{ fill: 'var(--ink-quiet)' }}>
+        <tspan dx={8} style={{ fill: 'var(--dim)' }}>
           {/* Of one node its own lane says it. */}
           {row.total === 1 ? '' : `${row.done} of ${counted(row.total, 'node')} done`}
         </tspan>
@@ -264,7 +258,7 @@ function WindowEnd({ endMs, scale, bottom, line, time }: WindowEndProps): ReactN
       line={line}
       width={scale.width}
       words={isInSight ? `window ends ${time}` : `window ends ${time} →`}
-      colour="var(--alarm)"
+      colour="var(--failed)"
       dashes="6 4"
     />
   )

@@ -26,7 +26,7 @@ interface Props {
   readonly colour: string
 }
 
-const TICK = { fill: 'var(--ink-quiet)', fontSize: 11 }
+const TICK = { fill: 'var(--dim)', fontSize: 11 }
 const DAY_MS = 86_400_000
 const TEN_MINUTES_MS = 600_000
 
@@ -54,7 +54,7 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
     >
       <ResponsiveContainer width="100%" height="100%">
         <ScatterChart margin={{ top: 14, right: 16, bottom: 0, left: 4 }} accessibilityLayer={false}>
-          <CartesianGrid stroke="var(--edge)" vertical={false} />
+          <CartesianGrid stroke="var(--line)" vertical={false} />
           <XAxis
             dataKey="atMs"
             type="number"
@@ -64,7 +64,7 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
             padding={{ left: 12, right: 12 }}
             tickFormatter={ms => moment(Number(ms))}
             tick={TICK}
-            stroke="var(--edge-strong)"
+            stroke="var(--line-strong)"
             minTickGap={48}
             height={24}
           />
@@ -76,7 +76,7 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
             interval={0}
             tickFormatter={ms => (Number(ms) === 0 ? '0' : durationWords(Number(ms)))}
             tick={TICK}
-            stroke="var(--edge-strong)"
+            stroke="var(--line-strong)"
             width={72}
           />
           <ZAxis range={[40, 40]} />
@@ -95,7 +95,7 @@ export const DurationChart = memo(function DurationChart({ durations, node, part
           {shown.p90Ms === shown.medianMs ? null : (
             <ReferenceLine
               y={shown.p90Ms}
-              stroke="var(--caution)"
+              stroke="var(--waits)"
               strokeDasharray="5 4"
               label={lineLabel(`p90 ${durationWords(shown.p90Ms)}`, true)}
             />
@@ -129,7 +129,7 @@ function lineLabel(value: string, isCaution: boolean) {
   return {
     value,
     position: 'insideBottomRight',
-    fill: isCaution ? 'var(--caution)' : 'var(--ink)',
+    fill: isCaution ? 'var(--waits)' : 'var(--ink)',
     fontSize: 11,
     className: 'hist-line-label',
   } as const
