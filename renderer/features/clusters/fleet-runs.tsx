@@ -31,12 +31,13 @@ function RunLine({ run }: { readonly run: RunSummary }): ReactNode {
       <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
         {RUN_KIND_WORDS[run.kind]}: <span className="mono">{planSubject(run)}</span>
       </a>{' '}
-      <b>{conditionTitle(run.condition)}</b>: {run.summary}
+      {waits ? null : <b>{conditionTitle(run.condition)}: </b>}
+      {run.summary}
       {since === null ? null : (
         <>
           {' '}
           <span className="quiet nowrap">
-            since <Age at={since} />
+            <Age at={since} />
           </span>
         </>
       )}

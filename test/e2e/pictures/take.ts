@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { startBigCloud } from '../../bench/big-cloud.ts'
-import { carry, column, register, show, tile } from '../journeys/journey.ts'
-import { freePort, startClouds, startConsole } from '../journeys/processes.ts'
+import { carry, column, outsideAnyWindow, register, show, tile } from '../journeys/journey.ts'
+import { type Clouds, freePort, startClouds, startConsole } from '../journeys/processes.ts'
 import config from '../playwright.config.ts'
 import { type Album, albumIn } from './album.ts'
 
@@ -106,18 +106,6 @@ const SCENES: readonly Scene[] = [
     },
   },
   {
-    name: 'update',
-    play: async (page, album) => {
-      // Somebody else's: demo-mosk is being updated from the beginning.
-      await show(page, 'demo-mosk', 'update')
-      await page.waitForTimeout(2000)
-      await album.take(page, 'update-observed', 'moves')
-      await show(page, 'demo-mosk', 'topology')
-      await page.waitForTimeout(1000)
-      await album.take(page, 'map-update', 'moves')
-    },
-  },
-  {
     name: 'run',
     play: async (page, album) => {
       await planOf(page, 'demo-plain', 'cmp-03')
@@ -139,18 +127,34 @@ const SCENES: readonly Scene[] = [
   {
     name: 'waits',
     play: async (page, album) => {
-      await planOf(page, 'demo-plain', 'cmp-06')
+      await show(page, 'demo-mosk', 'topology')
+      // Its controllers make the lock a moment after the cloud began.
+      await tile(page, 'mosk-cmp-02').locator('.topo-lock').waitFor({ timeout: MOVING_MS })
+      await planOf(page, 'demo-mosk', 'mosk-cmp-02')
       await startPlan(page)
-      await showRun(page, 'cmp-06')
-      await page
-        .getByText(/waits for the owner/i)
-        .first()
-        .waitFor({ timeout: MOVING_MS })
+      await page.getByText('Waits for the owner of').first().waitFor({ timeout: MOVING_MS })
+      await showRun(page, 'mosk-cmp-02', 'demo-mosk')
       await album.take(page, 'run-waits')
-      await show(page, 'demo-plain', 'topology')
+      await show(page, 'demo-mosk', 'topology')
       await album.take(page, 'map-waits')
       await page.evaluate("location.hash = '#/'")
       await album.take(page, 'fleet-waits')
+    },
+  },
+]
+
+/** Of clouds that somebody else updates. */
+const UPDATE_SCENES: readonly Scene[] = [
+  {
+    name: 'update',
+    play: async (page, album) => {
+      // Somebody else's: demo-mosk is being updated from the beginning.
+      await show(page, 'demo-mosk', 'update')
+      await page.waitForTimeout(2000)
+      await album.take(page, 'update-observed', 'moves')
+      await show(page, 'demo-mosk', 'topology')
+      await page.waitForTimeout(1000)
+      await album.take(page, 'map-update', 'moves')
     },
   },
 ]
@@ -174,53 +178,76 @@ async function closePlan(page: Page): Promise<void> {
 /** Starts the plan that is open, with the reason that is asked for where no window is open. */
 async function startPlan(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
-  const why = dialog.getByLabel('Started outside any window, because')
-  if ((await why.count()) > 0) await why.fill('pictures')
+  await outsideAnyWindow(dialog)
   await dialog.getByRole('button', { name: /^Take / }).click()
   await dialog.waitFor({ state: 'hidden' })
 }
 
-async function showRun(page: Page, node: string): Promise<void> {
-  await show(page, 'demo-plain', 'runs')
+async function showRun(page: Page, node: string, cluster = 'demo-plain'): Promise<void> {
+  await show(page, cluster, 'runs')
   await page.getByRole('main').getByText(node).first().waitFor()
 }
 
 const wanted = process.argv[2] ?? ''
 const album = albumIn(FOLDER)
-const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-pictures-'))
-const clouds = await startClouds(['--update'])
-const served = await startConsole(join(folder, 'data'), await freePort())
 const browser = await chromium.launch(config.use?.launchOptions ?? {})
 try {
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
-  await page.goto(served.url)
-  if ('empty'.includes(wanted)) {
-    await page.getByRole('heading', { name: 'No cluster is registered yet' }).waitFor()
-    await album.take(page, 'empty')
-  }
-  await register(page, clouds)
-  for (const scene of SCENES.filter(({ name }) => name.includes(wanted))) {
-    await scene.play(page, album).catch((thrown: unknown) => {
-      // One scene that cannot be played takes no other one's pictures away; the script fails at its end.
-      process.exitCode = 1
-      console.error(`${scene.name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
-    })
-    await page.keyboard.press('Escape')
-    await page.reload()
-  }
-  if ('large'.includes(wanted)) {
+  await withConsole([], async (page, clouds, folder) => {
+    if ('empty'.includes(wanted)) {
+      await page.getByRole('heading', { name: 'No cluster is registered yet' }).waitFor()
+      await album.take(page, 'empty')
+    }
+    await register(page, clouds)
+    await play(page, SCENES)
+    if (!'large'.includes(wanted)) return
     const big = await startBigCloud({ nodes: 500, instances: 10_000 }, join(folder, 'big'))
     await register(page, { clusters: [big.cluster], stop: async () => {} })
     await show(page, big.cluster.name, 'topology')
     await page.waitForTimeout(4000)
     await album.take(page, 'map-500-nodes')
     await big.stop()
+  })
+  if (UPDATE_SCENES.some(({ name }) => name.includes(wanted))) {
+    await withConsole(['--update'], async (page, clouds) => {
+      await register(page, clouds)
+      await play(page, UPDATE_SCENES)
+    })
   }
 } finally {
   await browser.close()
-  await served.stop()
-  await clouds.stop()
-  rmSync(folder, { recursive: true, force: true })
 }
 if (wanted === '') copyFileSync(join(FOLDER, 'map-moving-1280x800-dark.png'), join(HOUSE, 'docs/pictures/console.png'))
 console.log(`${album.count} pictures are in ${FOLDER}.`)
+
+/** Plays something on clouds and a console of its own, which end with it. */
+async function withConsole(
+  flags: readonly '--update'[],
+  body: (page: Page, clouds: Clouds, folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-pictures-'))
+  const clouds = await startClouds(flags)
+  const served = await startConsole(join(folder, 'data'), await freePort())
+  try {
+    const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
+    await page.goto(served.url)
+    await body(page, clouds, folder)
+  } finally {
+    await served.stop()
+    await clouds.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** One scene that cannot be played takes no other one's pictures away; the script fails at its end. */
+async function play(page: Page, scenes: readonly Scene[]): Promise<void> {
+  for (const scene of scenes.filter(({ name }) => name.includes(wanted))) {
+    await scene.play(page, album).catch(async (thrown: unknown) => {
+      process.exitCode = 1
+      console.error(`${scene.name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+      // What stood there instead.
+      await page.screenshot({ path: join(FOLDER, `failed-${scene.name}.png`) })
+    })
+    await page.keyboard.press('Escape')
+    await page.reload()
+  }
+}
