@@ -21,6 +21,8 @@ export interface PlanCounts {
   readonly stopped: number
   /** Those that go down with the node. */
   readonly goingDown: number
+  /** Those whose owners have to act. */
+  readonly waiting: number
   /** Those that neither move nor may be left as they are. */
   readonly blocked: number
   readonly evicted: number
@@ -45,6 +47,7 @@ export function countsOf({ instances, pods, changes }: PlanEffects): PlanCounts 
     movingCold: instances.filter(({ action }) => action === 'cold_migrate').length,
     stopped: instances.filter(({ action }) => action === 'stop').length,
     goingDown: instances.filter(({ action }) => action === 'poweroff').length,
+    waiting: instances.filter(({ action }) => action === 'notify').length,
     blocked: instances.filter(({ action }) => action === 'blocked').length,
     evicted: pods.filter(({ fate }) => fate === 'evict').length,
     deleted: pods.filter(({ fate }) => fate === 'delete').length,

@@ -108,7 +108,7 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
           </MapOrWhyNot>
           {node === null ? null : <NodePanel key={node} cluster={cluster} name={node} onClose={close} />}
         </div>
-        <FirstMinute cluster={cluster} />
+        {node === null ? <FirstMinute cluster={cluster} /> : null}
         <Dock cluster={cluster} onOpen={open} />
         <DragGhost />
         <NodeMenu cluster={cluster} open={menu} onClose={closeMenu} onOpenPanel={open} />

@@ -25,7 +25,6 @@ interface Props {
 /** A plan in five seconds: four figures, and the fate of its instances as one bar. */
 export function PlanFigures({ effects, forecast }: Props): ReactNode {
   const counts = countsOf(effects)
-  const waits = effects.instances.filter(({ action }) => action === 'notify').length
   const stops = counts.stopped + counts.goingDown
   const pods = counts.evicted + counts.deleted
   const fates = ORDER.map(tone => ({
@@ -37,8 +36,12 @@ export function PlanFigures({ effects, forecast }: Props): ReactNode {
       <dl className="plan-figures">
         <Figure value={counts.moving} words={counts.moving === 1 ? 'moves' : 'move'} />
         {stops === 0 ? null : <Figure value={stops} words={stops === 1 ? 'stops' : 'stop'} tone="stops" />}
-        {waits === 0 ? null : (
-          <Figure value={waits} words={waits === 1 ? 'waits for its owner' : 'wait for their owners'} tone="waits" />
+        {counts.waiting === 0 ? null : (
+          <Figure
+            value={counts.waiting}
+            words={counts.waiting === 1 ? 'waits for its owner' : 'wait for their owners'}
+            tone="waits"
+          />
         )}
         {counts.blocked === 0 ? null : (
           <Figure value={counts.blocked} words={counts.blocked === 1 ? 'blocks' : 'block'} tone="failed" />

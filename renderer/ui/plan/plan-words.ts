@@ -16,6 +16,7 @@ export function disruptionWords({
   movingCold,
   stopped,
   goingDown,
+  waiting,
   blocked,
   evicted,
   deleted,
@@ -29,6 +30,9 @@ export function disruptionWords({
       : []),
     ...(stopped > 0 ? [`${counted(stopped, 'instance')} ${stopped === 1 ? 'is' : 'are'} stopped`] : []),
     ...(goingDown > 0 ? [`${counted(goingDown, 'instance')} ${goingDown === 1 ? 'stops' : 'stop'} with the node`] : []),
+    ...(waiting > 0
+      ? [`${counted(waiting, 'instance')} ${waiting === 1 ? 'waits for its owner' : 'wait for their owners'}`]
+      : []),
     ...(blocked > 0 ? [`${counted(blocked, 'instance')} ${blocked === 1 ? 'blocks' : 'block'}`] : []),
     ...(pods > 0 ? [`${counted(pods, 'pod')} ${pods === 1 ? 'leaves' : 'leave'}`] : []),
   ]

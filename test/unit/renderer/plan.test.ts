@@ -122,18 +122,20 @@ describe('what is confirmed', () => {
         movingCold: 0,
         stopped: 0,
         goingDown: 1,
+        waiting: 2,
         blocked: 0,
         evicted: 8,
         deleted: 1,
         changes: 2,
       }),
-    ).toBe('7 instances move, 1 instance stops with the node and 9 pods leave')
+    ).toBe('7 instances move, 1 instance stops with the node, 2 instances wait for their owners and 9 pods leave')
     expect(
       disruptionWords({
         moving: 0,
         movingCold: 0,
         stopped: 0,
         goingDown: 0,
+        waiting: 0,
         blocked: 0,
         evicted: 0,
         deleted: 0,
