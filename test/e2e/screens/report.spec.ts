@@ -93,10 +93,15 @@ test('printed, nothing is wider than the paper: it would make everything smaller
   }
 })
 
-test('printed in a dark room it is light', async ({ page }) => {
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+test('printed in a dark room it is as light as on a light screen', async ({ page }) => {
+  const ink = () => page.evaluate(() => getComputedStyle(document.body).color)
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
   await page.goto(await pages.addressOf('rich', REPORTS.rich))
-  expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe('rgb(20, 32, 30)')
+  const light = await ink()
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+  expect(await ink(), 'a dark screen has another ink').not.toBe(light)
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  expect(await ink()).toBe(light)
 })
 
 test('a name that is a script stays a name', async ({ page }) => {
