@@ -1,6 +1,7 @@
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
 import { describeChange, describeCluster } from '../clusters/describe-change.ts'
+import { forgetDroppedFiles } from '../clusters/dropped-files.ts'
 import { noteEdit } from './note-edit.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -17,6 +18,7 @@ type ClusterHandlers = Pick<
   | 'cluster.agree-to-endpoints'
   | 'kubeconfig.inspect'
   | 'clouds.inspect'
+  | 'cluster.found'
   | 'exec-plugin.consent'
   | 'cluster.try'
   | 'cluster.test'
@@ -25,7 +27,10 @@ type ClusterHandlers = Pick<
 
 /** Requests about the registry of clusters and the sessions with them. */
 export function clusterHandlers(
-  services: Pick<ApiServices, 'clusters' | 'edits' | 'emit' | 'log' | 'onReachChanged' | 'queues' | 'runs'>,
+  services: Pick<
+    ApiServices,
+    'clock' | 'clusters' | 'edits' | 'emit' | 'installation' | 'log' | 'onReachChanged' | 'queues' | 'runs'
+  >,
 ): ClusterHandlers {
   const { clusters, runs, emit } = services
 
@@ -87,6 +92,8 @@ export function clusterHandlers(
       if (!forgotten.ok) {
         services.log.warn('the queue of a removed cluster stays', { cluster: name, message: forgotten.failure.message })
       }
+      const left = clusters.list()
+      if (left.ok) forgetDroppedFiles(services.installation.dataDirectory, left.value, services.clock.now())
       services.onReachChanged(name)
       changed(name, describeCluster(cluster.value), 'no longer registered')
       return removed
@@ -97,6 +104,7 @@ export function clusterHandlers(
     'cluster.agree-to-endpoints': input => clusters.agreeToEndpoints(input),
     'kubeconfig.inspect': input => clusters.inspectKubeconfig(input.paths),
     'clouds.inspect': input => clusters.inspectClouds(input.path),
+    'cluster.found': input => clusters.found(input.files),
     'exec-plugin.consent': input => clusters.consentToContext(input),
     'cluster.try': input => clusters.tryOut(input),
     'cluster.test': input => clusters.test(input.name),

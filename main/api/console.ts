@@ -1,6 +1,7 @@
 import type { ConsoleDescription } from '../../shared/contract/index.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
+import { forgetDroppedFiles, keepDroppedFile } from '../clusters/dropped-files.ts'
 import type { Face } from './face.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -14,11 +15,15 @@ type ConsoleHandlers = Pick<
   | 'queue.change'
   | 'file.pick'
   | 'file.suggest'
+  | 'file.keep'
 >
 
 /** Requests about this console itself: what it is, what its operator set, and files to choose. */
 export function consoleHandlers(
-  services: Pick<ApiServices, 'clusters' | 'emit' | 'face' | 'installation' | 'preferences' | 'queues' | 'runs'>,
+  services: Pick<
+    ApiServices,
+    'clock' | 'clusters' | 'emit' | 'face' | 'installation' | 'preferences' | 'queues' | 'runs'
+  >,
 ): ConsoleHandlers {
   const { face, preferences, queues, clusters, emit } = services
   return {
@@ -58,6 +63,13 @@ export function consoleHandlers(
       return ok({ paths: paths === null ? null : [...paths] })
     },
     'file.suggest': async ({ kind }) => ok({ paths: [...(await clusters.suggestFiles(kind))] }),
+    'file.keep': async ({ name, content }) => {
+      const known = clusters.list()
+      if (!known.ok) return known
+      forgetDroppedFiles(services.installation.dataDirectory, known.value, services.clock.now())
+      const kept = keepDroppedFile(services.installation.dataDirectory, name, content)
+      return kept.ok ? ok({ path: kept.value }) : kept
+    },
   }
 }
 

@@ -26,6 +26,7 @@ import { absolutePath, cloudsFile, kubeconfigFiles } from './choose-files.ts'
 import { resolveCloud, secretsIn } from './clouds-yaml.ts'
 import { testCluster } from './cluster-test.ts'
 import type { FilePlaces } from './file-places.ts'
+import { findClusters } from './find-clusters.ts'
 import {
   contextOffers,
   inspectClouds,
@@ -73,6 +74,8 @@ export interface Clusters {
   remove(name: string): Promise<Result<Record<string, never>>>
   inspectKubeconfig(paths: readonly string[]): Promise<Result<RequestOutput<'kubeconfig.inspect'>>>
   inspectClouds(path: string | null): Promise<Result<RequestOutput<'clouds.inspect'>>>
+  /** What files of this machine offer to be registered; null: those in the usual places. */
+  found(files: readonly string[] | null): Promise<Result<RequestOutput<'cluster.found'>>>
   /** Agrees to exactly the command that was shown for a context, before a cluster of it is registered. */
   consentToContext(input: RequestInput<'exec-plugin.consent'>): Promise<Result<Record<string, never>>>
   /** Tests a context and a cloud that are not registered. */
@@ -246,6 +249,7 @@ export function createClusters(options: ClustersOptions): Clusters {
     },
     inspectKubeconfig: paths => inspectKubeconfig(paths, options),
     inspectClouds: path => inspectClouds(path, options),
+    found: files => findClusters(files, options),
     planUpdate: async (name, change) => {
       const before = registry.get(name)
       if (!before.ok) return before

@@ -1,5 +1,5 @@
 import type { Envelope, RequestInput, RequestOutput } from '../../shared/contract/index.ts'
-import { ask } from './transport.ts'
+import { ask, pathOfDropped } from './transport.ts'
 
 /** The contexts that kubeconfig files offer; without paths, those that kubectl would read. */
 export function inspectKubeconfig(paths: readonly string[]): Promise<Envelope<RequestOutput<'kubeconfig.inspect'>>> {
@@ -10,6 +10,13 @@ export function inspectKubeconfig(paths: readonly string[]): Promise<Envelope<Re
 export function inspectClouds(path: string | null): Promise<Envelope<RequestOutput<'clouds.inspect'>>> {
   return ask('clouds.inspect', { path })
 }
+
+/** What files of this machine offer to be registered; null: those in the usual places. */
+export function foundClusters(files: readonly string[] | null): Promise<Envelope<RequestOutput<'cluster.found'>>> {
+  return ask('cluster.found', { files: files === null ? null : [...files] })
+}
+
+export { pathOfDropped }
 
 /** Files of a kind in their usual places. */
 export async function suggestFiles(kind: 'kubeconfig' | 'clouds'): Promise<readonly string[]> {

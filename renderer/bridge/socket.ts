@@ -1,4 +1,10 @@
-import { type Contract, type Envelope, type RequestEffect, requests } from '../../shared/contract/index.ts'
+import {
+  type Contract,
+  type Envelope,
+  type RequestEffect,
+  type RequestOutput,
+  requests,
+} from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { type Connection, useConnection } from '../stores/connection.ts'
 
@@ -196,6 +202,20 @@ export function openSocketContract(address: string): SocketContract {
       resyncs.add(again)
       return () => resyncs.delete(again)
     },
+  }
+}
+
+/** Has the console keep a copy of a dropped file (main/faces/serve/answer-page.ts). The browser sends the file itself: its text is never the page's. */
+export async function keepDropped(file: File): Promise<Envelope<RequestOutput<'file.keep'>>> {
+  try {
+    const answer = await fetch(`/dropped?name=${encodeURIComponent(file.name)}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tabKey() ?? ''}` },
+      body: file,
+    })
+    return answer.ok ? await answer.json() : { ok: false, failure: SHUT_OUT }
+  } catch {
+    return { ok: false, failure: NOT_SENT }
   }
 }
 

@@ -9,12 +9,12 @@ import type {
 } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { useConnection } from '../stores/connection.ts'
-import { openSocketContract, type SocketContract } from './socket.ts'
+import { keepDropped, openSocketContract, type SocketContract } from './socket.ts'
 
 declare global {
   interface Window {
     /** What the preload exposes (main/faces/electron/preload.ts); absent when the page is opened in a plain browser. */
-    readonly lockkeeper?: Contract
+    readonly lockkeeper?: Contract & { pathOf(file: File): string }
   }
 }
 
@@ -65,4 +65,17 @@ export function listen<N extends EventName>(name: N, onEvent: (payload: EventPay
 export function onResync(again: () => void): () => void {
   main()
   return served?.onResync(again) ?? (() => {})
+}
+
+/** Where a file lies that was dropped on the page: the desktop knows; for a browser the console keeps a copy. The page hands it on unread. */
+export async function pathOfDropped(file: File): Promise<Envelope<RequestOutput<'file.keep'>>> {
+  if (window.lockkeeper === undefined) return keepDropped(file)
+  const path = window.lockkeeper.pathOf(file)
+  return path === '' ? { ok: false, failure: NO_PATH } : { ok: true, value: { path } }
+}
+
+const NO_PATH: Failure = {
+  code: 'bad-input',
+  message: 'What was dropped is no file of this machine. Drop a kubeconfig or a clouds.yaml.',
+  retryable: false,
 }

@@ -74,6 +74,24 @@ export const CloudOffer = z.strictObject({
 })
 export type CloudOffer = z.infer<typeof CloudOffer>
 
+/** A cluster that files of this machine offer, with the cloud that seems to be its own. */
+export const FoundCluster = z.strictObject({
+  paths: z.array(z.string()).min(1),
+  context: ContextOffer,
+  /** A guess to be shown, and why it was made: called alike, on one host, in one domain, or the only ones there are. Null: the operator chooses. */
+  cloud: z
+    .strictObject({
+      path: z.string(),
+      cloud: z.string(),
+      host: z.string().nullable(),
+      because: z.enum(['name', 'host', 'domain', 'only']),
+    })
+    .nullable(),
+  /** The registered cluster of this very context; null when it is not registered. */
+  registered: z.string().nullable(),
+})
+export type FoundCluster = z.infer<typeof FoundCluster>
+
 /** Where the catalogue has a service that Keystone's own address does not vouch for. */
 export const ForeignEndpoint = z.strictObject({
   service: z.string(),
@@ -146,6 +164,15 @@ export const clusterRequests = {
     effect: 'read',
     input: z.strictObject({ path: z.string().nullable() }),
     output: z.strictObject({ path: z.string(), clouds: z.array(CloudOffer) }),
+  },
+  /** What files of this machine offer to be registered. Null files: the usual places, with every kubeconfig in ~/.kube. Files are read, nothing is run or asked. */
+  'cluster.found': {
+    effect: 'read',
+    input: z.strictObject({ files: z.array(z.string()).min(1).nullable() }),
+    output: z.strictObject({
+      clusters: z.array(FoundCluster),
+      unread: z.array(z.strictObject({ path: z.string(), why: z.string() })),
+    }),
   },
   /** Agrees to exactly the command that was shown, before the cluster is registered. */
   'exec-plugin.consent': {

@@ -65,6 +65,12 @@ export const consoleRequests = {
     input: z.strictObject({ kind: FileKind }),
     output: z.strictObject({ paths: z.array(z.string()) }),
   },
+  /** Keeps a copy of a file that was dropped on a page whose browser does not tell where it lies; for this user only. */
+  'file.keep': {
+    effect: 'write',
+    input: z.strictObject({ name: z.string().max(500), content: z.string().max(1_000_000) }),
+    output: z.strictObject({ path: z.string() }),
+  },
 } as const
 
 export const consoleEvents = {

@@ -148,6 +148,14 @@ export const contextBridge = {
   },
 }
 
+/** Where files lie that were dropped on a page, by their name; empty for the others, as in Electron. */
+export const webUtils = {
+  paths: new Map<string, string>(),
+  getPathForFile(file: File): string {
+    return this.paths.get(file.name) ?? ''
+  },
+}
+
 /** The schemes the app registered and serves. */
 export const protocol = {
   schemes: [] as unknown[],

@@ -1,4 +1,4 @@
-import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron'
+import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron'
 import { ASK_CHANNEL, EVENT_CHANNEL } from './channels.ts'
 import { isEventName, isRequestName } from './contract-names.ts'
 
@@ -20,4 +20,9 @@ function listen(name: unknown, onEvent: (payload: unknown) => void): () => void 
   }
 }
 
-contextBridge.exposeInMainWorld('lockkeeper', { ask, listen })
+/** Where a file lies that was dropped on the page, as the file dialog would tell it; empty for what no file of this machine is. */
+function pathOf(file: File): string {
+  return webUtils.getPathForFile(file)
+}
+
+contextBridge.exposeInMainWorld('lockkeeper', { ask, listen, pathOf })

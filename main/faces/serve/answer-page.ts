@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Contract } from '../../../shared/contract/index.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed } from '../../../shared/domain/result.ts'
 import { CONTENT_SECURITY_POLICY, readPageFile } from '../../api/page-files.ts'
 import type { Door } from './door.ts'
 import { addressOf, type Refusal, refusalOf } from './sender.ts'
 
 interface PageParts {
+  readonly contract: Pick<Contract, 'ask'>
   /** Folder of the built renderer. */
   readonly directory: string
   readonly door: Door
@@ -21,7 +25,10 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 } as const
 
-/** Answers the page's files, and changes the token of a printed address into the key of a tab; everything else is refused in words. */
+/**
+ * Answers the page's files, changes the token of a printed address into the key of a tab, and keeps a file that was dropped on the page;
+ * everything else is refused in words.
+ */
 export async function answerPage(request: IncomingMessage, response: ServerResponse, parts: PageParts): Promise<void> {
   const { door, hosts, directory } = parts
   const refuse = (refusal: Refusal) => {
@@ -43,12 +50,25 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
   }
   const address = addressOf(request)
   if (address === null) return refuse('malformed')
-  const enters = address.pathname === '/enter' && request.method === 'POST'
-  const foreign = refusalOf(request, hosts, enters)
+  const posts = request.method === 'POST'
+  const enters = posts && address.pathname === '/enter'
+  const drops = posts && address.pathname === '/dropped'
+  const foreign = refusalOf(request, hosts, enters || drops)
   if (foreign !== null) return refuse(foreign)
   if (enters) {
     const key = door.enter(bearerOf(request) ?? '')
     return key === null ? refuse('wrong-token') : say(200, JSON.stringify({ key }))
+  }
+  if (drops) {
+    if (!door.knows(bearerOf(request))) return refuse('not-entered')
+    const content = await bodyOf(request)
+    const kept =
+      content === null
+        ? failed(
+            failure('bad-input', `A file of more than ${LARGEST_DROPPED} bytes is no kubeconfig and no clouds.yaml.`),
+          )
+        : await parts.contract.ask('file.keep', { name: address.searchParams.get('name') ?? '', content })
+    return say(200, JSON.stringify(kept))
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse('wrong-method')
   if (address.pathname === '/session') return door.knows(bearerOf(request)) ? say(200, '{}') : refuse('not-entered')
@@ -67,6 +87,20 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
     'cache-control': file.hashed ? 'private, max-age=31536000, immutable' : 'no-store',
   })
   response.end(request.method === 'HEAD' ? undefined : file.content)
+}
+
+/** As much as a person's kubeconfig or clouds.yaml is smaller than. */
+const LARGEST_DROPPED = 1_000_000
+
+/** The text that was sent; null: it is too long. The rest of it is then thrown away. */
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length
+    if (bytes <= LARGEST_DROPPED) parts.push(part)
+  }
+  return bytes > LARGEST_DROPPED ? null : Buffer.concat(parts).toString('utf8')
 }
 
 /** The secret of an Authorization header: no page of another port can have a browser send it, as it would a cookie. */

@@ -53,7 +53,7 @@ export async function serveConsole(options: ServeOptions): Promise<Result<Served
   const guard = createGuard(log)
   const sockets = createSocketFace({ contract, door, hosts, log, guard, onRefused })
   listenGuarded(http, guard, {
-    request: (request, response) => answerPage(request, response, { directory, door, hosts, onRefused }),
+    request: (request, response) => answerPage(request, response, { contract, directory, door, hosts, onRefused }),
     upgrade: sockets.upgrade,
   })
   // Such as EMFILE while a connection is accepted: the connection is lost, the console is not.

@@ -1,17 +1,11 @@
 import { Button, Checkbox, FormGroup, HTMLSelect, InputGroup, Radio, Switch } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import type { ClusterTestReport, RequestOutput } from '../../../shared/contract/index.ts'
+import type { FoundCluster, RequestOutput } from '../../../shared/contract/index.ts'
 import { type ClusterColour, ClusterFlavour, freeColour } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 import { FLAVOUR_WORDS } from '../../../shared/words/flavours.ts'
-import {
-  addCluster,
-  foreignEndpoints,
-  inspectClouds,
-  inspectKubeconfig,
-  tryCluster,
-} from '../../bridge/cluster-edits.ts'
+import { addCluster, foreignEndpoints, inspectClouds, inspectKubeconfig } from '../../bridge/cluster-edits.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
 import { showToast } from '../../stores/toasts.ts'
@@ -24,6 +18,9 @@ import { TestReport } from '../../ui/clusters/test-report.tsx'
 import { useOffers } from '../../ui/clusters/use-offers.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { FileField } from './file-field.tsx'
+import { FoundClusters } from './found-clusters.tsx'
+import { useClusterTests, type Way } from './use-cluster-tests.ts'
+import { useFileDrop } from './use-file-drop.ts'
 import '../../ui/clusters/clusters.css'
 
 /** Several kubeconfigs are written as kubectl takes them. */
@@ -61,9 +58,10 @@ export function AddClusterScreen(): ReactNode {
   const [production, setProduction] = useState(false)
   const [colour, setColour] = useState<ClusterColour | null>(null)
   const worn = useClusters(({ list }) => (list.kind === 'listed' ? list.colours : null))
-  const [report, setReport] = useState<{ readonly choice: string; readonly found: ClusterTestReport } | null>(null)
+  const tests = useClusterTests()
+  const drop = useFileDrop()
   const [failure, setFailure] = useState<{ readonly doing: string; readonly failure: Failure } | null>(null)
-  const [busy, setBusy] = useState<'test' | 'add' | null>(null)
+  const [busy, setBusy] = useState(false)
   const nameId = useId()
 
   const readContexts = async (text: string, quietly = false) => {
@@ -92,29 +90,35 @@ export function AddClusterScreen(): ReactNode {
     withoutCloud || cloudName === null || clouds.value === null ? null : { path: clouds.value.path, cloud: cloudName }
   const unread = kubeconfig !== (readKubeconfig ?? '') || (!withoutCloud && cloudsFile !== (readCloudsFile ?? ''))
   const chosen = !unread && context !== null && contexts.value !== null && (withoutCloud || cloud !== null)
-  // A test speaks of what was chosen when it was made, and of nothing else.
-  const choice = JSON.stringify([contexts.value?.paths, contextName, cloud, context?.execPlugin?.consented])
-  const tested = report !== null && report.choice === choice ? report.found : null
+  const way: Way | null =
+    context === null || contexts.value === null
+      ? null
+      : { kubeconfig: { paths: contexts.value.paths, context: context.name }, cloud }
+  const tested = way === null ? null : tests.of(way)
   const called =
     name === '' ? (contextName ?? '').replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '') : name
 
-  const test = async () => {
-    if (context === null || contexts.value === null) return
-    setBusy('test')
-    const answer = await tryCluster({
-      kubeconfig: { paths: contexts.value.paths, context: context.name },
-      cloud,
-    })
-    setBusy(null)
-    setReport(answer.ok ? { choice, found: answer.value } : null)
-    setFailure(answer.ok ? null : { doing: 'The cluster could not be tested', failure: answer.failure })
+  const choose = async (found: FoundCluster) => {
+    setFailure(null)
+    setKubeconfig(found.paths.join(':'))
+    setWithoutCloud(false)
+    await Promise.all([
+      readContexts(found.paths.join(':')).then(() => setContextName(found.context.name)),
+      found.cloud === null
+        ? null
+        : readClouds(found.cloud.path).then(() => {
+            setCloudsFile(found.cloud?.path ?? '')
+            setCloudName(found.cloud?.cloud ?? null)
+          }),
+    ])
+    document.getElementById(nameId)?.focus()
   }
   // Only clouds whose roles are maintained one by one are asked about it here; for the others their settings are the place.
   const byRoles = flavour === 'sunbeam'
   const juju = jujuOf(jujuDraft)
   const add = async () => {
     if (context === null || contexts.value === null || (byRoles && !juju.ok)) return
-    setBusy('add')
+    setBusy(true)
     const answer = await addCluster({
       name: called,
       flavour,
@@ -124,7 +128,7 @@ export function AddClusterScreen(): ReactNode {
       colour,
       ...(byRoles && juju.ok ? { roleMaintenance: { ...ways, juju: juju.juju } } : {}),
     })
-    setBusy(null)
+    setBusy(false)
     if (!answer.ok) {
       setFailure({ doing: 'The cluster was not added', failure: answer.failure })
       return
@@ -135,8 +139,9 @@ export function AddClusterScreen(): ReactNode {
   }
 
   return (
-    <div className="addc">
+    <div className="addc" data-drop={drop.over} {...drop.handlers}>
       <h1>Add a cluster</h1>
+      <FoundClusters tests={tests} onChoose={found => void choose(found)} />
       <section className="panel" aria-labelledby={`${nameId}-k`}>
         <h2 id={`${nameId}-k`}>1. Kubernetes</h2>
         <FileField
@@ -233,12 +238,19 @@ export function AddClusterScreen(): ReactNode {
         </section>
       ) : null}
       <div className="addc-row">
-        <Button text="Test" disabled={!chosen} loading={busy === 'test'} onClick={() => void test()} />
+        <Button
+          text="Test"
+          disabled={!chosen || way === null}
+          loading={tested?.kind === 'running'}
+          onClick={() => {
+            if (way !== null) tests.run(way)
+          }}
+        />
         <Button
           intent="primary"
           text={called === '' ? 'Add' : `Add ${called}`}
           disabled={!chosen || called === '' || (byRoles && !juju.ok)}
-          loading={busy === 'add'}
+          loading={busy}
           onClick={() => void add()}
         />
         {!chosen || !byRoles || juju.ok ? null : <span className="quiet">{juju.missing}</span>}
@@ -249,7 +261,10 @@ export function AddClusterScreen(): ReactNode {
         )}
       </div>
       {failure === null ? null : <FailureCallout title={failure.doing} failure={failure.failure} />}
-      {tested === null ? null : <TestReport report={tested} />}
+      {tested?.kind === 'failed' ? (
+        <FailureCallout title="The cluster could not be tested" failure={tested.failure} />
+      ) : null}
+      {tested?.kind === 'answered' ? <TestReport report={tested.report} /> : null}
     </div>
   )
 }

@@ -19,14 +19,16 @@ import { SourceAge } from '../../ui/source-age.tsx'
 import { FleetNodes } from './fleet-nodes.tsx'
 import { FleetRuns } from './fleet-runs.tsx'
 import { FleetWindow } from './fleet-window.tsx'
+import { useFileDrop } from './use-file-drop.ts'
 import './fleet.css'
 
 /** The first screen: every cloud this console knows, whoever needs somebody first. */
 export function FleetScreen(): ReactNode {
   const list = useClusters(store => store.list)
   const reading = useClusters(store => store.reading)
+  const drop = useFileDrop()
   return (
-    <div className="fleet">
+    <div className="fleet" data-drop={drop.over} {...drop.handlers}>
       <div className="fleet-head row">
         <h1 className="visually-hidden">Fleet</h1>
         <FleetTotal />

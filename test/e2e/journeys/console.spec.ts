@@ -1,6 +1,20 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Locator } from '@playwright/test'
 import { card, column, drag, expect, expectAccessible, outsideAnyWindow, show, test, tile } from './journey.ts'
 
 test.use({ demo: false })
+
+/** Drops files on an element, as a hand does that drags them out of a file manager. */
+async function dropFiles(element: Locator, files: readonly { readonly name: string; readonly text: string }[]) {
+  await element.evaluate((target, given) => {
+    const dataTransfer = new DataTransfer()
+    for (const { name, text } of given) dataTransfer.items.add(new File([text], name))
+    for (const type of ['dragover', 'drop']) {
+      target.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }))
+    }
+  }, files)
+}
 
 test.describe('with no cluster yet', () => {
   test.use({ registered: false })
@@ -26,6 +40,28 @@ test.describe('with no cluster yet', () => {
     await page.getByRole('button', { name: 'Add east' }).click()
     await expect(tile(page, 'cmp-08')).toBeVisible()
     await expect(page.getByRole('navigation', { name: 'Clusters' })).toContainText('east')
+  })
+
+  test('dropped files are offered as one cluster, tested already, and added by two clicks', async ({
+    console: { way },
+    journey: { page, clouds },
+  }) => {
+    test.skip(way !== 'serve', 'Only Electron itself knows where a file of its page lies; the stand-in is a browser.')
+    const plain = clouds.clusters[0]
+    if (plain === undefined) throw new Error('the demo has a cluster')
+    const files = await Promise.all(
+      [plain.kubeconfigPath, plain.cloudsYamlPath].map(async path => ({
+        name: basename(path),
+        text: await readFile(path, 'utf8'),
+      })),
+    )
+    await dropFiles(page.getByRole('main').locator('.fleet'), files)
+    const found = page.getByRole('region', { name: 'Found on this machine' })
+    await expect(found.getByText(/^[✓✕] /)).toBeVisible({ timeout: 30_000 })
+    await expectAccessible(page)
+    await found.getByRole('button', { name: /^Use demo-plain with cloud demo-plain/ }).click()
+    await page.getByRole('button', { name: 'Add demo-plain' }).click()
+    await expect(tile(page, 'cmp-08')).toBeVisible()
   })
 })
 

@@ -182,7 +182,9 @@ function preloadWorld(
       meeting.dispatchEvent(new CustomEvent('expose', { detail: [name, pack(api)] }))
     },
   })
-  const electron = named('electron', { contextBridge, ipcRenderer })
+  // A page of Chromium's own does not know where a file lies, as Electron's does.
+  const webUtils = named('webUtils', { getPathForFile: () => '' })
+  const electron = named('electron', { contextBridge, ipcRenderer, webUtils })
   const module = { exports: {} }
   // A sandboxed preload can require a handful of modules; ours needs one
   // (https://www.electronjs.org/docs/latest/tutorial/sandbox#preload-scripts).

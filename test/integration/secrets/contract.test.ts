@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 async function found(): Promise<readonly string[]> {
   clouds.addIssuedTokens()
-  const written = [...(await everythingWritten(join(directory, 'data'), ['tokens'])).values()]
+  const written = [...(await everythingWritten(join(directory, 'data'), ['tokens', 'dropped'])).values()]
   return [...crossed, ...written].flatMap(text => clouds.needles.foundIn(text))
 }
 
@@ -56,6 +56,7 @@ async function add(name: WayName): Promise<void> {
   const { kubeconfig, cloudsYaml, cloud } = clouds.ways[name]
   const inspected = await ask('kubeconfig.inspect', { paths: [kubeconfig] })
   await ask('clouds.inspect', { path: cloudsYaml })
+  await ask('cluster.found', { files: [kubeconfig, cloudsYaml] })
   for (const { name: context, execPlugin } of inspected.ok ? inspected.value.contexts : []) {
     const way = { kubeconfig: { paths: [kubeconfig], context }, cloud: { path: cloudsYaml, cloud } }
     await ask('cluster.try', way)
@@ -173,6 +174,13 @@ test('no answer, failure or event of the contract holds a secret, whatever works
   for (const kind of ['kubeconfig', 'clouds'] as const) {
     await ask('file.suggest', { kind })
     await ask('file.pick', { kind })
+  }
+  for (const { kubeconfig, cloudsYaml } of Object.values(clouds.ways)) {
+    for (const path of [kubeconfig, cloudsYaml]) {
+      // What is handed over is a secret file by itself; nothing that comes back is.
+      const kept = await ask('file.keep', { name: path, content: await readFile(path, 'utf8') })
+      if (kept.ok) await ask('cluster.found', { files: [kept.value.path] })
+    }
   }
   expect(crossed.length).toBeGreaterThan(50)
   expect(await found()).toEqual([])

@@ -13,10 +13,12 @@ let served: ServedConsole
 let key: string
 const faults: unknown[] = []
 const note = (fault: unknown) => faults.push(fault)
+const kept: unknown[] = []
 
 /** A main whose `cluster.list` answers after a while, and whose `run.list` answers what no JSON can say. */
 const contract: Contract = {
-  ask: async name => {
+  ask: async (name, input) => {
+    if (name === 'file.keep') kept.push(input)
     if (name === 'cluster.list') await new Promise(resolve => setTimeout(resolve, 20))
     return { ok: true, value: name === 'run.list' ? 1n : [] } as never
   },
@@ -255,6 +257,37 @@ describe('one tab does not end the console:', () => {
     expect(await answerTo('cluster.list')).toMatchObject({ answer: { ok: false, failure: { code: 'bad-input' } } })
     expect(await answerTo('report.verify')).toMatchObject({ answer: { ok: true } })
     socket.close()
+  })
+})
+
+describe('a file that is dropped on the page', () => {
+  const drop = async (body: string, headers: Record<string, string>) => {
+    const answer = await fetch(`http://${host()}/dropped?name=config`, { method: 'POST', body, headers })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const ours = () => ({ origin: `http://${host()}`, authorization: `Bearer ${key}` })
+
+  test.each([
+    ['without the key of a tab', () => ({ origin: `http://${host()}` })],
+    ['with a wrong key', () => ({ ...ours(), authorization: 'Bearer abc' })],
+    ['from another page', () => ({ ...ours(), origin: 'http://evil.example' })],
+    ['from no page', () => ({ authorization: `Bearer ${key}` })],
+  ])('is refused %s', async (_, headers) => {
+    const asked = kept.length
+    expect((await drop('token: x', headers())).status).toBe(403)
+    expect(kept).toHaveLength(asked)
+  })
+
+  test('is handed to main as it is', async () => {
+    expect((await drop('token: ü', ours())).status).toBe(200)
+    expect(kept.at(-1)).toEqual({ name: 'config', content: 'token: ü' })
+  })
+
+  test('is not taken when it is larger than any kubeconfig', async () => {
+    const asked = kept.length
+    const { text } = await drop('x'.repeat(1_000_001), ours())
+    expect(JSON.parse(text)).toMatchObject({ ok: false, failure: { code: 'bad-input' } })
+    expect(kept).toHaveLength(asked)
   })
 })
 

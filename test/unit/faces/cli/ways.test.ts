@@ -18,6 +18,7 @@ const WAYS: Readonly<Record<RequestName, { readonly command: string } | { readon
     why: 'A form offers contexts to choose from; in a terminal `kubectl config get-contexts` does.',
   },
   'clouds.inspect': { why: 'A form offers clouds to choose from; in a terminal the file is at hand.' },
+  'cluster.found': { why: 'A form offers what it found; `cluster add` takes the usual files by itself.' },
   'exec-plugin.consent': { why: 'It agrees before a cluster is registered; `cluster consent` does once it is.' },
   'cluster.try': {
     why: 'It tries what a form holds; `cluster add` and `cluster test` do the same, and `cluster remove` forgets it.',
@@ -58,6 +59,7 @@ const WAYS: Readonly<Record<RequestName, { readonly command: string } | { readon
     why: 'Nodes set aside on the screen; nothing starts by it. A script has its own list, a window its batches.',
   },
   'file.pick': { why: 'Opens the dialog of a desktop.' },
+  'file.keep': { why: 'For what is dropped on a page; a terminal names files where they are.' },
   'file.suggest': { why: 'Fills a form; `cluster add` takes the usual files by itself.' },
   'definitions.status': { command: 'crds diff' },
   'definitions.install': { command: 'crds install' },

@@ -1,11 +1,12 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventNames, isEventName, isRequestName } from '../../../../main/faces/electron/contract-names.ts'
 import { events, requests } from '../../../../shared/contract/index.ts'
-import { contextBridge, ipcRenderer } from '../../../electron-stand-in/electron.ts'
+import { contextBridge, ipcRenderer, webUtils } from '../../../electron-stand-in/electron.ts'
 
 interface Surface {
   ask(name: unknown, input: unknown): Promise<unknown>
   listen(name: unknown, onEvent: (payload: unknown) => void): () => void
+  pathOf(file: File): string
 }
 
 let surface: Surface
@@ -20,9 +21,9 @@ afterEach(() => {
 })
 
 describe('the preload', () => {
-  test('exposes one name with exactly two functions', () => {
+  test('exposes one name with exactly three functions', () => {
     expect([...contextBridge.exposed.keys()]).toEqual(['lockkeeper'])
-    expect(Object.keys(surface).sort()).toEqual(['ask', 'listen'])
+    expect(Object.keys(surface).sort()).toEqual(['ask', 'listen', 'pathOf'])
   })
 
   test('passes a request of the contract on and answers its envelope', async () => {
@@ -46,6 +47,12 @@ describe('the preload', () => {
     ipcRenderer.emit('lockkeeper:event', {}, 'run.event', { seq: 2 })
     expect(heard).toHaveLength(1)
     expect(ipcRenderer.listenerCount('lockkeeper:event')).toBe(0)
+  })
+
+  test('tells where a dropped file lies, and nothing of what is in it', () => {
+    webUtils.paths.set('config', '/home/op/.kube/config')
+    expect(surface.pathOf(new File(['token: secret'], 'config'))).toBe('/home/op/.kube/config')
+    expect(surface.pathOf(new File([''], 'made by a page'))).toBe('')
   })
 
   test('refuses to listen to what is not an event of the contract', () => {

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Cluster } from '../../shared/domain/cluster.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { fileTrouble } from '../files/file-words.ts'
+import { removeFile, writePrivateFile } from './private-file.ts'
+
+/** A form in which a dropped file was not used yet may still be open. */
+const IN_USE_MS = 60 * 60_000
+
+/**
+ * Keeps a copy of a file that was dropped on a page in a browser, which does not tell where it lies: in `dropped/` of the data directory,
+ * readable by this user alone. The same content under the same name is the same copy. Answers its path.
+ */
+export function keepDroppedFile(dataDirectory: string, name: string, content: string): Result<string> {
+  const folder = folderIn(dataDirectory)
+  const plain = name
+    .replace(/[^\w.-]+/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(-80)
+  const digest = createHash('sha256').update(content).digest('hex').slice(0, 12)
+  const path = join(folder, `${digest}-${plain === '' ? 'file' : plain}`)
+  try {
+    mkdirSync(folder, { mode: 0o700, recursive: true })
+  } catch (error) {
+    return failed(
+      failure('bad-input', `${folder} cannot be used: ${fileTrouble(error)}. Correct it there.`, { target: folder }),
+    )
+  }
+  const written = writePrivateFile(path, content, 'unlocked')
+  return written.ok ? ok(path) : written
+}
+
+/** Takes away copies that no registered cluster is reached by, an hour after they were dropped: they may hold secrets. */
+export function forgetDroppedFiles(dataDirectory: string, clusters: readonly Cluster[], now: number): void {
+  const used = new Set(
+    clusters.flatMap(({ kubeconfig, cloud }) => [...kubeconfig.paths, ...(cloud ? [cloud.path] : [])]),
+  )
+  const folder = folderIn(dataDirectory)
+  try {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name)
+      if (!used.has(path) && now - statSync(path).mtimeMs > IN_USE_MS) removeFile(path)
+    }
+  } catch {
+    // No such folder: nothing was ever dropped. What cannot be looked at is left for the next time.
+  }
+}
+
+function folderIn(dataDirectory: string): string {
+  return join(dataDirectory, 'dropped')
+}

@@ -1,0 +1,141 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CloudOffer, ContextOffer, FoundCluster, RequestOutput } from '../../shared/contract/index.ts'
+import type { Cluster } from '../../shared/domain/cluster.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import { kindAt } from '../files/named-file.ts'
+import { absolutePath, type ChooseOptions } from './choose-files.ts'
+import { contextOffers, inspectClouds, suggestCloudsFiles } from './inspect-files.ts'
+import type { Registry } from './registry.ts'
+
+/** So many other files of ~/.kube are looked into; more is a cache, and nobody chooses from a longer list. */
+const MOST_FILES = 40
+
+/** The names people give kubeconfigs; what else lies in ~/.kube are caches and notes of other tools. */
+const NAMED_LIKE_KUBECONFIG = /^config|\.(ya?ml|conf|config|kubeconfig)$/i
+
+type FindOptions = ChooseOptions & { readonly registry: Pick<Registry, 'isConsented' | 'list'> }
+
+interface CloudsFile {
+  readonly path: string
+  readonly clouds: readonly CloudOffer[]
+}
+
+/**
+ * The clusters that files of this machine offer, each with the cloud that seems to be its own. `files` null: where kubectl and the
+ * OpenStack client look, and every kubeconfig in ~/.kube; else exactly those files, of either kind. Reads files alone: nothing is run, nothing is asked.
+ */
+export async function findClusters(
+  files: readonly string[] | null,
+  options: FindOptions,
+): Promise<Result<RequestOutput<'cluster.found'>>> {
+  const registered = options.registry.list()
+  if (!registered.ok) return registered
+  const unread: { path: string; why: string }[] = []
+  const offers: { readonly paths: string[]; readonly contexts: readonly ContextOffer[] }[] = []
+  const cloudsFiles: CloudsFile[] = []
+  const given = files?.map(path => absolutePath(path, options.places))
+  for (const paths of given?.map(path => [path]) ?? (await usualKubeconfigs(options))) {
+    const contexts = await contextOffers(paths, options)
+    if (contexts.ok && contexts.value.length > 0) {
+      offers.push({ paths, contexts: contexts.value })
+      continue
+    }
+    const path = paths.join(':')
+    const clouds = given === undefined ? null : await inspectClouds(path, options)
+    if (clouds?.ok && clouds.value.clouds.length > 0) cloudsFiles.push(clouds.value)
+    else if (!contexts.ok) unread.push({ path, why: contexts.failure.message })
+    else unread.push({ path, why: `${path} names neither contexts of Kubernetes nor clouds of OpenStack.` })
+  }
+  // A file that was dropped may belong to one that lies where it always does.
+  for (const path of await suggestCloudsFiles(options.places)) {
+    if (cloudsFiles.some(file => file.path === path)) continue
+    const clouds = await inspectClouds(path, options)
+    if (clouds.ok) cloudsFiles.push(clouds.value)
+    else unread.push({ path, why: clouds.failure.message })
+  }
+  return ok({ clusters: pairedWithClouds(offers, cloudsFiles, registered.value), unread })
+}
+
+/** Each context once, with its cloud: a context that two files describe alike is one cluster. */
+function pairedWithClouds(
+  offers: readonly { readonly paths: readonly string[]; readonly contexts: readonly ContextOffer[] }[],
+  files: readonly CloudsFile[],
+  registered: readonly Cluster[],
+): FoundCluster[] {
+  const seen = new Set<string>()
+  const found = offers.flatMap(({ paths, contexts }) =>
+    contexts
+      .filter(({ name, host, user }) => {
+        const key = JSON.stringify([name, host, user])
+        return !seen.has(key) && seen.add(key)
+      })
+      .map(context => ({ paths: [...paths], context })),
+  )
+  const servers = new Set(found.map(({ context }) => context.host))
+  return found.map(({ paths, context }) => ({
+    paths,
+    context,
+    cloud: cloudOf(context, files, servers.size === 1),
+    registered: registered.find(each => isOf(each, paths, context.name))?.name ?? null,
+  }))
+}
+
+function isOf({ kubeconfig }: Cluster, paths: readonly string[], context: string): boolean {
+  return kubeconfig.context === context && kubeconfig.paths.some(path => paths.includes(path))
+}
+
+/**
+ * The cloud that seems to be a context's own: called alike, on the same host, in the same domain, or the only one where there is only one
+ * cluster. Several that fit as well are none: the operator chooses. A guess that is shown, never one that is acted on.
+ */
+function cloudOf(context: ContextOffer, files: readonly CloudsFile[], isOnlyServer: boolean): FoundCluster['cloud'] {
+  const usable = files.flatMap(({ path, clouds }) =>
+    clouds.filter(({ problem }) => problem === null).map(cloud => ({ path, ...cloud })),
+  )
+  const rules: readonly [NonNullable<FoundCluster['cloud']>['because'], (cloud: CloudOffer) => boolean][] = [
+    ['name', ({ name }) => name === context.name || name === context.cluster],
+    ['host', ({ host }) => host !== null && nameOf(host) === nameOf(context.host)],
+    ['domain', ({ host }) => host !== null && domainOf(host) !== null && domainOf(host) === domainOf(context.host)],
+    ['only', () => isOnlyServer],
+  ]
+  for (const [because, fits] of rules) {
+    const fitting = usable.filter(fits)
+    const [cloud] = fitting
+    if (cloud !== undefined && fitting.length === 1)
+      return { path: cloud.path, cloud: cloud.name, host: cloud.host, because }
+    if (fitting.length > 1) return null
+  }
+  return null
+}
+
+/** The name or address of a `host:port`. */
+function nameOf(host: string | null): string | null {
+  return host === null || !URL.canParse(`https://${host}`) ? null : new URL(`https://${host}`).hostname
+}
+
+/** What a host name says after its first dot; an address has none, and a bare `example` is no common domain. */
+function domainOf(host: string | null): string | null {
+  const name = nameOf(host)
+  if (name === null || name.startsWith('[') || /^[\d.]+$/.test(name)) return null
+  const domain = name.slice(name.indexOf('.') + 1)
+  return domain !== name && domain.includes('.') ? domain : null
+}
+
+/** The files kubectl reads here as one, then every other kubeconfig in ~/.kube by itself. */
+async function usualKubeconfigs({ defaultKubeconfigPaths, places }: FindOptions): Promise<string[][]> {
+  const usual = await regular(defaultKubeconfigPaths())
+  const folder = join(places.home, '.kube')
+  const names = await readdir(folder).catch(() => [])
+  const others = names
+    .filter(name => NAMED_LIKE_KUBECONFIG.test(name))
+    .sort()
+    .map(name => join(folder, name))
+    .filter(path => !usual.includes(path))
+  return [...(usual.length === 0 ? [] : [usual]), ...(await regular(others.slice(0, MOST_FILES))).map(path => [path])]
+}
+
+async function regular(paths: readonly string[]): Promise<string[]> {
+  const kinds = await Promise.all(paths.map(kindAt))
+  return paths.filter((_, at) => kinds[at] === 'regular')
+}
