@@ -16,10 +16,10 @@ export interface LeasePort {
   /** Who holds the node, gone or not; null when nobody does (no Lease, or released). */
   holder(node: string, signal?: AbortSignal): Promise<Result<LeaseStanding | null>>
   /**
-   * The nodes, and subjects of the cluster, whose Lease somebody held when all were listed. It spares a question for each of many that nobody works
-   * on, where it is only told; whatever rests on that reads the Lease by itself.
+   * All Leases of nodes and of the cluster, by their subject. Who is not in it has none: a list that does not show a Lease which this process saw,
+   * such as that of its own run, and which is there when it is asked for, is a failure.
    */
-  allHeld(signal?: AbortSignal): Promise<Result<ReadonlySet<string>>>
+  all(signal?: AbortSignal): Promise<Result<ReadonlyMap<string, ListedLease>>>
   /**
    * Takes the Lease when nobody holds it, it is ours already (`identity` equal), or its holder is gone: this process saw its record unchanged
    * for as long as it lasts. `held` names the holder, and when it may be taken. Uses optimistic concurrency, so two consoles never both win.
@@ -31,6 +31,12 @@ export interface LeasePort {
   confirm(request: LeaseRequest, signal?: AbortSignal): Promise<Result<LeaseConfirmed>>
   /** Gives it back; a Lease that is no longer ours is left alone. */
   release(request: LeaseRequest, signal?: AbortSignal): Promise<Result<void>>
+}
+
+/** What a list tells of a Lease; whether its holder lives only looking again and again does. */
+export interface ListedLease {
+  readonly held: boolean
+  readonly annotations: Readonly<Record<string, string>>
 }
 
 /** What asking for a Lease came to. */

@@ -87,6 +87,7 @@ function keptKubernetes(port: KubernetesPort, kept: Kept): KubernetesPort {
   const own = keptPort('kubernetes', port, DEEDS.kubernetes, kept)
   const allPods = async (signal?: AbortSignal) =>
     kept.knows(['kubernetes', 'listPods', null]) ? await own.listPods(null, signal) : null
+  const allLeases = () => kept(['leases', 'all'], signal => port.leases.all(signal))
   const reads: DrainReads = {
     ...own,
     getNode: async (name, signal) => {
@@ -115,11 +116,17 @@ function keptKubernetes(port: KubernetesPort, kept: Kept): KubernetesPort {
       kept(['kubernetes', 'planDrain', node, options, dryRun], signal =>
         port.planDrain(node, options, { dryRun, reads, ...(signal === undefined ? {} : { signal }) }),
       ),
-    leases: {
-      ...port.leases,
-      // Only looks again and again tell whether a holder lives, so no reading keeps that. Who is held by nobody is kept for the marks on other nodes.
-      allHeld: () => kept(['leases', 'allHeld'], signal => port.leases.allHeld(signal)),
+    // One list of Leases answers for all of them; where it is not to be had each is asked for by itself.
+    isLeaseFree: async (node, signal) => {
+      const all = await allLeases()
+      return all.ok ? ok(all.value.get(node)?.held !== true) : own.isLeaseFree(node, signal)
     },
+    getLeaseAnnotations: async (node, signal) => {
+      const all = await allLeases()
+      return all.ok ? ok(all.value.get(node)?.annotations ?? {}) : own.getLeaseAnnotations(node, signal)
+    },
+    // Only looks again and again tell whether a holder lives, so no reading keeps that.
+    leases: { ...port.leases, all: allLeases },
   }
 }
 

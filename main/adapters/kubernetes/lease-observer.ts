@@ -16,10 +16,15 @@ export interface LeaseRecord {
 export interface LeaseObserver {
   /** Tells of a look at a Lease (`lease` names it among all of the process); null: there was none. Answers since when it is so. */
   see(lease: string, record: LeaseRecord | null): LeaseSeen
+  /** The Leases whose name begins so and that were there when they were looked at last. */
+  there(prefix: string): readonly string[]
 }
 
 export function createLeaseObserver(clock: Clock): LeaseObserver {
-  const known = new Map<string, LeaseSeen & { readonly version: string; readonly held: string }>()
+  const known = new Map<
+    string,
+    LeaseSeen & { readonly version: string; readonly held: string; readonly there: boolean }
+  >()
   return {
     see: (lease, record) => {
       const { identity = '', renewedAt = null } = record?.holder ?? {}
@@ -28,9 +33,10 @@ export function createLeaseObserver(clock: Clock): LeaseObserver {
       const before = known.get(lease)
       if (before?.version === version) return before
       const renewed = before !== undefined && (before.held !== held || before.renewed)
-      const seen = { sinceMs: clock.monotonicMs(), renewed, version, held }
+      const seen = { sinceMs: clock.monotonicMs(), renewed, version, held, there: record !== null }
       known.set(lease, seen)
       return seen
     },
+    there: prefix => [...known].flatMap(([lease, { there }]) => (there && lease.startsWith(prefix) ? [lease] : [])),
   }
 }

@@ -1,12 +1,12 @@
 import { NOOUT_ANNOTATION } from '../../../shared/domain/ceph.ts'
-import { failure } from '../../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import type { ChainHead } from '../../../shared/domain/journal-chain.ts'
 import type { LeaseHolder } from '../../../shared/domain/kubernetes.ts'
 import { isGone, type LeaseStanding, leaseStandingOf } from '../../../shared/domain/lease-standing.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { NodeLease } from '../../ports/kubernetes.ts'
-import type { LeaseAcquired, LeasePort, LeaseRenewed, LeaseRequest } from '../../ports/leases.ts'
+import type { LeaseAcquired, LeasePort, LeaseRenewed, LeaseRequest, ListedLease } from '../../ports/leases.ts'
 import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
 import { annotate } from './cordon.ts'
 import { Misfit, numberIn, objectOrNullIn, textOrNullIn, timeOrNullIn } from './fields.ts'
@@ -62,7 +62,10 @@ export function createLeases(options: {
       metadata: { name: leaseName(request.node), namespace, annotations: annotationsOf(request) },
       spec: { ...holding(request, now), acquireTime: now, leaseTransitions: 0 },
     }
-    return written(await createObject(session, target(request.node), body, readHeldBy(body.spec), { signal }))
+    return written(
+      request.node,
+      await createObject(session, target(request.node), body, readHeldBy(body.spec), { signal }),
+    )
   }
 
   /** False: somebody else wrote first, or deleted it. */
@@ -76,20 +79,28 @@ export function createLeases(options: {
     const { resourceVersion, uid } = lease
     const body = { metadata: { ...metadata, resourceVersion, uid }, spec }
     const patch = { kind: 'merge', body, uid } as const
-    const patched = written(await patchObject(session, target(node), patch, readHeldBy(spec), signal))
+    const patched = written(node, await patchObject(session, target(node), patch, readHeldBy(spec), signal))
     return patched.ok || patched.failure.code !== 'not-found' ? patched : ok(false)
   }
 
-  function written(answer: Result<ReadLease>): Result<boolean> {
-    if (answer.ok) return ok(true)
+  /** False: somebody else was faster. A Lease that was written is there: no list is to lack it. */
+  function written(node: string, answer: Result<ReadLease>): Result<boolean> {
+    if (answer.ok) {
+      saw(node, answer.value)
+      return ok(true)
+    }
     return answer.failure.code === 'conflict' ? ok(false) : answer
+  }
+
+  function saw(node: string, lease: ReadLease | null) {
+    return observer.see(observedName(session.address, namespace, leaseName(node)), lease)
   }
 
   /** Reads a Lease, and remembers that it was seen so. */
   async function look(node: string, signal?: AbortSignal): Promise<Result<SeenLease | null>> {
     const lease = await read(node, signal)
     if (!lease.ok) return lease
-    const seen = observer.see(observedName(session.address, namespace, leaseName(node)), lease.value)
+    const seen = saw(node, lease.value)
     if (lease.value === null) return ok(null)
     const { holder } = lease.value
     const standing = holder === null ? null : leaseStandingOf(holder, seen, clock.monotonicMs())
@@ -125,9 +136,19 @@ export function createLeases(options: {
       const lease = await look(node, signal)
       return lease.ok ? ok(lease.value?.standing ?? null) : lease
     },
-    allHeld: async signal => {
-      const listed = await listRead(session, LEASES, heldSubject, { namespace, signal })
-      return listed.ok ? ok(new Set(listed.value.filter(subject => subject !== null))) : listed
+    all: async signal => {
+      const place = observedName(session.address, namespace, '')
+      const seen = observer.there(place).flatMap(lease => subjectOf(lease.slice(place.length)) ?? [])
+      const listed = await listRead(session, LEASES, listedLease, { namespace, signal })
+      if (!listed.ok) return listed
+      const all = new Map(listed.value.filter(lease => lease !== null))
+      // One that was deleted since is asked for by itself, once; one that is there shows that the list is not whole.
+      for (const subject of seen.filter(each => !all.has(each))) {
+        const lease = await look(subject, signal)
+        if (!lease.ok) return lease
+        if (lease.value !== null) return failed(notWhole(leaseName(subject), session.host))
+      }
+      return ok(all)
     },
     acquire: (request, signal) =>
       settle<LeaseAcquired>(
@@ -240,12 +261,26 @@ function leaseName(node: string): string {
   return `${OUR_PREFIX}${node.startsWith(CLUSTER_PREFIX) ? node.slice(CLUSTER_PREFIX.length) : `node-${node}`}`
 }
 
-/** What a Lease in a list is of, where somebody holds it; null for one that nobody holds, or that is not ours. */
-function heldSubject(object: KubernetesObject): string | null {
-  const { name } = readMetadata(object)
-  if (!name.startsWith(OUR_PREFIX) || readLease(object).holder === null) return null
+/** What a Lease of this name is of: a node, or a subject of the cluster; null for one that is not ours. */
+function subjectOf(name: string): string | null {
+  if (!name.startsWith(OUR_PREFIX)) return null
   const node = leaseName('')
   return name.startsWith(node) ? name.slice(node.length) : `${CLUSTER_PREFIX}${name.slice(OUR_PREFIX.length)}`
+}
+
+/** A Lease of ours as a list of the namespace shows it, by its subject; null for another's. */
+function listedLease(object: KubernetesObject): readonly [string, ListedLease] | null {
+  const { name, annotations } = readMetadata(object)
+  const subject = subjectOf(name)
+  return subject === null ? null : [subject, { held: readLease(object).holder !== null, annotations }]
+}
+
+function notWhole(name: string, host: string): Failure {
+  return failure(
+    'unreadable',
+    `${host} lists Leases without ${name}, which is there: the list is not whole. Nothing was learnt from it.`,
+    { retryable: true, target: `lease/${name}` },
+  )
 }
 
 /** A Lease as a list or watch of the namespace shows it; null for a Lease that is not one of ours on a node. */

@@ -166,7 +166,7 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
     },
     { name: 'who holds a Lease', ask: asking(/leases\//, p => p.kubernetes.leases.holder('cmp-1')), names: whole },
     { name: 'whether a Lease is free', ask: asking(/leases\//, p => p.kubernetes.isLeaseFree('cmp-1')), names: whole },
-    { name: 'which nodes are held', ask: asking(/leases\?/, p => p.kubernetes.leases.allHeld()) },
+    { name: 'which nodes are held', ask: asking(/leases\?/, p => p.kubernetes.leases.all()) },
     { name: 'locks', ask: asking(/\/nodeworkloadlocks\?/, p => p.maintenance.objects()), ...objects('nodeLocks') },
     {
       name: 'maintenance requests',

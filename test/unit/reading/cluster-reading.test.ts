@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { DEEDS } from '../../../main/ports/deeds.ts'
+import type { LeasePort } from '../../../main/ports/leases.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import { readCluster } from '../../../main/reading/cluster-reading.ts'
 import { failure } from '../../../shared/domain/failure.ts'
@@ -160,7 +161,10 @@ const PODS = [
 ]
 
 /** Lists that tell something, and each question that reached the cluster. */
-function listing() {
+function listing(
+  leases: () => ReturnType<LeasePort['all']> = async () =>
+    failed(failure('not-permitted', 'Leases may not be listed.')),
+) {
   const { world, calls } = counted()
   const asked = <T>(what: string, answer: T) => {
     calls.push(what)
@@ -174,7 +178,7 @@ function listing() {
         `pods ${namespace ?? 'of all'}`,
         PODS.filter(pod => namespace === null || pod.namespace === namespace),
       ),
-    leases: { ...world.kubernetes.leases, allHeld: () => asked('all held', new Set(['cmp-1'])) },
+    leases: { ...world.kubernetes.leases, all: () => leases() },
   }
   return { calls, ...readCluster({ ...world, kubernetes }, createVirtualClock()).world }
 }
@@ -208,12 +212,30 @@ test('resource providers are asked for once, with a signal and without', async (
   expect(calls).toEqual(['openstack resourceProviders'])
 })
 
-test('which nodes are held is listed once', async () => {
-  const { calls, kubernetes } = listing()
-  await kubernetes.leases.allHeld()
-  expect(await kubernetes.leases.allHeld()).toEqual(ok(new Set(['cmp-1'])))
-  expect(calls).toEqual(['all held'])
+const NOTED = { held: true, annotations: { note: 'run-7' } }
+
+test('one list of Leases tells of all of them', async () => {
+  let listed = 0
+  const { calls, kubernetes } = listing(async () => {
+    listed += 1
+    return ok(new Map([['cmp-1', NOTED]]))
+  })
+  expect(await kubernetes.isLeaseFree('cmp-1')).toEqual(ok(false))
+  expect(await kubernetes.isLeaseFree('cmp-2')).toEqual(ok(true))
+  expect(await kubernetes.getLeaseAnnotations('cmp-1')).toEqual(ok(NOTED.annotations))
+  expect(await kubernetes.getLeaseAnnotations('cmp-2')).toEqual(ok({}))
+  expect([listed, calls]).toEqual([1, []])
 })
+
+test.each(['not-permitted', 'unreadable'] as const)(
+  'where the list of Leases is %s, each Lease is asked for by itself',
+  async code => {
+    const { calls, kubernetes } = listing(async () => failed(failure(code, 'No list.')))
+    await kubernetes.isLeaseFree('cmp-1')
+    await kubernetes.getLeaseAnnotations('cmp-1')
+    expect(calls).toEqual(['kubernetes isLeaseFree cmp-1', 'kubernetes getLeaseAnnotations cmp-1'])
+  },
+)
 
 test('a plan that Watcher just recommended is not read again', async () => {
   const { world, calls } = counted()

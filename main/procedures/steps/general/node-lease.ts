@@ -178,8 +178,8 @@ export async function isListedFree(
   lease: string,
   { world, signal }: Pick<MaintenanceContext, 'world' | 'signal'>,
 ): Promise<boolean> {
-  const held = await world.kubernetes.leases.allHeld(signal)
-  return held.ok && !held.value.has(lease)
+  const all = await world.kubernetes.leases.all(signal)
+  return all.ok && all.value.get(lease)?.held !== true
 }
 
 /** What the checks of a run of a node watch before they answer, and for how long at most: sentences. The check itself tells what cannot be read. */
@@ -191,9 +191,9 @@ export async function watchedWords(
     { lease: node, subject: node },
     { lease: UPDATE_LEASE, subject: cluster.name },
   ]
-  const held = await kubernetes.leases.allHeld()
+  const all = await kubernetes.leases.all()
   const words = subjects.map(async ({ lease, subject }) => {
-    if (held.ok && !held.value.has(lease)) return []
+    if (all.ok && all.value.get(lease)?.held !== true) return []
     const by = await kubernetes.leases.holder(lease)
     if (!by.ok || by.value === null || isGone(by.value) || !seemsGone(by.value)) return []
     const seconds = Math.ceil(Math.min(by.value.freeInMs, LIVES_WITHIN_MS) / 1000)

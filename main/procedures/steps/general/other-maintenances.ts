@@ -38,22 +38,17 @@ function isComputeAway({ signs }: OtherMaintenance): boolean {
   return signs.some(sign => sign !== CORDONED)
 }
 
-/**
- * The nodes beside this one that are cordoned, whose nova-compute is disabled for a maintenance, or on which a run works now. `onlyTold`: nothing rests on
- * it, so one list of Leases is enough for the many that nobody works on.
- */
+/** The nodes beside this one that are cordoned, whose nova-compute is disabled for a maintenance, or on which a run works now. */
 export async function findOtherMaintenances(
   name: string,
   nodes: readonly ClusterNode[],
   services: readonly ComputeService[] | null,
   ctx: MaintenanceContext,
-  onlyTold = false,
 ): Promise<Result<readonly OtherMaintenance[]>> {
   const others = nodes.filter(node => node.name !== name)
   const { leases, isLeaseFree } = ctx.world.kubernetes
-  const held = onlyTold && others.length > 1 ? await leases.allHeld(ctx.signal) : null
   const found = await mapLimited(others, AT_ONCE, async node => {
-    const free = held?.ok ? ok(!held.value.has(node.name)) : await isLeaseFree(node.name, ctx.signal)
+    const free = await isLeaseFree(node.name, ctx.signal)
     const holder = free.ok && free.value ? ok(null) : await leases.holder(node.name, ctx.signal)
     if (!holder.ok) return holder
     const service = services === null ? null : computeServiceOf(node, services)

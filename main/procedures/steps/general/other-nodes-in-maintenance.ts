@@ -25,7 +25,7 @@ export const otherNodesInMaintenance = checkStep({
       return cannotAsk('The list of nodes', doubt)
     }
     const services = computes?.ok ? computes.value : null
-    const others = await findOtherMaintenances(name, nodes.value, services, ctx, true)
+    const others = await findOtherMaintenances(name, nodes.value, services, ctx)
     if (!others.ok) return cannotAsk('Who works on the other nodes', others.failure)
     const machines = await findMachineMaintenances(name, nodes.value, services, ctx)
     const unread = machines.ok

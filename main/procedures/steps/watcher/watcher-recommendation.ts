@@ -96,16 +96,14 @@ async function cancelOlder(
   { node, host }: RecommendationRequest,
   signal?: AbortSignal,
 ): Promise<Pick<MaintenanceRecommendation, 'cancelled' | 'warnings'>> {
-  const [holder, waiting] = await Promise.all([
-    world.kubernetes.leases.holder(node, signal),
-    watcher.recommended(signal),
-  ])
+  const waiting = await watcher.recommended(signal)
   if (!waiting.ok)
     return { cancelled: [], warnings: [`Older recommendations could not be read: ${waiting.failure.message}`] }
-  if (!holder.ok || holder.value !== null) return { cancelled: [], warnings: [] }
   const ours = waiting.value.filter(
     ({ auditName, parameters }) => auditName.startsWith(AUDIT_PREFIX) && parameters.maintenance_node === host,
   )
+  const holder = ours.length === 0 ? null : await world.kubernetes.leases.holder(node, signal)
+  if (holder?.ok !== true || holder.value !== null) return { cancelled: [], warnings: [] }
   const cancelled: string[] = []
   const warnings: string[] = []
   for (const { planUuid } of ours) {

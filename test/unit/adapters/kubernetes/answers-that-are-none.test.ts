@@ -260,7 +260,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
   },
   leases: {
     holder: [get(/leases\//, () => ports.leases.holder('held'))],
-    allHeld: [get(/leases\?/, () => ports.leases.allHeld())],
+    all: [list('leases', () => ports.leases.all())],
     acquire: [
       get(/leases\//, () => ports.leases.acquire({ node: 'held', ...LEASE })),
       write('POST', /leases$/, () => ports.leases.acquire({ node: fresh(), ...LEASE })),

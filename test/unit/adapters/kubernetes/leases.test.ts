@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLeaseObserver } from '../../../../main/adapters/kubernetes/lease-observer.ts'
 import { createLeases } from '../../../../main/adapters/kubernetes/leases.ts'
 import type { LeaseRequest } from '../../../../main/ports/leases.ts'
+import { must } from '../../../../shared/domain/must.ts'
+import { valueIn } from '../../../fixtures/clusters/results.ts'
 import {
   type FakeAnswer,
   type FakeApi,
@@ -18,10 +20,13 @@ let api: FakeApi
 let lease: Raw | null
 /** Runs before a write is looked at: where another console slips in. */
 let beforeWrite: () => void
+/** What a list of all Leases is answered with; null: with what there is. */
+let list: FakeAnswer | null
 
 beforeEach(async () => {
   clock = manualClock()
   lease = null
+  list = null
   beforeWrite = () => {}
   let version = 1
   const merged = (old: Record<string, unknown>, patch: unknown): Record<string, unknown> => {
@@ -33,7 +38,8 @@ beforeEach(async () => {
     }
     return result
   }
-  const answer = ({ method, body }: FakeRequest): FakeAnswer => {
+  const answer = ({ method, path, body }: FakeRequest): FakeAnswer => {
+    if (method === 'GET' && path.endsWith('/leases')) return list ?? leaseList(lease === null ? [] : [lease])
     if (method === 'GET') return lease === null ? status(404, 'NotFound', 'leases not found') : { body: lease }
     beforeWrite()
     version += 1
@@ -352,6 +358,62 @@ describe('how far the journal of the driver went', () => {
     })
   })
 })
+
+describe('a list of all Leases', () => {
+  const told = async () => (await leases()).all()
+
+  test('tells which are held and what is noted on them, and of others in the namespace nothing', async () => {
+    const port = await leases()
+    await port.acquire(request('a'))
+    const other = { ...structuredClone(must(lease, 'it was taken')), metadata: { name: 'someone-else', uid: 'u' } }
+    list = leaseList([must(lease, 'it was taken'), other])
+    const all = valueIn(await port.all())
+    expect([...all.keys()]).toEqual(['cmp-1'])
+    expect(all.get('cmp-1')).toMatchObject({ held: true, annotations: { 'lockkeeper.dev/run': 'run-of-a' } })
+    list = null
+    await port.release(request('a'))
+    expect(valueIn(await port.all()).get('cmp-1')).toMatchObject({ held: false })
+  })
+
+  test('that lacks the Lease which this console just took is not whole', async () => {
+    const port = await leases()
+    await port.acquire(request('a'))
+    list = leaseList([])
+    expect(await port.all()).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+  })
+
+  test('that lacks a Lease of another console which was seen is not whole, however long ago that was', async () => {
+    const port = await leases()
+    await (await leases()).acquire(request('b'))
+    await port.holder('cmp-1')
+    clock.advance(3_600_000)
+    list = leaseList([])
+    expect(await port.all()).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+  })
+
+  test('that lacks a Lease which somebody deleted is whole, and the deleted one is asked for once', async () => {
+    const port = await leases()
+    await port.acquire(request('a'))
+    lease = null
+    expect(valueIn(await port.all()).size).toBe(0)
+    const asked = api.requests.length
+    expect(valueIn(await port.all()).size).toBe(0)
+    expect(api.requests.length - asked).toBe(1)
+  })
+
+  test('that is refused, or has a Lease without a spec, is no list', async () => {
+    list = status(403, 'Forbidden', 'leases is forbidden')
+    expect(await told()).toMatchObject({ failure: { code: 'not-permitted' } })
+    list = leaseList([{ metadata: { name: 'lockkeeper-node-cmp-1' } }])
+    expect(await told()).toMatchObject({ failure: { code: 'unreadable' } })
+  })
+})
+
+function leaseList(items: readonly object[]): FakeAnswer {
+  return {
+    body: { kind: 'LeaseList', apiVersion: 'coordination.k8s.io/v1', metadata: { resourceVersion: '900' }, items },
+  }
+}
 
 test('two clusters behind one front are two, though their nodes have one name: what was seen of one says nothing of the other', async () => {
   const front = await startFakeApi(({ path }) => {

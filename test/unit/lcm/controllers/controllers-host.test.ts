@@ -38,7 +38,7 @@ function site(choice: 'console' | 'cluster' = 'console'): Site {
   })
   const leases: LeasePort = {
     holder: async () => ok(it.holder === null ? null : by(it.holder)),
-    allHeld: async () => ok(new Set(it.holder === null ? [] : [CONTROLLERS_LEASE])),
+    all: async () => ok(new Map([[CONTROLLERS_LEASE, { held: it.holder !== null, annotations: {} }]])),
     acquire: async ({ identity }) => {
       if (it.holder !== null && it.holder !== identity) return ok({ kind: 'held', by: by(it.holder) })
       it.holder = identity

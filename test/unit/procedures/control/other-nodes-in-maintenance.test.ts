@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MaintenanceWorld } from '../../../../main/ports/world.ts'
 import { otherNodesInMaintenance } from '../../../../main/procedures/steps/general/other-nodes-in-maintenance.ts'
+import { readCluster } from '../../../../main/reading/cluster-reading.ts'
 import type { CephOsd } from '../../../../shared/domain/ceph.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { LeaseHolder } from '../../../../shared/domain/kubernetes.ts'
@@ -15,6 +16,7 @@ import {
   fakeService,
   fakeWorld,
 } from '../../../fixtures/procedures/fake-world.ts'
+import { createVirtualClock } from '../../../fixtures/virtual-clock.ts'
 
 const NODES = ['n1', 'n2', 'n3'] as const
 
@@ -137,13 +139,13 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
     const looked: string[] = []
     const leases = {
       ...kubernetes.leases,
-      allHeld: async () => ok(new Set(['n3'])),
+      all: async () => ok(new Map([['n3', { held: true, annotations: {} }]])),
       holder: async (node: string) => {
         looked.push(node)
         return ok(null)
       },
     }
-    const port = { ...world.port, kubernetes: { ...kubernetes, leases } }
+    const { world: port } = readCluster({ ...world.port, kubernetes: { ...kubernetes, leases } }, createVirtualClock())
     expect((await check(Object.assign(world, { port })))?.warnings).toEqual([])
     // Whether a holder lives the list does not tell.
     expect(looked).toEqual(['n3'])
