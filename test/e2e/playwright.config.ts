@@ -25,7 +25,7 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'light', testDir: 'screens', use: { colorScheme: 'light' } },
+    // What depends on colours is judged in both themes by the tests themselves (screen-test.ts).
     { name: 'dark', testDir: 'screens', use: { colorScheme: 'dark' } },
     { name: 'serve', testDir: 'journeys', timeout: 120_000, use: { colorScheme: 'light' } },
     // Tabs, and a browser that outlives its console, are the serve face's own.

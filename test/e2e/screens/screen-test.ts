@@ -40,9 +40,41 @@ export const test = base.extend<OfTest, OfWorker>({
   ],
 })
 
-/** Nothing on the screen as it is now keeps anybody out. */
+/** What axe judges by colours; everything else on a screen is the same in both themes. */
+const BY_COLOUR = ['color-contrast', 'link-in-text-block']
+
+/** Nothing on the screen as it is now keeps anybody out, in the theme it is drawn in and in the other one. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' | ')}`)).toEqual([])
+  const own = test.info().project.use.colorScheme === 'dark' ? 'dark' : 'light'
+  const other = own === 'light' ? 'dark' : 'light'
+  expect(await seriousOf(new AxeBuilder({ page })), own).toEqual([])
+  await drawnIn(page, other)
+  expect(await seriousOf(new AxeBuilder({ page }).withRules(BY_COLOUR)), other).toEqual([])
+  await drawnIn(page, own)
+}
+
+/** Waits for what fades as well: halfway between two themes nothing can be read. */
+async function drawnIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  const ground = () =>
+    page.evaluate(() =>
+      [document.documentElement, document.body].map(element => getComputedStyle(element).backgroundColor).join(),
+    )
+  const before = await ground()
+  await page.emulateMedia({ colorScheme })
+  await expect.poll(ground, 'the page has a theme').not.toBe(before)
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+        .map(({ finished }) => finished),
+    ).then(() => undefined),
+  )
+}
+
+async function seriousOf(axe: AxeBuilder): Promise<readonly string[]> {
+  const { violations } = await axe.analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' | ')}`)
 }

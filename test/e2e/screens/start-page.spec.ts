@@ -85,17 +85,20 @@ test('the settings of a cluster, what can be found, and the shortcuts keep nobod
   await expect(page).toHaveTitle('lab · Runs · Lockkeeper')
 })
 
-test('the page is drawn in the scheme the operator prefers, and its text stands out from its ground', async ({ page }, {
-  project,
+test('the page is drawn in the scheme the operator prefers, and its text stands out from its ground', async ({
+  page,
 }) => {
   await connectMain(page, { ok: true, value: [] })
-  await page.goto('')
-  await expect(page.getByRole('heading', { name: 'No cluster is registered yet' })).toBeVisible()
-  const ground = await brightness(page, 'backgroundColor')
-  const ink = await brightness(page, 'color')
-  if (project.name === 'dark') expect(ground).toBeLessThan(60)
-  else expect(ground).toBeGreaterThan(200)
-  expect(Math.abs(ink - ground)).toBeGreaterThan(150)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('')
+    await expect(page.getByRole('heading', { name: 'No cluster is registered yet' })).toBeVisible()
+    const ground = await brightness(page, 'backgroundColor')
+    const ink = await brightness(page, 'color')
+    if (colorScheme === 'dark') expect(ground).toBeLessThan(60)
+    else expect(ground).toBeGreaterThan(200)
+    expect(Math.abs(ink - ground)).toBeGreaterThan(150)
+  }
 })
 
 async function brightness(page: Page, property: 'backgroundColor' | 'color'): Promise<number> {
