@@ -1,9 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
+import { tries } from '../fixtures/tries.ts'
 import { figureLines, simulateMany, type Told } from './many-seeds.ts'
 
-/** As many as CI has the time for on two cores; others by LOCKKEEPER_SCHEDULES, more by the soak. */
-const SCHEDULES = Number(process.env.LOCKKEEPER_SCHEDULES ?? 10_000)
+/** A stretch of seeds: as many as CI has the time for on two cores; others by LOCKKEEPER_SCHEDULES, more by the soak. */
+const SCHEDULES = Number(process.env.LOCKKEEPER_SCHEDULES ?? tries(1_000, 10_000))
+
+const DAY_MS = 86_400_000
+
+/** Runs add up: beside the stretch that every run plays, the day decides one of a thousand others. */
+const OF_THE_DAY = 1 + SCHEDULES * (1 + (Math.floor(Date.now() / DAY_MS) % 1000))
 
 describe('the deterministic simulation', () => {
   it('replays a seed exactly', async () => {
@@ -17,9 +23,9 @@ describe('the deterministic simulation', () => {
     expect(await hashes()).toEqual(first)
   })
 
-  it(`keeps every promise in ${SCHEDULES} schedules`, async () => {
+  it.each([1, OF_THE_DAY])(`keeps every promise in ${SCHEDULES} schedules from %i on`, async from => {
     const began = performance.now()
-    const figures = await simulateMany({ from: 1, count: SCHEDULES, workers: Math.min(4, availableParallelism()) })
+    const figures = await simulateMany({ from, count: SCHEDULES, workers: Math.min(4, availableParallelism()) })
     const lines = figureLines(figures, performance.now() - began)
     console.log(lines.join('\n'))
     expect(figures.broken.length, lines.join('\n')).toBe(0)
