@@ -1,4 +1,4 @@
-import { type Blocker, type CheckedPlan, type Effect, overrideFor } from './plan.ts'
+import { type Blocker, type CheckedPlan, type Effect, type OverrideFlag, overrideFor } from './plan.ts'
 
 export type InstanceEffect = Extract<Effect, { kind: 'instance' }>
 export type PodEffect = Extract<Effect, { kind: 'pod' }>
@@ -64,13 +64,58 @@ export function namesOf(instances: readonly InstanceEffect[]): ReadonlyMap<strin
   )
 }
 
-/** Blockers that nothing the operator gave overrides. */
-export function openBlockers(checked: CheckedPlan): readonly Blocker[] {
-  return checked.checks.flatMap(({ answer }) =>
+/** A blocker with the step that found it, and the override that lifts it, if it was given. */
+export interface FoundBlocker {
+  readonly stepId: string
+  readonly title: string
+  readonly blocker: Blocker
+  readonly liftedBy: OverrideFlag | null
+}
+
+/** Every blocker, each reason of a check once, those that still stand first: what screen, terminal and report count. */
+export function blockersOf({ plan, checks }: CheckedPlan): readonly FoundBlocker[] {
+  const titleOf = titlesOf(plan)
+  const found = checks.flatMap(({ stepId, answer }) =>
     answer.kind === 'blocked'
-      ? answer.blockers.filter(blocker => overrideFor(blocker, checked.plan.options.overrides) === null)
+      ? [...byKey(answer.blockers, ({ code, message }) => `${code} ${message}`)].map(blocker => ({
+          stepId,
+          title: titleOf(stepId),
+          blocker,
+          liftedBy: overrideFor(blocker, plan.options.overrides),
+        }))
       : [],
   )
+  return [...found].sort((a, b) => Number(a.liftedBy !== null) - Number(b.liftedBy !== null))
+}
+
+/** Those of them that nothing the operator gave overrides. */
+export function openBlockers(checked: CheckedPlan): readonly FoundBlocker[] {
+  return blockersOf(checked).filter(({ liftedBy }) => liftedBy === null)
+}
+
+/** A warning with the step that gave it. */
+interface FoundWarning {
+  readonly stepId: string
+  readonly title: string
+  readonly words: string
+}
+
+/** Every warning, each of a check once. */
+export function warningsOf({ plan, checks }: CheckedPlan): readonly FoundWarning[] {
+  const titleOf = titlesOf(plan)
+  return checks.flatMap(({ stepId, answer }) =>
+    [...new Set(answer.warnings)].map(words => ({ stepId, title: titleOf(stepId), words })),
+  )
+}
+
+function titlesOf({ steps }: CheckedPlan['plan']): (stepId: string) => string {
+  const titles = new Map(steps.map(({ id, title }) => [id, title]))
+  return stepId => titles.get(stepId) ?? stepId
+}
+
+/** The instance that a reason or a warning is about: main names it by its id, which no other thing bears. */
+export function instanceIn(words: string, instances: readonly InstanceEffect[]): InstanceEffect | null {
+  return instances.find(({ id }) => words.includes(id)) ?? null
 }
 
 function* byKey<T>(effects: readonly T[], keyOf: (effect: T) => string): Iterable<T> {

@@ -1,5 +1,6 @@
 import type { ClusterFlavour } from '../domain/cluster.ts'
 import type { ConditionHolds, NodeCondition } from '../domain/node-conditions.ts'
+import type { NodeState } from '../domain/node-summary.ts'
 import type { DisabledMigration } from '../domain/plan.ts'
 import type { CephAccess, CephServicesRule, ComputeStrategy } from '../domain/role-maintenance.ts'
 
@@ -47,9 +48,19 @@ export const CONDITION_ROLE_WORDS: Readonly<Record<NodeCondition['role'], string
   storage: 'Storage',
 }
 
-/** Whether a condition of maintenance is so. */
-export const HOLDS_WORDS: Readonly<Record<ConditionHolds, string>> = {
-  holds: 'Holds',
-  'does-not-hold': 'Does not hold',
-  unknown: 'Not known',
+/** Whether a condition of maintenance is so. A node that is on its way there or back has nothing wrong with it yet. */
+export function holdsWord(holds: ConditionHolds, state: NodeState): string {
+  switch (holds) {
+    case 'holds':
+      return 'holds'
+    case 'unknown':
+      return 'not known'
+    case 'does-not-hold':
+      return isOpenYet(state) ? (state === 'leaving' ? 'no longer' : 'not yet') : 'does not hold'
+  }
+}
+
+/** Whether what maintenance asks of a node is still to come, or over: then nothing of it can be amiss. */
+export function isOpenYet(state: NodeState): boolean {
+  return state === 'active' || state === 'entering' || state === 'leaving'
 }

@@ -3,7 +3,13 @@ import { RefreshIcon, SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeRunKind, PlannedStep } from '../../../shared/domain/plan.ts'
-import { type ChangeEffect, countsOf, effectsOf, type InstanceEffect } from '../../../shared/domain/plan-effects.ts'
+import {
+  type ChangeEffect,
+  countsOf,
+  effectsOf,
+  type InstanceEffect,
+  warningsOf,
+} from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { ageWords, durationWords } from '../../../shared/grammar/durations.ts'
 import { closePlanDialog } from '../../stores/plan-dialog.ts'
@@ -18,9 +24,11 @@ import { PlanFigures } from '../../ui/plan/plan-figures.tsx'
 import { PlanInstances } from '../../ui/plan/plan-instances.tsx'
 import { PlanPods } from '../../ui/plan/plan-pods.tsx'
 import { PlanVerdictTag } from '../../ui/plan/plan-verdict.tsx'
+import { PlanWarnings } from '../../ui/plan/plan-warnings.tsx'
 import type { PlanStanding } from '../../ui/plan/plan-words.ts'
 import { lastMade, type MadePlan, usePlan } from '../../ui/plan/use-plan.ts'
 import { hasChanged, type World, worldOf } from '../../ui/plan/world-of-plan.ts'
+import { Said } from '../../ui/said.tsx'
 import { isByWatcher, optionsInWords } from './choices-of-plan.ts'
 import { PlanChoicesForm } from './plan-choices.tsx'
 
@@ -65,10 +73,18 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
           <section className={`plan-scroll grow${isOld ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
             <PlanFigures effects={effects} forecast={forecast} />
-            <PlanBlockers checked={made.checked} onChoose={choose} />
+            <PlanBlockers
+              cluster={cluster}
+              checked={made.checked}
+              instances={effects.instances}
+              onMarked={checkAgain}
+              onChoose={choose}
+            />
+            <PlanWarnings checked={made.checked} instances={effects.instances} search={search} />
             <PlanInstances
               cluster={cluster}
               instances={effects.instances}
+              checked={made.checked}
               forecast={forecast}
               search={search}
               onMarked={checkAgain}
@@ -179,7 +195,9 @@ function PlanSteps({ steps, changes }: PlanStepsProps): ReactNode {
       <ol className="plan-steps">
         {acting.map(step => (
           <li key={step.id}>
-            <b>{step.title}</b>{' '}
+            <b>
+              <Said text={step.title} />
+            </b>{' '}
             <span className={step.risk === 'disruptive' ? 'small bad' : 'small quiet'}>{step.risk}</span>
             <div className="quiet">
               {step.why} At most {durationWords(step.withinMs)}.
@@ -212,7 +230,7 @@ interface PlanHeadProps {
 /** Whether the plan may start, how old it is, and whether the world is still the one it was made for. */
 function PlanHead({ cluster, made, standing, onCheckAgain }: PlanHeadProps): ReactNode {
   const { checked, madeAtMs } = made
-  const warnings = checked.checks.reduce((sum, { answer }) => sum + answer.warnings.length, 0)
+  const warnings = warningsOf(checked).length
   const age = useTicks(store => planAge(madeAtMs, store.nowMs))
   const planned = useMemo(() => effectsOf(checked).instances, [checked])
   const changed = useHasChanged(cluster, checked.plan.node, made.world, planned)

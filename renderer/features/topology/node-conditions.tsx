@@ -1,10 +1,17 @@
 import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
-import type { ConditionHolds, NodeCondition } from '../../../shared/domain/node-conditions.ts'
-import { CONDITION_ROLE_WORDS, HOLDS_WORDS } from '../../../shared/words/role-maintenance.ts'
+import type { ConditionHolds } from '../../../shared/domain/node-conditions.ts'
+import { CONDITION_ROLE_WORDS, holdsWord, isOpenYet } from '../../../shared/words/role-maintenance.ts'
 import './node-conditions.css'
 
-const MARKS: Readonly<Record<ConditionHolds, string>> = { holds: '✓', 'does-not-hold': '✕', unknown: '?' }
+type Standing = ConditionHolds | 'open'
+
+const MARKS: Readonly<Record<Standing, string>> = { holds: '✓', 'does-not-hold': '✕', unknown: '?', open: '○' }
+
+/** How a condition is drawn: what is only to come is neither good nor bad. */
+function standingOf(holds: ConditionHolds, { state }: NodeView): Standing {
+  return holds === 'does-not-hold' && isOpenYet(state) ? 'open' : holds
+}
 
 /** What each role asks of a node in maintenance and whether it is so; of a node in service nothing is asked. */
 export function NodeConditions({ node }: { readonly node: NodeView }): ReactNode {
@@ -13,29 +20,32 @@ export function NodeConditions({ node }: { readonly node: NodeView }): ReactNode
     <section className="topo-conditions" aria-label="What its roles ask of it in maintenance">
       <h3>What maintenance asks of it</h3>
       <ul>
-        {node.conditions.map(condition => (
-          <li key={condition.role} className={`topo-condition topo-condition-${condition.holds}`}>
-            <span className="topo-condition-mark" aria-hidden="true">
-              {MARKS[condition.holds]}
-            </span>
-            <span>
-              <b>{CONDITION_ROLE_WORDS[condition.role]}</b>{' '}
-              <span className="topo-condition-word">{HOLDS_WORDS[condition.holds].toLowerCase()}</span>
-              <span className="quiet topo-condition-text">{condition.text}</span>
-            </span>
-          </li>
-        ))}
+        {node.conditions.map(({ role, holds, text }) => {
+          const standing = standingOf(holds, node)
+          return (
+            <li key={role} className={`topo-condition topo-condition-${standing}`}>
+              <span className="topo-condition-mark" aria-hidden="true">
+                {MARKS[standing]}
+              </span>
+              <span>
+                <b>{CONDITION_ROLE_WORDS[role]}</b>{' '}
+                <span className="topo-condition-word">{holdsWord(holds, node.state)}</span>
+                <span className="quiet topo-condition-text">{text}</span>
+              </span>
+            </li>
+          )
+        })}
       </ul>
     </section>
   )
 }
 
 /** The same on a tile: a mark a role, the sentence on hover. The tile's own name says it aloud. */
-export function ConditionMarks({ conditions }: { readonly conditions: readonly NodeCondition[] }): ReactNode {
+export function ConditionMarks({ node }: { readonly node: NodeView }): ReactNode {
   return (
     <span className="topo-condition-marks">
-      {conditions.map(({ role, holds, text }) => (
-        <span key={role} className={`topo-condition-${holds}`} title={`${HOLDS_WORDS[holds]}: ${text}`}>
+      {node.conditions.map(({ role, holds, text }) => (
+        <span key={role} className={`topo-condition-${holds}`} title={`${holdsWord(holds, node.state)}: ${text}`}>
           <b className="topo-condition-mark">{MARKS[holds]}</b> {CONDITION_ROLE_WORDS[role].toLowerCase()}
         </span>
       ))}

@@ -174,7 +174,7 @@ function Head({ cluster, node }: FaceProps): ReactNode {
 function footOf(cluster: string, node: NodeView): ReactNode {
   if (node.heldBy !== null || node.runId !== null) return <Holder cluster={cluster} node={node} />
   if (node.state === 'decommissioned') return <span title={node.stateReason}>no node of the cluster any more</span>
-  if (node.state === 'partial' && node.conditions.length > 1) return <ConditionMarks conditions={node.conditions} />
+  if (node.state === 'partial' && node.conditions.length > 1) return <ConditionMarks node={node} />
   const troubles = serviceTroubles(node)
   if (troubles.length > 0) {
     return (

@@ -2,7 +2,7 @@ import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { STATE_WORDS } from '../../../shared/words/actions.ts'
 import { READY_WORDS } from '../../../shared/words/nodes.ts'
-import { CONDITION_ROLE_WORDS, HOLDS_WORDS } from '../../../shared/words/role-maintenance.ts'
+import { CONDITION_ROLE_WORDS, holdsWord } from '../../../shared/words/role-maintenance.ts'
 
 /** A tile read aloud: the name first, then where it stands, then what is on it. */
 export function tileName(node: NodeView): string {
@@ -23,7 +23,7 @@ export function tileName(node: NodeView): string {
 function conditionWords({ state, conditions }: NodeView): readonly string[] {
   if (state !== 'partial') return []
   return conditions.flatMap(({ role, holds }) =>
-    holds === 'holds' ? [] : [`${CONDITION_ROLE_WORDS[role].toLowerCase()} ${HOLDS_WORDS[holds].toLowerCase()}`],
+    holds === 'holds' ? [] : [`${CONDITION_ROLE_WORDS[role].toLowerCase()} ${holdsWord(holds, state)}`],
   )
 }
 

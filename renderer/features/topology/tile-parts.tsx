@@ -172,7 +172,7 @@ export function LoadBars({ load }: { readonly load: NodeView['load'] }): ReactNo
             ? 'Placement could not be asked.'
             : `${gib(load.ramUsedMib)} of ${gib(load.ramTotalMib)} GiB of memory are taken.`
         }
-        words={load === null ? '?' : `${gib(load.ramUsedMib)}/${gib(load.ramTotalMib)}`}
+        words={load === null ? '?' : `${gib(load.ramUsedMib)}/${gib(load.ramTotalMib)} GiB`}
         percent={load === null ? null : percentOf(load.ramUsedMib, load.ramTotalMib)}
       />
     </span>

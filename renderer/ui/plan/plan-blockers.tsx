@@ -2,18 +2,25 @@ import { Button, InputGroup, Tag } from '@blueprintjs/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { CheckedPlan, OverrideFlag } from '../../../shared/domain/plan.ts'
+import { blockersOf, type FoundBlocker, type InstanceEffect, instanceIn } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { blockersInOrder, type FoundBlocker } from './plan-order.ts'
+import { Said } from '../said.tsx'
+import { canMark, ModeChoice } from './plan-mode.tsx'
 import { OVERRIDE_WORDS } from './plan-words.ts'
 
 interface Props {
+  readonly cluster: string
   readonly checked: CheckedPlan
+  /** Those of the plan: what is about one of them offers its migration mode. */
+  readonly instances: readonly InstanceEffect[]
+  /** Told when an instance's mark was changed here: the plan is another one then. */
+  readonly onMarked: () => void
   readonly onChoose: (change: PlanChoices) => void
 }
 
 /** What stands in the way: why, what to do about it, and the override that would lift it, if any may. */
-export function PlanBlockers({ checked, onChoose }: Props): ReactNode {
-  const found = blockersInOrder(checked)
+export function PlanBlockers({ cluster, checked, instances, onMarked, onChoose }: Props): ReactNode {
+  const found = blockersOf(checked)
   const { overrides } = checked.plan.options
   if (found.length === 0 && overrides.length === 0) return null
   const open = found.filter(({ liftedBy }) => liftedBy === null).length
@@ -42,6 +49,9 @@ export function PlanBlockers({ checked, onChoose }: Props): ReactNode {
           <BlockerRow
             key={`${each.stepId} ${each.blocker.code} ${each.blocker.message}`}
             found={each}
+            cluster={cluster}
+            instance={instanceIn(each.blocker.message, instances)}
+            onMarked={onMarked}
             onGive={give}
             onLoseData={() => onChoose({ deleteEmptyDirData: true })}
           />
@@ -53,6 +63,9 @@ export function PlanBlockers({ checked, onChoose }: Props): ReactNode {
 
 interface RowProps {
   readonly found: FoundBlocker
+  readonly cluster: string
+  readonly instance: InstanceEffect | null
+  readonly onMarked: () => void
   readonly onGive: (flag: OverrideFlag, reason: string) => void
   readonly onLoseData: () => void
 }
@@ -60,18 +73,27 @@ interface RowProps {
 /** The blocker that a choice lifts, not an override (main/procedures/steps/general/drain-choices.ts). */
 const LIFTED_BY_CHOICE = 'pod-with-emptydir'
 
-function BlockerRow({ found, onGive, onLoseData }: RowProps): ReactNode {
+function BlockerRow({ found, cluster, instance, onMarked, onGive, onLoseData }: RowProps): ReactNode {
   const { blocker, liftedBy, title } = found
   const { override } = blocker
   return (
     <li className={liftedBy === null ? 'plan-blocker' : 'plan-blocker plan-blocker-lifted'}>
       <div className="grow breaks">
         <p>
-          <b>{blocker.message}</b>
+          <b>
+            <Said text={blocker.message} />
+          </b>
         </p>
-        <p>{blocker.remedy}</p>
-        <p className="quiet">Check: {title}</p>
+        <p>
+          <Said text={blocker.remedy} />
+        </p>
+        <p className="quiet">
+          Check: <Said text={title} />
+        </p>
       </div>
+      {instance === null || liftedBy !== null || !canMark(instance) ? null : (
+        <ModeChoice cluster={cluster} id={instance.id} name={instance.name} onMarked={onMarked} />
+      )}
       {liftedBy !== null ? (
         <Tag intent="warning">overridden: {liftedBy}</Tag>
       ) : blocker.code === LIFTED_BY_CHOICE ? (

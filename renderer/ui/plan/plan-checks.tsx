@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
+import { blockersOf, warningsOf } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { EvidenceList } from '../evidence-list.tsx'
+import { Said } from '../said.tsx'
 import { type CheckedStep, type CheckStanding, checksInOrder, mentions } from './plan-order.ts'
 
 interface Props {
@@ -26,7 +28,7 @@ export function PlanChecks({ checked, search }: Props): ReactNode {
     <details className="plan-section" open={search !== ''}>
       <summary>
         <h3>
-          {counted(shown.length, 'check')} <span className="quiet">{standingsInWords(shown)}</span>
+          {counted(shown.length, 'check')} <span className="quiet">{standingsInWords(checked)}</span>
         </h3>
       </summary>
       <ul className="plan-checks">
@@ -40,20 +42,17 @@ export function PlanChecks({ checked, search }: Props): ReactNode {
   )
 }
 
-/** How the checks came out, in numbers: `12 hold, 1 warns`. */
-function standingsInWords(checks: readonly CheckedStep[]): string {
-  const count = (...standings: readonly CheckStanding[]) =>
-    checks.filter(({ standing }) => standings.includes(standing)).length
-  const [bad, overridden, warn, hold] = [
-    count('blocked'),
-    count('overridden'),
-    count('warning'),
-    count('holds', 'done'),
-  ]
+/** How the checks came out: blockers and warnings counted as at the top and in the terminal, then how many checks hold. */
+export function standingsInWords(checked: CheckedPlan): string {
+  const blockers = blockersOf(checked)
+  const open = blockers.filter(({ liftedBy }) => liftedBy === null).length
+  const lifted = blockers.length - open
+  const warnings = warningsOf(checked).length
+  const hold = checked.checks.filter(({ answer }) => answer.kind !== 'blocked').length
   return [
-    ...(bad === 0 ? [] : [`${bad} ${bad === 1 ? 'blocks' : 'block'}`]),
-    ...(overridden === 0 ? [] : [`${overridden} overridden`]),
-    ...(warn === 0 ? [] : [`${warn} ${warn === 1 ? 'warns' : 'warn'}`]),
+    ...(open === 0 ? [] : [counted(open, 'blocker')]),
+    ...(lifted === 0 ? [] : [`${lifted} overridden`]),
+    ...(warnings === 0 ? [] : [counted(warnings, 'warning')]),
     ...(hold === 0 ? [] : [`${hold} ${hold === 1 ? 'holds' : 'hold'}`]),
   ].join(', ')
 }
@@ -65,15 +64,17 @@ function CheckRow({ step, check, standing }: CheckedStep): ReactNode {
       <summary>
         <span className="plan-standing">{STANDING_WORDS[standing]}</span>
         <span className="plan-check-text">
-          <b>{step.title}</b>
+          <b>
+            <Said text={step.title} />
+          </b>
           {lines.map(line => (
             <span key={line} className="plan-check-line">
-              {line}
+              <Said text={line} />
             </span>
           ))}
           {check.answer.warnings.map(warning => (
             <span key={warning} className="plan-check-line caution">
-              {warning}
+              <Said text={warning} />
             </span>
           ))}
         </span>
@@ -84,7 +85,7 @@ function CheckRow({ step, check, standing }: CheckedStep): ReactNode {
         {check.answer.kind === 'blocked'
           ? check.answer.blockers.map(({ message, remedy }) => (
               <p key={message}>
-                {message} {remedy}
+                <Said text={`${message} ${remedy}`} />
               </p>
             ))
           : null}

@@ -12,6 +12,7 @@ import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { nextWindowOf, openWindowsOf, rememberOutsideReason, useWindows } from '../../stores/windows.ts'
 import { FailureCallout } from '../failure-callout.tsx'
+import { Said } from '../said.tsx'
 import { planAge } from './plan-age.ts'
 import { confirmWords, disruptionWords, type PlanStanding } from './plan-words.ts'
 import type { MadePlan } from './use-plan.ts'
@@ -54,6 +55,7 @@ export function PlanConfirm(props: Props): ReactNode {
   const { cluster, made, counts, standing, cancel, onStarted, onCancel, onCheckAgain, windowId, confirm } = props
   const { plan, startable } = made.checked
   const [typedCluster, setTyped] = useState('')
+  const missing = useId()
   const [starting, setStarting] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const age = useTicks(store => planAge(made.madeAtMs, store.nowMs))
@@ -103,8 +105,12 @@ export function PlanConfirm(props: Props): ReactNode {
       ) : null}
       <div className="plan-foot-words">
         <b>{planPlace(plan)}</b>: {disruptionWords(counts)}.
-        {whyNot === null ? null : <div className="quiet">{whyNot}</div>}
       </div>
+      {whyNot === null ? null : (
+        <p className="plan-missing" id={missing}>
+          <Said text={whyNot} />
+        </p>
+      )}
       {mustType ? (
         <InputGroup
           className="plan-typed"
@@ -122,6 +128,7 @@ export function PlanConfirm(props: Props): ReactNode {
         intent="primary"
         text={confirm ?? confirmWords(plan.kind, plan.node, cluster)}
         disabled={whyNot !== null}
+        aria-describedby={whyNot === null ? undefined : missing}
         loading={starting}
         onClick={() => void start()}
       />
@@ -268,7 +275,7 @@ function OutsideReason({ answer, onAnswer }: Pick<WindowQuestionProps, 'answer' 
       <InputGroup
         id={id}
         value={answer.reason}
-        placeholder="Reason, kept in the journal and shown in the report"
+        placeholder="Kept in the journal and in the report"
         onValueChange={reason => onAnswer({ ...answer, reason })}
       />
     </div>

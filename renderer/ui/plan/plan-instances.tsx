@@ -1,22 +1,30 @@
-import { Checkbox, HTMLSelect } from '@blueprintjs/core'
-import { type ReactNode, useMemo, useState } from 'react'
+import { Checkbox } from '@blueprintjs/core'
+import { type ReactNode, useMemo } from 'react'
 import type { InstanceForecast } from '../../../shared/contract/index.ts'
-import type { Failure } from '../../../shared/domain/failure.ts'
-import { MAINTENANCE_ACTIONS, type MaintenanceAction } from '../../../shared/domain/instance-tags.ts'
-import { type InstanceEffect, namesOf } from '../../../shared/domain/plan-effects.ts'
+import type { CheckedPlan } from '../../../shared/domain/plan.ts'
+import {
+  blockersOf,
+  type InstanceEffect,
+  instanceIn,
+  namesOf,
+  warningsOf,
+} from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { spanWords } from '../../../shared/grammar/durations.ts'
-import { ACTION_WORDS, MARK_WORDS, SOURCE_WORDS } from '../../../shared/words/actions.ts'
-import { markInstances } from '../../bridge/instances.ts'
+import { ACTION_WORDS, SOURCE_WORDS } from '../../../shared/words/actions.ts'
 import { naturally } from '../../geometry/natural-order.ts'
-import { lastOf, useViews } from '../../stores/views.ts'
+import type { UndoEntry } from '../../stores/edits.ts'
 import { actionTone } from '../action-tone.ts'
+import { Said } from '../said.tsx'
+import { canMark, ModeChoice, SetByYou, useMarksSetHere } from './plan-mode.tsx'
 import { instancesInOrder, mentions, moves } from './plan-order.ts'
 import type { ForecastState } from './use-plan.ts'
 
 interface Props {
   readonly cluster: string
   readonly instances: readonly InstanceEffect[]
+  /** An instance that stands in the way is told there, not once more here; what a check warns of one is said in its row. */
+  readonly checked: CheckedPlan
   readonly forecast: ForecastState
   readonly search: string
   /** Told when an instance's mark was changed here: the plan is another one then. */
@@ -34,7 +42,17 @@ interface Exclusion {
 const NO_OUTLOOK: ReadonlyMap<string, InstanceForecast> = new Map()
 
 /** The instances of a plan: those that do not simply move or stay stand out with what can be done about them, the others are a line that opens. */
-export function PlanInstances({ cluster, instances, forecast, search, onMarked, exclusion }: Props): ReactNode {
+export function PlanInstances(props: Props): ReactNode {
+  const { cluster, instances, checked, forecast, search, onMarked, exclusion } = props
+  const setHere = useMarksSetHere(cluster)
+  const told = useMemo(
+    () => new Set(blockersOf(checked).flatMap(({ blocker }) => instanceIn(blocker.message, instances)?.id ?? [])),
+    [checked, instances],
+  )
+  const warned = useMemo(
+    () => Map.groupBy(warningsOf(checked), ({ words }) => instanceIn(words, instances)?.id ?? null),
+    [checked, instances],
+  )
   const forecasts = useMemo(
     () =>
       forecast.kind === 'read'
@@ -45,10 +63,13 @@ export function PlanInstances({ cluster, instances, forecast, search, onMarked, 
   const ordered = useMemo(() => instancesInOrder(instances, forecasts), [instances, forecasts])
   const names = useMemo(() => namesOf(instances), [instances])
   if (instances.length === 0) return null
-  const shown = ordered.filter(({ name, id, status, reason }) => mentions(search, [name, id, status, reason]))
+  const listed = ordered.filter(({ id }) => !told.has(id))
+  const shown = listed.filter(({ name, id, status, reason }) => mentions(search, [name, id, status, reason]))
   const isException = (effect: InstanceEffect) =>
     !UNREMARKABLE.has(effect.action) ||
     effect.warnings.length > 0 ||
+    warned.has(effect.id) ||
+    setHere.has(effect.id) ||
     (moves(effect) && forecasts.get(effect.id)?.mayGoTo.length === 0)
   const exceptions = shown.filter(isException)
   const rest = shown.filter(effect => !isException(effect))
@@ -72,6 +93,8 @@ export function PlanInstances({ cluster, instances, forecast, search, onMarked, 
       called={names.get(effect.id) ?? effect.name}
       state={forecast.kind}
       forecast={forecasts.get(effect.id) ?? null}
+      warnings={[...effect.warnings, ...(warned.get(effect.id) ?? []).map(({ words }) => words)]}
+      setHere={setHere.get(effect.id) ?? null}
       onMarked={onMarked}
       exclusion={exclusion}
     />
@@ -101,9 +124,9 @@ export function PlanInstances({ cluster, instances, forecast, search, onMarked, 
           </ul>
         </details>
       )}
-      {shown.length === instances.length ? null : (
+      {shown.length === listed.length ? null : (
         <p className="quiet small">
-          {shown.length} of {counted(instances.length, 'instance')} are shown.
+          {shown.length} of {counted(listed.length, 'instance')} are shown.
         </p>
       )}
     </>
@@ -136,14 +159,16 @@ interface RowProps {
   readonly called: string
   readonly state: ForecastState['kind']
   readonly forecast: InstanceForecast | null
+  readonly warnings: readonly string[]
+  /** How the mode that was set from this page is taken back; null: it was not. */
+  readonly setHere: UndoEntry | null
   readonly onMarked: () => void
   readonly exclusion: Exclusion | null
 }
 
-function InstanceRow({ cluster, effect, called, state, forecast, onMarked, exclusion }: RowProps): ReactNode {
-  const { id, name, status, action, source, reason, warnings } = effect
-  // A mark of its owner decides nothing where its state, Watcher or the operator's choice does.
-  const canMark = action === 'notify' || (action === 'blocked' && (source === 'tag' || source === 'host-mode'))
+function InstanceRow(props: RowProps): ReactNode {
+  const { cluster, effect, called, state, forecast, warnings, setHere, onMarked, exclusion } = props
+  const { id, name, status, action, source, reason } = effect
   const nowhere = moves(effect) && forecast !== null && forecast.mayGoTo.length === 0
   return (
     <li
@@ -160,16 +185,19 @@ function InstanceRow({ cluster, effect, called, state, forecast, onMarked, exclu
             by {SOURCE_WORDS[source]}, {status}
           </span>
         </p>
-        <p className="quiet small">{reason}</p>
+        <p className="quiet small">
+          <Said text={reason} />
+        </p>
         {state === 'not-asked' ? null : <Destinations moves={moves(effect)} state={state} forecast={forecast} />}
         {warnings.map(warning => (
           <p key={warning} className="caution small">
-            {warning}
+            <Said text={warning} />
           </p>
         ))}
         <LeaveOut effect={effect} called={called} exclusion={exclusion} />
       </div>
-      {canMark ? <ModeChoice cluster={cluster} id={id} name={name} onMarked={onMarked} /> : null}
+      {canMark(effect) ? <ModeChoice cluster={cluster} id={id} name={name} onMarked={onMarked} /> : null}
+      {setHere === null ? null : <SetByYou cluster={cluster} name={name} entry={setHere} onMarked={onMarked} />}
     </li>
   )
 }
@@ -238,51 +266,4 @@ function LeaveOut({
 
 function someHosts(hosts: readonly string[]): string {
   return hosts.length <= 4 ? hosts.join(', ') : `${hosts.slice(0, 3).join(', ')} and ${hosts.length - 3} more`
-}
-
-interface ModeChoiceProps {
-  readonly cluster: string
-  readonly id: string
-  readonly name: string
-  readonly onMarked: () => void
-}
-
-type Asked =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'asked' }
-  | { readonly kind: 'refused'; readonly failure: Failure }
-
-/** Changes an instance's mark right where it stands in the way; what the cloud says then is read by making the plan anew. */
-function ModeChoice({ cluster, id, name, onMarked }: ModeChoiceProps): ReactNode {
-  const marks = useViews(store => lastOf(store.byCluster.get(cluster))?.instances.get(id)?.marks ?? null)
-  const [asked, setAsked] = useState<Asked>({ kind: 'idle' })
-  const current = marks === null || marks.length !== 1 ? '' : (marks[0] ?? '')
-  const mark = async (value: string) => {
-    const action: MaintenanceAction | undefined = MAINTENANCE_ACTIONS.find(each => each === value)
-    setAsked({ kind: 'asked' })
-    const { refused } = await markInstances(cluster, [{ id, actions: action === undefined ? [] : [action] }])
-    const failure = refused[0]?.failure
-    setAsked(failure === undefined ? { kind: 'idle' } : { kind: 'refused', failure })
-    if (failure === undefined) onMarked()
-  }
-  return (
-    <div className="plan-mode row">
-      <HTMLSelect
-        minimal
-        aria-label={`Migration mode of ${name}`}
-        disabled={asked.kind === 'asked'}
-        value={current}
-        onChange={({ currentTarget }) => void mark(currentTarget.value)}
-      >
-        <option value="">Mode of the host</option>
-        {MAINTENANCE_ACTIONS.map(action => (
-          <option key={action} value={action}>
-            {MARK_WORDS[action]}
-          </option>
-        ))}
-      </HTMLSelect>
-      {asked.kind === 'asked' ? <span className="quiet">requested</span> : null}
-      {asked.kind === 'refused' ? <span className="bad">{asked.failure.message}</span> : null}
-    </div>
-  )
 }

@@ -1,12 +1,5 @@
 import type { InstanceForecast } from '../../../shared/contract/index.ts'
-import {
-  type Blocker,
-  type CheckedPlan,
-  type OverrideFlag,
-  overrideFor,
-  type PlannedStep,
-  type StepCheck,
-} from '../../../shared/domain/plan.ts'
+import { type CheckedPlan, overrideFor, type PlannedStep, type StepCheck } from '../../../shared/domain/plan.ts'
 import type { InstanceEffect, PodEffect } from '../../../shared/domain/plan-effects.ts'
 
 /** How a check came out, for its colour and its place. */
@@ -17,14 +10,6 @@ export interface CheckedStep {
   readonly step: PlannedStep
   readonly check: StepCheck
   readonly standing: CheckStanding
-}
-
-/** A blocker with the step that found it, and the override that lifts it, if it was given. */
-export interface FoundBlocker {
-  readonly stepId: string
-  readonly title: string
-  readonly blocker: Blocker
-  readonly liftedBy: OverrideFlag | null
 }
 
 const STANDINGS: readonly CheckStanding[] = ['blocked', 'overridden', 'warning', 'holds', 'done']
@@ -46,22 +31,6 @@ function checkStandingOf({ answer }: StepCheck, checked: CheckedPlan): CheckStan
   }
   if (answer.warnings.length > 0) return 'warning'
   return answer.kind === 'done' ? 'done' : 'holds'
-}
-
-/** Every blocker, those that still stand first. */
-export function blockersInOrder(checked: CheckedPlan): readonly FoundBlocker[] {
-  const titles = new Map(checked.plan.steps.map(step => [step.id, step.title]))
-  const found = checked.checks.flatMap(({ stepId, answer }) =>
-    answer.kind === 'blocked'
-      ? answer.blockers.map(blocker => ({
-          stepId,
-          title: titles.get(stepId) ?? stepId,
-          blocker,
-          liftedBy: overrideFor(blocker, checked.plan.options.overrides),
-        }))
-      : [],
-  )
-  return [...found].sort((a, b) => Number(a.liftedBy !== null) - Number(b.liftedBy !== null))
 }
 
 const ACTIONS: readonly InstanceEffect['action'][] = [

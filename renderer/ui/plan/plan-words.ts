@@ -67,5 +67,5 @@ export function verdictOf(checked: CheckedPlan, standing: PlanStanding): PlanVer
   if (standing === 'other-choices') return { tone: 'open', words: 'Of other choices' }
   const open = openBlockers(checked).length
   if (open > 0) return { tone: 'bad', words: `${counted(open, 'blocker')} in the way` }
-  return checked.startable ? { tone: 'good', words: 'Ready to start' } : { tone: 'caution', words: 'Not startable' }
+  return checked.startable ? { tone: 'good', words: 'All checks hold' } : { tone: 'caution', words: 'Not startable' }
 }

@@ -2,8 +2,8 @@ import { InputGroup } from '@blueprintjs/core'
 import { SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
-import { type CheckedPlan, overrideFor, type PlannedStep, type StepCheck } from '../../../shared/domain/plan.ts'
-import type { PlanEffects } from '../../../shared/domain/plan-effects.ts'
+import type { CheckedPlan, PlannedStep } from '../../../shared/domain/plan.ts'
+import { openBlockers, type PlanEffects, warningsOf } from '../../../shared/domain/plan-effects.ts'
 import { UpdatePhase } from '../../../shared/domain/update.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { PHASE_EXPLAINED, PHASE_WORDS } from '../../../shared/words/updates.ts'
@@ -14,6 +14,7 @@ import { PlanInstances } from './plan-instances.tsx'
 import { mentions } from './plan-order.ts'
 import { PlanPods } from './plan-pods.tsx'
 import { PlanVerdictTag } from './plan-verdict.tsx'
+import { PlanWarnings } from './plan-warnings.tsx'
 import type { PlanStanding } from './plan-words.ts'
 
 interface Props {
@@ -51,13 +52,21 @@ export function UpdatePlanView({ cluster, checked, standing, effects, onChoose, 
           onValueChange={setTyped}
         />
       </div>
-      <PlanBlockers checked={checked} onChoose={onChoose} />
+      <PlanBlockers
+        cluster={cluster}
+        checked={checked}
+        instances={effects.instances}
+        onMarked={onMarked}
+        onChoose={onChoose}
+      />
+      <PlanWarnings checked={checked} instances={effects.instances} search={search} />
       {phases.map(phase => (
         <Phase key={phase.phase ?? ''} phase={phase} search={search} isExplained={isExplained} />
       ))}
       <PlanInstances
         cluster={cluster}
         instances={effects.instances}
+        checked={checked}
         forecast={{ kind: 'not-asked' }}
         search={search}
         onMarked={onMarked}
@@ -159,7 +168,8 @@ interface PlannedPhase {
 
 /** The plan as an operator reads it: phases in their order, in each the groups, in each the nodes with what is done on them. */
 export function phasesOf(checked: CheckedPlan): readonly PlannedPhase[] {
-  const answers = new Map(checked.checks.map(check => [check.stepId, check]))
+  const blockers = Map.groupBy(openBlockers(checked), ({ stepId }) => stepId)
+  const warnings = Map.groupBy(warningsOf(checked), ({ stepId }) => stepId)
   const phases: readonly (UpdatePhase | null)[] = [null, ...UpdatePhase.options]
   return phases.flatMap(phase => {
     const steps = checked.plan.steps.filter(step => step.phase === phase)
@@ -170,7 +180,7 @@ export function phasesOf(checked: CheckedPlan): readonly PlannedPhase[] {
         id,
         title: known?.title ?? '',
         lanes: grouped(own, step => step.lane?.name ?? '').map(([name, mine]) =>
-          laneOf(name === '' ? null : name, mine, checked, answers),
+          laneOf(name === '' ? null : name, mine, blockers, warnings),
         ),
       }
     })
@@ -181,20 +191,16 @@ export function phasesOf(checked: CheckedPlan): readonly PlannedPhase[] {
 function laneOf(
   node: string | null,
   steps: readonly PlannedStep[],
-  checked: CheckedPlan,
-  answers: ReadonlyMap<string, StepCheck>,
+  blockers: ReadonlyMap<string, readonly unknown[]>,
+  warnings: ReadonlyMap<string, readonly unknown[]>,
 ): PlannedLane {
-  const found = steps.flatMap(({ id }) => answers.get(id)?.answer ?? [])
-  const open = found.flatMap(answer =>
-    answer.kind === 'blocked'
-      ? answer.blockers.filter(blocker => overrideFor(blocker, checked.plan.options.overrides) === null)
-      : [],
-  )
+  const count = (found: ReadonlyMap<string, readonly unknown[]>) =>
+    steps.reduce((sum, { id }) => sum + (found.get(id)?.length ?? 0), 0)
   return {
     node,
     steps: steps.filter(({ verbs }) => verbs.includes('apply')),
-    blockers: open.length,
-    warnings: found.reduce((sum, { warnings }) => sum + warnings.length, 0),
+    blockers: count(blockers),
+    warnings: count(warnings),
   }
 }
 

@@ -2,17 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { nextNode } from '../../../renderer/features/plan/plan-dialog.tsx'
 import { liveOf } from '../../../renderer/stores/views.ts'
 import { planAge } from '../../../renderer/ui/plan/plan-age.ts'
-import {
-  blockersInOrder,
-  checksInOrder,
-  instancesInOrder,
-  mentions,
-  podsInOrder,
-} from '../../../renderer/ui/plan/plan-order.ts'
+import { standingsInWords } from '../../../renderer/ui/plan/plan-checks.tsx'
+import { canMark, marksSetHere } from '../../../renderer/ui/plan/plan-mode.tsx'
+import { checksInOrder, instancesInOrder, mentions, podsInOrder } from '../../../renderer/ui/plan/plan-order.ts'
 import { confirmWords, disruptionWords, verdictOf } from '../../../renderer/ui/plan/plan-words.ts'
 import { hasChanged, worldOf } from '../../../renderer/ui/plan/world-of-plan.ts'
+import { saidParts, shortId } from '../../../renderer/ui/said.tsx'
 import type { InstanceView, NodeView } from '../../../shared/domain/cluster-view.ts'
-import type { InstanceEffect, PodEffect } from '../../../shared/domain/plan-effects.ts'
+import {
+  blockersOf,
+  effectsOf,
+  type InstanceEffect,
+  instanceIn,
+  openBlockers,
+  type PodEffect,
+} from '../../../shared/domain/plan-effects.ts'
 import { blocking, holding, sampleBlocker, samplePlan } from '../../fixtures/cli/sample-plan.ts'
 import { clusterView, instanceView, nodeView } from '../../fixtures/renderer/views.ts'
 
@@ -36,7 +40,7 @@ describe('the order of a plan', () => {
 
   it('a blocker that was lifted comes after those that stand, with the flag that lifted it', () => {
     const checked = samplePlan({ answers, overrides: [{ flag: 'force', reason: 'agreed' }] })
-    expect(blockersInOrder(checked).map(({ blocker, liftedBy }) => [blocker.code, liftedBy])).toEqual([
+    expect(blockersOf(checked).map(({ blocker, liftedBy }) => [blocker.code, liftedBy])).toEqual([
       ['late', null],
       ['liftable', 'force'],
     ])
@@ -102,7 +106,7 @@ describe('the verdict of the plan that is drawn', () => {
   const stuck = samplePlan({ answers: { 'drain-node': blocking(sampleBlocker('late', null)) } })
 
   it.each([
-    ['in hand, nothing in its way', fine, 'made', 'good', 'Ready to start'],
+    ['in hand, nothing in its way', fine, 'made', 'good', 'All checks hold'],
     ['in hand, something in its way', stuck, 'made', 'bad', '1 blocker in the way'],
     ['the last, while another is made', fine, 'making', 'open', 'Being checked again'],
     ['the last, as no other could be made', fine, 'failed', 'caution', 'Could not be checked again'],
@@ -110,6 +114,83 @@ describe('the verdict of the plan that is drawn', () => {
     ['the last with a blocker, as no other could be made', stuck, 'failed', 'caution', 'Could not be checked again'],
   ] as const)('%s', (_what, checked, standing, tone, words) => {
     expect(verdictOf(checked, standing)).toEqual({ tone, words })
+  })
+})
+
+describe('how many stand in the way', () => {
+  const two = [sampleBlocker('a', null), sampleBlocker('b', 'force')]
+  const answers = {
+    'migrate-instances': blocking(...two, sampleBlocker('a', null)),
+    'drain-node': holding('goes', [], ['the budget is spent', 'the budget is spent']),
+  }
+
+  it('is counted by reason, each once, at the top and in the line of the checks alike', () => {
+    const checked = samplePlan({ answers, startable: false })
+    expect(openBlockers(checked)).toHaveLength(2)
+    expect(verdictOf(checked, 'made').words).toBe('2 blockers in the way')
+    expect(standingsInWords(checked)).toBe('2 blockers, 1 warning, 3 hold')
+  })
+
+  it('tells apart what was overridden', () => {
+    const checked = samplePlan({ answers, overrides: [{ flag: 'force', reason: 'agreed' }] })
+    expect(standingsInWords(checked)).toBe('1 blocker, 1 overridden, 1 warning, 3 hold')
+  })
+})
+
+describe('an instance that its owner keeps', () => {
+  const id = '6f1c0000-0000-4000-8000-0000000009ab'
+  const owner: InstanceEffect = {
+    kind: 'instance',
+    id,
+    name: 'ledger-01',
+    status: 'ACTIVE',
+    action: 'notify',
+    source: 'tag',
+    reason: 'its owner acts',
+    warnings: [],
+  }
+
+  it('is found in what a blocker says, so that its mode is chosen there', () => {
+    const checked = samplePlan({ answers: { 'node-exists': holding('there', [owner]) } })
+    const { instances } = effectsOf(checked)
+    expect(instanceIn(`Instance ledger-01 (${id}) of project x: its owner acts.`, instances)?.name).toBe('ledger-01')
+    expect(instanceIn('Budget rabbitmq-pdb allows none.', instances)).toBeNull()
+  })
+
+  it.each([
+    ['notify', 'tag', true],
+    ['blocked', 'host-mode', true],
+    ['blocked', 'state', false],
+    ['live_migrate', 'tag', false],
+  ] as const)('offers its mode where that decides: %s by %s', (action, source, expected) => {
+    expect(canMark({ action, source })).toBe(expected)
+  })
+
+  it('is known to be set here by its last edit of its own, not by one of many', () => {
+    const mark = (...ids: readonly string[]) => ({
+      kind: 'marks' as const,
+      words: ids.join(' '),
+      marks: ids.map(each => ({ id: each, actions: [] })),
+    })
+    const last = mark(id)
+    const found = marksSetHere([mark(id), mark(id, 'other'), last])
+    expect([...found]).toEqual([[id, last]])
+  })
+})
+
+describe('a sentence of main', () => {
+  it('keeps names, sets commands apart and takes the middle out of ids', () => {
+    const [uuid, project] = ['6f1c0000-0000-4000-8000-0000000009ab', '0123456789abcdef0123456789abcdef']
+    expect(saidParts(`ledger-01 (${uuid}) of ${project}: run \`ceph osd tree\`.`)).toEqual([
+      { kind: 'words', text: 'ledger-01 (' },
+      { kind: 'id', text: uuid },
+      { kind: 'words', text: ') of ' },
+      { kind: 'id', text: project },
+      { kind: 'words', text: ': run ' },
+      { kind: 'code', text: 'ceph osd tree' },
+      { kind: 'words', text: '.' },
+    ])
+    expect(shortId(uuid)).toBe('6f1c…09ab')
   })
 })
 

@@ -1,14 +1,8 @@
-import type { NodeCondition } from '../../../../shared/domain/node-conditions.ts'
 import type { NodeSummary } from '../../../../shared/domain/node-summary.ts'
+import { holdsWord } from '../../../../shared/words/role-maintenance.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 import { paintOfState } from './render-nodes.ts'
-
-const HOLDS_WORDS: Readonly<Record<NodeCondition['holds'], string>> = {
-  holds: 'so',
-  'does-not-hold': 'not so',
-  unknown: 'not known yet',
-}
 
 /** One node: where it stands and why, by whom each role is told, where that contradicts itself, and what maintenance asks of each role. */
 export function renderNode(node: NodeSummary, look: Look): readonly string[] {
@@ -45,7 +39,7 @@ export function renderNode(node: NodeSummary, look: Look): readonly string[] {
     ...node.roleContradictions.flatMap(text => said('contradicts', text).map(palette.warn)),
     ...(node.conditions.length === 0 ? [] : ['  It counts as in maintenance once:']),
     ...node.conditions.flatMap(({ role, holds, text }) =>
-      hang(`    ${role}, ${HOLDS_WORDS[holds]}: `, text, look.columns),
+      hang(`    ${role}, ${holdsWord(holds, node.state)}: `, text, look.columns),
     ),
   ]
 }

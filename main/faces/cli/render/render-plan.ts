@@ -1,5 +1,5 @@
 import { type CheckedPlan, isNodeRun, type Plan } from '../../../../shared/domain/plan.ts'
-import { effectsOf, openBlockers } from '../../../../shared/domain/plan-effects.ts'
+import { effectsOf, openBlockers, warningsOf } from '../../../../shared/domain/plan-effects.ts'
 import { questionsOf, TROUBLE_CHOICES } from '../../../../shared/domain/unattended.ts'
 import { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
@@ -78,10 +78,10 @@ function touchedText({ steps }: Plan): string {
     : `Nothing of the cloud has been touched. Watcher keeps the records of having been asked: audit ${asked.auditUuid} with action plan ${asked.planUuid}, which is cancelled when a plan is made anew for ${asked.host}.`
 }
 
-/** `, 1 with a warning`: checks that hold, but have something to say; empty when none has. */
-function warningsOf({ checks }: CheckedPlan): string {
-  const warned = checks.filter(({ answer }) => answer.kind !== 'blocked' && answer.warnings.length > 0).length
-  return warned === 0 ? '' : `, ${warned} with ${warned === 1 ? 'a warning' : 'warnings'}`
+/** `, with 1 warning`: what checks that hold have to say; empty when none has. */
+function warningWords(checked: CheckedPlan): string {
+  const count = warningsOf(checked).length
+  return count === 0 ? '' : `, with ${counted(count, 'warning')}`
 }
 
 /** Whether the plan can start, and if not, what blocks it. */
@@ -92,13 +92,13 @@ function renderVerdict(checked: CheckedPlan, look: Look, unkept: string | null =
     if (unkept === null)
       return hang(
         `${symbols.ok} `,
-        `All checks held${warningsOf(checked)} at ${timeOfDay(checked.checkedAt, look.clock)}. They are made once more when it starts.`,
+        `All checks held${warningWords(checked)} at ${timeOfDay(checked.checkedAt, look.clock)}. They are made once more when it starts.`,
         columns,
       ).map(palette.good)
     const words = `All checks hold, but it cannot start: what happens could not be kept. ${unkept}`
     return hang(`${symbols.blocked} `, words, columns).map(palette.bad)
   }
-  const blockers = openBlockers(checked)
+  const blockers = openBlockers(checked).map(({ blocker }) => blocker)
   const flags = [
     ...new Set(blockers.flatMap(({ override }) => (override.kind === 'flag' ? [`--${override.flag}`] : []))),
   ]
@@ -113,7 +113,7 @@ function renderVerdict(checked: CheckedPlan, look: Look, unkept: string | null =
           : ` ${flags.join(' and ')} would override some, but not all.`
   return hang(
     `${symbols.blocked} `,
-    `It cannot start: ${counted(blockers.length, 'thing stands', 'things stand')} in the way (${[...new Set(blockers.map(({ code }) => code))].join(', ')}).${howFar}`,
+    `It cannot start: ${counted(blockers.length, 'blocker')} in the way (${[...new Set(blockers.map(({ code }) => code))].join(', ')}).${howFar}`,
     columns,
   ).map(palette.bad)
 }

@@ -68,7 +68,7 @@ describe('enter and leave', () => {
     const run = createFakeRun(BLOCKED)
     const terminal = createFakeTerminal({ contract: run.fake.contract })
     expect(await terminal.run('enter', 'lab', 'cmp-1', '--yes')).toBe(3)
-    expect(terminal.out()).toContain('It cannot start: 1 thing stands in the way (instance-in-error).')
+    expect(terminal.out()).toContain('It cannot start: 1 blocker in the way (instance-in-error).')
     expect(run.fake.inputsOf('run.start')).toEqual([])
   })
 

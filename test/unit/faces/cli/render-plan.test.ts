@@ -82,7 +82,7 @@ describe('a plan', () => {
       '1 live migration, 1 instance that goes down with the node, 1 eviction and 1 change',
     )
     expect(countsSentence({ instances: [], pods: [], changes: [] })).toBe('nothing to change')
-    expect(text(checked, pipeLook, false)).toContain('✓ All checks held, 1 with a warning at')
+    expect(text(checked, pipeLook, false)).toContain('✓ All checks held, with 1 warning at')
   })
 
   it('names each blocker with its remedy and the flag that would override it', () => {
@@ -101,7 +101,7 @@ describe('a plan', () => {
     expect(plan).toContain('next: Mend instance-in-error.')
     expect(plan).toContain('--force REASON overrides this.')
     expect(plan).toContain('--allow-downtime REASON overrides this.')
-    expect(plan).toContain('It cannot start: 2 things stand in the way (instance-in-error, last-replica).')
+    expect(plan).toContain('It cannot start: 2 blockers in the way (instance-in-error, last-replica).')
     expect(plan).toContain('Can be overridden with --force and --allow-downtime, each with a reason.')
   })
 
@@ -112,7 +112,7 @@ describe('a plan', () => {
     })
     const plan = text(checked, pipeLook, false)
     expect(plan).toContain('Cannot be overridden: the state is unknown.')
-    expect(plan).toContain('It cannot start: 1 thing stands in the way (node-unknown). No flag overrides this.')
+    expect(plan).toContain('It cannot start: 1 blocker in the way (node-unknown). No flag overrides this.')
   })
 
   it('does not promise that a flag is enough when another blocker stays', () => {
