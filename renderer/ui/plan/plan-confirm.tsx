@@ -55,7 +55,7 @@ export function PlanConfirm(props: Props): ReactNode {
   const { cluster, made, counts, standing, cancel, onStarted, onCancel, onCheckAgain, windowId, confirm } = props
   const { plan, startable } = made.checked
   const [typedCluster, setTyped] = useState('')
-  const missing = useId()
+  const missingId = useId()
   const [starting, setStarting] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const age = useTicks(store => planAge(made.madeAtMs, store.nowMs))
@@ -64,18 +64,20 @@ export function PlanConfirm(props: Props): ReactNode {
   const mustType = production && disruptive
   const window = useWindowChoice(cluster, production)
   const asksForWindow = windowId === undefined && plan.kind !== 'leave'
-  const whyNot =
+  const missing: readonly string[] =
     standing !== 'made'
-      ? NOT_IN_HAND[standing]
+      ? [NOT_IN_HAND[standing]]
       : !startable
-        ? `${counted(openBlockers(made.checked).length, 'blocker')} in the way; nothing can start.`
+        ? [`${counted(openBlockers(made.checked).length, 'blocker')} in the way; nothing can start.`]
         : age === 'too-old'
-          ? 'This plan is older than five minutes. Check again first.'
-          : mustType && typedCluster !== cluster
-            ? `${cluster} is a production cluster: type its name to go on.`
-            : asksForWindow && window.choice.kind === 'unfinished'
-              ? window.choice.why
-              : null
+          ? ['This plan is older than five minutes. Check again first.']
+          : [
+              ...(asksForWindow && window.choice.kind === 'unfinished' ? [window.choice.why] : []),
+              ...(mustType && typedCluster !== cluster
+                ? [`${cluster} is a production cluster: type its name to go on.`]
+                : []),
+            ]
+  const mayStart = missing.length === 0
 
   const start = async () => {
     setStarting(true)
@@ -106,10 +108,14 @@ export function PlanConfirm(props: Props): ReactNode {
       <div className="plan-foot-words">
         <b>{planPlace(plan)}</b>: {disruptionWords(counts)}.
       </div>
-      {whyNot === null ? null : (
-        <p className="plan-missing" id={missing}>
-          <Said text={whyNot} />
-        </p>
+      {mayStart ? null : (
+        <ul className="plan-missing plain-list" id={missingId}>
+          {missing.map(words => (
+            <li key={words}>
+              <Said text={words} />
+            </li>
+          ))}
+        </ul>
       )}
       {mustType ? (
         <InputGroup
@@ -127,8 +133,8 @@ export function PlanConfirm(props: Props): ReactNode {
         className="plan-start"
         intent="primary"
         text={confirm ?? confirmWords(plan.kind, plan.node, cluster)}
-        disabled={whyNot !== null}
-        aria-describedby={whyNot === null ? undefined : missing}
+        disabled={!mayStart}
+        aria-describedby={mayStart ? undefined : missingId}
         loading={starting}
         onClick={() => void start()}
       />

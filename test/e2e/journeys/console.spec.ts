@@ -103,7 +103,7 @@ test('the same by keys alone', async ({ journey: { page } }) => {
   await page.keyboard.press('Space')
   await page.keyboard.press('e')
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Take cmp-01 of demo-plain out of service' })
-  await expect(page.getByRole('dialog').getByText('All checks hold')).toBeVisible()
+  await expect(page.getByRole('dialog').getByText('All checks hold', { exact: true })).toBeVisible()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.type('by keys')
