@@ -64,7 +64,7 @@ function wordsOfRun(
     id,
     kind,
     cluster,
-    node,
+    node ?? '',
     operator,
     machine,
     state,

@@ -2,7 +2,7 @@ import type { RequestInput, RequestOutput } from '../../shared/contract/index.ts
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { isGone } from '../../shared/domain/lease-standing.ts'
 import { madeBy, nodeMeant, runOf } from '../../shared/domain/maintenance-api.ts'
-import { isNodeRun } from '../../shared/domain/plan.ts'
+import { nodeOfPlan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { UPDATE_LEASE } from '../ports/leases.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
@@ -136,9 +136,7 @@ function whyNot(
   const unfinished = services.runs.unfinished(cluster)
   if (!unfinished.ok) return unfinished.failure
   const run = runOf(request)
-  const driving = unfinished.value.find(
-    ({ view }) => view.id === run || !isNodeRun(view.plan.kind) || view.plan.node === node,
-  )
+  const driving = unfinished.value.find(({ view }) => view.id === run || (nodeOfPlan(view.plan) ?? node) === node)
   if (driving !== undefined) {
     return failure(
       'conflict',

@@ -82,7 +82,7 @@ function planIn(body: unknown): { cluster: unknown; node: unknown; kind: unknown
   try {
     const { plan } = JSON.parse(String(body))
     const windowId = plan.window?.kind === 'in' ? plan.window.id : null
-    return { cluster: plan.cluster, node: plan.node, kind: plan.kind, windowId }
+    return { cluster: plan.cluster, node: plan.node ?? '', kind: plan.kind, windowId }
   } catch {
     return null
   }

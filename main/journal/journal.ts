@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
-import { RunKind } from '../../shared/domain/plan.ts'
+import { nodeOfPlan, RunKind } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type Fence, type ProcessOfDriver, type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import { RunControl } from '../../shared/domain/run-control.ts'
@@ -212,7 +212,7 @@ function journalOver(opened: AnchoredDatabase, path: string, clock: Clock, ancho
         const { plan, driver } = body
         const windowId = plan.window?.kind === 'in' ? plan.window.id : null
         const { machine, pid, bootId = null, id = '', epoch = 1 } = driver
-        const first = [runId, plan.cluster, plan.node, plan.kind, isoNow(clock)]
+        const first = [runId, plan.cluster, nodeOfPlan(plan) ?? '', plan.kind, isoNow(clock)]
         insertRun.run(...first, machine, pid, bootId, id, epoch, clock.now(), windowId)
         const event = append(runId, body, { id, epoch })
         database.exec('COMMIT')

@@ -1,4 +1,4 @@
-import { isNodeRun } from '../../shared/domain/plan.ts'
+import { isNodePlan } from '../../shared/domain/plan.ts'
 import type { ReportInstance, ReportNode, ReportPod } from '../../shared/domain/report.ts'
 import type { NodeLane, StageSpan } from '../../shared/domain/update.ts'
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
@@ -34,7 +34,7 @@ export function buildNodes(
 }
 
 function worksOn({ view }: ReportedRun, node: string): boolean {
-  if (isNodeRun(view.plan.kind)) return view.plan.node === node
+  if (isNodePlan(view.plan)) return view.plan.node === node
   return view.plan.steps.some(step => updateNodeOf(step) === node)
 }
 

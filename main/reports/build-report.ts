@@ -1,4 +1,4 @@
-import { isNodeRun } from '../../shared/domain/plan.ts'
+import { isNodePlan } from '../../shared/domain/plan.ts'
 import { REPORT_SCHEMA, type Report, type ReportSubject } from '../../shared/domain/report.ts'
 import { isOfDemo } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
@@ -150,7 +150,7 @@ function titleOf({ subject, window, runs }: Material, cluster: string): string {
   if (subject.kind === 'window') return `${window?.title ?? subject.id} · ${cluster}`
   const plan = runs[0]?.view.plan
   if (plan === undefined) return `Maintenance of ${cluster}`
-  if (!isNodeRun(plan.kind)) return workTitle(plan)
+  if (!isNodePlan(plan)) return workTitle(plan)
   const isDone = runs[0]?.view.state.kind === 'finished' && runs[0].view.state.outcome === 'done'
   if (!isDone)
     return `${plan.kind === 'enter' ? 'Taking' : 'Bringing'} ${plan.node} of ${cluster} ${plan.kind === 'enter' ? 'out of service' : 'back'}`

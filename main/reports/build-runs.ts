@@ -1,3 +1,4 @@
+import { isNodePlan, nodeOfPlan } from '../../shared/domain/plan.ts'
 import type { ReportRun } from '../../shared/domain/report.ts'
 import { conditionOf, conditionSentence, conditionWord } from '../../shared/domain/run-condition.ts'
 import type { Material, ReportedRun } from './material.ts'
@@ -12,7 +13,7 @@ export function buildRuns({ runs }: Pick<Material, 'runs'>): readonly ReportRun[
     return {
       id: view.id,
       kind: plan.kind,
-      node: plan.node,
+      node: nodeOfPlan(plan) ?? '',
       outcome: finished?.outcome ?? null,
       state: stateName(run),
       stands: conditionWord(condition),
@@ -23,7 +24,7 @@ export function buildRuns({ runs }: Pick<Material, 'runs'>): readonly ReportRun[
       toAt: view.endedAt,
       summary: conditionSentence(condition),
       leftBehind: [...(finished?.leftBehind ?? [])],
-      reason: plan.update?.reason ?? plan.options.reason,
+      reason: isNodePlan(plan) ? plan.options.reason : plan.update.reason,
       outsideWindow: plan.window?.kind === 'outside' ? plan.window.reason : null,
     }
   })

@@ -2,7 +2,7 @@ import type { Edit } from '../../shared/domain/edit.ts'
 import {
   type CheckAnswer,
   type Evidence,
-  isNodeRun,
+  isNodePlan,
   type PlannedStep,
   type VerifyAnswer,
 } from '../../shared/domain/plan.ts'
@@ -56,7 +56,7 @@ interface ToldAnswer {
 /** The node a step works on; empty: the whole cluster. */
 export function nodeOfStep(run: ReportedRun, step: PlannedStep | undefined): string {
   const { plan } = run.view
-  if (isNodeRun(plan.kind)) return plan.node
+  if (isNodePlan(plan)) return plan.node
   if (step === undefined) return ''
   // A check before the first node's turn is about a node too.
   return updateNodeOf(step) ?? (typeof step.input.node === 'string' ? step.input.node : '')
@@ -73,7 +73,7 @@ export function factsOf(run: ReportedRun): readonly ToldFact[] {
   return run.events.flatMap(({ at, body }) => {
     if (body.kind !== 'fact') return []
     const { stepId, fact, subject, values } = body
-    return [{ at, node: nodes.get(stepId) ?? run.view.plan.node, stepId, fact, subject, values }]
+    return [{ at, node: nodes.get(stepId) ?? nodeOfStep(run, undefined), stepId, fact, subject, values }]
   })
 }
 
@@ -82,7 +82,9 @@ export function answersOf(run: ReportedRun): readonly ToldAnswer[] {
   const nodes = nodesByStep(run)
   return run.events.flatMap(({ at, body }) => {
     if (body.kind !== 'step-checked' && body.kind !== 'step-verified') return []
-    return [{ at, node: nodes.get(body.stepId) ?? run.view.plan.node, stepId: body.stepId, answer: body.answer }]
+    return [
+      { at, node: nodes.get(body.stepId) ?? nodeOfStep(run, undefined), stepId: body.stepId, answer: body.answer },
+    ]
   })
 }
 

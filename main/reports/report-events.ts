@@ -56,7 +56,7 @@ function runEvents(events: readonly RunEvent[]): readonly ReportedEvent[] {
       at,
       source: 'run',
       runId,
-      node: step === undefined ? run.view.plan.node : nodeOfStep(run, step),
+      node: nodeOfStep(run, step),
       kind: body.kind === 'fact' ? body.fact : body.kind,
       step: 'stepId' in body ? (step?.title ?? body.stepId) : '',
       subject: body.kind === 'fact' ? body.subject : '',

@@ -1,4 +1,4 @@
-import { isNodeRun, type NodeRunKind } from '../../shared/domain/plan.ts'
+import { isNodePlan, type NodeRunKind } from '../../shared/domain/plan.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { conditionOf, viewOfNode } from '../../shared/domain/run-condition.ts'
 import type { RunService } from './run-service.ts'
@@ -32,12 +32,14 @@ export function hasRunFailed(runs: Pick<RunService, 'view'>, runId: string): boo
 
 /** The nodes a run works on now: its own, or those of an update whose lanes are begun and not over. */
 function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
-  const { kind, node } = view.plan
   const waitsOn = (name: string) => {
     const condition = conditionOf(viewOfNode(view, name), !isDriven)
     return condition.kind === 'waiting' ? { waits: condition.waits[0]?.what ?? '' } : {}
   }
-  if (isNodeRun(kind)) return [{ runId: view.id, node, kind, isDriven, ...waitsOn(node) }]
+  if (isNodePlan(view.plan)) {
+    const { node, kind } = view.plan
+    return [{ runId: view.id, node, kind, isDriven, ...waitsOn(node) }]
+  }
   const lanes = new Map<string, { begun: boolean; open: boolean; back: boolean }>()
   for (const { step, state, attempts } of view.steps) {
     // A check alone is never carried out: it says nothing about whether the node is through.

@@ -1,6 +1,6 @@
 import { seconds } from '../../shared/domain/durations.ts'
 import { failure } from '../../shared/domain/failure.ts'
-import { isNodeRun, type Plan } from '../../shared/domain/plan.ts'
+import { isNodePlan, type Plan } from '../../shared/domain/plan.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
 import { createEstimateMaker, type EstimatedWork } from './estimate-maker.ts'
 import { createWindowBook } from './window-book.ts'
@@ -20,7 +20,7 @@ export function createEstimateKeeper(
   const book = createWindowBook(services)
   return async (plan, windowId) => {
     const found = book.find(windowId)
-    if (isNodeRun(plan.kind) || plan.update === null || !found.ok || found.value.window.estimate !== null) return
+    if (isNodePlan(plan) || !found.ok || found.value.window.estimate !== null) return
     const { window } = found.value
     const walked = window.plan.kind === 'open' ? { kind: 'update' as const, update: plan.update } : window.plan
     const made = await withinMs(make(window.cluster, walked), WITHIN_MS, services)

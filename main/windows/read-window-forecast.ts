@@ -1,7 +1,7 @@
 import type { ListedWindow } from '../../shared/contract/index.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import type { WindowForecast } from '../../shared/domain/estimate.ts'
-import { isNodeRun } from '../../shared/domain/plan.ts'
+import { isNodePlan, isNodeRun } from '../../shared/domain/plan.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { WindowPlan } from '../../shared/domain/window.ts'
 import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
@@ -95,8 +95,10 @@ export function createWindowForecastReader(
 
 /** The plan that the run under way walks: a window without a plan may have a run too. Batches are kept: they say more of the work than the update. */
 function planWalked(plan: WindowPlan, going: RunOfWindow | undefined): WindowPlan {
-  const update = going?.view.plan.update ?? null
-  return plan.kind === 'batches' || update === null ? plan : { kind: 'update', update }
+  const walked = going?.view.plan
+  return plan.kind === 'batches' || walked === undefined || isNodePlan(walked)
+    ? plan
+    : { kind: 'update', update: walked.update }
 }
 
 /** Nodes that were entered one by one, as a plan that can be estimated. */

@@ -1,6 +1,6 @@
 import type { OwnEstimate, Span } from '../../shared/domain/estimate.ts'
 import { type MeasuredHistory, measuredSpan, sumOf } from '../../shared/domain/own-estimate.ts'
-import { isNodeRun } from '../../shared/domain/plan.ts'
+import { isNodePlan } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { conditionOf, conditionWord } from '../../shared/domain/run-condition.ts'
 import type { UpdateTimeline } from '../../shared/domain/update.ts'
@@ -74,7 +74,7 @@ export function notesOf({
   readonly view: RunView
   readonly interrupted: boolean
 }): readonly string[] {
-  const what = isNodeRun(view.plan.kind) ? `The run on ${view.plan.node}` : 'The run'
+  const what = isNodePlan(view.plan) ? `The run on ${view.plan.node}` : 'The run'
   const condition = conditionOf(view, interrupted)
   switch (condition.kind) {
     case 'interrupted':

@@ -1,6 +1,6 @@
 import type { ListedWindow } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import type { Plan, PlanWindow } from '../../shared/domain/plan.ts'
+import type { NodePlan, Plan, PlanWindow } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { zonedText } from '../../shared/grammar/times.ts'
 import { whyNotOpen, windowLabel } from '../../shared/words/windows.ts'
@@ -65,7 +65,7 @@ function belonging({ window }: ListedWindow): PlanWindow {
 
 /** The window within which the node was taken out of service, unless that one is closed. */
 function windowOfEntry(
-  plan: Plan,
+  plan: NodePlan,
   listed: readonly ListedWindow[],
   { runs, windows }: WindowSources,
 ): PlanWindow | null {

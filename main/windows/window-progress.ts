@@ -46,7 +46,7 @@ export function nodesThrough({ window, runs }: ListedWindow, views: readonly Run
 
 /** Nodes that runs of one node are about and that are not back in service, each with where it stands. */
 export function nodesOut({ runs }: Pick<ListedWindow, 'runs'>): ReadonlyMap<string, NodeProgress> {
-  const names = [...new Set(runs.flatMap(({ node, kind }) => (isNodeRun(kind) ? [node] : [])))]
+  const names = [...new Set(runs.flatMap(({ node }) => node ?? []))]
   return new Map(
     names.flatMap(node => {
       const standing = progressOf(newestOf(node, runs))

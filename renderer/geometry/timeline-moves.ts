@@ -1,4 +1,4 @@
-import type { Plan, PlannedStep } from '../../shared/domain/plan.ts'
+import { nodeOfPlan, type Plan, type PlannedStep } from '../../shared/domain/plan.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
 import {
   factName,
@@ -85,7 +85,7 @@ export function movesOfRun(plan: Plan, events: readonly RunEvent[]): RunMoves {
 
 function nodeOf(plan: Plan, step: PlannedStep | undefined): string | null {
   if (step === undefined) return null
-  return updateNodeOf(step) ?? (plan.node === '' ? null : plan.node)
+  return updateNodeOf(step) ?? nodeOfPlan(plan)
 }
 
 type Fact = Extract<RunEvent['body'], { kind: 'fact' }>

@@ -22,8 +22,8 @@ export const RunSummary = z.strictObject({
   id: z.string(),
   kind: RunKind,
   cluster: z.string(),
-  /** Empty for the update of a whole cluster. */
-  node: z.string(),
+  /** Null where it is about many nodes. */
+  node: z.string().nullable(),
   state: RunListState,
   /** What it is now, derived: what every face and the report show of it. */
   condition: RunCondition,

@@ -1,6 +1,6 @@
 import type { MeasuredNode } from './history.ts'
 import { type MeasuredMove, movesMeasuredBy } from './move-durations.ts'
-import { isNodeRun } from './plan.ts'
+import { isNodePlan, isNodeRun } from './plan.ts'
 import type { RunEvent, RunView, StepView } from './run.ts'
 import { factName, factText, INSTANCE_MOVED, POD_LEFT, WATCHER_ACTION } from './run-facts.ts'
 import { UpdatePhase } from './update.ts'
@@ -91,7 +91,7 @@ function measuredNode(
 /** The steps that touch a node, in their order; checks alone take no time worth planning with. */
 function stepsByNode({ plan, steps }: RunView): ReadonlyMap<string, readonly StepView[]> {
   const applied = steps.filter(({ step }) => step.verbs.includes('apply'))
-  if (isNodeRun(plan.kind)) return new Map([[plan.node, applied]])
+  if (isNodePlan(plan)) return new Map([[plan.node, applied]])
   const byNode = Map.groupBy(applied, ({ step }) => updateNodeOf(step))
   return new Map([...byNode].flatMap(([node, own]) => (node === null ? [] : [[node, own] as const])))
 }

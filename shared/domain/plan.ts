@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alsoUnder } from './earlier-names.ts'
 import { Json } from './json.ts'
 import { ComputeStrategy } from './role-maintenance.ts'
 import { NodeStage, UpdateOptions, UpdatePhase } from './update.ts'
@@ -10,6 +11,10 @@ export type RunKind = z.infer<typeof RunKind>
 /** The procedures of one node. */
 export const NodeRunKind = RunKind.extract(['enter', 'leave'])
 export type NodeRunKind = z.infer<typeof NodeRunKind>
+
+/** The procedures of many nodes. */
+export const RollingRunKind = RunKind.exclude(['enter', 'leave'])
+export type RollingRunKind = z.infer<typeof RollingRunKind>
 
 /** Whether a run is about one node; else it is about many nodes of a cluster. */
 export function isNodeRun(kind: RunKind): kind is NodeRunKind {
@@ -213,10 +218,12 @@ export const PlannedStep = z.strictObject({
   /** Id of the later step that undoes it; until that one is begun it has to hold, afterwards it is not looked at again. */
   holdsUntil: z.string().nullable().default(null),
   /**
-   * Steps of one lane (a node of an update) follow each other; lanes of one block run side by side, as many at once as the plan's
-   * block allows. Null: the step is walked by itself, after all before it and before all after it.
+   * Steps of one lane (a node of an update) follow each other; lanes of one batch run side by side, as many at once as the plan's
+   * batch allows. Null: the step is walked by itself, after all before it and before all after it.
    */
-  lane: z.strictObject({ block: z.string(), name: z.string() }).nullable().default(null),
+  lane: alsoUnder({ block: 'batch' }, z.strictObject({ batch: z.string(), name: z.string() }))
+    .nullable()
+    .default(null),
   /** Where the step belongs in a cluster update. */
   phase: UpdatePhase.nullable().default(null),
   stage: NodeStage.nullable().default(null),
@@ -295,34 +302,70 @@ export const PlanWindow = z.discriminatedUnion('kind', [
 ])
 export type PlanWindow = z.infer<typeof PlanWindow>
 
-/** What a run will do, made without touching anything. The operator confirms the very plan that runs. */
-export const Plan = z.strictObject({
+/** Of every plan. */
+const PLAN = {
   id: z.string(),
-  kind: RunKind,
   cluster: z.string(),
   flavour: z.string(),
-  /** Empty for an update: it is about the whole cluster. */
-  node: z.string(),
   madeAt: z.string(),
   options: RunOptions,
-  /** What the operator chose for an update; null for one node's maintenance. */
-  update: UpdateOptions.nullable().default(null),
   /** Known when it is started; null before, and where nothing asks for one (a node that is brought back). */
   window: PlanWindow.nullable().default(null),
-  /** Lanes of a block run side by side, so many at once. */
-  blocks: z.array(z.strictObject({ id: z.string(), title: z.string(), atOnce: z.number().int().min(1) })).default([]),
+  /** Lanes of a batch run side by side, so many at once. */
+  batches: z.array(z.strictObject({ id: z.string(), title: z.string(), atOnce: z.number().int().min(1) })).default([]),
   steps: z.array(PlannedStep),
-})
-export type Plan = z.infer<typeof Plan>
+}
+
+/** A plan about one node: out of service, or back. */
+const NodePlan = z.strictObject({ ...PLAN, kind: NodeRunKind, node: z.string().min(1) })
+export type NodePlan = z.infer<typeof NodePlan>
+
+/** A plan about many nodes of a cluster, by what the operator chose. */
+const RollingPlan = z.strictObject({ ...PLAN, kind: RollingRunKind, update: UpdateOptions })
+export type RollingPlan = z.infer<typeof RollingPlan>
+
+/** What a run will do, made without touching anything. The operator confirms the very plan that runs. */
+export const Plan = readAsToday(z.discriminatedUnion('kind', [NodePlan, RollingPlan]))
+export type Plan = NodePlan | RollingPlan
+
+/** An earlier version wrote an empty node, and no update, where a plan has none, and called batches blocks. */
+function readAsToday<Schema extends z.ZodType>(schema: Schema) {
+  const today = z.preprocess(value => {
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).filter(
+        ([key, held]) => !(key === 'node' && held === '') && !(key === 'update' && held === null),
+      ),
+    )
+  }, schema)
+  return alsoUnder({ blocks: 'batches' }, today as unknown as z.ZodType<z.output<Schema>, z.input<Schema>>)
+}
+
+/** Whether a plan is about one node. */
+export function isNodePlan(plan: Plan): plan is NodePlan {
+  return isNodeRun(plan.kind)
+}
+
+/** The node a plan is about; null where it is about many. */
+export function nodeOfPlan(plan: Plan): string | null {
+  return isNodePlan(plan) ? plan.node : null
+}
+
+/** What a plan or a run is about: one node of a cluster, or many. */
+export interface Placed {
+  readonly kind: RunKind
+  readonly cluster: string
+  readonly node?: string | null
+}
 
 /** What a plan is about, as an operator calls it: the node, or the cluster. */
-export function planSubject(plan: Pick<Plan, 'kind' | 'node' | 'cluster'>): string {
-  return isNodeRun(plan.kind) ? plan.node : plan.cluster
+export function planSubject({ node, cluster }: Placed): string {
+  return node ?? cluster
 }
 
 /** Where a plan works: `cmp-1 of east`, or the cluster. */
-export function planPlace(plan: Pick<Plan, 'kind' | 'node' | 'cluster'>): string {
-  return isNodeRun(plan.kind) ? `${plan.node} of ${plan.cluster}` : plan.cluster
+export function planPlace({ node, cluster }: Placed): string {
+  return typeof node === 'string' ? `${node} of ${cluster}` : cluster
 }
 
 /** Whether a plan moves, stops or evicts anything; on a production cluster its start asks for the cluster's name to be typed. */

@@ -1,11 +1,12 @@
 import type { RecurringBlocker } from './history.ts'
+import { nodeOfPlan } from './plan.ts'
 import type { RunEvent, RunView } from './run.ts'
 
 /** A check of a run that stood in the way, as often as it was asked about one node: once. */
 export interface BlockedCheck {
   readonly runId: string
   readonly cluster: string
-  readonly node: string
+  readonly node: string | null
   readonly at: string
   readonly code: string
   readonly message: string
@@ -15,18 +16,18 @@ export interface BlockedCheck {
 
 /** The checks that stood in the way of a run, each once a node, oldest first; `view` is the fold of the events. */
 export function blockedChecksOf(view: RunView, events: readonly RunEvent[]): readonly BlockedCheck[] {
-  const nodes = new Map(view.steps.map(({ step }) => [step.id, step.lane?.name ?? view.plan.node]))
+  const nodes = new Map(view.steps.map(({ step }) => [step.id, step.lane?.name ?? nodeOfPlan(view.plan)]))
   const found = new Map<string, BlockedCheck>()
   for (const { at, body } of events) {
     if (body.kind === 'step-checked' && body.answer.kind === 'blocked') {
       for (const { code, message } of body.answer.blockers) {
-        const check = checkOf(view, nodes.get(body.stepId) ?? view.plan.node, at, code, message)
+        const check = checkOf(view, nodes.get(body.stepId) ?? null, at, code, message)
         const key = keyOf(check)
         if (!found.has(key)) found.set(key, check)
       }
     }
     if (body.kind === 'blocker-overridden') {
-      const check = checkOf(view, nodes.get(body.stepId) ?? view.plan.node, at, body.code, body.message)
+      const check = checkOf(view, nodes.get(body.stepId) ?? null, at, body.code, body.message)
       const key = keyOf(check)
       found.set(key, { ...(found.get(key) ?? check), overridden: true })
     }
@@ -51,7 +52,7 @@ function blockerOf(group: readonly BlockedCheck[]): RecurringBlocker | null {
     cluster: first.cluster,
     code: first.code,
     message: last.message,
-    nodes: [...new Set(group.map(({ node }) => node).filter(node => node !== ''))].toSorted(),
+    nodes: [...new Set(group.flatMap(({ node }) => node ?? []))].toSorted(),
     times: group.length,
     overridden: group.filter(({ overridden }) => overridden).length,
     firstAt: first.at,
@@ -61,7 +62,7 @@ function blockerOf(group: readonly BlockedCheck[]): RecurringBlocker | null {
   }
 }
 
-function checkOf({ id, plan }: RunView, node: string, at: string, code: string, message: string): BlockedCheck {
+function checkOf({ id, plan }: RunView, node: string | null, at: string, code: string, message: string): BlockedCheck {
   return { runId: id, cluster: plan.cluster, node, at, code, message, overridden: false }
 }
 
@@ -71,7 +72,7 @@ function keyOf(check: BlockedCheck): string {
 
 /** What is said, without what differs from one time to the next: the node, ids, times and counts. */
 function whatOf({ message, node }: BlockedCheck): string {
-  const general = node === '' ? message : message.replaceAll(node, '<node>')
+  const general = node === null ? message : message.replaceAll(node, '<node>')
   return general
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, '<id>')
     .replaceAll(/\d+/g, '#')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { asSentence, listed, someOf } from '../grammar/counts.ts'
 import { instancesLeftBy, saysWait, withoutEmptyLists } from './lock-message.ts'
 import { assertNever } from './must.ts'
-import { isNodeRun } from './plan.ts'
+import { nodeOfPlan } from './plan.ts'
 import { type RunFact, RunOutcome, type RunView, type StepView } from './run.ts'
 import { factName, factText, INSTANCES_NOTED, WAITS_FOR } from './run-facts.ts'
 import { type EvictionProgress, evictionsOf, type LockProgress, locksOf, migrationsOf } from './run-progress.ts'
@@ -281,7 +281,7 @@ function waitFor(whom: RunWait['for'], node: string | null): Omit<RunWait, 'what
 
 function nodeOf({ plan }: RunView, step: StepView | undefined): string | null {
   const named = step === undefined ? null : (updateNodeOf(step.step) ?? step.step.input.node)
-  return typeof named === 'string' ? named : isNodeRun(plan.kind) ? plan.node : null
+  return typeof named === 'string' ? named : nodeOfPlan(plan)
 }
 
 function questionOf(view: RunView, gate: RunView['openGates'][number]): RunWait {

@@ -1,30 +1,28 @@
-import type { Plan, PlannedStep } from './plan.ts'
+import { isNodePlan, type Plan, type PlannedStep } from './plan.ts'
 import type { TimelineNode } from './update-eta.ts'
 
 /** The nodes of an update in the order in which they are worked on. */
 export function nodesOfPlan(plan: Plan): readonly TimelineNode[] {
-  const { update } = plan
-  const chosen: readonly TimelineNode[] =
-    update === null
-      ? []
-      : [
-          ...update.controlNodes.map(node => ({ node, phase: 'control-nodes' as const, group: null, atOnce: 1 })),
-          ...update.groups
-            .toSorted((a, b) => a.index - b.index)
-            .flatMap(group =>
-              group.nodes.map(node => ({
-                node,
-                phase: 'worker-nodes' as const,
-                group: group.name,
-                atOnce: group.concurrentUpdates,
-              })),
-            ),
-        ]
+  const chosen: readonly TimelineNode[] = isNodePlan(plan)
+    ? []
+    : [
+        ...plan.update.controlNodes.map(node => ({ node, phase: 'control-nodes' as const, group: null, atOnce: 1 })),
+        ...plan.update.groups
+          .toSorted((a, b) => a.index - b.index)
+          .flatMap(group =>
+            group.nodes.map(node => ({
+              node,
+              phase: 'worker-nodes' as const,
+              group: group.name,
+              atOnce: group.concurrentUpdates,
+            })),
+          ),
+      ]
   const known = new Map(chosen.map(node => [node.node, node]))
   for (const step of plan.steps) {
     const node = updateNodeOf(step)
     if (node === null || known.has(node)) continue
-    const atOnce = plan.blocks.find(({ id }) => id === step.lane?.block)?.atOnce ?? 1
+    const atOnce = plan.batches.find(({ id }) => id === step.lane?.batch)?.atOnce ?? 1
     known.set(node, { node, phase: step.phase ?? 'worker-nodes', group: null, atOnce })
   }
   return [...known.values()]

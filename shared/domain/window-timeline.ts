@@ -1,4 +1,4 @@
-import { isNodeRun, type Plan, type PlannedStep } from './plan.ts'
+import { isNodePlan, isNodeRun, type NodePlan, type Plan, type PlannedStep } from './plan.ts'
 import type { RunEvent } from './run.ts'
 import type { NodeStage, UpdateMoment, UpdateTimeline } from './update.ts'
 import type { TimelineNode } from './update-eta.ts'
@@ -51,21 +51,22 @@ export function windowTimeline(input: {
 
 function momentsOf({ plan, events }: TimelineRun): readonly UpdateMoment[] {
   // How one run of several ended says nothing about the others: see endOf.
-  if (!isNodeRun(plan.kind)) return momentsOfRun(plan, events).filter(({ kind }) => kind !== 'over')
-  return momentsOfNodeRun(plan, plan.kind, events)
+  if (!isNodePlan(plan)) return momentsOfRun(plan, events).filter(({ kind }) => kind !== 'over')
+  return momentsOfNodeRun(plan, events)
 }
 
 /** A node's own run told as the stages of an update: the same teller, over its plan with stages put in. */
-function momentsOfNodeRun(plan: Plan, kind: 'enter' | 'leave', events: readonly RunEvent[]): readonly UpdateMoment[] {
-  const staged: Plan = { ...plan, steps: plan.steps.map(step => stagedStep(plan.node, kind, step)) }
+function momentsOfNodeRun(plan: NodePlan, events: readonly RunEvent[]): readonly UpdateMoment[] {
+  const { node, kind } = plan
+  const staged: Plan = { ...plan, steps: plan.steps.map(step => stagedStep(node, kind, step)) }
   return momentsOfRun(staged, events).flatMap((moment): readonly UpdateMoment[] => {
     if (moment.kind === 'phase') return []
-    if (moment.kind === 'over') return endOfNodeRun(plan.node, kind, moment.at, events)
+    if (moment.kind === 'over') return endOfNodeRun(node, kind, moment.at, events)
     // With all steps behind, the way in is done, or the way back; the node's own stage is told at the run's end.
     if (moment.kind === 'stage' && (moment.stage === 'done' || moment.stage === 'skipped')) return []
     // An event of the whole run of a node concerns the node.
     if ((moment.kind === 'wait' || moment.kind === 'retry') && moment.subject === 'cluster') {
-      return [{ ...moment, subject: plan.node }]
+      return [{ ...moment, subject: node }]
     }
     return [moment]
   })
@@ -73,7 +74,7 @@ function momentsOfNodeRun(plan: Plan, kind: 'enter' | 'leave', events: readonly 
 
 function stagedStep(node: string, kind: 'enter' | 'leave', step: PlannedStep): PlannedStep {
   const stage: NodeStage = !step.verbs.includes('apply') ? 'pending' : kind === 'leave' ? 'returning' : enterStage(step)
-  return { ...step, lane: { block: 'node', name: node }, phase: 'worker-nodes', stage }
+  return { ...step, lane: { batch: 'node', name: node }, phase: 'worker-nodes', stage }
 }
 
 function enterStage({ kind }: PlannedStep): NodeStage {
@@ -116,7 +117,7 @@ function isWorkedOn(runs: readonly TimelineRun[], index: number, node: string): 
 }
 
 function nodesIn(plan: Plan): readonly string[] {
-  return isNodeRun(plan.kind) ? [plan.node] : nodesOfPlan(plan).map(({ node }) => node)
+  return isNodePlan(plan) ? [plan.node] : nodesOfPlan(plan).map(({ node }) => node)
 }
 
 /** Over when every run is, and no node is in maintenance that somebody may still work on. */
@@ -153,7 +154,7 @@ function lanesOf(runs: readonly TimelineRun[], plan: WindowPlan | null): readonl
         )
       : []
   const ofRuns = runs.flatMap(({ plan: made }) =>
-    !isNodeRun(made.kind)
+    !isNodePlan(made)
       ? nodesOfPlan(made)
       : [{ node: made.node, phase: 'worker-nodes' as const, group: null, atOnce: 1 }],
   )

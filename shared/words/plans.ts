@@ -1,7 +1,5 @@
 import type { ClusterFlavour } from '../domain/cluster.ts'
-import { type Plan, planPlace, type RunKind } from '../domain/plan.ts'
-
-type Placed = Pick<Plan, 'kind' | 'node' | 'cluster'>
+import { type Placed, planPlace, type RollingRunKind, type RunKind } from '../domain/plan.ts'
 
 /** What a plan is about to do, as a command: the head of the plan, and the question before it starts. */
 export function planTitle(plan: Placed): string {
@@ -37,6 +35,6 @@ export function rollingNoun(kind: RunKind): string {
 }
 
 /** Which run over many nodes a cluster has: an update goes through the node maintenance API, which flavour `mosk` alone has. */
-export function rollingKindOf(flavour: ClusterFlavour | undefined): RunKind {
+export function rollingKindOf(flavour: ClusterFlavour | undefined): RollingRunKind {
   return flavour === undefined || flavour === 'mosk' ? 'update' : 'rolling-maintenance'
 }

@@ -1,4 +1,4 @@
-import type { RunKind } from '../domain/plan.ts'
+import { type Placed, planSubject, type RunKind } from '../domain/plan.ts'
 import type { StepState } from '../domain/run.ts'
 import type { NodeAdvance, RunAdvance } from '../domain/run-advance.ts'
 import { conditionWord, type RunCondition, type RunWait, WAIT_WORDS } from '../domain/run-condition.ts'
@@ -55,30 +55,32 @@ export const RUN_KIND_WORDS: Readonly<Record<RunKind, string>> = {
 export type NamedTitle = readonly [before: string, name: string, after: string]
 
 /** What a run is about, whether it goes on or not: `Take`, `cmp-02`, `out of service`. */
-export function kindTitle({ kind, node, cluster }: { kind: RunKind; node: string; cluster: string }): NamedTitle {
-  switch (kind) {
+export function kindTitle(run: Placed): NamedTitle {
+  const name = planSubject(run)
+  switch (run.kind) {
     case 'enter':
-      return ['Take', node, 'out of service']
+      return ['Take', name, 'out of service']
     case 'leave':
-      return ['Bring', node, 'back']
+      return ['Bring', name, 'back']
     case 'update':
-      return ['Update', cluster, '']
+      return ['Update', name, '']
     case 'rolling-maintenance':
-      return ['Rolling maintenance of', cluster, '']
+      return ['Rolling maintenance of', name, '']
   }
 }
 
 /** What a run does, while it does it. */
-function doingTitle({ kind, node, cluster }: { kind: RunKind; node: string; cluster: string }): NamedTitle {
-  switch (kind) {
+function doingTitle(run: Placed): NamedTitle {
+  const name = planSubject(run)
+  switch (run.kind) {
     case 'enter':
-      return ['Taking', node, 'out of service']
+      return ['Taking', name, 'out of service']
     case 'leave':
-      return ['Bringing', node, 'back']
+      return ['Bringing', name, 'back']
     case 'update':
-      return ['Updating', cluster, '']
+      return ['Updating', name, '']
     case 'rolling-maintenance':
-      return ['Working on nodes of', cluster, '']
+      return ['Working on nodes of', name, '']
   }
 }
 
@@ -95,7 +97,7 @@ export function waitTitle({ for: whom, node, instances }: RunWait): NamedTitle {
 }
 
 /** Where a run stands, with what it does or whom it waits for. */
-export function runTitle(run: { kind: RunKind; node: string; cluster: string; condition: RunCondition }): NamedTitle {
+export function runTitle(run: Placed & { readonly condition: RunCondition }): NamedTitle {
   const { condition } = run
   const [before, name, after] = doingTitle(run)
   switch (condition.kind) {

@@ -176,7 +176,7 @@ const MUTANTS: readonly Mutant[] = [
     was: 'an update took one node more at once than it may',
     changes: [
       {
-        file: 'main/runs/engine/walk-block.ts',
+        file: 'main/runs/engine/walk-batch.ts',
         mended: 'running.size < block.atOnce &&',
         before: 'running.size <= block.atOnce &&',
       },

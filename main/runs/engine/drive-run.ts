@@ -8,7 +8,7 @@ import { createOutlasting, OUTLAST_UNTOUCHED_MS, type Outlasting } from './outla
 import { hasTouched, isAskedAbout, isBehind, type RunRecord, stepView } from './run-record.ts'
 import { inOrder, segmentsOf } from './segments.ts'
 import type { SleepWatch } from './sleep-watch.ts'
-import { walkBlock } from './walk-block.ts'
+import { walkBatch } from './walk-batch.ts'
 import { ask, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
 
 /** How long the last look at everything may take for one step: it was verified before, so it should simply hold. */
@@ -23,9 +23,9 @@ export async function passOver<World>(drive: Drive<World>): Promise<PassAnswer> 
   if (answers === null) return { kind: 'stopped' }
   if (answers.blocked !== null) return answers.blocked
   const { plan } = drive.record.view()
-  for (const segment of segmentsOf(inOrder(plan.steps), plan.blocks)) {
-    if (segment.kind === 'block') {
-      const ended = await walkBlock(segment, answers.answers, drive)
+  for (const segment of segmentsOf(inOrder(plan.steps), plan.batches)) {
+    if (segment.kind === 'batch') {
+      const ended = await walkBatch(segment, answers.answers, drive)
       if (ended !== null) return ended
       continue
     }
@@ -82,7 +82,7 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
     if (answer === undefined) continue
     record.append({ kind: 'step-checked', stepId: step.id, answer })
     if (answer.kind !== 'blocked') continue
-    // A blocker of a lane that is not the first thing to be touched is a question when its turn comes (walk-block.ts).
+    // A blocker of a lane that is not the first thing to be touched is a question when its turn comes (walk-batch.ts).
     if (step.lane !== null && hasTouched(record)) continue
     if (overriddenBy(answer, plan) === null) {
       blocking.push(
@@ -165,16 +165,17 @@ async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
   return { kind: 'ended', outcome: 'done', summary: `${doneWords(plan)}, verified${except}.` }
 }
 
-function doneWords({ kind, node, cluster, blocks, steps }: Plan): string {
-  switch (kind) {
+function doneWords(plan: Plan): string {
+  const { cluster, batches, steps } = plan
+  switch (plan.kind) {
     case 'enter':
-      return `${node} is in maintenance`
+      return `${plan.node} is in maintenance`
     case 'leave':
-      return `${node} is back in service`
+      return `${plan.node} is back in service`
     case 'update':
       // A run of batches has no steps of the whole cluster before and after them.
       // Of an update of some nodes never more is said than of those.
-      return steps.some(({ phase }) => phase === 'finalize') || blocks.length === 0
+      return steps.some(({ phase }) => phase === 'finalize') || batches.length === 0
         ? `The update of ${cluster} is done: ${counted(new Set(steps.flatMap(({ lane }) => lane?.name ?? [])).size, 'node')}`
         : `The nodes of ${cluster} that were planned are back in service`
     case 'rolling-maintenance':

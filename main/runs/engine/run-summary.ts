@@ -1,4 +1,5 @@
 import type { RunListState, RunSummary } from '../../../shared/contract/index.ts'
+import { nodeOfPlan } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { conditionOf, conditionSentence, type RunCondition } from '../../../shared/domain/run-condition.ts'
 
@@ -9,7 +10,7 @@ export function summarizeRun(view: RunView, interrupted: boolean, refused: strin
     id: view.id,
     kind: view.plan.kind,
     cluster: view.plan.cluster,
-    node: view.plan.node,
+    node: nodeOfPlan(view.plan),
     state: listState(view, interrupted),
     condition,
     operator: view.driver.operator,

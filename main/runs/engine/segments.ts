@@ -6,28 +6,28 @@ export interface Lane {
   readonly steps: readonly PlannedStep[]
 }
 
-/** A piece of a plan that is walked as one: a step by itself, or the lanes of a block side by side. */
+/** A piece of a plan that is walked as one: a step by itself, or the lanes of a batch side by side. */
 export type Segment =
   | { readonly kind: 'step'; readonly step: PlannedStep }
-  | { readonly kind: 'block'; readonly id: string; readonly atOnce: number; readonly lanes: readonly Lane[] }
+  | { readonly kind: 'batch'; readonly id: string; readonly atOnce: number; readonly lanes: readonly Lane[] }
 
-/** A plan as it is walked: steps in order, with runs of steps of one block gathered into its lanes (shared/domain/plan.ts, `lane`). */
-export function segmentsOf(steps: readonly PlannedStep[], blocks: Plan['blocks']): readonly Segment[] {
+/** A plan as it is walked: steps in order, with runs of steps of one batch gathered into its lanes (shared/domain/plan.ts, `lane`). */
+export function segmentsOf(steps: readonly PlannedStep[], batches: Plan['batches']): readonly Segment[] {
   const segments: Segment[] = []
   for (const step of steps) {
     if (step.lane === null) {
       segments.push({ kind: 'step', step })
       continue
     }
-    const { block: id, name } = step.lane
+    const { batch: id, name } = step.lane
     const last = segments.at(-1)
-    const block = last?.kind === 'block' && last.id === id ? last : null
-    if (block !== null) segments.pop()
-    const before = block?.lanes ?? []
+    const batch = last?.kind === 'batch' && last.id === id ? last : null
+    if (batch !== null) segments.pop()
+    const before = batch?.lanes ?? []
     const lanes = before.some(lane => lane.name === name)
       ? before.map(lane => (lane.name === name ? { name, steps: [...lane.steps, step] } : lane))
       : [...before, { name, steps: [step] }]
-    segments.push({ kind: 'block', id, atOnce: blocks.find(known => known.id === id)?.atOnce ?? 1, lanes })
+    segments.push({ kind: 'batch', id, atOnce: batches.find(known => known.id === id)?.atOnce ?? 1, lanes })
   }
   return segments
 }

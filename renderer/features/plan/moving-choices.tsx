@@ -1,7 +1,7 @@
 import { Button, Checkbox, HTMLSelect } from '@blueprintjs/core'
 import { type ReactNode, useId, useMemo } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
-import { DisabledMigration, type Plan } from '../../../shared/domain/plan.ts'
+import { DisabledMigration, type Plan, planSubject } from '../../../shared/domain/plan.ts'
 import type { PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import { ComputeStrategy } from '../../../shared/domain/role-maintenance.ts'
 import { DISABLED_MIGRATION_WORDS, STRATEGY_WORDS } from '../../../shared/words/role-maintenance.ts'
@@ -78,7 +78,8 @@ function choicesOfStrategy(strategy: ComputeStrategy): PlanChoices {
 }
 
 function OfWatcher({ cluster, plan, effects, choices, onChoose }: Props): ReactNode {
-  const { options, node } = plan
+  const { options } = plan
+  const node = planSubject(plan)
   const id = useId()
   const nodes = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)
   const backup = choices.backupNode === undefined ? options.backupNode : choices.backupNode

@@ -2,7 +2,7 @@ import { Button, Dialog } from '@blueprintjs/core'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import type { NodeRunKind } from '../../../shared/domain/plan.ts'
+import { type NodeRunKind, planSubject } from '../../../shared/domain/plan.ts'
 import { STATE_WORDS } from '../../../shared/words/actions.ts'
 import { planTitle } from '../../../shared/words/plans.ts'
 import { changeQueue } from '../../bridge/queue.ts'
@@ -44,7 +44,7 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
 
   const onStarted = useCallback(
     (run: RunSummary) => {
-      const all = new Map(started).set(run.node, run)
+      const all = new Map(started).set(planSubject(run), run)
       setStarted(all)
       const next = nextNode(nodes, at, new Set(all.keys()))
       if (next !== null) {

@@ -2,7 +2,7 @@ import { Button, Callout, InputGroup, ProgressBar, Tag } from '@blueprintjs/core
 import { RefreshIcon, SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
-import type { NodeRunKind, PlannedStep } from '../../../shared/domain/plan.ts'
+import { type NodeRunKind, type PlannedStep, planSubject } from '../../../shared/domain/plan.ts'
 import {
   type ChangeEffect,
   countsOf,
@@ -233,7 +233,7 @@ function PlanHead({ cluster, made, standing, onCheckAgain }: PlanHeadProps): Rea
   const warnings = warningsOf(checked).length
   const age = useTicks(store => planAge(madeAtMs, store.nowMs))
   const planned = useMemo(() => effectsOf(checked).instances, [checked])
-  const changed = useHasChanged(cluster, checked.plan.node, made.world, planned)
+  const changed = useHasChanged(cluster, planSubject(checked.plan), made.world, planned)
   return (
     <header className="plan-head row wrap">
       <PlanVerdictTag checked={checked} standing={standing} />

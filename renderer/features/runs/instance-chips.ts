@@ -1,3 +1,4 @@
+import { nodeOfPlan } from '../../../shared/domain/plan.ts'
 import type { RunView, StepView } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { type MigrationProgress, migrationsOf } from '../../../shared/domain/run-progress.ts'
@@ -68,7 +69,7 @@ export function instanceChips(
       if (effect.kind !== 'instance') continue
       const { id, name, action } = effect
       const now = nodeNow?.(id) ?? null
-      const isAway = now !== null && now !== view.plan.node
+      const isAway = now !== null && now !== nodeOfPlan(view.plan)
       const state = isAway ? 'gone' : foundState(action, step, !isFollowed && condition.kind === 'over')
       chips.set(id, { id, name, state })
     }

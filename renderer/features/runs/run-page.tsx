@@ -1,6 +1,6 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
-import { isNodeRun, planSubject } from '../../../shared/domain/plan.ts'
+import { isNodePlan, isNodeRun, planSubject } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
 import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import { kindTitle } from '../../../shared/words/runs.ts'
@@ -100,7 +100,7 @@ function RunHead({ view, events, condition }: RunHeadProps): ReactNode {
             {before}{' '}
             <a
               className="mono"
-              href={hashOf(clusterRoute(plan.cluster, 'topology', isNodeRun(plan.kind) ? { node: plan.node } : {}))}
+              href={hashOf(clusterRoute(plan.cluster, 'topology', isNodePlan(plan) ? { node: plan.node } : {}))}
             >
               {name}
             </a>{' '}

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
 import type { NodeEstimate } from '../../../shared/domain/estimate.ts'
-import type { Plan } from '../../../shared/domain/plan.ts'
+import { isNodePlan, type Plan } from '../../../shared/domain/plan.ts'
 import type { RunEvent } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
@@ -87,7 +87,7 @@ function useNodeSpans(cluster: string, plan: Plan | null, window: ListedWindow |
   const [asked, setAsked] = useState<readonly NodeEstimate[]>([])
   const kept = window?.window.estimate?.estimate.own.nodes ?? null
   const hasKept = kept !== null
-  const update = plan?.update ?? null
+  const update = plan === null || isNodePlan(plan) ? null : plan.update
   useEffect(() => {
     if (isOver || hasKept || update === null) return
     let isWanted = true

@@ -33,7 +33,7 @@ export function UpdateIdle({ cluster, onLookBack, isObserved }: Props): ReactNod
   return (
     <div className="upd-idle">
       <header className="upd-head">
-        <h1>{workTitle({ kind, node: '', cluster })}</h1>
+        <h1>{workTitle({ kind, cluster })}</h1>
         <p className="upd-facts">
           No run of Lockkeeper works on many nodes of {cluster} now
           {isObserved ? ', and nobody else was seen to update it' : ''}.

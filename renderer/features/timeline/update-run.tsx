@@ -2,6 +2,7 @@ import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { isNodePlan } from '../../../shared/domain/plan.ts'
 import type { RunDriver } from '../../../shared/domain/run.ts'
 import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
@@ -46,7 +47,7 @@ export function UpdateRun({ cluster, runId, isPast }: Props): ReactNode {
   const condition = read === null ? (summary?.condition ?? null) : conditionOf(read.view, isInterrupted(summary))
   // While the run is not read yet, its line in the list tells what it is.
   const kind = read?.view.plan.kind ?? summary?.kind ?? 'update'
-  const title = workTitle({ kind, node: '', cluster })
+  const title = workTitle({ kind, cluster })
   if (timeline === null) {
     return (
       <>
@@ -103,7 +104,7 @@ function Shown({
         title={title}
         timeline={timeline}
         driven={drivenWords(driver, ownId, condition)}
-        release={read?.view.plan.update?.release ?? null}
+        release={read === null || isNodePlan(read.view.plan) ? null : read.view.plan.update.release}
         outlook={outlook}
       >
         <a href={hashOf(clusterRoute(cluster, 'runs', { runId }))}>Steps of the run</a>

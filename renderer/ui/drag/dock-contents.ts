@@ -1,6 +1,5 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
-import { isNodeRun } from '../../../shared/domain/plan.ts'
 import { naturally } from '../../geometry/natural-order.ts'
 import { isOver } from '../../stores/runs.ts'
 
@@ -38,7 +37,7 @@ export function dockContents({ nodes, runs, queue }: DockInput): DockContents {
   const open = new Map<string, RunSummary>()
   for (const run of runs) {
     // The update of a cluster is about no one node; where its nodes stand, the view tells.
-    if (isNodeRun(run.kind) && !isOver(run) && !open.has(run.node)) open.set(run.node, run)
+    if (run.node !== null && !isOver(run) && !open.has(run.node)) open.set(run.node, run)
   }
 
   const entering: DockedNode[] = []

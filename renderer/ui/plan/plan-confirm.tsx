@@ -132,7 +132,7 @@ export function PlanConfirm(props: Props): ReactNode {
       <Button
         className="plan-start"
         intent="primary"
-        text={confirm ?? confirmWords(plan.kind, plan.node, cluster)}
+        text={confirm ?? confirmWords(plan)}
         disabled={!mayStart}
         aria-describedby={mayStart ? undefined : missingId}
         loading={starting}

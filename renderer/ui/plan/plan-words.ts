@@ -1,13 +1,13 @@
-import { type CheckedPlan, isNodeRun, type OverrideFlag, type RunKind } from '../../../shared/domain/plan.ts'
+import type { CheckedPlan, OverrideFlag, Placed } from '../../../shared/domain/plan.ts'
 import { openBlockers, type PlanCounts } from '../../../shared/domain/plan-effects.ts'
 import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { planTitle } from '../../../shared/words/plans.ts'
 import type { PlanState } from './use-plan.ts'
 
 /** What the operator confirms, with node and cluster: `Take cmp-03 of demo-plain out of service`. */
-export function confirmWords(kind: RunKind, node: string, cluster: string): string {
-  if (!isNodeRun(kind)) return kind === 'update' ? `Update ${cluster}` : `Work on the nodes of ${cluster}`
-  return planTitle({ kind, node, cluster })
+export function confirmWords(plan: Placed): string {
+  if (plan.kind === 'update') return `Update ${plan.cluster}`
+  return plan.kind === 'rolling-maintenance' ? `Work on the nodes of ${plan.cluster}` : planTitle(plan)
 }
 
 /** What is disruptive in a plan, in numbers: `7 instances move, 1 stops and 9 pods leave`. */

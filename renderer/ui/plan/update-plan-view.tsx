@@ -79,7 +79,7 @@ export function UpdatePlanView({ cluster, checked, standing, effects, onChoose, 
 }
 
 function Phase({
-  phase: { phase, blocks },
+  phase: { phase, batches },
   search,
   isExplained,
 }: {
@@ -88,7 +88,7 @@ function Phase({
   readonly isExplained: boolean
 }): ReactNode {
   // Checks before all are told with the checks below.
-  if ((phase === null || !isExplained) && blocks.every(({ lanes }) => lanes.every(({ steps }) => steps.length === 0)))
+  if ((phase === null || !isExplained) && batches.every(({ lanes }) => lanes.every(({ steps }) => steps.length === 0)))
     return null
   return (
     <section className="plan-section">
@@ -96,12 +96,12 @@ function Phase({
         {phase === null ? 'Beside the phases' : PHASE_WORDS[phase]}
         <span className="quiet">{phase === null || !isExplained ? '' : PHASE_EXPLAINED[phase]}</span>
       </h3>
-      {blocks.map(({ id, title, lanes }) => {
+      {batches.map(({ id, title, lanes }) => {
         const shown = lanes.filter(({ node, steps }) =>
           mentions(search, [node ?? '', title, ...steps.map(step => step.title)]),
         )
         return (
-          <div key={id} className="upd-block">
+          <div key={id} className="upd-batch">
             {id === '' ? null : (
               <p>
                 <b>{title}</b> <span className="quiet">{counted(lanes.length, 'node')}</span>
@@ -159,7 +159,7 @@ interface PlannedLane {
 interface PlannedPhase {
   /** Null: steps that belong to no phase, such as the checks before all. */
   readonly phase: UpdatePhase | null
-  readonly blocks: readonly {
+  readonly batches: readonly {
     readonly id: string
     readonly title: string
     readonly lanes: readonly PlannedLane[]
@@ -174,8 +174,8 @@ export function phasesOf(checked: CheckedPlan): readonly PlannedPhase[] {
   return phases.flatMap(phase => {
     const steps = checked.plan.steps.filter(step => step.phase === phase)
     if (steps.length === 0) return []
-    const blocks = grouped(steps, step => step.lane?.block ?? '').map(([id, own]) => {
-      const known = checked.plan.blocks.find(block => block.id === id)
+    const batches = grouped(steps, step => step.lane?.batch ?? '').map(([id, own]) => {
+      const known = checked.plan.batches.find(batch => batch.id === id)
       return {
         id,
         title: known?.title ?? '',
@@ -184,7 +184,7 @@ export function phasesOf(checked: CheckedPlan): readonly PlannedPhase[] {
         ),
       }
     })
-    return [{ phase, blocks }]
+    return [{ phase, batches }]
   })
 }
 

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
-import type { CheckedPlan, Effect, PlannedStep } from '../../../shared/domain/plan.ts'
+import type { Effect, PlannedStep } from '../../../shared/domain/plan.ts'
 import { holding, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { fakeCluster } from '../../fixtures/procedures/fake-world.ts'
 import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
@@ -52,7 +52,7 @@ const STEPS: readonly PlannedStep[] = [
 ]
 
 const base = samplePlan()
-const PLAN: CheckedPlan = {
+const PLAN = {
   ...base,
   plan: {
     ...base.plan,

@@ -31,7 +31,7 @@ interface Around {
   /** Another console, of which this journal knows nothing, updates the cluster. */
   readonly updating?: boolean
   /** Runs that are not over: their id, kind and node. */
-  readonly unfinished?: readonly { readonly id: string; readonly kind: string; readonly node: string }[]
+  readonly unfinished?: readonly { readonly id: string; readonly kind: string; readonly node?: string }[]
   readonly nodeRequests?: readonly object[]
   readonly clusterRequests?: readonly object[]
 }
@@ -182,7 +182,7 @@ describe('a maintenance request is removed by hand', () => {
     ],
     [
       'while an update of the cluster is not over',
-      { unfinished: [{ id: 'r', kind: 'update', node: '' }], clusterRequests: [request('c', ofRun('known'))] },
+      { unfinished: [{ id: 'r', kind: 'update' }], clusterRequests: [request('c', ofRun('known'))] },
       { kind: 'ClusterMaintenanceRequest' },
       'conflict',
     ],

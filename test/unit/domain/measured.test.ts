@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { MeasuredNode } from '../../../shared/domain/history.ts'
 import { measuredIn } from '../../../shared/domain/measured.ts'
-import type { PlannedStep, RunKind } from '../../../shared/domain/plan.ts'
+import { isNodeRun, type PlannedStep, type RunKind } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import { INSTANCE_MOVED, MIGRATION_REQUESTED, POD_LEFT, WATCHER_ACTION } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
-import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
+import { asRolling, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 
 const DRIVER = {
   operator: 'olga',
@@ -23,7 +23,14 @@ type Told = readonly [second: number, body: RunEventBody]
 /** What a run measured that told these events, each at its second. */
 function measured(kind: RunKind, steps: readonly PlannedStep[], told: readonly Told[]): readonly MeasuredNode[] {
   const { plan } = samplePlan()
-  const created: Told = [0, { kind: 'run-created', plan: { ...plan, kind, steps: [...steps] }, driver: DRIVER }]
+  const created: Told = [
+    0,
+    {
+      kind: 'run-created',
+      plan: isNodeRun(kind) ? { ...plan, kind, steps: [...steps] } : asRolling(plan, { kind, steps: [...steps] }),
+      driver: DRIVER,
+    },
+  ]
   const events = [created, ...told].map(
     ([second, body], at): RunEvent => ({
       seq: at + 1,
@@ -178,7 +185,7 @@ describe('what an update measured', () => {
   const lane = (node: string) =>
     ['node-locks-inactive', 'drain-node', 'node-work', 'node-ready-again', 'uncordon-node', 'node-locks-active'].map(
       kind =>
-        sampleStep(kind, kind, { id: `${kind}@${node}`, lane: { block: 'w', name: node }, phase: 'worker-nodes' }),
+        sampleStep(kind, kind, { id: `${kind}@${node}`, lane: { batch: 'w', name: node }, phase: 'worker-nodes' }),
     )
   const way = (node: string, from: number): readonly Told[] => [
     started(from, `node-locks-inactive@${node}`),

@@ -27,7 +27,7 @@ import {
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { talliesOf } from '../../../shared/domain/run-progress.ts'
-import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
+import { asRolling, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
 
 const WEB = '11111111-1111-4111-8111-111111111111'
@@ -41,13 +41,13 @@ const leftTo = (...ids: readonly string[]) =>
 function twoNodes(): CheckedPlan {
   const { plan, ...checked } = samplePlan()
   const steps = ['cmp-1', 'cmp-2'].flatMap(node => {
-    const more = { input: { node }, lane: { block: 'workers', name: node } }
+    const more = { input: { node }, lane: { batch: 'workers', name: node } }
     return [
       { ...sampleStep('locks', `Locks of ${node}`, more), id: `locks@${node}` },
       { ...sampleStep('drain-node', `Drain ${node}`, more), id: `drain@${node}` },
     ]
   })
-  return { ...checked, checks: [], plan: { ...plan, kind: 'update', node: '', steps } }
+  return { ...checked, checks: [], plan: asRolling(plan, { steps }) }
 }
 
 type Told = RunEventBody | readonly [stepId: string, fact: string, subject: string, values: Record<string, Json>]

@@ -26,7 +26,7 @@ function step(id: string, phase: UpdatePhase, stage: NodeStage | null, node: str
     undo: '',
     verifyFinally: true,
     holdsUntil: null,
-    lane: node === null || phase === 'control-nodes' ? null : { block: 'workers', name: node },
+    lane: node === null || phase === 'control-nodes' ? null : { batch: 'workers', name: node },
     phase,
     stage,
   }
@@ -42,7 +42,6 @@ const PLAN: Plan = {
   kind: 'update',
   cluster: 'east',
   flavour: 'mosk',
-  node: '',
   madeAt: at(0),
   options: {
     ...DEFAULT_RUN_OPTIONS,
@@ -69,7 +68,7 @@ const PLAN: Plan = {
     pauseBetweenPhases: false,
   },
   window: null,
-  blocks: [{ id: 'workers', title: 'Workers', atOnce: 2 }],
+  batches: [{ id: 'workers', title: 'Workers', atOnce: 2 }],
   steps: [
     step('ask', 'prepare', null, null),
     step('cluster-locks', 'applications', null, null),

@@ -40,9 +40,8 @@ opened.value.createRun(runId, {
   plan: {
     ...plan,
     options: { ...plan.options, overrides: [], reason: '' },
-    update: null,
     window: null,
-    blocks: [],
+    batches: [],
     steps: [],
   },
 })

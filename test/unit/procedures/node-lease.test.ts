@@ -55,7 +55,9 @@ it('a node is not taken while the whole cluster is updated, and its own Lease is
   })
   expect(calls).toEqual(['acquire cmp-1', 'release cmp-1'])
   calls.length = 0
-  await keeper.of({ ...plan, kind: 'update', node: '' }, { ...claim, runId: 'run-2' }, world).acquire(signal)
+  await keeper
+    .of({ kind: 'update', cluster: 'test' } as typeof plan, { ...claim, runId: 'run-2' }, world)
+    .acquire(signal)
   expect(calls).toEqual([`acquire ${UPDATE_LEASE}`])
 })
 
@@ -71,7 +73,7 @@ it('each claim of a run asks under a name of its own, and takes at once only wha
   }
   const world: MaintenanceWorld = { ...lcm.world, kubernetes: { ...lcm.world.kubernetes, leases } }
   const keeper = nodeLeaseKeeper(DRIVER)
-  const plan = { kind: 'update', node: '', cluster: 'test' } as Parameters<typeof keeper.of>[0]
+  const plan = { kind: 'update', cluster: 'test' } as Parameters<typeof keeper.of>[0]
   const claim = { runId: 'run-1', fence: { id: 'driver-2', epoch: 3 }, isDriverGone: (id: string) => id === 'driver-1' }
   await keeper.of(plan, claim, world).acquire(new AbortController().signal)
   const request = must<LeaseRequest>(asked, 'it was asked')
@@ -127,7 +129,7 @@ it('a run whose journal lacks its end is told what that means first, and the dig
   }
   const world: MaintenanceWorld = { ...lcm.world, kubernetes: { ...lcm.world.kubernetes, leases } }
   const keeper = nodeLeaseKeeper(DRIVER)
-  const plan = { kind: 'update', node: '', cluster: 'test' } as Parameters<typeof keeper.of>[0]
+  const plan = { kind: 'update', cluster: 'test' } as Parameters<typeof keeper.of>[0]
   const claim = { runId: 'run-1', fence: { id: 'driver-2', epoch: 3 }, isDriverGone: () => false }
   const taken = await keeper.of(plan, claim, world).acquire(new AbortController().signal)
   expect(taken).toMatchObject({

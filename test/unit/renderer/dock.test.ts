@@ -87,7 +87,7 @@ describe('the dock', () => {
   })
 
   test('has no place for the update of the whole cluster, only for the nodes it works on', () => {
-    const dock = dockOf({ a: 'entering', b: 'active' }, { runs: [run('u', '', { kind: 'update' })] })
+    const dock = dockOf({ a: 'entering', b: 'active' }, { runs: [run('u', 'u', { kind: 'update', node: null })] })
     expect(namesIn(dock)).toEqual({ queue: [], entering: ['a'], maintenance: [], leaving: [] })
   })
 

@@ -196,7 +196,9 @@ describe('a sentence of main', () => {
 
 describe('what is confirmed', () => {
   it('names the node and the cluster, and counts what is disruptive', () => {
-    expect(confirmWords('enter', 'cmp-03', 'demo-plain')).toBe('Take cmp-03 of demo-plain out of service')
+    expect(confirmWords({ kind: 'enter', node: 'cmp-03', cluster: 'demo-plain' })).toBe(
+      'Take cmp-03 of demo-plain out of service',
+    )
     expect(
       disruptionWords({
         moving: 7,

@@ -97,14 +97,13 @@ const step = (id: string, more: Partial<PlannedStep>): PlannedStep =>
   })
 
 describe('the plan of an update', () => {
-  const lane = (name: string) => ({ block: 'workers', name })
+  const lane = (name: string) => ({ batch: 'workers', name })
   const checked: CheckedPlan = {
     plan: {
       id: 'p1',
       kind: 'update',
       cluster: 'east',
       flavour: 'mosk',
-      node: '',
       madeAt: '2026-11-21T06:00:00Z',
       options: {
         ...DEFAULT_RUN_OPTIONS,
@@ -118,7 +117,7 @@ describe('the plan of an update', () => {
       },
       update: OPTIONS,
       window: null,
-      blocks: [{ id: 'workers', title: 'rack-1', atOnce: 2 }],
+      batches: [{ id: 'workers', title: 'rack-1', atOnce: 2 }],
       steps: [
         step('drain cmp-1', { phase: 'worker-nodes', lane: lane('cmp-1') }),
         step('drain cmp-2', { phase: 'worker-nodes', lane: lane('cmp-2') }),
@@ -146,7 +145,7 @@ describe('the plan of an update', () => {
   test('is told phase by phase, each node with what is done on it and what stands in its way', () => {
     const told = phasesOf(checked)
     expect(told.map(({ phase }) => phase)).toEqual(['prepare', 'worker-nodes'])
-    expect(told[1]?.blocks).toMatchObject([
+    expect(told[1]?.batches).toMatchObject([
       {
         title: 'rack-1',
         lanes: [
@@ -158,8 +157,8 @@ describe('the plan of an update', () => {
   })
 
   test('leaves no acting step untold', () => {
-    const told = phasesOf(checked).flatMap(({ blocks }) =>
-      blocks.flatMap(({ lanes }) => lanes.flatMap(({ steps }) => steps.map(({ id }) => id))),
+    const told = phasesOf(checked).flatMap(({ batches }) =>
+      batches.flatMap(({ lanes }) => lanes.flatMap(({ steps }) => steps.map(({ id }) => id))),
     )
     const acting = checked.plan.steps.filter(({ verbs }) => verbs.includes('apply')).map(({ id }) => id)
     expect([...told].sort()).toEqual([...acting].sort())

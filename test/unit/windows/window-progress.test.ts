@@ -7,7 +7,7 @@ import type { PlannedStep, RunKind } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { type WindowProgress, windowForecast } from '../../../shared/domain/window-forecast.ts'
-import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
+import { asRolling, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { sampleSummary } from '../../fixtures/cli/sample-run.ts'
 
 const NOW = '2026-11-22T21:00:00.000Z'
@@ -181,11 +181,11 @@ describe('where a window is heading by its estimate', () => {
 })
 
 describe('where a run over many nodes is heading', () => {
-  const lane = (node: string, block: string): readonly PlannedStep[] =>
+  const lane = (node: string, batch: string): readonly PlannedStep[] =>
     (['note-node', 'uncordon-node'] as const).map((kind, at) =>
       sampleStep(kind, kind, {
         id: `${kind}@${node}`,
-        lane: { block, name: node },
+        lane: { batch, name: node },
         phase: 'worker-nodes',
         stage: at === 0 ? 'draining' : 'returning',
         verifyEarly: false,
@@ -220,13 +220,13 @@ describe('where a run over many nodes is heading', () => {
       bootId: 'boot-1',
       epoch: 1,
     }
-    const { plan } = samplePlan({ kind: 'update' })
+    const { plan } = samplePlan()
     const update = {
       ...{ scope: 'os' as const, release: null, reason: '', controlNodes: [], zoneAtATime: false },
       groups: ['a', 'b', 'c'].map((name, at) => group(name, at + 1)),
       ...{ work: { kind: 'person' as const }, pauseBetweenNodes: false, pauseBetweenPhases: false },
     }
-    const created: RunEventBody = { kind: 'run-created', plan: { ...plan, update, steps: [...steps] }, driver }
+    const created: RunEventBody = { kind: 'run-created', plan: asRolling(plan, { update, steps: [...steps] }), driver }
     const driven: RunEventBody = { kind: 'run-driven', driver, resumed: false }
     const events = [[-60, created] as const, [-60, driven] as const, ...told].map(
       ([at, body], index): RunEvent => ({ seq: index + 1, runId: 'r1', at: inMinutes(at), body }),

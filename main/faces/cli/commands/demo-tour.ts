@@ -2,7 +2,7 @@ import type { PlanChoices } from '../../../../shared/contract/index.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { NodeSummary } from '../../../../shared/domain/node-summary.ts'
-import type { CheckedPlan } from '../../../../shared/domain/plan.ts'
+import { type CheckedPlan, planSubject } from '../../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../../shared/domain/plan-effects.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { Command, CommandContext } from '../command.ts'
@@ -44,7 +44,7 @@ async function walk(context: CommandContext): Promise<Result<ExitCode>> {
   if (refused !== null) return failed(refused)
   const chosen = await choosePlan(cluster.name, context)
   if (!chosen.ok) return chosen
-  const { node } = chosen.value.plan
+  const node = planSubject(chosen.value.plan)
 
   const entered = await runPlan(chosen.value, context, true)
   if (entered !== 0) return ok(entered)

@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../../../shared/contract/index.ts'
-import { isNodeRun, type Plan, planPlace } from '../../../../shared/domain/plan.ts'
+import { isNodePlan, isNodeRun, type NodePlan, planPlace, type RollingPlan } from '../../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../../shared/domain/ran-before.ts'
 import type { RunView } from '../../../../shared/domain/run.ts'
 import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progress.ts'
@@ -113,22 +113,20 @@ function tallies(view: RunView): readonly string[] {
 
 function nextSteps({ state, summary }: RunSummary, view: RunView): readonly string[] {
   const id = shellWord(view.id)
-  const { kind, cluster, node } = view.plan
-  const place = `${shellWord(cluster)} ${shellWord(node)}`
-  const back = kind === 'enter' ? [`lockkeeper leave ${place}, to go back`] : []
+  const { plan } = view
+  const again = isNodePlan(plan) ? `lockkeeper ${plan.kind} ${placeOf(plan)}` : rollingStart(plan)
+  const back = plan.kind === 'enter' ? [`lockkeeper leave ${placeOf(plan)}, to go back`] : []
   switch (state) {
     case 'done':
-      return kind === 'enter' ? [`lockkeeper leave ${place}, when the work on the node is done`] : []
+      return plan.kind === 'enter' ? [`lockkeeper leave ${placeOf(plan)}, when the work on the node is done`] : []
     case 'failed':
       return [`lockkeeper run resume ${id}, to go on where it stopped`, ...back]
     case 'aborted':
-      return isNodeRun(kind)
-        ? [`lockkeeper ${kind} ${place}, to begin again`, ...back]
-        : [`${rollingStart(view.plan)}, to begin again; nodes under way come back with \`lockkeeper leave\` first`]
+      return isNodePlan(plan)
+        ? [`${again}, to begin again`, ...back]
+        : [`${again}, to begin again; nodes under way come back with \`lockkeeper leave\` first`]
     case 'checks-failed':
-      return [
-        isNodeRun(kind) ? `lockkeeper plan ${kind} ${place}` : `${rollingStart(view.plan)}, which checks once more`,
-      ]
+      return [isNodePlan(plan) ? `lockkeeper plan ${plan.kind} ${placeOf(plan)}` : `${again}, which checks once more`]
     case 'interrupted':
       return summary.includes('lockkeeper run resume') ? [] : [`lockkeeper run resume ${id}, to drive it on`]
     default:
@@ -136,11 +134,15 @@ function nextSteps({ state, summary }: RunSummary, view: RunView): readonly stri
   }
 }
 
+function placeOf({ cluster, node }: NodePlan): string {
+  return `${shellWord(cluster)} ${shellWord(node)}`
+}
+
 /** The command that plans the same work on many nodes once more, in the same window, and asks before it starts. */
-function rollingStart({ cluster, window, update }: Plan): string {
+function rollingStart({ cluster, window, update }: RollingPlan): string {
   const within = window?.kind === 'in' ? shellWord(window.id) : null
   // A window that has batches gives them to the run as its groups; other groups came from flags.
-  const isOfBatches = update?.groups.every(({ name }) => /^batch-\d+$/.test(name)) === true
+  const isOfBatches = update.groups.every(({ name }) => /^batch-\d+$/.test(name))
   if (within !== null && isOfBatches) return `lockkeeper window start ${within}`
   return `lockkeeper update start ${shellWord(cluster)}${within === null ? '' : ` --window ${within}`} with the same flags`
 }

@@ -52,7 +52,7 @@ function runCells(run: HistoryRun, short: ReadonlyMap<string, string>, look: Loo
     short.get(run.id) ?? run.id,
     run.kind,
     run.cluster,
-    run.node === '' ? 'cluster' : run.node,
+    run.node ?? 'cluster',
     conditionWord(run.condition),
     run.endedAt === null ? '-' : betweenWords(run.createdAt, run.endedAt),
     run.operator,

@@ -1,5 +1,4 @@
 import type { RunSummary } from '../../../../shared/contract/index.ts'
-import { isNodeRun } from '../../../../shared/domain/plan.ts'
 import { conditionWord, type RunCondition } from '../../../../shared/domain/run-condition.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
 import { dateAndTime } from '../../../../shared/grammar/times.ts'
@@ -18,7 +17,7 @@ export function renderRuns(runs: readonly RunSummary[], look: Look): readonly st
       short.get(run.id) ?? run.id,
       run.kind,
       run.cluster,
-      isNodeRun(run.kind) ? run.node : 'cluster',
+      run.node ?? 'cluster',
       { text: conditionWord(run.condition), paint: paintOf(run.condition, look) },
       dateAndTime(run.createdAt, look.clock),
       run.endedAt === null ? '-' : betweenWords(run.createdAt, run.endedAt),

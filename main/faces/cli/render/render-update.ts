@@ -1,5 +1,5 @@
 import type { UpdateObservation } from '../../../../shared/contract/maintenance.ts'
-import type { Plan } from '../../../../shared/domain/plan.ts'
+import { isNodePlan, type Plan } from '../../../../shared/domain/plan.ts'
 import type { NodeLane, PhaseSpan, UpdatePhase, UpdateTimeline } from '../../../../shared/domain/update.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
 import { timeOfDay } from '../../../../shared/grammar/times.ts'
@@ -14,15 +14,15 @@ export function renderUpdateOutline(
   left: readonly { readonly node: string; readonly why: string }[],
   look: Look,
 ): readonly string[] {
+  if (isNodePlan(plan)) return []
   const { update } = plan
-  if (update === null) return []
   const leftOut =
     left.length === 0
       ? []
       : hang('Left out: ', left.map(({ node, why }) => `${node} (${why})`).join(', '), look.columns).map(
           look.palette.warn,
         )
-  if (plan.flavour !== 'mosk') return [...blockLines(plan, look), ...leftOut]
+  if (plan.flavour !== 'mosk') return [...batchLines(plan, look), ...leftOut]
   const groups = update.groups
     .toSorted((a, b) => a.index - b.index)
     .map(
@@ -45,14 +45,14 @@ export function renderUpdateOutline(
   ]
 }
 
-/** Without the node maintenance API there are no phases: blocks of nodes follow one another. */
-function blockLines({ blocks, steps }: Plan, look: Look): readonly string[] {
+/** Without the node maintenance API there are no phases: batches of nodes follow one another. */
+function batchLines({ batches, steps }: Plan, look: Look): readonly string[] {
   const nodesOf = (id: string) => [
-    ...new Set(steps.flatMap(({ lane }) => (lane !== null && lane.block === id ? [lane.name] : []))),
+    ...new Set(steps.flatMap(({ lane }) => (lane !== null && lane.batch === id ? [lane.name] : []))),
   ]
   return [
     look.palette.strong('Nodes, in this order'),
-    ...blocks.flatMap(({ id, title }, at) =>
+    ...batches.flatMap(({ id, title }, at) =>
       hang(`  ${at + 1}. `, `${title}: ${nodesOf(id).join(', ')}`, look.columns),
     ),
   ]

@@ -59,9 +59,8 @@ export async function makePlan(
     ...wish,
     cluster: cluster.name,
     flavour: cluster.flavour,
-    update: null,
     window: null,
-    blocks: [],
+    batches: [],
     steps: [...steps],
   })
 }

@@ -36,12 +36,12 @@ const UNDONE_BY: ReadonlyMap<string, string> = new Map([
 
 /**
  * A node's way through a batch: its own enter procedure, the work, Ready again, and what its leave procedure does. Its checks are asked when
- * the plan is made and once more when its turn comes (main/runs/engine/walk-block.ts).
+ * the plan is made and once more when its turn comes (main/runs/engine/walk-batch.ts).
  */
 export function batchLane(
   place: {
     readonly node: string
-    readonly block: string
+    readonly batch: string
     readonly phase: 'control-nodes' | 'worker-nodes'
     /** Nodes that are out of service at the same time. */
     readonly beside: readonly string[]
@@ -75,7 +75,7 @@ export function batchLane(
       needs: step.needs.map(id => `${id}@${name}`),
       // An update asks for its own Lease once, not for each node of it.
       input: step.kind === noOtherRun.kind ? { ...step.input, ofUpdate: true } : step.input,
-      lane: { block: place.block, name },
+      lane: { batch: place.batch, name },
       phase: place.phase,
       stage,
       ...(isUndone ? { verifyFinally: false, holdsUntil: `${undoing}@${name}` } : {}),

@@ -3,29 +3,29 @@ import { someOf } from '../../../../shared/grammar/counts.ts'
 import { planStep } from '../../../runs/engine/step.ts'
 import { pauseHere } from '../../steps/rolling/pause-here.ts'
 
-type Block = Plan['blocks'][number]
+type Batch = Plan['batches'][number]
 
-/** The nodes of a phase or group as lanes of one block; with pauses, as many at a time as may be worked on at once, and a question between. */
+/** The nodes of a phase or group as lanes of one batch; with pauses, as many at a time as may be worked on at once, and a question between. */
 export function planBatch(part: {
   readonly phase: 'control-nodes' | 'worker-nodes'
-  readonly block: Block
+  readonly batch: Batch
   readonly nodes: readonly string[]
   readonly pauses: boolean
   /** Nothing of the phase was before it, so there is nothing to pause after. */
   readonly isFirst: boolean
-  readonly laneOf: (node: string, block: string) => Plan['steps']
-}): { readonly blocks: Plan['blocks']; readonly steps: Plan['steps'] } {
-  const { phase, block, nodes, laneOf } = part
-  if (nodes.length === 0) return { blocks: [], steps: [] }
-  if (!part.pauses) return { blocks: [block], steps: nodes.flatMap(node => laneOf(node, block.id)) }
-  const turns = turnsOf(nodes, block.atOnce)
+  readonly laneOf: (node: string, batch: string) => Plan['steps']
+}): { readonly batches: Plan['batches']; readonly steps: Plan['steps'] } {
+  const { phase, batch, nodes, laneOf } = part
+  if (nodes.length === 0) return { batches: [], steps: [] }
+  if (!part.pauses) return { batches: [batch], steps: nodes.flatMap(node => laneOf(node, batch.id)) }
+  const turns = turnsOf(nodes, batch.atOnce)
   return {
-    blocks: [block],
+    batches: [batch],
     steps: turns.flatMap((turn, at) => [
       ...(at === 0 && part.isFirst
         ? []
         : [planStep(pauseHere, { next: someOf(turn) }, { id: `${pauseHere.kind}@${turn[0] ?? at}`, phase })]),
-      ...turn.flatMap(node => laneOf(node, block.id)),
+      ...turn.flatMap(node => laneOf(node, batch.id)),
     ]),
   }
 }

@@ -30,7 +30,7 @@ import type { UpdateNode, UpdateRequest } from './update-node.ts'
 export function nodeLane(
   place: {
     readonly node: string
-    readonly block: string
+    readonly batch: string
     readonly phase: 'control-nodes' | 'worker-nodes'
   },
   { cluster, ground, update, options, operator }: UpdateRequest,
@@ -40,7 +40,7 @@ export function nodeLane(
     ground.nodes.find(({ name }) => name === node),
     'unknown nodes are refused before planning',
   )
-  const lane = { block: place.block, name: node }
+  const lane = { batch: place.batch, name: node }
   const add = (
     step: Step<MaintenanceWorld>,
     stage: NodeStage,

@@ -16,7 +16,7 @@ import { batchLane } from './plan-batch-node.ts'
 
 /**
  * Work on many nodes of a cluster without the node maintenance API (flavours `plain` and `sunbeam`), as one plan: each node is taken out of
- * service by the steps of its own enter procedure, worked on, and brought back by those of its leave procedure; a group is a block, its nodes
+ * service by the steps of its own enter procedure, worked on, and brought back by those of its leave procedure; a group is a batch, its nodes
  * side by side. Touches nothing.
  */
 export function planRollingMaintenance(request: RollingRequest): Result<Plan> {
@@ -37,17 +37,17 @@ export function planRollingMaintenance(request: RollingRequest): Result<Plan> {
     novaForRest: false,
   }
   const complete: RollingRequest = { ...request, options }
-  const blocks = blocksOf(complete)
-  const parts = blocks.map(({ nodes, phase, ...block }, at) =>
+  const batches = batchesOf(complete)
+  const parts = batches.map(({ nodes, phase, ...batch }, at) =>
     planBatch({
       phase,
-      block,
+      batch,
       nodes,
       pauses: update.pauseBetweenNodes,
       isFirst: at === 0,
-      laneOf: (node, blockId) =>
+      laneOf: (node, batchId) =>
         batchLane(
-          { node, block: blockId, phase, beside: block.atOnce > 1 ? nodes.filter(name => name !== node) : [] },
+          { node, batch: batchId, phase, beside: batch.atOnce > 1 ? nodes.filter(name => name !== node) : [] },
           complete,
         ),
     }),
@@ -59,12 +59,11 @@ export function planRollingMaintenance(request: RollingRequest): Result<Plan> {
     kind: 'rolling-maintenance',
     cluster: cluster.name,
     flavour: cluster.flavour,
-    node: '',
     madeAt,
     options,
     update,
     window: null,
-    blocks: parts.flatMap(({ blocks }) => blocks),
+    batches: parts.flatMap(({ batches }) => batches),
     steps: [
       planStep(permissionsSuffice, {}, phase),
       ...(update.work.kind === 'job'
@@ -76,7 +75,7 @@ export function planRollingMaintenance(request: RollingRequest): Result<Plan> {
         ? [
             planStep(
               batchesFit,
-              { batches: blocks.flatMap(({ nodes, atOnce }) => turnsOf(nodes, atOnce)), warns: false },
+              { batches: batches.flatMap(({ nodes, atOnce }) => turnsOf(nodes, atOnce)), warns: false },
               phase,
             ),
           ]
@@ -86,7 +85,7 @@ export function planRollingMaintenance(request: RollingRequest): Result<Plan> {
   })
 }
 
-interface BatchBlock {
+interface PlannedBatch {
   readonly id: string
   readonly title: string
   readonly atOnce: number
@@ -95,9 +94,9 @@ interface BatchBlock {
 }
 
 /** Control-plane nodes that were chosen apart come first, one by one; then the groups by ascending index. */
-function blocksOf(request: RollingRequest): readonly BatchBlock[] {
+function batchesOf(request: RollingRequest): readonly PlannedBatch[] {
   const { update } = request
-  const control: BatchBlock = {
+  const control: PlannedBatch = {
     id: 'control-nodes',
     title: 'Control-plane nodes, one by one',
     atOnce: 1,
@@ -106,7 +105,7 @@ function blocksOf(request: RollingRequest): readonly BatchBlock[] {
   }
   const groups = update.groups
     .toSorted((a, b) => a.index - b.index)
-    .flatMap((group): readonly BatchBlock[] =>
+    .flatMap((group): readonly PlannedBatch[] =>
       zonesOf(group, request).map(({ zone, nodes }) => ({
         id: zone === null ? `workers-${group.name}` : `workers-${group.name}-${zone}`,
         title: `${titleOf(group)}${zone === null ? '' : `, zone ${zone}`}: ${group.concurrentUpdates === 1 ? 'one by one' : `${group.concurrentUpdates} at once`}`,

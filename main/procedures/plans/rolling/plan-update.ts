@@ -48,12 +48,11 @@ export function planUpdate(request: UpdateRequest): Result<Plan> {
     kind: 'update',
     cluster: cluster.name,
     flavour: cluster.flavour,
-    node: '',
     madeAt,
     options,
     update,
     window: null,
-    blocks: [...control.blocks, ...workers.blocks],
+    batches: [...control.batches, ...workers.batches],
     steps: [
       ...prepare(complete),
       ...pauseBefore('applications', 'OpenStack and Ceph', update),
@@ -146,11 +145,11 @@ function controlPhase(request: UpdateRequest) {
   const { update } = request
   return planBatch({
     phase: 'control-nodes',
-    block: { id: 'control-nodes', title: 'Control-plane nodes, one by one', atOnce: 1 },
+    batch: { id: 'control-nodes', title: 'Control-plane nodes, one by one', atOnce: 1 },
     nodes: update.controlNodes,
     pauses: update.pauseBetweenNodes,
     isFirst: true,
-    laneOf: (node, block) => nodeLane({ node, block, phase: 'control-nodes' }, request),
+    laneOf: (node, batch) => nodeLane({ node, batch, phase: 'control-nodes' }, request),
   })
 }
 
@@ -168,17 +167,17 @@ function workerPhase(request: UpdateRequest) {
         nodes,
       }))
     })
-    .map(({ nodes, ...block }, at) =>
+    .map(({ nodes, ...batch }, at) =>
       planBatch({
         phase: 'worker-nodes',
-        block,
+        batch,
         nodes,
         pauses: update.pauseBetweenNodes,
         isFirst: at === 0 && (update.controlNodes.length === 0 || update.pauseBetweenPhases),
-        laneOf: (node, id) => nodeLane({ node, block: id, phase: 'worker-nodes' }, request),
+        laneOf: (node, id) => nodeLane({ node, batch: id, phase: 'worker-nodes' }, request),
       }),
     )
-  return { blocks: parts.flatMap(({ blocks }) => blocks), steps: parts.flatMap(({ steps }) => steps) }
+  return { batches: parts.flatMap(({ batches }) => batches), steps: parts.flatMap(({ steps }) => steps) }
 }
 
 /** The nodes of a group zone by zone, in the order in which the zones first appear; those in no zone come together too. */

@@ -2,7 +2,14 @@ import { clockWords, isApart, type MeasuredClock, SKEW_REFUSED_MS } from '../../
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { ChainHead } from '../../../../shared/domain/journal-chain.ts'
 import { isGone, type LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
-import { type Blocker, type Evidence, isNodeRun, type Plan, planSubject } from '../../../../shared/domain/plan.ts'
+import {
+  type Blocker,
+  type Evidence,
+  isNodeRun,
+  nodeOfPlan,
+  type Plan,
+  planSubject,
+} from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { Fence, RunDriver } from '../../../../shared/domain/run.ts'
 import { ageWords, atMostWords } from '../../../../shared/grammar/durations.ts'
@@ -91,7 +98,7 @@ function beforeUpdates(handle: LeaseHandle, leases: LeasePort, plan: Plan): Leas
     if (update.ok && (update.value === null || isGone(update.value))) return taken
     await handle.release(new AbortController().signal)
     if (!update.ok || update.value === null) return update.ok ? taken : update
-    const message = `${MANY_UNDER_WAY} ${heldMessage(plan.cluster, update.value)} Maintain ${plan.node} when that run is over.`
+    const message = `${MANY_UNDER_WAY} ${heldMessage(plan.cluster, update.value)} Maintain ${planSubject(plan)} when that run is over.`
     return ok(heldBy(message, update.value))
   }
 }
@@ -101,7 +108,7 @@ function heldBy(message: string, by: LeaseStanding): LeaseHeld {
 }
 
 function leaseSubject(plan: Plan): string {
-  return isNodeRun(plan.kind) ? plan.node : UPDATE_LEASE
+  return nodeOfPlan(plan) ?? UPDATE_LEASE
 }
 
 /** Another one for each claim: neither a process of equal name and pid nor an earlier claim of this one is taken for it. */

@@ -169,7 +169,7 @@ describe('Ctrl-C', () => {
 describe('without a terminal, lanes that run side by side', () => {
   const laned = () => {
     const checked = samplePlan()
-    const lane = (name: string) => ({ block: 'workers', name })
+    const lane = (name: string) => ({ batch: 'workers', name })
     const steps = checked.plan.steps.map(step =>
       step.id === 'migrate-instances'
         ? { ...step, lane: lane('cmp-1') }

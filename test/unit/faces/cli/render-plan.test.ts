@@ -6,6 +6,7 @@ import type { CheckAnswer, CheckedPlan } from '../../../../shared/domain/plan.ts
 import { effectsOf } from '../../../../shared/domain/plan-effects.ts'
 import { asciiLook, pipeLook, terminalLook } from '../../../fixtures/cli/looks.ts'
 import {
+  asRolling,
   blocking,
   holding,
   sampleBlocker,
@@ -171,7 +172,7 @@ describe('a plan', () => {
 })
 
 describe('a plan of many nodes', () => {
-  const lane = (node: string) => ({ block: 'b', name: node })
+  const lane = (node: string) => ({ batch: 'b', name: node })
   const steps = [
     sampleStep('modes', 'Modes reviewed', { phase: 'prepare' }),
     sampleStep('cordon-1', 'Cordon cmp-1', { lane: lane('cmp-1') }),
@@ -181,14 +182,14 @@ describe('a plan of many nodes', () => {
     sampleStep('clean', 'Ceph is clean', { lane: lane('cmp-3') }),
     sampleStep('later', 'The whole is verified', { phase: 'finalize' }),
   ]
-  const base = samplePlan({ kind: 'update', startable: false })
+  const base = samplePlan({ startable: false })
   const answers: Readonly<Record<string, CheckAnswer>> = {
     'quorum-2': blocking(sampleBlocker('no-quorum', null)),
     clean: holding('Ceph recovers.', sampleEffects, ['Take no other storage node.']),
   }
   const many: CheckedPlan = {
     ...base,
-    plan: { ...base.plan, steps },
+    plan: asRolling(base.plan, { steps }),
     checks: steps
       .filter(({ id }) => id !== 'later')
       .map(({ id }) => ({ stepId: id, answer: answers[id] ?? holding(`${id} holds.`), overriddenBy: null })),

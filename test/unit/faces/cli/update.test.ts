@@ -38,7 +38,7 @@ function withRun(
   drivenBy: string | null = null,
   kind: 'update' | 'rolling-maintenance' = 'update',
 ) {
-  const summary = { ...sampleSummary(state), kind, node: '', cluster: 'east' }
+  const summary = { ...sampleSummary(state), kind, node: null, cluster: 'east' }
   const other = { ...sampleSummary('done'), id: 'other-run', cluster: 'east' }
   return createFakeContract({
     'run.list': () => ok([other, summary]),
@@ -225,7 +225,7 @@ describe('update status --watch', () => {
       'run.list': () => {
         const state = states[Math.min(at, states.length - 1)] ?? 'running'
         at += 1
-        return ok([{ ...sampleSummary(state), kind: 'update' as const, node: '', cluster: 'east' }])
+        return ok([{ ...sampleSummary(state), kind: 'update' as const, node: null, cluster: 'east' }])
       },
       'update.timeline': input => fake.contract.ask('update.timeline', input),
       'update.observe': () => failed(failure('not-found', 'There is no such API.')),

@@ -290,8 +290,7 @@ describe('a run and the windows of its cluster', () => {
   })
 
   it('the way back asks for none', async () => {
-    const sample = samplePlan()
-    const run = createFakeRun({ ...sample, plan: { ...sample.plan, kind: 'leave' } })
+    const run = createFakeRun(samplePlan({ kind: 'leave' }))
     const terminal = createFakeTerminal({ tty: true, env: PLAIN, contract: withWindows(run, []), answers: ['n'] })
     expect(await terminal.run('leave', 'lab', 'cmp-1')).toBe(4)
     expect(terminal.out()).not.toContain('No maintenance window is open')

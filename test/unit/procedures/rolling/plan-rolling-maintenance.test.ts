@@ -20,7 +20,7 @@ describe('batches without the node maintenance API are one plan', () => {
   it('of kind rolling-maintenance, which survives JSON, with ids of its own and steps this version knows', () => {
     const plan = plannedBatches({ pauseBetweenNodes: true }, WATCHED)
     expect(Plan.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan)
-    expect(plan).toMatchObject({ kind: 'rolling-maintenance', flavour: 'plain', cluster: 'west', node: '' })
+    expect(plan).toMatchObject({ kind: 'rolling-maintenance', flavour: 'plain', cluster: 'west' })
     const known = new Set(maintenanceSteps.keys())
     expect(plan.steps.filter(({ kind }) => !known.has(kind))).toEqual([])
     const ids = plan.steps.map(({ id }) => id)
@@ -29,14 +29,14 @@ describe('batches without the node maintenance API are one plan', () => {
   })
 
   it('takes batches in their order, the nodes of one side by side, and asks between them only when told to', () => {
-    expect(plannedBatches().blocks).toEqual([
+    expect(plannedBatches().batches).toEqual([
       { id: 'workers-batch-1', title: 'Batch 1: 2 at once', atOnce: 2 },
       { id: 'workers-batch-2', title: 'Batch 2: one by one', atOnce: 1 },
     ])
     expect(plannedBatches().steps.some(({ kind }) => kind === 'pause-here')).toBe(false)
     const asked = plannedBatches({ pauseBetweenNodes: true })
     expect(
-      segmentsOf(asked.steps, asked.blocks).flatMap(part => (part.kind === 'block' ? part.id : part.step.id)),
+      segmentsOf(asked.steps, asked.batches).flatMap(part => (part.kind === 'batch' ? part.id : part.step.id)),
     ).toEqual([
       'permissions-suffice',
       'no-other-driver',

@@ -28,7 +28,7 @@ describe('the plan of an update is data', () => {
   })
 
   it('is of kind update, about the cluster, with the choices it was made from', () => {
-    expect(plannedUpdate()).toMatchObject({ kind: 'update', cluster: 'east', node: '', update: UPDATE_OPTIONS })
+    expect(plannedUpdate()).toMatchObject({ kind: 'update', cluster: 'east', update: UPDATE_OPTIONS })
     expect(plannedUpdate({ scope: 'drain' }).options).toMatchObject({ scope: 'drain', reason: 'CHG-7' })
   })
 
@@ -66,8 +66,8 @@ const ORDER = ['prepare', 'applications', 'control-nodes', 'worker-nodes', 'fina
 
 describe('nodes of an update', () => {
   it('control-plane nodes are worked on one by one, in the order given', () => {
-    const segments = segmentsOf(plannedUpdate().steps, plannedUpdate().blocks).filter(
-      segment => segment.kind === 'block',
+    const segments = segmentsOf(plannedUpdate().steps, plannedUpdate().batches).filter(
+      segment => segment.kind === 'batch',
     )
     expect(segments[0]).toMatchObject({ id: 'control-nodes', atOnce: 1 })
     expect(segments[0]?.lanes.map(({ name }) => name)).toEqual(['mst-1', 'ctl-2'])
@@ -123,8 +123,8 @@ describe('nodes of an update', () => {
   })
 
   it('groups run by ascending index, each as many at once as it says (docs/domain.md A.4)', () => {
-    const segments = segmentsOf(plannedUpdate().steps, plannedUpdate().blocks).filter(
-      segment => segment.kind === 'block',
+    const segments = segmentsOf(plannedUpdate().steps, plannedUpdate().batches).filter(
+      segment => segment.kind === 'batch',
     )
     expect(segments.slice(1).map(({ id, atOnce, lanes }) => [id, atOnce, lanes.map(({ name }) => name)])).toEqual([
       ['workers-early', 2, ['cmp-1', 'cmp-2', 'cmp-3']],
@@ -134,7 +134,7 @@ describe('nodes of an update', () => {
 
   it('zone at a time: no node of a second zone is begun before the first zone is done', () => {
     const plan = plannedUpdate({ zoneAtATime: true })
-    const segments = segmentsOf(plan.steps, plan.blocks).filter(segment => segment.kind === 'block')
+    const segments = segmentsOf(plan.steps, plan.batches).filter(segment => segment.kind === 'batch')
     expect(segments.slice(1).map(({ id, lanes }) => [id, lanes.map(({ name }) => name)])).toEqual([
       ['workers-early-az1', ['cmp-1', 'cmp-3']],
       ['workers-early-az2', ['cmp-2']],

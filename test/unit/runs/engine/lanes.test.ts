@@ -5,6 +5,7 @@ import { openGatesOf } from '../../../../shared/domain/open-gate.ts'
 import type { Plan } from '../../../../shared/domain/plan.ts'
 import type { RunEventBody } from '../../../../shared/domain/run.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
+import { asRolling } from '../../../fixtures/cli/sample-plan.ts'
 import { type Death, type Disk, emptyDisk, ProcessDied } from '../../../fixtures/engine/memory-journal.ts'
 import { switchStep, type ToyCloud, thingsOf, toyCloud, toyPlan } from '../../../fixtures/engine/toy-cloud.ts'
 import { toyConsole } from '../../../fixtures/engine/toy-console.ts'
@@ -35,18 +36,14 @@ const work = switchStep('work')
 const after = switchStep('after')
 const STEPS = [before, request, work, offStep, after]
 
-/** One step before, a block of lanes (request, work, request off again), one step after. */
+/** One step before, a batch of lanes (request, work, request off again), one step after. */
 function lanePlan(names: readonly string[], atOnce: number): Plan {
-  const plan = toyPlan([])
-  return {
-    ...plan,
-    kind: 'update',
-    node: '',
-    blocks: [{ id: 'workers', title: 'Workers', atOnce }],
+  return asRolling(toyPlan([]), {
+    batches: [{ id: 'workers', title: 'Workers', atOnce }],
     steps: [
       planStep(before, { things: ['before'] }),
       ...names.flatMap(name => {
-        const lane = { block: 'workers', name }
+        const lane = { batch: 'workers', name }
         return [
           planStep(
             request,
@@ -59,7 +56,7 @@ function lanePlan(names: readonly string[], atOnce: number): Plan {
       }),
       planStep(after, { things: ['after'] }),
     ],
-  }
+  })
 }
 
 function begin(plan: Plan, steps: readonly Step<ToyCloud>[] = STEPS) {
@@ -75,8 +72,8 @@ function begin(plan: Plan, steps: readonly Step<ToyCloud>[] = STEPS) {
 const LANE = ['request', 'work', 'off request']
 const ofLane = (effects: readonly string[], name: string) => effects.filter(effect => effect.endsWith(` ${name}`))
 
-describe('lanes of a block', () => {
-  test('run side by side, never more than the block allows, each in its own order; what follows waits for all', async () => {
+describe('lanes of a batch', () => {
+  test('run side by side, never more than the batch allows, each in its own order; what follows waits for all', async () => {
     for (const atOnce of [1, 2, 3, 9]) {
       const { world, clock, run } = begin(lanePlan(['a', 'b', 'c', 'd'], atOnce))
       let most = 0

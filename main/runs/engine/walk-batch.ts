@@ -6,16 +6,16 @@ import type { Lane, Segment } from './segments.ts'
 import { ask, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
 
 /**
- * Walks the lanes of a block, so many at once; lanes that were begun before go on first. When one ends the pass, or the run is to pause
+ * Walks the lanes of a batch, so many at once; lanes that were begun before go on first. When one ends the pass, or the run is to pause
  * after the node, no other lane is begun and those under way come to their own rest first.
  */
-export async function walkBlock<World>(
-  block: Extract<Segment, { kind: 'block' }>,
+export async function walkBatch<World>(
+  batch: Extract<Segment, { kind: 'batch' }>,
   answers: ReadonlyMap<string, CheckAnswer>,
   drive: Drive<World>,
 ): Promise<PassAnswer | null> {
   const { stop } = drive
-  const open = block.lanes.filter(lane => !isLaneBehind(lane, drive))
+  const open = batch.lanes.filter(lane => !isLaneBehind(lane, drive))
   const isFirst = (lane: Lane) => isBegun(lane, drive) || lane.steps.some(step => isAskedAbout(drive.record, step))
   const queue = [...open.filter(isFirst), ...open.filter(lane => !isFirst(lane))]
   const running = new Set<Promise<void>>()
@@ -26,7 +26,7 @@ export async function walkBlock<World>(
     if (answer !== null && ended?.kind !== 'ended') ended = answer
   }
   for (;;) {
-    while (running.size < block.atOnce && ended === null && thrown.length === 0 && !stop.signal.aborted) {
+    while (running.size < batch.atOnce && ended === null && thrown.length === 0 && !stop.signal.aborted) {
       const next = queue[0]
       if (next === undefined || (stop.isHeld() && !isBegun(next, drive))) break
       queue.shift()
