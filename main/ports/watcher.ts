@@ -7,7 +7,7 @@ export interface WatcherPort {
   /** `not-found` when the catalogue has no such service. */
   about(signal?: AbortSignal): Promise<Result<WatcherAbout>>
   /**
-   * Asks for a recommendation: finds or creates the audit template of goal and strategy, makes a ONESHOT audit and waits until it is over.
+   * Asks for a recommendation: makes a ONESHOT audit of goal and strategy and waits until it is over.
    * Writes nothing but Watcher's own records; nothing of the cloud is touched. A plan without actions is an answer too.
    * `bad-input` names a parameter that the strategy does not know; `failed` when the audit failed (an unknown host, a stale model).
    */

@@ -215,24 +215,23 @@ async function listServers(
   signal: AbortSignal | undefined,
   reads?: CloudReads,
 ): Promise<Result<Listing<Instance>>> {
-  const [servers, groups] = await Promise.all([
-    listAll(session, 'compute', {
-      collection: 'servers',
-      item: NovaServer,
-      idOf: server => server.id,
-      isAsked: server => (isElsewhere(server, filter.host) ? 'servers of another host' : null),
-      rowOf: serverRow,
-      request: {
-        path: '/servers/detail',
-        query: { all_tenants: '1', ...filter, limit: PAGE },
-        doing,
-        timeoutMs: LIST_LIMIT_MS,
-        signal,
-      },
-    }),
-    reads?.serverGroups(signal) ?? listServerGroups(session, signal),
-  ])
+  const servers = await listAll(session, 'compute', {
+    collection: 'servers',
+    item: NovaServer,
+    idOf: server => server.id,
+    isAsked: server => (isElsewhere(server, filter.host) ? 'servers of another host' : null),
+    rowOf: serverRow,
+    request: {
+      path: '/servers/detail',
+      query: { all_tenants: '1', ...filter, limit: PAGE },
+      doing,
+      timeoutMs: LIST_LIMIT_MS,
+      signal,
+    },
+  })
   if (!servers.ok) return servers
+  if (servers.value.length === 0) return ok({ items: [], unreachable: [] })
+  const groups = await (reads?.serverGroups(signal) ?? listServerGroups(session, signal))
   if (!groups.ok) return groups
   const groupsOf = new Map<string, string[]>()
   for (const group of groups.value) {

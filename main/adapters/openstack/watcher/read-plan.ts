@@ -29,7 +29,16 @@ export async function readPlan(
     told => (told.uuid === uuid ? null : 'another plan'),
     told => [watcherRow(told)],
   )
-  if (!plan.ok) return plan
+  return plan.ok ? withActions(session, plan.value, signal) : plan
+}
+
+/** An action plan that was just read, and all its actions as they are now. */
+export async function withActions(
+  session: OpenStackSession,
+  plan: z.infer<typeof ActionPlan>,
+  signal?: AbortSignal,
+): Promise<Result<WatcherPlan>> {
+  const { uuid, state } = plan
   const actions = await listAll(session, 'infra-optim', {
     collection: 'actions',
     item: Action,
@@ -46,16 +55,16 @@ export async function readPlan(
   })
   if (!actions.ok) return actions
   // A plan with nothing to do is over when it is made (Watcher decision_engine/planner/*, schedule).
-  if (actions.value.length === 0 && TO_BE_DONE.has(plan.value.state)) {
+  if (actions.value.length === 0 && TO_BE_DONE.has(state)) {
     return failed(
       failure(
         'unreadable',
-        `Could not read the action plan ${uuid}: Watcher tells no action of it, although it is ${plan.value.state}. Nothing was learnt from that answer.`,
+        `Could not read the action plan ${uuid}: Watcher tells no action of it, although it is ${state}. Nothing was learnt from that answer.`,
         { target: `action plan/${uuid}` },
       ),
     )
   }
-  return ok(await withHostNames(session, watcherPlanOf(plan.value, actions.value), signal))
+  return ok(await withHostNames(session, watcherPlanOf(plan, actions.value), signal))
 }
 
 /** The action plans of one audit, or of all, without their actions. */
@@ -71,7 +80,8 @@ export function listPlans(
     rowOf: watcherRow,
     isAsked: plan => (auditUuid === undefined || plan.audit_uuid === auditUuid ? null : 'plans of another audit'),
     request: {
-      path: '/action_plans',
+      // Only with details it says when a plan was made.
+      path: auditUuid === undefined ? '/action_plans' : '/action_plans/detail',
       query: auditUuid === undefined ? {} : { audit_uuid: auditUuid },
       doing: auditUuid === undefined ? 'list the action plans' : `find the action plan of the audit ${auditUuid}`,
       signal,

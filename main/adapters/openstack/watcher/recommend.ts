@@ -7,9 +7,8 @@ import type { Clock } from '../../../clock/clock.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import { ask } from '../ask.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
-import { listAll } from '../pages.ts'
-import { listPlans, readPlan } from './read-plan.ts'
-import { Audit, AuditTemplate } from './watcher-answers.ts'
+import { listPlans, withActions } from './read-plan.ts'
+import { Audit } from './watcher-answers.ts'
 
 type Request = Parameters<WatcherPort['recommend']>[0]
 
@@ -17,27 +16,27 @@ type Request = Parameters<WatcherPort['recommend']>[0]
 const STATE_LIMIT_MS = seconds(180)
 /** An audit in any other state has ended, and not well. */
 const UNDER_WAY: ReadonlySet<string> = new Set(['PENDING', 'ONGOING'])
-const FIRST_LOOK_MS = 200
+/** No audit of a real Watcher is over sooner. */
+const FIRST_LOOK_MS = 500
 const LATEST_LOOK_MS = seconds(2)
 
-/** Finds or makes the audit template, makes a ONESHOT audit, waits until it is over and reads the plan it made. */
+/** Makes a ONESHOT audit, waits until it is over and reads the plan it made. */
 export async function recommend(
   session: OpenStackSession,
   clock: Clock,
   request: Request,
   signal?: AbortSignal,
 ): Promise<Result<WatcherPlan>> {
-  const template = await templateFor(session, request, signal)
-  if (!template.ok) return template
   const made = await ask(
     session,
     'infra-optim',
     {
       method: 'POST',
       path: '/audits',
-      // The template is told by its UUID: its name is refused.
+      // By goal and strategy, not by a template: a template may have a scope, which shows Watcher a part of the cloud only.
       body: {
-        audit_template_uuid: template.value,
+        goal: request.goal,
+        strategy: request.strategy,
         audit_type: 'ONESHOT',
         name: request.name,
         parameters: { ...request.parameters },
@@ -50,74 +49,23 @@ export async function recommend(
     audit => (audit.name === request.name ? null : 'another audit'),
   )
   if (!made.ok) return made
-  const over = await waitForAudit(session, clock, made.value.uuid, request, signal)
+  const over = await waitForAudit(session, clock, made.value, request, signal)
   return over.ok ? planOfAudit(session, made.value.uuid, request, signal) : over
-}
-
-async function templateFor(session: OpenStackSession, request: Request, signal?: AbortSignal): Promise<Result<string>> {
-  const { goal, strategy } = request
-  const found = await findTemplate(session, request, signal)
-  if (!found.ok) return found
-  if (found.value !== null) return ok(found.value)
-  const made = await ask(
-    session,
-    'infra-optim',
-    {
-      method: 'POST',
-      path: '/audit_templates',
-      body: { name: `lockkeeper-${strategy}`, goal, strategy },
-      doing: `make an audit template of goal ${goal} and strategy ${strategy}`,
-      target: `audit template/lockkeeper-${strategy}`,
-      signal,
-    },
-    AuditTemplate,
-    template => (template.name === `lockkeeper-${strategy}` ? null : 'another template'),
-  )
-  if (made.ok) return ok(made.value.uuid)
-  if (made.failure.code !== 'conflict') return made
-  // Another console made it at the same time.
-  const again = await findTemplate(session, request, signal)
-  return again.ok && again.value !== null ? ok(again.value) : made
-}
-
-async function findTemplate(
-  session: OpenStackSession,
-  { goal, strategy }: Request,
-  signal?: AbortSignal,
-): Promise<Result<string | null>> {
-  const templates = await listAll(session, 'infra-optim', {
-    collection: 'audit_templates',
-    item: AuditTemplate,
-    idOf: ({ uuid }) => uuid,
-    request: { path: '/audit_templates', doing: 'list the audit templates', signal },
-  })
-  if (!templates.ok) return templates
-  // One with a scope would show Watcher a part of the cloud only.
-  const found = templates.value.find(
-    ({ goal_name, strategy_name, scope }) =>
-      goal_name === goal && strategy_name === strategy && (scope ?? []).length === 0,
-  )
-  return ok(found?.uuid ?? null)
 }
 
 async function waitForAudit(
   session: OpenStackSession,
   clock: Clock,
-  uuid: string,
+  made: z.infer<typeof Audit>,
   request: Request,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
+  const { uuid } = made
+  let read: Result<z.infer<typeof Audit>> = ok(made)
   let state = ''
   let since = clock.monotonicMs()
   let pause = FIRST_LOOK_MS
   for (;;) {
-    const read = await ask(
-      session,
-      'infra-optim',
-      { method: 'GET', path: `/audits/${uuid}`, doing: `read the audit ${request.name}`, signal },
-      Audit,
-      audit => (audit.uuid === uuid ? null : 'another audit'),
-    )
     if (!read.ok && !read.failure.retryable) return read
     if (read.ok) {
       if (read.value.state === 'SUCCEEDED') return ok(undefined)
@@ -132,6 +80,13 @@ async function waitForAudit(
     await clock.sleep(pause, signal)
     if (signal?.aborted) return failed(failure('aborted', `Stopped while the audit ${request.name} was made.`))
     pause = Math.min(LATEST_LOOK_MS, pause * 1.5)
+    read = await ask(
+      session,
+      'infra-optim',
+      { method: 'GET', path: `/audits/${uuid}`, doing: `read the audit ${request.name}`, signal },
+      Audit,
+      audit => (audit.uuid === uuid ? null : 'another audit'),
+    )
   }
 }
 
@@ -188,7 +143,7 @@ async function planOfAudit(
   const plans = await listPlans(session, signal, auditUuid)
   if (!plans.ok) return plans
   const plan = plans.value.find(({ audit_uuid }) => audit_uuid === auditUuid)
-  if (plan !== undefined) return readPlan(session, plan.uuid, signal)
+  if (plan !== undefined) return withActions(session, plan, signal)
   return failed(
     failure('not-found', `The audit ${name} (${auditUuid}) succeeded, but Watcher has no action plan of it.`, {
       target: `audit/${auditUuid}`,

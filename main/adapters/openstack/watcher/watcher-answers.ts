@@ -40,14 +40,6 @@ export const StrategyDetail = z.object({
   name: z.string(),
   parameters_spec: z.object({ properties: z.record(z.string(), z.unknown()).optional() }),
 })
-export const AuditTemplate = z.object({
-  uuid: z.string().min(1),
-  name: z.string(),
-  goal_name: z.string().nullish(),
-  strategy_name: z.string().nullish(),
-  // One with a scope shows Watcher a part of the cloud only, so it has to be told.
-  scope: z.array(z.unknown()).nullable(),
-})
 export const Audit = z.object({
   uuid: z.string().min(1),
   name: z.string().nullish(),

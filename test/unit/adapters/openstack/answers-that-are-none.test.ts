@@ -60,11 +60,17 @@ const OPENSTACK: Table<OpenStackPort> = {
   enableVolumeService: change(port => port.enableVolumeService('ctl-1@ceph')),
 }
 
-const PARAMETERS = { goal: 'cluster_maintaining', strategy: 'host_maintenance', name: 'lockkeeper-test' }
+const PARAMETERS = { goal: 'cluster_maintaining', strategy: 'host_maintenance' }
+
+/** An audit of another name each time: one whose answer was a lie may have been made. */
+let audits = 0
 
 const WATCHER: Table<WatcherPort> = {
   about: readOf(port => port.about()),
-  recommend: readOf(port => port.recommend({ ...PARAMETERS, parameters: { maintenance_node: 'cmp-1' } })),
+  recommend: readOf(port => {
+    audits += 1
+    return port.recommend({ ...PARAMETERS, name: `lockkeeper-${audits}`, parameters: { maintenance_node: 'cmp-1' } })
+  }),
   recommended: read(port => port.recommended()),
   plan: read(port => port.plan(ID)),
   skip: change(port => port.skip(ID, 'why')),
