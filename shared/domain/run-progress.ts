@@ -139,7 +139,7 @@ const LEAVES: ReadonlySet<string> = new Set(['live_migrate', 'cold_migrate', 'st
 export function talliesOf(view: Pick<RunView, 'steps'>): { readonly moves: Tally | null; readonly pods: Tally | null } {
   const effects = view.steps.flatMap(step => step.check?.effects ?? [])
   const planned = new Set(
-    effects.flatMap(effect => (effect.kind === 'instance' && LEAVES.has(effect.action) ? [effect.id] : [])),
+    effects.flatMap(effect => (effect.kind === 'instance' && LEAVES.has(effect.action) ? [`server/${effect.id}`] : [])),
   )
   const leaving = new Set(
     effects.flatMap(effect =>
@@ -150,11 +150,12 @@ export function talliesOf(view: Pick<RunView, 'steps'>): { readonly moves: Tally
   const evictions = view.steps.flatMap(evictionsOf)
   const moves = {
     done: migrations.filter(({ state }) => state === 'moved' || state === 'settled').length,
-    total: Math.max(planned.size, migrations.length),
+    // Checks made again on the way find only those that are still there.
+    total: new Set([...planned, ...migrations.map(({ subject }) => subject)]).size,
   }
   const pods = {
     done: evictions.filter(({ state }) => state === 'left').length,
-    total: Math.max(leaving.size, evictions.length),
+    total: new Set([...leaving, ...evictions.map(({ key }) => key)]).size,
   }
   return { moves: moves.total === 0 ? null : moves, pods: pods.total === 0 ? null : pods }
 }

@@ -95,6 +95,13 @@ describe('how far a run is', () => {
     const story = createRunStory()
     story.created()
     for (const id of ['x', 'y']) story.fact('migrate-instances', MIGRATION_REQUESTED, `server/${id}`, { name: id })
-    expect(talliesOf(foldRun(story.events)).moves).toEqual({ done: 0, total: 2 })
+    expect(talliesOf(foldRun(story.events)).moves).toEqual({ done: 0, total: 3 })
+  })
+
+  it('one that moved before the checks were made again counts beside those they still found', () => {
+    const story = createRunStory()
+    story.created()
+    story.fact('migrate-instances', INSTANCE_MOVED, 'server/id-earlier', { name: 'earlier', to: 'cmp-2' })
+    expect(talliesOf(foldRun(story.events)).moves).toEqual({ done: 1, total: 2 })
   })
 })

@@ -207,6 +207,22 @@ describe('an evacuation taken up after an interruption', () => {
     expect(ctx.facts.at(-1)).toMatchObject({ fact: INSTANCE_MOVED, values: { attempt: 1 } })
   })
 
+  it('ends what is under way, and tells what arrived, before it asks for more', async () => {
+    const world = worldWith(['b', 'a'])
+    world.instances = [...world.instances, fakeInstance('c', 'elsewhere')]
+    await world.port.openstack?.liveMigrate('a', null)
+    const facts = [requested(0), { ...requested(0), subject: 'server/c' }]
+    const ctx = fakeContext(world, { facts, resumed: true })
+    expect(await evacuate('cmp-1', LIMITS, ctx)).toEqual({ kind: 'emptied', moved: 3 })
+    const told = ctx.facts.filter(({ fact }) => fact === INSTANCE_MOVED || fact === MIGRATION_REQUESTED)
+    expect(told.slice(2).map(({ fact, subject }) => `${fact} ${subject}`)).toEqual([
+      `${INSTANCE_MOVED} server/c`,
+      `${INSTANCE_MOVED} server/a`,
+      `${MIGRATION_REQUESTED} server/b`,
+      `${INSTANCE_MOVED} server/b`,
+    ])
+  })
+
   it('journals the arrival of an instance that left in the meantime', async () => {
     const world = worldWith([])
     world.instances = [fakeInstance('a', 'elsewhere')]

@@ -53,20 +53,19 @@ export async function evacuate(
   }
   const known = await cloudOf(ctx).migrations({ host: source.host }, ctx.signal)
   if (!known.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: known.failure }
-  const onHost = host.value.instances
-    .filter(
-      ({ instance, policy }) =>
-        (leavesNow(policy) && (limits.only?.(instance) ?? true)) ||
-        policy.code === 'instance-migrating' ||
-        isPending(instance.id, ctx),
-    )
-    .map(({ instance }) => instance)
+  const begun = host.value.instances.filter(
+    ({ instance, policy }) => policy.code === 'instance-migrating' || isPending(instance.id, ctx),
+  )
+  const toBegin = host.value.instances.filter(
+    each => !begun.includes(each) && leavesNow(each.policy) && (limits.only?.(each.instance) ?? true),
+  )
   const elsewhere = await arrivedElsewhere(
     host.value.instances.map(({ instance }) => instance.id),
     ctx,
   )
   if (!elsewhere.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: elsewhere.failure }
-  const waiting = [...onHost, ...elsewhere.value]
+  // What was asked for before is followed first: it may still be under way in Nova, where it is one of so many at once.
+  const waiting = [...elsewhere.value, ...[...begun, ...toBegin].map(({ instance }) => instance)]
   for (const instance of waiting) {
     const pending = pendingRequest(ctx.history(), instanceSubject(instance.id))
     const newest = Math.max(
