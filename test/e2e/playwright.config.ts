@@ -5,6 +5,15 @@ const chromium = [process.env.LOCKKEEPER_CHROMIUM, '/usr/bin/chromium', '/usr/bi
   path => path !== undefined && existsSync(path),
 )
 
+/**
+ * On the desktop a journey is played over what the ways do differently: how a page speaks with main, its files, how the console is ended. What
+ * a cluster answers is the same in every window; tabs, and a browser that outlives its console, are the serve face's own.
+ */
+const onTheDesktop =
+  process.env.LOCKKEEPER_LONG === undefined
+    ? { grep: /@every-way|@desktop-only/ }
+    : { testIgnore: /(served|mosk|sunbeam|windows)\.spec\.ts$/ }
+
 /** Screen journeys on the built renderer, in the machine's own Chromium (docs/style.md G45). */
 export default defineConfig({
   outputDir: '../../test-results',
@@ -27,9 +36,14 @@ export default defineConfig({
   projects: [
     // What depends on colours is judged in both themes by the tests themselves (screen-test.ts).
     { name: 'dark', testDir: 'screens', use: { colorScheme: 'dark' } },
-    { name: 'serve', testDir: 'journeys', timeout: 120_000, use: { colorScheme: 'light' } },
-    // Tabs, and a browser that outlives its console, are the serve face's own.
-    { name: 'desktop-stand-in', testDir: 'journeys', testIgnore: 'served.spec.ts', timeout: 120_000 },
-    { name: 'electron', testDir: 'journeys', testIgnore: 'served.spec.ts', timeout: 120_000 },
+    {
+      name: 'serve',
+      testDir: 'journeys',
+      timeout: 120_000,
+      grepInvert: /@desktop-only/,
+      use: { colorScheme: 'light' },
+    },
+    { name: 'desktop-stand-in', testDir: 'journeys', timeout: 120_000, ...onTheDesktop },
+    { name: 'electron', testDir: 'journeys', timeout: 120_000, ...onTheDesktop },
   ],
 })

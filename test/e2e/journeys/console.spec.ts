@@ -19,7 +19,9 @@ async function dropFiles(element: Locator, files: readonly { readonly name: stri
 test.describe('with no cluster yet', () => {
   test.use({ registered: false })
 
-  test('a cluster is added by its files, tested in place, and shown', async ({ journey: { page, clouds } }) => {
+  test('a cluster is added by its files, tested in place, and shown @every-way', async ({
+    journey: { page, clouds },
+  }) => {
     const plain = clouds.clusters[0]
     if (plain === undefined) throw new Error('the demo has a cluster')
     await page.getByRole('main').getByRole('button', { name: 'Add a cluster' }).first().click()
@@ -65,7 +67,7 @@ test.describe('with no cluster yet', () => {
   })
 })
 
-test('a node is dragged into maintenance and back, each time after its plan was read', async ({
+test('a node is dragged into maintenance and back, each time after its plan was read @every-way', async ({
   journey: { page },
 }) => {
   await show(page, 'demo-plain', 'topology')

@@ -2,7 +2,7 @@ import { card, expect, outsideAnyWindow, show, test, tile } from './journey.ts'
 
 test.use({ demo: false })
 
-test('a run outlives the closed window in the tray, keeps the machine awake, and tells when it is done', async ({
+test('a run outlives the closed window in the tray, keeps the machine awake, and tells when it is done @desktop-only', async ({
   console: { desktop },
   journey: { page },
 }) => {

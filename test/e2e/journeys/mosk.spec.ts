@@ -5,10 +5,6 @@ test.use({ demo: false })
 // The controllers of demo-mosk are a process of the clouds, and its instances move at the pace of a real cloud.
 test.describe.configure({ timeout: 240_000 })
 
-test.beforeEach(({ console: { way } }) => {
-  test.skip(way !== 'serve', 'what a cluster answers is the same in every window')
-})
-
 const LONG = { timeout: 120_000 }
 
 /** Opens the plan of a node by keys, once the controllers of the cluster have made its lock. */

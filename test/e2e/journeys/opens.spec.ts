@@ -1,6 +1,6 @@
 import { expect, test } from '../ways.ts'
 
-test('the console opens on the demo clouds and shows a topology', async ({ console: { page } }) => {
+test('the console opens on the demo clouds and shows a topology @every-way', async ({ console: { page } }) => {
   await expect(page).toHaveTitle(/Lockkeeper/)
   await expect(page.getByRole('navigation', { name: 'Clusters' })).toContainText('demo-plain')
   await page.evaluate(() => {
@@ -15,14 +15,13 @@ test('the console opens on the demo clouds and shows a topology', async ({ conso
   await expect(first).toHaveCount(0)
 })
 
-test('the console that was killed opens again', async ({ console: running }) => {
+test('the console that was killed opens again @every-way', async ({ console: running }) => {
   await running.kill()
   await running.restart()
   await expect(running.page.getByRole('navigation', { name: 'Clusters' })).toContainText('demo-plain')
 })
 
-test('the page gets two functions and nothing else of the desktop', async ({ console: { page, way } }) => {
-  test.skip(way === 'serve', 'a browser brings no desktop')
+test('the page gets two functions and nothing else of the desktop @desktop-only', async ({ console: { page } }) => {
   expect(
     await page.evaluate(() => ({
       functions: Object.entries((globalThis as unknown as { lockkeeper: object }).lockkeeper).map(
@@ -33,8 +32,7 @@ test('the page gets two functions and nothing else of the desktop', async ({ con
   ).toEqual({ functions: ['ask: function', 'listen: function'], desktop: [] })
 })
 
-test('the page stays where it is: no navigation, no other window', async ({ console: { page, way } }) => {
-  test.skip(way === 'serve', 'a browser is the operator’s own')
+test('the page stays where it is: no navigation, no other window @desktop-only', async ({ console: { page, way } }) => {
   await expect(page.getByRole('navigation', { name: 'Clusters' })).toBeVisible()
   const before = page.url()
   await page.evaluate(() => {

@@ -3,10 +3,6 @@ import { card, column, expect, expectAccessible, outsideAnyWindow, show, test, t
 test.use({ demo: false })
 test.describe.configure({ timeout: 240_000 })
 
-test.beforeEach(({ console: { way } }) => {
-  test.skip(way !== 'serve', 'what a cluster answers is the same in every window')
-})
-
 const LONG = { timeout: 120_000 }
 
 test('a hyperconverged node is emptied by Watcher, protected and drained, and takes instances again once it is back', async ({

@@ -4,10 +4,6 @@ import { card, expect, expectAccessible, show, test, tile } from './journey.ts'
 test.use({ demo: false })
 test.describe.configure({ timeout: 240_000 })
 
-test.beforeEach(({ console: { way } }) => {
-  test.skip(way !== 'serve', 'what a cluster answers is the same in every window')
-})
-
 const LONG = { timeout: 120_000 }
 const MINUTE = 60_000
 
