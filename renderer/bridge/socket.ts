@@ -33,6 +33,8 @@ const GIVE_UP_AFTER = 3
 
 /** main/faces/serve/socket-face.ts CLOSE_CODES. */
 const STOPPED = 4000
+/** A console that says nothing for so long is lost: it hangs, or the way to it does, which closes no connection. It beats three times as often. */
+const SILENT_MS = 15_000
 const FIRST_DELAY_MS = 300
 const LONGEST_DELAY_MS = 10_000
 /** Never opened this often in a row: the server may refuse this browser, which a WebSocket does not tell; the page's own address does. */
@@ -51,6 +53,8 @@ export function openSocketContract(address: string): SocketContract {
   let failures = 0
   let lostAt: string | null = null
   let timer: number | null = null
+  let silence: number | undefined
+  let heardAt = new Date().toISOString()
   let shutOut = false
 
   const show = (connection: Connection) => useConnection.setState({ connection })
@@ -66,13 +70,26 @@ export function openSocketContract(address: string): SocketContract {
     const opening = new WebSocket(from, ['lockkeeper.v1', `key.${key}`])
     socket = opening
     welcomed = false
+    const awaitWord = () => {
+      window.clearTimeout(silence)
+      silence = window.setTimeout(() => {
+        socket = null
+        opening.close()
+        lose(0, '', heardAt)
+      }, SILENT_MS)
+    }
+    awaitWord()
     opening.addEventListener('message', ({ data }) => {
-      if (socket === opening) receive(JSON.parse(String(data)))
+      if (socket !== opening) return
+      heardAt = new Date().toISOString()
+      awaitWord()
+      receive(JSON.parse(String(data)))
     })
     opening.addEventListener('close', ({ code, reason }) => {
       if (socket !== opening) return
+      window.clearTimeout(silence)
       socket = null
-      lose(code, reason)
+      lose(code, reason, new Date().toISOString())
     })
   }
 
@@ -102,8 +119,8 @@ export function openSocketContract(address: string): SocketContract {
     }
   }
 
-  function lose(code: number, reason: string): void {
-    lostAt ??= new Date().toISOString()
+  function lose(code: number, reason: string, since: string): void {
+    lostAt ??= since
     for (const [id, asked] of [...open]) {
       // A request that only reads is sent again by itself, once; one that was not sent yet is sent then too.
       if (asked.sent < (asked.effect === 'read' ? MOST_ASKED : 1)) continue
@@ -291,7 +308,8 @@ async function enterWith(token: string): Promise<void> {
 async function isShutOut(): Promise<boolean> {
   try {
     const headers = { authorization: `Bearer ${tabKey() ?? ''}` }
-    return (await fetch('/session', { headers, cache: 'no-store' })).status === 403
+    const signal = AbortSignal.timeout(SILENT_MS)
+    return (await fetch('/session', { headers, cache: 'no-store', signal })).status === 403
   } catch {
     return false
   }

@@ -43,6 +43,8 @@ const FRAMES = { atOnce: 600, aSecond: 100, mostDebt: 2000 } as const
 /** The console drops a tab that does not read; it begins anew when it can. */
 const MOST_UNREAD = 32 * 1024 * 1024
 const HEARTBEAT_MS = 20_000
+/** A page does not see pings: it is told so often that the console lives, whatever happens (renderer/bridge/socket.ts SILENT_MS). */
+const BEAT_MS = 5000
 /** How long a tab may take to hang up by itself. */
 const GOODBYE_MS = 1000
 
@@ -77,6 +79,9 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
       if (socket.readyState === socket.OPEN) socket.ping()
     }
   }, HEARTBEAT_MS)
+  const beat = setInterval(() => {
+    for (const socket of server.clients) send(socket, '{"beat":true}')
+  }, BEAT_MS)
 
   function isKeepingUp(socket: WebSocket): boolean {
     if (socket.readyState !== socket.OPEN) return false
@@ -194,6 +199,7 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
     },
     stop: async () => {
       clearInterval(heartbeat)
+      clearInterval(beat)
       for (const stop of stops) stop()
       for (const socket of server.clients) socket.close(CLOSE_CODES.stopped, 'the console was stopped')
       await new Promise<void>(resolve => {

@@ -155,3 +155,9 @@ test('a stopped console tells every tab, and nothing of it stays open', async ()
   expect(await tab.closed).toBe(4000)
   await expect(fetch(`http://127.0.0.1:${served.port}/`)).rejects.toThrow()
 })
+
+test('a tab that asks nothing is told every few seconds that the console lives', async () => {
+  const tab = openTab()
+  expect(await tab.next()).toHaveProperty('hello')
+  expect(await tab.next()).toEqual({ beat: true })
+}, 10_000)

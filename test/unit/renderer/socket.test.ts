@@ -18,6 +18,8 @@ class FakeSocket extends EventTarget {
   say(message: unknown): void {
     this.dispatchEvent(Object.assign(new Event('message'), { data: JSON.stringify(message) }))
   }
+  /** As to somebody who does not answer: the browser waits for the other end. */
+  close(): void {}
   break(code = 1006, reason = ''): void {
     this.dispatchEvent(Object.assign(new Event('close'), { code, reason }))
   }
@@ -83,6 +85,28 @@ describe('the page’s socket', () => {
     expect(newest().sent).toMatchObject([{ ask: 'window.list' }])
     newest().say({ id: newest().sent[0]?.id, answer: { ok: true, value: [] } })
     expect(await read).toEqual({ ok: true, value: [] })
+  })
+
+  test('takes a console that falls silent for lost since it was last heard, and looks for it again', async () => {
+    hello(0)
+    await vi.advanceTimersByTimeAsync(14_000)
+    newest().say({ beat: true })
+    const heardAt = new Date().toISOString()
+    await vi.advanceTimersByTimeAsync(14_000)
+    expect(standing()).toEqual({ kind: 'connected' })
+    const change = contract.ask('run.start', { planId: 'p' })
+    const silent = newest()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(standing()).toMatchObject({ kind: 'lost', since: heardAt })
+    expect(await change).toMatchObject({ failure: { message: expect.stringContaining('may or may not') } })
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(newest()).not.toBe(silent)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(standing(), 'one that is opened and never welcomed').toMatchObject({ kind: 'lost', since: heardAt })
+    silent.say({ hello: { n: 0, resumed: true, numberedBy: 'life-1' } })
+    expect(standing().kind, 'what the old connection says late is not heard').toBe('lost')
+    hello(0, true)
+    expect(standing()).toEqual({ kind: 'connected' })
   })
 
   test('asks a question that breaks the connection no third time', async () => {
