@@ -150,11 +150,9 @@ function titleOf({ subject, window, runs }: Material, cluster: string): string {
   if (subject.kind === 'window') return `${window?.title ?? subject.id} · ${cluster}`
   const plan = runs[0]?.view.plan
   if (plan === undefined) return `Maintenance of ${cluster}`
-  if (!isNodePlan(plan)) return workTitle(plan)
   const isDone = runs[0]?.view.state.kind === 'finished' && runs[0].view.state.outcome === 'done'
-  if (!isDone)
-    return `${plan.kind === 'enter' ? 'Taking' : 'Bringing'} ${plan.node} of ${cluster} ${plan.kind === 'enter' ? 'out of service' : 'back'}`
+  if (!isNodePlan(plan) || !isDone) return workTitle(plan)
   return plan.kind === 'enter'
     ? `${plan.node} of ${cluster} taken out of service`
-    : `${plan.node} of ${cluster} brought back`
+    : `${plan.node} of ${cluster} brought back into service`
 }

@@ -1,8 +1,7 @@
 import { go } from 'fuzzysort'
 import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
-import { planPlace } from '../../shared/domain/plan.ts'
 import { conditionWord } from '../../shared/domain/run-condition.ts'
-import { RUN_VERBS } from '../../shared/words/runs.ts'
+import { kindTitle } from '../../shared/words/runs.ts'
 import type { ConsoleCommand } from '../stores/commands.ts'
 import { clusterRoute, goTo } from '../stores/route.ts'
 import type { LiveCluster } from '../stores/views.ts'
@@ -68,12 +67,12 @@ export function paletteEntries({
       entry(
         {
           id: `run.${run.id}`,
-          title: `${RUN_VERBS[run.kind]} ${planPlace(run)} (${conditionWord(run.condition)})`,
+          title: `${kindTitle(run).filter(Boolean).join(' ')} (${conditionWord(run.condition)})`,
           group: 'Run',
           keys: null,
           run: () => goTo(clusterRoute(run.cluster, 'runs', { runId: run.id })),
         },
-        run.id,
+        `${run.id} ${run.cluster}`,
       ),
     )
   }

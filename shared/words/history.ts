@@ -18,6 +18,6 @@ export const DURATION_PART_EXPLAINED: Readonly<Record<DurationPart, string>> = {
   drain: 'From the first eviction until every pod to be evicted was gone.',
   work: "From the end of the drain until the work was said to be done: the operator's time, a reboot.",
   return: 'From the beginning of the way back until the node was in service again.',
-  enter: 'Taking a node into maintenance, from its first step to its last.',
+  enter: 'Taking a node out of service, from its first step to its last.',
   update: 'A node within an update or a batch, from its first step until it was back.',
 }

@@ -35,18 +35,10 @@ export const NODE_STATE_WORDS: Readonly<Record<NodeAdvance['state'], string>> = 
   skipped: 'skipped',
 }
 
-/** The same as a command. */
-export const RUN_VERBS: Readonly<Record<RunKind, string>> = {
-  enter: 'Enter',
-  leave: 'Leave',
-  update: 'Update',
-  'rolling-maintenance': 'Work on',
-}
-
-/** What a run does to its node. */
+/** What a run does to its node: the one name of each action, on buttons, in menus and in the palette too. */
 export const RUN_KIND_WORDS: Readonly<Record<RunKind, string>> = {
-  enter: 'Enter maintenance',
-  leave: 'Bring back',
+  enter: 'Take out of service',
+  leave: 'Bring back into service',
   update: 'Update the cluster',
   'rolling-maintenance': 'Rolling maintenance',
 }
@@ -61,7 +53,7 @@ export function kindTitle(run: Placed): NamedTitle {
     case 'enter':
       return ['Take', name, 'out of service']
     case 'leave':
-      return ['Bring', name, 'back']
+      return ['Bring', name, 'back into service']
     case 'update':
       return ['Update', name, '']
     case 'rolling-maintenance':
@@ -76,7 +68,7 @@ function doingTitle(run: Placed): NamedTitle {
     case 'enter':
       return ['Taking', name, 'out of service']
     case 'leave':
-      return ['Bringing', name, 'back']
+      return ['Bringing', name, 'back into service']
     case 'update':
       return ['Updating', name, '']
     case 'rolling-maintenance':

@@ -50,8 +50,8 @@ export function DurationsPart({ cluster }: { readonly cluster: string | null }):
           {measured.length === 0 ? (
             <Notice tone="plain" title="Nothing was measured yet">
               <p>
-                Every node that is taken into maintenance or brought back is measured: its evacuation, drain, the work
-                on it, its return. Estimates of windows are made from this.
+                Every node that is taken out of service or brought back is measured: its evacuation, drain, the work on
+                it, its return. Estimates of windows are made from this.
               </p>
             </Notice>
           ) : (

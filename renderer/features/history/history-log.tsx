@@ -130,8 +130,8 @@ function NothingYet(): ReactNode {
   return (
     <Notice tone="plain" title="Nothing has happened yet">
       <p>
-        Every run and every maintenance window of this console is kept here, with who did what and why. Bring a node
-        into maintenance, or announce a window, and it appears.
+        Every run and every maintenance window of this console is kept here, with who did what and why. Take a node out
+        of service, or announce a window, and it appears.
       </p>
     </Notice>
   )

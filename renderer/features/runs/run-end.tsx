@@ -129,7 +129,7 @@ function Next({ view }: { readonly view: RunView }): ReactNode {
         {plan.kind === 'enter' && outcome !== 'checks-failed' ? (
           <Button
             intent={outcome === 'done' ? 'primary' : 'none'}
-            text={`Bring back ${plan.node}`}
+            text={`Bring ${plan.node} back into service`}
             onClick={() => lay('leave')}
           />
         ) : null}

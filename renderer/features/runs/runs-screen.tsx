@@ -57,7 +57,7 @@ export function RunsScreen({ cluster }: Props): ReactNode {
     return (
       <NonIdealState
         title={`No run on ${cluster} yet`}
-        description="Drag a node into the dock of the map, or choose Enter maintenance in its menu. Its plan is shown first; nothing starts before you confirm it."
+        description="Drag a node into the dock of the map, or choose “Take out of service” in its menu. Its plan is shown first; nothing starts before you confirm it."
         action={<a href={`#/c/${encodeURIComponent(cluster)}/topology`}>Go to the map</a>}
       />
     )

@@ -159,8 +159,10 @@ function Buttons({ cluster, column, docked, position }: Props): ReactNode {
   if (column !== 'maintenance') return null
   return (
     <>
-      {docked.partial ? <TakeButton {...take} target="entering" text="Enter…" label={`Enter ${docked.name}…`} /> : null}
-      <TakeButton {...take} target="leaving" text="Leave…" label={`Leave ${docked.name}…`} />
+      {docked.partial ? (
+        <TakeButton {...take} target="entering" text="Take out…" label={`Take ${docked.name} out of service…`} />
+      ) : null}
+      <TakeButton {...take} target="leaving" text="Bring back…" label={`Bring ${docked.name} back into service…`} />
     </>
   )
 }

@@ -24,7 +24,7 @@ const EMPTY_WORDS: Readonly<Record<DockColumn, string>> = {
   queue: 'Drop nodes here to set them aside. Nothing starts.',
   entering: 'Drop nodes here to read the plan that takes them out of service.',
   maintenance: 'No node is in maintenance.',
-  leaving: 'Drop nodes here to read the plan that brings them back.',
+  leaving: 'Drop nodes here to read the plan that brings them back into service.',
 }
 
 const LEAST_HEIGHT = 120

@@ -12,6 +12,7 @@ import {
   SettingsIcon,
 } from '@blueprintjs/icons'
 import { type JSX, type ReactNode, useEffect, useRef } from 'react'
+import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
 import { useTopology } from '../../stores/topology.ts'
 import { briefly, type DropTarget } from '../../ui/drag/drop-verdict.ts'
@@ -79,8 +80,8 @@ function Items({ cluster, open, onOpenPanel }: ItemsProps): ReactNode {
       <li role="presentation" className="topo-menu-title">
         {briefly(nodes)}
       </li>
-      <TakeItem {...take} target="entering" icon={<LogInIcon />} text="Enter maintenance…" label="e" />
-      <TakeItem {...take} target="leaving" icon={<LogOutIcon />} text="Leave maintenance…" label="l" />
+      <TakeItem {...take} target="entering" icon={<LogInIcon />} text={`${RUN_KIND_WORDS.enter}…`} label="e" />
+      <TakeItem {...take} target="leaving" icon={<LogOutIcon />} text={`${RUN_KIND_WORDS.leave}…`} label="l" />
       {queued.length > 0 ? (
         <MenuItem
           icon={<RemoveIcon />}

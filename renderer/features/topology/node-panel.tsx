@@ -2,6 +2,7 @@ import { Button, NonIdealState, Tab, Tabs } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { EventOfNode, ServiceOfNode } from '../../../shared/domain/node-detail.ts'
+import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
 import { followNode } from '../../bridge/nodes.ts'
 import { PANEL_TABS, type PanelTab, useTopology } from '../../stores/topology.ts'
 import { InstanceTable } from '../../ui/instances/instance-table.tsx'
@@ -68,7 +69,7 @@ function Head({ cluster, name, onClose }: Props): ReactNode {
               cluster={cluster}
               nodes={() => [name]}
               target="entering"
-              text={out ? 'Enter…' : 'Enter maintenance…'}
+              text={`${RUN_KIND_WORDS.enter}…`}
               runId={node.runId}
             />
           )}
@@ -77,7 +78,7 @@ function Head({ cluster, name, onClose }: Props): ReactNode {
               cluster={cluster}
               nodes={() => [name]}
               target="leaving"
-              text={node.state === 'partial' ? 'Leave…' : 'Leave maintenance…'}
+              text={node.state === 'partial' ? 'Bring back…' : `${RUN_KIND_WORDS.leave}…`}
               runId={node.runId}
             />
           ) : null}

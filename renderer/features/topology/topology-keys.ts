@@ -26,14 +26,14 @@ export function useTopologyKeys({ cluster, search }: Options): void {
       { id: 'topology.search', title: 'Search nodes', group: GROUP, keys: '/', run: () => search.current?.focus() },
       {
         id: 'topology.enter',
-        title: 'Enter maintenance: the selected nodes…',
+        title: 'Take the selected nodes out of service…',
         group: GROUP,
         keys: 'e',
         run: () => takeTo(cluster, chosen(), 'entering'),
       },
       {
         id: 'topology.leave',
-        title: 'Leave maintenance: the selected nodes…',
+        title: 'Bring the selected nodes back into service…',
         group: GROUP,
         keys: 'l',
         run: () => takeTo(cluster, chosen(), 'leaving'),

@@ -119,7 +119,7 @@ function leave(nodes: readonly string[], dock: DockContents): DropVerdict {
     kind: 'plan',
     run: 'leave',
     nodes: fitting,
-    words: [`Read the plan to bring ${briefly(fitting)} back.`, ...leftOut(why)].join(' '),
+    words: [`Read the plan to bring ${briefly(fitting)} back into service.`, ...leftOut(why)].join(' '),
   }
 }
 
@@ -145,7 +145,7 @@ function divide(
     fit: nodes.filter(name => !left.has(name)),
     unfit: [
       ...say(entering, 'being entered by a run; open the run to pause or abort it.'),
-      ...say(leaving, 'being brought back by a run; open the run to pause or abort it.'),
+      ...say(leaving, 'being brought back into service by a run; open the run to pause or abort it.'),
       ...say(resting, 'in maintenance already.'),
       ...say(gone, 'no longer in the cluster.'),
     ],

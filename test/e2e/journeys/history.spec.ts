@@ -42,7 +42,7 @@ test('a run is found in the history, its report is exported, and a changed lette
 
   await goToHistory(page, '')
   await page.getByRole('searchbox', { name: 'Find in the history' }).fill('a journey')
-  const found = page.getByRole('table', { name: 'History' }).getByRole('link', { name: 'cmp-01: Enter maintenance' })
+  const found = page.getByRole('table', { name: 'History' }).getByRole('link', { name: 'cmp-01: Take out of service' })
   await expect(found).toHaveCount(1)
   await expectAccessible(page)
   await goToHistory(page, '/durations')

@@ -106,5 +106,5 @@ test('a node that is entered while a window is open belongs to it, without a que
   await sheet.getByRole('button', { name: 'Take cmp-01 of demo-plain out of service' }).click()
   await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(LONG)
   await openWindow(page, 'Disks of cmp-02')
-  await expect(page.getByRole('region', { name: 'Runs' })).toContainText('Enter maintenance: cmp-01')
+  await expect(page.getByRole('region', { name: 'Runs' })).toContainText('Take out of service: cmp-01')
 })

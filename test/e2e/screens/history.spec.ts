@@ -86,10 +86,9 @@ test('runs and windows of all clusters stand in one table, of which the arrow ke
   const table = page.getByRole('table', { name: 'History' })
   await expect(table.getByRole('row').nth(1)).toContainText('Kernel 6.8 on the computes of the second row')
   await expect(table.getByRole('row', { name: /Firmware of rack 4.*Closed/ })).toContainText('CHG-20417')
-  await expect(table.getByRole('link', { name: 'cmp-1: Bring back', exact: true }).first()).toHaveAttribute(
-    'href',
-    '#/c/east/runs/run000000',
-  )
+  await expect(
+    table.getByRole('link', { name: 'cmp-1: Bring back into service', exact: true }).first(),
+  ).toHaveAttribute('href', '#/c/east/runs/run000000')
   expect(await table.getByRole('row').count()).toBeLessThan(80)
   await expectAccessible(page)
   await table.getByRole('link').first().focus()

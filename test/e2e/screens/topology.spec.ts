@@ -137,10 +137,10 @@ test('the menu of a node says why something cannot be done with it', async ({ pa
   await tile(page, 'cmp-03').focus()
   await page.keyboard.press('Shift+F10')
   const menu = page.getByRole('menu', { name: 'cmp-03 of east' })
-  await expect(menu.getByRole('menuitem', { name: 'Enter maintenance' })).toContainText(
+  await expect(menu.getByRole('menuitem', { name: 'Take out of service' })).toContainText(
     'cmp-03 is in maintenance already.',
   )
-  await expect(menu.getByRole('menuitem', { name: 'Leave maintenance' })).toBeEnabled()
+  await expect(menu.getByRole('menuitem', { name: 'Bring back into service' })).toBeEnabled()
   await page.keyboard.press('Escape')
   await expect(tile(page, 'cmp-03')).toBeFocused()
 })

@@ -148,7 +148,7 @@ describe('a drop', () => {
 
   test.each([
     [['out'], 'entering', 'out is in maintenance already.'],
-    [['coming'], 'entering', 'coming is being brought back by a run; open the run to pause or abort it.'],
+    [['coming'], 'entering', 'coming is being brought back into service by a run; open the run to pause or abort it.'],
     [['lost'], 'entering', 'lost is no longer in the cluster.'],
     [['free'], 'leaving', 'free is in service already.'],
     [['going'], 'leaving', 'going is being entered by a run; open the run to pause or abort it.'],

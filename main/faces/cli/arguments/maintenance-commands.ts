@@ -34,7 +34,7 @@ export const enterFlags: readonly FlagSpec[] = [
 export const maintenanceCommands: readonly CommandSpec[] = [
   {
     path: ['enter'],
-    summary: 'put a node into maintenance',
+    summary: 'take a node out of service',
     about: [
       'Checks everything, shows what will happen, asks, does it, and verifies it in the world. When a check does not hold, nothing is touched (exit 3).',
       'It belongs to the maintenance window that is open there; outside any window it asks why, or takes --outside-window.',
@@ -56,7 +56,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     path: ['leave'],
-    summary: 'take a node out of maintenance',
+    summary: 'bring a node back into service',
     about: [
       'Uncordons the node, enables its compute service when it was disabled by Lockkeeper, waits until it reports, and verifies.',
       UNATTENDED,
@@ -73,7 +73,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     path: ['plan', 'enter'],
-    summary: 'show what entering maintenance would do; touches nothing',
+    summary: 'show what taking a node out of service would do; touches nothing',
     about: ['Exit 0 when it could start, 3 when a check does not hold.'],
     operands: [cluster, node],
     flags: [...choiceFlags, ...enterRoleFlags, reason, forecast],
@@ -83,7 +83,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     path: ['plan', 'leave'],
-    summary: 'show what leaving maintenance would do; touches nothing',
+    summary: 'show what bringing a node back into service would do; touches nothing',
     about: ['Exit 0 when it could start, 3 when a check does not hold.'],
     operands: [cluster, node],
     flags: [...choiceFlags, ...leaveRoleFlags, reason],

@@ -60,7 +60,7 @@ async function walk(context: CommandContext): Promise<Result<ExitCode>> {
   if (outside !== null) return failed(outside)
   printer.say(
     '',
-    `The whole job is done: ${node} entered and left maintenance, verified.`,
+    `The whole job is done: ${node} was taken out of service and brought back, verified.`,
     'Your own cloud: lockkeeper cluster add --help',
   )
   return ok(0)
@@ -85,7 +85,7 @@ async function choosePlan(cluster: string, { contract }: CommandContext): Promis
   return failed(
     failure(
       'checks-failed',
-      `None of the ${candidates.length} compute nodes of ${cluster} can be put into maintenance with something to move.`,
+      `None of the ${candidates.length} compute nodes of ${cluster} can be taken out of service with something to move.`,
     ),
   )
 }

@@ -1,11 +1,11 @@
 import type { RunSummary } from '../../../../shared/contract/index.ts'
-import { isNodePlan, isNodeRun, type NodePlan, planPlace, type RollingPlan } from '../../../../shared/domain/plan.ts'
+import { isNodePlan, type NodePlan, planPlace, type RollingPlan } from '../../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../../shared/domain/ran-before.ts'
 import type { RunView } from '../../../../shared/domain/run.ts'
 import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progress.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
-import { rollingNoun } from '../../../../shared/words/plans.ts'
+import { workTitle } from '../../../../shared/words/plans.ts'
 import type { Look } from '../words/look.ts'
 import { shellWord } from '../words/shell-word.ts'
 import { hang } from '../words/width.ts'
@@ -71,9 +71,7 @@ function endText(summary: RunSummary, { plan }: RunView): string {
       // Its summary names the node and says that it was verified.
       return ''
     case 'failed':
-      return isNodeRun(plan.kind)
-        ? `${plan.kind === 'enter' ? 'Entering' : 'Leaving'} maintenance failed on ${place}.`
-        : `The ${rollingNoun(plan.kind)} of ${place} failed.`
+      return `${workTitle(plan)} failed.`
     case 'checks-failed':
     case 'aborted':
       return `${place}:`

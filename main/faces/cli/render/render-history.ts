@@ -81,7 +81,8 @@ function windowCells({ window, standing, runs }: ListedWindow, short: ReadonlyMa
 
 /** What was measured, cluster by cluster and node by node: median, and what nine in ten stayed within. */
 export function renderDurations(measured: readonly MeasuredNode[], look: Look): readonly string[] {
-  if (measured.length === 0) return ['Nothing was measured yet: nodes are, when they enter maintenance or come back.']
+  if (measured.length === 0)
+    return ['Nothing was measured yet: nodes are, when they are taken out of service or brought back.']
   const parts = DURATION_PARTS.filter(part => measuredParts(measured).has(part))
   const byPart = new Map(parts.map(part => [part, durationsOf(measured, part, inOrder)]))
   const clusters = [...new Set(measured.map(({ cluster }) => cluster))].toSorted(inOrder)

@@ -1,4 +1,3 @@
-import { planPlace } from '../../../../shared/domain/plan.ts'
 import type { PassingWait, RunView, StepView } from '../../../../shared/domain/run.ts'
 import { conditionOf } from '../../../../shared/domain/run-condition.ts'
 import {
@@ -10,6 +9,7 @@ import {
 import { counted } from '../../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../../shared/grammar/durations.ts'
 import { timeOfDay } from '../../../../shared/grammar/times.ts'
+import { workTitle } from '../../../../shared/words/plans.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { shorten, widthOf } from '../words/width.ts'
@@ -40,15 +40,9 @@ interface Line {
 }
 
 function headLine(view: RunView, nowMs: number, look: Look): Line {
-  const what = {
-    enter: 'Entering maintenance',
-    leave: 'Leaving maintenance',
-    update: 'Updating',
-    'rolling-maintenance': 'Rolling maintenance',
-  }[view.plan.kind]
   const { separator } = look.symbols
   return {
-    text: `${what}: ${planPlace(view.plan)} ${separator} run ${view.id} ${separator} ${durationWords(nowMs - Date.parse(view.createdAt))}`,
+    text: `${workTitle(view.plan)} ${separator} run ${view.id} ${separator} ${durationWords(nowMs - Date.parse(view.createdAt))}`,
     paint: look.palette.strong,
   }
 }

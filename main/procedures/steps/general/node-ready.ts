@@ -21,7 +21,7 @@ export const nodeReady = checkStep({
             {
               code: 'node-not-ready',
               message: `${name} is ${readiness === 'unknown' ? 'not reporting' : 'NotReady'}: ${readinessText}.`,
-              remedy: 'Bring its kubelet back (is the machine up?), then leave maintenance.',
+              remedy: 'Bring its kubelet back (is the machine up?), then bring it back into service.',
               override:
                 readiness === 'unknown' ? { kind: 'never', why: 'what runs on the node cannot be known' } : BY_FORCE,
             },

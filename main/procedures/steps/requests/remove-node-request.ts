@@ -18,7 +18,7 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
   verifyEarly: true,
   withinMs: 12 * 3_600_000,
   verifyEveryMs: 500,
-  undo: 'Enter maintenance again.',
+  undo: 'Take the node out of service again.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const found = await readNodeMaintenance(nodeOf(input), ctx)

@@ -66,7 +66,7 @@ describe('a run under way', () => {
 
   it('on a terminal is one block redrawn in place, and nothing else moves the cursor', async () => {
     const { run, terminal, endsWell } = await following(true, { env: { LANG: 'C.UTF-8', TERM: 'xterm' } })
-    await terminal.printed('Entering maintenance: cmp-1 of lab')
+    await terminal.printed('Taking cmp-1 of lab out of service')
     run.story.started('drain-node')
     run.tell()
     await endsWell()

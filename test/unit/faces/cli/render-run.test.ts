@@ -119,7 +119,7 @@ describe('the block of a run under way', () => {
 
   it('shows what is done, what runs and what is to come', () => {
     const lines = renderLive(foldRun(midRun().events), NOW, terminalLook(120), 40)
-    expect(lines[0]).toBe(`Entering maintenance: cmp-1 of lab · run ${RUN_ID} · 1 min`)
+    expect(lines[0]).toBe(`Taking cmp-1 of lab out of service · run ${RUN_ID} · 1 min`)
     expect(lines).toContain(' ✓ 1 check made')
     expect(lines.find(line => line.includes('Disable nova-compute'))).toMatch(/^ ✓ Disable nova-compute of cmp-1 \(/)
     expect(lines.find(line => line.includes('Live-migrate'))).toMatch(
@@ -289,7 +289,7 @@ describe('the end of a run', () => {
     })
     story.finished('failed', ['nova-compute on cmp-1 is disabled'])
     const text = renderEnd(sampleSummary('failed'), foldRun(story.events), pipeLook).join('\n')
-    expect(text).toContain('✗ Entering maintenance failed on cmp-1 of lab.')
+    expect(text).toContain('✗ Taking cmp-1 of lab out of service failed.')
     expect(text).toContain('Live-migrate instances off cmp-1: Nova forbids os-migrateLive')
     expect(text).toContain('Changed, and stays so:')
     expect(text).toContain('nova-compute on cmp-1 is disabled')
