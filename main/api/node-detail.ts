@@ -3,9 +3,9 @@ import { failure } from '../../shared/domain/failure.ts'
 import type { ClusterNode, PodDecision } from '../../shared/domain/kubernetes.ts'
 import type { NodeDetail, PodOfNode, ServiceOfNode } from '../../shared/domain/node-detail.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { isoNow } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
+import { readCluster } from '../reading/cluster-reading.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
@@ -18,18 +18,18 @@ export function nodeDetailHandlers(services: Pick<ApiServices, 'clock' | 'worlds
     'node.show': async ({ cluster, node: name }) => {
       const opened = await services.worlds.open(cluster)
       if (!opened.ok) return opened
-      const { world } = opened.value
+      const { world, at } = readCluster(opened.value.world, services.clock)
       const node = await world.kubernetes.getNode(name)
       if (!node.ok) return node
       const [pods, agentsAndServices, events] = await Promise.all([
         readPods(name, world),
-        readServices(node.value, opened.value),
+        readServices(node.value, { ...opened.value, world }),
         world.kubernetes.listNodeEvents(name, EVENTS_SHOWN),
       ])
       return ok<NodeDetail>({
         cluster,
         node: name,
-        readAt: isoNow(services.clock),
+        readAt: at,
         labels: { ...node.value.labels },
         pods,
         services: agentsAndServices,

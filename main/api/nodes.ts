@@ -13,6 +13,7 @@ import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { policyOf, usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import { listControlPlanePods } from '../procedures/steps/general/role-facts.ts'
+import { readCluster } from '../reading/cluster-reading.ts'
 import { activeNodeRuns } from '../runs/active-runs.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
 import { hasToLeave } from '../view/has-to-leave.ts'
@@ -34,7 +35,8 @@ export function nodeHandlers(
   return {
     'node.list': async ({ cluster }) => {
       const connected = await services.worlds.open(cluster)
-      return connected.ok ? listNodes(connected.value, cluster, services) : connected
+      if (!connected.ok) return connected
+      return listNodes({ ...connected.value, ...readCluster(connected.value.world, services.clock) }, cluster, services)
     },
     'instance.list': async ({ cluster, node }) => {
       const connected = await services.worlds.open(cluster)
@@ -50,9 +52,9 @@ export function nodeHandlers(
 }
 
 async function listNodes(
-  { world, openstackFailure }: ConnectedWorld,
+  { world, at, openstackFailure }: ConnectedWorld & { readonly at: string },
   cluster: string,
-  services: Pick<ApiServices, 'clock' | 'runs'>,
+  services: Pick<ApiServices, 'runs'>,
 ): Promise<Result<RequestOutput<'node.list'>>> {
   const asksCeph = asksCephAbout(world.cluster)
   const [nodes, computes, agents, osds, objects, pods] = await Promise.all([
@@ -113,7 +115,7 @@ async function listNodes(
           )
         : null,
   })
-  return ok({ nodes: summaries, readAt: isoNow(services.clock), unreachable })
+  return ok({ nodes: summaries, readAt: at, unreachable })
 }
 
 /** What is on a host of Nova that is no node; null where it could not be asked. */
