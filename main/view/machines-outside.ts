@@ -94,7 +94,7 @@ function rowOf(name: string, known: Known): NodeSummary | null {
     roles: tellers.map(({ role }) => role),
     roleTellers: tellers,
     roleContradictions: [],
-    ready: 'unknown',
+    ready: 'none',
     schedulable: null,
     ...standing,
     zone: service?.zone ?? null,

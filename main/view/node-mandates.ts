@@ -103,7 +103,7 @@ export function strangerRow(name: string, requests: readonly NodeMaintenanceRequ
     roles: [],
     roleTellers: [],
     roleContradictions: [],
-    ready: 'unknown',
+    ready: 'none',
     schedulable: null,
     state: 'unknown',
     stateReason: `Its maintenance is requested (${told}), and the cluster has no such node: nobody will answer. \`kubectl delete nodemaintenancerequest\` removes it.`,

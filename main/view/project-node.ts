@@ -120,7 +120,7 @@ export function projectOutside(
         internalIp: null,
         osImage: '',
         createdAt: '',
-        readinessText: 'It is no node of the cluster.',
+        readinessText: '',
         readinessSince: null,
         migrationAttempts: null,
         modeWarnings: [],

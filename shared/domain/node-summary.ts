@@ -20,6 +20,10 @@ export const NodeState = z.enum([
 ])
 export type NodeState = z.infer<typeof NodeState>
 
+/** What its kubelet says of a node: `unknown`: contact with it is lost; `none`: it is no node of Kubernetes, so nobody expects contact. */
+export const Contact = z.enum(['ready', 'not-ready', 'unknown', 'none'])
+export type Contact = z.infer<typeof Contact>
+
 /** One row of the node list. */
 export const NodeSummary = z.strictObject({
   name: z.string(),
@@ -28,7 +32,7 @@ export const NodeSummary = z.strictObject({
   roleTellers: z.array(z.strictObject({ role: NodeRole, by: z.string() })),
   /** Where its labels and what runs there do not agree about a role; whole sentences. */
   roleContradictions: z.array(z.string()),
-  ready: z.enum(['ready', 'not-ready', 'unknown']),
+  ready: Contact,
   /** Whether Kubernetes places new pods on it; null: it is no node of Kubernetes, so nobody cordons it. */
   schedulable: z.boolean().nullable(),
   state: NodeState,

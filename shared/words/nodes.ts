@@ -1,5 +1,5 @@
 import type { WorkloadLockLamp } from '../domain/cluster-view.ts'
-import type { NodeSummary } from '../domain/node-summary.ts'
+import type { Contact, NodeSummary } from '../domain/node-summary.ts'
 import type { NodeRole } from '../domain/roles.ts'
 
 /** What a node does in the cloud. */
@@ -11,10 +11,11 @@ export const ROLE_WORDS: Readonly<Record<NodeRole, string>> = {
 }
 
 /** What its kubelet says of it. */
-export const READY_WORDS: Readonly<Record<NodeSummary['ready'], string>> = {
+export const READY_WORDS: Readonly<Record<Contact, string>> = {
   ready: 'ready',
   'not-ready': 'not ready',
   unknown: 'contact lost',
+  none: 'no node of Kubernetes',
 }
 
 /** Whether Kubernetes places new pods on it. */

@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
+import { READY_WORDS } from '../../../shared/words/nodes.ts'
 import { instanceChips, yetToLeave } from '../../geometry/instance-chips.ts'
 import type { Zoom } from '../../geometry/map-metrics.ts'
 import { mostOn, useEmptied } from '../../stores/emptied.ts'
@@ -186,7 +187,9 @@ function footOf(cluster: string, node: NodeView): ReactNode {
       </span>
     )
   }
-  if (node.ready !== 'ready') return <span className="bad cut">{node.readinessText || 'kubelet not ready'}</span>
+  if (node.ready === 'not-ready' || node.ready === 'unknown') {
+    return <span className="bad cut">{node.readinessText || `kubelet ${READY_WORDS[node.ready]}`}</span>
+  }
   if (node.agents !== null && node.agents.alive < node.agents.total) {
     return (
       <span className="bad cut topo-fact-agents">

@@ -11,7 +11,7 @@ export function tileName(node: NodeView): string {
     node.roles.join(' and ') || 'no role',
     node.zone === null ? 'no zone' : `zone ${node.zone}`,
     STATE_WORDS[node.state].toLowerCase(),
-    node.schedulable === null ? 'no node of Kubernetes' : READY_WORDS[node.ready],
+    READY_WORDS[node.ready],
     ...(node.schedulable === false && node.state !== 'decommissioned' ? ['cordoned'] : []),
     ...conditionWords(node),
     ...(node.computeService === null ? [] : serviceTroubles(node)),

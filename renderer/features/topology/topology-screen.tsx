@@ -1,7 +1,7 @@
 import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
 import { DisableIcon } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { NodeState } from '../../../shared/domain/node-summary.ts'
+import { Contact, NodeState } from '../../../shared/domain/node-summary.ts'
 import { ACTION_WORDS, STATE_WORDS } from '../../../shared/words/actions.ts'
 import { READY_WORDS } from '../../../shared/words/nodes.ts'
 import { SOURCE_NAMES } from '../../../shared/words/sources.ts'
@@ -36,8 +36,6 @@ import './panel.css'
 import './tile-parts.css'
 import './tile.css'
 import './topology.css'
-
-const READINESS = ['ready', 'not-ready', 'unknown'] as const
 
 const ACTIONS = ['live_migrate', 'migrating', 'poweroff', 'notify', 'blocked', 'ignore'] as const
 
@@ -221,7 +219,7 @@ function Legend(): ReactNode {
       </dl>
       <dl>
         <dt>Kubelet</dt>
-        {READINESS.map(ready => (
+        {Contact.options.map(ready => (
           <dd key={ready}>
             <Lamp ready={ready} />
             {READY_WORDS[ready]}

@@ -26,7 +26,7 @@ const NODES: readonly NodeView[] = [
     state: 'decommissioned',
     stateReason: 'Kubernetes has no such node any more; Nova still has its nova-compute (disabled, down).',
     schedulable: null,
-    ready: 'unknown',
+    ready: 'none',
     computeService: { status: 'disabled', state: 'down', disabledReason: null },
     instances: null,
   }),

@@ -3,7 +3,7 @@ import { gib, percentOf, tileName } from '../../../renderer/features/topology/no
 import { oldSources } from '../../../renderer/features/topology/old-sources.ts'
 import { scrollStep } from '../../../renderer/geometry/auto-scroll.ts'
 import { isNarrowed, passes } from '../../../renderer/stores/map-filter.ts'
-import { NO_FILTER } from '../../../renderer/stores/topology.ts'
+import { type MapFilter, NO_FILTER } from '../../../renderer/stores/topology.ts'
 import type { SourceState } from '../../../shared/domain/cluster-view.ts'
 import { nodeView } from '../../fixtures/renderer/views.ts'
 
@@ -76,6 +76,14 @@ describe('a tile', () => {
         }),
       ),
     ).toBe('cmp-02, compute, no zone, unknown, contact lost, compute disabled, compute down, instances not known')
+  })
+
+  test('of a machine outside of Kubernetes claims no contact that was lost: nobody expects any, and everything of it is known', () => {
+    const machine = nodeView('sun-9', { ready: 'none', schedulable: null, zone: null, instances: counts })
+    expect(tileName(machine)).toBe('sun-9, compute, no zone, active, no node of Kubernetes, 2 instances')
+    const unknown: MapFilter = { ...NO_FILTER, conditions: ['not-known'] }
+    expect(passes(machine, unknown)).toBe(false)
+    expect(passes({ ...machine, ready: 'unknown' }, unknown)).toBe(true)
   })
 
   test('never divides by nothing', () => {

@@ -93,7 +93,7 @@ describe('nodes', () => {
   })
 
   it('a machine that is no node of Kubernetes is neither ready nor cordoned', async () => {
-    const machine = node('sun-9', { ready: 'unknown', schedulable: null, kubeletVersion: '' })
+    const machine = node('sun-9', { ready: 'none', schedulable: null, kubeletVersion: '' })
     const { contract } = createFakeContract({
       'node.list': () => ok({ nodes: [machine], readAt: '2026-11-21T10:00:00.000Z', unreachable: [] }),
     })
