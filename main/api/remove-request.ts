@@ -1,10 +1,10 @@
 import type { RequestInput, RequestOutput } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { nodeLease, UPDATE_LEASE } from '../../shared/domain/lease-name.ts'
 import { isGone } from '../../shared/domain/lease-standing.ts'
 import { madeBy, nodeMeant, runOf } from '../../shared/domain/maintenance-api.ts'
 import { nodeOfPlan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { UPDATE_LEASE } from '../ports/leases.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import { heldMessage, WORTH_WAITING_MS, watchHolder } from '../procedures/steps/general/node-lease.ts'
 import { noteEdit } from './note-edit.ts'
@@ -105,10 +105,10 @@ async function noDriver(
   services: Pick<ApiServices, 'clock'>,
 ): Promise<Result<void>> {
   const look = { world, clock: services.clock, signal: new AbortController().signal, runId: '' }
-  const subjects = [{ lease: UPDATE_LEASE, subject: world.cluster.name }]
-  if (node !== null) subjects.push({ lease: node, subject: node })
-  for (const { lease, subject } of subjects) {
-    const holder = await watchHolder(lease, look, WORTH_WAITING_MS)
+  const subjects = [{ name: UPDATE_LEASE, subject: world.cluster.name }]
+  if (node !== null) subjects.push({ name: nodeLease(node), subject: node })
+  for (const { name, subject } of subjects) {
+    const holder = await watchHolder(name, look, WORTH_WAITING_MS)
     if (!holder.ok) return holder
     const by = holder.value
     if (by !== null && !isGone(by)) return failed(failure('held', `${heldMessage(subject, by)} Nothing was removed.`))

@@ -1,25 +1,17 @@
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
+import type { LeaseName } from '../../shared/domain/lease-name.ts'
 import type { LeaseStanding } from '../../shared/domain/lease-standing.ts'
 import type { Result } from '../../shared/domain/result.ts'
 
-/** The Lease subject of whoever drives a cluster's update. A node's name never holds a colon. */
-export const UPDATE_LEASE = 'cluster:update'
-
-/** The Lease subject of whoever runs our controllers on a cluster. */
-export const CONTROLLERS_LEASE = 'cluster:controllers'
-
-/**
- * Leases (style G26) in the cluster's lease namespace: `lockkeeper-node-<node>` of a node, `lockkeeper-update` and
- * `lockkeeper-controllers` of the cluster, given as {@link UPDATE_LEASE} and {@link CONTROLLERS_LEASE} where a node is asked for.
- */
+/** Leases (style G26) in the cluster's lease namespace. */
 export interface LeasePort {
-  /** Who holds the node, gone or not; null when nobody does (no Lease, or released). */
-  holder(node: string, signal?: AbortSignal): Promise<Result<LeaseStanding | null>>
+  /** Who holds it, gone or not; null when nobody does (no Lease, or released). */
+  holder(name: LeaseName, signal?: AbortSignal): Promise<Result<LeaseStanding | null>>
   /**
-   * All Leases of nodes and of the cluster, by their subject. Who is not in it has none: a list that does not show a Lease which this process saw,
+   * All Leases of nodes and of the cluster. Who is not in it has none: a list that does not show a Lease which this process saw,
    * such as that of its own run, and which is there when it is asked for, is a failure.
    */
-  all(signal?: AbortSignal): Promise<Result<ReadonlyMap<string, ListedLease>>>
+  all(signal?: AbortSignal): Promise<Result<ReadonlyMap<LeaseName, ListedLease>>>
   /**
    * Takes the Lease when nobody holds it, it is ours already (`identity` equal), or its holder is gone: this process saw its record unchanged
    * for as long as it lasts. `held` names the holder, and when it may be taken. Uses optimistic concurrency, so two consoles never both win.
@@ -57,9 +49,9 @@ type LeaseConfirmed =
   | { readonly kind: 'free' }
   | { readonly kind: 'lost'; readonly by: LeaseStanding }
 
-/** Who asks for the Lease of a node. `identity` is unique per claim of a run by a process: what another one wrote is never taken for ours. */
+/** Who asks for a Lease. `identity` is unique per claim of a run by a process: what another one wrote is never taken for ours. */
 export interface LeaseRequest {
-  readonly node: string
+  readonly name: LeaseName
   readonly identity: string
   readonly runId: string
   readonly operator: string

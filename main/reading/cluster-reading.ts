@@ -1,3 +1,4 @@
+import { nodeLease } from '../../shared/domain/lease-name.ts'
 import { ok } from '../../shared/domain/result.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { DEEDS, type Deeds } from '../ports/deeds.ts'
@@ -119,11 +120,11 @@ function keptKubernetes(port: KubernetesPort, kept: Kept): KubernetesPort {
     // One list of Leases answers for all of them; where it is not to be had each is asked for by itself.
     isLeaseFree: async (node, signal) => {
       const all = await allLeases()
-      return all.ok ? ok(all.value.get(node)?.held !== true) : own.isLeaseFree(node, signal)
+      return all.ok ? ok(all.value.get(nodeLease(node))?.held !== true) : own.isLeaseFree(node, signal)
     },
     getLeaseAnnotations: async (node, signal) => {
       const all = await allLeases()
-      return all.ok ? ok(all.value.get(node)?.annotations ?? {}) : own.getLeaseAnnotations(node, signal)
+      return all.ok ? ok(all.value.get(nodeLease(node))?.annotations ?? {}) : own.getLeaseAnnotations(node, signal)
     },
     // Only looks again and again tell whether a holder lives, so no reading keeps that.
     leases: { ...port.leases, all: allLeases },

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { LeaseRequest } from '../../main/ports/leases.ts'
 import type { DrainOptions } from '../../shared/domain/kubernetes.ts'
+import { nodeLease } from '../../shared/domain/lease-name.ts'
 import { must } from '../../shared/domain/must.ts'
 import { type ContractTarget, failureOf, value } from './target.ts'
 
@@ -72,18 +73,19 @@ export function kubernetesContract(target: () => ContractTarget): void {
 
   it('keeps notes on a Lease beyond its release, and has none where there is no Lease', async () => {
     const request = { runId: 'run', operator: 'eva', machine: 'desk', durationSeconds: 60 }
-    const lease = { ...request, node: 'contract-noted', identity: 'lockkeeper-run/contract' }
+    const node = 'contract-noted'
+    const lease = { ...request, name: nodeLease(node), identity: 'lockkeeper-run/contract' }
     expect(
       failureOf(await cluster().annotateLease('contract-no-lease', { 'lockkeeper.dev/contract': 'yes' })).code,
     ).toBe('not-found')
     expect(value(await cluster().getLeaseAnnotations('contract-no-lease'))).toEqual({})
     expect(value(await cluster().leases.acquire(lease)).kind).toBe('acquired')
-    value(await cluster().annotateLease(lease.node, { 'lockkeeper.dev/contract': 'yes' }))
+    value(await cluster().annotateLease(node, { 'lockkeeper.dev/contract': 'yes' }))
     expect(value(await cluster().leases.renew(lease)).kind).toBe('renewed')
     value(await cluster().leases.release(lease))
-    expect(value(await cluster().getLeaseAnnotations(lease.node))).toEqual({ 'lockkeeper.dev/contract': 'yes' })
-    value(await cluster().annotateLease(lease.node, { 'lockkeeper.dev/contract': null }))
-    expect(value(await cluster().getLeaseAnnotations(lease.node))).toEqual({})
+    expect(value(await cluster().getLeaseAnnotations(node))).toEqual({ 'lockkeeper.dev/contract': 'yes' })
+    value(await cluster().annotateLease(node, { 'lockkeeper.dev/contract': null }))
+    expect(value(await cluster().getLeaseAnnotations(node))).toEqual({})
   })
 
   it('plans a drain: DaemonSet pods stay, replicated pods leave with their budget, and nothing was touched', async () => {
@@ -152,7 +154,7 @@ export function kubernetesContract(target: () => ContractTarget): void {
 
   it('gives the Lease of a node to one holder only, and to the next when it is released (style G26)', async () => {
     const request = (who: string): LeaseRequest => ({
-      node: target().computeNode,
+      name: nodeLease(target().computeNode),
       identity: `contract-${who}`,
       runId: `run-${who}`,
       operator: who,
@@ -168,17 +170,17 @@ export function kubernetesContract(target: () => ContractTarget): void {
     expect(value(await leases.acquire(request('ann')))).toEqual({ kind: 'acquired' })
     expect(value(await leases.renew(request('ann')))).toEqual({ kind: 'renewed' })
     expect(value(await leases.renew(request('ben')))).toMatchObject({ kind: 'lost' })
-    expect(value(await leases.holder(target().computeNode))).toMatchObject({ identity: 'contract-ann' })
-    expect(value(await leases.all()).get(target().computeNode)?.held).toBe(true)
+    expect(value(await leases.holder(nodeLease(target().computeNode)))).toMatchObject({ identity: 'contract-ann' })
+    expect(value(await leases.all()).get(nodeLease(target().computeNode))?.held).toBe(true)
     expect(value(await cluster().isLeaseFree(target().computeNode))).toBe(false)
     value(await leases.release(request('ann')))
-    expect(value(await leases.holder(target().computeNode))).toBeNull()
-    expect(value(await leases.all()).get(target().computeNode)?.held).toBe(false)
+    expect(value(await leases.holder(nodeLease(target().computeNode)))).toBeNull()
+    expect(value(await leases.all()).get(nodeLease(target().computeNode))?.held).toBe(false)
     expect(value(await cluster().isLeaseFree(target().computeNode))).toBe(true)
     const both = await Promise.all([leases.acquire(request('ann')), leases.acquire(request('ben'))])
     expect(both.map(answer => value(answer).kind).sort()).toEqual(['acquired', 'held'])
     await Promise.all(['ann', 'ben'].map(who => leases.release(request(who))))
-    expect(value(await leases.holder(target().computeNode))).toBeNull()
+    expect(value(await leases.holder(nodeLease(target().computeNode)))).toBeNull()
   })
 
   it('tells what these credentials may do, and what others may not', async () => {

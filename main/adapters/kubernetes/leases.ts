@@ -2,6 +2,7 @@ import { NOOUT_ANNOTATION } from '../../../shared/domain/ceph.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import type { ChainHead } from '../../../shared/domain/journal-chain.ts'
 import type { LeaseHolder } from '../../../shared/domain/kubernetes.ts'
+import { type LeaseName, nodeLease, nodeOfLease } from '../../../shared/domain/lease-name.ts'
 import { isGone, type LeaseStanding, leaseStandingOf } from '../../../shared/domain/lease-standing.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
@@ -47,10 +48,10 @@ export function createLeases(options: {
   readonly observer: LeaseObserver
 }): LeasePort {
   const { session, namespace, clock, observer } = options
-  const target = (node: string) => ({ type: LEASES, namespace, name: leaseName(node) })
+  const target = (name: LeaseName) => ({ type: LEASES, namespace, name })
 
-  async function read(node: string, signal?: AbortSignal): Promise<Result<ReadLease | null>> {
-    return findObject(session, target(node), readLease, signal)
+  async function read(name: LeaseName, signal?: AbortSignal): Promise<Result<ReadLease | null>> {
+    return findObject(session, target(name), readLease, signal)
   }
 
   /** False: somebody else wrote first. */
@@ -59,18 +60,18 @@ export function createLeases(options: {
     const body = {
       apiVersion: LEASES.apiVersion,
       kind: LEASES.kind,
-      metadata: { name: leaseName(request.node), namespace, annotations: annotationsOf(request) },
+      metadata: { name: request.name, namespace, annotations: annotationsOf(request) },
       spec: { ...holding(request, now), acquireTime: now, leaseTransitions: 0 },
     }
     return written(
-      request.node,
-      await createObject(session, target(request.node), body, readHeldBy(body.spec), { signal }),
+      request.name,
+      await createObject(session, target(request.name), body, readHeldBy(body.spec), { signal }),
     )
   }
 
   /** False: somebody else wrote first, or deleted it. */
   async function change(
-    node: string,
+    name: LeaseName,
     lease: ReadLease,
     metadata: Readonly<Record<string, unknown>>,
     spec: Readonly<Record<string, unknown>>,
@@ -79,28 +80,28 @@ export function createLeases(options: {
     const { resourceVersion, uid } = lease
     const body = { metadata: { ...metadata, resourceVersion, uid }, spec }
     const patch = { kind: 'merge', body, uid } as const
-    const patched = written(node, await patchObject(session, target(node), patch, readHeldBy(spec), signal))
+    const patched = written(name, await patchObject(session, target(name), patch, readHeldBy(spec), signal))
     return patched.ok || patched.failure.code !== 'not-found' ? patched : ok(false)
   }
 
   /** False: somebody else was faster. A Lease that was written is there: no list is to lack it. */
-  function written(node: string, answer: Result<ReadLease>): Result<boolean> {
+  function written(name: LeaseName, answer: Result<ReadLease>): Result<boolean> {
     if (answer.ok) {
-      saw(node, answer.value)
+      saw(name, answer.value)
       return ok(true)
     }
     return answer.failure.code === 'conflict' ? ok(false) : answer
   }
 
-  function saw(node: string, lease: ReadLease | null) {
-    return observer.see(observedName(session.address, namespace, leaseName(node)), lease)
+  function saw(name: LeaseName, lease: ReadLease | null) {
+    return observer.see(observedName(session.address, namespace, name), lease)
   }
 
   /** Reads a Lease, and remembers that it was seen so. */
-  async function look(node: string, signal?: AbortSignal): Promise<Result<SeenLease | null>> {
-    const lease = await read(node, signal)
+  async function look(name: LeaseName, signal?: AbortSignal): Promise<Result<SeenLease | null>> {
+    const lease = await read(name, signal)
     if (!lease.ok) return lease
-    const seen = saw(node, lease.value)
+    const seen = saw(name, lease.value)
     if (lease.value === null) return ok(null)
     const { holder } = lease.value
     const standing = holder === null ? null : leaseStandingOf(holder, seen, clock.monotonicMs())
@@ -109,13 +110,13 @@ export function createLeases(options: {
 
   /** Writes on what was read until nobody else was faster; `decide` says what to write, or what the Lease comes to as it is. */
   async function settle<T>(
-    node: string,
+    name: LeaseName,
     decide: (lease: SeenLease | null) => { readonly answer: T } | (() => Promise<Result<boolean>>),
     written: T,
     signal?: AbortSignal,
   ): Promise<Result<T>> {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const lease = await look(node, signal)
+      const lease = await look(name, signal)
       if (!lease.ok) return lease
       const decided = decide(lease.value)
       if (typeof decided !== 'function') return ok(decided.answer)
@@ -124,35 +125,35 @@ export function createLeases(options: {
       if (won.value) return ok(written)
     }
     return failed(
-      failure('conflict', `The Lease of ${node} kept changing while we asked for it. Look who else works on it.`, {
+      failure('conflict', `The Lease ${name} kept changing while we asked for it. Look who else works there.`, {
         retryable: true,
-        target: `node/${node}`,
+        target: `lease/${name}`,
       }),
     )
   }
 
   return {
-    holder: async (node, signal) => {
-      const lease = await look(node, signal)
+    holder: async (name, signal) => {
+      const lease = await look(name, signal)
       return lease.ok ? ok(lease.value?.standing ?? null) : lease
     },
     all: async signal => {
       const place = observedName(session.address, namespace, '')
-      const seen = observer.there(place).flatMap(lease => subjectOf(lease.slice(place.length)) ?? [])
+      const seen = observer.there(place).flatMap(lease => ourName(lease.slice(place.length)) ?? [])
       const listed = await listRead(session, LEASES, listedLease, { namespace, signal })
       if (!listed.ok) return listed
       const all = new Map(listed.value.filter(lease => lease !== null))
       // One that was deleted since is asked for by itself, once; one that is there shows that the list is not whole.
-      for (const subject of seen.filter(each => !all.has(each))) {
-        const lease = await look(subject, signal)
+      for (const name of seen.filter(each => !all.has(each))) {
+        const lease = await look(name, signal)
         if (!lease.ok) return lease
-        if (lease.value !== null) return failed(notWhole(leaseName(subject), session.host))
+        if (lease.value !== null) return failed(notWhole(name, session.host))
       }
       return ok(all)
     },
     acquire: (request, signal) =>
       settle<LeaseAcquired>(
-        request.node,
+        request.name,
         lease => {
           const by = lease?.standing ?? null
           const ours = by?.identity === request.identity
@@ -165,7 +166,7 @@ export function createLeases(options: {
             if (lease === null) return create(request, signal)
             const taking = { acquireTime: now, leaseTransitions: lease.transitions + 1 }
             const spec = { ...holding(request, now), ...(ours ? {} : taking) }
-            return change(request.node, lease, { annotations: annotationsOf(request) }, spec, signal)
+            return change(request.name, lease, { annotations: annotationsOf(request) }, spec, signal)
           }
         },
         { kind: 'acquired' },
@@ -173,19 +174,19 @@ export function createLeases(options: {
       ),
     renew: (request, signal) =>
       settle<LeaseRenewed>(
-        request.node,
+        request.name,
         lease => {
           const by = lease?.standing ?? null
           if (lease === null || by === null) return { answer: { kind: 'free' } }
           if (by.identity !== request.identity) return { answer: { kind: 'lost', by } }
           const annotations = headAnnotation(request)
-          return () => change(request.node, lease, { annotations }, holding(request, microTime(clock.now())), signal)
+          return () => change(request.name, lease, { annotations }, holding(request, microTime(clock.now())), signal)
         },
         { kind: 'renewed' },
         signal,
       ),
     confirm: async (request, signal) => {
-      const lease = await look(request.node, signal)
+      const lease = await look(request.name, signal)
       if (!lease.ok) return lease
       const by = lease.value?.standing ?? null
       if (by === null) return ok({ kind: 'free' })
@@ -193,13 +194,13 @@ export function createLeases(options: {
     },
     release: (request, signal) =>
       settle<void>(
-        request.node,
+        request.name,
         lease => {
           if (lease === null || lease.holder?.identity !== request.identity) return { answer: undefined }
           const names = [RUN_ANNOTATION, OPERATOR_ANNOTATION, MACHINE_ANNOTATION, HEAD_ANNOTATION]
           const annotations = Object.fromEntries(names.map(name => [name, null]))
           const spec = { holderIdentity: null, acquireTime: null, renewTime: null }
-          return () => change(request.node, lease, { annotations }, spec, signal)
+          return () => change(request.name, lease, { annotations }, spec, signal)
         },
         undefined,
         signal,
@@ -219,7 +220,7 @@ export async function isLeaseFree(
   node: string,
   signal?: AbortSignal,
 ): Promise<Result<boolean>> {
-  const found = await findObject(session, { type: LEASES, namespace, name: leaseName(node) }, readLease, signal)
+  const found = await findObject(session, { type: LEASES, namespace, name: nodeLease(node) }, readLease, signal)
   return found.ok ? ok((found.value?.holder ?? null) === null) : found
 }
 
@@ -230,7 +231,7 @@ export async function getLeaseAnnotations(
   node: string,
   signal?: AbortSignal,
 ): Promise<Result<Readonly<Record<string, string>>>> {
-  const target = { type: LEASES, namespace, name: leaseName(node) }
+  const target = { type: LEASES, namespace, name: nodeLease(node) }
   const found = await findObject(session, target, object => readMetadata(object).annotations, signal)
   return found.ok ? ok(found.value ?? {}) : found
 }
@@ -245,7 +246,7 @@ export function annotateLease(
     signal,
   }: { readonly annotations: Readonly<Record<string, string | null>>; readonly signal?: AbortSignal | undefined },
 ): Promise<Result<void>> {
-  return annotate(session, { type: LEASES, namespace, name: leaseName(node) }, annotations, signal)
+  return annotate(session, { type: LEASES, namespace, name: nodeLease(node) }, annotations, signal)
 }
 
 /** How a Lease is called among all that a process looks at, on all API servers (`address` as a session tells it). */
@@ -253,26 +254,15 @@ export function observedName(address: string, namespace: string, name: string): 
   return `${address} ${namespace}/${name}`
 }
 
-const CLUSTER_PREFIX = 'cluster:'
-const OUR_PREFIX = 'lockkeeper-'
-
-/** The name of the Lease of a node, or of a subject of the cluster (main/ports). */
-function leaseName(node: string): string {
-  return `${OUR_PREFIX}${node.startsWith(CLUSTER_PREFIX) ? node.slice(CLUSTER_PREFIX.length) : `node-${node}`}`
+/** A Lease of ours as a list of the namespace shows it; null for another's. */
+function listedLease(object: KubernetesObject): readonly [LeaseName, ListedLease] | null {
+  const { name: listed, annotations } = readMetadata(object)
+  const name = ourName(listed)
+  return name === null ? null : [name, { held: readLease(object).holder !== null, annotations }]
 }
 
-/** What a Lease of this name is of: a node, or a subject of the cluster; null for one that is not ours. */
-function subjectOf(name: string): string | null {
-  if (!name.startsWith(OUR_PREFIX)) return null
-  const node = leaseName('')
-  return name.startsWith(node) ? name.slice(node.length) : `${CLUSTER_PREFIX}${name.slice(OUR_PREFIX.length)}`
-}
-
-/** A Lease of ours as a list of the namespace shows it, by its subject; null for another's. */
-function listedLease(object: KubernetesObject): readonly [string, ListedLease] | null {
-  const { name, annotations } = readMetadata(object)
-  const subject = subjectOf(name)
-  return subject === null ? null : [subject, { held: readLease(object).holder !== null, annotations }]
+function ourName(name: string): LeaseName | null {
+  return nodeOfLease(name) === undefined ? null : (name as LeaseName)
 }
 
 function notWhole(name: string, host: string): Failure {
@@ -288,10 +278,10 @@ export function nodeLeaseOf(
   object: KubernetesObject,
 ): (LeaseRecord & Omit<NodeLease, 'seen'> & { readonly name: string }) | null {
   const { name, uid, resourceVersion, annotations } = readMetadata(object)
-  const prefix = leaseName('')
-  if (!name.startsWith(prefix)) return null
+  const node = nodeOfLease(name)
+  if (typeof node !== 'string') return null
   const nooutRun = annotations[NOOUT_ANNOTATION] ?? null
-  return { uid, node: name.slice(prefix.length), holder: readLease(object).holder, nooutRun, name, resourceVersion }
+  return { uid, node, holder: readLease(object).holder, nooutRun, name, resourceVersion }
 }
 
 function annotationsOf(request: LeaseRequest): Readonly<Record<string, string>> {

@@ -1,5 +1,6 @@
 import type { ControllerProposal } from '../../../shared/contract/index.ts'
 import type { LeaseHolder } from '../../../shared/domain/kubernetes.ts'
+import { CONTROLLERS_LEASE } from '../../../shared/domain/lease-name.ts'
 import {
   type ClusterWorkloadLock,
   ControllerName,
@@ -11,7 +12,6 @@ import {
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { instantWords } from '../../../shared/grammar/times.ts'
-import { CONTROLLERS_LEASE } from '../../ports/leases.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import { answerersOf, isMadeByUs } from '../../procedures/steps/requests/controller-life.ts'
 

@@ -1,9 +1,10 @@
+import { CONTROLLERS_LEASE } from '../../../shared/domain/lease-name.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
 import type { RunDriver } from '../../../shared/domain/run.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { Deeds } from '../../ports/deeds.ts'
-import { CONTROLLERS_LEASE, type LeasePort, type LeaseRequest } from '../../ports/leases.ts'
+import type { LeasePort, LeaseRequest } from '../../ports/leases.ts'
 import type { LockWriterPort } from '../../ports/maintenance-api.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import { fencedPort, fencedWorld } from '../../procedures/steps/general/fenced-world.ts'
@@ -45,7 +46,7 @@ export async function takeControllersLease(options: {
 > {
   const { leases, identity, driver, clock, log } = options
   const request: LeaseRequest = {
-    node: CONTROLLERS_LEASE,
+    name: CONTROLLERS_LEASE,
     identity,
     runId: 'controllers',
     operator: driver.operator,

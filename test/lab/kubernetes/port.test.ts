@@ -10,6 +10,7 @@ import type { KubernetesPort } from '../../../main/ports/kubernetes.ts'
 import type { LeaseRequest } from '../../../main/ports/leases.ts'
 import { maintenanceAccessQuestions } from '../../../main/procedures/steps/general/access-questions.ts'
 import type { DrainFact, DrainOptions, WatchState } from '../../../shared/domain/kubernetes.ts'
+import { nodeLease } from '../../../shared/domain/lease-name.ts'
 import { labNamespace, labSession, must } from '../../fixtures/kubernetes/lab-session.ts'
 import { until } from '../../fixtures/kubernetes/until.ts'
 import { LAB_KUBECONFIG, LAB_VIEWER_KUBECONFIG } from '../lab-places.ts'
@@ -127,7 +128,7 @@ test('annotations are set and removed without touching others', async () => {
 
 describe('leases on a real server', () => {
   const request = (identity: string): LeaseRequest => ({
-    node: NAME,
+    name: nodeLease(NAME),
     identity,
     runId: 'run-1',
     operator: 'ada',
@@ -145,10 +146,13 @@ describe('leases on a real server', () => {
     expect(winners).toHaveLength(1)
     expect(answers.every(({ ok }) => ok)).toBe(true)
     const [winner = ''] = winners
-    expect(await port.leases.holder(NAME)).toMatchObject({ ok: true, value: { identity: winner, operator: 'ada' } })
+    expect(await port.leases.holder(nodeLease(NAME))).toMatchObject({
+      ok: true,
+      value: { identity: winner, operator: 'ada' },
+    })
     expect(await port.leases.renew(request(winner))).toEqual({ ok: true, value: { kind: 'renewed' } })
     expect(await port.leases.release(request(winner))).toEqual({ ok: true, value: undefined })
-    expect(await port.leases.holder(NAME)).toEqual({ ok: true, value: null })
+    expect(await port.leases.holder(nodeLease(NAME))).toEqual({ ok: true, value: null })
     expect(await port.leases.acquire(request('next'))).toEqual({ ok: true, value: { kind: 'acquired' } })
     expect(await port.leases.renew(request(winner))).toMatchObject({
       ok: true,

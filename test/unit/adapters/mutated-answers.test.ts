@@ -26,6 +26,7 @@ import { startJujuSimulator } from '../../../main/demo/juju/juju-simulator.ts'
 import { startKubernetesSimulator } from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { startOpenStackSimulator } from '../../../main/demo/openstack/openstack-simulator.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
+import { nodeLease } from '../../../shared/domain/lease-name.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { type Mutated, mutated, mutations, type Question, whatIsWrong } from '../../fixtures/adapters/mutation.ts'
@@ -124,7 +125,7 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
   const about = { name: 'cmp-1', nodeName: 'cmp-1', annotations: {} }
   valueIn(await real.locks.createNodeLock({ ...about, controller: 'openstack', nodeDeletionRequestSupported: false }))
   valueIn(await real.maintenance.createNodeRequest({ ...about, scope: 'os', release: null }))
-  const us = { node: 'cmp-1', identity: 'us', runId: 'r', operator: 'o', machine: 'm', durationSeconds: 60 }
+  const us = { name: nodeLease('cmp-1'), identity: 'us', runId: 'r', operator: 'o', machine: 'm', durationSeconds: 60 }
   valueIn(await real.kubernetes.leases.acquire(us))
   // The node has a heartbeat, the controllers have begun.
   await systemClock.sleep(300)
@@ -164,7 +165,11 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
       held: ({ items }: ObjectList) => items.map(() => 'event'),
       told: (value: readonly unknown[]) => value.map(() => 'event'),
     },
-    { name: 'who holds a Lease', ask: asking(/leases\//, p => p.kubernetes.leases.holder('cmp-1')), names: whole },
+    {
+      name: 'who holds a Lease',
+      ask: asking(/leases\//, p => p.kubernetes.leases.holder(nodeLease('cmp-1'))),
+      names: whole,
+    },
     { name: 'whether a Lease is free', ask: asking(/leases\//, p => p.kubernetes.isLeaseFree('cmp-1')), names: whole },
     { name: 'which nodes are held', ask: asking(/leases\?/, p => p.kubernetes.leases.all()) },
     { name: 'locks', ask: asking(/\/nodeworkloadlocks\?/, p => p.maintenance.objects()), ...objects('nodeLocks') },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { DEEDS } from '../../../main/ports/deeds.ts'
 import { fencedPort, fencedWorld } from '../../../main/procedures/steps/general/fenced-world.ts'
 import { failure } from '../../../shared/domain/failure.ts'
+import { nodeLease } from '../../../shared/domain/lease-name.ts'
 import { failed } from '../../../shared/domain/result.ts'
 import { moskCloud } from '../../fixtures/procedures/lcm-world.ts'
 
@@ -37,6 +38,6 @@ test('reads and the Lease itself pass while nothing may be sent', async () => {
   const { lcm } = moskCloud()
   const world = fencedWorld(lcm.world, async () => failed(failure('aborted', 'The Lease is not held.')))
   expect((await world.kubernetes.listNodes()).ok).toBe(true)
-  expect((await world.kubernetes.leases.holder('cmp-1')).ok).toBe(true)
+  expect((await world.kubernetes.leases.holder(nodeLease('cmp-1'))).ok).toBe(true)
   expect((await world.kubernetes.setUnschedulable('cmp-1', true)).ok).toBe(false)
 })

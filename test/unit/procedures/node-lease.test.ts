@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type LeaseRequest, UPDATE_LEASE } from '../../../main/ports/leases.ts'
+import type { LeaseRequest } from '../../../main/ports/leases.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import { heldMessage, nodeLeaseKeeper, watchedWords } from '../../../main/procedures/steps/general/node-lease.ts'
+import { nodeLease, UPDATE_LEASE } from '../../../shared/domain/lease-name.ts'
 import type { LeaseStanding } from '../../../shared/domain/lease-standing.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { ok } from '../../../shared/domain/result.ts'
@@ -18,7 +19,7 @@ it('a node is not taken while the whole cluster is updated, and its own Lease is
       leases: {
         ...fake.lcm.world.kubernetes.leases,
         acquire: async request => {
-          calls.push(`acquire ${request.node}`)
+          calls.push(`acquire ${request.name}`)
           return ok({ kind: 'acquired' })
         },
         holder: async node =>
@@ -39,7 +40,7 @@ it('a node is not taken while the whole cluster is updated, and its own Lease is
               : null,
           ),
         release: async request => {
-          calls.push(`release ${request.node}`)
+          calls.push(`release ${request.name}`)
           return ok(undefined)
         },
       },
@@ -53,7 +54,7 @@ it('a node is not taken while the whole cluster is updated, and its own Lease is
     ok: true,
     value: { kind: 'held', message: expect.stringContaining('ana on laptop-2'), freeInMs: null },
   })
-  expect(calls).toEqual(['acquire cmp-1', 'release cmp-1'])
+  expect(calls).toEqual([`acquire ${nodeLease('cmp-1')}`, `release ${nodeLease('cmp-1')}`])
   calls.length = 0
   await keeper
     .of({ kind: 'update', cluster: 'test' } as typeof plan, { ...claim, runId: 'run-2' }, world)
@@ -170,7 +171,7 @@ it.each<[string, Partial<LeaseStanding> | null, readonly unknown[]]>([
     seenRenewed: true,
     freeInMs: 58_000,
   }
-  const holder = async (name: string) => ok(name === 'cmp-1' && more !== null ? { ...by, ...more } : null)
+  const holder = async (name: string) => ok(name === nodeLease('cmp-1') && more !== null ? { ...by, ...more } : null)
   const leases = { ...lcm.world.kubernetes.leases, holder }
   const world: MaintenanceWorld = { ...lcm.world, kubernetes: { ...lcm.world.kubernetes, leases } }
   expect(await watchedWords('cmp-1', world)).toEqual(words)

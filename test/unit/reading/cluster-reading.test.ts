@@ -4,6 +4,7 @@ import type { LeasePort } from '../../../main/ports/leases.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import { readCluster } from '../../../main/reading/cluster-reading.ts'
 import { failure } from '../../../shared/domain/failure.ts'
+import { type LeaseName, nodeLease } from '../../../shared/domain/lease-name.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import type { WatcherPlan } from '../../../shared/domain/watcher.ts'
@@ -40,7 +41,7 @@ function counted(): { readonly world: MaintenanceWorld; readonly calls: string[]
   const ports = Object.fromEntries(Object.entries(DEEDS).map(([name, deeds]) => [name, port(name, deeds)]))
   const leases = {
     ...world.kubernetes.leases,
-    holder: async (of: string) => {
+    holder: async (of: LeaseName) => {
       calls.push(`holder ${of}`)
       return ok(null)
     },
@@ -134,9 +135,9 @@ test('a pass that lasts long does not judge by what is old: after half a minute 
 test('a Lease is read as often as somebody looks: only looking again tells whether its holder lives', async () => {
   const { world, calls } = counted()
   const { kubernetes } = readCluster(world, createVirtualClock()).world
-  await kubernetes.leases.holder('cmp-1')
-  await kubernetes.leases.holder('cmp-1')
-  expect(calls).toEqual(['holder cmp-1', 'holder cmp-1'])
+  await kubernetes.leases.holder(nodeLease('cmp-1'))
+  await kubernetes.leases.holder(nodeLease('cmp-1'))
+  expect(calls).toEqual(Array(2).fill(`holder ${nodeLease('cmp-1')}`))
 })
 
 test('a reading of a reading is the same one: no fact is told as of a later time than it is, or serves longer', async () => {
@@ -218,7 +219,7 @@ test('one list of Leases tells of all of them', async () => {
   let listed = 0
   const { calls, kubernetes } = listing(async () => {
     listed += 1
-    return ok(new Map([['cmp-1', NOTED]]))
+    return ok(new Map([[nodeLease('cmp-1'), NOTED]]))
   })
   expect(await kubernetes.isLeaseFree('cmp-1')).toEqual(ok(false))
   expect(await kubernetes.isLeaseFree('cmp-2')).toEqual(ok(true))

@@ -1,6 +1,6 @@
+import { type LeaseName, nodeLease, UPDATE_LEASE } from '../../../../shared/domain/lease-name.ts'
 import { isGone, type LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
 import { ok } from '../../../../shared/domain/result.ts'
-import { UPDATE_LEASE } from '../../../ports/leases.ts'
 import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
@@ -30,10 +30,10 @@ export const noOtherRun = checkStep({
     const node = nodeOf(input)
     const isOfUpdate = input.ofUpdate === true
     // A run of a node takes its Lease and looks at the update's then; an update takes none of a node, so its holder has to be seen gone here.
-    const look = async (lease: string) =>
-      (await isListedFree(lease, ctx)) ? ok(null) : watchHolder(lease, ctx, LIVES_WITHIN_MS)
+    const look = async (name: LeaseName) =>
+      (await isListedFree(name, ctx)) ? ok(null) : watchHolder(name, ctx, LIVES_WITHIN_MS)
     const [holder, update] = await Promise.all([
-      isOfUpdate ? watchHolder(node, ctx, WORTH_WAITING_MS) : look(node),
+      isOfUpdate ? watchHolder(nodeLease(node), ctx, WORTH_WAITING_MS) : look(nodeLease(node)),
       // An update asks for its own Lease once, not for each node of it.
       isOfUpdate ? ok(null) : look(UPDATE_LEASE),
     ])

@@ -1,12 +1,13 @@
 import { clockWords, isApart, type MeasuredClock, SKEW_REFUSED_MS } from '../../../../shared/domain/clock-skew.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { ChainHead } from '../../../../shared/domain/journal-chain.ts'
+import { type LeaseName, nodeLease, UPDATE_LEASE } from '../../../../shared/domain/lease-name.ts'
 import { isGone, type LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
 import {
   type Blocker,
   type Evidence,
+  isNodePlan,
   isNodeRun,
-  nodeOfPlan,
   type Plan,
   planSubject,
 } from '../../../../shared/domain/plan.ts'
@@ -14,7 +15,7 @@ import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { Fence, RunDriver } from '../../../../shared/domain/run.ts'
 import { ageWords, atMostWords } from '../../../../shared/grammar/durations.ts'
 import { instantWords } from '../../../../shared/grammar/times.ts'
-import { type LeasePort, type LeaseRequest, type RunHeads, UPDATE_LEASE } from '../../../ports/leases.ts'
+import type { LeasePort, LeaseRequest, RunHeads } from '../../../ports/leases.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { LeaseClaim, LeaseHandle, LeaseHeld, LeaseKeeper } from '../../../runs/engine/lease-keeper.ts'
 import { BY_FORCE, evidence } from '../../answers.ts'
@@ -38,7 +39,7 @@ export function nodeLeaseKeeper(
     identityOf,
     of: (plan, claim, { kubernetes: { leases } }) => {
       const request: LeaseRequest = {
-        node: leaseSubject(plan),
+        name: isNodePlan(plan) ? nodeLease(plan.node) : UPDATE_LEASE,
         identity: identityOf(claim),
         runId: claim.runId,
         operator: driver.operator,
@@ -107,10 +108,6 @@ function heldBy(message: string, by: LeaseStanding): LeaseHeld {
   return { kind: 'held', message, freeInMs: by.seenRenewed ? null : by.freeInMs }
 }
 
-function leaseSubject(plan: Plan): string {
-  return nodeOfPlan(plan) ?? UPDATE_LEASE
-}
-
 /** Another one for each claim: neither a process of equal name and pid nor an earlier claim of this one is taken for it. */
 function identityOf({ runId, fence }: { readonly runId: string; readonly fence: Fence }): string {
   return `${identityPrefix(runId)}${fence.id}/${fence.epoch}`
@@ -164,13 +161,13 @@ export function seemsGoneWords(subject: string, by: LeaseStanding): string {
 
 /** Who holds a Lease, watched until it was seen to be renewed, or to be gone, or for so long; the run that asks is not watched. */
 export async function watchHolder(
-  node: string,
+  name: LeaseName,
   ctx: Pick<MaintenanceContext, 'world' | 'clock' | 'signal' | 'runId'>,
   forMs: number,
 ): Promise<Result<LeaseStanding | null>> {
   const until = ctx.clock.monotonicMs() + forMs
   for (;;) {
-    const seen = await ctx.world.kubernetes.leases.holder(node, ctx.signal)
+    const seen = await ctx.world.kubernetes.leases.holder(name, ctx.signal)
     if (!seen.ok || seen.value === null) return seen
     const { runId, seenRenewed, freeInMs } = seen.value
     const leftMs = Math.min(until - ctx.clock.monotonicMs(), freeInMs)
@@ -182,11 +179,11 @@ export async function watchHolder(
 
 /** Whether the list of all Leases shows that nobody holds this one. It guards nothing: whoever acts takes its Lease, or reads it by itself. */
 export async function isListedFree(
-  lease: string,
+  name: LeaseName,
   { world, signal }: Pick<MaintenanceContext, 'world' | 'signal'>,
 ): Promise<boolean> {
   const all = await world.kubernetes.leases.all(signal)
-  return all.ok && all.value.get(lease)?.held !== true
+  return all.ok && all.value.get(name)?.held !== true
 }
 
 /** What the checks of a run of a node watch before they answer, and for how long at most: sentences. The check itself tells what cannot be read. */
@@ -195,13 +192,13 @@ export async function watchedWords(
   { cluster, kubernetes }: MaintenanceWorld,
 ): Promise<readonly string[]> {
   const subjects = [
-    { lease: node, subject: node },
-    { lease: UPDATE_LEASE, subject: cluster.name },
+    { name: nodeLease(node), subject: node },
+    { name: UPDATE_LEASE, subject: cluster.name },
   ]
   const all = await kubernetes.leases.all()
-  const words = subjects.map(async ({ lease, subject }) => {
-    if (all.ok && all.value.get(lease)?.held !== true) return []
-    const by = await kubernetes.leases.holder(lease)
+  const words = subjects.map(async ({ name, subject }) => {
+    if (all.ok && all.value.get(name)?.held !== true) return []
+    const by = await kubernetes.leases.holder(name)
     if (!by.ok || by.value === null || isGone(by.value) || !seemsGone(by.value)) return []
     const seconds = Math.ceil(Math.min(by.value.freeInMs, LIVES_WITHIN_MS) / 1000)
     return [`${heldMessage(subject, by.value)} Its Lease is watched for up to ${seconds} s: whether it is renewed.`]

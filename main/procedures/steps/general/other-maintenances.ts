@@ -3,6 +3,7 @@ import { osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import { isMaintenanceReason } from '../../../../shared/domain/disabled-reason.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import { nodeLease } from '../../../../shared/domain/lease-name.ts'
 import { isGone } from '../../../../shared/domain/lease-standing.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { ComputeService, ResourceProvider } from '../../../../shared/domain/openstack.ts'
@@ -49,7 +50,7 @@ export async function findOtherMaintenances(
   const { leases, isLeaseFree } = ctx.world.kubernetes
   const found = await mapLimited(others, AT_ONCE, async node => {
     const free = await isLeaseFree(node.name, ctx.signal)
-    const holder = free.ok && free.value ? ok(null) : await leases.holder(node.name, ctx.signal)
+    const holder = free.ok && free.value ? ok(null) : await leases.holder(nodeLease(node.name), ctx.signal)
     if (!holder.ok) return holder
     const service = services === null ? null : computeServiceOf(node, services)
     const signs = [

@@ -1,4 +1,5 @@
 import type { Workload } from '../../../../shared/domain/kubernetes.ts'
+import { CONTROLLERS_LEASE } from '../../../../shared/domain/lease-name.ts'
 import { isGone, type LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
 import {
   ControllerName,
@@ -10,7 +11,6 @@ import type { Blocker, OverrideRule } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { someOf } from '../../../../shared/grammar/counts.ts'
 import { ageWords, atMostWords } from '../../../../shared/grammar/durations.ts'
-import { CONTROLLERS_LEASE } from '../../../ports/leases.ts'
 import { BY_FORCE } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { LIVES_WITHIN_MS, seenWords, watchHolder } from '../general/node-lease.ts'

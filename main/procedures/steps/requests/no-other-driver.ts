@@ -1,5 +1,5 @@
+import { UPDATE_LEASE } from '../../../../shared/domain/lease-name.ts'
 import { isGone } from '../../../../shared/domain/lease-standing.ts'
-import { UPDATE_LEASE } from '../../../ports/leases.ts'
 import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import {

@@ -1,3 +1,4 @@
+import { nodeLease } from '../../../../shared/domain/lease-name.ts'
 import {
   REQUEST_OPERATOR_ANNOTATION,
   REQUEST_REASON_ANNOTATION,
@@ -43,7 +44,7 @@ export const requestNodeMaintenance: Step<MaintenanceWorld> = {
     const node = nodeOf(input)
     const found = await readNodeMaintenance(node, ctx)
     if (!found.ok) return { kind: 'failed', failure: found.failure }
-    const holder = await ctx.world.kubernetes.leases.holder(node, ctx.signal)
+    const holder = await ctx.world.kubernetes.leases.holder(nodeLease(node), ctx.signal)
     if (!holder.ok) return { kind: 'failed', failure: holder.failure }
     if (holder.value !== null && holder.value.runId !== ctx.runId) {
       return {

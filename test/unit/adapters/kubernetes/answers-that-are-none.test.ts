@@ -17,6 +17,7 @@ import {
   startKubernetesSimulator,
 } from '../../../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { silentLogger } from '../../../../main/log/logger.ts'
+import { nodeLease } from '../../../../shared/domain/lease-name.ts'
 import { valueIn } from '../../../fixtures/clusters/results.ts'
 import {
   sayAnotherKind,
@@ -125,8 +126,8 @@ beforeAll(async () => {
     }),
   )
   valueIn(await ports.kubernetes.setUnschedulable('ctl-1', true))
-  valueIn(await ports.leases.acquire({ node: 'held', ...LEASE, identity: 'them' }))
-  valueIn(await ports.leases.acquire({ node: 'ours', ...LEASE }))
+  valueIn(await ports.leases.acquire({ name: nodeLease('held'), ...LEASE, identity: 'them' }))
+  valueIn(await ports.leases.acquire({ name: nodeLease('ours'), ...LEASE }))
 })
 afterEach(() => simulator.faults.clear())
 afterAll(async () => {
@@ -259,21 +260,21 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
     getJob: [get(/jobs\/none$/, () => ports.kubernetes.getJob('default', 'none'))],
   },
   leases: {
-    holder: [get(/leases\//, () => ports.leases.holder('held'))],
+    holder: [get(/leases\//, () => ports.leases.holder(nodeLease('held')))],
     all: [list('leases', () => ports.leases.all())],
     acquire: [
-      get(/leases\//, () => ports.leases.acquire({ node: 'held', ...LEASE })),
-      write('POST', /leases$/, () => ports.leases.acquire({ node: fresh(), ...LEASE })),
-      write('PATCH', /leases\//, () => ports.leases.acquire({ node: 'ours', ...LEASE })),
+      get(/leases\//, () => ports.leases.acquire({ name: nodeLease('held'), ...LEASE })),
+      write('POST', /leases$/, () => ports.leases.acquire({ name: nodeLease(fresh()), ...LEASE })),
+      write('PATCH', /leases\//, () => ports.leases.acquire({ name: nodeLease('ours'), ...LEASE })),
     ],
     renew: [
-      get(/leases\//, () => ports.leases.renew({ node: 'ours', ...LEASE })),
-      write('PATCH', /leases\//, () => ports.leases.renew({ node: 'ours', ...LEASE })),
+      get(/leases\//, () => ports.leases.renew({ name: nodeLease('ours'), ...LEASE })),
+      write('PATCH', /leases\//, () => ports.leases.renew({ name: nodeLease('ours'), ...LEASE })),
     ],
-    confirm: [get(/leases\//, () => ports.leases.confirm({ node: 'ours', ...LEASE }))],
+    confirm: [get(/leases\//, () => ports.leases.confirm({ name: nodeLease('ours'), ...LEASE }))],
     release: [
-      get(/leases\//, () => ports.leases.release({ node: 'ours', ...LEASE })),
-      { ...write('PATCH', /leases\//, () => ports.leases.release({ node: 'ours', ...LEASE })), done: false },
+      get(/leases\//, () => ports.leases.release({ name: nodeLease('ours'), ...LEASE })),
+      { ...write('PATCH', /leases\//, () => ports.leases.release({ name: nodeLease('ours'), ...LEASE })), done: false },
     ],
   },
   maintenance: {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLeaseObserver } from '../../../../main/adapters/kubernetes/lease-observer.ts'
 import { createLeases } from '../../../../main/adapters/kubernetes/leases.ts'
 import type { LeaseRequest } from '../../../../main/ports/leases.ts'
+import { CONTROLLERS_LEASE, nodeLease, nodeOfLease, UPDATE_LEASE } from '../../../../shared/domain/lease-name.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import { valueIn } from '../../../fixtures/clusters/results.ts'
 import {
@@ -62,7 +63,7 @@ beforeEach(async () => {
 afterEach(() => api.close())
 
 const request = (identity: string, more: Partial<LeaseRequest> = {}): LeaseRequest => ({
-  node: 'cmp-1',
+  name: nodeLease('cmp-1'),
   identity,
   runId: `run-of-${identity}`,
   operator: 'ada',
@@ -79,6 +80,16 @@ async function leases() {
     observer: createLeaseObserver(clock),
   })
 }
+
+test('Leases keep the names they had in every version, by which consoles of different ones keep off each other', () => {
+  expect([nodeLease('cmp-1'), UPDATE_LEASE, CONTROLLERS_LEASE]).toEqual([
+    'lockkeeper-node-cmp-1',
+    'lockkeeper-update',
+    'lockkeeper-controllers',
+  ])
+  const names = [nodeLease('cmp-1'), nodeLease('update'), UPDATE_LEASE, CONTROLLERS_LEASE, 'lockkeeper-x', 'node-cmp-1']
+  expect(names.map(nodeOfLease)).toEqual(['cmp-1', 'update', null, null, undefined, undefined])
+})
 
 test('a free node is taken: the Lease says who, which run and from which machine', async () => {
   const port = await leases()
@@ -100,7 +111,7 @@ test('a free node is taken: the Lease says who, which run and from which machine
       renewTime: '2026-01-02T03:04:05.000000Z',
     },
   })
-  expect(await port.holder('cmp-1')).toEqual({
+  expect(await port.holder(nodeLease('cmp-1'))).toEqual({
     ok: true,
     value: {
       identity: 'a',
@@ -154,9 +165,9 @@ describe('a holder is gone when its record was seen unchanged for as long as it 
   test('after it, it is taken over with a transition, and who held it learns that it is lost', async () => {
     const [theirs, ours] = [await leases(), await leases()]
     await theirs.acquire(request('a'))
-    await ours.holder('cmp-1')
+    await ours.holder(nodeLease('cmp-1'))
     clock.advance(60_000)
-    expect(await ours.holder('cmp-1')).toMatchObject({ ok: true, value: { identity: 'a', freeInMs: 0 } })
+    expect(await ours.holder(nodeLease('cmp-1'))).toMatchObject({ ok: true, value: { identity: 'a', freeInMs: 0 } })
     expect(await ours.acquire(request('b'))).toEqual({ ok: true, value: { kind: 'acquired' } })
     expect(lease?.spec).toMatchObject({
       holderIdentity: 'b',
@@ -184,7 +195,7 @@ describe('a holder is gone when its record was seen unchanged for as long as it 
         clock.advance(10_000)
         expect(await theirs.renew(request('a'))).toEqual({ ok: true, value: { kind: 'renewed' } })
       }
-      expect(await ours.holder('cmp-1')).toMatchObject({ value: { seenRenewed: true } })
+      expect(await ours.holder(nodeLease('cmp-1'))).toMatchObject({ value: { seenRenewed: true } })
     },
   )
 
@@ -198,7 +209,7 @@ describe('a holder is gone when its record was seen unchanged for as long as it 
       observer: createLeaseObserver(jumping),
     })
     await (await leases()).acquire(request('a'))
-    await ours.holder('cmp-1')
+    await ours.holder(nodeLease('cmp-1'))
     jumpedMs = 3_600_000
     expect(await ours.acquire(request('b'))).toMatchObject({ value: { kind: 'held' } })
   })
@@ -213,7 +224,7 @@ describe('a holder is gone when its record was seen unchanged for as long as it 
     const port = await leases()
     await port.acquire(request('a'))
     if (lease !== null) lease.spec.leaseDurationSeconds = leaseDurationSeconds
-    expect(await port.holder('cmp-1')).toMatchObject({ value: { freeInMs: lastsMs } })
+    expect(await port.holder(nodeLease('cmp-1'))).toMatchObject({ value: { freeInMs: lastsMs } })
     clock.advance(lastsMs - 1)
     expect(await port.acquire(request('b'))).toMatchObject({ value: { kind: 'held' } })
     clock.advance(1)
@@ -232,7 +243,7 @@ describe('a holder is gone when its record was seen unchanged for as long as it 
     await port.acquire(request('a'))
     const { spec: _, ...rest } = lease ?? { metadata: {}, spec: {} }
     lease = rest as Raw
-    expect(await port.holder('cmp-1')).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+    expect(await port.holder(nodeLease('cmp-1'))).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
     expect(await port.acquire(request('b'))).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
   })
 
@@ -271,7 +282,7 @@ describe('two consoles never both win', () => {
   test('both saw the holder gone: the one that writes second is told that it is held', async () => {
     const port = await leases()
     await port.acquire(request('old'))
-    await port.holder('cmp-1')
+    await port.holder(nodeLease('cmp-1'))
     clock.advance(120_000)
     const [one, other] = await Promise.all([port.acquire(request('a')), port.acquire(request('b'))])
     const kinds = [one, other].map(answer => answer.ok && answer.value.kind).sort()
@@ -290,7 +301,7 @@ describe('release', () => {
     const port = await leases()
     await port.acquire(request('a'))
     expect(await port.release(request('a'))).toEqual({ ok: true, value: undefined })
-    expect(await port.holder('cmp-1')).toEqual({ ok: true, value: null })
+    expect(await port.holder(nodeLease('cmp-1'))).toEqual({ ok: true, value: null })
     expect(lease?.metadata.annotations).toEqual({})
     expect(await port.acquire(request('b'))).toEqual({ ok: true, value: { kind: 'acquired' } })
   })
@@ -368,11 +379,11 @@ describe('a list of all Leases', () => {
     const other = { ...structuredClone(must(lease, 'it was taken')), metadata: { name: 'someone-else', uid: 'u' } }
     list = leaseList([must(lease, 'it was taken'), other])
     const all = valueIn(await port.all())
-    expect([...all.keys()]).toEqual(['cmp-1'])
-    expect(all.get('cmp-1')).toMatchObject({ held: true, annotations: { 'lockkeeper.dev/run': 'run-of-a' } })
+    expect([...all.keys()]).toEqual([nodeLease('cmp-1')])
+    expect(all.get(nodeLease('cmp-1'))).toMatchObject({ held: true, annotations: { 'lockkeeper.dev/run': 'run-of-a' } })
     list = null
     await port.release(request('a'))
-    expect(valueIn(await port.all()).get('cmp-1')).toMatchObject({ held: false })
+    expect(valueIn(await port.all()).get(nodeLease('cmp-1'))).toMatchObject({ held: false })
   })
 
   test('that lacks the Lease which this console just took is not whole', async () => {
@@ -385,7 +396,7 @@ describe('a list of all Leases', () => {
   test('that lacks a Lease of another console which was seen is not whole, however long ago that was', async () => {
     const port = await leases()
     await (await leases()).acquire(request('b'))
-    await port.holder('cmp-1')
+    await port.holder(nodeLease('cmp-1'))
     clock.advance(3_600_000)
     list = leaseList([])
     expect(await port.all()).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
@@ -437,13 +448,13 @@ test('two clusters behind one front are two, though their nodes have one name: w
     })
   const [one, two] = [await portOf('c-1'), await portOf('c-2')]
   for (const port of [one, two, one, two]) {
-    await port.holder('cmp-1')
+    await port.holder(nodeLease('cmp-1'))
     clock.advance(30_000)
   }
-  expect(await one.holder('cmp-1')).toMatchObject({
+  expect(await one.holder(nodeLease('cmp-1'))).toMatchObject({
     value: { identity: 'of-c-1', unchangedForMs: 120_000, freeInMs: 0, seenRenewed: false },
   })
-  expect(await two.holder('cmp-1')).toMatchObject({
+  expect(await two.holder(nodeLease('cmp-1'))).toMatchObject({
     value: { identity: 'of-c-2', unchangedForMs: 90_000, freeInMs: 0, seenRenewed: false },
   })
   await front.close()

@@ -5,6 +5,7 @@ import { readCluster } from '../../../../main/reading/cluster-reading.ts'
 import type { CephOsd } from '../../../../shared/domain/ceph.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { LeaseHolder } from '../../../../shared/domain/kubernetes.ts'
+import { type LeaseName, nodeLease } from '../../../../shared/domain/lease-name.ts'
 import type { ResourceProvider } from '../../../../shared/domain/openstack.ts'
 import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
@@ -127,7 +128,10 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
     }
     const world = cloud(() => undefined)
     const { kubernetes } = world.port
-    const leases = { ...kubernetes.leases, holder: async (node: string) => ok(node === 'n3' ? holder : null) }
+    const leases = {
+      ...kubernetes.leases,
+      holder: async (name: LeaseName) => ok(name === nodeLease('n3') ? holder : null),
+    }
     const port = { ...world.port, kubernetes: { ...kubernetes, leases } }
     const answer = await check(Object.assign(world, { port }))
     expect(answer?.warnings[0]).toContain('n3 (run run-7 works on it)')
@@ -139,16 +143,16 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
     const looked: string[] = []
     const leases = {
       ...kubernetes.leases,
-      all: async () => ok(new Map([['n3', { held: true, annotations: {} }]])),
-      holder: async (node: string) => {
-        looked.push(node)
+      all: async () => ok(new Map([[nodeLease('n3'), { held: true, annotations: {} }]])),
+      holder: async (name: LeaseName) => {
+        looked.push(name)
         return ok(null)
       },
     }
     const { world: port } = readCluster({ ...world.port, kubernetes: { ...kubernetes, leases } }, createVirtualClock())
     expect((await check(Object.assign(world, { port })))?.warnings).toEqual([])
     // Whether a holder lives the list does not tell.
-    expect(looked).toEqual(['n3'])
+    expect(looked).toEqual([nodeLease('n3')])
   })
 
   test('a service that somebody disabled for reasons of their own is no maintenance', async () => {
