@@ -1,4 +1,16 @@
-# Installing Debian packages, with patience. Sourced.
+# What the lab needs of Debian, and installing it with patience. Sourced.
+KUBERNETES_PACKAGES="etcd-server etcd-client openssl"
+# Any kubectl will do, and Debian's cannot stand beside Google's.
+command -v kubectl >/dev/null || KUBERNETES_PACKAGES="kubernetes-client $KUBERNETES_PACKAGES"
+KUBERNETES_BUILD_PACKAGES="golang-go make rsync dpkg-dev golang-github-modern-go-reflect2-dev"
+OPENSTACK_PACKAGES="mariadb-server-core mariadb-client-core rabbitmq-server uwsgi-core uwsgi-plugin-python3
+ python3-pymysql python3-openstackclient python3-keystone
+ python3-placement placement-common
+ python3-nova nova-common nova-api nova-conductor nova-scheduler
+ python3-glance glance-common glance-api
+ python3-neutron neutron-common python3-watcher watcher-common
+ python3-cinder cinder-common curl jq procps"
+CEPH_PACKAGES="ceph-mon ceph-mgr ceph-osd ceph-common uuid-runtime"
 apt_try() { # apt-get arguments...: five attempts, for mirrors that hiccup and for another apt that holds the lock
   local attempt log
   log=$(mktemp)

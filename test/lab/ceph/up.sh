@@ -2,7 +2,7 @@
 # A real Ceph on loopback: 3 mons, 1 mgr, 6 osds (memstore) on 3 CRUSH hosts osd-1..osd-3, one replicated pool. Prints ceph.conf's path.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../packages.sh"
-apt_install ceph-mon ceph-mgr ceph-osd ceph-common uuid-runtime >&2
+apt_install $CEPH_PACKAGES >&2
 D=/var/lib/lockkeeper-lab/ceph; mkdir -p $D/{run,log}; C=$D/ceph.conf; K=$D/admin.keyring
 FSID=$(cat $D/fsid 2>/dev/null || uuidgen | tee $D/fsid)
 cat >$C <<K

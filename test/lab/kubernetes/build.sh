@@ -20,7 +20,7 @@ Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
 S
 fi
 apt_try update >&2
-apt_install golang-go make rsync dpkg-dev golang-github-modern-go-reflect2-dev >&2
+apt_install $KUBERNETES_BUILD_PACKAGES >&2
 W=$(mktemp -d); trap 'rm -rf "$W"' EXIT
 # apt-get source drops its rights; the sources have to be readable for it.
 chmod 755 "$W"; cd "$W"

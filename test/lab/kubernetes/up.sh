@@ -20,10 +20,9 @@ ready() { # everything runs, and the API server says so too
   done
   kubectl get --raw /readyz >/dev/null 2>&1
 }
-command -v kubectl >/dev/null || apt_install kubernetes-client
+command -v kubectl >/dev/null || apt_install $KUBERNETES_PACKAGES
 ready && { echo "$D/admin.kubeconfig"; exit 0; }
-command -v etcd >/dev/null || apt_install etcd-server etcd-client
-command -v openssl >/dev/null || apt_install openssl
+command -v etcd >/dev/null && command -v openssl >/dev/null || apt_install $KUBERNETES_PACKAGES
 BIN=$("$LAB/build.sh" | tail -1)
 
 cd "$D/pki"
