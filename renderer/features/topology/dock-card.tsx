@@ -8,12 +8,12 @@ import { yetToLeave } from '../../geometry/instance-chips.ts'
 import { mostOn, useEmptied } from '../../stores/emptied.ts'
 import { useRuns } from '../../stores/runs.ts'
 import type { DockColumn, DockedNode } from '../../ui/drag/dock-contents.ts'
+import { startDrag } from '../../ui/drag/start-drag.ts'
 import { RunProgress } from '../../ui/runs/run-progress.tsx'
 import { Age, When } from '../../ui/when.tsx'
 import { useDragRoom } from './drag-room.tsx'
 import { unqueue } from './node-actions.ts'
 import { useNode } from './node-selectors.ts'
-import { startDrag } from './start-drag.ts'
 import { TakeButton } from './take-button.tsx'
 
 interface Props {

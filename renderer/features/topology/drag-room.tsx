@@ -1,29 +1,21 @@
-import {
-  createContext,
-  type ReactNode,
-  type RefCallback,
-  useContext,
-  useEffect,
-  useMemo,
-  useSyncExternalStore,
-} from 'react'
+import { createContext, type ReactNode, type RefCallback, useContext, useMemo, useSyncExternalStore } from 'react'
 import { must } from '../../../shared/domain/must.ts'
-import {
-  createDragController,
-  type DragController,
-  type DragState,
-  type DropZone,
-} from '../../ui/drag/drag-controller.ts'
-import type { DropTarget } from '../../ui/drag/drop-verdict.ts'
+import { contains } from '../../geometry/rectangle.ts'
+import { createDragController, type DragController, type DragState } from '../../ui/drag/drag-controller.ts'
+import type { DragPayload, DropTarget, DropVerdict } from '../../ui/drag/drop-verdict.ts'
+import { useCarryingKeys } from '../../ui/drag/use-carrying-keys.ts'
 import { carryOut, judgeNow } from './node-actions.ts'
 
 interface DragRoom {
-  readonly controller: DragController
+  readonly controller: DragController<DragPayload, DropTarget, DropVerdict>
   /** Makes an element a place where things can be dropped. */
   readonly zone: (target: DropTarget) => RefCallback<HTMLElement>
 }
 
 const Room = createContext<DragRoom | null>(null)
+/** What is being dragged over the map and the dock. */
+type NodeDrag = DragState<DragPayload, DropTarget, DropVerdict>
+
 /** From the outside in: of two that lie over each other the later one counts. */
 const ORDER: readonly DropTarget[] = ['map', 'dock', 'queue', 'entering', 'maintenance', 'leaving']
 
@@ -46,10 +38,19 @@ export function DragRoom({ cluster, children }: Props): ReactNode {
       ]),
     )
     return {
-      controller: createDragController({
-        zones: () => ORDER.flatMap(target => zoneOf(target, elements.get(target))),
+      controller: createDragController<DragPayload, DropTarget, DropVerdict>({
+        targetAt: point =>
+          ORDER.findLast(target => {
+            const area = elements.get(target)?.getBoundingClientRect()
+            return area !== undefined && contains(area, point)
+          }) ?? null,
         judge: (payload, target) => judgeNow(cluster, payload, target),
         carryOut: verdict => carryOut(cluster, verdict),
+        // Over the way into maintenance first: it is what nodes are picked up for.
+        keys: {
+          path: ['queue', 'entering', 'leaving', 'map'],
+          first: payload => (payload.kind === 'nodes' ? 'entering' : 'map'),
+        },
       }),
       zone: (target: DropTarget) => must(refs.get(target), 'every target has a place'),
     }
@@ -58,60 +59,13 @@ export function DragRoom({ cluster, children }: Props): ReactNode {
   return <Room value={room}>{children}</Room>
 }
 
-function zoneOf(target: DropTarget, element: HTMLElement | undefined): readonly DropZone[] {
-  return element === undefined ? [] : [{ target, area: element.getBoundingClientRect() }]
-}
-
 /** The room around; what is dragged in it is dragged by its controller. */
 export function useDragRoom(): DragRoom {
   return must(useContext(Room), 'the topology is drawn within a DragRoom')
 }
 
 /** Something read from the drag; drawn anew only when that changes. */
-export function useDrag<T extends string | number | boolean | null | DragState>(read: (state: DragState) => T): T {
+export function useDrag<T extends string | number | boolean | null | NodeDrag>(read: (state: NodeDrag) => T): T {
   const { controller } = useDragRoom()
   return useSyncExternalStore(controller.subscribe, () => read(controller.state()))
-}
-
-/** While something is held, Escape puts it back; what is carried by keys goes on by arrows and is dropped by Enter. */
-function useCarryingKeys(controller: DragController): void {
-  const onKey = useMemo(
-    () => (event: KeyboardEvent) => {
-      const state = controller.state()
-      if (state.kind === 'idle') return
-      if (event.key === 'Tab' && state.by === 'keyboard') controller.cancel()
-      const act = actionOf(event.key, state.by, controller)
-      // While something is carried by keys no other key does anything to it behind its back.
-      if (act !== null || state.by === 'keyboard') event.stopImmediatePropagation()
-      if (act === null) return
-      event.preventDefault()
-      act()
-    },
-    [controller],
-  )
-  useEffect(() => {
-    window.addEventListener('keydown', onKey, { capture: true })
-    return () => {
-      window.removeEventListener('keydown', onKey, { capture: true })
-      controller.cancel()
-    }
-  }, [controller, onKey])
-}
-
-function actionOf(key: string, by: 'pointer' | 'keyboard', controller: DragController): (() => void) | null {
-  if (key === 'Escape') return () => void controller.cancel()
-  if (by === 'pointer') return null
-  switch (key) {
-    case 'ArrowRight':
-    case 'ArrowDown':
-      return () => controller.step(1)
-    case 'ArrowLeft':
-    case 'ArrowUp':
-      return () => controller.step(-1)
-    case 'Enter':
-    case ' ':
-      return () => controller.drop()
-    default:
-      return null
-  }
 }

@@ -6,8 +6,8 @@ import { between, distance, type Point, type Rectangle } from '../../geometry/re
 import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
 import { DRAG_THRESHOLD_PX } from '../../ui/drag/drag-controller.ts'
 import { followPointer, pointOf } from '../../ui/drag/follow-pointer.ts'
+import { startDrag } from '../../ui/drag/start-drag.ts'
 import { useDragRoom } from './drag-room.tsx'
-import { startDrag } from './start-drag.ts'
 
 interface Options {
   readonly cluster: string

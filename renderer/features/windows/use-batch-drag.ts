@@ -1,95 +1,89 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { scrollStep } from '../../geometry/auto-scroll.ts'
-import { distance, type Point } from '../../geometry/rectangle.ts'
-import { DRAG_THRESHOLD_PX } from '../../ui/drag/drag-controller.ts'
-import { followPointer, pointOf } from '../../ui/drag/follow-pointer.ts'
+import type { Point } from '../../geometry/rectangle.ts'
+import { createDragController } from '../../ui/drag/drag-controller.ts'
+import { pointOf } from '../../ui/drag/follow-pointer.ts'
+import { startDrag } from '../../ui/drag/start-drag.ts'
+import { useCarryingKeys } from '../../ui/drag/use-carrying-keys.ts'
 import type { BatchTarget } from './batch-board.ts'
 
-/** What is dragged, and over which place it is. The pointer's own position moves the ghost alone. */
-interface BatchDrag {
-  readonly nodes: readonly string[]
-  /** As written on the place itself (`data-batch-target`); null over none. */
-  readonly over: string | null
-}
-
 interface BatchDragInHand {
-  readonly drag: BatchDrag | null
+  /** What is dragged, and over which place it is, as written on the place itself (`data-batch-target`); null over none. */
+  readonly drag: { readonly nodes: readonly string[]; readonly over: string | null } | null
   readonly ghost: RefObject<HTMLDivElement | null>
   /** A pointer went down on nodes. */
   readonly press: (event: PointerEvent, nodes: readonly string[]) => void
 }
 
-/** Drags nodes between places that carry `data-batch-target`; Escape puts them back. */
+interface Move {
+  readonly nodes: readonly string[]
+  readonly to: string
+}
+
+/** Drags nodes between places that carry `data-batch-target`; Escape puts them back. The pointer's own position moves the ghost alone. */
 export function useBatchDrag(
   scroller: RefObject<HTMLElement | null>,
   onDrop: (nodes: readonly string[], target: BatchTarget) => void,
 ): BatchDragInHand {
-  const [drag, setDrag] = useState<BatchDrag | null>(null)
   const ghost = useRef<HTMLDivElement | null>(null)
-  const cancel = useRef<(() => void) | null>(null)
   const drop = useRef(onDrop)
   useEffect(() => {
     drop.current = onDrop
   }, [onDrop])
-  useEffect(() => () => cancel.current?.(), [])
-
-  const press = useCallback(
-    (event: PointerEvent, nodes: readonly string[]) => {
-      const begun = pointOf(event)
-      let at: Point = begun
-      let held = false
-      let isOver = false
-      let over: string | null = null
-      let frame = 0
-      const end = () => {
-        held = false
-        cancel.current = null
-        cancelAnimationFrame(frame)
-        window.removeEventListener('keydown', onKey, { capture: true })
-        setDrag(null)
-      }
-      const onKey = (pressed: KeyboardEvent) => {
-        if (pressed.key !== 'Escape' || !held) return
-        pressed.preventDefault()
-        pressed.stopImmediatePropagation()
-        isOver = true
-        end()
-      }
-      const look = () => {
-        if (ghost.current !== null) ghost.current.style.transform = `translate(${at.x + 14}px, ${at.y + 12}px)`
-        const next = placeAt(at)
-        if (next === over) return
-        over = next
-        setDrag({ nodes, over })
-      }
-      const follow = () => {
-        const view = scroller.current
-        if (view !== null) view.scrollTop += scrollStep(view.getBoundingClientRect(), at).y
-        look()
-        frame = requestAnimationFrame(follow)
-      }
-      followPointer(event.pointerId, {
-        onMove: point => {
-          at = point
-          if (held || isOver || distance(begun, at) < DRAG_THRESHOLD_PX) return
-          held = true
-          over = placeAt(at)
-          cancel.current = end
-          window.addEventListener('keydown', onKey, { capture: true })
-          setDrag({ nodes, over })
-          frame = requestAnimationFrame(follow)
-        },
-        onEnd: point => {
-          isOver = true
-          if (!held) return
-          const target = point === null ? null : targetOf(placeAt(point))
-          end()
+  const controller = useMemo(
+    () =>
+      createDragController<readonly string[], string, Move>({
+        targetAt: placeAt,
+        judge: (nodes, to) => ({ nodes, to }),
+        carryOut: ({ nodes, to }) => {
+          const target = targetOf(to)
           if (target !== null) drop.current(nodes, target)
         },
+      }),
+    [],
+  )
+  useCarryingKeys(controller)
+  const nodes = useSyncExternalStore(controller.subscribe, () => {
+    const state = controller.state()
+    return state.kind === 'held' ? state.payload : null
+  })
+  const over = useSyncExternalStore(controller.subscribe, () => {
+    const state = controller.state()
+    return state.kind === 'held' ? state.target : null
+  })
+
+  const press = useCallback(
+    (event: PointerEvent, held: readonly string[]) => {
+      let frame = 0
+      let at: Point = pointOf(event)
+      // The board moves under a pointer that rests at its edge, and so may what is under the pointer.
+      const follow = () => {
+        const view = scroller.current
+        if (controller.state().kind === 'idle') return
+        if (ghost.current !== null) ghost.current.style.transform = `translate(${at.x + 14}px, ${at.y + 12}px)`
+        const by = view === null ? 0 : scrollStep(view.getBoundingClientRect(), at).y
+        if (view !== null && by !== 0) {
+          view.scrollTop += by
+          controller.move(at)
+        }
+        frame = requestAnimationFrame(follow)
+      }
+      startDrag({
+        controller,
+        event,
+        payload: held,
+        onBegin: () => {
+          frame = requestAnimationFrame(follow)
+        },
+        onMove: point => {
+          at = point
+        },
+        onEnd: () => cancelAnimationFrame(frame),
       })
     },
-    [scroller],
+    [controller, scroller],
   )
+  const drag = useMemo(() => (nodes === null ? null : { nodes, over }), [nodes, over])
   return { drag, ghost, press }
 }
 

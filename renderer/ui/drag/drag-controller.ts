@@ -1,67 +1,66 @@
-import { contains, distance, type Point, type Rectangle } from '../../geometry/rectangle.ts'
-import type { DragPayload, DropTarget, DropVerdict } from './drop-verdict.ts'
+import { distance, type Point } from '../../geometry/rectangle.ts'
 
 /** A press becomes a drag when the pointer has gone this far. */
 export const DRAG_THRESHOLD_PX = 4
 
-/** Where a target is on the screen; of several under the pointer the last one counts. */
-export interface DropZone {
-  readonly target: DropTarget
-  readonly area: Rectangle
-}
-
 /** What is being dragged, where it is, and what letting go would do. */
-interface HeldDrag {
+interface HeldDrag<Payload, Target, Verdict> {
   readonly kind: 'held'
   readonly by: 'pointer' | 'keyboard'
-  readonly payload: DragPayload
+  readonly payload: Payload
   /** Null when it is carried by keys. */
   readonly point: Point | null
-  readonly target: DropTarget | null
-  readonly verdict: DropVerdict | null
+  readonly target: Target | null
+  readonly verdict: Verdict | null
 }
 
-export type DragState = { readonly kind: 'idle' } | HeldDrag
+export type DragState<Payload, Target, Verdict> = { readonly kind: 'idle' } | HeldDrag<Payload, Target, Verdict>
 
 /** How a drag touches the rest of the screen. */
-interface DragSurroundings {
-  /** The targets, as they lie on the screen now. */
-  readonly zones: () => readonly DropZone[]
-  readonly judge: (payload: DragPayload, target: DropTarget) => DropVerdict
+interface DragSurroundings<Payload, Target, Verdict> {
+  /** The target under a point of the screen, as it lies there now; null: none. */
+  readonly targetAt: (point: Point) => Target | null
+  readonly judge: (payload: Payload, target: Target) => Verdict
   /** The drop: the only thing of a drag that reaches a store (docs/style.md G32). */
-  readonly carryOut: (verdict: DropVerdict) => void
+  readonly carryOut: (verdict: Verdict) => void
+  /** The way that keys go through the targets, and where they begin; absent: nothing is carried by keys. */
+  readonly keys?: { readonly path: readonly [Target, ...Target[]]; readonly first: (payload: Payload) => Target }
 }
 
-const IDLE: DragState = { kind: 'idle' }
-/** The way that keys go through the targets. */
-const KEY_TARGETS: readonly DropTarget[] = ['queue', 'entering', 'leaving', 'map']
-
-export type DragController = ReturnType<typeof createDragController>
+/** A drag of one kind of payload over one kind of target. */
+export interface DragController<Payload, Target, Verdict>
+  extends ReturnType<typeof createDragController<Payload, Target, Verdict>> {}
 
 /** A drag from press to drop, by pointer or by keys. Its position is nobody's state but its own; who draws it subscribes. */
-export function createDragController({ zones, judge, carryOut }: DragSurroundings) {
+export function createDragController<Payload, Target, Verdict>({
+  targetAt,
+  judge,
+  carryOut,
+  keys,
+}: DragSurroundings<Payload, Target, Verdict>) {
+  type State = DragState<Payload, Target, Verdict>
   const listeners = new Set<() => void>()
-  let state: DragState = IDLE
-  let pressed: { readonly payload: DragPayload; readonly at: Point } | null = null
+  let state: State = { kind: 'idle' }
+  let pressed: { readonly payload: Payload; readonly at: Point } | null = null
 
-  function become(next: DragState): void {
-    if (next === state) return
+  function become(next: State): void {
+    if (next.kind === 'idle' && state.kind === 'idle') return
     state = next
     for (const listener of listeners) listener()
   }
 
-  function hold(by: HeldDrag['by'], payload: DragPayload, point: Point | null, target: DropTarget | null): void {
+  function hold(by: 'pointer' | 'keyboard', payload: Payload, point: Point | null, target: Target | null): void {
     become({ kind: 'held', by, payload, point, target, verdict: target === null ? null : judge(payload, target) })
   }
 
-  function finish(verdict: DropVerdict | null): void {
+  function finish(verdict: Verdict | null): void {
     pressed = null
-    become(IDLE)
+    become({ kind: 'idle' })
     if (verdict !== null) carryOut(verdict)
   }
 
   return {
-    state: (): DragState => state,
+    state: (): State => state,
 
     subscribe(listener: () => void): () => void {
       listeners.add(listener)
@@ -69,24 +68,24 @@ export function createDragController({ zones, judge, carryOut }: DragSurrounding
     },
 
     /** A pointer went down on something that can be dragged. */
-    press(payload: DragPayload, at: Point): void {
+    press(payload: Payload, at: Point): void {
       pressed = { payload, at }
     },
 
     /** The pointer moved; answers whether something is being dragged. */
     move(point: Point): boolean {
       if (state.kind === 'held' && state.by === 'pointer') {
-        hold('pointer', state.payload, point, targetAt(zones(), point))
+        hold('pointer', state.payload, point, targetAt(point))
         return true
       }
       if (pressed === null || distance(pressed.at, point) < DRAG_THRESHOLD_PX) return false
-      hold('pointer', pressed.payload, point, targetAt(zones(), point))
+      hold('pointer', pressed.payload, point, targetAt(point))
       return true
     },
 
     /** Begins at once, without a distance to go: for a finger that rested. */
-    lift(payload: DragPayload, at: Point): void {
-      hold('pointer', payload, at, targetAt(zones(), at))
+    lift(payload: Payload, at: Point): void {
+      hold('pointer', payload, at, targetAt(at))
     },
 
     /** The pointer was let go; answers whether that ended a drag. */
@@ -99,16 +98,17 @@ export function createDragController({ zones, judge, carryOut }: DragSurrounding
       return true
     },
 
-    /** Picks something up with the keyboard, over the dock's Entering column first. */
-    pickUp(payload: DragPayload): void {
-      hold('keyboard', payload, null, payload.kind === 'nodes' ? 'entering' : 'map')
+    /** Picks something up with the keyboard. */
+    pickUp(payload: Payload): void {
+      if (keys !== undefined) hold('keyboard', payload, null, keys.first(payload))
     },
 
     /** Carries it to the next target, or the one before. */
     step(by: 1 | -1): void {
-      if (state.kind !== 'held' || state.by !== 'keyboard') return
-      const at = KEY_TARGETS.indexOf(state.target ?? 'map')
-      hold('keyboard', state.payload, null, KEY_TARGETS.at((at + by) % KEY_TARGETS.length) ?? 'map')
+      if (keys === undefined || state.kind !== 'held' || state.by !== 'keyboard') return
+      const { path } = keys
+      const at = state.target === null ? 0 : path.indexOf(state.target)
+      hold('keyboard', state.payload, null, path.at((at + by) % path.length) ?? path[0])
     },
 
     /** Drops what the keyboard carries. */
@@ -123,9 +123,4 @@ export function createDragController({ zones, judge, carryOut }: DragSurrounding
       return was
     },
   }
-}
-
-/** The innermost target under a point: zones are told from the outside in. */
-function targetAt(zones: readonly DropZone[], point: Point): DropTarget | null {
-  return zones.findLast(zone => contains(zone.area, point))?.target ?? null
 }

@@ -6,14 +6,14 @@ const PAYLOAD: DragPayload = { kind: 'nodes', nodes: ['cmp-01'] }
 
 function setUp() {
   const carryOut = vi.fn<(verdict: DropVerdict) => void>()
-  const controller = createDragController({
-    zones: () => [
-      { target: 'dock', area: { x: 0, y: 100, width: 400, height: 100 } },
-      { target: 'queue', area: { x: 0, y: 120, width: 100, height: 80 } },
-      { target: 'entering', area: { x: 100, y: 120, width: 100, height: 80 } },
-    ],
+  const controller = createDragController<DragPayload, DropTarget, DropVerdict>({
+    targetAt: ({ x, y }) => (y < 100 ? null : y < 120 || x > 200 ? 'dock' : x < 100 ? 'queue' : 'entering'),
     judge: (_payload, target): DropVerdict => ({ kind: 'refused', words: `over ${target}` }),
     carryOut,
+    keys: {
+      path: ['queue', 'entering', 'leaving', 'map'],
+      first: payload => (payload.kind === 'nodes' ? 'entering' : 'map'),
+    },
   })
   const target = (): DropTarget | null | 'idle' => {
     const state = controller.state()

@@ -1,15 +1,14 @@
 import type { Point } from '../../geometry/rectangle.ts'
-import type { DragController } from '../../ui/drag/drag-controller.ts'
-import type { DragPayload } from '../../ui/drag/drop-verdict.ts'
-import { followPointer, pointOf } from '../../ui/drag/follow-pointer.ts'
+import type { DragController } from './drag-controller.ts'
+import { followPointer, pointOf } from './follow-pointer.ts'
 
 /** A finger that rests this long picks up; before, it scrolls. */
 const LONG_PRESS_MS = 350
 
-interface Press {
-  readonly controller: DragController
+interface Press<Payload, Target, Verdict> {
+  readonly controller: DragController<Payload, Target, Verdict>
   readonly event: PointerEvent
-  readonly payload: DragPayload
+  readonly payload: Payload
   /** The press became a drag. */
   readonly onBegin?: () => void
   readonly onMove?: (point: Point) => void
@@ -20,7 +19,15 @@ interface Press {
 }
 
 /** Follows a press on something that can be dragged: a drag once it has moved far enough (or a finger has rested), else a click. */
-export function startDrag({ controller, event, payload, onBegin, onMove, onClick, onEnd }: Press): void {
+export function startDrag<Payload, Target, Verdict>({
+  controller,
+  event,
+  payload,
+  onBegin,
+  onMove,
+  onClick,
+  onEnd,
+}: Press<Payload, Target, Verdict>): void {
   const capturer = event.currentTarget instanceof HTMLElement ? event.currentTarget : null
   const touch = event.pointerType === 'touch'
   let dragging = false
