@@ -49,8 +49,8 @@ export function RunNote({ view, interrupted }: Pick<Props, 'view' | 'interrupted
   if (interrupted) {
     return (
       <Callout compact intent="danger">
-        <b>Nobody drives this run.</b> Nothing more happens on {planSubject(plan)} until it is resumed or aborted.
-        Resuming checks everything again first.
+        <b>Nobody drives this run.</b> It begins nothing more on {planSubject(plan)} until it is resumed or aborted.
+        What it had asked the cloud for may still end by itself. Resuming checks everything again first.
       </Callout>
     )
   }
