@@ -17,6 +17,7 @@ export type ChipState =
   | 'stops'
   | 'stopped'
   | 'stays'
+  | 'settled'
 
 /** An instance in the picture of a run. */
 interface InstanceChip {
@@ -39,6 +40,7 @@ export const CHIP_WORDS: Readonly<Record<ChipState, string>> = {
   stops: 'stops with the node',
   stopped: 'stopped',
   stays: 'stays',
+  settled: 'needed no move any more',
 }
 
 const ORDER = Object.keys(CHIP_WORDS)
@@ -116,6 +118,7 @@ function toldState({ state, stalled, note }: MigrationProgress, leftAt: string |
     case 'given-up':
       return 'blocked'
     case 'settled':
-      return note === 'stopped' ? 'stopped' : 'stays'
+      // It left by itself, was deleted, or may stay: the log says which.
+      return note === 'stopped' ? 'stopped' : 'settled'
   }
 }

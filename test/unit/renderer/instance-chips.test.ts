@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { followsMoves, instanceChips } from '../../../renderer/features/runs/instance-chips.ts'
 import { conditionOf } from '../../../shared/domain/run-condition.ts'
+import { INSTANCE_SETTLED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { type PlayedState, playedRun } from '../../fixtures/renderer/played-runs.ts'
 
@@ -27,6 +28,20 @@ describe('instances in the picture of a run', () => {
 
   it('one that moved when nobody followed it any more is not known to move', () => {
     expect(statesOf('interrupted', true)['db-01']).toBe('unknown')
+  })
+
+  it('one that left by itself is not said to stay', () => {
+    const { events } = playedRun('moving')
+    const last = events.at(-1)
+    if (last === undefined) throw new Error('nothing was told')
+    const told = events.findLast(({ body }) => body.kind === 'fact' && body.fact === MIGRATION_REQUESTED)?.body
+    if (told?.kind !== 'fact') throw new Error('no migration was asked for')
+    const values = { name: 'db-01', why: 'it runs on cmp-07 now' }
+    const settled = { ...last, seq: last.seq + 1, body: { ...told, fact: INSTANCE_SETTLED, announces: false, values } }
+    const view = foldRun([...events, settled])
+    const subject = told.subject.replace('server/', '')
+    const chip = instanceChips(view, conditionOf(view, false), null).find(({ id }) => id === subject)
+    expect(chip?.state).toBe('settled')
   })
 
   it('one of which nothing was told is gone only where it was verified that none is left', () => {
