@@ -4,8 +4,10 @@ import { failed, ok } from '../../shared/domain/result.ts'
 import { conditionOf, mayTellEnd } from '../../shared/domain/run-condition.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { isoNow } from '../clock/clock.ts'
+import { batchesAsUpdate } from '../procedures/plans/rolling/batches-as-update.ts'
 import { proposeUpdate } from '../procedures/plans/rolling/propose-update.ts'
 import { readUpdateGround } from '../procedures/plans/rolling/update-node.ts'
+import { createBatchPlanner } from '../windows/batch-planner.ts'
 import { planClusterUpdate } from '../windows/update-plan.ts'
 import type { Observers } from './observers.ts'
 import type { Handlers } from './serve.ts'
@@ -17,12 +19,25 @@ export function updateHandlers(
   observers: Pick<Observers, 'samples' | 'begin'>,
 ): Pick<Handlers, 'update.propose' | 'update.plan' | 'update.timeline'> {
   const { runs, worlds, clock } = services
+  const planner = createBatchPlanner(services)
   return {
-    'update.propose': async ({ cluster }) => {
+    'update.propose': async ({ cluster, nodes: chosen }) => {
       const connected = await worlds.open(cluster)
       if (!connected.ok) return connected
-      const ground = await readUpdateGround(connected.value.world)
-      return ground.ok ? ok(proposeUpdate(ground.value.nodes)) : ground
+      const { world } = connected.value
+      const ground = await readUpdateGround(world)
+      if (!ground.ok) return ground
+      const { nodes } = ground.value
+      if (chosen === undefined) return ok({ ...proposeUpdate(nodes), batches: [] })
+      const judged = await planner.plan(cluster, chosen, { zones: 'spread', atOnce: {} })
+      if (!judged.ok) return judged
+      const { batches, left } = judged.value
+      const work = { scope: 'os', work: { kind: 'person' }, pauseBetweenBatches: false } as const
+      const options = batchesAsUpdate(
+        { ...work, batches },
+        { nodes, hasControlPhase: world.cluster.flavour === 'mosk', reason: '' },
+      )
+      return ok({ options, left, batches })
     },
     'update.plan': async ({ cluster, update, choices }) =>
       planClusterUpdate({ cluster, choices, update: () => update, window: null }, services),

@@ -49,7 +49,7 @@ export function Shell(): ReactNode {
   useHotkeys()
   useShellCommands()
   const place = useRoute(store => store.place)
-  const updating = useUpdateDialog(store => store.cluster !== null)
+  const updating = useUpdateDialog(store => store.open !== null)
   const cut = useConnection(store => ['lost', 'ended', 'not-let-in'].includes(store.connection.kind))
   const screen = useRef<HTMLElement>(null)
   const cluster = place.kind === 'cluster' ? place.cluster : null

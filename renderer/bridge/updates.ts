@@ -55,9 +55,12 @@ export function followObservation(cluster: string): () => void {
   }
 }
 
-/** What an update would do when nothing is chosen: every node in its place. */
-export function proposeUpdate(cluster: string): Promise<Envelope<UpdateProposal>> {
-  return ask('update.propose', { cluster })
+/** The work on these nodes in batches, or on all of the cluster (`null`), when nothing more is chosen: every node in its place. */
+export function proposeUpdate(
+  cluster: string,
+  nodes: readonly string[] | null = null,
+): Promise<Envelope<UpdateProposal>> {
+  return ask('update.propose', { cluster, ...(nodes === null ? {} : { nodes: [...nodes] }) })
 }
 
 /** Makes the plan of an update and runs its checks. Touches nothing. */

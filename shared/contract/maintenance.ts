@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { JudgedBatch } from '../domain/batches.ts'
 import { ControllerChoice, ControllerName, DefinitionStatus, LockState } from '../domain/maintenance-api.ts'
 import { CheckedPlan } from '../domain/plan.ts'
 import { UpdateOptions, UpdateTimeline } from '../domain/update.ts'
@@ -33,11 +34,13 @@ export const ControllersStatus = z.strictObject({
 })
 export type ControllersStatus = z.infer<typeof ControllersStatus>
 
-/** What the update of a cluster would be when the operator chooses nothing: every node in its place. */
+/** The work on nodes of a cluster as it would be when the operator chooses nothing more: every node in its place. */
 export const UpdateProposal = z.strictObject({
   options: UpdateOptions,
   /** Nodes that are in no group, and why. */
   left: z.array(z.strictObject({ node: z.string(), why: z.string() })),
+  /** The batches that chosen nodes were put into, judged: whether the rest of the cloud takes their instances. Empty where all nodes are meant. */
+  batches: z.array(JudgedBatch),
 })
 export type UpdateProposal = z.infer<typeof UpdateProposal>
 
@@ -150,7 +153,12 @@ export const maintenanceRequests = {
   'controllers.start': { effect: 'write', input: OfCluster, output: ControllersStatus },
   'controllers.stop': { effect: 'write', input: OfCluster, output: ControllersStatus },
   /** What an update of this cluster would do by default: order, groups, scope. */
-  'update.propose': { effect: 'read', input: OfCluster, output: UpdateProposal },
+  /** `nodes`: exactly these, in batches that keep every rule; absent: all of the cluster, one by one. */
+  'update.propose': {
+    effect: 'read',
+    input: OfCluster.extend({ nodes: z.array(z.string()).min(1).optional() }),
+    output: UpdateProposal,
+  },
   /** Makes the plan of an update and runs every check. Its id is what `run.start` takes. */
   'update.plan': {
     effect: 'read',

@@ -1,16 +1,12 @@
-import { Button, Dialog } from '@blueprintjs/core'
+import { Dialog } from '@blueprintjs/core'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
-import type { Failure } from '../../../shared/domain/failure.ts'
-import { type NodeRunKind, planSubject } from '../../../shared/domain/plan.ts'
+import { planSubject } from '../../../shared/domain/plan.ts'
 import { STATE_WORDS } from '../../../shared/words/actions.ts'
 import { planTitle } from '../../../shared/words/plans.ts'
-import { changeQueue } from '../../bridge/queue.ts'
 import { useClusterColour } from '../../stores/clusters.ts'
 import { closePlanDialog, type PlanRequest, usePlanDialog } from '../../stores/plan-dialog.ts'
-import { queueOf, useQueue } from '../../stores/queue.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { PlanPage } from './plan-page.tsx'
 import '../../ui/plan/plan.css'
 
@@ -74,7 +70,7 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
     >
       <div className="plan-body">
         {nodes.length < 2 ? null : (
-          <PlanNodes cluster={cluster} kind={kind} nodes={nodes} at={at} started={started} onShow={setAt} />
+          <PlanNodes cluster={cluster} nodes={nodes} at={at} started={started} onShow={setAt} />
         )}
         {node === undefined ? null : (
           <PlanPage key={node} cluster={cluster} kind={kind} node={node} cancel={cancel} onStarted={onStarted} />
@@ -92,22 +88,14 @@ export function nextNode(nodes: readonly string[], at: number, started: Readonly
 
 interface Props {
   readonly cluster: string
-  readonly kind: NodeRunKind
   readonly nodes: readonly string[]
   readonly at: number
   readonly started: ReadonlyMap<string, RunSummary>
   readonly onShow: (at: number) => void
 }
 
-/** The nodes that were chosen together: each is confirmed on its own; those not yet begun may go to the queue. */
-function PlanNodes({ cluster, kind, nodes, at, started, onShow }: Props): ReactNode {
-  const queue = useQueue(store => queueOf(store, cluster))
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const rest = nodes.filter((node, place) => place !== at && !started.has(node) && !queue.includes(node))
-  const enqueue = async () => {
-    const answer = await changeQueue(cluster, { add: rest })
-    setFailure(answer.ok ? null : answer.failure)
-  }
+/** The nodes that are brought back together: each is confirmed on its own, once its work is done. */
+function PlanNodes({ cluster, nodes, at, started, onShow }: Props): ReactNode {
   return (
     <nav className="plan-nodes" aria-label="Nodes chosen together">
       <p className="quiet">{nodes.length} nodes, each confirmed on its own.</p>
@@ -119,29 +107,12 @@ function PlanNodes({ cluster, kind, nodes, at, started, onShow }: Props): ReactN
               <PlannedNode
                 cluster={cluster}
                 node={node}
-                words={
-                  started.has(node)
-                    ? 'run started'
-                    : place === at
-                      ? 'this plan'
-                      : queue.includes(node)
-                        ? 'in the queue'
-                        : null
-                }
+                words={started.has(node) ? 'run started' : place === at ? 'this plan' : null}
               />
             </button>
           </li>
         ))}
       </ol>
-      {kind === 'enter' ? (
-        <Button
-          size="small"
-          disabled={rest.length === 0}
-          text="Add the rest to the queue"
-          onClick={() => void enqueue()}
-        />
-      ) : null}
-      {failure === null ? null : <FailureCallout title="The queue is as it was" failure={failure} />}
     </nav>
   )
 }

@@ -3,17 +3,24 @@ import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { rollingKindOf } from '../../../shared/words/plans.ts'
 import { useClusterColour, useClusters } from '../../stores/clusters.ts'
 import { closeUpdateDialog, useUpdateDialog } from '../../stores/update-dialog.ts'
+import { briefly } from '../../ui/drag/drop-verdict.ts'
 import { UpdatePlanPage } from './update-plan-page.tsx'
 import '../../ui/plan/plan.css'
 import '../../ui/plan/update-dialog.css'
 
 /** The update that is being planned, laid over whatever is shown. Nothing starts by its being open. */
 export function UpdateDialog(): ReactNode {
-  const cluster = useUpdateDialog(store => store.cluster)
-  return cluster === null ? null : <OpenUpdatePlan key={cluster} cluster={cluster} />
+  const open = useUpdateDialog(store => store.open)
+  return open === null ? null : <OpenUpdatePlan key={JSON.stringify(open)} cluster={open.cluster} chosen={open.nodes} />
 }
 
-function OpenUpdatePlan({ cluster }: { readonly cluster: string }): ReactNode {
+interface Props {
+  readonly cluster: string
+  /** The nodes that were chosen; null: all of the cluster. */
+  readonly chosen: readonly string[] | null
+}
+
+function OpenUpdatePlan({ cluster, chosen }: Props): ReactNode {
   const colour = useClusterColour(cluster)
   const isUpdate = useClusters(
     ({ list }) => rollingKindOf(list.kind === 'listed' ? list.byName.get(cluster)?.flavour : undefined) === 'update',
@@ -36,13 +43,15 @@ function OpenUpdatePlan({ cluster }: { readonly cluster: string }): ReactNode {
       title={
         <span className="plan-title row">
           <span className="plan-dot" style={{ background: colour }} />
-          {isUpdate ? 'Update' : 'Work on the nodes of'} {cluster}{' '}
-          <span className="plan-of">{isUpdate ? 'node by node' : 'group by group'}</span>
+          {chosen === null
+            ? `${isUpdate ? 'Update' : 'Work on the nodes of'} ${cluster}`
+            : `Take ${briefly(chosen)} of ${cluster} out of service, work, and bring back`}{' '}
+          <span className="plan-of">{chosen === null && isUpdate ? 'node by node' : 'batch by batch'}</span>
         </span>
       }
     >
       <div className="plan-body">
-        <UpdatePlanPage cluster={cluster} cancel={cancel} />
+        <UpdatePlanPage cluster={cluster} chosen={chosen} cancel={cancel} />
       </div>
     </Dialog>
   )

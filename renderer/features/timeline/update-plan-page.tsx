@@ -5,6 +5,7 @@ import type { UpdateProposal } from '../../../shared/contract/maintenance.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
 import type { UpdateOptions } from '../../../shared/domain/update.ts'
+import { listed } from '../../../shared/grammar/counts.ts'
 import { rollingNoun } from '../../../shared/words/plans.ts'
 import { planUpdate, proposeUpdate } from '../../bridge/updates.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
@@ -17,15 +18,21 @@ import { draftOf, readDraft, type UpdateDraft } from '../../ui/plan/update-draft
 import { UpdateForm } from '../../ui/plan/update-form.tsx'
 import { UpdatePlanView } from '../../ui/plan/update-plan-view.tsx'
 import { lastMade, type MadePlan, type PlanState } from '../../ui/plan/use-plan.ts'
+import { BatchVerdict } from '../../ui/windows/batch-verdict.tsx'
 
 interface Props {
   readonly cluster: string
+  /** The nodes that were chosen; null: all of the cluster. */
+  readonly chosen: readonly string[] | null
   readonly cancel: RefObject<HTMLButtonElement | null>
 }
 
 /** The choices of an update on the left, its checked plan on the right, and the one confirmation. */
-export function UpdatePlanPage({ cluster, cancel }: Props): ReactNode {
-  const { proposal, draft, edit, plan, isOfDraft, choices, check, proposeAgain } = useUpdatePlan(cluster)
+export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
+  const { proposal, draft, isAsProposed, edit, plan, isOfDraft, choices, check, proposeAgain } = useUpdatePlan(
+    cluster,
+    chosen,
+  )
   const known = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes ?? null)
   const nodes = useMemo(() => (known === null ? null : [...known.keys()]), [known])
   const reading = useMemo(() => (draft === null ? null : readDraft(draft, nodes)), [draft, nodes])
@@ -53,9 +60,12 @@ export function UpdatePlanPage({ cluster, cancel }: Props): ReactNode {
             ) : null
           ) : (
             <>
+              {proposal.kind === 'read' ? (
+                <BatchesRoom batches={proposal.proposal.batches} isCurrent={isAsProposed} />
+              ) : null}
               <UpdateForm
                 draft={draft}
-                nodes={nodes}
+                nodes={chosen ?? nodes}
                 left={proposal.kind === 'read' ? proposal.proposal.left : []}
                 onEdit={edit}
               />
@@ -150,6 +160,8 @@ interface UpdatePlanInHand {
   readonly proposal: ProposalState
   /** Null before the proposal is there. */
   readonly draft: UpdateDraft | null
+  /** Whether the nodes and their order are as they were proposed. */
+  readonly isAsProposed: boolean
   readonly edit: (change: Partial<UpdateDraft>) => void
   /** Null: nothing was checked yet. */
   readonly plan: PlanState | null
@@ -162,30 +174,14 @@ interface UpdatePlanInHand {
 }
 
 /** The update in hand: proposed, edited, checked. An answer that comes late is dropped. */
-function useUpdatePlan(cluster: string): UpdatePlanInHand {
+function useUpdatePlan(cluster: string, chosen: readonly string[] | null): UpdatePlanInHand {
   const [proposal, setProposal] = useState<ProposalState>({ kind: 'reading' })
   const [draft, setDraft] = useState<UpdateDraft | null>(null)
+  const [proposed, setProposed] = useState<UpdateDraft | null>(null)
   const [plan, setPlan] = useState<PlanState | null>(null)
   const [isOfDraft, setOfDraft] = useState(false)
   const [choices, setChoices] = useState<PlanChoices>({})
   const asked = useRef(0)
-
-  const propose = useCallback(async () => {
-    setProposal({ kind: 'reading' })
-    const answer = await proposeUpdate(cluster)
-    if (!answer.ok) {
-      setProposal({ kind: 'failed', failure: answer.failure })
-      return
-    }
-    setProposal({ kind: 'read', proposal: answer.value })
-    setDraft(draftOf(answer.value.options))
-  }, [cluster])
-  useEffect(() => {
-    void propose()
-    return () => {
-      asked.current += 1
-    }
-  }, [propose])
 
   const edit = useCallback((change: Partial<UpdateDraft>) => {
     setDraft(before => (before === null ? null : { ...before, ...change }))
@@ -210,7 +206,53 @@ function useUpdatePlan(cluster: string): UpdatePlanInHand {
     },
     [cluster],
   )
+  const propose = useCallback(async () => {
+    setProposal({ kind: 'reading' })
+    const answer = await proposeUpdate(cluster, chosen)
+    if (!answer.ok) {
+      setProposal({ kind: 'failed', failure: answer.failure })
+      return
+    }
+    setProposal({ kind: 'read', proposal: answer.value })
+    const fresh = draftOf(answer.value.options)
+    setDraft(fresh)
+    setProposed(fresh)
+    // Who chose the nodes asked for their plan: it is checked at once, and may be changed then.
+    if (chosen !== null) void make(answer.value.options, {})
+  }, [cluster, chosen, make])
+  useEffect(() => {
+    void propose()
+    return () => {
+      asked.current += 1
+    }
+  }, [propose])
+
   const check = useCallback((options: UpdateOptions, wanted: PlanChoices) => void make(options, wanted), [make])
   const proposeAgain = useCallback(() => void propose(), [propose])
-  return { proposal, draft, edit, plan, isOfDraft, choices, check, proposeAgain }
+  const isAsProposed = draft?.groups === proposed?.groups && draft?.controlNodes === proposed?.controlNodes
+  return { proposal, draft, isAsProposed, edit, plan, isOfDraft, choices, check, proposeAgain }
+}
+
+/** Whether the rest of the cloud takes the instances of each batch, as they were proposed. */
+function BatchesRoom({
+  batches,
+  isCurrent,
+}: {
+  readonly batches: UpdateProposal['batches']
+  readonly isCurrent: boolean
+}): ReactNode {
+  if (batches.length === 0) return null
+  return (
+    <section className="upd-room" aria-label="Room for the instances">
+      {batches.map((batch, at) => (
+        <div key={batch.nodes.join(' ')}>
+          <b>
+            Batch {at + 1}: <span className="mono">{listed(batch.nodes)}</span>
+          </b>
+          <BatchVerdict judged={batch} isCurrent={isCurrent} />
+        </div>
+      ))}
+      {isCurrent ? null : <p className="quiet">As they were proposed; the plan judges them as they are now.</p>}
+    </section>
+  )
 }

@@ -2,6 +2,7 @@ import { assertNever } from '../../../shared/domain/must.ts'
 import { changeQueue } from '../../bridge/queue.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { openPlanDialog } from '../../stores/plan-dialog.ts'
+import { openUpdateDialog } from '../../stores/update-dialog.ts'
 import { type DragPayload, type DropTarget, type DropVerdict, judgeDrop } from '../../ui/drag/drop-verdict.ts'
 import { dockNow } from './node-selectors.ts'
 import { say } from './say.ts'
@@ -17,7 +18,9 @@ export function judgeNow(cluster: string, payload: DragPayload, target: DropTarg
 export function carryOut(cluster: string, verdict: DropVerdict): void {
   switch (verdict.kind) {
     case 'plan':
-      openPlanDialog({ cluster, kind: verdict.run, nodes: verdict.nodes })
+      // Several nodes that leave service are one plan, in batches that the rest of the cloud has room for.
+      if (verdict.run === 'enter' && verdict.nodes.length > 1) openUpdateDialog(cluster, verdict.nodes)
+      else openPlanDialog({ cluster, kind: verdict.run, nodes: verdict.nodes })
       return
     case 'queue':
       void changeQueue(cluster, { add: verdict.add, remove: verdict.remove }).then(answer => {

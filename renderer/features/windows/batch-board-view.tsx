@@ -4,6 +4,7 @@ import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { rangeWords } from '../../../shared/words/windows.ts'
+import { BatchVerdict } from '../../ui/windows/batch-verdict.tsx'
 import {
   type BatchBoard,
   type BatchTarget,
@@ -16,7 +17,6 @@ import {
 } from './batch-board.ts'
 import { BatchCard } from './batch-card.tsx'
 import { BatchHead } from './batch-head.tsx'
-import { BatchVerdict } from './batch-verdict.tsx'
 import { placeName, useBatchDrag } from './use-batch-drag.ts'
 
 interface Props {

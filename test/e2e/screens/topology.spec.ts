@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import type { UpdateProposal } from '../../../shared/contract/maintenance.ts'
 import type { NodeView, ViewSource } from '../../../shared/domain/cluster-view.ts'
 import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
 import { expectAccessible, test } from './screen-test.ts'
@@ -21,10 +22,37 @@ const NODES: readonly NodeView[] = [
 
 const LIVE: ViewSource = { name: 'nodes', state: { kind: 'live', lastHeardAt: '2026-11-21T06:00:00Z' }, everyMs: null }
 
+/** Two nodes in two batches, as main would put them. */
+const PROPOSAL: UpdateProposal = {
+  options: {
+    scope: 'os',
+    release: null,
+    reason: '',
+    controlNodes: [],
+    groups: ['cmp-01', 'cmp-02'].map((node, at) => ({
+      name: `batch-${at + 1}`,
+      index: at + 1,
+      nodes: [node],
+      concurrentUpdates: 1,
+    })),
+    zoneAtATime: false,
+    work: { kind: 'person' },
+    pauseBetweenNodes: false,
+    pauseBetweenPhases: false,
+  },
+  left: [],
+  batches: ['cmp-01', 'cmp-02'].map((node, at) => ({
+    nodes: [node],
+    zones: ['az1'],
+    problems: [],
+    capacity: { kind: 'fits', moving: 3 + at },
+  })),
+}
+
 /** Plays main with one cluster, and keeps what it was asked. */
 async function openTopology(page: Page, sources: readonly ViewSource[] = [LIVE]): Promise<void> {
   await page.addInitScript(
-    ({ view }) => {
+    ({ view, proposal }) => {
       const asked: (readonly [string, unknown])[] = []
       const listeners = new Map<string, (payload: unknown) => void>()
       let queue: readonly string[] = []
@@ -33,6 +61,7 @@ async function openTopology(page: Page, sources: readonly ViewSource[] = [LIVE])
         'run.list': () => [],
         'edit.list': () => [],
         'view.open': () => ({ view, seq: 1 }),
+        'update.propose': () => proposal,
         'queue.show': () => ({ cluster: 'east', nodes: queue }),
         'queue.change': ({ add, remove }) => {
           queue = [...queue.filter(name => !remove.includes(name)), ...add]
@@ -52,7 +81,7 @@ async function openTopology(page: Page, sources: readonly ViewSource[] = [LIVE])
       }
       Object.assign(globalThis, { asked, listeners, lockkeeper: { ask, listen } })
     },
-    { view: clusterView('east', { nodes: [...NODES], sources: [...sources] }) },
+    { view: clusterView('east', { nodes: [...NODES], sources: [...sources] }), proposal: PROPOSAL },
   )
   await page.goto('#/c/east/topology')
   await expect(tile(page, 'cmp-01')).toBeVisible()
@@ -88,15 +117,21 @@ function asked(page: Page, name: string): Promise<unknown> {
 
 const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('nodes dragged onto Entering open the plan of each, and nothing is started', async ({ page }) => {
+test('nodes dragged onto Entering together are one plan with its order and its room, and nothing is started', async ({
+  page,
+}) => {
   await openTopology(page)
   await tile(page, 'cmp-01').click({ modifiers: ['Control'] })
   await tile(page, 'cmp-02').click({ modifiers: ['Control'] })
   await carry(page, tile(page, 'cmp-02'), column(page, 'Entering'))
   await expect(page.getByText('Read the plan for cmp-01 and cmp-02.')).toBeVisible()
   await page.mouse.up()
-  await expect(page.getByRole('dialog')).toContainText('cmp-01')
-  await expect.poll(() => asked(page, 'plan.make')).toMatchObject([{ cluster: 'east', node: 'cmp-01', kind: 'enter' }])
+  const plan = page.getByRole('dialog')
+  await expect(plan).toContainText('cmp-01 and cmp-02 of east')
+  await expect.poll(() => asked(page, 'update.propose')).toEqual([{ cluster: 'east', nodes: ['cmp-01', 'cmp-02'] }])
+  await expect(plan.getByRole('region', { name: 'Room for the instances' })).toContainText('Fits: 3 instances to move')
+  // It is checked without being asked for: one drags, reads, and confirms.
+  await expect.poll(() => asked(page, 'update.plan')).toMatchObject([{ cluster: 'east', update: { groups: [{}, {}] } }])
   expect(await asked(page, 'run.start')).toEqual([])
 })
 

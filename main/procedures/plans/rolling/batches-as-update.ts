@@ -3,11 +3,11 @@ import type { WindowPlan } from '../../../../shared/domain/window.ts'
 import type { UpdateNode } from './update-node.ts'
 
 /**
- * A window's batches as the choices of an update. Under flavour `mosk` control-plane nodes are their own phase, one by one in the order of the
+ * Batches as the choices of an update. Under flavour `mosk` control-plane nodes are their own phase, one by one in the order of the
  * batches, before every worker (docs/domain.md A.4); elsewhere each batch is what it says.
  */
 export function batchesAsUpdate(
-  plan: Extract<WindowPlan, { kind: 'batches' }>,
+  plan: Pick<Extract<WindowPlan, { kind: 'batches' }>, 'batches' | 'pauseBetweenBatches' | 'scope' | 'work'>,
   {
     nodes,
     hasControlPhase,

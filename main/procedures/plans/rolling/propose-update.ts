@@ -5,7 +5,7 @@ import type { UpdateNode } from './update-node.ts'
 const DEFAULT_GROUP = { name: 'default', index: 1 } as const
 
 /** The update of a cluster when nothing is chosen: control-plane nodes first, then every other node in one group, one by one. */
-export function proposeUpdate(nodes: readonly UpdateNode[]): UpdateProposal {
+export function proposeUpdate(nodes: readonly UpdateNode[]): Omit<UpdateProposal, 'batches'> {
   const ready = nodes.filter(({ isReady }) => isReady).toSorted(byPlace)
   const workers = ready.filter(node => !isControl(node))
   return {

@@ -24,7 +24,8 @@ const PROPOSED: UpdateOptions = {
 /** Plans with these flags; answers what the plan was asked for. */
 async function planned(...flags: string[]) {
   const fake = createFakeContract({
-    'update.propose': () => ok({ options: PROPOSED, left: [{ node: 'cmp-9', why: 'its kubelet does not report' }] }),
+    'update.propose': () =>
+      ok({ options: PROPOSED, left: [{ node: 'cmp-9', why: 'its kubelet does not report' }], batches: [] }),
     'update.plan': () =>
       ok({ plan: plannedUpdate(), checkedAt: '2026-01-01T00:00:00.000Z', checks: [], startable: true }),
   })

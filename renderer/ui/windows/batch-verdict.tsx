@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import type { BatchCapacity, JudgedBatch } from '../../../shared/domain/batches.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
+import './batch-verdict.css'
 
 interface Props {
   /** Null: nothing was said of it yet. */
