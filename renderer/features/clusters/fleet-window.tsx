@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { timeLeft } from '../../../shared/words/windows.ts'
+import { isJournalOnlyRead, useJournal } from '../../stores/journal.ts'
 import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
+import { useViews } from '../../stores/views.ts'
 import { nextWindowOf, standingAt, useWindows } from '../../stores/windows.ts'
 import { When, WhenMinute } from '../../ui/when.tsx'
 
@@ -17,8 +19,22 @@ export function FleetWindow({ cluster }: { readonly cluster: string }): ReactNod
   const listed = (list ?? []).find(({ window }) => window.id === id)
   const standing = useTicks(({ nowMs }) => (listed === undefined ? 'planned' : standingAt(listed, nowMs)))
   const left = useTicks(({ nowMs }) => (listed === undefined ? '' : timeLeft(listed.window, standing, nowMs)))
-  if (list === null) return <p className="fleet-line quiet">Windows are not read yet.</p>
+  const failed = useWindows(store => store.listFailure !== null)
+  const isOnlyRead = useJournal(isJournalOnlyRead)
+  const isUnread = useViews(store => store.byCluster.get(cluster)?.kind === 'failed')
+  if (list === null && !failed) return <p className="fleet-line quiet">Windows are not read yet.</p>
   if (listed === undefined) {
+    if (list === null || isOnlyRead || isUnread) {
+      return (
+        <p className="fleet-line quiet">
+          {list === null
+            ? 'Not known whether a window is planned: the windows cannot be listed.'
+            : isOnlyRead
+              ? 'Not known whether a window is planned: the journal can only be read, in part.'
+              : 'No window of this console; not known whether work is planned, the cloud is not reached.'}
+        </p>
+      )
+    }
     return (
       <p className="fleet-line quiet">
         No window is planned. <a href={hashOf({ kind: 'new-window', cluster })}>Announce one</a>

@@ -10,7 +10,7 @@ export interface HeadDraft {
   readonly cluster: string
   readonly title: string
   readonly ticket: string
-  /** `2026-11-21T22:00`. */
+  /** `2026-11-21 22:00`. */
   readonly startWall: string
   readonly endWall: string
   readonly startOccurrence: Occurrence
@@ -41,8 +41,8 @@ export function newHead(cluster: string, nowMs: number, timeZone: string): HeadD
     cluster,
     title: '',
     ticket: '',
-    startWall: wallOf(new Date(startMs).toISOString(), timeZone),
-    endWall: wallOf(new Date(startMs + 4 * HOUR_MS).toISOString(), timeZone),
+    startWall: zonedWall(new Date(startMs).toISOString(), timeZone),
+    endWall: zonedWall(new Date(startMs + 4 * HOUR_MS).toISOString(), timeZone),
     startOccurrence: 'first',
     endOccurrence: 'first',
     timeZone,
@@ -57,8 +57,8 @@ export function headDraftOf(window: MaintenanceWindow): HeadDraft {
     cluster,
     title,
     ticket,
-    startWall: wallOf(startsAt, timeZone),
-    endWall: wallOf(endsAt, timeZone),
+    startWall: zonedWall(startsAt, timeZone),
+    endWall: zonedWall(endsAt, timeZone),
     startOccurrence: occurrenceOf(startsAt, timeZone),
     endOccurrence: occurrenceOf(endsAt, timeZone),
     timeZone,
@@ -73,8 +73,10 @@ export function inZone(draft: HeadDraft, timeZone: string): HeadDraft {
   return {
     ...draft,
     timeZone,
-    ...(start === null ? {} : { startWall: wallOf(start, timeZone), startOccurrence: occurrenceOf(start, timeZone) }),
-    ...(end === null ? {} : { endWall: wallOf(end, timeZone), endOccurrence: occurrenceOf(end, timeZone) }),
+    ...(start === null
+      ? {}
+      : { startWall: zonedWall(start, timeZone), startOccurrence: occurrenceOf(start, timeZone) }),
+    ...(end === null ? {} : { endWall: zonedWall(end, timeZone), endOccurrence: occurrenceOf(end, timeZone) }),
   }
 }
 
@@ -82,7 +84,7 @@ export function inZone(draft: HeadDraft, timeZone: string): HeadDraft {
 export function timeOf(draft: HeadDraft, which: 'start' | 'end'): ReadTime {
   const wall = which === 'start' ? draft.startWall : draft.endWall
   const occurrence = which === 'start' ? draft.startOccurrence : draft.endOccurrence
-  if (wall === '') return { at: null, words: 'Give a date and a time.', isTwice: false }
+  if (wall.trim() === '') return { at: null, words: 'Give a date and a time, as 2026-11-22 22:00.', isTwice: false }
   const reading = readZonedTime(wall, draft.timeZone)
   switch (reading.kind) {
     case 'one':
@@ -123,11 +125,6 @@ export function readHead(draft: HeadDraft): HeadReading {
 
 /** Which of the two instants it is at which the clocks show this time. */
 function occurrenceOf(at: string, timeZone: string): Occurrence {
-  const reading = readZonedTime(wallOf(at, timeZone), timeZone)
+  const reading = readZonedTime(zonedWall(at, timeZone), timeZone)
   return reading.kind === 'twice' && Date.parse(reading.second) === Date.parse(at) ? 'second' : 'first'
-}
-
-/** As a field for date and time wants it. */
-function wallOf(at: string, timeZone: string): string {
-  return zonedWall(at, timeZone).replace(' ', 'T')
 }

@@ -1,5 +1,5 @@
 import { FormGroup, HTMLSelect, InputGroup, TextArea } from '@blueprintjs/core'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { zonedText } from '../../../shared/grammar/times.ts'
 import { useClusters } from '../../stores/clusters.ts'
@@ -93,27 +93,36 @@ function TimeField({ label, which, draft, onEdit }: TimeProps): ReactNode {
   const id = useId()
   const { at, words, isTwice } = timeOf(draft, which)
   const isStart = which === 'start'
+  // What nobody wrote yet is not wrong yet.
+  const [isTyped, setTyped] = useState(false)
+  const isWrong = isTyped && at === null
   const occurrence = isStart ? draft.startOccurrence : draft.endOccurrence
   return (
     <FormGroup
       label={label}
       labelFor={id}
-      intent={at === null ? 'danger' : 'none'}
+      intent={isWrong ? 'danger' : 'none'}
       helperText={
         <>
-          {words === '' ? null : <span className={isTwice ? 'caution' : 'bad'}>{words} </span>}
+          {words === '' ? null : <span className={isTwice ? 'caution' : isWrong ? 'bad' : 'quiet'}>{words} </span>}
           {at === null ? null : <span>{zonedText(at, 'UTC').replace(' +00:00', '')} UTC</span>}
         </>
       }
     >
-      <input
+      <InputGroup
         id={id}
-        className="bp6-input full"
-        type="datetime-local"
+        className="mono"
+        intent={isWrong ? 'danger' : 'none'}
+        aria-invalid={isWrong}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={40}
+        placeholder="2026-11-22 22:00"
         value={isStart ? draft.startWall : draft.endWall}
-        onChange={({ currentTarget: { value } }) =>
+        onValueChange={value => {
+          setTyped(true)
           onEdit({ ...draft, ...(isStart ? { startWall: value } : { endWall: value }) })
-        }
+        }}
       />
       {isTwice ? (
         <HTMLSelect

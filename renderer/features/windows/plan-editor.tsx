@@ -6,6 +6,7 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import { proposeUpdate } from '../../bridge/updates.ts'
 import { showCluster } from '../../bridge/views.ts'
 import { useClusters } from '../../stores/clusters.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { draftOf } from '../../ui/plan/update-draft.ts'
@@ -78,7 +79,14 @@ function UpdatePart({ cluster, draft, onEdit }: Omit<Props, 'estimate'>): ReactN
         title={`No update can be proposed for ${cluster}`}
         failure={failure}
         onRetry={() => void propose()}
-      />
+      >
+        <p>
+          An update is proposed from what the cluster says of its nodes and roles. See{' '}
+          <a href={hashOf(clusterRoute(cluster, 'topology'))}>what can be read of {cluster}</a> and{' '}
+          <a href={hashOf(clusterRoute(cluster, 'settings'))}>how it is reached</a>, then try again. Until then the
+          window can be announced with runs that are started one by one; its plan can be changed until it begins.
+        </p>
+      </FailureCallout>
     )
   }
   const { update } = draft
