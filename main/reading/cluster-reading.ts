@@ -83,11 +83,12 @@ function createKept(clock: Clock, signal: AbortSignal | undefined): Kept {
   })
 }
 
-/** Kubernetes, where a list that was asked for tells also of what is in it. That a node is not there, or has no pods, is asked by itself. */
+/**
+ * Kubernetes, where a list that was asked for tells also of what is in it. That a node is not there is asked by itself. So are the
+ * pods of a node: their list and that of all pods prove each other (decision 0025), and of one list made into two neither would.
+ */
 function keptKubernetes(port: KubernetesPort, kept: Kept): KubernetesPort {
   const own = keptPort('kubernetes', port, DEEDS.kubernetes, kept)
-  const allPods = async (signal?: AbortSignal) =>
-    kept.knows(['kubernetes', 'listPods', null]) ? await own.listPods(null, signal) : null
   const allLeases = () => kept(['leases', 'all'], signal => port.leases.all(signal))
   const reads: DrainReads = {
     ...own,
@@ -96,18 +97,13 @@ function keptKubernetes(port: KubernetesPort, kept: Kept): KubernetesPort {
       const node = all?.ok ? all.value.find(each => each.name === name) : undefined
       return node === undefined ? own.getNode(name, signal) : ok(node)
     },
-    listPodsOnNode: async (node, signal) => {
-      const all = await allPods(signal)
-      const here = all?.ok ? all.value.filter(({ nodeName }) => nodeName === node) : []
-      return here.length === 0 ? own.listPodsOnNode(node, signal) : ok(here)
-    },
   }
   return {
     ...own,
     getNode: reads.getNode,
-    listPodsOnNode: reads.listPodsOnNode,
     listPods: async (namespace, signal) => {
-      const all = namespace === null ? null : await allPods(signal)
+      const isKnown = namespace !== null && kept.knows(['kubernetes', 'listPods', null])
+      const all = isKnown ? await own.listPods(null, signal) : null
       // Some pod runs in any cluster, so a list of none is not the whole.
       return all?.ok && all.value.length > 0
         ? ok(all.value.filter(pod => pod.namespace === namespace))

@@ -36,7 +36,8 @@ const Links = z.array(z.object({ rel: z.string(), href: z.string() })).optional(
 
 /**
  * Reads every page. Of a link only the marker is used: the address in it is the service's own idea of itself, and a token is not sent
- * wherever an answer says. An object that moved between pages is listed once. A list has an end only where the service says so: pages
+ * wherever an answer says. An object that moved between pages is listed once. A list has an end only where the service says so, or where a page is shorter
+ * than was asked for: pages
  * that repeat themselves, or that name a next one without saying where it begins, are a failure, never a list.
  */
 export async function listAll<T>(
@@ -69,10 +70,12 @@ export async function listAll<T>(
       const before = found.size
       for (const item of items) found.set(list.idOf(item), item)
       const next = links?.find(link => link.rel === 'next')
-      if (next === undefined) return ok([...found.values()])
+      // A page as long as was asked for may be cut, also where nobody links to the next one.
+      if (next === undefined && items.length < Number(list.request.query?.limit ?? Number.POSITIVE_INFINITY))
+        return ok([...found.values()])
       const last = items.at(-1)
       // A page may be empty and not the last: Neutron leaves out what policy hides after it has cut the page.
-      marker = markerIn(next.href) ?? (last === undefined ? null : list.idOf(last))
+      marker = (next === undefined ? null : markerIn(next.href)) ?? (last === undefined ? null : list.idOf(last))
       repeats = items.length > 0 && found.size === before ? repeats + 1 : 0
       if (marker === null || markers.has(marker) || markers.size >= MOST_PAGES || repeats > MOST_REPEATS) {
         return failed(withoutEnd(service, list))

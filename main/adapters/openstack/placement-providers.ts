@@ -23,6 +23,9 @@ const Inventories = z.object({
 /** From microversion 1.27 on a summary tells all resource classes of its provider, not only those asked for. */
 const WHOLE_SUMMARIES = { major: 1, minor: 27 }
 
+/** Every compute host has these: a summary without them tells a part of it, or is of something else. */
+const TOLD_OF_A_HOST = ['VCPU', 'MEMORY_MB'] as const
+
 const Candidates = z.object({
   provider_summaries: z.record(
     z.string(),
@@ -54,8 +57,10 @@ export async function listResourceProviders(
   if (!providers.ok) return providers
   if (!summaries.ok) return summaries
   const read = await mapLimited(providers.value, PROVIDERS_AT_ONCE, async provider => {
-    const summary = summaries.value[provider.id]
-    return summary === undefined ? readProvider(session, provider, signal) : ok(summarized(provider, summary.resources))
+    const resources = summaries.value[provider.id]?.resources
+    return resources !== undefined && TOLD_OF_A_HOST.every(name => name in resources)
+      ? ok(summarized(provider, resources))
+      : readProvider(session, provider, signal)
   })
   const found: ResourceProvider[] = []
   for (const provider of read) {

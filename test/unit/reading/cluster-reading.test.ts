@@ -2,12 +2,15 @@ import { expect, test } from 'vitest'
 import { DEEDS } from '../../../main/ports/deeds.ts'
 import type { LeasePort } from '../../../main/ports/leases.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
+import { whyNotWhole } from '../../../main/procedures/steps/general/pods-gone.ts'
 import { readCluster } from '../../../main/reading/cluster-reading.ts'
 import { failure } from '../../../shared/domain/failure.ts'
+import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import { type LeaseName, nodeLease } from '../../../shared/domain/lease-name.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import type { WatcherPlan } from '../../../shared/domain/watcher.ts'
+import { valueIn } from '../../fixtures/clusters/results.ts'
 import { fakeNode, fakePod } from '../../fixtures/procedures/fake-world.ts'
 import { moskCloud } from '../../fixtures/procedures/lcm-world.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
@@ -184,18 +187,32 @@ function listing(
   return { calls, ...readCluster({ ...world, kubernetes }, createVirtualClock()).world }
 }
 
-test('lists that were asked for answer for what they show; a node that is not there, or has no pods, is asked for by itself', async () => {
+test('lists that were asked for answer for what they show; a node that is not there is asked for by itself', async () => {
   const { calls, kubernetes } = listing()
   await Promise.all([kubernetes.listNodes(), kubernetes.listPods(null)])
   expect(await kubernetes.getNode('cmp-1')).toEqual(ok(NODES[0]))
   expect(await kubernetes.listPods('openstack')).toEqual(ok([PODS[0]]))
-  expect(await kubernetes.listPodsOnNode('cmp-2')).toEqual(ok([PODS[1]]))
   expect(calls).toEqual(['nodes', 'pods of all'])
   expect(await kubernetes.listPods('rook-ceph')).toEqual(ok([]))
   expect(calls).toHaveLength(2)
   await kubernetes.getNode('cmp-9')
-  await kubernetes.listPodsOnNode('cmp-9')
-  expect(calls.slice(2)).toEqual(['kubernetes getNode cmp-9', 'kubernetes listPodsOnNode cmp-9'])
+  expect(calls.slice(2)).toEqual(['kubernetes getNode cmp-9'])
+})
+
+test('the pods of a node are another question than all pods: what one list leaves out the other shows', async () => {
+  const { world } = counted()
+  const hidden = fakePod('hidden', { namespace: 'openstack', nodeName: 'cmp-1' })
+  const lists = (all: readonly Pod[], here: readonly Pod[]) => {
+    const kubernetes = { ...world.kubernetes, listPods: async () => ok(all), listPodsOnNode: async () => ok(here) }
+    return readCluster({ ...world, kubernetes }, createVirtualClock()).world
+  }
+  const lacksOne = lists(PODS, [...PODS.slice(0, 1), hidden])
+  await lacksOne.kubernetes.listPods(null)
+  expect(await lacksOne.kubernetes.listPodsOnNode('cmp-1')).toEqual(ok([PODS[0], hidden]))
+  const showsMore = lists([...PODS, hidden], PODS.slice(0, 1))
+  await showsMore.kubernetes.listPods(null)
+  const here = valueIn(await showsMore.kubernetes.listPodsOnNode('cmp-1'))
+  expect(await whyNotWhole('cmp-1', here, { world: showsMore })).toContain('openstack/hidden')
 })
 
 test('a list of all is not asked for where nobody else needs it', async () => {

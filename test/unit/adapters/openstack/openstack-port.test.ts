@@ -481,6 +481,8 @@ describe('zones, agents, providers', () => {
     expect(value(await port.networkAgents('gtw-2'))).toEqual([])
   })
 
+  const ROOMY = { capacity: 60, used: 3 }
+
   const noCandidates = () =>
     fixture.on('GET', '/placement/allocation_candidates', () => ({
       status: 200,
@@ -511,6 +513,30 @@ describe('zones, agents, providers', () => {
       { id: 'rp-full', name: 'full', capacities: { VCPU: 4 }, usages: { VCPU: 4 } },
     ])
     expect(fixture.seenAt(`${root}/rp-roomy/usages`)).toEqual([])
+  })
+
+  test.each<[string, number, object, string]>([
+    ['that are refused', 403, { errors: [{ status: 403, title: 'Forbidden', detail: 'no' }] }, '1.39'],
+    ['that were cut to none by a limit', 200, { allocation_requests: [], provider_summaries: {} }, '1.39'],
+    ['with a part of what a host has', 200, { provider_summaries: { rp1: { resources: { VCPU: ROOMY } } } }, '1.39'],
+    ['of a host that nobody lists', 200, { provider_summaries: { rp9: { resources: { VCPU: ROOMY } } } }, '1.39'],
+    ['of a Placement that tells only what was asked for', 200, { provider_summaries: 'never asked' }, '1.26'],
+  ])('candidates %s leave each host to be asked by itself', async (_what, status, body, newest) => {
+    const root = '/placement/resource_providers'
+    fixture.on('GET', '/placement/', () => ({
+      status: 200,
+      body: { versions: [{ id: 'v1.0', max_version: newest, min_version: '1.0' }] },
+    }))
+    fixture.on('GET', root, () => ({ status: 200, body: { resource_providers: [{ uuid: 'rp1', name: 'cmp-1' }] } }))
+    fixture.on('GET', '/placement/allocation_candidates', () => ({ status, body }))
+    fixture.on('GET', `${root}/rp1/inventories`, () => ({
+      status: 200,
+      body: { inventories: { VCPU: { total: 4, reserved: 0, allocation_ratio: 1 } } },
+    }))
+    fixture.on('GET', `${root}/rp1/usages`, () => ({ status: 200, body: { usages: { VCPU: 4 } } }))
+    expect(value(await port.resourceProviders())).toEqual([
+      { id: 'rp1', name: 'cmp-1', capacities: { VCPU: 4 }, usages: { VCPU: 4 } },
+    ])
   })
 
   test('candidates that cannot be read are not none', async () => {
@@ -628,12 +654,13 @@ describe('lists in pages', () => {
       // The marker need not be what we take for the id (Nova's migrations: a uuid beside the number).
       if (marker === null)
         return { status: 200, body: { things: [{ id: 'a' }, { id: 'b' }], things_links: link('b-uuid') } }
+      if (marker === 'c') return { status: 200, body: { things: [] } }
       if (marker !== 'b-uuid') return { status: 404 }
       // An object that moved between pages is seen twice.
       return { status: 200, body: { things: [{ id: 'b' }, { id: 'c' }] } }
     })
     expect(value(await list())).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }])
-    expect(fixture.seenAt(`${NOVA}/things`).map(each => each.query.get('limit'))).toEqual(['2', '2'])
+    expect(fixture.seenAt(`${NOVA}/things`).map(each => each.query.get('limit'))).toEqual(['2', '2', '2'])
   })
 
   test('are begun again when the object a page ended with is gone', async () => {
@@ -646,6 +673,29 @@ describe('lists in pages', () => {
       return { status: 200, body: { things: [{ id: marker }], things_links: link(marker) } }
     })
     expect(value(await list())).toEqual([{ id: 'a' }, { id: 'c' }])
+  })
+
+  test('that end with a full page without a link are asked for what comes after it', async () => {
+    fixture.on('GET', `${NOVA}/things`, ({ query }) => ({
+      status: 200,
+      body: { things: query.get('marker') === null ? [{ id: 'a' }, { id: 'b' }] : [{ id: 'c' }] },
+    }))
+    expect(value(await list())).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }])
+    expect(queryOf(`${NOVA}/things`).marker).toBe('b')
+  })
+
+  test.each<[string, object]>([
+    ['is refused', { status: 403, body: { forbidden: { message: 'no' } } }],
+    ['is a login page', { status: 200, body: '<html>Sign in</html>' }],
+    ['is of something else', { status: 200, body: { others: [] } }],
+    ['has half an item', { status: 200, body: { things: [{}] } }],
+  ])('whose second page %s are no list, not even of the first', async (_what, second) => {
+    fixture.on('GET', `${NOVA}/things`, ({ query }) =>
+      query.get('marker') === null
+        ? { status: 200, body: { things: [{ id: 'a' }, { id: 'b' }], things_links: link('b') } }
+        : { status: 200, ...second },
+    )
+    expect(await list()).toMatchObject({ ok: false })
   })
 
   test('that never end are a failure', async () => {
