@@ -2,8 +2,9 @@ import type { SourceName, SourceState } from '../../shared/domain/cluster-view.t
 import { seconds } from '../../shared/domain/durations.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { mapLimited } from '../../shared/domain/map-limited.ts'
-import type { Instance, Project } from '../../shared/domain/openstack.ts'
+import type { Instance, Project, ResourceProvider } from '../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
+import { counted } from '../../shared/grammar/counts.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
 import type { ClusterFacts } from './facts.ts'
@@ -40,6 +41,10 @@ const OVERLAP_MS = seconds(10)
 const BUSY_INSTANCES_MS = seconds(1)
 const BUSY_SERVICES_MS = seconds(2)
 const INSTANCES_AT_ONCE = 4
+/** So many instances that a list lacks are asked for by themselves. */
+const MOST_ASKED_FOR = 8
+/** Nova still tells of these by id; its list has them no more. */
+const GONE: ReadonlySet<string> = new Set(['DELETED', 'SOFT_DELETED'])
 /** Names of projects hardly ever change. */
 const PROJECTS_MS = seconds(60)
 /** A right to list projects seldom comes within a minute. */
@@ -92,18 +97,40 @@ export function pollCloud(polling: CloudPolling): {
     if (startedAt - wholeAt >= WHOLE_LIST_MS) {
       const all = await cloud.listInstances(signal)
       if (!all.ok) return all
+      const { items, unreachable } = all.value
+      const why = unreachable.length > 0 ? null : await whyNotWhole(items, cloud)
+      const lacks = why === null ? unreachable : [why]
       // A list that lacks something takes nothing away: a silent cell's instances may still be there.
-      if (all.value.unreachable.length > 0) facts.changeInstances(all.value.items.filter(isWhole), [])
+      if (lacks.length > 0) facts.changeInstances(items.filter(isWhole), [])
       else {
-        facts.putInstances(all.value.items)
+        facts.putInstances(items)
         wholeAt = startedAt
       }
-      return ok(all.value.unreachable)
+      return ok(lacks)
     }
     const changed = await cloud.instancesChangedSince(newestChange(facts, startedAt), signal)
     if (!changed.ok) return changed
     facts.changeInstances(changed.value.items.filter(isWhole), changed.value.deletedIds)
     return ok(changed.value.unreachable)
+  }
+
+  /** What speaks against a list of all instances being whole; null: nothing. That an instance is gone Nova has to say of itself. */
+  async function whyNotWhole(items: readonly Instance[], cloud: OpenStackPort): Promise<string | null> {
+    const listed = new Set(items.map(({ id }) => id))
+    const lacking = [...facts.instances.values()].filter(({ id }) => !listed.has(id))
+    for (const { id, name } of lacking.slice(0, MOST_ASKED_FOR)) {
+      const answer = await cloud.getInstance(id, signal)
+      if (answer.ok && !GONE.has(answer.value.status))
+        return `Nova's list of ${counted(items.length, 'instance')} lacks ${name} (${id}), which is there`
+      if (!answer.ok && answer.failure.code !== 'not-found')
+        return `Nova's list lacks ${name} (${id}), and whether it is gone cannot be told: ${answer.failure.message}`
+    }
+    if (items.length > 0 || !isUsed([...(facts.providers?.values() ?? [])])) return null
+    // Usages are read seldom: what was freed since is no sign.
+    const providers = await cloud.resourceProviders(signal)
+    if (!providers.ok) return `Nova lists no instance, and Placement cannot be asked: ${providers.failure.message}`
+    facts.putProviders(providers.value)
+    return isUsed(providers.value) ? 'Nova lists no instance, while Placement counts allocations on hosts' : null
   }
 
   async function readThese(ids: readonly string[]): Promise<void> {
@@ -144,7 +171,13 @@ export function pollCloud(polling: CloudPolling): {
     poll(
       'compute-services',
       () => (polling.isBusy() ? BUSY_SERVICES_MS : POLLED['compute-services']),
-      async cloud => put(await cloud.computeServices(signal), services => facts.putServices(services)),
+      async cloud => {
+        const answer = await cloud.computeServices(signal)
+        const before = facts.services?.length ?? 0
+        if (answer.ok && answer.value.length === 0 && before > 0)
+          return ok([`Nova lists no compute service, and listed ${before} before`])
+        return put(answer, services => facts.putServices(services))
+      },
     ),
     poll(
       'network-agents',
@@ -176,6 +209,11 @@ function newestChange(facts: ClusterFacts, nowMs: number): string {
 
 /** Parts that an answer says it lacks, in words: a silent cell of Nova, for example. Empty: none. */
 type Missing = readonly string[]
+
+/** Whether Placement counts processors of instances on any host. */
+function isUsed(providers: readonly ResourceProvider[]): boolean {
+  return providers.some(({ usages }) => (usages.VCPU ?? 0) + (usages.PCPU ?? 0) > 0)
+}
 
 /** A silent cell leaves most of an instance out; the earlier answer is better than that. */
 function isWhole(instance: Instance): boolean {

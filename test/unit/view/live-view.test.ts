@@ -234,6 +234,51 @@ describe('what cannot be asked', () => {
     })
   })
 
+  describe('an empty list', () => {
+    const USED = { id: 'p', name: 'n0', capacities: { VCPU: 8 }, usages: { VCPU: 2 } }
+    const shownOf = (run: Watched) => {
+      const { nodes, sources, instances } = run.view.snapshot().view
+      const source = sources.find(({ name }) => name === 'instances')
+      return { nodes, source, ids: instances.map(({ id }) => id) }
+    }
+
+    test('takes no instance away that Nova still tells of by itself', async () => {
+      const run = await watched(['n0'], ({ cloud }) => {
+        cloud.instances = [fakeInstance('i0', 'n0', { updatedAt: NOW })]
+      })
+      run.world.cloud.unlisted = run.world.cloud.instances
+      run.world.cloud.instances = []
+      await run.clock.advance(70_000)
+      expect(shownOf(run)).toMatchObject({
+        ids: ['i0'],
+        source: { state: { kind: 'offline', why: expect.stringContaining('lacks vm-i0 (i0)') } },
+      })
+      run.world.cloud.unlisted = []
+      await run.clock.advance(10_000)
+      expect(shownOf(run)).toMatchObject({ ids: [], source: { state: { kind: 'live' } } })
+    })
+
+    test('is not believed at the beginning while Placement counts allocations, and is once it counts none', async () => {
+      const run = await watched(['n0'], ({ cloud }) => {
+        cloud.providers = [USED]
+      })
+      await run.clock.advance(70_000)
+      expect(shownOf(run).source?.state).toMatchObject({ kind: 'offline', why: expect.stringContaining('Placement') })
+      run.world.cloud.providers = [{ ...USED, usages: { VCPU: 0 } }]
+      await run.clock.advance(10_000)
+      expect(shownOf(run).source?.state).toMatchObject({ kind: 'live' })
+    })
+
+    test('of compute services where there were some is no answer: no node is partial by it', async () => {
+      const run = await watched(['n0'])
+      const before = run.view.snapshot().view.nodes[0]?.state
+      run.world.cloud.services = []
+      await run.clock.advance(20_000)
+      expect(run.view.snapshot().view.nodes[0]?.computeService).not.toBeNull()
+      expect(before).toBe('active')
+    })
+  })
+
   test('leaves the first board without its nodes: opening it fails with the reason', async () => {
     const clock = createVirtualClock()
     const world = scriptedCluster()
