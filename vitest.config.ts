@@ -5,14 +5,17 @@ import { defineConfig } from 'vitest/config'
 /** Rules as functions: nothing outlives a test. Their files share a process: to start one for each took longer than most tests. */
 const RULES = ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts']
 
-/** What keeps state in modules, as a page and a whole console do: a process for each file. */
-const WITH_STATE = ['test/unit/renderer/**/*.test.ts', 'test/integration/**/*.test.ts']
+/** Stores are kept by modules, as in a page: a process for each file. */
+const RENDERER = ['test/unit/renderer/**/*.test.ts']
+
+/** Whole consoles: a process for each file, and terminals in processes of their own. */
+const CONSOLES = ['test/integration/**/*.test.ts']
 
 /** Everything that runs on sources under plain Node: no build, no Electron runtime, no browser, no lab. */
 export default defineConfig({
   resolve: { alias: { electron: resolve(import.meta.dirname, 'test/electron-stand-in/electron.ts') } },
   test: {
-    // Some two hundred processes of ours are started from sources: what Node compiled once, it need not compile for each.
+    // Hundreds of processes of ours are started: what Node compiled once, it need not compile for each.
     env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/lockkeeper-compile') },
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -20,11 +23,12 @@ export default defineConfig({
     // Many tests wait for processes and sockets: on two cores two files at once, which Vitest itself would not do.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
+      { extends: true, test: { name: 'rules', include: RULES, exclude: RENDERER, isolate: false } },
+      { extends: true, test: { name: 'renderer', include: RENDERER } },
       {
         extends: true,
-        test: { name: 'rules', include: RULES, exclude: WITH_STATE, isolate: false },
+        test: { name: 'consoles', include: CONSOLES, globalSetup: ['test/fixtures/cli/bundle-cli.ts'] },
       },
-      { extends: true, test: { name: 'with-state', include: WITH_STATE } },
     ],
   },
 })

@@ -6,8 +6,8 @@ export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   test: {
     include: ['test/lab/**/*.test.ts'],
-    globalSetup: ['test/lab/start-lab.ts'],
-    // As in vitest.config.ts: the terminal face is started from sources at every turn.
+    globalSetup: ['test/lab/start-lab.ts', 'test/fixtures/cli/bundle-cli.ts'],
+    // As in vitest.config.ts: what Node compiled once of the terminal face, it need not compile again.
     env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, '../../node_modules/.cache/lockkeeper-compile') },
     fileParallelism: false,
     testTimeout: 180_000,

@@ -25,10 +25,10 @@ test.describe('with no cluster yet', () => {
     const plain = clouds.clusters[0]
     if (plain === undefined) throw new Error('the demo has a cluster')
     await page.getByRole('main').getByRole('button', { name: 'Add a cluster' }).first().click()
-    await page.getByLabel('Kubeconfig').fill('/nowhere/kubeconfig')
+    await page.getByLabel(/^Kubeconfig/).fill('/nowhere/kubeconfig')
     await page.getByRole('button', { name: 'Read' }).first().click()
     await expect(page.getByText('/nowhere/kubeconfig')).toBeVisible()
-    await page.getByLabel('Kubeconfig').fill(plain.kubeconfigPath)
+    await page.getByLabel(/^Kubeconfig/).fill(plain.kubeconfigPath)
     await page.getByRole('button', { name: 'Read' }).first().click()
     await expect(page.getByRole('radio', { name: /^demo-plain/ })).toBeChecked()
     await page.getByLabel('clouds.yaml', { exact: true }).fill(plain.cloudsYamlPath)

@@ -1,6 +1,6 @@
 import { card, expect, outsideAnyWindow, show, test, tile } from './journey.ts'
 
-test.use({ demo: false })
+test.use({ demo: false, speed: 1 })
 
 test('a run outlives the closed window in the tray, keeps the machine awake, and tells when it is done @desktop-only', async ({
   console: { desktop },

@@ -16,15 +16,18 @@ interface Fixtures {
   readonly registered: boolean
   /** True: somebody else updates demo-mosk. */
   readonly updating: boolean
+  /** How many times as fast as real clouds; 1 where something has to be seen while it goes on. */
+  readonly speed: number
 }
 
 /** For journeys on clouds of their own: a spec says `test.use({ demo: false })`, so that the console brings none. */
 export const test = onEveryWay.extend<Fixtures>({
   registered: [true, { option: true }],
   updating: [false, { option: true }],
-  journey: async ({ console: running, registered, updating }, use) => {
+  speed: [4, { option: true }],
+  journey: async ({ console: running, registered, updating, speed }, use) => {
     const { page } = running
-    const clouds = await startClouds(updating ? ['--update'] : [])
+    const clouds = await startClouds(speed, updating)
     const complaints: string[] = []
     page.on('console', message => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())

@@ -21,7 +21,7 @@ test('the console that was killed opens again @every-way', async ({ console: run
   await expect(running.page.getByRole('navigation', { name: 'Clusters' })).toContainText('demo-plain')
 })
 
-test('the page gets two functions and nothing else of the desktop @desktop-only', async ({ console: { page } }) => {
+test('the page gets three functions and nothing else of the desktop @desktop-only', async ({ console: { page } }) => {
   expect(
     await page.evaluate(() => ({
       functions: Object.entries((globalThis as unknown as { lockkeeper: object }).lockkeeper).map(
@@ -29,7 +29,7 @@ test('the page gets two functions and nothing else of the desktop @desktop-only'
       ),
       desktop: ['require', 'process', 'ipcRenderer', 'module'].filter(name => name in globalThis),
     })),
-  ).toEqual({ functions: ['ask: function', 'listen: function'], desktop: [] })
+  ).toEqual({ functions: ['ask: function', 'listen: function', 'pathOf: function'], desktop: [] })
 })
 
 test('the page stays where it is: no navigation, no other window @desktop-only', async ({ console: { page, way } }) => {

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import type { RoleMaintenanceSettings } from '../../../shared/domain/role-maintenance.ts'
 
 const LOCKKEEPER = resolve(import.meta.dirname, '../../../bin/lockkeeper')
+const NODE = resolve(import.meta.dirname, '../../../node_modules/.bin/node')
 
 /** The embedded clouds in a process of their own, so that they outlive a console that is killed. */
 export interface Clouds {
@@ -31,9 +32,12 @@ export interface Console {
   stop(): Promise<void>
 }
 
-/** Starts all embedded clouds; with `--update` the LCM of demo-mosk begins at once. */
-export async function startClouds(flags: readonly '--update'[] = []): Promise<Clouds> {
-  const process = start(['demo', '-o', 'json', ...flags])
+/** Starts all embedded clouds, so many times as fast as real ones; `updating`: the LCM of demo-mosk begins at once. */
+export async function startClouds(speed: number, updating = false): Promise<Clouds> {
+  const program = join(import.meta.dirname, 'clouds-process.ts')
+  const process = spawn(NODE, ['--disable-warning=ExperimentalWarning', program, String(speed), String(updating)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const told = (await firstJson(process)) as Pick<Clouds, 'clusters'>
   return { clusters: told.clusters, stop: () => end(process, 'SIGTERM') }
 }

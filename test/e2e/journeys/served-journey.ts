@@ -20,7 +20,8 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   journey: async ({ page }, use) => {
     const folder = await freshFolder()
-    const clouds = await startClouds()
+    // At a real cloud's pace: a run has to be under way while its page or its console goes.
+    const clouds = await startClouds(1)
     const port = await freePort()
     let console = await startConsole(folder.path, port)
     const complaints: string[] = []

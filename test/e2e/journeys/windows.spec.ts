@@ -74,8 +74,8 @@ test('windows on two clusters are announced, run at once, and closed with what h
     const heading = page.getByRole('status', { name: 'Where the work is heading' })
     await expect(heading).toContainText('is drained and may be worked on', LONG)
     await heading.getByRole('link', { name: 'Timeline of the run' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: `Update of ${cluster}` })).toBeVisible()
-    await page.getByRole('button', { name: 'Go on', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name: `Rolling maintenance of ${cluster}` })).toBeVisible()
+    await page.getByRole('main').getByRole('button', { name: 'Go on', exact: true }).click()
   }
 
   for (const title of ['Kernel of cmp-01', 'Firmware of edge-4']) {

@@ -192,7 +192,7 @@ const wanted = process.argv[2] ?? ''
 const album = albumIn(FOLDER)
 const browser = await chromium.launch(config.use?.launchOptions ?? {})
 try {
-  await withConsole([], async (page, clouds, folder) => {
+  await withConsole(false, async (page, clouds, folder) => {
     if ('empty'.includes(wanted)) {
       await page.getByRole('heading', { name: 'No cluster is registered yet' }).waitFor()
       await album.take(page, 'empty')
@@ -208,7 +208,7 @@ try {
     await big.stop()
   })
   if (UPDATE_SCENES.some(({ name }) => name.includes(wanted))) {
-    await withConsole(['--update'], async (page, clouds) => {
+    await withConsole(true, async (page, clouds) => {
       await register(page, clouds)
       await play(page, UPDATE_SCENES)
     })
@@ -221,11 +221,11 @@ console.log(`${album.count} pictures are in ${FOLDER}.`)
 
 /** Plays something on clouds and a console of its own, which end with it. */
 async function withConsole(
-  flags: readonly '--update'[],
+  updating: boolean,
   body: (page: Page, clouds: Clouds, folder: string) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-pictures-'))
-  const clouds = await startClouds(flags)
+  const clouds = await startClouds(1, updating)
   const served = await startConsole(join(folder, 'data'), await freePort())
   try {
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
