@@ -25,6 +25,8 @@ export interface PlanCounts {
   readonly waiting: number
   /** Those that neither move nor may be left as they are. */
   readonly blocked: number
+  /** Those that stay as they are: at rest, or left where they are. */
+  readonly staying: number
   readonly evicted: number
   readonly deleted: number
   readonly changes: number
@@ -49,6 +51,7 @@ export function countsOf({ instances, pods, changes }: PlanEffects): PlanCounts 
     goingDown: instances.filter(({ action }) => action === 'poweroff').length,
     waiting: instances.filter(({ action }) => action === 'notify').length,
     blocked: instances.filter(({ action }) => action === 'blocked').length,
+    staying: instances.filter(({ action }) => action === 'ignore').length,
     evicted: pods.filter(({ fate }) => fate === 'evict').length,
     deleted: pods.filter(({ fate }) => fate === 'delete').length,
     changes: changes.length,

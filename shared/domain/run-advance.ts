@@ -1,5 +1,6 @@
 import { isNodeRun } from './plan.ts'
 import type { RunView, StepView } from './run.ts'
+import { stepWait } from './run-condition.ts'
 import { type Tally, talliesOf } from './run-progress.ts'
 import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'
 
@@ -56,6 +57,7 @@ function stateOf(view: RunView, steps: readonly StepView[]): NodeAdvance['state'
   const ids = new Set(steps.map(({ step }) => step.id))
   if (steps.some(({ state }) => state === 'failed' || state === 'cannot-tell')) return 'failed'
   if (view.openGates.some(({ stepId }) => ids.has(stepId))) return 'waits'
+  if (steps.some(step => stepWait(view, step) !== null)) return 'waits'
   const isBegun = steps.some(step => step.startedAt !== null || isSettled(step))
   return isBegun ? 'at-work' : 'pending'
 }

@@ -225,6 +225,16 @@ function stepStandsStill(view: RunView, step: StepView): boolean {
   return !evictions && !migrationsOf(seen).some(({ state, stalled }) => state === 'running' && !stalled)
 }
 
+/** What holds a step up that is carried out, the one to look after first; null: it goes on, or asks itself. */
+export function stepWait(view: RunView, step: StepView): RunWait | null {
+  if (step.state !== 'applying') return null
+  const [first] = waitsOfStep(view, step)
+    .filter(({ moves }) => !moves)
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+  if (first === undefined) return null
+  return NEEDS_SOMEBODY.has(first.for) || stepStandsStill(view, step) ? first : null
+}
+
 /** What whoever drives the run now told of a step: what an earlier driver saw is looked at afresh, and told again. */
 function seenByDriver({ drivenAt }: RunView, { facts }: StepView): Pick<StepView, 'facts'> {
   return { facts: facts.filter(({ at }) => Date.parse(at) >= Date.parse(drivenAt)) }

@@ -26,6 +26,16 @@ import { type NodeStage, type UpdateMoment, UpdatePhase, type UpdateTimeline } f
 import { foldTimeline } from './update-fold.ts'
 import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'
 
+/** How the timeline notes that an operator passed a step, before the reason they gave. */
+const PASSED = 'passed, '
+
+/** Why an operator passed a step of a node, from what the timeline notes of it; null: nobody did, or no reason was given. */
+export function passedReason(notes: readonly string[]): string | null {
+  const said = notes.findLast(line => line.includes(`: ${PASSED}`))
+  if (said === undefined) return null
+  return said.slice(said.indexOf(`: ${PASSED}`) + PASSED.length + 2).trim() || null
+}
+
 /** The timeline of an update that a run drives or drove; `more` are moments that were seen besides, such as an onlooker's samples. */
 export function timelineOfRun(
   run: { readonly id: string; readonly plan: Plan },
@@ -154,7 +164,7 @@ class RunTeller {
       case 'step-skipped':
         this.#endWaits(at, subject, step.id)
         if (body.by === 'nothing-to-do') this.#reach(at, step)
-        this.#note(at, step, `${step.title}: ${body.by === 'operator' ? `passed, ${body.reason}` : body.reason}`)
+        this.#note(at, step, `${step.title}: ${body.by === 'operator' ? `${PASSED}${body.reason}` : body.reason}`)
         this.#settle(at, step, body.by === 'operator' ? 'passed' : 'carried-out')
         return
       case 'gate-opened':

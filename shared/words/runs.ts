@@ -29,7 +29,7 @@ export const STEP_STATE_WORDS: Readonly<Record<StepState, string>> = {
 export const NODE_STATE_WORDS: Readonly<Record<NodeAdvance['state'], string>> = {
   pending: 'not begun',
   'at-work': 'at work',
-  waits: 'waits for you',
+  waits: 'waits',
   failed: 'failed',
   done: 'done',
   skipped: 'skipped',
@@ -86,6 +86,12 @@ export function waitTitle({ for: whom, node, instances }: RunWait): NamedTitle {
   }
   if (others.length === 0) return ['Waits for the owner of', first.name, '']
   return ['Waits for the owners of', first.name, `and ${others.length} more`]
+}
+
+/** The same within a sentence or a row: `waits for the owner of ledger-01`. */
+export function waitWords(wait: RunWait): string {
+  const title = wait.instances.length === 0 ? WAIT_WORDS[wait.for] : waitTitle(wait).filter(Boolean).join(' ')
+  return `${title.charAt(0).toLowerCase()}${title.slice(1)}`
 }
 
 /** Where a run stands, with what it does or whom it waits for. */

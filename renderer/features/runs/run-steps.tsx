@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react'
 import { isNodeRun } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunView, StepView } from '../../../shared/domain/run.ts'
 import { nodesOf } from '../../../shared/domain/run-advance.ts'
+import { stepWait } from '../../../shared/domain/run-condition.ts'
 import { updateNodeOf } from '../../../shared/domain/update-nodes.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { NODE_STATE_WORDS } from '../../../shared/words/runs.ts'
@@ -29,6 +30,7 @@ export function RunSteps({ view, events, leftAt }: Props): ReactNode {
       leftAt={leftAt}
       skipped={skipped.get(step.step.id) ?? null}
       passing={passing.get(step.step.id) ?? null}
+      wait={leftAt === null ? stepWait(view, step) : null}
     />
   )
   const nodes = isNodeRun(view.plan.kind) ? [] : nodesOf(view)

@@ -1,8 +1,9 @@
 import { memo, type ReactNode, useCallback, useMemo } from 'react'
 import type { PassingWait, StepState, StepView } from '../../../shared/domain/run.ts'
+import type { RunWait } from '../../../shared/domain/run-condition.ts'
 import { evictionsOf, type LockProgress, locksOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { STEP_STATE_WORDS } from '../../../shared/words/runs.ts'
+import { STEP_STATE_WORDS, waitWords } from '../../../shared/words/runs.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { EvidenceList } from '../../ui/evidence-list.tsx'
 import { LockLine } from '../../ui/lock-line.tsx'
@@ -23,10 +24,12 @@ interface Props {
   readonly skipped: string | null
   /** What it waits for that may pass by itself; null: nothing. */
   readonly passing: PassingWait | null
+  /** Who or what holds it up while it is carried out; null: nothing. */
+  readonly wait: RunWait | null
 }
 
 /** One step: where it stands and why, its migrations, evictions and locks, and what was read. */
-export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, passing }: Props): ReactNode {
+export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, passing, wait }: Props): ReactNode {
   const { state, attempts, startedAt, endedAt, check, verify, failure } = step
   const migrations = useMemo(() => migrationsOf(step), [step])
   const evictions = useMemo(() => evictionsOf(step), [step])
@@ -41,8 +44,8 @@ export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, p
     <li>
       <details className="run-step" open={isOpen}>
         <summary className="run-step-head">
-          <span className={`run-step-state run-mark-${unfinished ? 'waits' : MARKS[shown]}`}>
-            {unfinished ? 'not finished' : STEP_STATE_WORDS[shown]}
+          <span className={`run-step-state run-mark-${unfinished || wait !== null ? 'waits' : MARKS[shown]}`}>
+            {unfinished ? 'not finished' : wait === null ? STEP_STATE_WORDS[shown] : waitWords(wait)}
           </span>
           <b className="run-step-title">{step.step.title}</b>
           <span className="quiet">{step.step.role}</span>

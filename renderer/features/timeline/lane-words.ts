@@ -1,5 +1,6 @@
 import type { RunCondition, RunWait } from '../../../shared/domain/run-condition.ts'
 import type { NodeLane } from '../../../shared/domain/update.ts'
+import { passedReason } from '../../../shared/domain/update-moments.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
 import type { Ghost } from '../../geometry/timeline-forecast.ts'
 
@@ -61,13 +62,9 @@ function ordinal(count: number): string {
 
 /** Why a node was passed: whoever passed it gave a reason. */
 function leftOut(lane: NodeLane, quiet: (text: string, title?: string) => LaneWords): LaneWords {
-  const said = lane.spans.flatMap(({ evidence }) => evidence).findLast(line => line.includes(PASSED))
-  const reason = said?.slice(said.indexOf(PASSED) + PASSED.length) ?? ''
-  return quiet(reason === '' ? 'left out' : `left out: ${reason}`)
+  const reason = passedReason(lane.spans.flatMap(({ evidence }) => evidence))
+  return quiet(reason === null ? 'left out' : `left out: ${reason}`)
 }
-
-/** As the timeline of a run notes it (shared/domain/update-moments.ts). */
-const PASSED = ': passed, '
 
 function waitOf(lane: NodeLane, condition: RunCondition | null): LaneWords | null {
   const told = condition?.kind === 'waiting' || condition?.kind === 'moving' ? condition.waits : []

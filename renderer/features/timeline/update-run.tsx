@@ -18,6 +18,7 @@ import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { RunControls } from '../../ui/runs/run-controls.tsx'
 import { RunQuestion } from '../../ui/runs/run-question.tsx'
 import { RunWaits } from '../../ui/runs/run-waits.tsx'
+import { useLiveRuns } from '../../ui/runs/use-live-runs.ts'
 import '../../ui/runs/runs.css'
 import { useOutlook } from './timeline-outlook.ts'
 import { TimelinePanel } from './timeline-panel.tsx'
@@ -134,21 +135,30 @@ function drivenWords(driver: RunDriver | null, ownId: string | null, condition: 
 
 /** What the run asks, and what can be asked of it. */
 function AtHand({ reading, condition, timeline }: Pick<ShownProps, 'reading' | 'condition' | 'timeline'>): ReactNode {
+  const [inBar] = useLiveRuns()
   if (reading === undefined || reading.kind === 'reading') return null
   if (reading.kind === 'failed') return <FailureCallout title="The run cannot be read" failure={reading.failure} />
   const { view, events } = reading
   if (view.state.kind === 'finished') return <UpdateSeal view={view} events={events} timeline={timeline} />
   const isLeft = condition?.kind === 'interrupted'
+  const waits = condition !== null && 'waits' in condition ? condition.waits.length : view.openGates.length
+  // The bar over every screen says the first of them, with the choices that end it: said once is enough.
+  const isInBar = inBar?.id === view.id && waits === 1
   return (
     <div className="upd-hand">
       <div className="upd-controls">
         <RunControls view={view} events={events} interrupted={isLeft} />
         <UpdateControls view={view} events={events} interrupted={isLeft} />
       </div>
-      <div className="upd-questions">
-        <RunQuestion view={view} events={events} interrupted={isLeft} />
-        {condition === null ? null : <RunWaits cluster={view.plan.cluster} condition={condition} />}
-      </div>
+      {waits === 0 ? null : (
+        <details className="upd-waits" open={!isInBar}>
+          <summary>What it waits for, in full: {waits}</summary>
+          <div className="upd-questions">
+            <RunQuestion view={view} events={events} interrupted={isLeft} />
+            {condition === null ? null : <RunWaits cluster={view.plan.cluster} condition={condition} />}
+          </div>
+        </details>
+      )}
     </div>
   )
 }

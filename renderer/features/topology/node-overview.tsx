@@ -10,6 +10,7 @@ import { Age, When } from '../../ui/when.tsx'
 import { useHolderWords } from './holder.tsx'
 import { NodeConditions } from './node-conditions.tsx'
 import { NodeMaintenance } from './node-maintenance.tsx'
+import { NodeMoving } from './node-moving.tsx'
 import { useNode } from './node-selectors.ts'
 import { InstanceBar, InstanceNumbers, LoadBars } from './tile-parts.tsx'
 
@@ -35,6 +36,7 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
           is resolved, or overridden.
         </Callout>
       )}
+      {node.runId === null ? null : <NodeMoving runId={node.runId} node={name} />}
       <NodeConditions node={node} />
       <NodeMaintenance cluster={cluster} node={name} place="above" />
       <dl className="facts">

@@ -46,6 +46,13 @@ export function PlanFigures({ effects, forecast }: Props): ReactNode {
         {counts.blocked === 0 ? null : (
           <Figure value={counts.blocked} words={counts.blocked === 1 ? 'blocks' : 'block'} tone="failed" />
         )}
+        {counts.staying === 0 ? null : (
+          <Figure
+            value={counts.staying}
+            words={counts.staying === 1 ? 'stays as it is' : 'stay as they are'}
+            tone="rest"
+          />
+        )}
         <Figure value={pods} words={pods === 1 ? 'pod leaves' : 'pods leave'} />
         <Duration moving={counts.moving} forecast={forecast} />
       </dl>

@@ -10,7 +10,7 @@ export function confirmWords(plan: Placed): string {
   return plan.kind === 'rolling-maintenance' ? `Work on the nodes of ${plan.cluster}` : planTitle(plan)
 }
 
-/** What is disruptive in a plan, in numbers: `7 instances move, 1 stops and 9 pods leave`. */
+/** What is disruptive in a plan, in numbers, and what stays: `7 instances move, 1 stops, 9 pods leave and 1 instance stays as it is`. */
 export function disruptionWords({
   moving,
   movingCold,
@@ -18,6 +18,7 @@ export function disruptionWords({
   goingDown,
   waiting,
   blocked,
+  staying,
   evicted,
   deleted,
 }: PlanCounts): string {
@@ -36,7 +37,13 @@ export function disruptionWords({
     ...(blocked > 0 ? [`${counted(blocked, 'instance')} ${blocked === 1 ? 'blocks' : 'block'}`] : []),
     ...(pods > 0 ? [`${counted(pods, 'pod')} ${pods === 1 ? 'leaves' : 'leave'}`] : []),
   ]
-  return parts.length === 0 ? 'no instance moves or stops, and no pod leaves' : listed(parts)
+  const all = [
+    ...(parts.length === 0 ? ['no instance moves or stops, and no pod leaves'] : parts),
+    ...(staying > 0
+      ? [`${counted(staying, 'instance')} ${staying === 1 ? 'stays as it is' : 'stay as they are'}`]
+      : []),
+  ]
+  return listed(all)
 }
 
 /** What an override does. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../shared/domain/json.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import type { RunEventBody } from '../../../shared/domain/run.ts'
+import { nodesOf } from '../../../shared/domain/run-advance.ts'
 import {
   conditionOf,
   conditionSentence,
@@ -10,6 +11,7 @@ import {
   mayTellEnd,
   needsSomebody,
   SAYS_NOTHING,
+  stepWait,
   viewOfNode,
 } from '../../../shared/domain/run-condition.ts'
 import {
@@ -27,6 +29,7 @@ import {
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { talliesOf } from '../../../shared/domain/run-progress.ts'
+import { waitWords } from '../../../shared/words/runs.ts'
 import { asRolling, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
 
@@ -52,7 +55,7 @@ function twoNodes(): CheckedPlan {
 
 type Told = RunEventBody | readonly [stepId: string, fact: string, subject: string, values: Record<string, Json>]
 
-function conditionAfter(told: readonly Told[], nobodyDrives = false) {
+function viewAfter(told: readonly Told[]) {
   const story = createRunStory(twoNodes())
   story.created()
   for (const each of told) {
@@ -61,7 +64,11 @@ function conditionAfter(told: readonly Told[], nobodyDrives = false) {
       story.fact(stepId, fact, subject, values)
     } else story.add(each as RunEventBody)
   }
-  return conditionOf(foldRun(story.events), nobodyDrives)
+  return foldRun(story.events)
+}
+
+function conditionAfter(told: readonly Told[], nobodyDrives = false) {
+  return conditionOf(viewAfter(told), nobodyDrives)
 }
 
 const started = (stepId: string): Told => ({ kind: 'step-started', stepId, attempt: 1 })
@@ -97,6 +104,33 @@ const over = (outcome: 'done' | 'failed' | 'aborted' | 'checks-failed'): Told =>
   outcome,
   summary: 'That is how it ended.',
   leftBehind: [],
+})
+
+describe('what a step is that is carried out', () => {
+  it.each<[rule: string, told: readonly Told[], words: string | null]>([
+    ['an owner has to act', [locks, lock('cmp-1', 'blocked', leftTo(WEB))], `waits for the owner of ${WEB}`],
+    [
+      'an operator has to',
+      [locks, lock('cmp-1', 'blocked', 'Node is hard locked by mariadb')],
+      'waits for an operator',
+    ],
+    ['its lock moves', [locks, lock('cmp-1', 'progress', 'Starting migration for a')], null],
+    ['it is at work', [locks], null],
+    ['it is not begun', [], null],
+  ])('when %s', (_rule, told, words) => {
+    const view = viewAfter(told)
+    const step = view.steps.find(each => each.step.id === 'locks@cmp-1')
+    const wait = step === undefined ? null : stepWait(view, step)
+    expect(wait === null ? null : waitWords(wait)).toBe(words)
+  })
+
+  it('makes its node one that waits, too', () => {
+    const nodes = nodesOf(viewAfter([locks, lock('cmp-1', 'blocked', leftTo(WEB)), started('locks@cmp-2')]))
+    expect(nodes.map(({ node, state }) => [node, state])).toEqual([
+      ['cmp-1', 'waits'],
+      ['cmp-2', 'at-work'],
+    ])
+  })
 })
 
 describe('what a run is', () => {

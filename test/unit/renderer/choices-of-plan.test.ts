@@ -95,6 +95,8 @@ describe("Watcher's actions in a plan", () => {
   it('are counted by what they do to instances', () => {
     const counts = countsOf({ instances: all, pods: [], changes: [] })
     expect(counts).toMatchObject({ moving: 2, movingCold: 1, stopped: 1, goingDown: 0 })
-    expect(disruptionWords(counts)).toBe('2 instances move (1 stopped) and 1 instance is stopped')
+    expect(disruptionWords(counts)).toBe(
+      '2 instances move (1 stopped), 1 instance is stopped and 1 instance stays as it is',
+    )
   })
 })

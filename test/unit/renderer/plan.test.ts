@@ -207,11 +207,14 @@ describe('what is confirmed', () => {
         goingDown: 1,
         waiting: 2,
         blocked: 0,
+        staying: 1,
         evicted: 8,
         deleted: 1,
         changes: 2,
       }),
-    ).toBe('7 instances move, 1 instance stops with the node, 2 instances wait for their owners and 9 pods leave')
+    ).toBe(
+      '7 instances move, 1 instance stops with the node, 2 instances wait for their owners, 9 pods leave and 1 instance stays as it is',
+    )
     expect(
       disruptionWords({
         moving: 0,
@@ -220,6 +223,7 @@ describe('what is confirmed', () => {
         goingDown: 0,
         waiting: 0,
         blocked: 0,
+        staying: 0,
         evicted: 0,
         deleted: 0,
         changes: 2,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { logAsText } from '../../../renderer/features/runs/run-log.tsx'
+import { copiedWords } from '../../../renderer/ui/runs/moving-now.tsx'
 import { ALL_RUNS, firstToRead, listedRuns, runBeside } from '../../../renderer/ui/runs/run-filter.ts'
 import { changedSoFar, isPausing, skipReasons } from '../../../renderer/ui/runs/waits.ts'
 import { WATCHER_PLAN_STARTED } from '../../../shared/domain/run-facts.ts'
@@ -98,5 +99,17 @@ describe('the log of a run', () => {
     expect(lines).toHaveLength(story.events.length)
     expect(lines[0]).toBe('2026-11-21T10:00:00.000Z  Confirmed by olga on bastion.')
     expect(lines.at(-1)).toContain('Failed: Ended failed.')
+  })
+})
+
+describe('what is left to copy of an instance', () => {
+  const half = { copied: 512 * 1024 ** 2, total: 1024 ** 3 }
+
+  it('is said with the pace, where that was seen', () => {
+    expect(copiedWords(half, { bytesPerSecond: 64 * 1024 ** 2 })).toBe('512 MiB of 1 GiB left, 64 MiB/s')
+  })
+
+  it.each([[null], [{ bytesPerSecond: null }]])('and without one, as long as none is known', pace => {
+    expect(copiedWords(half, pace)).toBe('512 MiB of 1 GiB left')
   })
 })

@@ -3,7 +3,7 @@ import { counted, listed } from '../../../../shared/grammar/counts.ts'
 
 /** What the operator is asked to agree to, in numbers: `7 live migrations, 9 evictions and 2 changes`. */
 export function countsSentence(effects: PlanEffects): string {
-  const { moving, movingCold, stopped, goingDown, blocked, evicted, deleted, changes } = countsOf(effects)
+  const { moving, movingCold, stopped, goingDown, blocked, staying, evicted, deleted, changes } = countsOf(effects)
   const parts = [
     ...(moving > movingCold ? [counted(moving - movingCold, 'live migration')] : []),
     ...(movingCold > 0 ? [counted(movingCold, 'cold migration')] : []),
@@ -12,6 +12,7 @@ export function countsSentence(effects: PlanEffects): string {
       ? [counted(goingDown, 'instance that goes down with the node', 'instances that go down with the node')]
       : []),
     ...(blocked > 0 ? [counted(blocked, 'blocked instance')] : []),
+    ...(staying > 0 ? [counted(staying, 'instance that stays as it is', 'instances that stay as they are')] : []),
     ...(evicted > 0 ? [counted(evicted, 'eviction')] : []),
     ...(deleted > 0 ? [counted(deleted, 'pod deletion')] : []),
     ...(changes > 0 ? [counted(changes, 'change')] : []),

@@ -5,7 +5,8 @@ import { type MigrationProgress, migrationsOf } from '../../../shared/domain/run
 import { bytes } from '../../../shared/grammar/bytes.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { useTicks } from '../../stores/ticks.ts'
-import { Elapsed } from '../../ui/runs/elapsed.tsx'
+import { Elapsed } from './elapsed.tsx'
+import './runs.css'
 
 /** Each migration under way: how much of its memory is copied, how that falls, and when nothing would be left. */
 export function MovingNow({ view }: { readonly view: RunView }): ReactNode {
@@ -70,7 +71,7 @@ function Row({ migration, pace }: RowProps): ReactNode {
             )
           ) : (
             <>
-              {percent} %{copied === null ? '' : `, ${bytes(copied.copied)} of ${bytes(copied.total)}`}
+              {percent} %{copied === null ? '' : `, ${copiedWords(copied, pace)}`}
             </>
           )}
         </span>
@@ -90,6 +91,15 @@ function Row({ migration, pace }: RowProps): ReactNode {
       </span>
     </li>
   )
+}
+
+/** What is left to copy of an instance's memory, and how fast that falls, where that was seen. */
+export function copiedWords(
+  { copied, total }: { readonly copied: number; readonly total: number },
+  pace: Pick<MigrationPace, 'bytesPerSecond'> | null,
+): string {
+  const left = `${bytes(Math.max(0, total - copied))} of ${bytes(total)} left`
+  return pace?.bytesPerSecond == null ? left : `${left}, ${bytes(pace.bytesPerSecond)}/s`
 }
 
 const WIDE = 72

@@ -1,8 +1,9 @@
 import { type ReactNode, useMemo } from 'react'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { downtimesOf } from '../../../shared/domain/run-downtimes.ts'
-import { Elapsed } from '../../ui/runs/elapsed.tsx'
-import { Age } from '../../ui/when.tsx'
+import { Age } from '../when.tsx'
+import { Elapsed } from './elapsed.tsx'
+import './runs.css'
 
 interface Props {
   readonly view: RunView
