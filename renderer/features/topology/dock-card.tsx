@@ -5,7 +5,6 @@ import { typedReasonIn } from '../../../shared/domain/disabled-reason.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { STATE_WORDS } from '../../../shared/words/actions.ts'
 import { yetToLeave } from '../../geometry/instance-chips.ts'
-import { mostOn, useEmptied } from '../../stores/emptied.ts'
 import { useRuns } from '../../stores/runs.ts'
 import type { DockColumn, DockedNode } from '../../ui/drag/dock-contents.ts'
 import { startDrag } from '../../ui/drag/start-drag.ts'
@@ -107,7 +106,6 @@ export const DockPill = memo(function DockPill({
 
 function PillWords({ cluster, column, docked }: Omit<Props, 'position' | 'onOpen'>): ReactNode {
   const node = useNode(cluster, docked.name)
-  const most = useEmptied(store => mostOn(store, cluster, docked.name))
   const since = useInMaintenanceSince(cluster, docked.name)
   if (docked.gone) return <span className="topo-pill-words">not in the cluster</span>
   if (docked.partial) return <span className="topo-pill-words">partial</span>
@@ -118,12 +116,9 @@ function PillWords({ cluster, column, docked }: Omit<Props, 'position' | 'onOpen
       </span>
     )
   }
-  if (column !== 'entering' || node?.instances == null || most === null || most.leaving === 0) return null
-  return (
-    <span className="topo-pill-words">
-      {most.leaving - yetToLeave(node.instances)} of {most.leaving}
-    </span>
-  )
+  // What is still on it is known; how many it was when the run began only the run tells.
+  if (column !== 'entering' || node?.instances == null) return null
+  return <span className="topo-pill-words">{yetToLeave(node.instances)} to leave</span>
 }
 
 /** Since when a node is in maintenance by a run of this console; null: that is not known. */

@@ -81,6 +81,12 @@ interface ColumnProps extends Props {
   readonly open: boolean
 }
 
+/** How many nodes a column has; those that are neither in nor out of service are not counted among those that are. */
+function countWords(cards: readonly DockedNode[]): string {
+  const partial = cards.filter(card => card.partial).length
+  return partial === 0 ? `${cards.length}` : `${cards.length - partial}, ${partial} partial`
+}
+
 /** More than anybody reads in a column; a cloud whose every node is partial would otherwise draw each twice. */
 const MOST_CARDS = 60
 const MOST_PILLS = 6
@@ -97,7 +103,7 @@ const Column = memo(function Column({ cluster, column, cards, open, onOpen }: Co
       aria-label={COLUMN_WORDS[column]}
     >
       <h2 className="topo-column-head">
-        {COLUMN_WORDS[column]} <span className="topo-column-count">{cards.length}</span>
+        {COLUMN_WORDS[column]} <span className="topo-column-count">{countWords(cards)}</span>
       </h2>
       {open ? (
         <div className="topo-cards column">
