@@ -45,9 +45,19 @@ export function knowledgeFrom(id: string, timeline: UpdateTimeline): Knowledge |
   if (timeline.phase === null) return null
   return {
     update: { id, phase: timeline.phase, wait: null },
-    nodes: new Map(timeline.lanes.map(lane => [lane.node, { ...UNWATCHED, known: knownOf(lane), wait: waitOf(lane) }])),
+    nodes: new Map(
+      timeline.lanes.map(lane => [
+        lane.node,
+        { ...UNWATCHED, known: knownOf(lane), wasSeenIdle: isIdle(lane), wait: waitOf(lane) },
+      ]),
+    ),
     wasSeenIdle: false,
   }
+}
+
+/** Only of a node that was seen without a request it is told that its turn is yet to come, or over. */
+function isIdle({ stage }: NodeLane): boolean {
+  return stage === 'pending' || stage === 'done'
 }
 
 function knownOf(lane: NodeLane): NodeKnowledge {

@@ -242,12 +242,28 @@ describe('whatever a cluster shows, in whatever order', () => {
         const id = before.knowledge.update?.id
         const restored = before.timeline === null || id === undefined ? null : knowledgeFrom(id, before.timeline)
         if (restored === null) return
+        // Of a node without a lane, such as one that was away all the while, the journal tells nothing.
+        fc.pre([...before.knowledge.nodes.keys()].every(name => restored.nodes.has(name)))
         const after = watched({ ...before, knowledge: restored }, last, clusters.length)
         expect(UpdateTimeline.safeParse(after.timeline).success).toBe(true)
         expect(after.timeline?.phase).toBe(watched(before, last, clusters.length).timeline?.phase)
       }),
     )
   })
+})
+
+test('a node that is not ready while its turn is yet to come is not on its way back because this console began anew', () => {
+  const objects = { clusterRequests: [clusterRequest()], clusterLocks: [clusterLock('openstack', 'active')] }
+  const waiting = seen({ nodes: [node('ctl-1', { ready: false })], objects })
+  const before = watch([waiting])
+  const id = before.knowledge.update?.id ?? ''
+  const restored = before.timeline === null ? null : knowledgeFrom(id, before.timeline)
+  const released = {
+    ...waiting,
+    objects: { ...waiting.objects, nodeLocks: [nodeLock('openstack', 'ctl-1', 'inactive')] },
+  }
+  for (const knowledge of [before.knowledge, must(restored, 'it is under way')])
+    expect(watched({ ...before, knowledge }, released, 1).timeline?.phase).toBe('applications')
 })
 
 describe('what a node waits for', () => {
