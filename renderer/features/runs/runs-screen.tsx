@@ -8,6 +8,7 @@ import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { placeKey } from '../../ui/place-keys.ts'
 import { ALL_RUNS, firstToRead, listedRuns, type RunFilter, runBeside } from '../../ui/runs/run-filter.ts'
 import { RunHistory } from './run-history.tsx'
 import { RunPage } from './run-page.tsx'
@@ -89,21 +90,15 @@ function useRunCommands(runs: readonly RunSummary[], chosen: string | null, read
       showToast(answer.ok ? { text: words } : { text: answer.failure.message, tone: 'caution' })
     }
     return [
-      { id: 'runs.next', title: 'Next run', group: 'Runs', keys: 'j', run: move(1) },
-      { id: 'runs.previous', title: 'Previous run', group: 'Runs', keys: 'k', run: move(-1) },
+      { ...placeKey('runs.next'), run: move(1) },
+      { ...placeKey('runs.previous'), run: move(-1) },
       {
-        id: 'runs.pause',
-        title: 'Pause this run',
-        group: 'Runs',
-        keys: 'p',
+        ...placeKey('runs.pause'),
         run: () => void ask(pauseRun, 'Pause requested.')(),
         available: () => stateNow() === 'running',
       },
       {
-        id: 'runs.go-on',
-        title: 'Let this paused run go on',
-        group: 'Runs',
-        keys: 'c',
+        ...placeKey('runs.go-on'),
         run: () => void ask(unpauseRun, 'Going on requested.')(),
         available: () => stateNow() === 'paused',
       },

@@ -3,6 +3,7 @@ import { firstZoom, ZOOMS } from '../../geometry/map-metrics.ts'
 import { type ConsoleCommand, useCommands } from '../../stores/commands.ts'
 import { selectNodes } from '../../stores/selection.ts'
 import { useTopology } from '../../stores/topology.ts'
+import { placeKey } from '../../ui/place-keys.ts'
 import { chosenNow } from './chosen-nodes.ts'
 import { useDragRoom } from './drag-room.tsx'
 import { queuedOf, takeTo, unqueue } from './node-actions.ts'
@@ -23,26 +24,17 @@ export function useTopologyKeys({ cluster, search }: Options): void {
     const chosen = () => chosenNow(cluster)
     const some = () => chosen().length > 0
     return [
-      { id: 'topology.search', title: 'Search nodes', group: GROUP, keys: '/', run: () => search.current?.focus() },
+      { ...placeKey('topology.search'), run: () => search.current?.focus() },
       {
-        id: 'topology.enter',
-        title: 'Take the selected nodes out of service…',
-        group: GROUP,
-        keys: 'e',
+        ...placeKey('topology.enter'),
         run: () => takeTo(cluster, chosen(), 'entering'),
       },
       {
-        id: 'topology.leave',
-        title: 'Bring the selected nodes back into service…',
-        group: GROUP,
-        keys: 'l',
+        ...placeKey('topology.leave'),
         run: () => takeTo(cluster, chosen(), 'leaving'),
       },
       {
-        id: 'topology.queue',
-        title: 'Add the selected nodes to the queue, or take them out',
-        group: GROUP,
-        keys: 'q',
+        ...placeKey('topology.queue'),
         run: () => {
           const queued = queuedOf(cluster, chosen())
           if (queued.length === 0) takeTo(cluster, chosen(), 'queue')
@@ -50,10 +42,7 @@ export function useTopologyKeys({ cluster, search }: Options): void {
         },
       },
       {
-        id: 'topology.pick-up',
-        title: 'Pick up the selected nodes and carry them by keys',
-        group: GROUP,
-        keys: 'm',
+        ...placeKey('topology.pick-up'),
         run: () => {
           if (some()) controller.pickUp({ kind: 'nodes', nodes: chosen() })
           else say('No node is selected. Select one on the map first.')
@@ -74,12 +63,9 @@ export function useTopologyKeys({ cluster, search }: Options): void {
         available: some,
         run: () => selectNodes(cluster, []),
       },
-      { id: 'topology.nearer', title: 'Look nearer', group: GROUP, keys: '+', run: () => zoomBy(cluster, 1) },
+      { ...placeKey('topology.nearer'), run: () => zoomBy(cluster, 1) },
       {
-        id: 'topology.further',
-        title: 'Look from further away',
-        group: GROUP,
-        keys: '-',
+        ...placeKey('topology.further'),
         run: () => zoomBy(cluster, -1),
       },
       {

@@ -75,6 +75,10 @@ test('the settings of a cluster, what can be found, and the shortcuts keep nobod
   await expectAccessible(page)
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Go to Runs of lab')
+  // Keys of places that are not open are told too.
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText(
+    'Bring the selected nodes back into service',
+  )
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
