@@ -13,6 +13,7 @@ import { standingAt } from '../../stores/windows.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { ExportReport } from '../../ui/reports/export-report.tsx'
 import { When } from '../../ui/when.tsx'
+import { CalendarFile } from './calendar-file.tsx'
 import { ClusterName } from './cluster-name.tsx'
 import { headDraftOf, readHead } from './head-draft.ts'
 import { HeadForm } from './head-form.tsx'
@@ -102,6 +103,7 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
           />
         )}
         {isEnded ? null : <Button size="small" text="Change…" onClick={() => setOpen('change')} />}
+        <CalendarFile name={`window-${window.id}`} windows={[listed]} />
         <ExportReport subject={{ kind: 'window', id: window.id }} />
         <span className="space" />
         {isEnded || standing === 'planned' ? null : (

@@ -7,13 +7,16 @@ import { listWindows } from '../../bridge/windows.ts'
 import type { TimeAxis } from '../../geometry/window-axis.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { isJournalOnlyRead, useJournal } from '../../stores/journal.ts'
+import { usePreferences } from '../../stores/preferences.ts'
 import { hashOf } from '../../stores/route.ts'
 import { isOver } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { standingAt, useWindows } from '../../stores/windows.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { CalendarFile } from './calendar-file.tsx'
 import { ClusterName } from './cluster-name.tsx'
 import { StandingTag } from './standing-tag.tsx'
+import { WeekCalendar } from './week-calendar.tsx'
 import { WindowChart } from './window-chart.tsx'
 import { WindowTimes } from './window-times.tsx'
 import './windows.css'
@@ -22,6 +25,7 @@ const OF_NOW = new Set(['planned', 'open', 'overrunning', 'over'])
 
 const HOUR_MS = 3_600_000
 const SPANS = [
+  { label: 'Calendar', value: 'calendar' },
   { label: 'Day', value: '24' },
   { label: 'Week', value: '168' },
   { label: 'Month', value: '720' },
@@ -70,7 +74,12 @@ function Windows(): ReactNode {
   const clusters = useClusters(store => store.list)
   const minute = useTicks(store => Math.floor(store.nowMs / 60_000) * 60_000)
   const [filter, setFilter] = useState<WindowFilter>({ cluster: null, when: 'now' })
-  const [hours, setHours] = useState(168)
+  const [view, setView] = useState<(typeof SPANS)[number]['value']>('calendar')
+  const isCalendar = view === 'calendar'
+  const hours = isCalendar ? 168 : Number(view)
+  const zone = usePreferences(({ preferences: { clock } }) =>
+    clock === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone,
+  )
   const [shift, setShift] = useState(0)
   const all = useMemo(
     () => [
@@ -82,6 +91,11 @@ function Windows(): ReactNode {
     [clusters, list],
   )
   const shown = useMemo(() => filteredWindows(list ?? [], filter, minute), [list, filter, minute])
+  const ofCluster = useMemo(
+    () => (list ?? []).filter(({ window }) => filter.cluster === null || window.cluster === filter.cluster),
+    [list, filter.cluster],
+  )
+  const step = isCalendar ? 1 : 0.5
   const rows = filter.cluster === null ? all : [filter.cluster]
   const axis: TimeAxis = useMemo(() => {
     // A part of what was stays in sight, more of it where the past is looked at.
@@ -109,26 +123,36 @@ function Windows(): ReactNode {
           onChange={({ currentTarget: { value } }) => setFilter({ ...filter, cluster: value === '' ? null : value })}
         />
         <span className="space" />
-        <Button size="small" text="Earlier" onClick={() => setShift(shift - 0.5)} />
+        <Button size="small" text="Earlier" onClick={() => setShift(shift - step)} />
         <Button size="small" text="Now" disabled={shift === 0} onClick={() => setShift(0)} />
-        <Button size="small" text="Later" onClick={() => setShift(shift + 0.5)} />
+        <Button size="small" text="Later" onClick={() => setShift(shift + step)} />
         <SegmentedControl
           size="small"
           aria-label="How much time is shown"
           options={[...SPANS]}
-          value={String(hours)}
-          onValueChange={value => setHours(Number(value))}
+          value={view}
+          onValueChange={value => {
+            setView(SPANS.find(each => each.value === value)?.value ?? 'calendar')
+            setShift(0)
+          }}
         />
+        <CalendarFile name="windows" windows={ofCluster} />
       </div>
-      <WindowChart axis={axis} clusters={rows} windows={shown} />
-      {shown.length === 0 ? (
-        <p className="win-none quiet">
-          {filter.when === 'now' ? 'No window is open or planned' : 'No window is past'}
-          {filter.cluster === null ? '.' : ` on ${filter.cluster}.`}
-        </p>
-      ) : (
-        <WindowTable windows={shown} />
-      )}
+      <div className={isCalendar ? 'win-both' : undefined}>
+        {isCalendar ? (
+          <WeekCalendar windows={ofCluster} zone={zone} weeks={shift} onWeeks={setShift} />
+        ) : (
+          <WindowChart axis={axis} clusters={rows} windows={shown} />
+        )}
+        {shown.length === 0 ? (
+          <p className="win-none quiet">
+            {filter.when === 'now' ? 'No window is open or planned' : 'No window is past'}
+            {filter.cluster === null ? '.' : ` on ${filter.cluster}.`}
+          </p>
+        ) : (
+          <WindowTable windows={shown} />
+        )}
+      </div>
     </>
   )
 }

@@ -99,6 +99,7 @@ async function boxOf(place: Locator): Promise<NonNullable<Awaited<ReturnType<Loc
 
 test('the windows of all clusters lie side by side, each with where it stands', async ({ page }) => {
   await open(page, '#/windows')
+  await page.getByRole('radio', { name: 'Week' }).click()
   const chart = page.getByRole('region', { name: 'Windows of all clusters over time' })
   await expect(chart.getByRole('link', { name: /^Kernel of November on east, Open/ })).toBeVisible()
   await expect(
@@ -114,6 +115,39 @@ test('the windows of all clusters lie side by side, each with where it stands', 
   await page.getByLabel('Cluster', { exact: true }).selectOption('')
   await page.getByRole('radio', { name: 'Past' }).click()
   await expect(page.getByRole('link', { name: 'Kernel of October', exact: true })).toBeVisible()
+})
+
+test('a planned window is moved on the calendar by keys, and nothing changes before it is confirmed', async ({
+  page,
+}) => {
+  await open(page, '#/windows')
+  const week = page.getByRole('region', { name: 'Windows of all clusters in a week' })
+  await expect(week).toBeVisible()
+  const later = page.getByRole('button', { name: 'Later' })
+  const planned = week.getByRole('link', { name: /Planned on east, / }).first()
+  if ((await planned.count()) === 0) await later.click()
+  await expectAccessible(page)
+  await planned.focus()
+  await page.keyboard.press('Alt+ArrowRight')
+  await page.keyboard.press('Shift+Alt+ArrowDown')
+  expect(await asked(page, 'window.change')).toEqual([])
+  await page.keyboard.press('Escape')
+  await planned.focus()
+  await page.keyboard.press('Alt+ArrowRight')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Until now')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Change the time' }).click()
+  await expect(dialog.getByText('eva changed it at 22:10. Nothing was saved.')).toBeVisible()
+  expect(await asked(page, 'window.change')).toHaveLength(1)
+})
+
+test('a calendar file is saved of all windows', async ({ page }) => {
+  await open(page, '#/windows')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save .ics' }).click()
+  expect((await saved).suggestedFilename()).toBe('windows.ics')
 })
 
 test('a window is announced for nodes that were chosen by role and put into batches', async ({ page }) => {

@@ -1,0 +1,263 @@
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { ListedWindow } from '../../../shared/contract/index.ts'
+import { zonedRange, zonedWall } from '../../../shared/grammar/times.ts'
+import { STANDING_WORDS } from '../../../shared/words/windows.ts'
+import {
+  blocksOn,
+  type CalendarDay,
+  type DayBlock,
+  endingAt,
+  instantAt,
+  keyedSpan,
+  movedTo,
+  type Span,
+  weekOf,
+} from '../../geometry/week-calendar.ts'
+import { useClusterColour } from '../../stores/clusters.ts'
+import { hashOf } from '../../stores/route.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { standingAt } from '../../stores/windows.ts'
+import { MoveWindowDialog } from './move-window-dialog.tsx'
+import './week-calendar.css'
+
+interface Props {
+  readonly windows: readonly ListedWindow[]
+  readonly zone: string
+  /** Weeks from this one. */
+  readonly weeks: number
+  readonly onWeeks: (weeks: number) => void
+}
+
+/** Another time for a planned window, not confirmed yet. */
+interface Proposal {
+  readonly listed: ListedWindow
+  readonly span: Span
+}
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const HOURS = [3, 6, 9, 12, 15, 18, 21]
+/** What is less is a click. */
+const DRAG_PX = 4
+
+/** A week of the windows of all clusters; planned ones are moved and made longer or shorter by hand or by keys. */
+export function WeekCalendar({ windows, zone, weeks, onWeeks }: Props): ReactNode {
+  const minute = useTicks(store => Math.floor(store.nowMs / 60_000) * 60_000)
+  const days = useMemo(() => weekOf(minute, weeks, zone), [minute, weeks, zone])
+  const [proposal, setProposal] = useState<Proposal | null>(null)
+  const [isAsked, setAsked] = useState(false)
+  const keyed = useRef<string | null>(null)
+  const grid = useRef<HTMLDivElement>(null)
+  const hint = useId()
+  const spans = useMemo(
+    () =>
+      windows.map(listed => ({
+        id: listed.window.id,
+        ...(proposal?.listed.window.id === listed.window.id ? proposal.span : spanOf(listed)),
+      })),
+    [windows, proposal],
+  )
+  // Moved to another day, a block is drawn anew there: the keys go on with it.
+  useEffect(() => {
+    if (proposal === null || keyed.current === null) return
+    grid.current?.querySelector<HTMLElement>(`[data-window="${CSS.escape(keyed.current)}"]`)?.focus()
+  }, [proposal])
+  const forget = () => {
+    keyed.current = null
+    setProposal(null)
+    setAsked(false)
+  }
+
+  const drag = (event: PointerEvent, listed: ListedWindow, part: 'whole' | 'end') => {
+    const place = grid.current?.getBoundingClientRect()
+    if (event.button !== 0 || place === undefined) return
+    const at = (x: number, y: number) =>
+      instantAt(days, (x - place.left) / place.width, (y - place.top) / place.height) ?? 0
+    const span = spanOf(listed)
+    const grabbedMs = at(event.clientX, event.clientY)
+    const { clientX, clientY } = event
+    const stops = new AbortController()
+    const { signal } = stops
+    let moved: Span | null = null
+    keyed.current = null
+    window.addEventListener(
+      'pointermove',
+      ({ clientX: x, clientY: y }) => {
+        if (moved === null && Math.hypot(x - clientX, y - clientY) < DRAG_PX) return
+        moved = part === 'end' ? endingAt(span, at(x, y)) : movedTo(span, span.fromMs + at(x, y) - grabbedMs)
+        setProposal({ listed, span: moved })
+      },
+      { signal },
+    )
+    const end = (dropped: boolean) => {
+      stops.abort()
+      if (moved === null) return
+      // The click that follows would open the window.
+      window.addEventListener('click', click => click.preventDefault(), { capture: true, once: true })
+      if (dropped && !isSame(moved, span)) setAsked(true)
+      else forget()
+    }
+    window.addEventListener('pointerup', () => end(true), { signal })
+    window.addEventListener('pointercancel', () => end(false), { signal })
+    window.addEventListener('keydown', ({ key }) => key === 'Escape' && end(false), { signal })
+  }
+
+  const press = (event: KeyboardEvent, listed: ListedWindow) => {
+    const own = proposal?.listed.window.id === listed.window.id ? proposal : null
+    if (own !== null && event.key === 'Enter' && !isSame(own.span, spanOf(listed))) {
+      event.preventDefault()
+      setAsked(true)
+    } else if (own !== null && event.key === 'Escape') {
+      event.preventDefault()
+      forget()
+    } else if (event.altKey) {
+      const span = keyedSpan(own?.span ?? spanOf(listed), event.key, event.shiftKey)
+      if (span === null) return
+      event.preventDefault()
+      keyed.current = listed.window.id
+      setProposal({ listed: own?.listed ?? listed, span })
+      if (span.fromMs >= (days.at(-1)?.toMs ?? 0)) onWeeks(weeks + 1)
+      else if (span.toMs <= (days[0]?.fromMs ?? 0)) onWeeks(weeks - 1)
+    }
+  }
+
+  return (
+    <section className="cal card" aria-label="Windows of all clusters in a week">
+      <p className="cal-note quiet small">
+        Times are those of {zone}.{' '}
+        <span id={hint}>
+          Planned windows are dragged, or moved with Alt and the arrows; with Shift, their end. Enter confirms.
+        </span>
+      </p>
+      <div className="cal-heads" aria-hidden="true">
+        {days.map(({ date, fromMs, toMs }, at) => (
+          <span key={date} data-today={minute >= fromMs && minute < toMs}>
+            {WEEKDAYS[at]} <b>{date.slice(5)}</b>
+          </span>
+        ))}
+      </div>
+      <div className="cal-hours" aria-hidden="true">
+        {HOURS.map(hour => (
+          <span key={hour} style={{ top: `${(hour / 24) * 100}%` }}>
+            {String(hour).padStart(2, '0')}:00
+          </span>
+        ))}
+      </div>
+      <div className="cal-days" ref={grid}>
+        {days.map(day => (
+          <Day key={day.date} day={day} nowMs={minute}>
+            {blocksOn(day, spans).map(block => {
+              const listed = windows.find(({ window: { id } }) => id === block.id)
+              return listed === undefined ? null : (
+                <Block
+                  key={block.id}
+                  block={block}
+                  listed={listed}
+                  zone={zone}
+                  hint={hint}
+                  proposed={proposal?.listed.window.id === block.id ? proposal.span : null}
+                  onDrag={(event, part) => drag(event, listed, part)}
+                  onPress={event => press(event, listed)}
+                />
+              )
+            })}
+          </Day>
+        ))}
+      </div>
+      <p className="cal-said small" aria-live="polite">
+        {proposal === null ? '' : `${proposal.listed.window.title}: ${rangeWords(proposal.span, zone)}`}
+      </p>
+      {proposal !== null && isAsked ? (
+        <MoveWindowDialog listed={proposal.listed} span={proposal.span} windows={windows} onClose={forget} />
+      ) : null}
+    </section>
+  )
+}
+
+interface DayProps {
+  readonly day: CalendarDay
+  readonly nowMs: number
+  readonly children: ReactNode
+}
+
+function Day({ day: { fromMs, toMs }, nowMs, children }: DayProps): ReactNode {
+  const isToday = nowMs >= fromMs && nowMs < toMs
+  return (
+    <div className="cal-day" data-today={isToday}>
+      {children}
+      {isToday ? <span className="cal-now" style={{ top: `${((nowMs - fromMs) / (toMs - fromMs)) * 100}%` }} /> : null}
+    </div>
+  )
+}
+
+interface BlockProps {
+  readonly block: DayBlock
+  readonly listed: ListedWindow
+  readonly zone: string
+  readonly hint: string
+  readonly proposed: Span | null
+  readonly onDrag: (event: PointerEvent, part: 'whole' | 'end') => void
+  readonly onPress: (event: KeyboardEvent) => void
+}
+
+function Block({ block, listed, zone, hint, proposed, onDrag, onPress }: BlockProps): ReactNode {
+  const { window } = listed
+  const colour = useClusterColour(window.cluster)
+  const standing = useTicks(store => standingAt(listed, store.nowMs))
+  const isPlanned = standing === 'planned'
+  const words = `on ${window.cluster}, ${rangeWords(proposed ?? spanOf(listed), zone)}`
+  return (
+    <a
+      className={`cal-block standing-${standing}`}
+      data-window={window.id}
+      data-proposed={proposed !== null}
+      draggable={false}
+      style={{
+        top: `${block.topPercent}%`,
+        height: `${block.heightPercent}%`,
+        left: `${(block.column / block.columns) * 100}%`,
+        width: `${100 / block.columns}%`,
+        borderColor: colour,
+        background: `color-mix(in srgb, ${colour} ${isPlanned || standing === 'open' ? 22 : 8}%, var(--card))`,
+      }}
+      href={hashOf({ kind: 'window', id: window.id })}
+      title={`${window.title}, ${STANDING_WORDS[standing]} ${words}`}
+      aria-describedby={isPlanned ? hint : undefined}
+      onPointerDown={isPlanned ? event => onDrag(event, 'whole') : undefined}
+      onKeyDown={isPlanned ? onPress : undefined}
+    >
+      <b>{window.title}</b> <span>{STANDING_WORDS[standing]}</span> <span className="visually-hidden">{words}</span>
+      {isPlanned && block.hasEnd ? (
+        <span
+          className="cal-edge"
+          aria-hidden="true"
+          onPointerDown={event => {
+            event.stopPropagation()
+            onDrag(event, 'end')
+          }}
+        />
+      ) : null}
+    </a>
+  )
+}
+
+function spanOf({ window }: ListedWindow): Span {
+  return { fromMs: Date.parse(window.startsAt), toMs: Date.parse(window.endsAt) }
+}
+
+function isSame(a: Span, b: Span): boolean {
+  return a.fromMs === b.fromMs && a.toMs === b.toMs
+}
+
+function rangeWords({ fromMs, toMs }: Span, zone: string): string {
+  const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()]
+  return toMs - fromMs < 86_400_000 ? zonedRange(from, to, zone) : `${zonedWall(from, zone)} to ${zonedWall(to, zone)}`
+}

@@ -1,0 +1,114 @@
+import { zonedStamp } from '../../shared/grammar/times.ts'
+import { readZonedTime } from '../../shared/grammar/written-time.ts'
+
+/** A day of a zone: its date there, and from which instant to which it lasts (23 to 25 hours). */
+export interface CalendarDay {
+  readonly date: string
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** From when to when something lasts. */
+export interface Span {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** The part of a window that lies on one day; what overlaps stands side by side. */
+export interface DayBlock {
+  readonly id: string
+  /** Hundredths of the day. */
+  readonly topPercent: number
+  readonly heightPercent: number
+  readonly column: number
+  readonly columns: number
+  /** Whether the window ends on this day. */
+  readonly hasEnd: boolean
+}
+
+const DAY_MS = 86_400_000
+/** Windows are moved in steps of this length. */
+const STEP_MS = 15 * 60_000
+
+/** The seven days, from Monday, of the week in which an instant lies, or of one before or after it. */
+export function weekOf(atMs: number, weeks: number, zone: string): readonly CalendarDay[] {
+  const today = Date.parse(`${(zonedStamp(atMs, zone) ?? '').slice(0, 10)}T00:00:00Z`)
+  const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * DAY_MS + weeks * 7 * DAY_MS
+  const dates = Array.from({ length: 8 }, (_, day) => new Date(monday + day * DAY_MS).toISOString().slice(0, 10))
+  return dates.slice(0, 7).map((date, at) => ({
+    date,
+    fromMs: beginningOf(date, zone),
+    toMs: beginningOf(dates[at + 1] ?? date, zone),
+  }))
+}
+
+/** The first instant of a day; where clocks leap over midnight, the first that they show. */
+function beginningOf(date: string, zone: string): number {
+  for (const time of ['00:00', '00:30', '01:00']) {
+    const read = readZonedTime(`${date} ${time}`, zone)
+    if (read.kind === 'one') return Date.parse(read.at)
+    if (read.kind === 'twice') return Date.parse(read.first)
+  }
+  return Date.parse(`${date}T00:00:00Z`)
+}
+
+/** Where windows lie on a day. */
+export function blocksOn(day: CalendarDay, spans: readonly (Span & { readonly id: string })[]): readonly DayBlock[] {
+  const parts = spans
+    .filter(span => span.fromMs < day.toMs && span.toMs > day.fromMs)
+    .toSorted((a, b) => a.fromMs - b.fromMs || b.toMs - a.toMs)
+  const blocks: DayBlock[] = []
+  let group: (Span & { readonly id: string; readonly column: number })[] = []
+  const settle = () => {
+    const columns = Math.max(0, ...group.map(({ column }) => column)) + 1
+    for (const { id, column, fromMs, toMs } of group) {
+      const from = Math.max(fromMs, day.fromMs)
+      const share = 100 / (day.toMs - day.fromMs)
+      blocks.push({
+        id,
+        column,
+        columns,
+        topPercent: (from - day.fromMs) * share,
+        heightPercent: (Math.min(toMs, day.toMs) - from) * share,
+        hasEnd: toMs <= day.toMs,
+      })
+    }
+    group = []
+  }
+  for (const part of parts) {
+    if (group.every(({ toMs }) => toMs <= part.fromMs)) settle()
+    const taken = new Set(group.filter(({ toMs }) => toMs > part.fromMs).map(({ column }) => column))
+    let column = 0
+    while (taken.has(column)) column++
+    group.push({ ...part, column })
+  }
+  settle()
+  return blocks
+}
+
+/** The instant at a place of a week's grid, both shares from 0 to 1; null without days. */
+export function instantAt(days: readonly CalendarDay[], across: number, down: number): number | null {
+  const day = days[Math.min(days.length - 1, Math.max(0, Math.floor(across * days.length)))]
+  if (day === undefined) return null
+  return day.fromMs + Math.min(1, Math.max(0, down)) * (day.toMs - day.fromMs)
+}
+
+/** A window that begins at another time and lasts as long. */
+export function movedTo(span: Span, fromMs: number): Span {
+  const snapped = Math.round(fromMs / STEP_MS) * STEP_MS
+  return { fromMs: snapped, toMs: snapped + span.toMs - span.fromMs }
+}
+
+/** A window that ends at another time, never before one step is over. */
+export function endingAt(span: Span, toMs: number): Span {
+  return { fromMs: span.fromMs, toMs: Math.max(span.fromMs + STEP_MS, Math.round(toMs / STEP_MS) * STEP_MS) }
+}
+
+/** What a key with Alt makes of a window: arrows move it, with Shift they move its end; null: nothing. */
+export function keyedSpan(span: Span, key: string, shift: boolean): Span | null {
+  const by = { ArrowUp: -STEP_MS, ArrowDown: STEP_MS, ArrowLeft: -DAY_MS, ArrowRight: DAY_MS }[key]
+  if (by === undefined) return null
+  return shift
+    ? { fromMs: span.fromMs, toMs: Math.max(span.fromMs + STEP_MS, span.toMs + by) }
+    : { fromMs: span.fromMs + by, toMs: span.toMs + by }
+}

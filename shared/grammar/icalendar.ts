@@ -1,0 +1,89 @@
+/** What a calendar is told of one appointment. */
+export interface CalendarEvent {
+  /** The same at every export, so that a calendar changes what it has instead of adding another. */
+  readonly uid: string
+  /** Grows with every change. */
+  readonly sequence: number
+  readonly fromAt: string
+  readonly toAt: string
+  readonly title: string
+  readonly description: string
+  readonly place: string
+  readonly isCancelled: boolean
+}
+
+/** The longest line, in octets of UTF-8 and without its end (RFC 5545, 3.1). */
+const LINE_OCTETS = 75
+
+/** A calendar (RFC 5545) as a file's text; `madeAt`: when it was written. */
+export function calendarText(events: readonly CalendarEvent[], madeAt: string): string {
+  return [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Lockkeeper//Lockkeeper//EN',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    ...events.flatMap(event => eventLines(event, madeAt)),
+    'END:VCALENDAR',
+  ]
+    .map(line => `${folded(line)}\r\n`)
+    .join('')
+}
+
+function eventLines(event: CalendarEvent, madeAt: string): readonly string[] {
+  return [
+    'BEGIN:VEVENT',
+    `UID:${escaped(event.uid)}`,
+    `DTSTAMP:${utcStamp(madeAt)}`,
+    `DTSTART:${utcStamp(event.fromAt)}`,
+    `DTEND:${utcStamp(event.toAt)}`,
+    `SEQUENCE:${event.sequence}`,
+    `SUMMARY:${escaped(event.title)}`,
+    `LOCATION:${escaped(event.place)}`,
+    `DESCRIPTION:${escaped(event.description)}`,
+    `STATUS:${event.isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+  ]
+}
+
+/** `20261121T220000Z`: UTC needs no definition of a zone beside it. */
+function utcStamp(at: string): string {
+  return `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+}
+
+/** Text as a value (3.3.11); control characters, which a line may not hold, are left out. */
+function escaped(text: string): string {
+  return (
+    text
+      .replaceAll(/\r\n?/g, '\n')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is left out.
+      .replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ')
+      .replaceAll(/[\\;,]/g, '\\$&')
+      .replaceAll('\n', '\\n')
+  )
+}
+
+/** A line cut so that none is longer than may be; never within a character. */
+function folded(line: string): string {
+  let octets = 0
+  let text = ''
+  for (const sign of line) {
+    const length = octetsOf(sign)
+    if (octets + length > LINE_OCTETS) {
+      text += '\r\n '
+      octets = 1
+    }
+    text += sign
+    octets += length
+  }
+  return text
+}
+
+/** How many octets of UTF-8 a character takes. */
+function octetsOf(sign: string): number {
+  const code = sign.codePointAt(0) ?? 0
+  if (code < 0x80) return 1
+  if (code < 0x800) return 2
+  return code < 0x10000 ? 3 : 4
+}
