@@ -27,7 +27,14 @@ export default defineConfig({
       { extends: true, test: { name: 'renderer', include: RENDERER } },
       {
         extends: true,
-        test: { name: 'consoles', include: CONSOLES, globalSetup: ['test/fixtures/cli/bundle-cli.ts'] },
+        test: {
+          name: 'consoles',
+          include: CONSOLES,
+          globalSetup: ['test/fixtures/cli/bundle-cli.ts'],
+          // They wait more than they reckon; one more at once than the rules, and so after them.
+          maxWorkers: Math.max(3, availableParallelism()),
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },
