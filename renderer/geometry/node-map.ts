@@ -106,29 +106,25 @@ function placeCell(
   const racks: PlacedArea[] = []
   const labelled = cell.some(group => group.rack !== null)
   let y = origin.y
-  for (const group of cell) {
-    const top = y
-    if (labelled) y += rackHead
-    group.names.forEach((name, index) => {
-      tiles.push({
-        name,
-        x: origin.x + (index % origin.columns) * (tileWidth + gap),
-        y: y + Math.floor(index / origin.columns) * (tileHeight + gap),
-        width: tileWidth,
-        height: tileHeight,
+  for (const shelf of shelvesOf(cell, origin.columns)) {
+    const top = labelled ? y + rackHead : y
+    let x = origin.x
+    for (const { rack, names } of shelf) {
+      names.forEach((name, index) => {
+        tiles.push({
+          name,
+          x: x + (index % origin.columns) * (tileWidth + gap),
+          y: top + Math.floor(index / origin.columns) * (tileHeight + gap),
+          width: tileWidth,
+          height: tileHeight,
+        })
       })
-    })
-    y += Math.ceil(group.names.length / origin.columns) * (tileHeight + gap)
-    if (labelled) {
-      racks.push({
-        key: group.rack,
-        count: group.names.length,
-        x: origin.x,
-        y: top,
-        width: origin.columns * (tileWidth + gap) - gap,
-        height: y - gap - top,
-      })
+      const width = slotsOf(names, origin.columns) * (tileWidth + gap)
+      const bottom = top + Math.ceil(names.length / origin.columns) * (tileHeight + gap)
+      if (labelled) racks.push({ key: rack, count: names.length, x, y, width: width - gap, height: bottom - gap - y })
+      x += width
     }
+    y = top + rowsOfShelf(shelf, origin.columns) * (tileHeight + gap)
   }
   return { tiles, racks, bottom: y - gap }
 }
@@ -156,7 +152,7 @@ function slotsWithin(columns: number, width: number, metrics: MapMetrics): numbe
 /** Gives each column one tile's width, then one more to the column that is highest, until no column gains by it. */
 function shareSlots(groups: NodeGroups, total: number): readonly number[] {
   const cells = groups.columns.map((_, index) => groups.bands.map(band => band.cells[index] ?? []))
-  const widest = cells.map(column => Math.max(1, ...column.flat().map(group => group.names.length)))
+  const widest = cells.map(column => Math.max(1, ...column.map(countOf)))
   const slots = groups.columns.map(() => 1)
   for (let left = total - slots.length; left > 0; left--) {
     let highest = -1
@@ -176,7 +172,32 @@ function shareSlots(groups: NodeGroups, total: number): readonly number[] {
 }
 
 function rowsOf(cells: readonly (readonly RackGroup[])[], columns: number): number {
-  return cells.flat().reduce((sum, group) => sum + Math.ceil(group.names.length / columns), 0)
+  return cells.flatMap(cell => shelvesOf(cell, columns)).reduce((sum, shelf) => sum + rowsOfShelf(shelf, columns), 0)
+}
+
+/** Racks in their order, side by side as long as there is room: a rack of one node takes no row of its own. */
+function shelvesOf(cell: readonly RackGroup[], columns: number): readonly (readonly RackGroup[])[] {
+  const shelves: RackGroup[][] = []
+  let free = 0
+  for (const group of cell) {
+    const wide = slotsOf(group.names, columns)
+    const shelf = shelves.at(-1)
+    if (shelf !== undefined && wide <= free) shelf.push(group)
+    else {
+      shelves.push([group])
+      free = columns
+    }
+    free -= wide
+  }
+  return shelves
+}
+
+function slotsOf(names: readonly string[], columns: number): number {
+  return Math.min(names.length, columns)
+}
+
+function rowsOfShelf(shelf: readonly RackGroup[], columns: number): number {
+  return Math.max(...shelf.map(group => Math.ceil(group.names.length / columns)))
 }
 
 function countOf(cell: readonly RackGroup[] | undefined): number {

@@ -123,6 +123,23 @@ describe('the map', () => {
     expect(map.tiles.map(tile => tile.name)).toEqual(['b', 'a', 'c'])
   })
 
+  test('racks of few nodes share a row where there is room, and stand below each other where there is none', () => {
+    const nodes = ['r1', 'r2', 'r3'].map(rack => node(`in-${rack}`, { rack }))
+    const rowsWithin = (wide: number) => new Set(mapOf(nodes, 'zone', wide).tiles.map(tile => tile.y)).size
+    expect([1000, 500, 300].map(rowsWithin)).toEqual([1, 2, 3])
+  })
+
+  test('lays no rack over another', () => {
+    fc.assert(
+      fc.property(nodePlaces, width, metrics, (nodes, wide, sizes) => {
+        const { racks } = layOut(groupNodes(nodes, 'zone'), wide, sizes)
+        racks.forEach((rack, index) => {
+          for (const other of racks.slice(index + 1)) expect(overlap(rack, other)).toBe(false)
+        })
+      }),
+    )
+  })
+
   test('gives the width to the column that holds most', () => {
     const many = Array.from({ length: 12 }, (_, index) => node(`cmp-${index}`, { zone: 'big' }))
     const [big, small] = mapOf([...many, node('one', { zone: 'small' })], 'zone', 1600).columns
