@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Report } from '../../shared/domain/report.ts'
-import { Badge, When } from './html-parts.tsx'
+import { Badge, Section, When } from './html-parts.tsx'
 import type { ReportTimes } from './html-times.ts'
 import { lengthWords, OUTCOME_TONES, OUTCOME_WORDS, type Tone } from './html-words.ts'
 import { overranWords } from './report-words.ts'
@@ -10,9 +10,9 @@ interface Props {
   readonly times: ReportTimes
 }
 
-/** What somebody reads who has half a minute: what, where, when, how it ended, what it did to whom. */
+/** For whom the work was done, in half a minute: what, where, when, how it ended, what it did to whom. */
 export function Cover({ report, times }: Props): ReactNode {
-  const { summary, cluster, madeBy } = report
+  const { summary, cluster } = report
   return (
     <header className="cover">
       <p className="kicker">
@@ -23,7 +23,7 @@ export function Cover({ report, times }: Props): ReactNode {
       <p className="headline">
         <Badge words={OUTCOME_WORDS[summary.outcome]} tone={OUTCOME_TONES[summary.outcome]} /> {summary.headline}
       </p>
-      <Figures report={report} />
+      <Figures tiles={mainFigures(report)} />
       {summary.lines.length === 0 ? null : (
         <ul className="lines">
           {summary.lines.map(line => (
@@ -41,15 +41,6 @@ export function Cover({ report, times }: Props): ReactNode {
         </Fact>
         <Fact name="Work ended">
           <When times={times} at={summary.toAt} otherwise={summary.fromAt === null ? 'not begun' : 'not over'} />
-        </Fact>
-        <Fact name="Report made">
-          <When times={times} at={report.madeAt} />
-        </Fact>
-        <Fact name="Made by">
-          {madeBy.operator} on {madeBy.machine}, Lockkeeper {madeBy.version}
-        </Fact>
-        <Fact name="Hash of the journal" wide>
-          <code>{report.chain.after}</code>
         </Fact>
       </dl>
       <p className="quiet">
@@ -77,7 +68,6 @@ function WindowFacts({ report, times }: Props): ReactNode {
         {window.title} <span className="quiet">({window.standing})</span>
       </Fact>
       <Fact name="Ticket">{window.ticket === '' ? <span className="quiet">none</span> : window.ticket}</Fact>
-      <Fact name="Operator">{window.operator}</Fact>
       <Fact name="Announced from">
         <When times={times} at={window.startsAt} />
       </Fact>
@@ -112,25 +102,56 @@ function Banners({ report }: { readonly report: Report }): ReactNode {
   )
 }
 
-function Figures({ report }: { readonly report: Report }): ReactNode {
-  const { figures } = report.summary
-  const isOver = report.completeness.kind !== 'under-way'
+/** What the appendix begins with: who made the report of what, and the figures that are for operators. */
+export function AppendixHead({ report, times }: Props): ReactNode {
+  const { madeBy, window } = report
+  return (
+    <Section id="appendix" title="Appendix: identifiers and proofs">
+      <Figures tiles={otherFigures(report)} />
+      <dl className="facts">
+        {window === null ? null : <Fact name="Operator">{window.operator}</Fact>}
+        <Fact name="Report made">
+          <When times={times} at={report.madeAt} />
+        </Fact>
+        <Fact name="Made by">
+          {madeBy.operator} on {madeBy.machine}, Lockkeeper {madeBy.version}
+        </Fact>
+        <Fact name="Hash of the journal" wide>
+          <code>{report.chain.after}</code>
+        </Fact>
+      </dl>
+    </Section>
+  )
+}
+
+type Tile = readonly [name: string, value: string, tone: Tone]
+
+function mainFigures({ summary: { figures }, completeness }: Report): readonly Tile[] {
+  const isOver = completeness.kind !== 'under-way'
   const downtime =
     figures.downtimeMs === null ? 'not known' : figures.downtimeMs === 0 ? 'none' : lengthWords(figures.downtimeMs)
-  const tiles: readonly (readonly [name: string, value: string, tone: Tone])[] = [
+  return [
     [
       'Nodes done',
       `${figures.nodesDone} of ${figures.nodesPlanned}`,
       isOver && figures.nodesDone < figures.nodesPlanned ? 'alarm' : 'quiet',
     ],
     ['Instances moved', String(figures.instancesMoved), 'quiet'],
-    ['Instances stopped', String(figures.instancesStopped), 'quiet'],
-    ['Instances failed', String(figures.instancesFailed), figures.instancesFailed > 0 ? 'alarm' : 'quiet'],
     ['Downtime, all instances', downtime, 'quiet'],
-    ['Pods evicted', String(figures.podsEvicted), 'quiet'],
-    ['Checks overridden', String(figures.overrides), figures.overrides > 0 ? 'caution' : 'quiet'],
     ['Incidents', String(figures.incidents), figures.incidents > 0 ? 'caution' : 'quiet'],
   ]
+}
+
+function otherFigures({ summary: { figures } }: Report): readonly Tile[] {
+  return [
+    ['Instances stopped', String(figures.instancesStopped), 'quiet'],
+    ['Instances failed', String(figures.instancesFailed), figures.instancesFailed > 0 ? 'alarm' : 'quiet'],
+    ['Pods evicted', String(figures.podsEvicted), 'quiet'],
+    ['Checks overridden', String(figures.overrides), figures.overrides > 0 ? 'caution' : 'quiet'],
+  ]
+}
+
+function Figures({ tiles }: { readonly tiles: readonly Tile[] }): ReactNode {
   return (
     <dl className="tiles">
       {tiles.map(([name, value, tone]) => (

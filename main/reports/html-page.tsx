@@ -2,13 +2,14 @@ import type { ReactNode } from 'react'
 import { TimelineFigure } from '../../renderer/ui/timeline-figure.tsx'
 import type { Report } from '../../shared/domain/report.ts'
 import { ClocksPart } from './html-clocks.tsx'
-import { Cover } from './html-cover.tsx'
+import { AppendixHead, Cover } from './html-cover.tsx'
 import { ChecksPart, EditsPart, IncidentsPart, NotesPart } from './html-decisions.tsx'
 import { EstimatePart } from './html-estimate.tsx'
 import { InstancesPart } from './html-instances.tsx'
 import { NodesPart, RunsPart } from './html-nodes.tsx'
 import { Nothing, Section } from './html-parts.tsx'
 import { ProofPart, VersionsPart } from './html-proof.tsx'
+import { RemainsPart } from './html-remains.tsx'
 import { CephPart, LocksPart, PodsPart } from './html-services.tsx'
 import type { ReportTimes } from './html-times.ts'
 
@@ -22,14 +23,16 @@ interface Props {
   readonly times: ReportTimes
 }
 
-/** The whole report as one page. */
+/** The whole report: first what is for the customer, then what proves it. */
 export function ReportPage({ report, times }: Props): ReactNode {
   return (
     <>
       <Cover report={report} times={times} />
-      <Contents report={report} />
       <main>
         <TimelinePart report={report} times={times} />
+        <RemainsPart report={report} />
+        <AppendixHead report={report} times={times} />
+        <Contents report={report} />
         <NodesPart report={report} times={times} />
         <InstancesPart report={report} />
         <PodsPart report={report} times={times} />
@@ -82,7 +85,6 @@ function TimelinePart({ report, times }: Props): ReactNode {
 
 function Contents({ report }: { readonly report: Report }): ReactNode {
   const parts: readonly (readonly [id: string, title: string, amount: number | null])[] = [
-    ['timeline', 'Timeline', null],
     ['nodes', 'Nodes', report.nodes.length],
     ['instances', 'Instances', report.instances.length],
     ['pods', 'Pods and budgets', report.pods.length],

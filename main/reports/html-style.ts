@@ -157,6 +157,7 @@ footer { color: var(--dim); font-size: 12px; overflow-wrap: anywhere; }
   body { max-width: none; padding: 0; background: none; font-size: 9.5pt; }
   .cover, section[id] { margin: 0; padding: 0; background: none; border: 0; border-radius: 0; }
   section[id] { margin-top: 20pt; }
+  #appendix { break-before: page; margin-top: 0; }
   h1 { font-size: 19pt; }
   h2 { font-size: 13.5pt; padding-top: 6pt; border-top: 1.5pt solid var(--line-strong); }
   h3 { font-size: 10.5pt; }

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { REPORT_ELEMENT_ID, reportHtml } from '../../../main/reports/html.ts'
+import { remainsOf } from '../../../main/reports/html-remains.tsx'
 import { must } from '../../../shared/domain/must.ts'
 import { Report } from '../../../shared/domain/report.ts'
 import { ill } from '../../fixtures/reports/ill-formed.ts'
@@ -140,13 +141,36 @@ describe('names that somebody else chose', () => {
 })
 
 describe('the first page', () => {
-  test('says how it went as a word, the headline, the figures and the impact', () => {
+  test('says how it went as a word, the headline, four figures, the timeline and what remains; proofs come after it', () => {
     const report = richReport()
-    const cover = textOf(reportHtml(report)).split('Timeline')[0] ?? ''
+    const [cover = '', appendix = ''] = textOf(reportHtml(report)).split('Appendix: identifiers and proofs')
+    expect(cover.indexOf('Timeline')).toBeLessThan(cover.indexOf('What remains to be done'))
+    expect(
+      cover.match(/Nodes done|Instances moved|Downtime, all|Incidents|Pods evicted|Checks overridden/g),
+    ).toHaveLength(4)
     for (const wanted of ['Done', report.summary.headline, ...report.summary.lines, 'CHG-20419', '6 of 6']) {
       expect(cover).toContain(wanted)
     }
-    expect(cover).toContain(report.chain.after)
+    expect(cover).not.toContain(report.chain.after)
+    expect(appendix).toContain(report.chain.after)
+  })
+
+  test('says which nodes and instances are left to see to, or that none is', () => {
+    const rich = richReport()
+    const nodes = rich.nodes.map((node, at) => ({
+      ...node,
+      outcome: at === 0 ? ('in-maintenance' as const) : ('back' as const),
+    }))
+    const failed = [movedInstance(1, 'cmp-1', { name: 'db-01', outcome: 'failed' })]
+    expect(remainsOf({ nodes, instances: failed })).toEqual([
+      `1 node in maintenance: ${nodes[0]?.node}.`,
+      '1 instance could not be moved: db-01.',
+    ])
+    const none = { ...rich, nodes: nodes.slice(1), instances: [], damage: [] }
+    expect(textOf(reportHtml(none))).toContain('No node and no instance is left to see to.')
+    expect(textOf(reportHtml({ ...none, damage: ['Entry 17 is not what was written.'] }))).toContain(
+      'Not known: part of the journal could not be read.',
+    )
   })
 
   test('gives times in the window’s zone and in UTC, with the day of both where it differs', () => {
