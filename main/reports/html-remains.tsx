@@ -7,8 +7,8 @@ import { NODE_WORDS } from './html-words.ts'
 /** What becomes of an instance that somebody still has to see to. */
 const OPEN: Readonly<Partial<Record<ReportInstance['outcome'], string>>> = {
   failed: 'could not be moved',
-  stopped: 'down, to be started by their owners',
-  'left-to-owner': 'left to their owners',
+  stopped: 'down, to be started by the owner',
+  'left-to-owner': 'left to the owner',
   'not-reached': 'not reached or not known',
 }
 
