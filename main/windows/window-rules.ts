@@ -1,5 +1,6 @@
 import type { ListedWindow } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { planSubject } from '../../shared/domain/plan.ts'
 import { conditionWord } from '../../shared/domain/run-condition.ts'
 import type { MaintenanceWindow, WindowDraft } from '../../shared/domain/window.ts'
 import { nodesOfPlan, whyNotAWindow } from '../../shared/domain/window-draft.ts'
@@ -49,9 +50,7 @@ export function whyOver({ id, title, closed, cancelled }: MaintenanceWindow, doi
 export function whyWorking({ window, runs }: ListedWindow, doing: 'close' | 'cancel'): Failure | null {
   const open = runs.filter(isOpenRun)
   if (open.length === 0) return null
-  const named = open.map(
-    run => `${run.id} (${run.node === '' ? run.cluster : run.node}, ${conditionWord(run.condition)})`,
-  )
+  const named = open.map(run => `${run.id} (${planSubject(run)}, ${conditionWord(run.condition)})`)
   return failure(
     'conflict',
     `Window ${windowLabel(window)} has runs that are not over: ${someOf(named)}. Let them end, resume or abort them, then ${doing} it.`,

@@ -89,7 +89,7 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
       </b>
       <span className="live-facts cut" title={detail ?? undefined}>
         {isHere ? null : <ClusterName name={cluster} />}
-        {run.node !== '' && runTitle(run)[1] !== run.node ? <span className="mono">{run.node}</span> : null}
+        {run.node !== null && runTitle(run)[1] !== run.node ? <span className="mono">{run.node}</span> : null}
         {isCut ? null : (
           <span>
             {condition.kind === 'moving' || condition.kind === 'starting' ? null : 'for '}

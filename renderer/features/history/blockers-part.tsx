@@ -114,7 +114,7 @@ function RunLinks({ cluster, runIds }: { readonly cluster: string; readonly runI
                 <span className="mono">{runId}</span>
               ) : (
                 <>
-                  {run.node === '' ? 'Update' : run.node}, <When at={run.createdAt} />
+                  {run.node ?? 'Update'}, <When at={run.createdAt} />
                 </>
               )}
             </a>

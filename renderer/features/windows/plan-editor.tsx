@@ -84,7 +84,7 @@ function UpdatePart({ cluster, draft, onEdit }: Omit<Props, 'estimate'>): ReactN
           An update is proposed from what the cluster says of its nodes and roles. See{' '}
           <a href={hashOf(clusterRoute(cluster, 'topology'))}>what can be read of {cluster}</a> and{' '}
           <a href={hashOf(clusterRoute(cluster, 'settings'))}>how it is reached</a>, then try again. Until then the
-          window can be announced with runs that are started one by one; its plan can be changed until it begins.
+          window can be announced with runs that are started one by one.
         </p>
       </FailureCallout>
     )
