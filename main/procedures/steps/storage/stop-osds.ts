@@ -1,118 +1,64 @@
 import { minutes } from '../../../../shared/domain/durations.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
+import { ok } from '../../../../shared/domain/result.ts'
 import { OSDS_STOP_REQUESTED } from '../../../../shared/domain/run-facts.ts'
-import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
-import { BY_FORCE, blocked, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
+import type { ApplyAnswer } from '../../../runs/engine/step.ts'
+import { BY_FORCE } from '../../answers.ts'
 import { isOverridden, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { microCephFailure } from './noout-changes.ts'
-import { areWord, countedOsds, osdEvidence, osdNames, readStorageNode, type StorageNode } from './storage-node.ts'
-import { waitForOsds } from './storage-wait.ts'
-
-/** An OSD that is still up by then is kept up by somebody. */
-const LIMIT_MS = minutes(5)
-const ADVICE =
-  "Look who keeps them up (Rook's operator?) and retry, skip (they stay up until the node goes down), or abort."
+import { osdsStep } from './osds-step.ts'
+import { areWord, osdNames, type StorageNode } from './storage-node.ts'
 
 /** The node's OSDs are stopped and kept so (seed 004, storage role, "Bring the OSDs down"): in order, instead of by the reboot. */
-export const stopOsds: Step<MaintenanceWorld> = {
+export const stopOsds = osdsStep({
   kind: 'stop-osds',
-  role: 'storage',
   risk: 'disruptive',
   why: 'An OSD that is stopped in order leaves no client waiting for it to be found dead.',
   title: input => `Stop the OSDs of ${nodeOf(input)}`,
-  verifyEarly: true,
-  withinMs: 600_000,
-  verifyEveryMs: 2_000,
+  withinMs: minutes(10),
   undo: 'Start the OSDs again: the leave procedure does it.',
-  check: async (input, ctx) => {
-    const node = nodeOf(input)
-    const read = await readStorageNode(node, ctx)
-    if (!read.ok) return cannotAsk(`The OSDs of ${node}`, read.failure)
-    const { own } = read.value
-    const seen = [osdEvidence(node, own, ctx)]
-    if (own.length === 0) return done(`Ceph has no OSDs on ${node}.`, { evidence: seen })
-    const { microceph, osds } = ctx.world
-    if (microceph === null && osds === null) {
-      return blocked(
-        [
-          {
-            code: 'osds-cannot-be-stopped',
-            message: `Nothing here can stop the OSDs of ${node}: no MicroCeph, no Rook.`,
-            remedy:
-              'Make a plan without stopping OSDs, or give --force and stop them yourself when the run asks for it.',
-            override: BY_FORCE,
-          },
+  to: 'down',
+  impossible: (node, { microceph, osds }) =>
+    microceph !== null || osds !== null
+      ? null
+      : {
+          code: 'osds-cannot-be-stopped',
+          message: `Nothing here can stop the OSDs of ${node}: no MicroCeph, no Rook.`,
+          remedy: 'Make a plan without stopping OSDs, or give --force and stop them yourself when the run asks for it.',
+          override: BY_FORCE,
+        },
+  // A daemon may run although Ceph does not see it; where nobody tells, none does.
+  keptOtherwise: {
+    read: async ({ own }, { world, signal }) =>
+      world.osds === null || own.length === 0
+        ? ok([])
+        : world.osds.running(
+            own.map(osd => osd.id),
+            signal,
+          ),
+    remedy: 'Somebody scaled them up, perhaps the operator of Rook; resume the run to stop them.',
+  },
+  warnings: (_read, { osds }, isReady) =>
+    osds === null || !isReady
+      ? []
+      : [
+          "Rook's operator may start OSDs again when it reconciles; the last look of the run tells when it did. Scale the operator down to be sure.",
         ],
-        { evidence: seen },
-      )
-    }
-    const up = own.filter(osd => osd.up)
-    const wanted = await stillWanted(read.value, ctx)
-    if (!wanted.ok) return cannotAsk(`The OSD daemons of ${node}`, wanted.failure)
-    if (up.length === 0 && wanted.value.length === 0) {
-      return done(`${osdNames(own)} of ${node} ${areWord(own)} down already.`, {
-        evidence: seen,
-        counted: countedOsds(own),
-      })
-    }
-    return ready(`${osdNames(up.length > 0 ? up : own)} of ${node} will be stopped.`, {
-      evidence: seen,
-      counted: countedOsds(own),
-      warnings:
-        osds === null
-          ? []
-          : [
-              "Rook's operator may start OSDs again when it reconciles; the last look of the run tells when it did. Scale the operator down to be sure.",
-            ],
-      effects: up.map(osd => ({ kind: 'change', target: `osd.${osd.id} on ${node}`, from: 'up', to: 'stopped' })),
-    })
+  words: {
+    already: (node, { own }) => `${osdNames(own)} of ${node} ${areWord(own)} down already.`,
+    ready: (node, names) => `${names} of ${node} will be stopped.`,
+    holds: (node, { own }) => `${osdNames(own)} of ${node} ${areWord(own)} down.`,
+    remedy: 'Somebody started them again, perhaps the operator of Rook; find out who before going on.',
+    from: 'up',
+    into: 'stopped',
   },
-  apply: async (input, ctx) => {
-    const node = nodeOf(input)
-    const read = await readStorageNode(node, ctx)
-    if (!read.ok) return { kind: 'failed', failure: read.failure }
-    const unsafe = await whyUnsafe(node, read.value, ctx)
-    if (unsafe !== null) return unsafe
-    const asked = await askToStop(node, read.value, ctx)
-    if (asked !== null) return asked
-    return waitForOsds(node, { state: 'down', limitMs: LIMIT_MS, advice: ADVICE }, ctx)
-  },
-  verify: async (input, ctx) => {
-    const node = nodeOf(input)
-    const read = await readStorageNode(node, ctx)
-    if (!read.ok) return cannotVerify(`The OSDs of ${node}`, read.failure)
-    const { own } = read.value
-    const seen = [osdEvidence(node, own, ctx)]
-    const up = own.filter(osd => osd.up)
-    if (up.length > 0) {
-      return fails(
-        `${osdNames(up)} of ${node} ${areWord(up)} up.`,
-        'Somebody started them again, perhaps the operator of Rook; find out who before going on.',
-        seen,
-      )
-    }
-    const wanted = await stillWanted(read.value, ctx)
-    if (!wanted.ok) return cannotVerify(`The OSD daemons of ${node}`, wanted.failure)
-    if (wanted.value.length > 0) {
-      return fails(
-        `The daemons of OSDs ${wanted.value.join(', ')} of ${node} are wanted again, though they are down.`,
-        'Somebody scaled them up, perhaps the operator of Rook; resume the run to stop them.',
-        seen,
-      )
-    }
-    return holds(
-      own.length === 0 ? `Ceph has no OSDs on ${node}.` : `${osdNames(own)} of ${node} ${areWord(own)} down.`,
-      seen,
-    )
-  },
-}
-
-/** OSDs whose daemon runs although Ceph may not see it; empty where nobody tells. */
-async function stillWanted({ own }: StorageNode, { world, signal }: MaintenanceContext) {
-  const ids = own.map(osd => osd.id)
-  return world.osds === null || ids.length === 0 ? ({ ok: true, value: [] } as const) : world.osds.running(ids, signal)
-}
+  guard: whyUnsafe,
+  ask: askToStop,
+  // An OSD that is still up by then is kept up by somebody.
+  limitMs: minutes(5),
+  advice:
+    "Look who keeps them up (Rook's operator?) and retry, skip (they stay up until the node goes down), or abort.",
+})
 
 /** It was safe when the plan was made, and may not be now (docs/domain.md B.1, defect 5: Sunbeam does not look again). */
 async function whyUnsafe(node: string, { own }: StorageNode, ctx: MaintenanceContext): Promise<ApplyAnswer | null> {
@@ -122,7 +68,7 @@ async function whyUnsafe(node: string, { own }: StorageNode, ctx: MaintenanceCon
     up.map(osd => osd.id),
     ctx.signal,
   )
-  if (!answer.ok) return { kind: 'failed', failure: answer.failure }
+  if (!answer.ok) return failedBy(answer.failure)
   if (answer.value.ok || isOverridden(ctx, 'force')) return null
   return {
     kind: 'question',
@@ -131,7 +77,6 @@ async function whyUnsafe(node: string, { own }: StorageNode, ctx: MaintenanceCon
   }
 }
 
-/** Null when it was asked for. */
 async function askToStop(node: string, { own }: StorageNode, ctx: MaintenanceContext): Promise<ApplyAnswer | null> {
   const ids = own.map(osd => osd.id)
   const { microceph, osds } = ctx.world
@@ -154,9 +99,8 @@ async function askToStop(node: string, { own }: StorageNode, ctx: MaintenanceCon
       ? null
       : failedBy(microCephFailure(`stop the OSDs of ${node}`, entered.value.message))
   }
-  if (osds === null) return null
-  const stopped = await osds.setRunning(ids, false, ctx.signal)
-  return stopped.ok ? null : failedBy(stopped.failure)
+  const stopped = await osds?.setRunning(ids, false, ctx.signal)
+  return stopped?.ok === false ? failedBy(stopped.failure) : null
 }
 
 function failedBy(failure: Failure): ApplyAnswer {

@@ -1,10 +1,8 @@
 import { seconds } from '../../../../shared/domain/durations.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
-import { ok, type Result } from '../../../../shared/domain/result.ts'
+import type { Result } from '../../../../shared/domain/result.ts'
 import { WAITS_FOR } from '../../../../shared/domain/run-facts.ts'
-import type { ApplyAnswer } from '../../../runs/engine/step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
-import { osdNames, readStorageNode } from './storage-node.ts'
 
 /** How often Ceph is asked by Juju at most. */
 const BY_JUJU_MS = seconds(5)
@@ -51,31 +49,5 @@ export async function waitForCeph(
     until += ctx.clock.monotonicMs() - askedAt
     if (ctx.clock.monotonicMs() >= until) return { kind: 'late', what: looked.value }
     await ctx.clock.sleep(everyMs, ctx.signal)
-  }
-}
-
-/** Waits until every OSD of a node is up, or down. After the limit (milliseconds) a person is asked, with `advice` what to look at. */
-export async function waitForOsds(
-  node: string,
-  wanted: { readonly state: 'up' | 'down'; readonly limitMs: number; readonly advice: string },
-  ctx: MaintenanceContext,
-): Promise<ApplyAnswer> {
-  const missing = async () => {
-    const read = await readStorageNode(node, ctx)
-    if (!read.ok) return read
-    const others = read.value.own.filter(osd => osd.up !== (wanted.state === 'up'))
-    if (others.length === 0) return ok(null)
-    return ok(`${osdNames(others)} to ${wanted.state === 'up' ? 'come up' : 'go down'}`)
-  }
-  const ended = await waitForCeph(
-    { subject: `node/${node}`, everyMs: seconds(2), limitMs: wanted.limitMs, missing },
-    ctx,
-  )
-  if (ended.kind === 'over') return { kind: 'applied', note: `The OSDs of ${node} are ${wanted.state}.` }
-  if (ended.kind !== 'late') return ended
-  return {
-    kind: 'question',
-    question: `Still waiting for ${ended.what} on ${node}. ${wanted.advice}`,
-    choices: ['retry', 'skip', 'abort'],
   }
 }

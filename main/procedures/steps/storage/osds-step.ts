@@ -1,0 +1,136 @@
+import { seconds } from '../../../../shared/domain/durations.ts'
+import type { Blocker } from '../../../../shared/domain/plan.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
+import { blocked, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
+import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { areWord, countedOsds, osdEvidence, osdNames, readStorageNode, type StorageNode } from './storage-node.ts'
+import { waitForCeph } from './storage-wait.ts'
+
+/** One way the OSDs of a node go: up, or down. What both ways have in common is {@link osdsStep}. */
+interface OsdDirection extends Pick<Step<MaintenanceWorld>, 'kind' | 'risk' | 'why' | 'title' | 'withinMs' | 'undo'> {
+  readonly to: 'up' | 'down'
+  /** Why nothing here can bring them there; null: something can. */
+  readonly impossible?: (node: string, world: MaintenanceWorld) => Blocker | null
+  /** OSDs whose daemon is kept otherwise, though Ceph sees it so, and what to do about it. Absent: nobody keeps them. */
+  readonly keptOtherwise?: {
+    readonly read: (read: StorageNode, ctx: MaintenanceContext) => Promise<Result<readonly number[]>>
+    readonly remedy: string
+  }
+  /** What an operator is to know of OSDs that are there already, or will be. */
+  readonly warnings: (read: StorageNode, world: MaintenanceWorld, isReady: boolean) => readonly string[]
+  readonly words: {
+    readonly already: (node: string, read: StorageNode) => string
+    readonly ready: (node: string, names: string, are: string) => string
+    readonly holds: (node: string, read: StorageNode) => string
+    /** What to do when some are not there. */
+    readonly remedy: string
+    /** What an effect says they come from and go to. */
+    readonly from: string
+    readonly into: string
+  }
+  /** Why they may not go now, though the plan was made; null: they may. */
+  readonly guard?: (node: string, read: StorageNode, ctx: MaintenanceContext) => Promise<ApplyAnswer | null>
+  /** Asks for it; null: it was asked for. */
+  readonly ask: (node: string, read: StorageNode, ctx: MaintenanceContext) => Promise<ApplyAnswer | null>
+  /** How long they may take (milliseconds), and what to look at afterwards. */
+  readonly limitMs: number
+  readonly advice: string
+}
+
+/** The OSDs of a node are brought to one state, watched until they are there, and verified (seed 004, storage role). */
+export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
+  const { kind, risk, why, title, withinMs, undo, to, words, warnings, limitMs, advice } = direction
+  const keptOtherwise = direction.keptOtherwise?.read ?? (async () => ok([]))
+  const isOff = ({ up }: StorageNode['own'][number]) => up !== (to === 'up')
+  const none = (node: string) => `Ceph has no OSDs on ${node}.`
+  return {
+    kind,
+    role: 'storage',
+    risk,
+    why,
+    title,
+    verifyEarly: true,
+    withinMs,
+    verifyEveryMs: 2_000,
+    undo,
+    check: async (input, ctx) => {
+      const node = nodeOf(input)
+      const read = await readStorageNode(node, ctx)
+      if (!read.ok) return cannotAsk(`The OSDs of ${node}`, read.failure)
+      const { own } = read.value
+      const seen = { evidence: [osdEvidence(node, own, ctx)] }
+      if (own.length === 0) return done(none(node), seen)
+      const blocker = direction.impossible?.(node, ctx.world) ?? null
+      if (blocker !== null) return blocked([blocker], seen)
+      const off = own.filter(isOff)
+      const kept = await keptOtherwise(read.value, ctx)
+      if (!kept.ok) return cannotAsk(`The OSD daemons of ${node}`, kept.failure)
+      const told = { ...seen, counted: countedOsds(own) }
+      if (off.length === 0 && kept.value.length === 0) {
+        return done(words.already(node, read.value), { ...told, warnings: warnings(read.value, ctx.world, false) })
+      }
+      const meant = off.length > 0 ? off : own
+      return ready(words.ready(node, osdNames(meant), areWord(meant)), {
+        ...told,
+        warnings: warnings(read.value, ctx.world, true),
+        effects: off.map(osd => ({
+          kind: 'change',
+          target: `osd.${osd.id} on ${node}`,
+          from: words.from,
+          to: words.into,
+        })),
+      })
+    },
+    apply: async (input, ctx) => {
+      const node = nodeOf(input)
+      const read = await readStorageNode(node, ctx)
+      if (!read.ok) return { kind: 'failed', failure: read.failure }
+      const refused = (await direction.guard?.(node, read.value, ctx)) ?? (await direction.ask(node, read.value, ctx))
+      return refused ?? waitForOsds(node, { to, limitMs, advice }, ctx)
+    },
+    verify: async (input, ctx) => {
+      const node = nodeOf(input)
+      const read = await readStorageNode(node, ctx)
+      if (!read.ok) return cannotVerify(`The OSDs of ${node}`, read.failure)
+      const { own } = read.value
+      const seen = [osdEvidence(node, own, ctx)]
+      const off = own.filter(isOff)
+      if (off.length > 0)
+        return fails(`${osdNames(off)} of ${node} ${areWord(off)} ${to === 'up' ? 'down' : 'up'}.`, words.remedy, seen)
+      const kept = await keptOtherwise(read.value, ctx)
+      if (!kept.ok) return cannotVerify(`The OSD daemons of ${node}`, kept.failure)
+      if (kept.value.length > 0) {
+        return fails(
+          `The daemons of OSDs ${kept.value.join(', ')} of ${node} are wanted again, though they are ${to}.`,
+          direction.keptOtherwise?.remedy ?? words.remedy,
+          seen,
+        )
+      }
+      return holds(own.length === 0 ? none(node) : words.holds(node, read.value), seen)
+    },
+  }
+}
+
+/** Waits until every OSD of a node is up, or down. After the limit (milliseconds) a person is asked, with `advice` what to look at. */
+async function waitForOsds(
+  node: string,
+  { to, limitMs, advice }: Pick<OsdDirection, 'to' | 'limitMs' | 'advice'>,
+  ctx: MaintenanceContext,
+): Promise<ApplyAnswer> {
+  const missing = async () => {
+    const read = await readStorageNode(node, ctx)
+    if (!read.ok) return read
+    const others = read.value.own.filter(osd => osd.up !== (to === 'up'))
+    return ok(others.length === 0 ? null : `${osdNames(others)} to ${to === 'up' ? 'come up' : 'go down'}`)
+  }
+  const ended = await waitForCeph({ subject: `node/${node}`, everyMs: seconds(2), limitMs, missing }, ctx)
+  if (ended.kind === 'over') return { kind: 'applied', note: `The OSDs of ${node} are ${to}.` }
+  if (ended.kind !== 'late') return ended
+  return {
+    kind: 'question',
+    question: `Still waiting for ${ended.what} on ${node}. ${advice}`,
+    choices: ['retry', 'skip', 'abort'],
+  }
+}
