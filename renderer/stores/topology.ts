@@ -1,9 +1,11 @@
 import { create } from 'zustand'
+import { persist } from 'zustand/middleware'
 import type { Preferences } from '../../shared/contract/index.ts'
-import type { NodeState } from '../../shared/domain/node-summary.ts'
-import type { NodeRole } from '../../shared/domain/roles.ts'
-import type { Zoom } from '../geometry/map-metrics.ts'
-import type { Grouping } from '../geometry/node-groups.ts'
+import { NodeState } from '../../shared/domain/node-summary.ts'
+import { NodeRole } from '../../shared/domain/roles.ts'
+import { ZOOMS, type Zoom } from '../geometry/map-metrics.ts'
+import { GROUPINGS, type Grouping } from '../geometry/node-groups.ts'
+import { keptInTab, oneOf, someOf } from './kept-in-tab.ts'
 
 /** What more may be asked of a node to be shown. */
 export const CONDITIONS = ['instances', 'blocked', 'not-known'] as const
@@ -38,17 +40,55 @@ interface TopologyStore {
 export const PANEL_TABS = ['overview', 'instances', 'pods', 'services', 'osds', 'events', 'history'] as const
 export type PanelTab = (typeof PANEL_TABS)[number]
 
+export const LEAST_DOCK_PX = 120
+export const MOST_DOCK_PX = 520
+
 /** How the map of nodes is looked at; filters cluster by cluster, the rest the same for all. */
-export const useTopology = create<TopologyStore>()(() => ({
-  grouping: 'zone',
-  zoom: null,
-  density: null,
-  legend: false,
-  filters: new Map(),
-  dockHeight: 196,
-  dockOpen: false,
-  panelTab: 'overview',
-}))
+export const useTopology = create<TopologyStore>()(
+  persist(
+    () => ({
+      grouping: 'zone',
+      zoom: null,
+      density: null,
+      legend: false,
+      filters: new Map(),
+      dockHeight: 196,
+      dockOpen: false,
+      panelTab: 'overview',
+    }),
+    keptInTab('map', store => ({ ...store, filters: [...store.filters] }), keptMap),
+  ),
+)
+
+function keptMap(kept: Readonly<Record<string, unknown>>): Partial<TopologyStore> {
+  const { dockHeight, filters } = kept
+  return {
+    ...oneOf(kept, 'grouping', GROUPINGS),
+    ...oneOf(kept, 'zoom', ZOOMS),
+    ...oneOf(kept, 'density', ['comfortable', 'compact', 'dense'] as const),
+    ...oneOf(kept, 'legend', [true, false]),
+    ...oneOf(kept, 'dockOpen', [true, false]),
+    ...oneOf(kept, 'panelTab', PANEL_TABS),
+    ...(typeof dockHeight === 'number' && dockHeight >= LEAST_DOCK_PX && dockHeight <= MOST_DOCK_PX
+      ? { dockHeight }
+      : {}),
+    ...(Array.isArray(filters) ? { filters: new Map(filters.flatMap(keptFilter)) } : {}),
+  }
+}
+
+function keptFilter(entry: unknown): readonly (readonly [string, MapFilter])[] {
+  if (!Array.isArray(entry) || typeof entry[0] !== 'string' || typeof entry[1] !== 'object' || entry[1] === null)
+    return []
+  const { text, states, roles, zones, conditions } = entry[1] as Readonly<Record<string, unknown>>
+  const filter: MapFilter = {
+    text: typeof text === 'string' ? text : '',
+    states: someOf(states, NodeState.options),
+    roles: someOf(roles, NodeRole.options),
+    zones: Array.isArray(zones) ? zones.filter(zone => zone === null || typeof zone === 'string') : [],
+    conditions: someOf(conditions, CONDITIONS),
+  }
+  return [[entry[0], filter]]
+}
 
 /** The filter of a cluster's map. */
 export function filterOf(store: TopologyStore, cluster: string): MapFilter {

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { ChevronDownIcon, ChevronUpIcon } from '@blueprintjs/icons'
 import { memo, type ReactNode } from 'react'
-import { useTopology } from '../../stores/topology.ts'
+import { LEAST_DOCK_PX, MOST_DOCK_PX, useTopology } from '../../stores/topology.ts'
 import { DOCK_COLUMNS, type DockColumn, type DockedNode } from '../../ui/drag/dock-contents.ts'
 import { DockCard, DockPill } from './dock-card.tsx'
 import { useDrag, useDragRoom } from './drag-room.tsx'
@@ -27,9 +27,6 @@ const EMPTY_WORDS: Readonly<Record<DockColumn, string>> = {
   leaving: 'Drop nodes here to read the plan that brings them back into service.',
 }
 
-const LEAST_HEIGHT = 120
-const MOST_HEIGHT = 520
-
 /**
  * Where nodes are on their way through a maintenance: set aside, entering, in it, leaving. Dropping here opens a plan. A rail, which opens over
  * the map while something is dragged, or for as long as one wishes.
@@ -52,8 +49,8 @@ export function Dock({ cluster, onOpen }: Props): ReactNode {
         <Splitter
           label="Height of the dock"
           value={height}
-          least={LEAST_HEIGHT}
-          most={MOST_HEIGHT}
+          least={LEAST_DOCK_PX}
+          most={MOST_DOCK_PX}
           onChange={dockHeight => useTopology.setState({ dockHeight })}
         />
       ) : null}

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+const tab = new Map<string, string>()
+
+beforeEach(() => {
+  tab.clear()
+  vi.resetModules()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => tab.get(name) ?? null,
+    setItem: (name: string, value: string) => tab.set(name, value),
+    removeItem: (name: string) => tab.delete(name),
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+/** The stores of a page that was just loaded. */
+async function load() {
+  return import('../../../renderer/stores/topology.ts')
+}
+
+test('how the map is looked at is the same after a reload', async () => {
+  const before = await load()
+  before.useTopology.setState({ zoom: 'far', grouping: 'rack', dockOpen: true, dockHeight: 300, panelTab: 'pods' })
+  before.changeFilter('east', { text: 'cmp', states: ['maintenance'], zones: [null, 'az1'] })
+  vi.resetModules()
+  const after = await load()
+  expect(after.useTopology.getState()).toEqual(before.useTopology.getState())
+  expect(after.filterOf(after.useTopology.getState(), 'east')).toMatchObject({ text: 'cmp', zones: [null, 'az1'] })
+})
+
+test.each([
+  ['no JSON', '{'],
+  ['no object', JSON.stringify({ state: 7, version: 1 })],
+  [
+    'what has no meaning',
+    JSON.stringify({
+      state: { zoom: 'nearer', grouping: 7, dockHeight: 9e9, panelTab: null, filters: [7, ['east', null], ['west']] },
+      version: 1,
+    }),
+  ],
+  ['another version', JSON.stringify({ state: { zoom: 'far' }, version: 99 })],
+])('%s in the tab is as at first', async (_, kept) => {
+  const first = (await load()).useTopology.getInitialState()
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  tab.set('lockkeeper-map', kept)
+  vi.resetModules()
+  expect({ ...(await load()).useTopology.getState() }).toEqual({ ...first })
+})
+
+test('a tab that keeps nothing is looked at all the same', async () => {
+  vi.stubGlobal('sessionStorage', {
+    getItem: () => {
+      throw new Error('denied')
+    },
+    setItem: () => {
+      throw new Error('full')
+    },
+  })
+  const { useTopology } = await load()
+  useTopology.setState({ zoom: 'mid' })
+  expect(useTopology.getState().zoom).toBe('mid')
+})
