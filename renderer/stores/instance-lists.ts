@@ -1,5 +1,7 @@
 import { create } from 'zustand'
-import type { InstanceView } from '../../shared/domain/cluster-view.ts'
+import { persist } from 'zustand/middleware'
+import { InstanceView } from '../../shared/domain/cluster-view.ts'
+import { keptInTab, oneOf, someOf } from './kept-in-tab.ts'
 
 /** What a list of instances can be sorted by, and shows. */
 export const INSTANCE_COLUMNS = [
@@ -72,8 +74,48 @@ interface InstanceListStore {
   readonly hidden: ReadonlySet<InstanceColumn> | null
 }
 
-/** The lists of instances that were looked at since the page was opened. */
-export const useInstanceLists = create<InstanceListStore>()(() => ({ lists: new Map(), hidden: null }))
+/** The lists of instances that were looked at; filters, order and columns outlive a reload, what is selected does not. */
+export const useInstanceLists = create<InstanceListStore>()(
+  persist(
+    (): InstanceListStore => ({ lists: new Map(), hidden: null }),
+    keptInTab(
+      'instances',
+      ({ lists, hidden }) => ({
+        lists: [...lists].map(([key, { filter, sort }]) => [key, { ...filter, ...sort }]),
+        hidden: hidden === null ? null : [...hidden],
+      }),
+      ({ lists, hidden }) => ({
+        lists: new Map(Array.isArray(lists) ? lists.flatMap(keptList) : []),
+        hidden: Array.isArray(hidden) ? new Set(someOf(hidden, INSTANCE_COLUMNS)) : null,
+      }),
+    ),
+  ),
+)
+
+function keptList(entry: unknown): readonly (readonly [string, InstanceList])[] {
+  if (!Array.isArray(entry) || typeof entry[0] !== 'string' || typeof entry[1] !== 'object' || entry[1] === null)
+    return []
+  const kept = entry[1] as Readonly<Record<string, unknown>>
+  const named = (key: 'project' | 'zone' | 'host' | 'status') => {
+    const value = kept[key]
+    return typeof value === 'string' ? value : null
+  }
+  const filter: InstanceFilter = {
+    text: typeof kept.text === 'string' ? kept.text : '',
+    project: named('project'),
+    zone: named('zone'),
+    host: named('host'),
+    status: named('status'),
+    actions: someOf(kept.actions, InstanceView.shape.action.options),
+    odd: (['warnings', 'several-marks', 'refused'] as const).find(odd => odd === kept.odd) ?? null,
+  }
+  const sort: InstanceSort = {
+    ...FIRST_INSTANCE_LIST.sort,
+    ...oneOf(kept, 'by', INSTANCE_COLUMNS),
+    ...oneOf(kept, 'descending', [true, false]),
+  }
+  return [[entry[0], { ...FIRST_INSTANCE_LIST, filter, sort }]]
+}
 
 /** The name of one list: of a cluster, or of one node of it. */
 export function listKey(cluster: string, node: string | null): string {

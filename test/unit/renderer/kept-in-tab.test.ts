@@ -47,6 +47,20 @@ test.each([
   expect({ ...(await load()).useTopology.getState() }).toEqual({ ...first })
 })
 
+test('a list of instances has its filter, order and columns after a reload, and nothing selected', async () => {
+  const lists = () => import('../../../renderer/stores/instance-lists.ts')
+  const before = await lists()
+  before.changeList('east', { sort: { by: 'status', descending: true }, selected: new Set(['i']), open: 'i' })
+  before.changeInstanceFilter('east', { text: 'db', zone: 'az1', actions: ['blocked'], odd: 'warnings' })
+  before.hideColumns(new Set(['flavor']))
+  vi.resetModules()
+  const after = await lists()
+  const list = after.listOf(after.useInstanceLists.getState(), 'east')
+  expect(list.filter).toEqual(before.listOf(before.useInstanceLists.getState(), 'east').filter)
+  expect(list).toMatchObject({ sort: { by: 'status', descending: true }, selected: new Set(), open: null })
+  expect(after.useInstanceLists.getState().hidden).toEqual(new Set(['flavor']))
+})
+
 test('a tab that keeps nothing is looked at all the same', async () => {
   vi.stubGlobal('sessionStorage', {
     getItem: () => {
