@@ -22,6 +22,7 @@ import {
   LockLamps,
   ModeChip,
   TileTag,
+  useWaitsHere,
 } from './tile-parts.tsx'
 
 interface Props {
@@ -51,11 +52,12 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
   const selected = useSelection(store => selectedNodes(store, cluster).includes(name))
   const most = useEmptied(store => mostOn(store, cluster, name))
   const pointedAt = useFirstMinute(store => store.pointedAt === `${cluster}/${name}`)
+  const waits = useWaitsHere(cluster, node)
   if (node === null) return null
   return (
     <div
       role="option"
-      className={`topo-tile column topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}${pointedAt ? ' topo-pointed' : ''}`}
+      className={`topo-tile column topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}${pointedAt ? ' topo-pointed' : ''}${waits ? ' topo-waits' : ''}`}
       style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
       data-node={name}
       aria-selected={selected}
@@ -65,7 +67,10 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
       tabIndex={focusable ? 0 : -1}
       title={node.stateReason === '' ? undefined : node.stateReason}
     >
-      <span className="visually-hidden">{tileName(node)}</span>
+      <span className="visually-hidden">
+        {tileName(node)}
+        {waits ? ', waits for somebody' : ''}
+      </span>
       <span className="topo-face" aria-hidden="true">
         <Water node={node} most={most?.leaving ?? 0} />
         {zoom === 'far' ? (

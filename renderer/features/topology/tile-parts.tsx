@@ -21,12 +21,7 @@ export function StateBadge({ node }: { readonly node: NodeView }): ReactNode {
 
 /** Where a node stands on its tile: what is left to leave while it is emptied, that its run waits for somebody, else its state. */
 export function TileTag({ cluster, node }: { readonly cluster: string; readonly node: NodeView }): ReactNode {
-  const waits = useRuns(
-    ({ list }) =>
-      node.runId !== null &&
-      (list ?? []).some(run => run.id === node.runId && run.cluster === cluster && waitsAt(run.condition, node.name)),
-  )
-  if (waits) return <span className="topo-badge topo-badge-waits">waits</span>
+  if (useWaitsHere(cluster, node)) return <span className="topo-badge topo-badge-waits">waits</span>
   if (node.state !== 'entering' || node.instances === null) return <StateBadge node={node} />
   return (
     <span className="topo-badge" title={node.stateReason}>
@@ -35,7 +30,16 @@ export function TileTag({ cluster, node }: { readonly cluster: string; readonly 
   )
 }
 
-/** Whether a run waits for somebody because of this node. */
+/** Whether the run on a node waits for somebody because of it; its whole tile says so, from however far. */
+export function useWaitsHere(cluster: string, node: Pick<NodeView, 'name' | 'runId'> | null): boolean {
+  return useRuns(({ list }) => {
+    if (node === null || node.runId === null) return false
+    return (list ?? []).some(
+      run => run.id === node.runId && run.cluster === cluster && waitsAt(run.condition, node.name),
+    )
+  })
+}
+
 function waitsAt(condition: RunCondition, node: string): boolean {
   if (!needsSomebody(condition) || !('waits' in condition)) return false
   return condition.waits.length === 0 || condition.waits.some(wait => wait.node === null || wait.node === node)

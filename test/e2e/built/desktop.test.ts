@@ -15,7 +15,7 @@ describe('the built preload', () => {
     expect(readdirSync(join(OUT, 'preload'))).toEqual(['preload.cjs'])
   })
 
-  test('loads with nothing but electron to require, and exposes two functions', () => {
+  test('loads with nothing but electron to require, and exposes three functions', () => {
     const exposed = new Map<string, unknown>()
     const required: string[] = []
     const electron = {
@@ -32,7 +32,7 @@ describe('the built preload', () => {
     })
     expect(required).toEqual(['electron'])
     expect([...exposed.keys()]).toEqual(['lockkeeper'])
-    expect(Object.keys(exposed.get('lockkeeper') as object).sort()).toEqual(['ask', 'listen'])
+    expect(Object.keys(exposed.get('lockkeeper') as object).sort()).toEqual(['ask', 'listen', 'pathOf'])
   })
 })
 

@@ -33,6 +33,9 @@ test('the wait for an owner is named, and ended right there', async ({ page }) =
   await open(page, only('owner'))
   await expect(bar(page)).toContainText('Waits for the owner of ledger-01')
   await expect(bar(page)).toContainText(/for 3 min/)
+  // The node says so too, to the eye from however far and to whoever hears the map.
+  await expect(page.getByRole('option', { name: /^cmp-02,.* waits for somebody$/ })).toHaveClass(/topo-waits/)
+  await expect(page.getByRole('option', { name: /^cmp-01,/ })).not.toHaveClass(/topo-waits/)
   await expectAccessible(page)
   await expect(bar(page).getByRole('link', { name: 'Decide otherwise' })).toHaveAttribute(
     'href',

@@ -34,7 +34,9 @@ export async function openRuns(page: Page, runs: readonly RunDetail[], hash: str
       clusters: [fakeCluster({ name: 'east' }), fakeCluster({ name: 'west' })],
       view: clusterView('east', {
         instances: [instanceView(OWNED_ID, { name: 'ledger-01' })],
-        nodes: ['cmp-01', 'cmp-02', 'cmp-03'].map(name => nodeView(name)),
+        nodes: ['cmp-01', 'cmp-02', 'cmp-03'].map(name =>
+          nodeView(name, { runId: runs.find(({ summary }) => summary.node === name)?.summary.id ?? null }),
+        ),
       }),
       runs,
     }),
