@@ -70,6 +70,16 @@ interface LineProps {
   readonly bar: React.RefObject<HTMLElement | null>
 }
 
+/** `for 3 min`; nothing where nothing tells since when. */
+function SinceWords({ run }: { readonly run: RunSummary }): ReactNode {
+  const since = sinceOf(run)
+  return since === null ? null : (
+    <span>
+      for <Elapsed from={since} to={null} />
+    </span>
+  )
+}
+
 function Line({ run, others, place, bar }: LineProps): ReactNode {
   const { condition, cluster, id } = run
   const isCut = useConnection(whyCutOff) !== null
@@ -80,6 +90,7 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
   const isHere = place.kind === 'cluster' && place.cluster === cluster
   const isOpen = place.kind === 'cluster' && place.screen === 'runs' && place.runId === id
   const detail = detailOf(run)
+  const since = sinceOf(run)
   return (
     <section ref={bar} className={`live row run-tone-${tone}`} aria-label="Run at work">
       <Ring tone={tone} share={advance?.share ?? null} />
@@ -90,10 +101,10 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
       <span className="live-facts cut" title={detail ?? undefined}>
         {isHere ? null : <ClusterName name={cluster} />}
         {run.node !== null && runTitle(run)[1] !== run.node ? <span className="mono">{run.node}</span> : null}
-        {isCut ? null : (
+        {isCut || since === null ? null : (
           <span>
             {condition.kind === 'moving' || condition.kind === 'starting' ? null : 'for '}
-            <Elapsed from={sinceOf(run)} to={null} />
+            <Elapsed from={since} to={null} />
           </span>
         )}
         {advance === null ? null : <span>{advanceWords(advance)}</span>}
@@ -166,13 +177,7 @@ function Others({ runs }: { readonly runs: readonly RunSummary[] }): ReactNode {
                 <span className="quiet row small">
                   <ClusterName name={run.cluster} />
                   {runTitle(run)[1] === run.node ? null : <span className="mono">{run.node}</span>}
-                  {run.endedAt === null ? (
-                    <span>
-                      for <Elapsed from={sinceOf(run)} to={null} />
-                    </span>
-                  ) : (
-                    <Age at={run.endedAt} />
-                  )}
+                  {run.endedAt === null ? <SinceWords run={run} /> : <Age at={run.endedAt} />}
                 </span>
               </a>
             </li>

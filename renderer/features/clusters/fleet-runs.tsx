@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
-import { needsSomebody, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import { needsSomebody } from '../../../shared/domain/run-condition.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { conditionTitle, RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
+import { sinceOf } from '../../ui/runs/live-runs.ts'
 import { Age } from '../../ui/when.tsx'
 
 /** More runs of one cloud than these are counted, not listed. */
@@ -25,14 +26,14 @@ export function FleetRuns({ runs }: { readonly runs: readonly RunSummary[] }): R
 
 function RunLine({ run }: { readonly run: RunSummary }): ReactNode {
   const waits = needsSomebody(run.condition)
-  const since = sinceOf(run.condition)
+  const since = waits ? sinceOf(run) : null
   return (
     <p className="fleet-line" data-tone={waits ? 'waits' : 'moving'}>
       <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
         {RUN_KIND_WORDS[run.kind]}: <span className="mono">{planSubject(run)}</span>
       </a>{' '}
-      {waits ? null : <b>{conditionTitle(run.condition)}: </b>}
-      {run.summary}
+      {waits && run.condition.kind !== 'interrupted' ? null : <b>{conditionTitle(run.condition)}: </b>}
+      {standingWords(run)}
       {since === null ? null : (
         <>
           {' '}
@@ -45,15 +46,8 @@ function RunLine({ run }: { readonly run: RunSummary }): ReactNode {
   )
 }
 
-/** Since when somebody is waited for; null when nobody is, or nothing tells. */
-function sinceOf(condition: RunCondition): string | null {
-  switch (condition.kind) {
-    case 'waiting':
-      return condition.waits[0]?.since ?? null
-    case 'paused':
-    case 'interrupted':
-      return condition.since
-    default:
-      return null
-  }
+/** What to type in a terminal is no word for a screen that has the button. */
+function standingWords({ condition, summary }: RunSummary): string {
+  if (condition.kind !== 'interrupted') return summary
+  return condition.why === null ? 'nobody drives it.' : `nobody drives it. ${condition.why}`
 }

@@ -41,7 +41,7 @@ export function liveRuns(list: readonly RunSummary[], seen: ReadonlySet<string>,
     latest.get(subjectOf(run)) === run
   return list
     .filter(run => run.condition.kind !== 'over' || isFailed(run))
-    .toSorted((a, b) => rankOf(a) - rankOf(b) || sinceOf(a).localeCompare(sinceOf(b)))
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || (sinceOf(a) ?? a.createdAt).localeCompare(sinceOf(b) ?? b.createdAt))
 }
 
 function subjectOf({ cluster, node }: RunSummary): string {
@@ -55,11 +55,11 @@ function rankOf({ condition }: RunSummary): number {
   return condition.kind === 'waiting' ? 4 : 5
 }
 
-/** Since when a run is what it is; of one that moves, since its beginning. */
-export function sinceOf({ condition, createdAt, endedAt }: RunSummary): string {
+/** Since when a run is what it is; of one that moves, since its beginning. Null: nothing tells since when it waits. */
+export function sinceOf({ condition, createdAt, endedAt }: RunSummary): string | null {
   switch (condition.kind) {
     case 'waiting':
-      return condition.waits[0]?.since ?? createdAt
+      return condition.waits[0]?.since ?? null
     case 'paused':
     case 'interrupted':
       return condition.since
