@@ -11,7 +11,7 @@ import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import { toneOf } from '../../ui/runs/live-runs.ts'
-import { CHIP_WORDS, type ChipState, followsMoves, instanceChips } from './instance-chips.ts'
+import { CHIP_WORDS, type ChipState, chipsOfRun, followsMoves } from './run-chips.ts'
 
 interface Props {
   readonly view: RunView
@@ -95,7 +95,7 @@ function Instances({ view, condition, leftAt }: Omit<Props, 'events'>): ReactNod
     view.endedAt === null ? (lastOf(byCluster.get(view.plan.cluster))?.instances ?? null) : null,
   )
   const chips = useMemo(
-    () => instanceChips(view, condition, leftAt, seen === null ? null : id => seen.get(id)?.node ?? null),
+    () => chipsOfRun(view, condition, leftAt, seen === null ? null : id => seen.get(id)?.node ?? null),
     [view, condition, leftAt, seen],
   )
   if (chips.length === 0) return null

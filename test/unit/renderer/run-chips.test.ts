@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { followsMoves, instanceChips } from '../../../renderer/features/runs/instance-chips.ts'
+import { chipsOfRun, followsMoves } from '../../../renderer/features/runs/run-chips.ts'
 import { conditionOf } from '../../../shared/domain/run-condition.ts'
 import { INSTANCE_SETTLED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
@@ -7,7 +7,7 @@ import { type PlayedState, playedRun } from '../../fixtures/renderer/played-runs
 
 function statesOf(state: PlayedState, isLeft = false) {
   const view = foldRun(playedRun(state).events)
-  const chips = instanceChips(view, conditionOf(view, false), isLeft ? view.lastEventAt : null)
+  const chips = chipsOfRun(view, conditionOf(view, false), isLeft ? view.lastEventAt : null)
   return Object.fromEntries(chips.map(({ name, state: stands }) => [name, stands]))
 }
 
@@ -40,7 +40,7 @@ describe('instances in the picture of a run', () => {
     const settled = { ...last, seq: last.seq + 1, body: { ...told, fact: INSTANCE_SETTLED, announces: false, values } }
     const view = foldRun([...events, settled])
     const subject = told.subject.replace('server/', '')
-    const chip = instanceChips(view, conditionOf(view, false), null).find(({ id }) => id === subject)
+    const chip = chipsOfRun(view, conditionOf(view, false), null).find(({ id }) => id === subject)
     expect(chip?.state).toBe('settled')
   })
 
@@ -64,7 +64,7 @@ describe('instances in the picture of a run', () => {
     }
     const chipsOf = (state: 'owner' | 'done', nodeNow: ((id: string) => string | null) | null = null) =>
       Object.fromEntries(
-        instanceChips(view(state), conditionOf(view(state), false), null, nodeNow).map(chip => [chip.name, chip.state]),
+        chipsOfRun(view(state), conditionOf(view(state), false), null, nodeNow).map(chip => [chip.name, chip.state]),
       )
 
     it('the run does not count them, and says so once it is over', () => {

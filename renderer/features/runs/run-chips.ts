@@ -20,7 +20,7 @@ export type ChipState =
   | 'settled'
 
 /** An instance in the picture of a run. */
-interface InstanceChip {
+interface RunChip {
   readonly id: string
   readonly name: string
   readonly state: ChipState
@@ -58,13 +58,13 @@ export function followsMoves(view: RunView): boolean {
  * The instances that a run found on its node, each as its facts tell; what nothing was told of is as the checks found it, unless it is seen on
  * another node by now. `nodeNow`: where instances are seen; null: that is not looked at.
  */
-export function instanceChips(
+export function chipsOfRun(
   view: RunView,
   condition: RunCondition,
   leftAt: string | null,
   nodeNow: ((id: string) => string | null) | null = null,
-): readonly InstanceChip[] {
-  const chips = new Map<string, InstanceChip>()
+): readonly RunChip[] {
+  const chips = new Map<string, RunChip>()
   const isFollowed = followsMoves(view)
   for (const step of view.steps) {
     for (const effect of step.check?.effects ?? []) {
