@@ -135,3 +135,10 @@ function makeFormat(timeZone: string): (ms: number) => string {
     return ms => `${utc(ms)}Z`
   }
 }
+
+/** Whether a text is a day of the calendar. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return Number.isFinite(at) && new Date(at).toISOString().startsWith(text)
+}

@@ -8,6 +8,7 @@ import { HISTORY_PAGE, useHistory } from '../../stores/history.ts'
 import { isJournalOnlyRead, useJournal } from '../../stores/journal.ts'
 import { lastRead } from '../../stores/updates.ts'
 import { useWindows, windowOf } from '../../stores/windows.ts'
+import { DayField } from '../../ui/day-field.tsx'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { HistoryGrid } from './history-grid.tsx'
@@ -87,24 +88,18 @@ function Tools(): ReactNode {
       />
       <label htmlFor={`${id}-from`}>
         From
-        <input
+        <DayField
           id={`${id}-from`}
-          className="bp6-input"
-          type="date"
-          value={dayOf(wish.from)}
-          max={dayOf(wish.to)}
-          onChange={({ currentTarget }) => searchHistory({ from: beginOf(currentTarget.value), limit: HISTORY_PAGE })}
+          day={dayOf(wish.from)}
+          onDay={day => searchHistory({ from: beginOf(day), limit: HISTORY_PAGE })}
         />
       </label>
       <label htmlFor={`${id}-to`}>
         To
-        <input
+        <DayField
           id={`${id}-to`}
-          className="bp6-input"
-          type="date"
-          value={dayOf(wish.to)}
-          min={dayOf(wish.from)}
-          onChange={({ currentTarget }) => searchHistory({ to: endOf(currentTarget.value), limit: HISTORY_PAGE })}
+          day={dayOf(wish.to)}
+          onDay={day => searchHistory({ to: endOf(day), limit: HISTORY_PAGE })}
         />
       </label>
       {wish.text === '' && wish.from === null && wish.to === null ? null : (

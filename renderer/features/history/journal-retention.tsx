@@ -5,6 +5,7 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { dateAndTime } from '../../../shared/grammar/times.ts'
 import { pruneJournal } from '../../bridge/journal.ts'
+import { DayField } from '../../ui/day-field.tsx'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 
 type Pruning =
@@ -37,15 +38,12 @@ export function JournalRetention({ isReadOnly }: { readonly isReadOnly: boolean 
       </p>
       <FormGroup label="Remove what ended before" labelFor={`${id}-day`}>
         <div className="jour-line row">
-          <input
+          <DayField
             id={`${id}-day`}
-            className="bp6-input"
-            type="date"
-            value={day}
-            max={today()}
+            day={day}
             disabled={isReadOnly}
-            onChange={({ currentTarget }) => {
-              setDay(currentTarget.value)
+            onDay={next => {
+              setDay(next)
               setPruning({ kind: 'idle' })
             }}
           />

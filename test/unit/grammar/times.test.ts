@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { betweenWords } from '../../../shared/grammar/durations.ts'
-import { dateAndTime, otherReading, timeOfDay, zonedText, zonedWall } from '../../../shared/grammar/times.ts'
+import { dateAndTime, isDay, otherReading, timeOfDay, zonedText, zonedWall } from '../../../shared/grammar/times.ts'
 
 const ZONE = process.env.TZ
 
@@ -30,4 +30,16 @@ describe('a moment', () => {
   it('is as long before another as the two say', () => {
     expect(betweenWords('2026-11-21T10:00:00Z', '2026-11-21T10:02:03Z')).toBe('2 min 3 s')
   })
+})
+
+it.each([
+  ['2026-11-23', true],
+  ['2028-02-29', true],
+  ['2026-02-29', false],
+  ['2026-13-01', false],
+  ['11/23/2026', false],
+  ['2026-11-2', false],
+  ['', false],
+])('%s is a day of the calendar: %s', (text, expected) => {
+  expect(isDay(text)).toBe(expected)
 })
