@@ -71,7 +71,7 @@ function quietMain(): Played {
     ],
     'definitions.status': DEFINITIONS,
     'definitions.install': DEFINITIONS.map(each => ({ ...each, state: 'same', differences: [] })),
-    'update.propose': { options: PLAYED_OPTIONS, left: [] },
+    'update.propose': { options: PLAYED_OPTIONS, left: [], batches: [] },
     'update.plan': playedCheckedPlan('east', null),
     'run.answer': {},
     'run.pause-after-node': {},
