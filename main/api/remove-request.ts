@@ -140,7 +140,7 @@ function whyNot(
   if (driving !== undefined) {
     return failure(
       'conflict',
-      `Run ${driving.view.id} is not over on ${node ?? cluster}, and relies on what is requested. End it first: \`lockkeeper run resume ${driving.view.id}\` or \`lockkeeper run abort ${driving.view.id}\`.`,
+      `Run ${driving.view.id} is not over on ${node ?? cluster}, and relies on what is requested. End it first: resume or abort it.`,
     )
   }
   if (kind === 'ClusterMaintenanceRequest' && wish.hasNodeRequests) {

@@ -67,7 +67,7 @@ export function standingUnder(run: StandingRun): Pick<NodeStanding, 'state' | 'r
   const way = entering ? 'take it out of service' : 'bring it back into service'
   const reason = run.isDriven
     ? `Run ${run.runId} ${entering ? 'takes it out of service' : 'brings it back into service'}.${run.waits === undefined ? '' : ` It waits: ${run.waits}`}`
-    : `Run ${run.runId} was to ${way}, and nobody drives it now: \`lockkeeper run resume ${run.runId}\` goes on, \`run abort\` ends it where it is.`
+    : `Run ${run.runId} was to ${way}, and nobody drives it now: resume it, or abort it where it is.`
   return { state: entering ? 'entering' : 'leaving', reason }
 }
 

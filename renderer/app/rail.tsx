@@ -108,7 +108,7 @@ function RailCluster({ cluster, place }: { readonly cluster: Cluster; readonly p
   // The screen one looks at stays the same when clusters are switched.
   const target = clusterRoute(cluster.name, place.kind === 'cluster' ? place.screen : 'topology')
   const standing = clusterStanding(open, state, connected)
-  const counts = nodeCounts(lastOf(state))
+  const counts = nodeCounts(lastOf(state), open)
   const whole = `${cluster.name}${cluster.production ? ', production' : ''}: ${standing.text}`
   return (
     <a

@@ -72,14 +72,18 @@ export function viewOfNode(view: RunView, node: string): RunView {
   }
 }
 
-/** What a run is now. `nobodyDrives`: whoever drove it is gone, which its events do not tell. */
-export function conditionOf(view: RunView, nobodyDrives: boolean): RunCondition {
+/**
+ * What a run is now. Its events do not tell these: `nobodyDrives`, whoever drove it is gone; `refused`, why the journal took no more of it
+ * from this process (null: it did, or another one drove it).
+ */
+export function conditionOf(view: RunView, nobodyDrives: boolean, refused: string | null = null): RunCondition {
   const { state, lastEventAt } = view
   if (state.kind === 'finished') return { kind: 'over', outcome: state.outcome, summary: state.summary }
   const at = view.steps.find(isAtWork)?.step.title ?? null
   const questions = view.openGates.map(gate => questionOf(view, gate))
   if (nobodyDrives || state.kind === 'left') {
-    const why = state.kind === 'left' ? state.why : null
+    const unkept = refused === null ? null : `It was stopped, because what it does could not be kept. ${refused}`
+    const why = state.kind === 'left' ? state.why : unkept
     return { kind: 'interrupted', since: lastEventAt, at, why, waits: questions }
   }
   switch (state.kind) {
@@ -174,10 +178,21 @@ export function conditionSentence(condition: RunCondition): string {
     case 'aborting':
       return 'Stopping: nothing new is begun.'
     case 'interrupted':
-      return `Nobody drives it${condition.at === null ? '' : `; it was at: ${condition.at}`}.`
+      return interruptedSentence(condition)
     case 'over':
       return condition.summary
   }
+}
+
+/** A question stands until it is answered, whoever left it and how. */
+function interruptedSentence({ at, why, waits }: Extract<RunCondition, { kind: 'interrupted' }>): string {
+  const [open, ...more] = waits
+  const others = more.length === 0 ? '' : ` ${more.length} more ${more.length === 1 ? 'is' : 'are'} open.`
+  return [
+    ...(open === undefined ? [] : [`Left with an open question: ${open.what}${others}`]),
+    `Nobody drives it${at === null ? '' : `; it was at: ${at}`}.`,
+    ...(why === null ? [] : [asSentence(why)]),
+  ].join(' ')
 }
 
 function waitSentence(wait: RunWait | undefined): string {

@@ -10,13 +10,14 @@ interface Props {
 const KINDS = [
   { of: 'inService', tone: 'verified', words: 'in service' },
   { of: 'moving', tone: 'moving', words: 'moving' },
+  { of: 'left', tone: 'waits', words: 'under way, nobody drives' },
   { of: 'inMaintenance', tone: 'maintenance', words: 'in maintenance' },
   { of: 'other', tone: 'waits', words: 'partly, or not known' },
 ] as const
 
 /** The nodes of a cloud by where they stand: figures, and the same as one bar. */
 export function FleetNodes({ counts, old }: Props): ReactNode {
-  const drawn = KINDS.filter(({ of }) => of !== 'other' || counts.other > 0)
+  const drawn = KINDS.filter(({ of }) => (of !== 'other' && of !== 'left') || counts[of] > 0)
   return (
     <div className={old ? 'stale' : undefined}>
       <dl className="fleet-figures">

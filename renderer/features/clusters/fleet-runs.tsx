@@ -33,7 +33,7 @@ function RunLine({ run }: { readonly run: RunSummary }): ReactNode {
         {RUN_KIND_WORDS[run.kind]}: <span className="mono">{planSubject(run)}</span>
       </a>{' '}
       {waits && run.condition.kind !== 'interrupted' ? null : <b>{conditionTitle(run.condition)}: </b>}
-      {standingWords(run)}
+      {run.summary}
       {since === null ? null : (
         <>
           {' '}
@@ -44,10 +44,4 @@ function RunLine({ run }: { readonly run: RunSummary }): ReactNode {
       )}
     </p>
   )
-}
-
-/** What to type in a terminal is no word for a screen that has the button. */
-function standingWords({ condition, summary }: RunSummary): string {
-  if (condition.kind !== 'interrupted') return summary
-  return condition.why === null ? 'nobody drives it.' : `nobody drives it. ${condition.why}`
 }

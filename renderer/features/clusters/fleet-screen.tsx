@@ -44,7 +44,7 @@ function FleetTotal(): ReactNode {
   const clusters = useClusters(({ list }) => (list.kind === 'listed' ? list.byName : null))
   const totals = useViews(
     useShallow(({ byCluster }) => {
-      const known = [...(clusters?.keys() ?? [])].flatMap(name => nodeCounts(lastOf(byCluster.get(name))) ?? [])
+      const known = [...(clusters?.keys() ?? [])].flatMap(name => nodeCounts(lastOf(byCluster.get(name)), []) ?? [])
       const sum = (of: 'all' | 'inService') => known.reduce((all, counts) => all + counts[of], 0)
       return { clouds: known.length, all: sum('all'), inService: sum('inService') }
     }),
@@ -126,7 +126,7 @@ function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNode {
   )
   const colour = useClusterColour(name)
   const standing = clusterStanding(open, state, connected)
-  const counts = nodeCounts(lastOf(state))
+  const counts = nodeCounts(lastOf(state), open)
   return (
     <article className="fleet-card card column" aria-label={name} data-tone={standing.tone}>
       <header className="row">

@@ -1,8 +1,9 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
+import type { RunSummary } from '../../../shared/contract/index.ts'
 import { isNodePlan, isNodeRun, planSubject } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
-import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { kindTitle } from '../../../shared/words/runs.ts'
 import { showRun } from '../../bridge/runs.ts'
 import { useClusterColour } from '../../stores/clusters.ts'
@@ -11,6 +12,7 @@ import { noteSeen, useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { ExportReport } from '../../ui/reports/export-report.tsx'
 import { Downtimes } from '../../ui/runs/downtimes.tsx'
+import { conditionNow } from '../../ui/runs/live-runs.ts'
 import { MovingNow } from '../../ui/runs/moving-now.tsx'
 import { RunButtons, RunNote } from '../../ui/runs/run-controls.tsx'
 import { RunQuestion } from '../../ui/runs/run-question.tsx'
@@ -45,18 +47,17 @@ export function RunPage({ runId }: Props): ReactNode {
       </div>
     )
   }
-  return <Read view={reading.view} events={reading.events} isLeft={summary?.condition.kind === 'interrupted'} />
+  return <Read view={reading.view} events={reading.events} summary={summary} />
 }
 
 interface ReadProps {
   readonly view: RunView
   readonly events: readonly RunEvent[]
-  /** Whoever drove it is gone, which its events do not tell. */
-  readonly isLeft: boolean
+  readonly summary: RunSummary | null
 }
 
-function Read({ view, events, isLeft }: ReadProps): ReactNode {
-  const condition = useMemo(() => conditionOf(view, isLeft), [view, isLeft])
+function Read({ view, events, summary }: ReadProps): ReactNode {
+  const condition = useMemo(() => conditionNow(view, summary), [view, summary])
   const interrupted = condition.kind === 'interrupted'
   const isOver = condition.kind === 'over'
   const leftAt = interrupted || isOver || condition.kind === 'paused' ? view.lastEventAt : null
@@ -67,7 +68,7 @@ function Read({ view, events, isLeft }: ReadProps): ReactNode {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key.
     <section className="run-page column grow" tabIndex={0} aria-label={`Run on ${planSubject(view.plan)}`}>
       <RunHead view={view} events={events} condition={condition} />
-      <RunNote view={view} interrupted={interrupted} />
+      <RunNote view={view} condition={condition} />
       <RunQuestion view={view} events={events} interrupted={interrupted} />
       <RunWaits cluster={view.plan.cluster} condition={condition} />
       <RunEnd view={view} />

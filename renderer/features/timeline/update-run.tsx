@@ -1,10 +1,9 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
-import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { isNodePlan } from '../../../shared/domain/plan.ts'
 import type { RunDriver } from '../../../shared/domain/run.ts'
-import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { workTitle } from '../../../shared/words/plans.ts'
 import { showRun } from '../../bridge/runs.ts'
@@ -15,6 +14,7 @@ import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { type RunReading, useRuns } from '../../stores/runs.ts'
 import { lastRead, useUpdates } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { conditionNow } from '../../ui/runs/live-runs.ts'
 import { RunControls } from '../../ui/runs/run-controls.tsx'
 import { RunQuestion } from '../../ui/runs/run-question.tsx'
 import { RunWaits } from '../../ui/runs/run-waits.tsx'
@@ -45,7 +45,7 @@ export function UpdateRun({ cluster, runId, isPast }: Props): ReactNode {
   const seen = useUpdates(store => lastRead(store.observations.get(cluster))?.timeline ?? null)
   const samples = useMemo(() => (timeline === null ? [] : betterSamples(timeline, seen)), [timeline, seen])
   const read = reading?.kind === 'read' ? reading : null
-  const condition = read === null ? (summary?.condition ?? null) : conditionOf(read.view, isInterrupted(summary))
+  const condition = read === null ? (summary?.condition ?? null) : conditionNow(read.view, summary)
   // While the run is not read yet, its line in the list tells what it is.
   const kind = read?.view.plan.kind ?? summary?.kind ?? 'update'
   const title = workTitle({ kind, cluster })
@@ -67,10 +67,6 @@ export function UpdateRun({ cluster, runId, isPast }: Props): ReactNode {
       failure={asked?.kind === 'failed' ? asked.failure : null}
     />
   )
-}
-
-function isInterrupted(summary: RunSummary | null): boolean {
-  return summary?.condition.kind === 'interrupted'
 }
 
 interface ShownProps extends Props {
@@ -147,7 +143,7 @@ function AtHand({ reading, condition, timeline }: Pick<ShownProps, 'reading' | '
   return (
     <div className="upd-hand">
       <div className="upd-controls">
-        <RunControls view={view} events={events} interrupted={isLeft} />
+        {condition === null ? null : <RunControls view={view} events={events} condition={condition} />}
         <UpdateControls view={view} events={events} interrupted={isLeft} />
       </div>
       {waits === 0 ? null : (

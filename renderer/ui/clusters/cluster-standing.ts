@@ -1,4 +1,5 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
+import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import { needsSomebody } from '../../../shared/domain/run-condition.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
@@ -58,23 +59,39 @@ function pictureStanding(state: LiveState | undefined, connected: boolean): Clus
 export interface NodeCounts {
   readonly all: number
   readonly inService: number
+  /** On their way out or back, by whoever drives that: this console, or one elsewhere. */
   readonly moving: number
+  /** On their way out or back, and nobody drives that any more. */
+  readonly left: number
   readonly inMaintenance: number
   /** Partly in maintenance, unknown or decommissioned. */
   readonly other: number
 }
 
-/** The nodes of a cluster by where they stand, as its last picture has them. */
-export function nodeCounts(live: LiveCluster | null): NodeCounts | null {
+/** The nodes of a cluster by where they stand, as its last picture has them; `runs`: its open ones. */
+export function nodeCounts(live: LiveCluster | null, runs: readonly RunSummary[]): NodeCounts | null {
   const told = live?.sources.get('nodes')?.state.kind
   if (live === null || told === undefined || (live.nodes.size === 0 && told !== 'live')) return null
-  const states = [...live.nodes.values()].map(node => node.state)
-  const count = (...kinds: readonly string[]) => states.filter(state => kinds.includes(state)).length
-  return {
-    all: states.length,
-    inService: count('active'),
-    moving: count('entering', 'leaving'),
-    inMaintenance: count('maintenance'),
-    other: count('partial', 'unknown', 'decommissioned'),
+  const undriven = new Set(runs.filter(({ condition }) => condition.kind === 'interrupted').map(({ id }) => id))
+  const counts = { all: live.nodes.size, inService: 0, moving: 0, left: 0, inMaintenance: 0, other: 0 }
+  for (const node of live.nodes.values()) counts[standOf(node, undriven)] += 1
+  return counts
+}
+
+function standOf({ state, heldBy, runId }: NodeView, undriven: ReadonlySet<string>): Exclude<keyof NodeCounts, 'all'> {
+  switch (state) {
+    case 'active':
+      return 'inService'
+    case 'maintenance':
+      return 'inMaintenance'
+    case 'entering':
+    case 'leaving':
+      return heldBy?.gone === true || (runId !== null && undriven.has(runId)) ? 'left' : 'moving'
+    case 'partial':
+      // Between in and out of service: somebody's Lease tells whether that goes on.
+      return heldBy === null ? 'other' : heldBy.gone ? 'left' : 'moving'
+    case 'unknown':
+    case 'decommissioned':
+      return 'other'
   }
 }

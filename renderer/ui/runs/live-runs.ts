@@ -1,5 +1,6 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
-import { needsSomebody, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import type { RunView } from '../../../shared/domain/run.ts'
+import { conditionOf, needsSomebody, type RunCondition } from '../../../shared/domain/run-condition.ts'
 
 /** What a run is, by its colour: beside it always stands the word. */
 export type RunTone = 'moving' | 'waits' | 'failed' | 'verified' | 'rest'
@@ -70,4 +71,10 @@ export function sinceOf({ condition, createdAt, endedAt }: RunSummary): string |
     case 'aborting':
       return createdAt
   }
+}
+
+/** What a run is by the events read last; whether and why nobody drives it, only its line in the list tells. */
+export function conditionNow(view: RunView, summary: Pick<RunSummary, 'condition'> | null): RunCondition {
+  const left = summary?.condition.kind === 'interrupted' ? summary.condition : null
+  return conditionOf(view, left !== null, left?.why)
 }

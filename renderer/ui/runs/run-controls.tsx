@@ -4,6 +4,8 @@ import type { Envelope } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { planPlace, planSubject } from '../../../shared/domain/plan.ts'
 import type { RunDriver, RunEvent, RunView } from '../../../shared/domain/run.ts'
+import type { RunCondition } from '../../../shared/domain/run-condition.ts'
+import { asSentence } from '../../../shared/grammar/counts.ts'
 import { abortRun, detachRun, pauseRun, resumeRun, unpauseRun } from '../../bridge/runs.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { useConsole } from '../../stores/console.ts'
@@ -11,7 +13,12 @@ import { FailureCallout } from '../failure-callout.tsx'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import { changedSoFar, isPausing } from './waits.ts'
 
-interface Props {
+interface NoteProps {
+  readonly view: RunView
+  readonly condition: RunCondition
+}
+
+interface ButtonsProps {
   readonly view: RunView
   readonly events: readonly RunEvent[]
   readonly interrupted: boolean
@@ -24,17 +31,17 @@ interface Asked {
 }
 
 /** Who drives a run, where that has to be known, and what may be asked of them. */
-export function RunControls(props: Props): ReactNode {
+export function RunControls({ view, events, condition }: NoteProps & Pick<ButtonsProps, 'events'>): ReactNode {
   return (
     <div className="run-controls">
-      <RunNote {...props} />
-      <RunButtons {...props} />
+      <RunNote view={view} condition={condition} />
+      <RunButtons view={view} events={events} interrupted={condition.kind === 'interrupted'} />
     </div>
   )
 }
 
 /** Said where nobody drives a run, another console does, or that is not known. */
-export function RunNote({ view, interrupted }: Pick<Props, 'view' | 'interrupted'>): ReactNode {
+export function RunNote({ view, condition }: NoteProps): ReactNode {
   const isOurs = useThisConsole(view.driver)
   const cut = useConnection(whyCutOff)
   const { state, plan, driver } = view
@@ -46,11 +53,12 @@ export function RunNote({ view, interrupted }: Pick<Props, 'view' | 'interrupted
       </Callout>
     )
   }
-  if (interrupted) {
+  if (condition.kind === 'interrupted') {
     return (
       <Callout compact intent="danger">
-        <b>Nobody drives this run.</b> It begins nothing more on {planSubject(plan)} until it is resumed or aborted.
-        What it had asked the cloud for may still end by itself. Resuming checks everything again first.
+        <b>Nobody drives this run.</b> {condition.why === null ? null : `${asSentence(condition.why)} `}It begins
+        nothing more on {planSubject(plan)} until it is resumed or aborted. What it had asked the cloud for may still
+        end by itself. Resuming checks everything again first.
       </Callout>
     )
   }
@@ -63,7 +71,7 @@ export function RunNote({ view, interrupted }: Pick<Props, 'view' | 'interrupted
 }
 
 /** Pause, go on, abort, leave now, resume: each a request to whoever drives the run. */
-export function RunButtons({ view, events, interrupted }: Props): ReactNode {
+export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNode {
   const [asked, setAsked] = useState<Asked | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [aborting, setAborting] = useState(false)

@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useMemo } from 'react'
 import { isNodeRun, planSubject } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import {
-  conditionOf,
   conditionSentence,
   needsSomebody,
   type RunCondition,
@@ -14,6 +13,7 @@ import { showRun } from '../../bridge/runs.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
 import { isOver, useRuns } from '../../stores/runs.ts'
 import { Elapsed } from './elapsed.tsx'
+import { conditionNow } from './live-runs.ts'
 import { StateTag } from './state-tag.tsx'
 import './runs.css'
 
@@ -37,7 +37,7 @@ export function RunProgress({ runId, node }: Props): ReactNode {
   const view = useMemo(() => (whole === null ? null : viewOfNode(whole, node)), [whole, node])
   if (run === null) return <span className="quiet">Reading the run.</span>
   const isUpdate = !isNodeRun(run.kind)
-  const condition = isUpdate && view !== null ? conditionOf(view, run.condition.kind === 'interrupted') : run.condition
+  const condition = isUpdate && view !== null ? conditionNow(view, run) : run.condition
   const words = isUpdate ? wordsOnNode(condition) : run.summary
   const verb = condition.kind === 'waiting' && condition.waits[0]?.for === 'answer' ? 'Answer' : 'Open'
   return (

@@ -4,6 +4,7 @@ import { clusterStanding, nodeCounts } from '../../../renderer/ui/clusters/clust
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { SourceState } from '../../../shared/domain/cluster-view.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
+import { nodeView } from '../../fixtures/renderer/views.ts'
 
 const AT = '2026-11-21T02:00:00.000Z'
 
@@ -60,7 +61,24 @@ test('nothing is live when the console itself is gone', () => {
 })
 
 test('no nodes heard of is not "no nodes"', () => {
-  expect(nodeCounts(null)).toBeNull()
-  expect(nodeCounts(OLD.kind === 'open' ? OLD.live : null)).toBeNull()
-  expect(nodeCounts(FRESH.kind === 'open' ? FRESH.live : null)).toMatchObject({ all: 0, inService: 0 })
+  expect(nodeCounts(null, [])).toBeNull()
+  expect(nodeCounts(OLD.kind === 'open' ? OLD.live : null, [])).toBeNull()
+  expect(nodeCounts(FRESH.kind === 'open' ? FRESH.live : null, [])).toMatchObject({ all: 0, inService: 0 })
+})
+
+const HELD = { operator: 'eva', machine: 'ops-2', since: AT, runId: 'elsewhere', gone: false }
+
+test.each([
+  ['a node that our run works on moves', { state: 'entering', runId: 'cmp-01' }, 'moving'],
+  ['one whose run nobody drives does not', { state: 'entering', runId: 'cmp-02' }, 'left'],
+  ['one that another console works on moves', { state: 'partial', heldBy: HELD }, 'moving'],
+  ['one that another console left does not', { state: 'partial', heldBy: { ...HELD, gone: true } }, 'left'],
+  ['one that is half out of service, held by nobody, is neither', { state: 'partial' }, 'other'],
+] as const)('%s', (_rule, node, where) => {
+  const picture = FRESH.kind === 'open' ? FRESH.live : null
+  const nodes = new Map([['cmp-09', nodeView('cmp-09', node)]])
+  expect(nodeCounts(picture === null ? null : { ...picture, nodes }, [MOVES, LEFT])).toMatchObject({
+    all: 1,
+    [where]: 1,
+  })
 })

@@ -105,7 +105,7 @@ describe('the state of a node', () => {
       'a run that nobody drives: it does nothing now',
       { activeRuns: [{ runId: 'r1', node: 'cmp-1', kind: 'enter', isDriven: false }] },
       'entering',
-      /was to take it out of service, and nobody drives it now.*run resume r1/,
+      /was to take it out of service, and nobody drives it now: resume it, or abort it where it is/,
     ],
     [
       'a run that leaves: leaving',

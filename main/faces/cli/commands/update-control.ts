@@ -9,6 +9,7 @@ import { connectCluster } from '../connect-cluster.ts'
 import { type ExitCode, exitOfRun } from '../exit-code.ts'
 import { confirm } from '../follow/questions.ts'
 import { ABORTED_HERE } from '../follow/run-questions.ts'
+import { summaryInList } from '../render/gate-words.ts'
 import { renderFailure } from '../render/render-failure.ts'
 import { EXPECTED, renderObservation, renderTimeline } from '../render/render-update.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
@@ -145,7 +146,7 @@ function updateWords(run: RunSummary, cluster: string): string {
   // The summary of a verified update names the cluster and says that it is done.
   return run.summary.startsWith(`The update of ${cluster} is done`)
     ? `Run ${run.id}: ${run.summary}`
-    : `Run ${run.id}: the ${rollingNoun(run.kind)} of ${cluster} ${isOrWaits(run.condition)}. ${run.summary}`
+    : `Run ${run.id}: the ${rollingNoun(run.kind)} of ${cluster} ${isOrWaits(run.condition)}. ${summaryInList(run)}`
 }
 
 /** `update pause`. */

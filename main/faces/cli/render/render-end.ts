@@ -9,6 +9,7 @@ import { workTitle } from '../../../../shared/words/plans.ts'
 import type { Look } from '../words/look.ts'
 import { shellWord } from '../words/shell-word.ts'
 import { hang } from '../words/width.ts'
+import { answerCommand } from './gate-words.ts'
 
 /** How a run came to rest, in a few lines: the outcome, what was done, what failed and why, what stays changed, what to do next. */
 export function renderEnd(summary: RunSummary, view: RunView, look: Look): readonly string[] {
@@ -109,7 +110,7 @@ function tallies(view: RunView): readonly string[] {
   ].filter(line => line !== '')
 }
 
-function nextSteps({ state, summary }: RunSummary, view: RunView): readonly string[] {
+function nextSteps({ state }: RunSummary, view: RunView): readonly string[] {
   const id = shellWord(view.id)
   const { plan } = view
   const again = isNodePlan(plan) ? `lockkeeper ${plan.kind} ${placeOf(plan)}` : rollingStart(plan)
@@ -126,7 +127,10 @@ function nextSteps({ state, summary }: RunSummary, view: RunView): readonly stri
     case 'checks-failed':
       return [isNodePlan(plan) ? `lockkeeper plan ${plan.kind} ${placeOf(plan)}` : `${again}, which checks once more`]
     case 'interrupted':
-      return summary.includes('lockkeeper run resume') ? [] : [`lockkeeper run resume ${id}, to drive it on`]
+      return [
+        ...view.openGates.map(gate => `${answerCommand(view.id, gate)}, to answer its question`),
+        `lockkeeper run resume ${id}, to drive it on`,
+      ]
     default:
       return [`lockkeeper run show ${id}`]
   }

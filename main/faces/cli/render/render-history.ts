@@ -16,6 +16,7 @@ import { shortIds } from '../find-run.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
+import { summaryInList } from './gate-words.ts'
 
 const PART_WORDS: Readonly<Record<DurationPart, string>> = {
   evacuation: 'EVACUATION',
@@ -57,7 +58,7 @@ function runCells(run: HistoryRun, short: ReadonlyMap<string, string>, look: Loo
     run.endedAt === null ? '-' : betweenWords(run.createdAt, run.endedAt),
     run.operator,
     run.windowId === null ? '-' : (short.get(run.windowId) ?? run.windowId),
-    run.summary,
+    summaryInList(run),
   ]
 }
 

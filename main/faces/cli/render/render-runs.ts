@@ -6,6 +6,7 @@ import { shortIds } from '../find-run.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { renderTable } from '../words/table.ts'
+import { summaryInList } from './gate-words.ts'
 
 /** The runs as a table; ids are shortened to beginnings that are enough to name them. */
 export function renderRuns(runs: readonly RunSummary[], look: Look): readonly string[] {
@@ -22,7 +23,7 @@ export function renderRuns(runs: readonly RunSummary[], look: Look): readonly st
       dateAndTime(run.createdAt, look.clock),
       run.endedAt === null ? '-' : betweenWords(run.createdAt, run.endedAt),
       `${run.operator}@${run.machine}`,
-      run.summary,
+      summaryInList(run),
     ]),
     look,
   )

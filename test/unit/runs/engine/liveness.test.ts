@@ -94,7 +94,7 @@ test.each<[string, readonly RunEventBody[]]>([
   ['was left', [{ kind: 'driver-left', why: 'eva left it' }]],
   ['has lost its driver', []],
   ['was paused before', [{ kind: 'paused' }]],
-])('a run that %s still asks its question, and its summary says how to answer it', (_, after) => {
+])('a run that %s still asks its question, and its summary says so, without a word of one face alone', (_, after) => {
   const gate = (gateId: string, stepId: string, question: string): RunEventBody => {
     return { kind: 'gate-opened', stepId, gateId, question, choices: ['retry', 'abort'] }
   }
@@ -102,9 +102,7 @@ test.each<[string, readonly RunEventBody[]]>([
   const asked = of(gate('g', 'first', 'What now?'))
   expect(asked.state).toBe('interrupted')
   expect(asked.summary).toMatch(/^Left with an open question: What now\? Nobody drives it/)
-  expect(asked.summary).toContain(
-    'Answer it (retry, abort) with `lockkeeper run answer r g retry`, or go on with `lockkeeper run resume r`.',
-  )
+  expect(asked.summary).not.toContain('lockkeeper')
   expect(of(gate('g', 'first', 'What now?'), gate('h', 'second', 'And now?')).summary).toContain('1 more is open.')
 })
 
@@ -117,4 +115,13 @@ test('a run that is paused says which question it has open', () => {
     choices: ['retry'],
   }
   expect(summarizeRun(view(gate, { kind: 'paused' }), false).summary).toBe('Paused, with an open question: What now?')
+})
+
+test('a run that the journal took no more of says why, in its line and in its condition alike', () => {
+  const why = 'The disk is full.'
+  const left = summarizeRun(view({ kind: 'step-started', stepId: 'first', attempt: 1 }), true, why)
+  expect(left.summary).toBe(
+    `Nobody drives it; it was at: Turn on first. It was stopped, because what it does could not be kept. ${why}`,
+  )
+  expect(left.condition).toMatchObject({ kind: 'interrupted', why: expect.stringContaining(why) })
 })
