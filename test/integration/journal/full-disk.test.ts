@@ -81,7 +81,7 @@ describe.skipIf(missing !== '')(`a disk that fills in the middle of a run ${miss
       fill()
     })
     const entered = await entering.finished
-    expect(entered.stdout + entered.stderr).toMatch(/left where it is\..*is full\. Make room.*run resume/)
+    expect(entered.stdout + entered.stderr).toMatch(/left where it is\..*is full\. Make room.*run resume/s)
     expect(entered.code).toBe(4)
 
     const runs = await lockkeeper(data, ['runs', '-o', 'json'])
