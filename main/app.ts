@@ -32,7 +32,7 @@ import type { ApiServices } from './api/services.ts'
 import { updateHandlers } from './api/updates.ts'
 import { viewHandlers } from './api/views.ts'
 import { windowHandlers } from './api/windows.ts'
-import { systemClock } from './clock/clock.ts'
+import { type Clock, systemClock } from './clock/clock.ts'
 import { createClusters } from './clusters/clusters.ts'
 import { openDataDirectory } from './clusters/data-directory.ts'
 import type { FilePlaces } from './clusters/file-places.ts'
@@ -40,7 +40,7 @@ import { openRegistry } from './clusters/registry.ts'
 import { openTokenFiles } from './clusters/token-files.ts'
 import { openConnectors } from './compose/connectors.ts'
 import { addDemoClusters } from './compose/demo-clusters.ts'
-import { openJournal } from './journal/journal.ts'
+import { type Journal, openJournal } from './journal/journal.ts'
 import { createJournalTail } from './journal/journal-tail.ts'
 import { createControllersHost } from './lcm/controllers/controllers-host.ts'
 import { createFileLogger } from './log/file-logger.ts'
@@ -68,6 +68,10 @@ interface AppOptions {
   /** Run against the embedded clouds, started in this process. Its journal is kept where a data directory is given, marked as of a demo. */
   readonly demo: boolean
   readonly face: Face
+  /** The machine's own when absent. */
+  readonly clock?: Clock
+  /** Who drives runs; the operating system's user on this machine when absent. */
+  readonly operator?: { readonly name: string; readonly machine: string }
 }
 
 /** The application, as a face gets it. */
@@ -81,7 +85,7 @@ export interface App {
 
 /** The composition root: reads settings, builds the services, hands them to a face; nothing else constructs (architecture). */
 export async function createApp(options: AppOptions): Promise<Result<App>> {
-  const clock = systemClock
+  const clock = options.clock ?? systemClock
   const places: FilePlaces = { environment: process.env, home: homedir(), currentDirectory: process.cwd() }
   const thrownAway = options.demo ? await mkdtemp(join(tmpdir(), 'lockkeeper-demo-')) : null
   const directory = openDataDirectory(options.dataDirectory ?? thrownAway, places)
@@ -119,7 +123,8 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     clock,
     log,
   })
-  const driver = driverOfThisProcess(options.demo ? demoVersion(LOCKKEEPER_VERSION) : LOCKKEEPER_VERSION)
+  const driver = driverOfThisProcess(options)
+  if (options.demo) takeOverHistory(journal.value, process.env.LOCKKEEPER_DEMO_HISTORY, driver, log)
   const liveness = { clock, self: driver, pidAlive, heartbeats: new Map() }
   let emit: Emit = () => {}
   const tail = createJournalTail({
@@ -257,9 +262,22 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   })
 }
 
-function driverOfThisProcess(version: string): ProcessOfDriver {
-  const who = { operator: operatorName(), machine: hostname(), version }
-  return { ...who, pid: process.pid, id: randomUUID(), bootId: bootId() }
+/** The demo opens with what was played on its clouds before (bin/play-demo-history.ts). Without it the demo works all the same. */
+function takeOverHistory(journal: Journal, file: string | undefined, by: ProcessOfDriver, log: Logger): void {
+  if (file === undefined || file === '') return
+  const taken = journal.care.takeOver({ file, by })
+  if (!taken.ok) log.warn('the demo begins without a history', { message: taken.failure.message })
+}
+
+function driverOfThisProcess({ demo, operator }: Pick<AppOptions, 'demo' | 'operator'>): ProcessOfDriver {
+  return {
+    operator: operator?.name ?? operatorName(),
+    machine: operator?.machine ?? hostname(),
+    version: demo ? demoVersion(LOCKKEEPER_VERSION) : LOCKKEEPER_VERSION,
+    pid: process.pid,
+    id: randomUUID(),
+    bootId: bootId(),
+  }
 }
 
 /** The boot of this machine and, as containers count their processes themselves, the pid namespace; null where neither is told. */

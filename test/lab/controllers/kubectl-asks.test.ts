@@ -206,7 +206,7 @@ describe('one node', () => {
     await boot('cmp-1', 'half', null, 4)
     await start()
     await requestNode(nmr('cmp-1'), 'cmp-1', 'os')
-    await untilLock('cmp-1', 'migrates', ({ message }) => message.includes('Starting migration'))
+    await untilLock('cmp-1', 'migrates', ({ message }) => message.includes('migration'))
     await removeRequest(nmr('cmp-1'))
     await until('the request is gone', () => isGone(nmr('cmp-1')))
     expect(await lockOf('cmp-1')).toEqual({ state: 'active', inner: 'inactive', message: '' })
