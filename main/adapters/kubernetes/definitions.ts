@@ -78,7 +78,7 @@ function named(name: string) {
   return { type: DEFINITION_TYPE, namespace: null, name }
 }
 
-/** None of our roles grants what concerns the whole API of a cluster: those who may do it need no console. */
+/** Our roles read definitions and create none: that concerns the whole API of a cluster, and those who may do it need no console. */
 function forAdministrators(cause: Failure) {
   if (cause.code !== 'not-permitted') return failed(cause)
   return failed(

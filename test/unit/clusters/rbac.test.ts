@@ -79,11 +79,19 @@ describe('resources/rbac', () => {
   const plans = [
     ...maintenanceAccessQuestions('default'),
     ...maintenanceApiAccessQuestions(),
-    // Never asked for before a plan, and welcome: volumes tell which evicted pods wait for the node.
+    // Never asked for before a plan, and welcome: volumes tell which evicted pods wait for the node, the list of Leases who works on which node,
+    // events what Kubernetes reported about one. test/integration/api/rights.test.ts holds them equal to what is asked of the clouds.
     { group: '', resource: 'persistentvolumes', verb: 'list' },
+    { group: '', resource: 'events', verb: 'list' },
+    ...['list', 'watch'].map(verb => ({
+      group: 'coordination.k8s.io',
+      resource: 'leases',
+      namespace: 'default',
+      verb,
+    })),
   ]
 
-  test('the operator manifest grants exactly what is asked before a plan runs, and the volumes it looks at', () => {
+  test('the operator manifest grants exactly what is asked before a plan runs, and what it looks at where it may', () => {
     expect(granted(shipped('lockkeeper-operator.yaml'))).toEqual(wanted(plans))
   })
 

@@ -62,6 +62,8 @@ export function maintenanceApiAccessQuestions(): readonly AccessQuestion[] {
     ),
     ...REQUESTS.flatMap(resource => verbs(['create', 'delete'], { group: MAINTENANCE_GROUP, resource })),
     ...verbs(['list'], { group: MAINTENANCE_GROUP, resource: 'openstackdeploymentstatuses' }),
+    // Whether those kinds are there, and are what we know.
+    ...verbs(['get'], { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }),
   ]
 }
 
