@@ -4,6 +4,7 @@ import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import { fitsSelector } from '../../../shared/domain/label-selector.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { CommandOutput, ExecInPod, KubernetesPort } from '../../ports/kubernetes.ts'
+import { createSingleFlight, unlessAborted } from '../http/single-flight.ts'
 
 /** Runs `ceph` with these words and `--format json`; any exit code is an answer. */
 export type RunCeph = (words: readonly string[], signal?: AbortSignal) => Promise<Result<CommandOutput>>
@@ -27,8 +28,8 @@ export function cephInToolbox(options: {
   let known: string | null = null
   let wasThere = false
 
-  async function find(signal?: AbortSignal): Promise<Result<string>> {
-    const pods = await kubernetes.listPods(namespace, signal)
+  const findOnce = createSingleFlight(async (): Promise<Result<string>> => {
+    const pods = await kubernetes.listPods(namespace)
     if (!pods.ok) return pods
     const toolboxes = pods.value.filter(pod => fitsSelector(pod.labels, selector))
     const usable = toolboxes.find(isUsable)
@@ -43,7 +44,7 @@ export function cephInToolbox(options: {
         { target: `namespace/${namespace}` },
       ),
     )
-  }
+  })
 
   return async (words, signal) => {
     const run = (pod: string) =>
@@ -63,7 +64,7 @@ export function cephInToolbox(options: {
       if (answer.ok || answer.failure.code !== 'not-found') return answer
       known = null
     }
-    const found = await find(signal)
+    const found = await unlessAborted(findOnce(), { doing: "find Ceph's toolbox", signal })
     if (!found.ok) return found
     const answer = await run(found.value)
     if (answer.ok) {

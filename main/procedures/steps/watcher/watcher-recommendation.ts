@@ -1,5 +1,4 @@
 import { failure } from '../../../../shared/domain/failure.ts'
-import { nodeLease } from '../../../../shared/domain/lease-name.ts'
 import type { RunOptions } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
@@ -103,8 +102,8 @@ async function cancelOlder(
   const ours = waiting.value.filter(
     ({ auditName, parameters }) => auditName.startsWith(AUDIT_PREFIX) && parameters.maintenance_node === host,
   )
-  const holder = ours.length === 0 ? null : await world.kubernetes.leases.holder(nodeLease(node), signal)
-  if (holder?.ok !== true || holder.value !== null) return { cancelled: [], warnings: [] }
+  const free = ours.length === 0 ? null : await world.kubernetes.isLeaseFree(node, signal)
+  if (free?.ok !== true || !free.value) return { cancelled: [], warnings: [] }
   const cancelled: string[] = []
   const warnings: string[] = []
   for (const { planUuid } of ours) {

@@ -32,8 +32,7 @@ function toolbox(pods: () => readonly Pod[]) {
 
 test('ceph is run in the toolbox pod, asked for JSON, and the pod is looked for once', async () => {
   const { run, ran, looked } = toolbox(() => [fakePod('other', { namespace: 'rook-ceph' }), fakePod('tools', TOOLS)])
-  await run(['osd', 'tree'])
-  await run(['status'])
+  await Promise.all([run(['osd', 'tree']), run(['status'])])
   expect(ran.map(({ pod, command }) => [pod, command.join(' ')])).toEqual([
     ['tools', 'ceph --connect-timeout 10 osd tree --format json'],
     ['tools', 'ceph --connect-timeout 10 status --format json'],

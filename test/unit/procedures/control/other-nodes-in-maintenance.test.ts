@@ -132,7 +132,7 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
       ...kubernetes.leases,
       holder: async (name: LeaseName) => ok(name === nodeLease('n3') ? holder : null),
     }
-    const port = { ...world.port, kubernetes: { ...kubernetes, leases } }
+    const port = { ...world.port, kubernetes: { ...kubernetes, isLeaseFree: async () => ok(false), leases } }
     const answer = await check(Object.assign(world, { port }))
     expect(answer?.warnings[0]).toContain('n3 (run run-7 works on it)')
   })
