@@ -189,7 +189,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'main/adapters/ceph',
-    imports: ['shared/domain', 'shared/grammar', 'main/clock', 'main/log'],
+    imports: ['shared/domain', 'shared/grammar', 'main/adapters/http', 'main/clock', 'main/log'],
     types: ['main/ports'],
     packages: ['zod'],
   },
