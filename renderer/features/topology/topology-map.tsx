@@ -10,6 +10,7 @@ import type { Rectangle } from '../../geometry/rectangle.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { selectedNodes, selectNodes, useSelection } from '../../stores/selection.ts'
 import { useTopology } from '../../stores/topology.ts'
+import { ChipFlights } from './chip-flights.tsx'
 import { useDragRoom } from './drag-room.tsx'
 import { useNodeCount, useShownPlaces } from './node-selectors.ts'
 import { NodeTile } from './node-tile.tsx'
@@ -129,6 +130,7 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
       near.has(tile) || (area !== null && tile.name === focus.name) ? [{ tile, position: index + 1 }] : [],
     )
   }, [map.tiles, area, focus.name])
+  const inSight = useMemo(() => drawn.map(({ tile }) => tile), [drawn])
   return (
     <div ref={zone('map')} className="topo-map grow">
       <div ref={viewport} className="topo-viewport" onPointerDown={onPointerDown}>
@@ -168,6 +170,7 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
               count={map.tiles.length}
             />
           ))}
+          <ChipFlights cluster={cluster} tiles={inSight} />
           {marquee === null ? null : (
             <div
               className="topo-marquee"

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { UpdateProposal } from '../../../shared/contract/maintenance.ts'
 import type { NodeView, ViewSource } from '../../../shared/domain/cluster-view.ts'
-import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
+import { clusterView, instanceView, nodeView } from '../../fixtures/renderer/views.ts'
 import { expectAccessible, test } from './screen-test.ts'
 
 const counts = { total: 3, live_migrate: 2, migrating: 0, poweroff: 1, notify: 0, ignore: 0, blocked: 0 }
@@ -21,6 +21,8 @@ const NODES: readonly NodeView[] = [
 ]
 
 const LIVE: ViewSource = { name: 'nodes', state: { kind: 'live', lastHeardAt: '2026-11-21T06:00:00Z' }, everyMs: null }
+
+const MOVER = instanceView('1')
 
 /** Two nodes in two batches, as main would put them. */
 const PROPOSAL: UpdateProposal = {
@@ -81,7 +83,7 @@ async function openTopology(page: Page, sources: readonly ViewSource[] = [LIVE])
       }
       Object.assign(globalThis, { asked, listeners, lockkeeper: { ask, listen } })
     },
-    { view: clusterView('east', { nodes: [...NODES], sources: [...sources] }), proposal: PROPOSAL },
+    { view: clusterView('east', { nodes: [...NODES], instances: [MOVER], sources: [...sources] }), proposal: PROPOSAL },
   )
   await page.goto('#/c/east/topology')
   await expect(tile(page, 'cmp-01')).toBeVisible()
@@ -235,4 +237,37 @@ test('the name of a band stays beside its tiles while the map is scrolled', asyn
   const before = await apart()
   await page.locator('.topo-viewport').evaluate(map => map.scrollBy(0, 24))
   await expect.poll(apart).toBeLessThanOrEqual(before + 1)
+})
+
+test.describe('an instance that is seen on another host', () => {
+  /** Tells the page that the instance is elsewhere, and counts what flies, as long as anything could. */
+  const flown = (page: Page) =>
+    page.evaluate(
+      async moved => {
+        const { listeners } = globalThis as unknown as { listeners: Map<string, (payload: unknown) => void> }
+        let count = 0
+        const watcher = new MutationObserver(changes => {
+          for (const { addedNodes } of changes)
+            for (const node of addedNodes) if (node instanceof Element && node.matches('.topo-flying')) count += 1
+        })
+        watcher.observe(document.body, { childList: true, subtree: true })
+        const change = { kind: 'instance', value: moved }
+        listeners.get('view.patch')?.({ cluster: 'east', fromSeq: 1, toSeq: 2, changes: [change] })
+        await new Promise(resolve => setTimeout(resolve, 1000))
+        watcher.disconnect()
+        return { count, left: document.querySelectorAll('.topo-flying').length }
+      },
+      instanceView('1', { host: 'cmp-02', node: 'cmp-02' }),
+    )
+
+  test('flies there, once, and leaves nothing behind', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await openTopology(page)
+    expect(await flown(page)).toEqual({ count: 1, left: 0 })
+  })
+
+  test('is there at once where motion is not wanted', async ({ page }) => {
+    await openTopology(page)
+    expect(await flown(page)).toEqual({ count: 0, left: 0 })
+  })
 })
