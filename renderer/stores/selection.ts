@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { useTicks } from './ticks.ts'
 
 interface SelectionStore {
   /** Nodes selected on the map of each cluster, in the order they were selected. */
@@ -18,26 +19,19 @@ export function selectedNodes(store: SelectionStore, cluster: string): readonly 
 /** How long a selection stands that nobody changes: whoever comes back later does not mean it any more. */
 export const SELECTION_KEPT_MS = 15 * 60_000
 
-const LOOK_EVERY_MS = 30_000
-
-/** When the nodes of a cluster were last selected, by the clock: a timer stands still while a laptop sleeps. */
-const selectedAt = new Map<string, number>()
-
-let looking: ReturnType<typeof setInterval> | null = null
+/** Since when the nodes of a cluster are selected; null: since after the last tick, which a sleep may have made an old one. */
+const selectedSince = new Map<string, number | null>()
 
 /** Selects exactly these nodes. */
 export function selectNodes(cluster: string, nodes: readonly string[]): void {
   useSelection.setState(store => ({ nodes: new Map(store.nodes).set(cluster, nodes) }))
-  if (nodes.length === 0) selectedAt.delete(cluster)
-  else selectedAt.set(cluster, Date.now())
-  looking ??= setInterval(letGoOld, LOOK_EVERY_MS)
+  if (nodes.length === 0) selectedSince.delete(cluster)
+  else selectedSince.set(cluster, null)
 }
 
-function letGoOld(): void {
-  for (const [cluster, at] of selectedAt) {
-    if (Date.now() - at >= SELECTION_KEPT_MS) selectNodes(cluster, [])
+useTicks.subscribe(({ nowMs }) => {
+  for (const [cluster, since] of selectedSince) {
+    if (since === null) selectedSince.set(cluster, nowMs)
+    else if (nowMs - since >= SELECTION_KEPT_MS) selectNodes(cluster, [])
   }
-  if (selectedAt.size > 0 || looking === null) return
-  clearInterval(looking)
-  looking = null
-}
+})

@@ -32,7 +32,7 @@ export interface MigrationProgress {
   readonly subject: string
   readonly name: string
   readonly attempt: number
-  readonly state: 'running' | 'moved' | 'again' | 'given-up' | 'settled'
+  readonly state: 'running' | 'moved' | 'again' | 'given-up' | 'stopped' | 'settled'
   /** When the current attempt was asked for. */
   readonly startedAt: string
   /** When it came to an outcome; null while it runs. */
@@ -46,6 +46,11 @@ export interface MigrationProgress {
   readonly stalled: boolean
   /** The host it went to, or why it did not. */
   readonly note: string
+}
+
+/** Whether nothing is left to be done about an instance: it moved, stopped, or settled otherwise. */
+export function isOutOfTheWay({ state }: Pick<MigrationProgress, 'state'>): boolean {
+  return state === 'moved' || state === 'stopped' || state === 'settled'
 }
 
 /** One pod's way off the node, as the facts of the drain tell it. */
@@ -149,7 +154,7 @@ export function talliesOf(view: Pick<RunView, 'steps'>): { readonly moves: Tally
   const migrations = view.steps.flatMap(migrationsOf)
   const evictions = view.steps.flatMap(evictionsOf)
   const moves = {
-    done: migrations.filter(({ state }) => state === 'moved' || state === 'settled').length,
+    done: migrations.filter(isOutOfTheWay).length,
     // Checks made again on the way find only those that are still there.
     total: new Set([...planned, ...migrations.map(({ subject }) => subject)]).size,
   }
@@ -191,7 +196,7 @@ function migrationAfter(before: MigrationProgress | undefined, fact: RunFact): M
     case WATCHER_ACTION:
       return byWatcher(base, before, fact)
     case INSTANCE_STOPPED:
-      return { ...base, state: 'settled', endedAt: fact.at, note: 'stopped' }
+      return { ...base, state: 'stopped', endedAt: fact.at }
     case MIGRATION_PROGRESS:
       return {
         ...base,
@@ -235,7 +240,7 @@ function byWatcher(
       return { ...base, from, startedAt: fact.at }
     case 'SUCCEEDED':
       return type === 'stop'
-        ? { ...base, state: 'settled', endedAt: fact.at, note: 'stopped' }
+        ? { ...base, state: 'stopped', endedAt: fact.at }
         : { ...base, from, state: 'moved', endedAt: fact.at, note: factText(fact, 'to') ?? '' }
     case 'SKIPPED':
       return { ...base, state: 'settled', endedAt: fact.at, note: why === '' ? 'skipped by Watcher' : why }

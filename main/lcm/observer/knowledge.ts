@@ -62,9 +62,12 @@ function isIdle({ stage }: NodeLane): boolean {
 
 function knownOf(lane: NodeLane): NodeKnowledge {
   if (lane.stage === 'pending' || lane.stage === 'skipped') return { ...NOTHING_KNOWN, stage: lane.stage }
-  const stages = lane.spans.slice(lane.spans.findLastIndex(({ stage }) => stage === 'requested') + 1)
-  const cordoned = stages.some(({ stage }) => stage === 'work')
-  const released = cordoned || lane.stage === 'done' || stages.some(({ stage }) => stage === 'draining')
+  const requested = lane.spans.findLastIndex(({ stage }) => stage === 'requested')
+  const stages = new Set(lane.spans.slice(requested + 1).map(({ stage }) => stage))
+  const cordoned = stages.has('work')
+  // One that comes back, and of which no request was seen, showed it by a lock that was still inactive.
+  const isBackUnseen = requested < 0 && stages.has('returning')
+  const released = cordoned || lane.stage === 'done' || stages.has('draining') || isBackUnseen
   return { ...NOTHING_KNOWN, stage: lane.stage, released, cordoned: cordoned && isUnderWay(lane.stage) }
 }
 

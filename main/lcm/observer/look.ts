@@ -7,7 +7,15 @@ import {
 } from '../../../shared/domain/maintenance-api.ts'
 import { NodeStage, type UpdateMoment, UpdatePhase } from '../../../shared/domain/update.ts'
 import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
-import { type NodeInUpdate, nodeInUpdateOf, phaseOf, type SeenCluster, type SeenNode, sortByNode } from './derive.ts'
+import {
+  isUnderWay,
+  type NodeInUpdate,
+  nodeInUpdateOf,
+  phaseOf,
+  type SeenCluster,
+  type SeenNode,
+  sortByNode,
+} from './derive.ts'
 import { type Knowledge, UNWATCHED, type WatchedNode, type WatchedUpdate } from './knowledge.ts'
 
 /** What a controller does is told anew this often, however often it says something else. */
@@ -199,8 +207,11 @@ function tellNode(
   const stage = (name: NodeStage, when: string, evidence: readonly string[], note = '') =>
     moments.push({ kind: 'stage', at: when, node: node.name, stage: name, note, evidence: [...evidence] })
   let told = watched.known.stage
-  const wasUnderWay = told !== 'pending' && told !== 'done' && told !== 'skipped'
-  if (request !== null && !wasUnderWay) {
+  const wasUnderWay = isUnderWay(told)
+  // One that follows another at once is told too: what was seen under the first says nothing of it, also to whoever knows the timeline alone.
+  const { requestUid } = watched.known
+  const isAnother = request !== null && requestUid !== null && request.uid !== requestUid
+  if (request !== null && (!wasUnderWay || isAnother)) {
     stage('requested', request.createdAt, [`${request.name} was created`, ...scopeOf(request.scope)])
     told = 'requested'
   }

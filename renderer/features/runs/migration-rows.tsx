@@ -1,6 +1,6 @@
 import { ProgressBar } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import type { MigrationProgress } from '../../../shared/domain/run-progress.ts'
+import { isOutOfTheWay, type MigrationProgress } from '../../../shared/domain/run-progress.ts'
 import { bytes } from '../../../shared/grammar/bytes.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
@@ -21,6 +21,7 @@ const WAY_WORDS: Readonly<Record<Way, string>> = {
   moved: 'moved',
   again: 'failed, tried again',
   'given-up': 'given up',
+  stopped: 'stopped',
   settled: 'need not move',
 }
 
@@ -36,7 +37,7 @@ const WAY_TONES: Readonly<Partial<Record<Way, string>>> = {
 export function MigrationRows({ migrations, isOpen, leftAt }: Props): ReactNode {
   const moved = migrations.filter(({ state }) => state === 'moved').length
   const running = migrations.filter(({ state, stalled }) => state === 'running' && !stalled).length
-  const troubled = migrations.length - moved - running - migrations.filter(({ state }) => state === 'settled').length
+  const troubled = migrations.length - running - migrations.filter(isOutOfTheWay).length
   return (
     <details open={isOpen}>
       <summary>

@@ -107,7 +107,7 @@ function foundState(action: FoundAction, { state, step }: StepView, isUntold: bo
   }
 }
 
-function toldState({ state, stalled, note }: MigrationProgress, leftAt: string | null): ChipState {
+function toldState({ state, stalled }: MigrationProgress, leftAt: string | null): ChipState {
   switch (state) {
     case 'running':
       return leftAt !== null ? 'unknown' : stalled ? 'waits' : 'moving'
@@ -119,6 +119,8 @@ function toldState({ state, stalled, note }: MigrationProgress, leftAt: string |
       return 'blocked'
     case 'settled':
       // It left by itself, was deleted, or may stay: the log says which.
-      return note === 'stopped' ? 'stopped' : 'settled'
+      return 'settled'
+    case 'stopped':
+      return 'stopped'
   }
 }

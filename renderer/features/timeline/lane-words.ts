@@ -14,6 +14,11 @@ export interface LaneWords {
   readonly title: string
 }
 
+/** Whether two lanes read the same. */
+export function readsSame(a: LaneWords, b: LaneWords): boolean {
+  return a.text === b.text && a.since === b.since && a.tone === b.tone && a.title === b.title
+}
+
 interface Known {
   readonly ghost: Ghost | null
   /** Its turn, counted from 1; null: it was begun, or nobody tells the order. */

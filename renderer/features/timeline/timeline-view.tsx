@@ -28,7 +28,7 @@ import {
 import { ribbonParts } from '../../geometry/timeline-ribbon.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { usePreferences } from '../../stores/preferences.ts'
-import { type LaneWords, laneWords } from './lane-words.ts'
+import { type LaneWords, laneWords, readsSame } from './lane-words.ts'
 import { SpanFacts } from './span-facts.tsx'
 import { TimelineCurves } from './timeline-curves.tsx'
 import { TimelineHead } from './timeline-head.tsx'
@@ -286,7 +286,7 @@ function useLaneWords(timeline: UpdateTimeline, outlook: Outlook): ReadonlyMap<s
         })
         if (fresh === null) continue
         const known = before.current.get(node)
-        words.set(node, known !== undefined && JSON.stringify(known) === JSON.stringify(fresh) ? known : fresh)
+        words.set(node, known !== undefined && readsSame(known, fresh) ? known : fresh)
       }
     }
     before.current = words

@@ -39,7 +39,7 @@ describe('migrations', () => {
     expect(migrationsOf({ facts }).map(({ subject, state, note }) => [subject, state, note])).toEqual([
       ['server/a', 'moved', 'cmp-2'],
       ['server/b', 'again', 'no room'],
-      ['server/c', 'settled', 'stopped'],
+      ['server/c', 'stopped', ''],
       ['server/d', 'running', ''],
     ])
   })

@@ -3,6 +3,7 @@ import { conditionOf } from '../../../../shared/domain/run-condition.ts'
 import {
   type EvictionProgress,
   evictionsOf,
+  isOutOfTheWay,
   type MigrationProgress,
   migrationsOf,
 } from '../../../../shared/domain/run-progress.ts'
@@ -91,7 +92,7 @@ function stepLines(step: StepView, planned: number, nowMs: number, look: Look): 
 
 function tallyOf(migrations: readonly MigrationProgress[], planned: number): string {
   if (migrations.length === 0) return ''
-  const over = migrations.filter(({ state }) => state === 'moved' || state === 'settled').length
+  const over = migrations.filter(isOutOfTheWay).length
   return `${over} of ${Math.max(planned, migrations.length)} moved`
 }
 
@@ -109,7 +110,7 @@ function tallyOfPods(evictions: readonly EvictionProgress[]): string {
 }
 
 function migrationLines(migrations: readonly MigrationProgress[], nowMs: number, look: Look): readonly Line[] {
-  const open = migrations.filter(({ state }) => state !== 'moved' && state !== 'settled')
+  const open = migrations.filter(each => !isOutOfTheWay(each))
   const width = Math.max(0, ...open.map(({ name }) => widthOf(name)))
   const lines = open.map(({ name, attempt, state, startedAt, percent, stalled, note }): Line => {
     const where =

@@ -20,12 +20,14 @@ import { watcherRecommends } from '../../steps/watcher/watcher-recommends.ts'
 import type { PlanRequest } from './plan-request.ts'
 
 /** Who takes the instances off a compute node; `nobody`: they stay, the scope is `drain`. */
-type Mover = 'controllers' | 'lockkeeper' | 'nobody' | 'watcher'
+type Mover =
+  | { readonly kind: 'controllers' | 'lockkeeper' | 'nobody' }
+  | { readonly kind: 'watcher'; readonly recommended: NonNullable<PlanRequest['watcher']> }
 
 /** Every check of a compute node that goes out of service, in this order, and where it is made: a new one is a line here. */
 const COMPUTE_CHECKS: readonly {
   readonly step: Step<MaintenanceWorld>
-  readonly isMade: (mover: Mover, request: PlanRequest) => boolean
+  readonly isMade: (mover: Mover['kind'], request: PlanRequest) => boolean
 }[] = [
   { step: watcherAvailable, isMade: mover => mover === 'watcher' },
   // The controllers of flavour `mosk` find it themselves.
@@ -41,14 +43,14 @@ const COMPUTE_CHECKS: readonly {
 ]
 
 /** Sunbeam's own checks of instances, whoever moves them. */
-function asksSunbeam(mover: Mover, { cluster }: PlanRequest): boolean {
+function asksSunbeam(mover: Mover['kind'], { cluster }: PlanRequest): boolean {
   return mover === 'watcher' || (mover === 'lockkeeper' && cluster.flavour === 'sunbeam')
 }
 
 function moverOf({ cluster, options, watcher }: PlanRequest): Mover {
-  if (cluster.flavour === 'mosk') return 'controllers'
-  if (options.scope === 'drain') return 'nobody'
-  return watcher === null ? 'lockkeeper' : 'watcher'
+  if (cluster.flavour === 'mosk') return { kind: 'controllers' }
+  if (options.scope === 'drain') return { kind: 'nobody' }
+  return watcher === null ? { kind: 'lockkeeper' } : { kind: 'watcher', recommended: watcher }
 }
 
 /** How a compute node is taken out of service: its checks, then what empties it (seed 004, compute role). */
@@ -56,26 +58,29 @@ export function emptyCompute(request: PlanRequest): readonly PlannedStep[] {
   const { cluster, name } = request
   const mover = moverOf(request)
   const input = { node: name }
-  if (cluster.cloud === null) return mover === 'controllers' ? [] : [planStep(computeServiceFound, input)]
-  const checked = mover === 'controllers' ? { ...input, waits: true } : input
-  const checks = COMPUTE_CHECKS.filter(({ isMade }) => isMade(mover, request))
+  if (cluster.cloud === null) return mover.kind === 'controllers' ? [] : [planStep(computeServiceFound, input)]
+  const checked = mover.kind === 'controllers' ? { ...input, waits: true } : input
+  const checks = COMPUTE_CHECKS.filter(({ isMade }) => isMade(mover.kind, request))
   return [...checks.map(({ step }) => planStep(step, checked)), ...emptying(mover, request)]
 }
 
 /** What empties it; the controllers of the cluster do so by themselves, once the maintenance is requested. */
-function emptying(mover: Mover, { name, options, watcher }: PlanRequest): readonly PlannedStep[] {
+function emptying(mover: Mover, { name, options }: PlanRequest): readonly PlannedStep[] {
   const input = { node: name }
-  if (mover === 'controllers') return []
-  if (mover === 'watcher' && watcher !== null) {
-    const { host, answer } = watcher
-    if (!answer.ok) return [planStep(watcherRecommends, { ...input, problem: answer.failure.message })]
-    const { plan } = answer.value
-    return [planStep(runWatcherPlan, watcherInput({ node: name, host, plan, excluded: options.excludedInstances }))]
+  switch (mover.kind) {
+    case 'controllers':
+      return []
+    case 'watcher': {
+      const { host, answer } = mover.recommended
+      if (!answer.ok) return [planStep(watcherRecommends, { ...input, problem: answer.failure.message })]
+      const { plan } = answer.value
+      return [planStep(runWatcherPlan, watcherInput({ node: name, host, plan, excluded: options.excludedInstances }))]
+    }
+    case 'nobody':
+      return [planStep(disableCompute, input)]
+    case 'lockkeeper':
+      return [planStep(disableCompute, input), planStep(migrateInstances, input, { needs: [disableCompute.kind] })]
   }
-  return [
-    planStep(disableCompute, input),
-    ...(mover === 'nobody' ? [] : [planStep(migrateInstances, input, { needs: [disableCompute.kind] })]),
-  ]
 }
 
 /**

@@ -168,6 +168,35 @@ test('that one request follows another at once begins another update', () => {
   expect(found.timeline?.lanes.every(({ stage }) => stage === 'pending')).toBe(true)
 })
 
+test('a request of a node that follows another at once is told, so that a restart does not take what was seen under the first for its own', () => {
+  const objects = (uid: string, lock: 'active' | 'inactive') => ({
+    nodeRequests: [nodeRequest('cmp-1', { uid })],
+    nodeLocks: [nodeLock('openstack', 'cmp-1', lock, { errorMessage: 'Starting migration for a' })],
+  })
+  const before = watch([
+    seen({ objects: { ...objects('one', 'active'), nodeRequests: [] } }),
+    seen({ objects: objects('one', 'inactive') }),
+    seen({ objects: objects('two', 'active') }),
+  ])
+  expect(stagesOf(before.timeline, 'cmp-1')).toEqual(['requested', 'locks', 'draining', 'requested', 'locks'])
+  const restored = must(knowledgeFrom('cmr-1', must(before.timeline, 'an update')), 'it is under way')
+  for (const { nodes } of [before.knowledge, restored]) expect(nodes.get('cmp-1')?.known.released).toBe(false)
+})
+
+test('a node that comes back from a request nobody saw is through, also when this console began anew meanwhile', () => {
+  const returning = seen({
+    nodes: [node('cmp-1', { ready: false })],
+    objects: { nodeLocks: [nodeLock('openstack', 'cmp-1', 'inactive')] },
+  })
+  const back = seen({ nodes: [node('cmp-1')], objects: { nodeLocks: [nodeLock('openstack', 'cmp-1', 'active')] } })
+  const before = watch([returning])
+  expect(stagesOf(before.timeline, 'cmp-1')).toEqual(['returning'])
+  const restored = must(knowledgeFrom('cmr-1', must(before.timeline, 'an update')), 'it is under way')
+  for (const knowledge of [before.knowledge, restored]) {
+    expect(stagesOf(watched({ ...before, knowledge }, back, 1).timeline, 'cmp-1')).toEqual(['returning', 'done'])
+  }
+})
+
 describe('whatever a cluster shows, in whatever order', () => {
   const state = fc.constantFrom('active' as const, 'inactive' as const, 'failed' as const, 'unknown' as const)
   const uid = fc.constantFrom('a', 'b')
