@@ -27,11 +27,13 @@ export function startBigCloud(size: BigCloudSize, directory: string): Promise<De
   return startDemoCloud(bigScenario(size), { clock: systemClock, directory, speed: 1, production: false })
 }
 
-/** Changes so many entities a second, nodes and instances by halves; answers how to stop. */
-export function keepChanging(cloud: DemoCloud, perSecond: number): () => void {
+/** Changes so many entities a second, nodes and instances by halves, and moves so many instances to other hosts; answers how to stop. */
+export function keepChanging(cloud: DemoCloud, perSecond: number, flights: number): () => void {
   const nodes = cloud.kubernetes.objects.list('Node').map(node => must(node.metadata.name, 'a node has a name'))
   const servers = [...cloud.openstack.state.servers.values()]
+  const hosts = [...new Set(servers.map(({ host }) => host))]
   let count = 0
+  let rounds = 0
   const timer = setInterval(() => {
     for (let index = 0; index < perSecond / ROUNDS_A_SECOND / 2; index += 1) {
       count += 1
@@ -45,6 +47,15 @@ export function keepChanging(cloud: DemoCloud, perSecond: number): () => void {
       }))
       const server = must(servers[(count * 13) % servers.length], 'there are servers')
       server.taskState = server.taskState === null ? 'image_uploading' : null
+      server.updatedAt = Date.now()
+    }
+    rounds += 1
+    const due =
+      Math.floor((rounds * flights) / ROUNDS_A_SECOND) - Math.floor(((rounds - 1) * flights) / ROUNDS_A_SECOND)
+    for (let flight = 0; flight < due; flight += 1) {
+      // Hosts that are drawn side by side: a flight is one where both its ends are in sight.
+      const server = must(servers[(rounds * 3 + flight) % Math.min(servers.length, hosts.length)], 'there are servers')
+      server.host = must(hosts[(hosts.indexOf(server.host) + ZONES.length) % hosts.length], 'there are hosts')
       server.updatedAt = Date.now()
     }
   }, 1000 / ROUNDS_A_SECOND)

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +17,7 @@ import { median } from './median.ts'
 const NODES = Number(flag('nodes') ?? 500)
 const INSTANCES = Number(flag('instances') ?? 10_000)
 const A_SECOND = 50
+const FLIGHTS_A_SECOND = 5
 const WATCHED_MS = 8000
 const SAMPLES = 20
 const ROOT = join(import.meta.dirname, '../..')
@@ -61,7 +62,24 @@ const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-s
 try {
   const page = await (await browser.newContext({ viewport: { width: 1920, height: 1080 } })).newPage()
   await page.addInitScript(watchTasks)
-  await page.goto(await addressOf(serve))
+  const address = await addressOf(serve)
+  const askedAt = Date.now()
+  await page.goto(address)
+  // A tab that leaves before it was let in stays outside.
+  await page
+    .getByRole('link', { name: new RegExp(`^${name}\\b`) })
+    .first()
+    .waitFor()
+  print(
+    'first paint after the page is asked for',
+    `${Math.round(await firstPaint(page))} ms`,
+    `clusters drawn: ${Date.now() - askedAt} ms`,
+  )
+  print(
+    'scripts and styles, as built',
+    `${sizeOf('.js')} and ${sizeOf('.css')}`,
+    `of them for the first page ${sizeOf('.js', /^index-/)}`,
+  )
   const base = `${new URL(page.url()).origin}/`
 
   await timed('topology: first tile', page, `${base}#/c/${name}/topology`, '[data-node]')
@@ -73,13 +91,15 @@ try {
     { timeout: 120_000 },
   )
 
-  const stop = keepChanging(cloud, A_SECOND)
+  const stop = keepChanging(cloud, A_SECOND, FLIGHTS_A_SECOND)
   await sleep(3000)
-  await longest('instances', page, `${A_SECOND} changes a second`)
+  await longest('instances', page, `${A_SECOND} changes, ${FLIGHTS_A_SECOND} flights a second`)
   await page.goto(`${base}#/c/${name}/topology`)
   await page.waitForSelector('[data-node]')
   await sleep(3000)
-  await longest('topology', page, `${A_SECOND} changes a second`)
+  const flown = await page.evaluate(countFlights, WATCHED_MS)
+  print(`chips that flew in ${WATCHED_MS / 1000} s`, `${flown}`)
+  await longest('topology', page, `${A_SECOND} changes, ${FLIGHTS_A_SECOND} flights a second`)
   await eventToPixel(page, base)
   stop()
 
@@ -143,6 +163,30 @@ function drawnAt(mode: string): Promise<number> {
     }
     requestAnimationFrame(look)
   })
+}
+
+/** Runs in the page: how many chips set off in this time. */
+async function countFlights(forMs: number): Promise<number> {
+  let count = 0
+  const watcher = new MutationObserver(changes => {
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes) if (node instanceof Element && node.matches('.topo-flying')) count += 1
+  })
+  watcher.observe(document.body, { childList: true, subtree: true })
+  await new Promise(resolve => setTimeout(resolve, forMs))
+  watcher.disconnect()
+  return count
+}
+
+function firstPaint(page: Page): Promise<number> {
+  return page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN)
+}
+
+/** Bytes of what was built, of these endings and names. */
+function sizeOf(ending: string, name = /./): string {
+  const folder = join(ROOT, 'out/renderer/assets')
+  const files = readdirSync(folder).filter(file => file.endsWith(ending) && name.test(file))
+  return `${Math.round(files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0) / 1000)} kB`
 }
 
 /** Runs in the page before its own scripts. */
