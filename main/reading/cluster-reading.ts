@@ -6,6 +6,7 @@ import type { DrainReads, KubernetesPort } from '../ports/kubernetes.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
 import type { WatcherPort } from '../ports/watcher.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
+import { questionKey } from './question-key.ts'
 
 /** So long a fact serves: a pass of checks over hundreds of nodes lasts longer, and what it judges by is not to be old. */
 const SERVES_MS = 30_000
@@ -65,11 +66,11 @@ interface Kept {
 function createKept(clock: Clock, signal: AbortSignal | undefined): Kept {
   const facts = new Map<string, { readonly askedAtMs: number; readonly answer: Promise<unknown> }>()
   const fresh = (name: readonly unknown[]) => {
-    const known = facts.get(JSON.stringify(name))
+    const known = facts.get(questionKey(name))
     return known !== undefined && clock.now() - known.askedAtMs < SERVES_MS ? known.answer : null
   }
   const keep = (name: readonly unknown[], answer: Promise<unknown>) =>
-    facts.set(JSON.stringify(name), { askedAtMs: clock.now(), answer })
+    facts.set(questionKey(name), { askedAtMs: clock.now(), answer })
   const kept = <T>(name: readonly unknown[], ask: (within: AbortSignal | undefined) => Promise<T>) => {
     const known = fresh(name)
     if (known !== null) return known as Promise<T>
@@ -159,27 +160,19 @@ function keptPort<Port extends object>(name: string, port: Port, deeds: Deeds<Po
     const own = port[call]
     calls[call] =
       deeds[call] === 'reads'
-        ? (...given: unknown[]) => {
-            // A signal that is not given is no other question than one that is.
-            const asked = given.filter(each => each !== undefined && !(each instanceof AbortSignal)).map(withoutSignal)
-            return kept([name, call, ...asked], within =>
+        ? (...given: unknown[]) =>
+            kept([name, call, ...given], within =>
               (own as Call).apply(
                 port,
                 given.map(each => withSignal(each, within)),
               ),
             )
-          }
         : own
   }
   return calls as Port
 }
 
-/** What is asked for, without who may call it off. */
-function withoutSignal(given: unknown): unknown {
-  return isSignalled(given) ? Object.fromEntries(Object.entries(given).filter(([key]) => key !== 'signal')) : given
-}
-
-/** The same, called off with the whole reading alone. */
+/** What was given, called off with the whole reading alone. */
 function withSignal(given: unknown, within: AbortSignal | undefined): unknown {
   if (given instanceof AbortSignal) return within
   return isSignalled(given) ? { ...given, signal: within } : given
