@@ -1,7 +1,7 @@
 import type { Json } from '../../../shared/domain/json.ts'
 import type { Result } from '../../../shared/domain/result.ts'
-import { tell } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
+import { tellServer } from './tell-server.ts'
 
 /**
  * Asks Nova to live-migrate a server (os-migrateLive, 2.68 form: block_migration auto, no force). 202 means asked, not done: checks
@@ -13,13 +13,8 @@ export function liveMigrate(
   host: string | null,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  return act(
-    session,
-    id,
-    { 'os-migrateLive': { host, block_migration: 'auto' } },
-    `live-migrate instance ${session.names.called(id)}`,
-    signal,
-  )
+  const body = { 'os-migrateLive': { host, block_migration: 'auto' } }
+  return act(session, id, body, instance => `live-migrate ${instance}`, signal)
 }
 
 /** Asks Nova to migrate a server that is stopped or may be (2.56: to a host of ours); it ends in VERIFY_RESIZE. */
@@ -29,35 +24,23 @@ export function coldMigrate(
   host: string | null,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  return act(
-    session,
-    id,
-    { migrate: host === null ? null : { host } },
-    `cold-migrate instance ${session.names.called(id)}`,
-    signal,
-  )
+  const body = { migrate: host === null ? null : { host } }
+  return act(session, id, body, instance => `cold-migrate ${instance}`, signal)
 }
 
 /** Confirms a resize or cold migration that waits in VERIFY_RESIZE. */
 export function confirmResize(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
-  return act(
-    session,
-    id,
-    { confirmResize: null },
-    `confirm the cold migration of instance ${session.names.called(id)}`,
-    signal,
-    204,
-  )
+  return act(session, id, { confirmResize: null }, instance => `confirm the cold migration of ${instance}`, signal, 204)
 }
 
 /** Asks Nova to stop a server where it is (os-stop): first the guest itself, then by force. */
 export function stopInstance(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
-  return act(session, id, { 'os-stop': null }, `stop instance ${session.names.called(id)}`, signal)
+  return act(session, id, { 'os-stop': null }, instance => `stop ${instance}`, signal)
 }
 
 /** Asks Nova to start a server that is stopped (os-start). */
 export function startInstance(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
-  return act(session, id, { 'os-start': null }, `start instance ${session.names.called(id)}`, signal)
+  return act(session, id, { 'os-start': null }, instance => `start ${instance}`, signal)
 }
 
 /** Aborts a live migration that runs or waits (DELETE /servers/{id}/migrations/{id}, 2.24; queued and preparing from 2.65 on). */
@@ -67,18 +50,9 @@ export function abortMigration(
   migrationId: number,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  return tell(
-    session,
-    'compute',
-    {
-      method: 'DELETE',
-      path: `/servers/${encodeURIComponent(instanceId)}/migrations/${migrationId}`,
-      doing: `abort migration ${migrationId} of instance ${session.names.called(instanceId)}`,
-      target: `server/${instanceId}`,
-      signal,
-    },
-    [202],
-  )
+  const path = `/migrations/${migrationId}`
+  const doing = (instance: string) => `abort migration ${migrationId} of ${instance}`
+  return tellServer(session, instanceId, { method: 'DELETE', path, doing, agreed: [202] }, signal)
 }
 
 /** Makes a running live migration end now, at the price of a pause of the guest (force_complete, 2.22; only for ACTIVE servers). */
@@ -88,40 +62,19 @@ export function forceCompleteMigration(
   migrationId: number,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  return tell(
-    session,
-    'compute',
-    {
-      method: 'POST',
-      path: `/servers/${encodeURIComponent(instanceId)}/migrations/${migrationId}/action`,
-      body: { force_complete: null },
-      doing: `force migration ${migrationId} of instance ${session.names.called(instanceId)} to complete`,
-      target: `server/${instanceId}`,
-      signal,
-    },
-    [202],
-  )
+  const path = `/migrations/${migrationId}/action`
+  const doing = (instance: string) => `force migration ${migrationId} of ${instance} to complete`
+  const body = { force_complete: null }
+  return tellServer(session, instanceId, { method: 'POST', path, body, doing, agreed: [202] }, signal)
 }
 
 function act(
   session: OpenStackSession,
   id: string,
   body: Json,
-  doing: string,
+  doing: (instance: string) => string,
   signal: AbortSignal | undefined,
   agreed = 202,
 ): Promise<Result<void>> {
-  return tell(
-    session,
-    'compute',
-    {
-      method: 'POST',
-      path: `/servers/${encodeURIComponent(id)}/action`,
-      body,
-      doing,
-      target: `server/${id}`,
-      signal,
-    },
-    [agreed],
-  )
+  return tellServer(session, id, { method: 'POST', path: '/action', body, doing, agreed: [agreed] }, signal)
 }

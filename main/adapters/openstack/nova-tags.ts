@@ -1,6 +1,6 @@
 import type { Result } from '../../../shared/domain/result.ts'
-import { tell } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
+import { tellServer } from './tell-server.ts'
 
 /**
  * Adds one tag to a server (PUT /servers/{id}/tags/{tag}, 2.26; one that is there already is fine). The owner's other tags are not
@@ -12,18 +12,8 @@ export function addInstanceTag(
   tag: string,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  return tell(
-    session,
-    'compute',
-    {
-      method: 'PUT',
-      path: pathOf(id, tag),
-      doing: `add the tag ${tag} to instance ${session.names.called(id)}`,
-      target: `server/${id}`,
-      signal,
-    },
-    [201, 204],
-  )
+  const doing = (instance: string) => `add the tag ${tag} to ${instance}`
+  return tellServer(session, id, { method: 'PUT', path: pathOf(tag), doing, agreed: [201, 204] }, signal)
 }
 
 /** Removes one tag of a server (DELETE /servers/{id}/tags/{tag}, 2.26); `not-found` when it is not there, or the server is gone. */
@@ -33,20 +23,10 @@ export function removeInstanceTag(
   tag: string,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  return tell(
-    session,
-    'compute',
-    {
-      method: 'DELETE',
-      path: pathOf(id, tag),
-      doing: `remove the tag ${tag} from instance ${session.names.called(id)}`,
-      target: `server/${id}`,
-      signal,
-    },
-    [204],
-  )
+  const doing = (instance: string) => `remove the tag ${tag} from ${instance}`
+  return tellServer(session, id, { method: 'DELETE', path: pathOf(tag), doing, agreed: [204] }, signal)
 }
 
-function pathOf(id: string, tag: string): string {
-  return `/servers/${encodeURIComponent(id)}/tags/${encodeURIComponent(tag)}`
+function pathOf(tag: string): string {
+  return `/tags/${encodeURIComponent(tag)}`
 }
