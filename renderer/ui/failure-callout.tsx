@@ -1,6 +1,7 @@
 import { Button, Callout } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { Failure } from '../../shared/domain/failure.ts'
+import { onScreen } from './said.tsx'
 
 interface Props {
   readonly title: string
@@ -14,7 +15,7 @@ interface Props {
 export function FailureCallout({ title, failure, onRetry, children }: Props): ReactNode {
   return (
     <Callout intent="danger" title={title} role="alert">
-      <p>{failure.message}</p>
+      <p>{onScreen(failure.message)}</p>
       {failure.detail === undefined ? null : (
         <details>
           <summary>Technical detail</summary>

@@ -22,6 +22,44 @@ export function saidParts(sentence: string): readonly SaidPart[] {
   return parts
 }
 
+/** What the screen has for a flag of the terminal: the words on its switch or button; empty: the sentence names it already. */
+const CONTROLS: Readonly<Record<string, string>> = {
+  '--allow-downtime': 'Override (allow-downtime)',
+  '--backup-node': 'Backup node',
+  '--ceph': '',
+  '--cloud': 'clouds.yaml',
+  '--clouds-yaml': 'clouds.yaml',
+  '--cold-migration': 'Move stopped instances too',
+  '--delete-emptydir-data': 'Delete emptyDir data',
+  '--disable-instance-workload-rebalancing': 'Offer to spread instances again',
+  '--disable-migration=cold': 'Ruled out: cold migration',
+  '--disable-migration=live': 'Ruled out: live migration',
+  '--exclude-instance': '',
+  '--force': 'Override (force)',
+  '--nova-for-rest': 'Move the rest through Nova',
+  '--outside-window REASON': '',
+  '--role-label': '',
+  '--start-instances': 'Start instances that ran before',
+  '--strategy nova': 'Emptied by: Lockkeeper, through Nova',
+  '--window ID': '',
+}
+
+/** A flag with what is given to it, and the parentheses around it. */
+const FLAG = /( ?)(\(?)(--[a-z][a-z-]*(?:=[a-z]+| (?:nova|ID|REASON)\b)?)(\)?)/g
+
+/** A sentence of main for a screen: it names the switch or button where the terminal has a flag. Commands in backticks stay as they are. */
+export function onScreen(sentence: string): string {
+  return sentence.replace(/`[^`]*`|[^`]+/g, part =>
+    part.startsWith('`')
+      ? part
+      : part.replace(FLAG, (whole, space: string, opening: string, flag: string, closing: string) => {
+          const control = CONTROLS[flag]
+          if (control === undefined) return whole
+          return control === '' ? '' : `${space}${opening}“${control}”${closing}`
+        }),
+  )
+}
+
 /** `6f1c…09ab`: an id without its middle. */
 export function shortId(id: string): string {
   return `${id.slice(0, 4)}…${id.slice(-4)}`
@@ -29,7 +67,7 @@ export function shortId(id: string): string {
 
 /** A sentence as an operator reads it: ids without their middle, whole on hover; what is typed set as such. */
 export function Said({ text }: { readonly text: string }): ReactNode {
-  return saidParts(text).map((part, at) => (
+  return saidParts(onScreen(text)).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a sentence never changes its order.
     <Fragment key={at}>
       {part.kind === 'words' ? (

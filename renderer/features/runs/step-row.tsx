@@ -8,6 +8,7 @@ import { lastOf, useViews } from '../../stores/views.ts'
 import { EvidenceList } from '../../ui/evidence-list.tsx'
 import { LockLine } from '../../ui/lock-line.tsx'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
+import { Said } from '../../ui/said.tsx'
 import { WhenMinute } from '../../ui/when.tsx'
 import { EvictionRows } from './eviction-rows.tsx'
 import { MigrationRows } from './migration-rows.tsx'
@@ -77,7 +78,7 @@ export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, p
           {verify !== null && verify.kind !== 'holds' ? (
             <p className="bad">
               {verify.kind === 'cannot-tell' ? 'Cannot tell whether it is so. ' : ''}
-              {verify.reason} {verify.remedy}
+              <Said text={`${verify.reason} ${verify.remedy}`} />
             </p>
           ) : null}
           {migrations.length === 0 ? null : (

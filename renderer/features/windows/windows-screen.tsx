@@ -40,7 +40,7 @@ export function WindowsScreen(): ReactNode {
     <div className="win">
       <div className="win-head row">
         <h1>Maintenance windows</h1>
-        <AnchorButton intent="primary" text="New window" href={hashOf({ kind: 'new-window', cluster: null })} />
+        {list?.length === 0 && !isOnlyRead ? null : <NewWindow />}
       </div>
       {failure === null ? null : (
         <FailureCallout title="The windows cannot be listed" failure={failure} onRetry={() => void listWindows()} />
@@ -58,15 +58,17 @@ export function WindowsScreen(): ReactNode {
         <NonIdealState
           title="No maintenance window was announced yet"
           description="A window says when work is done on a cluster, for which ticket, and on which nodes in which batches. Runs that are started while it is open belong to it, and its report shows afterwards what happened. Work outside any window asks for a reason."
-          action={
-            <AnchorButton intent="primary" text="New window" href={hashOf({ kind: 'new-window', cluster: null })} />
-          }
+          action={<NewWindow />}
         />
       ) : (
         <Windows />
       )}
     </div>
   )
+}
+
+function NewWindow(): ReactNode {
+  return <AnchorButton intent="primary" text="New window" href={hashOf({ kind: 'new-window', cluster: null })} />
 }
 
 function Windows(): ReactNode {
