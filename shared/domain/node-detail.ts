@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Failure } from './failure.ts'
+import { drainedPod } from './plan.ts'
 
 /** A part of a node's detail that was read on its own: there, or why not. */
 function section<T extends z.ZodType>(value: T) {
@@ -11,24 +12,11 @@ function section<T extends z.ZodType>(value: T) {
 
 /** A pod on a node, and what a drain with the default choices would do to it now. */
 export const PodOfNode = z.strictObject({
-  namespace: z.string(),
-  name: z.string(),
-  uid: z.string(),
+  ...drainedPod,
   phase: z.string(),
   ready: z.boolean(),
   /** `DaemonSet/nova-compute-default`; null for a pod that nobody would bring back. */
   controller: z.string().nullable(),
-  fate: z.enum(['evict', 'delete', 'keep', 'block']),
-  reason: z.string(),
-  warnings: z.array(z.string()),
-  budgets: z.array(
-    z.strictObject({
-      name: z.string(),
-      disruptionsAllowed: z.number(),
-      currentHealthy: z.number(),
-      desiredHealthy: z.number(),
-    }),
-  ),
   claims: z.array(z.string()),
   emptyDirs: z.array(z.string()),
   createdAt: z.string(),

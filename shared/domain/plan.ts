@@ -64,6 +64,24 @@ export const Blocker = z.strictObject({
 })
 export type Blocker = z.infer<typeof Blocker>
 
+/** What a drain does to one pod, and the budgets that guard it. */
+export const drainedPod = {
+  namespace: z.string(),
+  name: z.string(),
+  uid: z.string(),
+  fate: z.enum(['evict', 'delete', 'keep', 'block']),
+  reason: z.string(),
+  warnings: z.array(z.string()),
+  budgets: z.array(
+    z.strictObject({
+      name: z.string(),
+      disruptionsAllowed: z.number(),
+      currentHealthy: z.number(),
+      desiredHealthy: z.number(),
+    }),
+  ),
+}
+
 /** What a step will do to one thing, shown before anything is touched. */
 export const Effect = z.discriminatedUnion('kind', [
   /** A change to the node or a service: cordon, disable, enable. */
@@ -87,20 +105,7 @@ export const Effect = z.discriminatedUnion('kind', [
   /** What happens to one pod and the budgets that guard it. */
   z.strictObject({
     kind: z.literal('pod'),
-    namespace: z.string(),
-    name: z.string(),
-    uid: z.string(),
-    fate: z.enum(['evict', 'delete', 'keep', 'block']),
-    reason: z.string(),
-    warnings: z.array(z.string()),
-    budgets: z.array(
-      z.strictObject({
-        name: z.string(),
-        disruptionsAllowed: z.number(),
-        currentHealthy: z.number(),
-        desiredHealthy: z.number(),
-      }),
-    ),
+    ...drainedPod,
   }),
 ])
 export type Effect = z.infer<typeof Effect>
@@ -118,8 +123,14 @@ export const Counted = z.strictObject({
 })
 export type Counted = z.infer<typeof Counted>
 
-/** What a check counted, where its verify is held against it. */
-const counted = z.array(Counted).optional()
+/** What a check found, whatever it answers. */
+const found = {
+  evidence: z.array(Evidence),
+  warnings: z.array(z.string()),
+  effects: z.array(Effect),
+  /** What its verify is held against. */
+  counted: z.array(Counted).optional(),
+}
 
 /** A step's answer to "may this go on?". It only read; nothing was touched. */
 export const CheckAnswer = z.discriminatedUnion('kind', [
@@ -127,28 +138,19 @@ export const CheckAnswer = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('done'),
     reason: z.string(),
-    evidence: z.array(Evidence),
-    warnings: z.array(z.string()),
-    effects: z.array(Effect),
-    counted,
+    ...found,
   }),
   /** Holds; `effects` is what apply will do. */
   z.strictObject({
     kind: z.literal('ready'),
     reason: z.string(),
-    evidence: z.array(Evidence),
-    warnings: z.array(z.string()),
-    effects: z.array(Effect),
-    counted,
+    ...found,
   }),
   /** Does not hold. */
   z.strictObject({
     kind: z.literal('blocked'),
     blockers: z.array(Blocker),
-    evidence: z.array(Evidence),
-    warnings: z.array(z.string()),
-    effects: z.array(Effect),
-    counted,
+    ...found,
   }),
 ])
 export type CheckAnswer = z.infer<typeof CheckAnswer>
@@ -202,7 +204,7 @@ export const PlannedStep = z.strictObject({
   why: z.string(),
   input: z.record(z.string(), Json),
   /** What its check counted when the plan was made; none where the plan was not checked, or by an older version. */
-  counted,
+  counted: found.counted,
   /** Ids of steps that must be applied (and verified, where they verify early) before this one. */
   needs: z.array(z.string()),
   /** Which verbs it has. */
