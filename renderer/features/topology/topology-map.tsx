@@ -63,6 +63,9 @@ const MapGround = memo(function MapGround({ map, grouping }: MapGroundProps): Re
 
 const ROOM_PX = 12
 
+/** What the open panel of a node covers of the map at its right (panel.css). */
+const PANEL_PX = 420 + 14
+
 /** How much more than what is in sight is drawn, so that scrolling never shows bare ground. */
 const MARGIN_PX = 400
 
@@ -98,6 +101,9 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
     [groups, width, zoom, density, longest],
   )
   const focus = useTileFocus(map.tiles, viewport, plane, current)
+  // The panel lies over the map: there is room to scroll its node out from under it.
+  const panel = current === null ? 0 : PANEL_PX
+  useFreeOfPanel(map.tiles.find(({ name }) => name === current) ?? null, viewport)
   const { zone } = useDragRoom()
 
   const putAway = useCallback(() => {
@@ -141,7 +147,7 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
           aria-multiselectable="true"
           aria-label={`Nodes of ${cluster}`}
           className="topo-plane"
-          style={{ width: map.width, height: map.height }}
+          style={{ width: map.width + panel, height: map.height }}
           onKeyDown={onKeyDown}
           onFocus={event => {
             const name = nodeAt(event.target)
@@ -265,6 +271,21 @@ function useTileFocus(
     setGoing(to)
   }, [])
   return { name, go, arrived: setWished }
+}
+
+/** Scrolls the tile whose panel opens out from under it. It stays where the operator scrolls it afterwards. */
+function useFreeOfPanel(tile: PlacedTile | null, viewport: RefObject<HTMLElement | null>): void {
+  const name = tile?.name ?? null
+  const right = tile === null ? 0 : tile.x + tile.width + ROOM_PX
+  const left = tile === null ? 0 : Math.max(0, tile.x - ROOM_PX)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a tile that is laid out anew is not scrolled after.
+  useEffect(() => {
+    const { current } = viewport
+    if (name === null || current === null) return
+    const hidden = right - (current.scrollLeft + current.clientWidth - PANEL_PX)
+    if (hidden > 0) current.scrollLeft = Math.min(left, current.scrollLeft + hidden)
+    else if (left < current.scrollLeft) current.scrollLeft = left
+  }, [name, viewport])
 }
 
 function bringIntoSight(tile: PlacedTile, viewport: HTMLElement, plane: HTMLElement): void {

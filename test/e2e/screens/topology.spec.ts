@@ -271,3 +271,19 @@ test.describe('an instance that is seen on another host', () => {
     expect(await flown(page)).toEqual({ count: 0, left: 0 })
   })
 })
+
+for (const width of [900, 1280]) {
+  test(`the panel of a node leaves its tile free, ${width} pixels wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await openTopology(page)
+    for (const name of ['cmp-04', 'cmp-01']) {
+      await page.goto(`#/c/east/topology?node=${name}`)
+      const panel = page.getByRole('complementary', { name })
+      await expect(panel).toBeVisible()
+      const [over, own] = [await panel.boundingBox(), await tile(page, name).boundingBox()]
+      if (over === null || own === null) throw new Error('both are on the screen')
+      expect(own.x + own.width).toBeLessThanOrEqual(over.x)
+      expect(own.x).toBeGreaterThanOrEqual(0)
+    }
+  })
+}
