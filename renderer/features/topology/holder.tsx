@@ -27,7 +27,7 @@ export function useHolderWords(cluster: string, { name, heldBy, runId }: NodeVie
   if (run !== null) {
     const who = `${run.operator} on ${run.machine}`
     return {
-      short: run.summary === '' ? `run by ${who}` : run.summary,
+      short: run.summary === '' ? `run by ${who}` : withoutNode(run.summary, name),
       long: `Run ${run.id} by ${who}: ${run.summary}`,
     }
   }
@@ -38,4 +38,9 @@ export function useHolderWords(cluster: string, { name, heldBy, runId }: NodeVie
     return { short: `left by ${who}`, long }
   }
   return { short: `held by ${who}`, long: `${name} is held by ${who}${since}; its run is not kept on this machine.` }
+}
+
+/** `Move instances`, of `Move instances off cmp-01`: on its own tile a node's name takes room and tells nothing. */
+export function withoutNode(words: string, node: string): string {
+  return words.endsWith(` ${node}`) ? words.slice(0, -node.length - 1).replace(/ (?:of|off|from|on|for)$/, '') : words
 }

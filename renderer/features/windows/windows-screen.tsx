@@ -12,6 +12,13 @@ import { hashOf } from '../../stores/route.ts'
 import { isOver } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { standingAt, useWindows } from '../../stores/windows.ts'
+import {
+  lookAtWindows,
+  useWindowsLook,
+  WINDOW_VIEWS,
+  type WindowsLook,
+  type WindowView,
+} from '../../stores/windows-look.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { CalendarFile } from './calendar-file.tsx'
 import { ClusterName } from './cluster-name.tsx'
@@ -24,12 +31,12 @@ import './windows.css'
 const OF_NOW = new Set(['planned', 'open', 'overrunning', 'over'])
 
 const HOUR_MS = 3_600_000
-const SPANS = [
-  { label: 'Calendar', value: 'calendar' },
-  { label: 'Day', value: '24' },
-  { label: 'Week', value: '168' },
-  { label: 'Month', value: '720' },
-] as const
+const SPANS: Readonly<Record<WindowView, { readonly label: string; readonly hours: number }>> = {
+  calendar: { label: 'Calendar', hours: 168 },
+  day: { label: 'Day', hours: 24 },
+  week: { label: 'Week', hours: 168 },
+  month: { label: 'Month', hours: 720 },
+}
 
 /** The maintenance windows of all clusters, side by side. */
 export function WindowsScreen(): ReactNode {
@@ -75,10 +82,10 @@ function Windows(): ReactNode {
   const list = useWindows(store => store.list)
   const clusters = useClusters(store => store.list)
   const minute = useTicks(store => Math.floor(store.nowMs / 60_000) * 60_000)
-  const [filter, setFilter] = useState<WindowFilter>({ cluster: null, when: 'now' })
-  const [view, setView] = useState<(typeof SPANS)[number]['value']>('calendar')
+  const filter = useWindowsLook()
+  const { view } = filter
   const isCalendar = view === 'calendar'
-  const hours = isCalendar ? 168 : Number(view)
+  const { hours } = SPANS[view]
   const zone = usePreferences(({ preferences: { clock } }) =>
     clock === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone,
   )
@@ -87,10 +94,12 @@ function Windows(): ReactNode {
     () => [
       ...new Set([
         ...(clusters.kind === 'listed' ? clusters.byName.keys() : []),
+        // One that is no longer registered, and was looked at before.
+        ...(filter.cluster === null ? [] : [filter.cluster]),
         ...(list ?? []).map(({ window }) => window.cluster),
       ]),
     ],
-    [clusters, list],
+    [clusters, list, filter.cluster],
   )
   const shown = useMemo(() => filteredWindows(list ?? [], filter, minute), [list, filter, minute])
   const ofCluster = useMemo(
@@ -116,13 +125,13 @@ function Windows(): ReactNode {
             { label: 'Past', value: 'past' },
           ]}
           value={filter.when}
-          onValueChange={value => setFilter({ ...filter, when: value === 'past' ? 'past' : 'now' })}
+          onValueChange={value => lookAtWindows({ when: value === 'past' ? 'past' : 'now' })}
         />
         <HTMLSelect
           aria-label="Cluster"
           value={filter.cluster ?? ''}
           options={[{ value: '', label: 'All clusters' }, ...all.map(name => ({ value: name, label: name }))]}
-          onChange={({ currentTarget: { value } }) => setFilter({ ...filter, cluster: value === '' ? null : value })}
+          onChange={({ currentTarget: { value } }) => lookAtWindows({ cluster: value === '' ? null : value })}
         />
         <span className="space" />
         <Button size="small" text="Earlier" onClick={() => setShift(shift - step)} />
@@ -131,10 +140,10 @@ function Windows(): ReactNode {
         <SegmentedControl
           size="small"
           aria-label="How much time is shown"
-          options={[...SPANS]}
+          options={WINDOW_VIEWS.map(value => ({ value, label: SPANS[value].label }))}
           value={view}
           onValueChange={value => {
-            setView(SPANS.find(each => each.value === value)?.value ?? 'calendar')
+            lookAtWindows({ view: WINDOW_VIEWS.find(each => each === value) ?? 'calendar' })
             setShift(0)
           }}
         />
@@ -159,18 +168,10 @@ function Windows(): ReactNode {
   )
 }
 
-/** Which windows are looked at. */
-interface WindowFilter {
-  /** Null: of all clusters. */
-  readonly cluster: string | null
-  /** `now`: planned, open, or over and not closed yet. `past`: closed or cancelled. */
-  readonly when: 'now' | 'past'
-}
-
 /** The windows that pass: what is coming by its beginning, what is past with the latest first. */
 export function filteredWindows(
   list: readonly ListedWindow[],
-  { cluster, when }: WindowFilter,
+  { cluster, when }: Pick<WindowsLook, 'cluster' | 'when'>,
   nowMs: number,
 ): readonly ListedWindow[] {
   const passing = list.filter(

@@ -61,6 +61,24 @@ test('a list of instances has its filter, order and columns after a reload, and 
   expect(after.useInstanceLists.getState().hidden).toEqual(new Set(['flavor']))
 })
 
+test('the windows and what was looked for in the history are as they were, and what has no meaning is as at first', async () => {
+  const windows = () => import('../../../renderer/stores/windows-look.ts')
+  const history = () => import('../../../renderer/stores/history.ts')
+  const before = await windows()
+  before.lookAtWindows({ view: 'month', cluster: 'east', when: 'past' })
+  const { useHistory } = await history()
+  const wish = { ...useHistory.getState().wish, text: 'db', from: '2026-11-01T00:00:00.000Z' }
+  useHistory.setState({ wish: { ...wish, cluster: 'east', limit: 900 } })
+  vi.resetModules()
+  expect((await windows()).useWindowsLook.getState()).toEqual({ view: 'month', cluster: 'east', when: 'past' })
+  expect((await history()).useHistory.getState()).toMatchObject({ wish, found: { kind: 'reading' } })
+  tab.set('lockkeeper-windows', JSON.stringify({ state: { view: 'year', when: 7, cluster: 7 }, version: 1 }))
+  tab.set('lockkeeper-history', JSON.stringify({ state: { text: 7, from: 'soon', to: null }, version: 1 }))
+  vi.resetModules()
+  expect((await windows()).useWindowsLook.getState()).toEqual({ view: 'calendar', cluster: null, when: 'now' })
+  expect((await history()).useHistory.getState().wish).toMatchObject({ text: '', from: null, to: null })
+})
+
 test('a tab that keeps nothing is looked at all the same', async () => {
   vi.stubGlobal('sessionStorage', {
     getItem: () => {
