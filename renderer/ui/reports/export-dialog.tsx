@@ -9,15 +9,17 @@ import {
   RadioGroup,
   Switch,
 } from '@blueprintjs/core'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { ReportFile } from '../../../shared/contract/reports.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { CsvTable, ReportFormat, type ReportSubject } from '../../../shared/domain/report.ts'
+import { ok } from '../../../shared/domain/result.ts'
 import { bytes as byteWords } from '../../../shared/grammar/bytes.ts'
 import { CSV_TABLE_WORDS, REPORT_FORMAT_WORDS } from '../../../shared/words/reports.ts'
 import { makeReport } from '../../bridge/reports.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import { saveFile } from '../save-file.ts'
+import { ReportPreview } from './report-preview.tsx'
 import './reports.css'
 
 interface Props {
@@ -26,42 +28,58 @@ interface Props {
   readonly onClose: () => void
 }
 
+/** A report that was made, in the form that was asked for; a PDF is looked at as the page it is printed from. */
 type Making =
-  | { readonly kind: 'idle' }
   | { readonly kind: 'making' }
-  | { readonly kind: 'saved'; readonly file: ReportFile; readonly bytes: number }
+  | { readonly kind: 'made' | 'saving'; readonly shown: ReportFile }
+  | { readonly kind: 'saved'; readonly shown: ReportFile; readonly file: ReportFile; readonly bytes: number }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** Asks in which form, makes the report, hands it over, and says by which hash it can be held against the journal. */
+/** Asks in which form, shows the report, hands over what was shown, and says by which hash it can be held against the journal. */
 export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
   const [format, setFormat] = useState<ReportFormat>('html')
   const [table, setTable] = useState<CsvTable>('instances')
   const [redact, setRedact] = useState(false)
-  const [making, setMaking] = useState<Making>({ kind: 'idle' })
+  const [making, setMaking] = useState<Making>({ kind: 'making' })
+  const [attempt, setAttempt] = useState(1)
   const tableId = useId()
   const what = subject.kind === 'run' ? 'run' : 'window'
-  const make = async () => {
+  const { kind, id } = subject
+  const seenAs = format === 'pdf' ? 'html' : format
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks the same again.
+  useEffect(() => {
+    if (!isOpen) return
+    // An answer to an earlier question is not shown as that to this one.
+    let isWanted = true
     setMaking({ kind: 'making' })
-    const answer = await makeReport({ subject, format, table, redact })
+    void makeReport({ subject: { kind, id }, format: seenAs, table, redact }).then(answer => {
+      if (!isWanted) return
+      setMaking(answer.ok ? { kind: 'made', shown: answer.value } : { kind: 'failed', failure: answer.failure })
+    })
+    return () => {
+      isWanted = false
+    }
+  }, [isOpen, kind, id, seenAs, table, redact, attempt])
+  const save = async (shown: ReportFile) => {
+    setMaking({ kind: 'saving', shown })
+    const answer = seenAs === format ? ok(shown) : await makeReport({ subject, format, table, redact })
     if (!answer.ok) {
       setMaking({ kind: 'failed', failure: answer.failure })
       return
     }
-    const bytes = bytesOf(answer.value)
-    saveFile(answer.value.name, answer.value.mediaType, bytes)
-    setMaking({ kind: 'saved', file: answer.value, bytes: bytes.byteLength })
+    const file = answer.value
+    const bytes = bytesOf(file)
+    saveFile(file.name, file.mediaType, bytes)
+    setMaking({ kind: 'saved', shown, file, bytes: bytes.byteLength })
   }
-  const change = (apply: () => void) => {
-    apply()
-    setMaking({ kind: 'idle' })
-  }
+  const shown = 'shown' in making ? making.shown : null
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={`Report of this ${what}`}>
+    <Dialog className="rep-dialog" isOpen={isOpen} onClose={onClose} title={`Report of this ${what}`}>
       <DialogBody>
         <RadioGroup
           label="As"
           selectedValue={format}
-          onChange={({ currentTarget }) => change(() => setFormat(ReportFormat.parse(currentTarget.value)))}
+          onChange={({ currentTarget }) => setFormat(ReportFormat.parse(currentTarget.value))}
         >
           {ReportFormat.options.map(value => (
             <Radio key={value} value={value} className="rep-format">
@@ -78,7 +96,7 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
             <HTMLSelect
               id={tableId}
               value={table}
-              onChange={({ currentTarget }) => change(() => setTable(CsvTable.parse(currentTarget.value)))}
+              onChange={({ currentTarget }) => setTable(CsvTable.parse(currentTarget.value))}
             >
               {CsvTable.options.map(value => (
                 <option key={value} value={value}>
@@ -91,10 +109,11 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
         <Switch
           label="Replace the names of instances and projects"
           checked={redact}
-          onChange={({ currentTarget }) => change(() => setRedact(currentTarget.checked))}
+          onChange={({ currentTarget }) => setRedact(currentTarget.checked)}
         />
         <p className="quiet rep-note">{noteOn(format, redact)}</p>
-        <div aria-live="polite">{madeWords(making, what)}</div>
+        <div aria-live="polite">{madeWords(making, what, () => setAttempt(attempt + 1))}</div>
+        {shown === null ? null : <ReportPreview file={shown} />}
       </DialogBody>
       <DialogFooter
         actions={
@@ -103,8 +122,9 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
             <Button
               intent="primary"
               text={`Save ${REPORT_FORMAT_WORDS[format].title}`}
-              loading={making.kind === 'making'}
-              onClick={() => void make()}
+              loading={making.kind === 'saving'}
+              disabled={shown === null}
+              onClick={() => (shown === null ? undefined : void save(shown))}
             />
           </>
         }
@@ -125,17 +145,18 @@ function noteOn(format: ReportFormat, redact: boolean): string {
     checkable
       ? 'It carries the journal entries it was made from, so that "Check a report" in the history can make it again from them.'
       : 'Only HTML and JSON can be checked later.'
-  }`
+  }${format === 'pdf' ? ' A PDF is printed when it is saved, from the page below as it is then.' : ''}`
 }
 
-function madeWords(making: Making, what: string): ReactNode {
+function madeWords(making: Making, what: string, onRetry: () => void): ReactNode {
   switch (making.kind) {
-    case 'idle':
+    case 'made':
+    case 'saving':
       return null
     case 'making':
       return <p>Making the report of the {what} from the journal.</p>
     case 'failed':
-      return <FailureCallout title="No report was made" failure={making.failure} />
+      return <FailureCallout title="No report was made" failure={making.failure} onRetry={onRetry} />
     case 'saved':
       return (
         <Callout intent="success" title={`${making.file.name}, ${byteWords(making.bytes)}`}>

@@ -16,7 +16,7 @@ async function saved(page: Page, format: 'HTML' | 'JSON'): Promise<Buffer> {
   await dialog.getByRole('button', { name: `Save ${format}` }).click()
   const download = await saving
   expect(download.suggestedFilename()).toMatch(new RegExp(`\\.${format.toLowerCase()}$`))
-  await expect(dialog.getByText(/^[0-9a-f]{64}$/)).toBeVisible()
+  await expect(dialog.locator('.rep-hash')).toHaveText(/^[0-9a-f]{64}$/)
   const content = await readFile(await download.path())
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
   return content

@@ -248,6 +248,9 @@ test('a report is saved as a file from the page of its run, and says the hash it
   await expectAccessible(page)
   await dialog.getByRole('radio', { name: /Markdown/ }).press('Space')
   await dialog.getByLabel('Replace the names of instances and projects').press('Space')
+  await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('# Report')
+  const before = await askedOf(page, 'report.make')
+  expect(before.at(-1)).toEqual({ subject: { kind: 'run', id: runId }, format: 'md', table: 'instances', redact: true })
   const saving = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Save Markdown' }).click()
   const download = await saving
@@ -255,9 +258,32 @@ test('a report is saved as a file from the page of its run, and says the hash it
   expect(await readFile(await download.path(), 'utf8')).toBe(content)
   await expect(dialog).toContainText(hash)
   await expectAccessible(page)
-  expect(await askedOf(page, 'report.make')).toEqual([
-    { subject: { kind: 'run', id: runId }, format: 'md', table: 'instances', redact: true },
-  ])
+  // What was shown is what was saved: it is not made a second time.
+  expect(await askedOf(page, 'report.make')).toEqual(before)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
+test('the page of a report is shown before it is saved, in its own style; nothing in it runs or leads away', async ({
+  page,
+}) => {
+  const content = `<!doctype html><html><head><style>:root { --ink: rgb(1, 2, 3); } body { color: var(--ink); } h1 { font-size: 77px; }</style></head>
+    <body><h1>Night of az1</h1><a href="#proof">The proof</a>
+    <script>window.ran = true</script><h2 id="proof">Proof</h2></body></html>`
+  const events = playedUpdateEvents('run000004', 'east', '2026-11-20T10:00:00.000Z')
+  const file = { name: 'run.html', mediaType: 'text/html', encoding: 'utf8', content, hash: 'ab'.repeat(32) }
+  await play(page, main({ 'run.show': { summary: null, events }, 'report.make': file }))
+  await page.goto(`#/c/east/runs/${events[0]?.runId ?? ''}`)
+  const address = page.url()
+  await page.getByRole('button', { name: 'Report', exact: true }).click()
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await expect(preview.getByRole('heading', { name: 'Night of az1' })).toHaveCSS('font-size', '77px')
+  await expect(preview.getByRole('heading', { name: 'Night of az1' })).toHaveCSS('color', 'rgb(1, 2, 3)')
+  await preview.getByRole('link', { name: 'The proof' }).click()
+  expect(page.url()).toBe(address)
+  expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Report of this run' })).toBeHidden()
 })
 
 test('a report that cannot be made says why, in the words of main', async ({ page }) => {
@@ -272,7 +298,8 @@ test('a report that cannot be made says why, in the words of main', async ({ pag
   )
   await page.goto(`#/c/east/runs/${events[0]?.runId ?? ''}`)
   await page.getByRole('button', { name: 'Report', exact: true }).click()
-  await page.getByRole('radio', { name: /PDF/ }).press('Space')
-  await page.getByRole('button', { name: 'Save PDF' }).click()
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText(message)
+  await expect(page.getByRole('button', { name: 'Save HTML' })).toBeDisabled()
+  await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(async () => (await askedOf(page, 'report.make')).length).toBeGreaterThan(1)
 })
