@@ -76,44 +76,48 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
   return (
     <Dialog className="rep-dialog" isOpen={isOpen} onClose={onClose} title={`Report of this ${what}`}>
       <DialogBody>
-        <RadioGroup
-          label="As"
-          selectedValue={format}
-          onChange={({ currentTarget }) => setFormat(ReportFormat.parse(currentTarget.value))}
-        >
-          {ReportFormat.options.map(value => (
-            <Radio key={value} value={value} className="rep-format">
-              <span className="rep-format-words">
-                <b>{REPORT_FORMAT_WORDS[value].title}</b>
-                <span className="quiet">{REPORT_FORMAT_WORDS[value].use}</span>
-              </span>
-            </Radio>
-          ))}
-        </RadioGroup>
-        {format === 'csv' ? (
-          <label className="rep-table row" htmlFor={tableId}>
-            Table
-            <HTMLSelect
-              id={tableId}
-              value={table}
-              onChange={({ currentTarget }) => setTable(CsvTable.parse(currentTarget.value))}
-            >
-              {CsvTable.options.map(value => (
-                <option key={value} value={value}>
-                  {CSV_TABLE_WORDS[value]}
-                </option>
-              ))}
-            </HTMLSelect>
-          </label>
-        ) : null}
-        <Switch
-          label="Replace the names of instances and projects"
-          checked={redact}
-          onChange={({ currentTarget }) => setRedact(currentTarget.checked)}
-        />
-        <p className="quiet rep-note">{noteOn(format, redact)}</p>
         <div aria-live="polite">{madeWords(making, what, () => setAttempt(attempt + 1))}</div>
-        {shown === null ? null : <ReportPreview file={shown} />}
+        <div className="rep-export">
+          <div>
+            <RadioGroup
+              label="As"
+              selectedValue={format}
+              onChange={({ currentTarget }) => setFormat(ReportFormat.parse(currentTarget.value))}
+            >
+              {ReportFormat.options.map(value => (
+                <Radio key={value} value={value} className="rep-format">
+                  <span className="rep-format-words">
+                    <b>{REPORT_FORMAT_WORDS[value].title}</b>
+                    <span className="quiet">{REPORT_FORMAT_WORDS[value].use}</span>
+                  </span>
+                </Radio>
+              ))}
+            </RadioGroup>
+            {format === 'csv' ? (
+              <label className="rep-table row" htmlFor={tableId}>
+                Table
+                <HTMLSelect
+                  id={tableId}
+                  value={table}
+                  onChange={({ currentTarget }) => setTable(CsvTable.parse(currentTarget.value))}
+                >
+                  {CsvTable.options.map(value => (
+                    <option key={value} value={value}>
+                      {CSV_TABLE_WORDS[value]}
+                    </option>
+                  ))}
+                </HTMLSelect>
+              </label>
+            ) : null}
+            <Switch
+              label="Replace the names of instances and projects"
+              checked={redact}
+              onChange={({ currentTarget }) => setRedact(currentTarget.checked)}
+            />
+            <p className="quiet rep-note">{noteOn(format, redact)}</p>
+          </div>
+          {shown === null ? <div className="rep-preview" /> : <ReportPreview file={shown} />}
+        </div>
       </DialogBody>
       <DialogFooter
         actions={
