@@ -23,6 +23,7 @@ export function ReportPreview({ file }: { readonly file: Pick<ReportFile, 'media
 }
 
 const STYLE = /<style>([^<]*)<\/style>/g
+const STYLE_OF_ELEMENT = / style="/g
 
 /**
  * The page of a report in a tree of its own, with its own style sheet. A frame would take over the policy of our page, which allows no style
@@ -35,8 +36,9 @@ function PagePreview({ html }: { readonly html: string }): ReactNode {
     if (current === null) return
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(withinHost([...html.matchAll(STYLE)].map(([, style]) => style).join('\n')))
-    // Our policy complains of a style element even where a page is only parsed.
-    const page = new DOMParser().parseFromString(html.replace(STYLE, ''), 'text/html')
+    // Our policy forbids styles in a text that is parsed, and allows those that are set: elements get theirs afterwards.
+    const text = html.replace(STYLE, '').replace(STYLE_OF_ELEMENT, ' data-style="')
+    const page = new DOMParser().parseFromString(text, 'text/html')
     for (const element of page.querySelectorAll('script, style, link, meta, base, iframe, object, embed, form')) {
       element.remove()
     }
@@ -44,6 +46,9 @@ function PagePreview({ html }: { readonly html: string }): ReactNode {
     body.className = 'body'
     body.append(...document.importNode(page.body, true).childNodes)
     const root = current.shadowRoot ?? current.attachShadow({ mode: 'open' })
+    for (const element of body.querySelectorAll<HTMLElement | SVGElement>('[data-style]')) {
+      element.style.cssText = element.dataset.style ?? ''
+    }
     root.adoptedStyleSheets = [sheet]
     root.replaceChildren(body)
     const stayWithin = (event: Event) => {

@@ -269,7 +269,7 @@ test('the page of a report is shown before it is saved, in its own style; nothin
 }) => {
   const content = `<!doctype html><html><head><style>:root { --ink: rgb(1, 2, 3); } body { color: var(--ink); } h1 { font-size: 77px; }</style></head>
     <body><h1>Night of az1</h1><a href="#proof">The proof</a>
-    <script>window.ran = true</script><h2 id="proof">Proof</h2></body></html>`
+    <script>window.ran = true</script><h2 id="proof" style="width:123px">Proof</h2></body></html>`
   const events = playedUpdateEvents('run000004', 'east', '2026-11-20T10:00:00.000Z')
   const file = { name: 'run.html', mediaType: 'text/html', encoding: 'utf8', content, hash: 'ab'.repeat(32) }
   await play(page, main({ 'run.show': { summary: null, events }, 'report.make': file }))
@@ -279,6 +279,7 @@ test('the page of a report is shown before it is saved, in its own style; nothin
   const preview = page.getByRole('region', { name: 'Preview' })
   await expect(preview.getByRole('heading', { name: 'Night of az1' })).toHaveCSS('font-size', '77px')
   await expect(preview.getByRole('heading', { name: 'Night of az1' })).toHaveCSS('color', 'rgb(1, 2, 3)')
+  await expect(preview.getByRole('heading', { name: 'Proof' })).toHaveCSS('width', '123px')
   await preview.getByRole('link', { name: 'The proof' }).click()
   expect(page.url()).toBe(address)
   expect(await page.evaluate(() => 'ran' in window)).toBe(false)
