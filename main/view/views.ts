@@ -5,7 +5,8 @@ import type { Clock } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
-import { type LiveView, startLiveView, type ViewPatch } from './live-view.ts'
+import { type LiveView, startLiveView } from './live-view.ts'
+import type { ViewPatch } from './paced-patches.ts'
 
 interface ViewsParts {
   /** Opens a cluster's sessions, or gives those that are open. */

@@ -1,0 +1,201 @@
+import type { Cluster, SessionWarning } from '../../shared/domain/cluster.ts'
+import type {
+  ClusterView,
+  InstanceView,
+  NodeView,
+  SourceName,
+  SourceState,
+  ViewChange,
+  ViewSource,
+} from '../../shared/domain/cluster-view.ts'
+import { seconds } from '../../shared/domain/durations.ts'
+import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
+import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
+import type { Instance } from '../../shared/domain/openstack.ts'
+import type { Clock } from '../clock/clock.ts'
+import { policyOf } from '../procedures/steps/compute/classify-instances.ts'
+import { asksCephAbout } from './asks-ceph.ts'
+import type { ClusterFacts } from './facts.ts'
+import { hasToLeave } from './has-to-leave.ts'
+import { POLLED } from './poll-cloud.ts'
+import { projectInstance } from './project-instance.ts'
+import { projectNode, projectOutside } from './project-node.ts'
+import type { createSettling } from './settling.ts'
+
+/** The objects of the node maintenance API are told whole: above this many only so often. */
+const MANY_OBJECTS = 200
+const MANY_OBJECTS_EVERY_MS = 500
+/** How often listeners hear that a source still lives. */
+const ALIVE_EVERY_MS = seconds(5)
+
+const POLLED_SOURCES = Object.keys(POLLED) as (keyof typeof POLLED)[]
+const SOURCES: readonly SourceName[] = [
+  'nodes',
+  'pods',
+  'leases',
+  'workload-locks',
+  'maintenance-requests',
+  ...POLLED_SOURCES,
+]
+
+interface BoardParts {
+  readonly cluster: Cluster
+  readonly facts: ClusterFacts
+  readonly settling: ReturnType<typeof createSettling>
+  readonly hasCloud: boolean
+  readonly clock: Clock
+}
+
+/** One cluster as listeners were told it is, and what they have to be told anew. Each `put` answers whether there is something to tell. */
+export interface Board {
+  putState(name: SourceName, state: SourceState): boolean
+  putMaintenance(objects: MaintenanceObjects | null): boolean
+  putProjects(projects: readonly ClusterView['projects'][number][]): boolean
+  /** Draws what is dirty, and answers what came out differently. */
+  draw(): ViewChange[]
+  /** When objects of the node maintenance API that wait for their turn may be told; null: none wait. */
+  maintenanceDueAt(): number | null
+  view(warnings: readonly SessionWarning[]): ClusterView
+}
+
+/** An empty board over the facts of a cluster. */
+export function createBoard({ cluster, facts, settling, hasCloud, clock }: BoardParts): Board {
+  const nodes = new Map<string, NodeView>()
+  const instances = new Map<string, InstanceView>()
+  const told = new Map<SourceName, ViewSource>()
+  const dirtySources = new Set<SourceName>()
+  let projects: ClusterView['projects'] = []
+  let areProjectsDirty = false
+  let isMaintenanceDirty = false
+  let maintenanceToldAt = Number.NEGATIVE_INFINITY
+
+  function maintenanceDueAt(): number | null {
+    if (!isMaintenanceDirty) return null
+    const { maintenance } = facts
+    const count = maintenance === null ? 0 : Object.values(maintenance).reduce((sum, list) => sum + list.length, 0)
+    return maintenanceToldAt + (count > MANY_OBJECTS ? MANY_OBJECTS_EVERY_MS : 0)
+  }
+
+  function drawInstances(): ViewChange[] {
+    const changes: ViewChange[] = []
+    for (const id of facts.dirtyInstances) {
+      const instance = facts.instances.get(id)
+      if (instance === undefined) {
+        if (instances.delete(id)) changes.push({ kind: 'instance-gone', id })
+        continue
+      }
+      const node = facts.nodeOfHost(instance.host)
+      const value = projectInstance(instance, node, cluster)
+      if (isSame(instances.get(id), value)) continue
+      instances.set(id, value)
+      if (node !== null) facts.dirtyNodes.add(node.name)
+      changes.push({ kind: 'instance', value })
+    }
+    facts.dirtyInstances.clear()
+    return changes
+  }
+
+  function drawNodes(): ViewChange[] {
+    const changes: ViewChange[] = []
+    const setting = {
+      flavour: cluster.flavour,
+      hasToLeave: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) =>
+        hasToLeave(policyOf(instance, node).action, cluster),
+      roleLabels: cluster.roleLabels,
+      hasCloud,
+      asksCeph: asksCephAbout(cluster),
+      monotonicMs: clock.monotonicMs(),
+    }
+    // Nodes have to be known before a name can be said to be none.
+    const outside =
+      facts.has('nodes') && [...facts.dirtyNodes].some(name => !facts.nodes.has(name))
+        ? projectOutside(facts, setting)
+        : null
+    for (const name of facts.dirtyNodes) {
+      const found = projectNode(name, facts, instances, setting) ?? outside?.get(name) ?? null
+      if (found === null) {
+        settling.forget(name)
+        if (nodes.delete(name)) changes.push({ kind: 'node-gone', name })
+        continue
+      }
+      const value = settling.seenAs(found, nodes.get(name))
+      if (isSame(nodes.get(name), value)) continue
+      nodes.set(name, value)
+      changes.push({ kind: 'node', value })
+    }
+    facts.dirtyNodes.clear()
+    return changes
+  }
+
+  function drawRest(): ViewChange[] {
+    const changes: ViewChange[] = []
+    const dueAt = maintenanceDueAt()
+    if (dueAt !== null && clock.now() >= dueAt) {
+      isMaintenanceDirty = false
+      maintenanceToldAt = clock.now()
+      changes.push({ kind: 'maintenance', value: facts.maintenance })
+    }
+    if (areProjectsDirty) {
+      areProjectsDirty = false
+      changes.push({ kind: 'projects', value: projects })
+    }
+    for (const name of dirtySources) {
+      const value = sourceOf(name)
+      told.set(name, value)
+      changes.push({ kind: 'source', value })
+    }
+    dirtySources.clear()
+    return changes
+  }
+
+  function sourceOf(name: SourceName): ViewSource {
+    const everyMs = Object.hasOwn(POLLED, name) ? POLLED[name as keyof typeof POLLED] : null
+    return { name, state: facts.states.get(name) ?? { kind: 'catching-up' }, everyMs }
+  }
+
+  return {
+    putState: (name, state) => {
+      const before = told.get(name)?.state
+      // Whether a node is empty is known only while its sources are heard: all nodes are drawn anew when that changes.
+      if (facts.states.get(name)?.kind !== state.kind) facts.everyNode()
+      facts.states.set(name, state)
+      const stillAlive =
+        state.kind === 'live' &&
+        before?.kind === 'live' &&
+        Date.parse(state.lastHeardAt) - Date.parse(before.lastHeardAt) < ALIVE_EVERY_MS
+      if (stillAlive) return false
+      dirtySources.add(name)
+      return true
+    },
+    putMaintenance: objects => {
+      const hadAny = facts.maintenance !== null
+      if (!facts.putMaintenance(objects)) return false
+      if (hadAny !== (objects !== null)) facts.everyNode()
+      isMaintenanceDirty = true
+      return true
+    },
+    putProjects: read => {
+      const named = read.map(({ id, name }) => ({ id, name })).sort((a, b) => a.id.localeCompare(b.id))
+      if (isSame(projects, named)) return false
+      projects = named
+      areProjectsDirty = true
+      return true
+    },
+    // Instances come first: nodes are drawn with those that are on them.
+    draw: () => [...drawInstances(), ...drawNodes(), ...drawRest()],
+    maintenanceDueAt,
+    view: warnings => ({
+      cluster: cluster.name,
+      warnings: [...warnings],
+      sources: SOURCES.map(sourceOf),
+      nodes: [...nodes.values()].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
+      instances: [...instances.values()],
+      projects,
+      maintenance: facts.maintenance,
+    }),
+  }
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a !== undefined && JSON.stringify(a) === JSON.stringify(b)
+}

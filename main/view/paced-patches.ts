@@ -1,0 +1,62 @@
+import type { ViewChange } from '../../shared/domain/cluster-view.ts'
+import type { Clock } from '../clock/clock.ts'
+
+/** A lone change is sent soon; a stream of them at most this often (docs/style.md G14). */
+const FIRST_PATCH_MS = 20
+const PATCH_EVERY_MS = 100
+
+/** What changed between two numbers. */
+export interface ViewPatch {
+  readonly cluster: string
+  readonly fromSeq: number
+  readonly toSeq: number
+  readonly changes: ViewChange[]
+}
+
+interface PacedPatchesParts {
+  readonly cluster: string
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly draw: () => ViewChange[]
+  /** When something that was not drawn yet may be; null: nothing waits. */
+  readonly waitsUntil: () => number | null
+  readonly onPatch: (patch: ViewPatch) => void
+}
+
+/** Numbered patches of a view, sent as often as a screen can use them. */
+interface PacedPatches {
+  /** Something is to be drawn. */
+  soon(): void
+  /** Sends what waits now, and answers the number of the newest patch. */
+  flush(): number
+}
+
+/** Draws and sends until the signal. */
+export function pacePatches({ cluster, clock, signal, draw, waitsUntil, onPatch }: PacedPatchesParts): PacedPatches {
+  let seq = 0
+  let flushAt: number | null = null
+  let lastFlush = Number.NEGATIVE_INFINITY
+
+  function soon(): void {
+    if (flushAt !== null || signal.aborted) return
+    flushAt = Math.max(clock.now() + FIRST_PATCH_MS, lastFlush + PATCH_EVERY_MS)
+    void clock.sleep(flushAt - clock.now(), signal).then(() => {
+      flushAt = null
+      if (!signal.aborted) flush()
+    })
+  }
+
+  function flush(): number {
+    lastFlush = clock.now()
+    const changes = draw()
+    const waiting = waitsUntil()
+    if (waiting !== null) void clock.sleep(waiting - clock.now(), signal).then(soon)
+    if (changes.length === 0) return seq
+    const fromSeq = seq
+    seq += 1
+    onPatch({ cluster, fromSeq, toSeq: seq, changes })
+    return seq
+  }
+
+  return { soon, flush }
+}
