@@ -50,6 +50,8 @@ function FleetTotal(): ReactNode {
     }),
   )
   if (clusters === null || clusters.size === 0) return null
+  if (totals.clouds === 0)
+    return <p className="fleet-total">Nothing is known yet of {counted(clusters.size, 'cloud')}</p>
   return (
     <p className="fleet-total">
       <b>{totals.inService}</b> of {counted(totals.all, 'node')} in service in{' '}

@@ -2,11 +2,13 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
+import type { DemoCloud } from '../../../main/demo/demo-cloud.ts'
 import { startBigCloud } from '../../bench/big-cloud.ts'
 import { carry, column, outsideAnyWindow, register, show, tile } from '../journeys/journey.ts'
 import { type Clouds, freePort, startClouds, startConsole } from '../journeys/processes.ts'
 import config from '../playwright.config.ts'
 import { type Album, albumIn } from './album.ts'
+import { LONG_HOSTS, startTroubledCloud } from './troubled-cloud.ts'
 
 /**
  * Takes a picture of every screen in every state, of a console on the embedded clouds: `npm run screens`, then look at them one by one.
@@ -110,8 +112,10 @@ const SCENES: readonly Scene[] = [
     play: async (page, album) => {
       await planOf(page, 'demo-plain', 'cmp-03')
       await startPlan(page)
-      await page.waitForTimeout(1500)
       await show(page, 'demo-plain', 'topology')
+      await tile(page, 'cmp-03')
+        .getByText(/^[234] left$/)
+        .waitFor({ timeout: MOVING_MS })
       await album.take(page, 'map-moving', 'moves')
       await showRun(page, 'cmp-03')
       await album.take(page, 'run-moving', 'moves')
@@ -143,6 +147,42 @@ const SCENES: readonly Scene[] = [
   },
 ]
 
+/** Several nodes at once, and what a run leaves behind to read. */
+const MANY_SCENES: readonly Scene[] = [
+  {
+    name: 'several',
+    play: async (page, album) => {
+      await show(page, 'demo-plain', 'topology')
+      await tile(page, 'cmp-05').click()
+      for (const node of ['cmp-06', 'cmp-08']) await tile(page, node).click({ modifiers: ['Control'] })
+      await page.keyboard.press('e')
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Take / })
+        .waitFor({ timeout: MOVING_MS })
+      await album.take(page, 'plan-several')
+      await startPlan(page)
+      await page.waitForTimeout(2500)
+      await show(page, 'demo-plain', 'update')
+      await album.take(page, 'timeline-moving', 'moves')
+      await show(page, 'demo-plain', 'topology')
+      await album.take(page, 'map-several-moving', 'moves')
+    },
+  },
+  {
+    name: 'report',
+    play: async (page, album) => {
+      await page.evaluate("location.hash = '#/history'")
+      await page.getByRole('main').getByRole('link').first().waitFor()
+      await show(page, 'demo-plain', 'runs')
+      await page.getByRole('button', { name: 'Report', exact: true }).first().click()
+      await page.getByRole('dialog').waitFor()
+      await page.waitForTimeout(1500)
+      await album.take(page, 'report-preview')
+    },
+  },
+]
+
 /** Of clouds that somebody else updates. */
 const UPDATE_SCENES: readonly Scene[] = [
   {
@@ -158,6 +198,45 @@ const UPDATE_SCENES: readonly Scene[] = [
     },
   },
 ]
+
+/** Long names, a migration that fails, a run that was aborted, and a cloud that falls silent. */
+function troubled(cloud: DemoCloud): Scene {
+  const { name } = cloud.cluster
+  const [first, second] = LONG_HOSTS
+  return {
+    name: 'troubled',
+    play: async (page, album) => {
+      await show(page, name, 'topology')
+      await tile(page, second).hover()
+      await album.take(page, 'long-map')
+      await planOf(page, name, first)
+      await album.take(page, 'long-plan')
+      await startPlan(page)
+      await page.getByRole('button', { name: 'Try again' }).first().waitFor({ timeout: MOVING_MS })
+      await album.take(page, 'failed-map')
+      await showRun(page, first, name)
+      await album.take(page, 'failed-run-asks')
+      await page.evaluate("location.hash = '#/'")
+      await album.take(page, 'failed-fleet')
+      await showRun(page, first, name)
+      await page.getByRole('button', { name: 'Abort the run…' }).first().click()
+      await page.getByLabel('Reason').fill('The instance does not move')
+      await page.getByRole('button', { name: 'Abort the run', exact: true }).click()
+      await page.getByText('was aborted').first().waitFor({ timeout: MOVING_MS })
+      await album.take(page, 'failed-run-aborted')
+      await show(page, name, 'topology')
+      await album.take(page, 'failed-map-partial')
+      await show(page, name, 'instances')
+      await album.take(page, 'long-instances')
+      await cloud.stop()
+      await show(page, name, 'topology')
+      await page.waitForTimeout(20_000)
+      await album.take(page, 'stale-map')
+      await page.evaluate("location.hash = '#/'")
+      await album.take(page, 'stale-fleet')
+    },
+  }
+}
 
 /** Opens the plan of a node by keys: `e` to take it out of service, `l` to bring it back. */
 async function planOf(page: Page, cluster: string, node: string, key: 'e' | 'l' = 'e'): Promise<void> {
@@ -198,7 +277,7 @@ try {
       await album.take(page, 'empty')
     }
     await register(page, clouds)
-    await play(page, SCENES)
+    await play(page, [...SCENES, ...MANY_SCENES])
     if (!'large'.includes(wanted)) return
     const big = await startBigCloud({ nodes: 500, instances: 10_000 }, join(folder, 'big'))
     await register(page, { clusters: [big.cluster], stop: async () => {} })
@@ -207,6 +286,17 @@ try {
     await album.take(page, 'map-500-nodes')
     await big.stop()
   })
+  if ('troubled'.includes(wanted)) {
+    await withConsole(false, async (page, _, folder) => {
+      const cloud = await startTroubledCloud(join(folder, 'troubled'))
+      try {
+        await register(page, { clusters: [cloud.cluster], stop: async () => {} })
+        await play(page, [troubled(cloud)], '')
+      } finally {
+        await cloud.stop()
+      }
+    })
+  }
   if (UPDATE_SCENES.some(({ name }) => name.includes(wanted))) {
     await withConsole(true, async (page, clouds) => {
       await register(page, clouds)
@@ -239,8 +329,8 @@ async function withConsole(
 }
 
 /** One scene that cannot be played takes no other one's pictures away; the script fails at its end. */
-async function play(page: Page, scenes: readonly Scene[]): Promise<void> {
-  for (const scene of scenes.filter(({ name }) => name.includes(wanted))) {
+async function play(page: Page, scenes: readonly Scene[], named = wanted): Promise<void> {
+  for (const scene of scenes.filter(({ name }) => name.includes(named))) {
     await scene.play(page, album).catch(async (thrown: unknown) => {
       process.exitCode = 1
       console.error(`${scene.name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)

@@ -93,10 +93,10 @@ describe('where an instance may go', () => {
     const services = [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' }), fakeService('cmp-3')]
     const { mayGoTo, note } = placeForecast(vm({ pinnedZone: undefined }), known({ services }))
     expect(mayGoTo).toEqual(['cmp-2', 'cmp-3'])
-    expect(note).toBe('Only those of zone az1 if it is pinned there, which Nova does not tell.')
+    expect(note).toBe('If it is pinned to zone az1, only hosts of that zone can take it. Nova does not tell.')
     const alone = placeForecast(vm({ pinnedZone: undefined, availabilityZone: 'az9' }), known({ services }))
     expect(alone.mayGoTo).toEqual(['cmp-2', 'cmp-3'])
-    expect(alone.note).toContain('None is in zone az9')
+    expect(alone.note).toContain('No other host of zone az9 can take it.')
   })
 
   it('a host on which its anti-affinity group has fewer members than its rule allows', () => {

@@ -87,8 +87,8 @@ export function placeForecast(instance: Instance, known: Destinations): PlaceFor
     ...(!sure && zone !== null
       ? [
           inZone.length === 0
-            ? `None is in zone ${zone}; Nova does not tell whether it is pinned there.`
-            : `Only those of zone ${zone} if it is pinned there, which Nova does not tell.`,
+            ? `No other host of zone ${zone} can take it. Nova does not tell whether it is pinned there.`
+            : `If it is pinned to zone ${zone}, only hosts of that zone can take it. Nova does not tell.`,
         ]
       : []),
     ...(groupNote === null ? [] : [groupNote]),
