@@ -48,7 +48,7 @@ export function Bar({ place }: { readonly place: Route }): ReactNode {
         onClick={() => openOverlay('shortcuts')}
       />
       <PopoverNext content={<SaidMenu />} placement="bottom-end">
-        <Button variant="minimal" icon={<NotificationsIcon />} aria-label="What was said" title="What was said" />
+        <Button variant="minimal" icon={<NotificationsIcon />} aria-label="Notifications" title="Notifications" />
       </PopoverNext>
       <PopoverNext content={<PreferencesMenu />} placement="bottom-end">
         <Button variant="minimal" icon={<CogIcon />} aria-label="Preferences" title="Preferences" />
@@ -66,7 +66,9 @@ function ClusterPart({ place }: { readonly place: Extract<Route, { kind: 'cluste
     <>
       <span className="bar-cluster row">
         {cluster === undefined ? null : <span className="cluster-dot" style={{ background: colour }} />}
-        <span className="bar-name cut">{place.cluster}</span>
+        <span className="bar-name cut" title={place.cluster}>
+          {place.cluster}
+        </span>
         {cluster?.production ? <span className="tag-production">PRODUCTION</span> : null}
       </span>
       <nav className="bar-screens" aria-label={`Screens of ${place.cluster}`}>
@@ -89,8 +91,8 @@ function ClusterPart({ place }: { readonly place: Extract<Route, { kind: 'cluste
 function SaidMenu(): ReactNode {
   const said = useToasts(store => store.said)
   return (
-    <section className="said" aria-label="What was said">
-      {said.length === 0 ? <p className="quiet">Nothing was said since this page was opened.</p> : null}
+    <section className="said" aria-label="Notifications">
+      {said.length === 0 ? <p className="quiet">No notification since this page was opened.</p> : null}
       <ol>
         {said.toReversed().map(({ id, at, text }) => (
           <li key={id}>

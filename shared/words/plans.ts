@@ -1,18 +1,22 @@
 import type { ClusterFlavour } from '../domain/cluster.ts'
-import { type Placed, planPlace, type RollingRunKind, type RunKind } from '../domain/plan.ts'
+import { type NodeRunKind, type Placed, planPlace, type RollingRunKind, type RunKind } from '../domain/plan.ts'
 
 /** What a plan is about to do, as a command: the head of the plan, and the question before it starts. */
 export function planTitle(plan: Placed): string {
   switch (plan.kind) {
     case 'enter':
-      return `Take ${planPlace(plan)} out of service`
     case 'leave':
-      return `Bring ${planPlace(plan)} back into service`
+      return nodePlanTitle(plan.kind, planPlace(plan))
     case 'update':
       return `Update ${planPlace(plan)}, node by node`
     case 'rolling-maintenance':
       return `Work on the nodes of ${planPlace(plan)}, batch by batch`
   }
+}
+
+/** What a plan is about to do to one node: its cluster is named beside it, or within its place. */
+export function nodePlanTitle(kind: NodeRunKind, place: string): string {
+  return kind === 'enter' ? `Take ${place} out of service` : `Bring ${place} back into service`
 }
 
 /** The work of a run as a noun with its place, where a sentence or a title begins: `Rolling maintenance of east`. */

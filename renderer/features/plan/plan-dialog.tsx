@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import { STATE_WORDS } from '../../../shared/words/actions.ts'
-import { planTitle } from '../../../shared/words/plans.ts'
+import { nodePlanTitle } from '../../../shared/words/plans.ts'
 import { useClusterColour } from '../../stores/clusters.ts'
 import { closePlanDialog, type PlanRequest, usePlanDialog } from '../../stores/plan-dialog.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
@@ -62,10 +62,13 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
       onOpened={focusCancel}
       canOutsideClickClose={false}
       title={
-        <span className="plan-title row">
-          <span className="plan-dot" style={{ background: colour }} />
-          <span>{node === undefined ? '' : planTitle({ kind, node, cluster })}</span>
-        </span>
+        <>
+          <span className="plan-title">{node === undefined ? '' : nodePlanTitle(kind, node)}</span>{' '}
+          <span className="plan-of row">
+            <span className="plan-dot" style={{ background: colour }} />
+            {cluster}
+          </span>
+        </>
       }
     >
       <div className="plan-body">

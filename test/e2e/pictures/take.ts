@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
+import { chromium, type Locator, type Page } from '@playwright/test'
 import type { DemoCloud } from '../../../main/demo/demo-cloud.ts'
 import { startBigCloud } from '../../bench/big-cloud.ts'
 import { carry, column, outsideAnyWindow, register, show, tile } from '../journeys/journey.ts'
@@ -154,19 +154,19 @@ const MANY_SCENES: readonly Scene[] = [
     play: async (page, album) => {
       await show(page, 'demo-plain', 'topology')
       await tile(page, 'cmp-05').click()
-      for (const node of ['cmp-06', 'cmp-08']) await tile(page, node).click({ modifiers: ['Control'] })
+      for (const node of ['cmp-02', 'cmp-08']) await tile(page, node).click({ modifiers: ['Control'] })
       await page.keyboard.press('e')
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /^Take / })
-        .waitFor({ timeout: MOVING_MS })
+      const confirm = page.getByRole('dialog').getByRole('button', { name: /^Work on / })
+      await confirm.waitFor({ timeout: MOVING_MS })
       await album.take(page, 'plan-several')
       await startPlan(page)
-      await page.waitForTimeout(2500)
-      await show(page, 'demo-plain', 'update')
-      await album.take(page, 'timeline-moving', 'moves')
       await show(page, 'demo-plain', 'topology')
+      const left = page.getByText(/^[1-5] left$/).first()
+      await left.waitFor({ timeout: MOVING_MS })
       await album.take(page, 'map-several-moving', 'moves')
+      await show(page, 'demo-plain', 'update')
+      await timeline(page).waitFor()
+      await album.take(page, 'timeline-moving', 'moves')
     },
   },
   {
@@ -190,7 +190,7 @@ const UPDATE_SCENES: readonly Scene[] = [
     play: async (page, album) => {
       // Somebody else's: demo-mosk is being updated from the beginning.
       await show(page, 'demo-mosk', 'update')
-      await page.waitForTimeout(2000)
+      await timeline(page).waitFor({ timeout: MOVING_MS })
       await album.take(page, 'update-observed', 'moves')
       await show(page, 'demo-mosk', 'topology')
       await page.waitForTimeout(1000)
@@ -222,7 +222,7 @@ function troubled(cloud: DemoCloud): Scene {
       await page.getByRole('button', { name: 'Abort the run…' }).first().click()
       await page.getByLabel('Reason').fill('The instance does not move')
       await page.getByRole('button', { name: 'Abort the run', exact: true }).click()
-      await page.getByText('was aborted').first().waitFor({ timeout: MOVING_MS })
+      await page.getByText('Aborted by').first().waitFor({ timeout: MOVING_MS })
       await album.take(page, 'failed-run-aborted')
       await show(page, name, 'topology')
       await album.take(page, 'failed-map-partial')
@@ -236,6 +236,11 @@ function troubled(cloud: DemoCloud): Scene {
       await album.take(page, 'stale-fleet')
     },
   }
+}
+
+/** The lanes of an update, or of a rolling maintenance. */
+function timeline(page: Page): Locator {
+  return page.getByLabel(/: timeline$/)
 }
 
 /** Opens the plan of a node by keys: `e` to take it out of service, `l` to bring it back. */
@@ -258,7 +263,7 @@ async function closePlan(page: Page): Promise<void> {
 async function startPlan(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   await outsideAnyWindow(dialog)
-  await dialog.getByRole('button', { name: /^Take / }).click()
+  await dialog.getByRole('button', { name: /^(Take|Work on) / }).click()
   await dialog.waitFor({ state: 'hidden' })
 }
 
