@@ -13,7 +13,7 @@ import { useConnection } from '../../stores/connection.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { openRunsOf, useRuns } from '../../stores/runs.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { clusterStanding, needOf, nodeCounts } from '../../ui/clusters/cluster-standing.ts'
+import { areNodesOld, clusterStanding, needOf, nodeCounts } from '../../ui/clusters/cluster-standing.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { SourceAge } from '../../ui/source-age.tsx'
 import { FleetNodes } from './fleet-nodes.tsx'
@@ -42,11 +42,17 @@ export function FleetScreen(): ReactNode {
 /** How many nodes of all clouds are in service; of those whose nodes are known, which is said. */
 function FleetTotal(): ReactNode {
   const clusters = useClusters(({ list }) => (list.kind === 'listed' ? list.byName : null))
+  const connected = useConnection(({ connection }) => connection.kind === 'connected')
   const totals = useViews(
     useShallow(({ byCluster }) => {
-      const known = [...(clusters?.keys() ?? [])].flatMap(name => nodeCounts(lastOf(byCluster.get(name)), []) ?? [])
+      const known = [...(clusters?.keys() ?? [])].flatMap(name => {
+        const state = byCluster.get(name)
+        const counts = nodeCounts(lastOf(state), [])
+        return counts === null ? [] : [{ ...counts, isOld: !connected || areNodesOld(state) }]
+      })
       const sum = (of: 'all' | 'inService') => known.reduce((all, counts) => all + counts[of], 0)
-      return { clouds: known.length, all: sum('all'), inService: sum('inService') }
+      const old = known.filter(({ isOld }) => isOld).length
+      return { clouds: known.length, all: sum('all'), inService: sum('inService'), old }
     }),
   )
   if (clusters === null || clusters.size === 0) return null
@@ -58,6 +64,9 @@ function FleetTotal(): ReactNode {
       {totals.clouds === clusters.size
         ? counted(clusters.size, 'cloud')
         : `${totals.clouds} of ${counted(clusters.size, 'cloud')}; of the others nothing is known yet`}
+      {totals.old === 0 ? null : (
+        <span className="caution">; {counted(totals.old, 'cloud')} not heard now, as last seen</span>
+      )}
     </p>
   )
 }

@@ -41,6 +41,35 @@ export function oldSources(sources: Iterable<ViewSource>, nowMs: number): readon
   return old
 }
 
+/** Old sources with one cause. */
+interface OldFacts {
+  readonly names: readonly SourceName[]
+  /** Since when the oldest of them is so old; null when none was read yet. */
+  readonly since: string | null
+  readonly why: string
+}
+
+/** Old sources as lines to read: what has the same cause stands in one, which says how old the oldest is. */
+export function byCause(old: readonly OldSource[]): readonly OldFacts[] {
+  const lines = new Map<string, OldFacts>()
+  for (const { name, since, why } of old) {
+    const cause = causeIn(why)
+    const key = `${since === null} ${cause}`
+    const line = lines.get(key)
+    lines.set(key, {
+      names: [...(line?.names ?? []), name],
+      since: line?.since != null && since !== null && line.since < since ? line.since : since,
+      why: line === undefined ? why : cause,
+    })
+  }
+  return [...lines.values()]
+}
+
+/** `Could not list the pods: the API server refuses connections` says by its first half what the line is about anyway. */
+function causeIn(why: string): string {
+  return /^Could not [^:]*: (.+)$/s.exec(why)?.[1] ?? why
+}
+
 const NONE: readonly OldSource[] = []
 
 /** The old sources of a cluster, held against the clock every second; the same list while nothing changed. */

@@ -2,6 +2,7 @@ import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
 import { DisableIcon } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { Contact, NodeState } from '../../../shared/domain/node-summary.ts'
+import { listed } from '../../../shared/grammar/counts.ts'
 import { ACTION_WORDS, STATE_WORDS } from '../../../shared/words/actions.ts'
 import { READY_WORDS } from '../../../shared/words/nodes.ts'
 import { SOURCE_NAMES } from '../../../shared/words/sources.ts'
@@ -26,7 +27,7 @@ import { Lamp } from './lamp.tsx'
 import { NodeMenu, type OpenMenu } from './node-menu.tsx'
 import { NodePanel } from './node-panel.tsx'
 import { useNodeCount, useShownPlaces } from './node-selectors.ts'
-import { type OldSource, useOldSources } from './old-sources.ts'
+import { byCause, type OldSource, useOldSources } from './old-sources.ts'
 import { useTopologyKeys } from './topology-keys.ts'
 import { TopologyMap } from './topology-map.tsx'
 import { TopologyToolbar } from './topology-toolbar.tsx'
@@ -185,15 +186,15 @@ function MapOrWhyNot({ cluster, children }: WhyNotProps): ReactNode {
   return <div className={`topo-live grow${state?.kind === 'open' ? '' : ' topo-last-picture'}`}>{children}</div>
 }
 
-/** Which of the facts on the map are old, since when and why: one line each, only while there are some. */
+/** Which of the facts on the map are old, since when and why: one line a cause, only while there are some. */
 function SourcesNotice({ old }: { readonly old: readonly OldSource[] }): ReactNode {
   if (old.length === 0) return null
   return (
     <div role="status">
       <ul className="topo-notice" aria-label="Facts that are old">
-        {old.map(({ name, since, why }) => (
-          <li key={name}>
-            <b>{SOURCE_NAMES[name]}</b>
+        {byCause(old).map(({ names, since, why }) => (
+          <li key={names.join()}>
+            <b>{listed(names.map(name => SOURCE_NAMES[name]))}</b>
             {since === null ? ' not read yet' : ' as of '}
             {since === null ? null : <Age at={since} />}
             {`: ${why}`}

@@ -4,6 +4,7 @@ import { planSubject } from '../../../shared/domain/plan.ts'
 import { needsSomebody } from '../../../shared/domain/run-condition.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import type { LiveCluster, LiveState } from '../../stores/views.ts'
+import { isOld } from '../source-age.tsx'
 
 /** What a cluster's line is coloured by: it waits for somebody, something moves, it cannot be read, or nothing of these. */
 type ClusterTone = 'waits' | 'moving' | 'failed' | 'rest'
@@ -76,6 +77,11 @@ export function nodeCounts(live: LiveCluster | null, runs: readonly RunSummary[]
   const counts = { all: live.nodes.size, inService: 0, moving: 0, left: 0, inMaintenance: 0, other: 0 }
   for (const node of live.nodes.values()) counts[standOf(node, undriven)] += 1
   return counts
+}
+
+/** Whether what is shown of a cluster's nodes may no longer be so. */
+export function areNodesOld(state: LiveState | undefined): boolean {
+  return state?.kind !== 'open' || isOld(state.live.sources.get('nodes')?.state)
 }
 
 function standOf({ state, heldBy, runId }: NodeView, undriven: ReadonlySet<string>): Exclude<keyof NodeCounts, 'all'> {

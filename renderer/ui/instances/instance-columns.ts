@@ -4,17 +4,17 @@ import type { InstanceColumn } from '../../stores/instance-lists.ts'
 export const COLUMNS: Readonly<
   Record<InstanceColumn, { readonly title: string; readonly leastPx: number; readonly share: number }>
 > = {
-  name: { title: 'Name', leastPx: 96, share: 1.4 },
+  name: { title: 'Name', leastPx: 96, share: 2.4 },
   id: { title: 'Id', leastPx: 84, share: 0 },
   project: { title: 'Project', leastPx: 76, share: 0.7 },
-  node: { title: 'Node', leastPx: 76, share: 0.6 },
+  node: { title: 'Node', leastPx: 76, share: 1 },
   zone: { title: 'Zone', leastPx: 52, share: 0.2 },
   status: { title: 'Status', leastPx: 88, share: 0.6 },
   flavor: { title: 'Size', leastPx: 196, share: 0.2 },
   action: { title: 'Maintenance', leastPx: 124, share: 0 },
   source: { title: 'Decided by', leastPx: 92, share: 0 },
   mark: { title: 'Mode', leastPx: 138, share: 0 },
-  warnings: { title: 'Warnings', leastPx: 80, share: 1.8 },
+  warnings: { title: 'Warnings', leastPx: 80, share: 1.4 },
 }
 
 /** How much room a list has. */

@@ -45,7 +45,7 @@ const SCENES: readonly Scene[] = [
       await tile(page, 'cmp-02').click({ modifiers: ['Control'] })
       await album.take(page, 'map-selected')
       await page.keyboard.press('Escape')
-      await tile(page, 'cmp-07').dblclick()
+      await tile(page, 'cmp-07').click()
       await album.take(page, 'map-panel')
       await page.keyboard.press('Escape')
       await show(page, 'demo-edge', 'topology')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LiveState } from '../../../renderer/stores/views.ts'
-import { clusterStanding, nodeCounts } from '../../../renderer/ui/clusters/cluster-standing.ts'
+import { areNodesOld, clusterStanding, nodeCounts } from '../../../renderer/ui/clusters/cluster-standing.ts'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { SourceState } from '../../../shared/domain/cluster-view.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
@@ -64,6 +64,10 @@ test('no nodes heard of is not "no nodes"', () => {
   expect(nodeCounts(null, [])).toBeNull()
   expect(nodeCounts(OLD.kind === 'open' ? OLD.live : null, [])).toBeNull()
   expect(nodeCounts(FRESH.kind === 'open' ? FRESH.live : null, [])).toMatchObject({ all: 0, inService: 0 })
+})
+
+test('figures of nodes that nobody hears any more are old', () => {
+  expect([FRESH, OLD, undefined].map(areNodesOld)).toEqual([false, true, true])
 })
 
 const HELD = { operator: 'eva', machine: 'ops-2', since: AT, runId: 'elsewhere', gone: false }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { gib, percentOf, tileName } from '../../../renderer/features/topology/node-words.ts'
-import { oldSources } from '../../../renderer/features/topology/old-sources.ts'
+import { byCause, oldSources } from '../../../renderer/features/topology/old-sources.ts'
 import { scrollStep } from '../../../renderer/geometry/auto-scroll.ts'
 import { isNarrowed, passes } from '../../../renderer/stores/map-filter.ts'
 import { type MapFilter, NO_FILTER } from '../../../renderer/stores/topology.ts'
@@ -57,6 +57,22 @@ describe('facts are old', () => {
     ['not where there are none', { kind: 'absent', why: 'no cloud' }, null, 0],
   ] as const)('%s', (_when, state, everyMs, amount) => {
     expect(old(state, everyMs)).toHaveLength(amount)
+  })
+
+  test('in one line for each cause, as old as the oldest; what was never read stands by itself', () => {
+    const gone = 'the API server refuses connections.'
+    const [early, late] = ['2026-11-21T06:00:00Z', '2026-11-21T06:00:09Z']
+    const told = byCause([
+      { name: 'nodes', since: late, why: `Could not watch nodes: ${gone}` },
+      { name: 'pods', since: early, why: `Could not watch pods: ${gone}` },
+      { name: 'leases', since: null, why: `Could not watch leases: ${gone}` },
+      { name: 'instances', since: late, why: 'Could not list the instances: Nova answered 503.' },
+    ])
+    expect(told).toEqual([
+      { names: ['nodes', 'pods'], since: early, why: gone },
+      { names: ['leases'], since: null, why: `Could not watch leases: ${gone}` },
+      { names: ['instances'], since: late, why: 'Could not list the instances: Nova answered 503.' },
+    ])
   })
 })
 
