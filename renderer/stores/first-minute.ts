@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import type { RunSummary } from '../../shared/contract/index.ts'
 
 const SEEN = 'lockkeeper-first-minute'
 
@@ -11,6 +12,11 @@ interface FirstMinuteStore {
 
 /** The one hint that whoever opens the demo for the first time gets. */
 export const useFirstMinute = create<FirstMinuteStore>()(() => ({ seen: wasSeen(), pointedAt: null }))
+
+/** Whether anybody began a run from this machine: what the demo has behind it was begun elsewhere. */
+export function hasTried(runs: readonly Pick<RunSummary, 'machine'>[], machine: string): boolean {
+  return runs.some(run => run.machine === machine)
+}
 
 /** Puts the hint away for good. */
 export function endFirstMinute(): void {

@@ -15,6 +15,7 @@ import { openRunsOf, useRuns } from '../../stores/runs.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { areNodesOld, clusterStanding, needOf, nodeCounts } from '../../ui/clusters/cluster-standing.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { FirstHint, useIsFirstMinute } from '../../ui/first-minute.tsx'
 import { SourceAge } from '../../ui/source-age.tsx'
 import { FleetNodes } from './fleet-nodes.tsx'
 import { FleetRuns } from './fleet-runs.tsx'
@@ -35,8 +36,31 @@ export function FleetScreen(): ReactNode {
         <AnchorButton intent="primary" text="Add a cluster" href={hashOf({ kind: 'add-cluster' })} />
       </div>
       <div aria-busy={reading}>{content(list)}</div>
+      <FleetFirstMinute />
     </div>
   )
+}
+
+/** In the demo, before anything was run here: which cloud to open. */
+function FleetFirstMinute(): ReactNode {
+  const cluster = useFirstCloud()
+  return cluster === null ? null : (
+    <FirstHint>
+      Open <a href={hashOf(clusterRoute(cluster, 'topology'))}>{cluster}</a>, and take a node out of service: nothing
+      here is real.
+    </FirstHint>
+  )
+}
+
+/** The cloud that whoever opens the demo for the first time is led to: an ordinary one. */
+function useFirstCloud(): string | null {
+  const isFirst = useIsFirstMinute()
+  const plain = useClusters(({ list }) =>
+    list.kind === 'listed'
+      ? ([...list.byName.values()].find(({ flavour, production }) => flavour === 'plain' && !production)?.name ?? null)
+      : null,
+  )
+  return isFirst ? plain : null
 }
 
 /** How many nodes of all clouds are in service; of those whose nodes are known, which is said. */
@@ -138,8 +162,13 @@ function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const colour = useClusterColour(name)
   const standing = clusterStanding(open, state, connected)
   const counts = nodeCounts(lastOf(state), open)
+  const isPointedAt = useFirstCloud() === name
   return (
-    <article className="fleet-card card column" aria-label={name} data-tone={standing.tone}>
+    <article
+      className={`fleet-card card column${isPointedAt ? ' first-pointed' : ''}`}
+      aria-label={name}
+      data-tone={standing.tone}
+    >
       <header className="row">
         <span className="cluster-dot" style={{ background: colour }} />
         <h2 className="cut">

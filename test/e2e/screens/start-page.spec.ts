@@ -1,23 +1,32 @@
 import { expect, type Page } from '@playwright/test'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
+import { runOf } from '../../fixtures/renderer/windows.ts'
 import { expectAccessible, test } from './screen-test.ts'
 
-/** Plays main: `window.lockkeeper` as the preload would expose it; `cluster.list` answers what is given, all else is refused. */
-async function connectMain(page: Page, clusters: unknown): Promise<void> {
-  await page.addInitScript(given => {
-    const asked: string[] = []
-    const refused = { ok: false, failure: { code: 'unreachable', message: 'Not played here.', retryable: true } }
-    Object.assign(globalThis, {
-      asked,
-      lockkeeper: {
-        ask: async (name: string) => {
-          asked.push(name)
-          return name === 'cluster.list' ? given : refused
+/** Plays main: `window.lockkeeper` as the preload would expose it; `cluster.list` and what else is given is answered, the rest refused. */
+async function connectMain(
+  page: Page,
+  clusters: unknown,
+  others: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await page.addInitScript(
+    given => {
+      const asked: string[] = []
+      const refused = { ok: false, failure: { code: 'unreachable', message: 'Not played here.', retryable: true } }
+      Object.assign(globalThis, {
+        asked,
+        lockkeeper: {
+          ask: async (name: string) => {
+            asked.push(name)
+            if (name === 'cluster.list') return given.clusters
+            return name in given.others ? { ok: true, value: given.others[name] } : refused
+          },
+          listen: () => () => {},
         },
-        listen: () => () => {},
-      },
-    })
-  }, clusters)
+      })
+    },
+    { clusters, others },
+  )
 }
 
 const ROLES = { control: ['a=b'], gateway: [], compute: ['c'], storage: [] }
@@ -56,6 +65,40 @@ test('registered clusters are listed by name, with the names they are reached by
   await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('no cloud: Kubernetes only')
   await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('PRODUCTION')
   await expectAccessible(page)
+})
+
+const DEMO = {
+  version: '0.2.0',
+  face: 'serve',
+  demo: true,
+  operator: 'anna',
+  machine: 'laptop',
+  pid: 1,
+  driverId: 'laptop/1',
+  dataDirectory: '/tmp/demo',
+  picksFiles: false,
+  secrets: { kind: 'file', words: 'A file that only you may read.' },
+}
+
+test('the demo leads to an ordinary cloud, whatever history it has, until something was run here or the hint put away', async ({
+  page,
+}) => {
+  const clusters = { ok: true, value: [{ ...LAB, name: 'edge', production: true }, LAB] }
+  const history = runOf({ machine: 'demo', state: 'done', endedAt: '2026-11-20T03:00:00.000Z' })
+  await connectMain(page, clusters, { 'console.describe': DEMO, 'run.list': [history] })
+  await page.goto('')
+  const hint = page.getByRole('complementary', { name: 'First steps' })
+  await expect(hint.getByRole('link', { name: 'lab' })).toHaveAttribute('href', '#/c/lab/topology')
+  await expectAccessible(page)
+  await hint.getByRole('button', { name: 'Skip' }).click()
+  await page.reload()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(hint).toHaveCount(0)
+  await page.evaluate('localStorage.clear()')
+  await connectMain(page, clusters, { 'console.describe': DEMO, 'run.list': [{ ...history, machine: 'laptop' }] })
+  await page.reload()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(hint).toHaveCount(0)
 })
 
 test('a failure of main is shown in its own words, and trying again asks again', async ({ page }) => {
