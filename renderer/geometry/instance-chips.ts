@@ -15,21 +15,30 @@ export interface InstanceChips {
   readonly chips: readonly Fate[]
   /** Instances that were seen to leave since the node began to be emptied. */
   readonly holes: number
-  /** Instances and holes that no chip stands for. */
+  /** Instances that may come. */
+  readonly ghosts: number
+  /** Instances, holes and ghosts that no chip stands for. */
   readonly more: number
 }
 
-/** Which chips stand on a tile that has so much room in so many rows. */
-export function instanceChips(counts: InstanceCounts, left: number, widthPx: number, rows: number): InstanceChips {
+/** Which chips stand on a tile that has so much room in so many rows; what may come is drawn before what is there is left out. */
+export function instanceChips(
+  counts: InstanceCounts,
+  left: number,
+  widthPx: number,
+  rows: number,
+  coming = 0,
+): InstanceChips {
   const all = FATES.flatMap(fate => Array.from({ length: counts[fate] }, () => fate))
   const aRow = Math.max(1, Math.floor((widthPx + GAP_PX) / CHIP_PX))
   const room = aRow * rows
-  const whole = all.length + left
-  if (whole <= room) return { chips: all, holes: left, more: 0 }
+  const whole = all.length + left + coming
+  if (whole <= room) return { chips: all, holes: left, ghosts: coming, more: 0 }
   const drawn = Math.max(1, room - Math.ceil(MORE_PX / CHIP_PX))
-  const chips = all.slice(0, drawn)
-  const holes = Math.min(left, drawn - chips.length)
-  return { chips, holes, more: whole - chips.length - holes }
+  const ghosts = Math.min(coming, drawn)
+  const chips = all.slice(0, drawn - ghosts)
+  const holes = Math.min(left, drawn - ghosts - chips.length)
+  return { chips, holes, ghosts, more: whole - chips.length - holes - ghosts }
 }
 
 /** Instances that have yet to leave a node that is emptied: they move, or their owners act. */

@@ -1,10 +1,11 @@
 import { Button } from '@blueprintjs/core'
 import { ChevronDownIcon, ChevronUpIcon } from '@blueprintjs/icons'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import { LEAST_DOCK_PX, MOST_DOCK_PX, useTopology } from '../../stores/topology.ts'
 import { DOCK_COLUMNS, type DockColumn, type DockedNode } from '../../ui/drag/dock-contents.ts'
 import { DockCard, DockPill } from './dock-card.tsx'
 import { useDrag, useDragRoom } from './drag-room.tsx'
+import { judgeNow } from './node-actions.ts'
 import { useDock } from './node-selectors.ts'
 import { Splitter } from './splitter.tsx'
 
@@ -90,13 +91,20 @@ const MOST_PILLS = 6
 
 const Column = memo(function Column({ cluster, column, cards, open, onOpen }: ColumnProps): ReactNode {
   const { zone } = useDragRoom()
+  const payload = useDrag(state => (state.kind === 'held' ? state.payload : null))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where nodes stand may change while one is held.
+  const wouldBe = useMemo(
+    () => (payload === null ? null : judgeNow(cluster, payload, column)),
+    [cluster, payload, column, cards],
+  )
+  const refused = wouldBe?.kind === 'refused' ? wouldBe.words : null
   const over = useDrag(state =>
     state.kind === 'held' && state.target === column ? (state.verdict?.kind ?? 'nothing') : '',
   )
   return (
     <section
       ref={zone(column)}
-      className={`topo-column column topo-column-${column}${over === '' ? '' : ` topo-over topo-over-${over}`}`}
+      className={`topo-column column topo-column-${column}${wouldBe === null || wouldBe.kind === 'nothing' ? '' : refused === null ? ' topo-can' : ' topo-cannot'}${over === '' ? '' : ` topo-over topo-over-${over}`}`}
       aria-label={COLUMN_WORDS[column]}
     >
       <h2 className="topo-column-head">
@@ -104,7 +112,11 @@ const Column = memo(function Column({ cluster, column, cards, open, onOpen }: Co
       </h2>
       {open ? (
         <div className="topo-cards column">
-          {cards.length === 0 ? <p className="topo-empty quiet">{EMPTY_WORDS[column]}</p> : null}
+          {refused !== null ? (
+            <p className="topo-empty">{refused}</p>
+          ) : cards.length === 0 ? (
+            <p className="topo-empty quiet">{EMPTY_WORDS[column]}</p>
+          ) : null}
           {cards.slice(0, MOST_CARDS).map((docked, index) => (
             <DockCard
               key={docked.name}

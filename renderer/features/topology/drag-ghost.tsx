@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { ghostWords } from '../../geometry/ghost-chips.ts'
 import type { Point } from '../../geometry/rectangle.ts'
+import { useGhosts } from '../../stores/ghosts.ts'
 import { briefly, type DragPayload } from '../../ui/drag/drop-verdict.ts'
 import { useDrag, useDragRoom } from './drag-room.tsx'
 
@@ -10,17 +12,18 @@ export function DragGhost(): ReactNode {
   const by = useDrag(state => (state.kind === 'held' ? state.by : null))
   const words = useDrag(state => (state.kind === 'held' ? (state.verdict?.words ?? 'Let go over the dock.') : ''))
   const names = useDrag(state => (state.kind === 'held' ? briefly(namesOf(state.payload)) : ''))
+  const ghosts = useGhosts(({ held }) => (held === null ? '' : ghostWords(held.ghosts)))
   return (
     <>
-      {by === 'pointer' ? <PointerGhost names={names} words={words} /> : null}
+      {by === 'pointer' ? <PointerGhost names={names} words={words} ghosts={ghosts} /> : null}
       {by === 'keyboard' ? (
         <div className="topo-carry column" aria-hidden="true">
-          <GhostWords names={names} words={words} />
+          <GhostWords names={names} words={words} ghosts={ghosts} />
           <span className="quiet">{BY_KEYS}</span>
         </div>
       ) : null}
       <div className="visually-hidden" aria-live="assertive">
-        {by === 'keyboard' ? `${names}. ${words} ${BY_KEYS}` : ''}
+        {by === 'keyboard' ? `${names}. ${words} ${ghosts} ${BY_KEYS}` : ''}
       </div>
     </>
   )
@@ -29,6 +32,8 @@ export function DragGhost(): ReactNode {
 interface WordsProps {
   readonly names: string
   readonly words: string
+  /** Where the instances may go; empty: none would move by this. */
+  readonly ghosts: string
 }
 
 /** The pointer moves far more often than anything else here changes: it moves the element alone. */
@@ -60,7 +65,7 @@ function besidePointer({ x, y }: Point, { offsetWidth, offsetHeight }: HTMLEleme
   }
 }
 
-function GhostWords({ names, words }: WordsProps): ReactNode {
+function GhostWords({ names, words, ghosts }: WordsProps): ReactNode {
   const refused = useDrag(state => state.kind === 'held' && state.verdict?.kind === 'refused')
   const count = useDrag(state => (state.kind === 'held' ? namesOf(state.payload).length : 0))
   return (
@@ -70,6 +75,7 @@ function GhostWords({ names, words }: WordsProps): ReactNode {
         {names}
       </span>
       <span className={refused ? 'small bad' : 'small'}>{words}</span>
+      {ghosts === '' ? null : <span className="small quiet">{ghosts}</span>}
     </>
   )
 }

@@ -65,7 +65,9 @@ export function useDragRoom(): DragRoom {
 }
 
 /** Something read from the drag; drawn anew only when that changes. */
-export function useDrag<T extends string | number | boolean | null | NodeDrag>(read: (state: NodeDrag) => T): T {
+export function useDrag<T extends string | number | boolean | null | NodeDrag | DragPayload>(
+  read: (state: NodeDrag) => T,
+): T {
   const { controller } = useDragRoom()
   return useSyncExternalStore(controller.subscribe, () => read(controller.state()))
 }

@@ -6,6 +6,7 @@ import { instanceChips, yetToLeave } from '../../geometry/instance-chips.ts'
 import type { Zoom } from '../../geometry/map-metrics.ts'
 import { mostOn, useEmptied } from '../../stores/emptied.ts'
 import { useFirstMinute } from '../../stores/first-minute.ts'
+import { ghostsOn, useGhosts, wouldLeave } from '../../stores/ghosts.ts'
 import { selectedNodes, useSelection } from '../../stores/selection.ts'
 import { Holder } from './holder.tsx'
 import { Lamp } from './lamp.tsx'
@@ -16,7 +17,6 @@ import { serviceTroubles, tileName } from './node-words.ts'
 import {
   Chips,
   Cordoned,
-  InstanceBar,
   instancesInWords,
   LoadLines,
   LockLamps,
@@ -44,6 +44,9 @@ interface Props {
 /** Left and right of what stands on a tile. */
 const PADDING_PX = 20
 const CHIP_ROWS = 2
+/** What a lock and a mode take beside the chips, from some way off. */
+const LOCK_PX = 20
+const MODE_PX = 46
 
 /** One node on the map. Draws itself anew when its own facts change, and for nothing else. */
 export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
@@ -53,11 +56,13 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
   const most = useEmptied(store => mostOn(store, cluster, name))
   const pointedAt = useFirstMinute(store => store.pointedAt === `${cluster}/${name}`)
   const waits = useWaitsHere(cluster, node)
+  const ghosts = useGhosts(store => ghostsOn(store, cluster, name))
+  const leaves = useGhosts(store => wouldLeave(store, cluster, name))
   if (node === null) return null
   return (
     <div
       role="option"
-      className={`topo-tile column topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}${pointedAt ? ' first-pointed' : ''}${waits ? ' topo-waits' : ''}`}
+      className={`topo-tile column topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}${pointedAt ? ' first-pointed' : ''}${waits ? ' topo-waits' : ''}${leaves ? ' topo-would-leave' : ''}${ghosts > 0 ? ' topo-would-take' : ''}`}
       style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
       data-node={name}
       aria-selected={selected}
@@ -74,11 +79,11 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
       <span className="topo-face" aria-hidden="true">
         <Water node={node} most={most?.leaving ?? 0} />
         {zoom === 'far' ? (
-          <FarTile node={node} />
+          <FarTile node={node} ghosts={ghosts} />
         ) : zoom === 'mid' ? (
-          <MidTile cluster={cluster} node={node} />
+          <MidTile cluster={cluster} node={node} width={width - PADDING_PX} most={most?.total ?? 0} ghosts={ghosts} />
         ) : (
-          <NearTile cluster={cluster} node={node} width={width - PADDING_PX} most={most?.total ?? 0} />
+          <NearTile cluster={cluster} node={node} width={width - PADDING_PX} most={most?.total ?? 0} ghosts={ghosts} />
         )}
       </span>
     </div>
@@ -92,11 +97,12 @@ function Water({ node, most }: { readonly node: NodeView; readonly most: number 
 }
 
 /** A node from far away: where it stands as a colour, its readiness as a lamp, its name. */
-function FarTile({ node }: { readonly node: NodeView }): ReactNode {
+function FarTile({ node, ghosts }: { readonly node: NodeView; readonly ghosts: number }): ReactNode {
   return (
     <>
       <Lamp ready={node.ready} />
       <NodeName name={node.name} />
+      {ghosts > 0 ? <span className="topo-ghosts">+{ghosts}</span> : null}
       {(node.instances?.blocked ?? 0) > 0 ? <span className="topo-far-blocked" /> : null}
     </>
   )
@@ -107,15 +113,15 @@ interface FaceProps {
   readonly node: NodeView
 }
 
-/** A node from some way off: name, where it stands, how much is on it. */
-function MidTile({ cluster, node }: FaceProps): ReactNode {
+/** A node from some way off: name, where it stands, its instances as a row of chips. */
+function MidTile({ cluster, node, width, most, ghosts }: NearProps): ReactNode {
   const troubles = serviceTroubles(node)
   return (
     <>
       <Head cluster={cluster} node={node} />
       <span className="topo-line row topo-fact-instances">
         {node.roles.includes('compute') ? (
-          <InstanceBar counts={node.instances} />
+          <TileChips node={node} width={width - marksPx(node)} rows={1} most={most} ghosts={ghosts} />
         ) : (
           <span className="topo-roles grow">{node.roles.join(' · ') || 'no role'}</span>
         )}
@@ -127,29 +133,50 @@ function MidTile({ cluster, node }: FaceProps): ReactNode {
   )
 }
 
+function marksPx({ locks, migrationMode, modeWarnings }: NodeView): number {
+  return (locks?.length ?? 0) * LOCK_PX + (migrationMode === null && modeWarnings.length === 0 ? 0 : MODE_PX)
+}
+
 interface NearProps extends FaceProps {
   /** Pixels there are for chips. */
   readonly width: number
   /** The most instances seen on it since it began to be emptied. */
   readonly most: number
+  /** Instances that may come to it by what is held over the dock. */
+  readonly ghosts: number
+}
+
+/** The instances of a node, in so many rows of chips. */
+function TileChips({
+  node: { instances },
+  width,
+  rows,
+  most,
+  ghosts,
+}: Omit<NearProps, 'cluster'> & { readonly rows: number }): ReactNode {
+  if (instances === null) {
+    return (
+      <span className="topo-quiet topo-fact-instances" title="Nova could not be asked.">
+        Instances not known
+      </span>
+    )
+  }
+  return (
+    <span className={`topo-fact-instances topo-chips topo-chips-${rows}`} title={instancesInWords(instances)}>
+      <Chips drawn={instanceChips(instances, Math.max(0, most - instances.total), width, rows, ghosts)} />
+    </span>
+  )
 }
 
 /** A node up close: its instances as chips, how full it is, who works on it. */
-function NearTile({ cluster, node, width, most }: NearProps): ReactNode {
-  const { instances } = node
+function NearTile({ cluster, node, width, most, ghosts }: NearProps): ReactNode {
   const foot = footOf(cluster, node)
   return (
     <>
       <Head cluster={cluster} node={node} />
-      {!node.roles.includes('compute') ? null : instances === null ? (
-        <span className="topo-quiet topo-fact-instances" title="Nova could not be asked.">
-          Instances not known
-        </span>
-      ) : (
-        <span className="topo-fact-instances topo-chips" title={instancesInWords(instances)}>
-          <Chips drawn={instanceChips(instances, Math.max(0, most - instances.total), width, CHIP_ROWS)} />
-        </span>
-      )}
+      {node.roles.includes('compute') ? (
+        <TileChips node={node} width={width} rows={CHIP_ROWS} most={most} ghosts={ghosts} />
+      ) : null}
       <span className="topo-line row topo-quiet topo-foot">
         {foot ?? (node.roles.includes('compute') ? <LoadLines load={node.load} /> : <More node={node} />)}
         <LockLamps locks={node.locks} />

@@ -57,6 +57,10 @@ export function Chips({ drawn }: { readonly drawn: InstanceChips }): ReactNode {
         // biome-ignore lint/suspicious/noArrayIndexKey: holes are alike.
         <i key={`hole-${at}`} className="topo-chip topo-chip-hole" />
       ))}
+      {Array.from({ length: drawn.ghosts }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: ghosts are alike.
+        <i key={`ghost-${at}`} className="topo-chip topo-chip-ghost" />
+      ))}
       {drawn.more === 0 ? null : <span className="topo-chips-more">+{drawn.more}</span>}
     </>
   )

@@ -23,6 +23,7 @@ import { Dock } from './dock.tsx'
 import { DragGhost } from './drag-ghost.tsx'
 import { DragRoom } from './drag-room.tsx'
 import { FirstMinute } from './first-minute.tsx'
+import { GhostChips } from './ghost-chips.tsx'
 import { Lamp } from './lamp.tsx'
 import { NodeMenu, type OpenMenu } from './node-menu.tsx'
 import { NodePanel } from './node-panel.tsx'
@@ -110,6 +111,7 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
         {node === null ? <FirstMinute cluster={cluster} /> : null}
         <Dock cluster={cluster} onOpen={open} />
         <DragGhost />
+        <GhostChips cluster={cluster} />
         <NodeMenu cluster={cluster} open={menu} onClose={closeMenu} onOpenPanel={open} />
         <Keys cluster={cluster} search={search} />
       </div>

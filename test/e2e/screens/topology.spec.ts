@@ -6,10 +6,12 @@ import { expectAccessible, test } from './screen-test.ts'
 
 const counts = { total: 3, live_migrate: 2, migrating: 0, poweroff: 1, notify: 0, ignore: 0, blocked: 0 }
 
+const ROOM = { vcpusUsed: 8, vcpusTotal: 64, ramUsedMib: 16_384, ramTotalMib: 131_072 }
+
 const NODES: readonly NodeView[] = [
   nodeView('ctl-1', { roles: ['control'], computeService: null, instances: null }),
-  nodeView('cmp-01', { instances: counts }),
-  nodeView('cmp-02', { instances: { ...counts, total: 4, blocked: 1 } }),
+  nodeView('cmp-01', { instances: counts, load: ROOM }),
+  nodeView('cmp-02', { instances: { ...counts, total: 4, blocked: 1 }, load: ROOM }),
   nodeView('cmp-03', {
     zone: 'az2',
     state: 'maintenance',
@@ -22,7 +24,7 @@ const NODES: readonly NodeView[] = [
 
 const LIVE: ViewSource = { name: 'nodes', state: { kind: 'live', lastHeardAt: '2026-11-21T06:00:00Z' }, everyMs: null }
 
-const MOVER = instanceView('1')
+const MOVER = instanceView('1', { flavor: { name: 'm1', vcpus: 2, ramMib: 4096, diskGib: 20, ephemeralGib: 0 } })
 
 /** Two nodes in two batches, as main would put them. */
 const PROPOSAL: UpdateProposal = {
@@ -135,6 +137,28 @@ test('nodes dragged onto Entering together are one plan with its order and its r
   // It is checked without being asked for: one drags, reads, and confirms.
   await expect.poll(() => asked(page, 'update.plan')).toMatchObject([{ cluster: 'east', update: { groups: [{}, {}] } }])
   expect(await asked(page, 'run.start')).toEqual([])
+})
+
+test('while a node is held over Entering, its instances are ghosts on the hosts where they may go, and columns say what may be dropped', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 360 })
+  await openTopology(page)
+  const ghosts = page.locator('.topo-chip-ghost')
+  const scrolled = () => page.locator('.topo-viewport').evaluate(({ scrollTop }) => scrollTop)
+  const before = await scrolled()
+  await carry(page, tile(page, 'cmp-01'), column(page, 'Entering'))
+  await expect(tile(page, 'cmp-02').locator('.topo-chip-ghost')).toHaveCount(1)
+  await expect(ghosts).toHaveCount(1)
+  await expect(page.getByText('1 instance moves: room is seen on cmp-02.')).toBeVisible()
+  await expect(column(page, 'In maintenance')).toContainText('A node comes here once it is empty and verified.')
+  await expect(column(page, 'Leaving')).toContainText('cmp-01 is in service already.')
+  // The map stands still under what is carried across it.
+  expect(await scrolled()).toBe(before)
+  await page.mouse.move(...(await centre(column(page, 'Queue'))))
+  await expect(ghosts).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
 })
 
 test('Escape in the middle of a drag puts everything back', async ({ page }) => {

@@ -1,0 +1,25 @@
+import { type ReactNode, useEffect } from 'react'
+import { ghostsOf } from '../../geometry/ghost-chips.ts'
+import { useGhosts } from '../../stores/ghosts.ts'
+import { lastOf, useViews } from '../../stores/views.ts'
+import { useDrag } from './drag-room.tsx'
+
+/** Draws nothing itself: while nodes are held over a place that takes them out of service, tiles show where their instances may go. */
+export function GhostChips({ cluster }: { readonly cluster: string }): ReactNode {
+  // As a text: what is held over changes with every move of the pointer, the nodes of its plan do not.
+  const names = useDrag(state =>
+    state.kind === 'held' && state.verdict?.kind === 'plan' && state.verdict.run === 'enter'
+      ? state.verdict.nodes.join(' ')
+      : '',
+  )
+  useEffect(() => {
+    if (names === '') return
+    const leaving = names.split(' ')
+    const live = lastOf(useViews.getState().byCluster.get(cluster))
+    if (live === null) return
+    const ghosts = ghostsOf(live.nodes.values(), live.instances.values(), leaving)
+    useGhosts.setState({ held: { cluster, leaving: new Set(leaving), ghosts } })
+    return () => useGhosts.setState({ held: null })
+  }, [cluster, names])
+  return null
+}

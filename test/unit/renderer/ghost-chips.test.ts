@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ghostsOf, ghostWords } from '../../../renderer/geometry/ghost-chips.ts'
+import { instanceChips } from '../../../renderer/geometry/instance-chips.ts'
+import { instanceView, nodeView } from '../../fixtures/renderer/views.ts'
+
+const flavor = (ramMib: number, vcpus = 1) => ({ name: 'f', vcpus, ramMib, diskGib: 1, ephemeralGib: 0 })
+const free = (ramMib: number, vcpus = 100) => ({
+  vcpusUsed: 0,
+  vcpusTotal: vcpus,
+  ramUsedMib: 0,
+  ramTotalMib: ramMib,
+})
+const host = (name: string, more: Parameters<typeof nodeView>[1] = {}) => nodeView(name, { load: free(1000), ...more })
+const mover = (id: string, ramMib = 100, more: Parameters<typeof instanceView>[1] = {}) =>
+  instanceView(id, { flavor: flavor(ramMib), ...more })
+
+describe('where instances may go when nodes leave service', () => {
+  test('is where most memory is free, the largest first', () => {
+    const nodes = [host('cmp-01'), host('cmp-02', { load: free(500) }), host('cmp-03', { load: free(450) })]
+    const { to } = ghostsOf(nodes, [mover('a', 100), mover('b', 400)], ['cmp-01'])
+    expect([...to]).toEqual([
+      ['cmp-02', 1],
+      ['cmp-03', 1],
+    ])
+  })
+
+  test.each([
+    ['leaves too', {}, ['cmp-01', 'cmp-02']],
+    ['is in maintenance', { state: 'maintenance' as const }, ['cmp-01']],
+    [
+      'has its compute service disabled',
+      { computeService: { status: 'disabled' as const, state: 'up' as const, disabledReason: null } },
+      ['cmp-01'],
+    ],
+    [
+      'has its compute service down',
+      { computeService: { status: 'enabled' as const, state: 'down' as const, disabledReason: null } },
+      ['cmp-01'],
+    ],
+    ['is of another zone', { zone: 'az2' }, ['cmp-01']],
+    ['has not enough memory', { load: free(50) }, ['cmp-01']],
+    ['has not enough vCPUs', { load: free(1000, 0) }, ['cmp-01']],
+  ])('is no host that %s', (_, more, leaving) => {
+    expect(ghostsOf([host('cmp-01'), host('cmp-02', more)], [mover('a')], leaving)).toEqual({
+      to: new Map(),
+      moving: 1,
+      noRoom: 1,
+      unknown: 0,
+    })
+  })
+
+  test('is not known where the size of an instance or the room of a host is not', () => {
+    const nodes = [host('cmp-01'), host('cmp-02', { load: null })]
+    expect(ghostsOf(nodes, [mover('a'), mover('b', 1, { flavor: null })], ['cmp-01'])).toMatchObject({
+      noRoom: 0,
+      unknown: 2,
+    })
+  })
+
+  test('is asked of those alone that move, and of the nodes that leave', () => {
+    const others = [
+      mover('a', 1, { action: 'notify' }),
+      mover('b', 1, { action: 'ignore' }),
+      mover('c', 1, { node: 'cmp-02' }),
+    ]
+    expect(ghostsOf([host('cmp-01'), host('cmp-02')], others, ['cmp-01'])).toMatchObject({ moving: 0, to: new Map() })
+  })
+
+  test('never takes more than a host has, and every mover is counted once', () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 600 }), { maxLength: 30 })
+    fc.assert(
+      fc.property(sizes, sizes, (movers, hosts) => {
+        const nodes = [host('gone'), ...hosts.map((ramMib, at) => host(`h-${at}`, { load: free(ramMib) }))]
+        const instances = movers.map((ramMib, at) => mover(`${at}`, ramMib, { node: 'gone' }))
+        const { to, moving, noRoom, unknown } = ghostsOf(nodes, instances, ['gone'])
+        const placed = [...to.values()].reduce((sum, count) => sum + count, 0)
+        expect(placed + noRoom + unknown).toBe(moving)
+        expect(moving).toBe(movers.length)
+        const smallest = Math.min(...movers)
+        for (const [name, count] of to) {
+          expect(count * smallest).toBeLessThanOrEqual(hosts[Number(name.slice(2))] ?? 0)
+        }
+      }),
+    )
+  })
+})
+
+test.each([
+  [{ to: new Map(), moving: 0, noRoom: 0, unknown: 0 }, 'No instance has to move.'],
+  [{ to: new Map([['cmp-2', 5]]), moving: 5, noRoom: 0, unknown: 0 }, '5 instances move: room is seen on cmp-2.'],
+  [
+    {
+      to: new Map([
+        ['cmp-10', 1],
+        ['cmp-2', 1],
+      ]),
+      moving: 4,
+      noRoom: 1,
+      unknown: 1,
+    },
+    '4 instances move: room is seen on cmp-2 and cmp-10, for 1 no host of the zone has room, for 1 it is not known where.',
+  ],
+  [{ to: new Map(), moving: 1, noRoom: 1, unknown: 0 }, '1 instance moves: for 1 no host of the zone has room.'],
+])('ghosts are told in words', (ghosts, words) => expect(ghostWords(ghosts)).toBe(words))
+
+test('what may come is drawn also on a tile that has no room for all of its chips', () => {
+  const counts = { total: 40, live_migrate: 40, migrating: 0, poweroff: 0, notify: 0, ignore: 0, blocked: 0 }
+  const drawn = instanceChips(counts, 0, 110, 1, 3)
+  expect(drawn.ghosts).toBe(3)
+  expect(drawn.chips.length + drawn.ghosts + drawn.more).toBe(43)
+})
