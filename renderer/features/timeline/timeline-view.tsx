@@ -4,7 +4,6 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
   type ReactNode,
-  type RefObject,
   useCallback,
   useEffect,
   useId,
@@ -38,6 +37,7 @@ import { HeadingRow, LaneRow } from './timeline-row.tsx'
 import { TimelineReplay, TimelineScrubber } from './timeline-scrubber.tsx'
 import { useSpanPointer } from './use-span-pointer.ts'
 import { useTimelineScale } from './use-timeline-scale.ts'
+import { useWidth } from './use-width.ts'
 import './timeline.css'
 
 const MOVES = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'] as const
@@ -303,21 +303,6 @@ function keepInSight(scroller: HTMLElement, x: number): void {
 /** Whether a node is in this stage now, and something is done or waited for in it. */
 function isActive({ stage, toAt }: Pick<StageSpan, 'stage' | 'toAt'>): boolean {
   return toAt === null && stage !== 'pending' && stage !== 'done' && stage !== 'skipped'
-}
-
-/** The width of an element, without its scrollbar; null before it was measured. */
-function useWidth(element: RefObject<HTMLElement | null>): number | null {
-  const [width, setWidth] = useState<number | null>(null)
-  useLayoutEffect(() => {
-    const seen = element.current
-    if (seen === null) return
-    const measure = () => setWidth(seen.clientWidth)
-    measure()
-    const sizes = new ResizeObserver(measure)
-    sizes.observe(seen)
-    return () => sizes.disconnect()
-  }, [element])
-  return width
 }
 
 interface TimelineTooltipProps {

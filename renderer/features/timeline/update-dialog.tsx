@@ -35,7 +35,7 @@ function OpenUpdatePlan({ cluster, chosen }: Props): ReactNode {
   return (
     <Dialog
       isOpen
-      className="plan-sheet plan-wide"
+      className="plan-sheet plan-wide plan-night"
       backdropClassName="plan-backdrop"
       onClose={closeUpdateDialog}
       onOpened={focusCancel}

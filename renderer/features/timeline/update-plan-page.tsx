@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { UpdateProposal } from '../../../shared/contract/maintenance.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
 import type { UpdateOptions } from '../../../shared/domain/update.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
@@ -14,11 +15,13 @@ import { closeUpdateDialog } from '../../stores/update-dialog.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
-import { draftOf, readDraft, type UpdateDraft } from '../../ui/plan/update-draft.ts'
+import { draftOf, nodesLeftOut, readDraft, type UpdateDraft } from '../../ui/plan/update-draft.ts'
 import { UpdateForm } from '../../ui/plan/update-form.tsx'
-import { UpdatePlanView } from '../../ui/plan/update-plan-view.tsx'
+import { phasesOf, UpdatePlanView } from '../../ui/plan/update-plan-view.tsx'
 import { lastMade, type MadePlan, type PlanState } from '../../ui/plan/use-plan.ts'
 import { BatchVerdict } from '../../ui/windows/batch-verdict.tsx'
+import { type LaneFindings, PlanLanes } from './plan-lanes.tsx'
+import { usePlanSpans } from './use-plan-spans.ts'
 
 interface Props {
   readonly cluster: string
@@ -27,7 +30,7 @@ interface Props {
   readonly cancel: RefObject<HTMLButtonElement | null>
 }
 
-/** The choices of an update on the left, its checked plan on the right, and the one confirmation. */
+/** The choices of an update on the left, the night ahead and its checked plan on the right, and the one confirmation. */
 export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
   const { proposal, draft, isAsProposed, edit, plan, isOfDraft, choices, check, proposeAgain } = useUpdatePlan(
     cluster,
@@ -39,6 +42,15 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
   const made = plan === null ? null : lastMade(plan)
   const effects = useMemo(() => (made === null ? null : effectsOf(made.checked)), [made])
   const making = plan?.kind === 'making'
+  const scroller = useRef<HTMLElement>(null)
+  const left = proposal.kind === 'read' ? proposal.proposal.left : NO_LEFT
+  const leftOut = useMemo(() => {
+    const whole = chosen ?? nodes ?? left.map(({ node }) => node)
+    const why = new Map(left.map(({ node, why: words }) => [node, words]))
+    return draft === null ? [] : nodesLeftOut(draft, whole).map(node => ({ node, why: why.get(node) ?? null }))
+  }, [draft, chosen, nodes, left])
+  const spans = usePlanSpans(cluster, reading?.kind === 'ready' ? reading.options : null)
+  const findings = useMemo(() => (made === null || !isOfDraft ? null : findingsOf(made.checked)), [made, isOfDraft])
   const standing = plan?.kind === 'made' && !isOfDraft ? 'other-choices' : (plan?.kind ?? 'making')
   const checkNow = () => {
     if (reading?.kind === 'ready') check(reading.options, choices)
@@ -63,12 +75,7 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
               {proposal.kind === 'read' ? (
                 <BatchesRoom batches={proposal.proposal.batches} isCurrent={isAsProposed} />
               ) : null}
-              <UpdateForm
-                draft={draft}
-                nodes={chosen ?? nodes}
-                left={proposal.kind === 'read' ? proposal.proposal.left : []}
-                onEdit={edit}
-              />
+              <UpdateForm hasLanes draft={draft} nodes={chosen ?? nodes} left={left} onEdit={edit} />
               {reading.kind === 'ready' ? null : (
                 <ul className="upd-problems bad" aria-label="Still to settle" aria-live="polite">
                   {reading.problems.map(problem => (
@@ -87,8 +94,24 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
             </>
           )}
         </aside>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
-        <section className={`plan-scroll grow${making ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
+        <section
+          ref={scroller}
+          className={`plan-scroll grow${making ? ' stale' : ''}`}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key.
+          tabIndex={0}
+          aria-label="The plan"
+        >
+          {draft === null ? null : (
+            <PlanLanes
+              cluster={cluster}
+              draft={draft}
+              leftOut={leftOut}
+              spans={spans}
+              findings={findings}
+              scroller={scroller}
+              onEdit={edit}
+            />
+          )}
           {making ? (
             <Callout compact className="plan-making" role="status">
               <b>Checking every node of {cluster}.</b> <span className="quiet">Reads only; nothing is touched.</span>
@@ -100,10 +123,9 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
           ) : null}
           {made === null || effects === null ? (
             plan !== null ? null : (
-              <NonIdealState
-                title="Nothing was checked yet"
-                description="Look over the choices on the left, then make the plan: it shows every node in its place, what happens to whom, and what stands in the way."
-              />
+              <p className="quiet">
+                Nothing was checked yet. Make the plan: it says what happens to whom, and what stands in the way.
+              </p>
             )
           ) : (
             <UpdatePlanView
@@ -147,6 +169,17 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
         />
       )}
     </section>
+  )
+}
+
+const NO_LEFT: UpdateProposal['left'] = []
+
+/** What the checks found, node by node. */
+function findingsOf(checked: CheckedPlan): ReadonlyMap<string, LaneFindings> {
+  return new Map(
+    phasesOf(checked).flatMap(({ batches }) =>
+      batches.flatMap(({ lanes }) => lanes.flatMap(lane => (lane.node === null ? [] : [[lane.node, lane] as const]))),
+    ),
   )
 }
 

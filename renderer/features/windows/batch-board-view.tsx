@@ -4,6 +4,7 @@ import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { OwnEstimate } from '../../../shared/domain/estimate.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { rangeWords } from '../../../shared/words/windows.ts'
+import { usePlaceDrag } from '../../ui/drag/use-place-drag.ts'
 import { BatchVerdict } from '../../ui/windows/batch-verdict.tsx'
 import {
   type BatchBoard,
@@ -17,7 +18,7 @@ import {
 } from './batch-board.ts'
 import { BatchCard } from './batch-card.tsx'
 import { BatchHead } from './batch-head.tsx'
-import { placeName, useBatchDrag } from './use-batch-drag.ts'
+import { placeName, targetOf } from './batch-places.ts'
 
 interface Props {
   readonly board: BatchBoard
@@ -65,7 +66,14 @@ export function BatchBoardView(props: Props): ReactNode {
     },
     [board, onEdit],
   )
-  const { drag, ghost, press } = useBatchDrag(scroller, put)
+  const drop = useCallback(
+    (moved: readonly string[], place: string) => {
+      const target = targetOf(place)
+      if (target !== null) put(moved, target)
+    },
+    [put],
+  )
+  const { drag, ghost, press } = usePlaceDrag('data-batch-target', scroller, drop)
   const held = useCallback(
     (name: string) => (selected.has(name) ? names.filter(each => selected.has(each)) : [name]),
     [selected, names],
@@ -141,7 +149,7 @@ export function BatchBoardView(props: Props): ReactNode {
       node={nodes?.get(name) ?? null}
       isGone={nodes !== null && !nodes.has(name)}
       isSelected={selected.has(name)}
-      isDragged={drag?.nodes.includes(name) ?? false}
+      isDragged={drag?.names.includes(name) ?? false}
       isFocusable={name === focusable}
       trouble={trouble.get(name) ?? null}
       whyLeft={whyLeft.get(name) ?? null}
@@ -201,7 +209,7 @@ export function BatchBoardView(props: Props): ReactNode {
       </div>
       {drag === null ? null : (
         <div ref={ghost} className="win-ghost" aria-hidden="true">
-          <b>{drag.nodes.length === 1 ? drag.nodes[0] : counted(drag.nodes.length, 'node')}</b>
+          <b>{drag.names.length === 1 ? drag.names[0] : counted(drag.names.length, 'node')}</b>
         </div>
       )}
     </section>

@@ -14,12 +14,34 @@ interface Props {
   /** Nodes that the proposal left out, and why. */
   readonly left: UpdateProposal['left']
   readonly onEdit: (change: Partial<UpdateDraft>) => void
+  /** The order stands beside the form, as lanes: here it is folded to its text. */
+  readonly hasLanes?: boolean
 }
 
 /** What the operator chooses for an update. */
-export function UpdateForm({ draft, nodes, left, onEdit }: Props): ReactNode {
+export function UpdateForm({ draft, nodes, left, onEdit, hasLanes = false }: Props): ReactNode {
   const id = useId()
   const outside = nodes === null ? left.map(({ node }) => node) : nodesLeftOut(draft, nodes)
+  const order = (
+    <>
+      <FormGroup
+        label="Control-plane nodes"
+        labelFor={`${id}-control`}
+        helperText="One by one, in this order; one name a line."
+      >
+        <TextArea
+          id={`${id}-control`}
+          className="mono"
+          fill
+          autoResize
+          spellCheck={false}
+          value={draft.controlNodes}
+          onChange={({ currentTarget }) => onEdit({ controlNodes: currentTarget.value })}
+        />
+      </FormGroup>
+      <GroupsForm groups={draft.groups} onChange={groups => onEdit({ groups })} />
+    </>
+  )
   return (
     <>
       <ScopeChoice label="The work on each node" scope={draft.scope} onChoose={scope => onEdit({ scope })} />
@@ -44,23 +66,15 @@ export function UpdateForm({ draft, nodes, left, onEdit }: Props): ReactNode {
           onValueChange={release => onEdit({ release })}
         />
       </FormGroup>
-      <FormGroup
-        label="Control-plane nodes"
-        labelFor={`${id}-control`}
-        helperText="One by one, in this order; one name a line."
-      >
-        <TextArea
-          id={`${id}-control`}
-          className="mono"
-          fill
-          autoResize
-          spellCheck={false}
-          value={draft.controlNodes}
-          onChange={({ currentTarget }) => onEdit({ controlNodes: currentTarget.value })}
-        />
-      </FormGroup>
-      <GroupsForm groups={draft.groups} onChange={groups => onEdit({ groups })} />
-      {outside.length === 0 ? null : (
+      {hasLanes ? (
+        <details className="upd-text">
+          <summary>Nodes and groups as text</summary>
+          {order}
+        </details>
+      ) : (
+        order
+      )}
+      {hasLanes || outside.length === 0 ? null : (
         <details className="upd-left" open={outside.length <= 5}>
           <summary>Left out: {outside.length}</summary>
           <ul>

@@ -60,9 +60,17 @@ export function UpdatePlanView({ cluster, checked, standing, effects, onChoose, 
         onChoose={onChoose}
       />
       <PlanWarnings checked={checked} instances={effects.instances} search={search} />
-      {phases.map(phase => (
-        <Phase key={phase.phase ?? ''} phase={phase} search={search} isExplained={isExplained} />
-      ))}
+      <details className="plan-section" open={search !== ''}>
+        <summary>
+          <h3>
+            Steps, node by node{' '}
+            <span className="quiet">{counted(checked.plan.steps.filter(isActing).length, 'step')}</span>
+          </h3>
+        </summary>
+        {phases.map(phase => (
+          <Phase key={phase.phase ?? ''} phase={phase} search={search} isExplained={isExplained} />
+        ))}
+      </details>
       <PlanInstances
         cluster={cluster}
         instances={effects.instances}
@@ -188,6 +196,10 @@ export function phasesOf(checked: CheckedPlan): readonly PlannedPhase[] {
   })
 }
 
+function isActing({ verbs }: PlannedStep): boolean {
+  return verbs.includes('apply')
+}
+
 function laneOf(
   node: string | null,
   steps: readonly PlannedStep[],
@@ -198,7 +210,7 @@ function laneOf(
     steps.reduce((sum, { id }) => sum + (found.get(id)?.length ?? 0), 0)
   return {
     node,
-    steps: steps.filter(({ verbs }) => verbs.includes('apply')),
+    steps: steps.filter(isActing),
     blockers: count(blockers),
     warnings: count(warnings),
   }

@@ -379,11 +379,12 @@ test('an update is planned node by node, checked, and on production starts only 
   await open(page, { ...quietMain(), 'run.start': { id: 'upd-1' } })
   await page.getByRole('button', { name: 'Plan an update…' }).click()
   const sheet = page.getByRole('dialog')
+  await sheet.getByText('Nodes and groups as text').click()
   await expect(sheet.getByLabel('Nodes of az1, one a line')).toHaveValue('cmp-01\ncmp-02\ncmp-03')
-  await sheet.getByLabel('Control-plane nodes').fill('ctl-1\nctl-2\ncmp-01')
+  await sheet.getByRole('textbox', { name: 'Control-plane nodes' }).fill('ctl-1\nctl-2\ncmp-01')
   await expect(sheet.getByText('cmp-01 has more than one place.')).toBeVisible()
   await expect(sheet.getByRole('button', { name: 'Make the plan and check it' })).toBeDisabled()
-  await sheet.getByLabel('Control-plane nodes').fill('ctl-1\nctl-2\nctl-3')
+  await sheet.getByRole('textbox', { name: 'Control-plane nodes' }).fill('ctl-1\nctl-2\nctl-3')
   await sheet.getByLabel('The work is over when').selectOption('job')
   await sheet.getByLabel('Manifest of the Job').fill('kind: Job')
   await sheet.getByRole('button', { name: 'Make the plan and check it' }).click()
@@ -406,6 +407,57 @@ test('an update is planned node by node, checked, and on production starts only 
     .poll(() => asked(page, 'run.start'))
     .toEqual([{ planId: 'plan-1', typedCluster: 'east', outsideWindow: 'announced by telephone' }])
   await expect(sheet).toHaveCount(0)
+})
+
+test('the order of an update is the night ahead: lanes are dragged, or moved by keys, and each is drawn as long as it takes', async ({
+  page,
+}) => {
+  const nodes = [...PLAYED_OPTIONS.controlNodes, ...PLAYED_OPTIONS.groups.flatMap(group => group.nodes)]
+  const span = { lowMs: 600_000, highMs: 900_000 }
+  const own = {
+    nodes: nodes.map(node => ({
+      node,
+      batch: 1,
+      evacuation: span,
+      drain: span,
+      work: span,
+      back: span,
+      total: span,
+      basis: '',
+    })),
+    batches: [],
+    total: span,
+    basis: '9 nodes measured.',
+    missing: [],
+  }
+  await open(page, { ...quietMain(), 'estimate.make': { madeAt: '2026-11-21T06:00:00Z', vendor: null, own } })
+  await page.getByRole('button', { name: 'Plan an update…' }).click()
+  const order = page.getByRole('dialog').getByRole('region', { name: 'Order of the nodes' })
+  const group = (name: string) => order.getByRole('region', { name: `Worker nodes, ${name}` })
+  const lane = (name: string) => order.getByRole('button', { name, exact: true })
+  // Three control-plane nodes one by one, then twice three workers, two at a time: seven lengths of ten minutes to a quarter of an hour.
+  await expect(order).toContainText('1 h 10 min to 1 h 45 min')
+  await expect(order.locator('.tl-ghost')).toHaveCount(nodes.length)
+  await expectAccessible(page)
+  const [from, to] = [await lane('cmp-03').boundingBox(), await lane('cmp-05').boundingBox()]
+  if (from === null || to === null) throw new Error('both are on the screen')
+  await page.mouse.move(from.x + 40, from.y + 12)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 60, to.y + 12, { steps: 6 })
+  await page.mouse.up()
+  await expect(group('az2').getByRole('button', { name: /^cmp-/ })).toHaveText(['cmp-04', 'cmp-03', 'cmp-05', 'cmp-06'])
+  await lane('cmp-03').focus()
+  await page.keyboard.press('Shift+ArrowUp')
+  await expect(lane('cmp-03')).toBeFocused()
+  await expect(group('az2').getByRole('button', { name: /^cmp-/ })).toHaveText(['cmp-03', 'cmp-04', 'cmp-05', 'cmp-06'])
+  await page.keyboard.press('Delete')
+  await expect(order.getByRole('region', { name: 'Left out' }).getByRole('button')).toHaveText(['cmp-03'])
+  await page.getByRole('button', { name: 'Make the plan and check it' }).click()
+  await expect
+    .poll(() => asked(page, 'update.plan'))
+    .toMatchObject([
+      { update: { groups: [{ nodes: ['cmp-01', 'cmp-02'] }, { nodes: ['cmp-04', 'cmp-05', 'cmp-06'] }] } },
+    ])
 })
 
 test('a plan whose choices were changed afterwards cannot start', async ({ page }) => {

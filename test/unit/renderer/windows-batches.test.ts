@@ -11,9 +11,9 @@ import {
   nodesOf,
   withChosen,
 } from '../../../renderer/features/windows/batch-board.ts'
+import { placeName, targetOf } from '../../../renderer/features/windows/batch-places.ts'
 import { judgeWords } from '../../../renderer/features/windows/batches-editor.tsx'
 import { NO_PLAN, planDraftOf, readPlanDraft } from '../../../renderer/features/windows/plan-draft.ts'
-import { placeName, targetOf } from '../../../renderer/features/windows/use-batch-drag.ts'
 import type { JudgedBatch } from '../../../shared/domain/batches.ts'
 
 const board: BatchBoard = { batches: [['a', 'b'], ['c'], ['d', 'e']], leftOut: ['f'] }

@@ -1,0 +1,408 @@
+import { Button } from '@blueprintjs/core'
+import { ArrowDownIcon, ArrowUpIcon } from '@blueprintjs/icons'
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { listed } from '../../../shared/grammar/counts.ts'
+import { timeOfDay } from '../../../shared/grammar/times.ts'
+import { groupHeading } from '../../../shared/words/updates.ts'
+import { rangeWords } from '../../../shared/words/windows.ts'
+import { type Ghost, type NodeSpans, timelineForecast } from '../../geometry/timeline-forecast.ts'
+import { type TimelineScale, timelineScale } from '../../geometry/timeline-scale.ts'
+import { usePreferences } from '../../stores/preferences.ts'
+import { useTicks } from '../../stores/ticks.ts'
+import { openWindowsOf, useWindows, windowOf } from '../../stores/windows.ts'
+import { usePlaceDrag } from '../../ui/drag/use-place-drag.ts'
+import {
+  type LanePlace,
+  lanesAhead,
+  laneWords,
+  listsOf,
+  moveGroup,
+  moveLanes,
+  type OrderedList,
+  placeBeside,
+} from '../../ui/plan/lane-order.ts'
+import type { UpdateDraft } from '../../ui/plan/update-draft.ts'
+import { useWidth } from './use-width.ts'
+import './timeline.css'
+import './plan-lanes.css'
+
+/** Where the plane begins, after the names; as in plan-lanes.css. */
+const NAME_PX = 176
+const RIGHT_PX = 12
+const LEAST_PLANE_PX = 240
+/** The axis goes on a little beyond the last end. */
+const BEYOND = 0.06
+/** The order stands still while one looks at it: it begins at the last such step of time. */
+const STEP_MS = 60_000
+const UNKNOWN_MS = 60 * 60_000
+
+/** What the checks found on a node. */
+export interface LaneFindings {
+  readonly blockers: number
+  readonly warnings: number
+}
+
+interface Props {
+  readonly cluster: string
+  readonly draft: Pick<UpdateDraft, 'controlNodes' | 'groups'>
+  /** Nodes that are in no group, and why, where that is known. */
+  readonly leftOut: readonly { readonly node: string; readonly why: string | null }[]
+  /** How long each node takes by what was measured; empty: nothing was. */
+  readonly spans: NodeSpans
+  /** By node; null: nothing was checked of this order yet. */
+  readonly findings: ReadonlyMap<string, LaneFindings> | null
+  readonly scroller: RefObject<HTMLElement | null>
+  readonly onEdit: (change: Pick<UpdateDraft, 'controlNodes' | 'groups'>) => void
+}
+
+/** The night ahead: every node in its turn, as long as it takes; lanes are dragged into another order, by pointer or by keys. */
+export function PlanLanes({ cluster, draft, leftOut, spans, findings, scroller, onEdit }: Props): ReactNode {
+  const root = useRef<HTMLElement>(null)
+  const width = useWidth(root)
+  const clock = usePreferences(store => store.preferences.clock)
+  const nowMs = useTicks(store => Math.floor(store.nowMs / STEP_MS) * STEP_MS)
+  const [said, setSaid] = useState('')
+  const refocus = useRef<string | null>(null)
+  const ahead = useMemo(() => lanesAhead(draft), [draft])
+  const forecast = useMemo(
+    () => timelineForecast({ lanes: [...ahead.lanes], endedAt: null }, ahead.nodes, spans, nowMs),
+    [ahead, spans, nowMs],
+  )
+  const windowEndMs = useWindowEnd(cluster)
+  const scale = useMemo(() => {
+    const lastMs = Math.max(
+      nowMs,
+      ...[...forecast.ghosts.values()].map(ghost => (ghost.kind === 'expected' ? ghost.lateMs : nowMs)),
+    )
+    const untilMs = lastMs === nowMs ? nowMs + UNKNOWN_MS : lastMs + (lastMs - nowMs) * BEYOND
+    const plane = Math.max(LEAST_PLANE_PX, (width ?? 0) - NAME_PX - RIGHT_PX)
+    return timelineScale({ ...NOTHING_YET, lanes: [...ahead.lanes] }, plane, nowMs, untilMs)
+  }, [forecast, ahead, nowMs, width])
+
+  const put = useCallback(
+    (nodes: readonly string[], place: LanePlace) => {
+      const next = moveLanes(draft, nodes, place)
+      if (next === draft) {
+        setSaid(`${listed(nodes)} ${nodes.length === 1 ? 'stays' : 'stay'} there.`)
+        return
+      }
+      setSaid(nodes.map(node => laneWords(next, node)).join(' '))
+      onEdit({ controlNodes: next.controlNodes, groups: next.groups })
+    },
+    [draft, onEdit],
+  )
+  const drop = useCallback(
+    (nodes: readonly string[], written: string) => {
+      const place = placeOf(written)
+      if (place !== null) put(nodes, place)
+    },
+    [put],
+  )
+  const { drag, ghost, press } = usePlaceDrag('data-lane-place', scroller, drop)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a lane is in another place only after the order has changed.
+  useLayoutEffect(() => {
+    if (refocus.current === null) return
+    root.current?.querySelector<HTMLElement>(`[data-lane="${CSS.escape(refocus.current)}"]`)?.focus()
+    refocus.current = null
+  }, [draft])
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const node = event.target instanceof HTMLElement ? event.target.dataset.lane : undefined
+    if (node === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : null
+    const go = (place: LanePlace | null) => {
+      event.preventDefault()
+      refocus.current = node
+      if (place === null) setSaid(`${node} is at the end already.`)
+      else put([node], place)
+    }
+    if (by !== null && event.shiftKey) go(placeBeside(draft, node, by))
+    else if (by !== null) {
+      event.preventDefault()
+      focusBeside(root.current, node, by)
+    } else if (event.key === 'n') go({ kind: 'new' })
+    else if (event.key === 'Delete' || event.key === 'Backspace') go({ kind: 'out' })
+  }
+
+  const lists = listsOf(draft)
+  const time = (ms: number) => timeOfDay(new Date(ms).toISOString(), clock).slice(0, 5)
+  const groupCount = lists.filter(({ group }) => group !== null).length
+  const isKnown = [...forecast.ghosts.values()].some(({ kind }) => kind === 'expected')
+  const ticks = isKnown ? scale.ticks : []
+  const row = (node: string, why: string | null) => (
+    <LaneRow
+      key={node}
+      node={node}
+      why={why}
+      ghost={forecast.ghosts.get(node) ?? null}
+      turn={forecast.turns.get(node) ?? null}
+      scale={scale}
+      findings={findings?.get(node) ?? null}
+      isDragged={drag?.names.includes(node) ?? false}
+      isOver={drag !== null && drag.over === `before ${node}`}
+      onPress={press}
+    />
+  )
+  return (
+    <section ref={root} className="lanes" aria-label="Order of the nodes" data-dragging={drag !== null}>
+      <header className="row wrap">
+        <h3>The night ahead</h3>
+        <span className="quiet">{endWords(forecast.end, nowMs, windowEndMs, time)}</span>
+      </header>
+      <div className="lanes-axis" aria-hidden="true">
+        {ticks.map(({ x, atMs }) => (
+          <span key={atMs} style={{ left: NAME_PX + x }}>
+            {time(atMs)}
+          </span>
+        ))}
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the names within it. */}
+      <div className="lanes-rows" onKeyDown={onKeyDown}>
+        {ticks.map(({ x, atMs }) => (
+          <span key={atMs} aria-hidden className="lanes-line" style={{ left: NAME_PX + x }} />
+        ))}
+        {isKnown && windowEndMs !== null && windowEndMs > nowMs && windowEndMs <= scale.toMs ? (
+          <span
+            aria-hidden
+            className="lanes-line lanes-window-end"
+            style={{ left: NAME_PX + scale.x(windowEndMs) }}
+            title={`The window ends at ${time(windowEndMs)}`}
+          />
+        ) : null}
+        {lists.map((own, at) => (
+          <section key={own.list} aria-label={headingOf(own)}>
+            <Heading
+              own={own}
+              isOver={drag?.over === `end ${own.list}`}
+              isFirst={at === lists.length - groupCount}
+              isLast={at === lists.length - 1}
+              onMove={by => onEdit(orderOf(moveGroup(draft, own.list, by)))}
+              onAtOnce={concurrentUpdates =>
+                onEdit({
+                  controlNodes: draft.controlNodes,
+                  groups: draft.groups.map(group => (group.key === own.list ? { ...group, concurrentUpdates } : group)),
+                })
+              }
+            />
+            {own.nodes.map(node => row(node, null))}
+            <div className="lanes-end" data-lane-place={`end ${own.list}`} />
+          </section>
+        ))}
+        <p className="lanes-place" data-lane-place="new" data-over={drag?.over === 'new'}>
+          A group of its own: drop a node here
+        </p>
+        <section aria-label="Left out" className="lanes-out" data-lane-place="out" data-over={drag?.over === 'out'}>
+          <p className="lanes-heading">
+            Left out <span className="quiet">{leftOut.length === 0 ? 'none: drop a node here' : leftOut.length}</span>
+          </p>
+          {leftOut.map(({ node, why }) => row(node, why))}
+        </section>
+      </div>
+      <p className="quiet small">
+        Drag lanes by their names, or by keys: arrows go from one to the next, Shift and arrows move it, <kbd>n</kbd>{' '}
+        gives it a group of its own, <kbd>Delete</kbd> leaves it out.
+      </p>
+      <div className="visually-hidden" aria-live="assertive">
+        {said}
+      </div>
+      {drag === null ? null : (
+        <div ref={ghost} className="lanes-ghost" aria-hidden="true">
+          <b className="mono">{drag.names.join(', ')}</b>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const NOTHING_YET = {
+  source: { kind: 'observed' as const, since: '' },
+  phase: null,
+  phases: [],
+  samples: [],
+  eta: null,
+  startedAt: null,
+  endedAt: null,
+}
+
+function orderOf({ controlNodes, groups }: Props['draft']): Props['draft'] {
+  return { controlNodes, groups }
+}
+
+/** When the open window of the cluster ends; null: none is open. */
+function useWindowEnd(cluster: string): number | null {
+  const list = useWindows(store => store.list)
+  const id = useTicks(({ nowMs }) => openWindowsOf(list, cluster, nowMs)[0]?.window.id ?? null)
+  const listedWindow = id === null ? null : windowOf(list, id)
+  return listedWindow === null ? null : Date.parse(listedWindow.window.endsAt)
+}
+
+/** When all would be through if it began now, against the end of the window. */
+function endWords(
+  end: { readonly lowMs: number; readonly highMs: number } | null,
+  nowMs: number,
+  windowEndMs: number | null,
+  time: (ms: number) => string,
+): string {
+  if (end === null) return 'How long it takes is not known: not all of these were measured on this cluster yet.'
+  const span = `${rangeWords({ lowMs: end.lowMs - nowMs, highMs: end.highMs - nowMs })}, through between ${time(end.lowMs)} and ${time(end.highMs)} if it began now`
+  if (windowEndMs === null) return `${span}.`
+  return `${span}; the window ends at ${time(windowEndMs)}${end.highMs <= windowEndMs ? ', in time' : end.lowMs <= windowEndMs ? ': it may overrun' : ': it overruns'}.`
+}
+
+function headingOf({ group }: OrderedList): string {
+  return group === null ? groupHeading('control-nodes', null) : groupHeading('worker-nodes', group.name)
+}
+
+interface HeadingProps {
+  readonly own: OrderedList
+  readonly isOver: boolean
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  readonly onMove: (by: -1 | 1) => void
+  readonly onAtOnce: (amount: number) => void
+}
+
+/** A group: its name, how many of its nodes at once, and its place among the groups. */
+function Heading({ own, isOver, isFirst, isLast, onMove, onAtOnce }: HeadingProps): ReactNode {
+  const name = headingOf(own)
+  return (
+    <div className="lanes-heading row" data-lane-place={`end ${own.list}`} data-over={isOver}>
+      <span>{name}</span>
+      {own.group === null ? (
+        <span className="quiet">one by one</span>
+      ) : (
+        <>
+          <label className="quiet row">
+            <input
+              type="number"
+              className="bp6-input"
+              min={1}
+              max={500}
+              value={own.atOnce}
+              aria-label={`${name}: at once`}
+              onChange={({ currentTarget }) => {
+                const amount = Math.round(Number(currentTarget.value))
+                if (amount >= 1 && amount <= 500) onAtOnce(amount)
+              }}
+            />
+            of {own.nodes.length} at once
+          </label>
+          <span className="space" />
+          <Button
+            size="small"
+            variant="minimal"
+            icon={<ArrowUpIcon size={12} />}
+            aria-label={`${name} earlier`}
+            disabled={isFirst}
+            onClick={() => onMove(-1)}
+          />
+          <Button
+            size="small"
+            variant="minimal"
+            icon={<ArrowDownIcon size={12} />}
+            aria-label={`${name} later`}
+            disabled={isLast}
+            onClick={() => onMove(1)}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+interface LaneRowProps {
+  readonly node: string
+  /** Why it is left out; null: it is not, or nobody said. */
+  readonly why: string | null
+  readonly ghost: Ghost | null
+  /** Which turn it has, counted from 1. */
+  readonly turn: number | null
+  readonly scale: TimelineScale
+  readonly findings: LaneFindings | null
+  readonly isDragged: boolean
+  readonly isOver: boolean
+  readonly onPress: (event: PointerEvent, nodes: readonly string[]) => void
+}
+
+const LaneRow = memo(function LaneRow(props: LaneRowProps): ReactNode {
+  const { node, why, ghost, turn, scale, findings, isDragged, isOver, onPress } = props
+  const bar = ghost?.kind === 'expected' ? ghost : null
+  const from = bar === null ? 0 : scale.x(bar.fromMs)
+  const to = bar === null ? 0 : Math.max(from + 3, scale.x(bar.toMs))
+  return (
+    <div
+      className="lanes-lane"
+      data-lane-place={ghost === null ? undefined : `before ${node}`}
+      data-over={isOver}
+      data-dragged={isDragged}
+    >
+      <button
+        type="button"
+        className="lanes-name"
+        data-lane={node}
+        title={`${node}: drag it, or press Shift and an arrow`}
+        onPointerDown={event => {
+          if (event.button === 0) onPress(event.nativeEvent, [node])
+        }}
+      >
+        <Grip />
+        <span className="cut">{node}</span>
+      </button>
+      {bar === null ? null : (
+        <span aria-hidden className="tl-ghost" style={{ left: NAME_PX + from, width: to - from }}>
+          <span className="tl-ghost-late" style={{ width: Math.max(0, scale.x(bar.lateMs) - to) }} />
+        </span>
+      )}
+      {ghost?.kind === 'unknown' && turn !== null ? (
+        <span className="lanes-why quiet">turn {turn}, length not known</span>
+      ) : null}
+      {why === null ? null : <span className="lanes-why quiet cut">{why}</span>}
+      {findings === null ? null : (
+        <span className="lanes-findings" style={{ left: NAME_PX + Math.max(from + 6, 8) }}>
+          {findings.blockers > 0 ? <b className="bad">{findings.blockers} blocked</b> : null}
+          {findings.warnings > 0 ? <span className="caution">{findings.warnings} to mind</span> : null}
+        </span>
+      )}
+    </div>
+  )
+})
+
+/** Dots: it can be taken hold of. */
+function Grip(): ReactNode {
+  return (
+    <svg aria-hidden="true" width={8} height={12} viewBox="0 0 8 12" fill="currentColor">
+      {[2, 6, 10].flatMap(y => [2, 6].map(x => <circle key={`${x} ${y}`} cx={x} cy={y} r={1} />))}
+    </svg>
+  )
+}
+
+/** A place, as it is written on its element. */
+function placeOf(written: string): LanePlace | null {
+  const [kind, name = ''] = written.split(' ')
+  switch (kind) {
+    case 'before':
+      return { kind, node: name }
+    case 'end':
+      return { kind, list: name }
+    case 'new':
+    case 'out':
+      return { kind }
+    default:
+      return null
+  }
+}
+
+function focusBeside(root: HTMLElement | null, node: string, by: -1 | 1): void {
+  const all = [...(root?.querySelectorAll<HTMLElement>('[data-lane]') ?? [])]
+  all[all.findIndex(({ dataset }) => dataset.lane === node) + by]?.focus()
+}

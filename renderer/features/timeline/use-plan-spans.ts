@@ -1,0 +1,31 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { NodeEstimate } from '../../../shared/domain/estimate.ts'
+import type { UpdateOptions } from '../../../shared/domain/update.ts'
+import { estimatePlan } from '../../bridge/windows.ts'
+import type { NodeSpans } from '../../geometry/timeline-forecast.ts'
+
+/** How long each node of a plan takes by what was measured on the cluster; asked for again when nodes come or go, not when they change places. */
+export function usePlanSpans(cluster: string, options: UpdateOptions | null): NodeSpans {
+  const [nodes, setNodes] = useState<readonly NodeEstimate[]>([])
+  const latest = useRef(options)
+  useLayoutEffect(() => {
+    latest.current = options
+  })
+  const names = options === null ? [] : [...options.controlNodes, ...options.groups.flatMap(group => group.nodes)]
+  const key = options === null ? '' : `${options.scope} ${names.toSorted().join(' ')}`
+  useEffect(() => {
+    const { current } = latest
+    if (key === '' || current === null) return
+    let isWanted = true
+    void estimatePlan(cluster, { kind: 'update', update: current }).then(answer => {
+      if (isWanted && answer.ok) setNodes(answer.value.own.nodes)
+    })
+    return () => {
+      isWanted = false
+    }
+  }, [cluster, key])
+  return useMemo(
+    () => new Map(nodes.flatMap(({ node, total }) => (total === null ? [] : [[node, total] as const]))),
+    [nodes],
+  )
+}
