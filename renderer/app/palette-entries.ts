@@ -1,8 +1,13 @@
 import { go } from 'fuzzysort'
 import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
+import type { NodeView } from '../../shared/domain/cluster-view.ts'
+import type { NodeRunKind } from '../../shared/domain/plan.ts'
 import { conditionWord } from '../../shared/domain/run-condition.ts'
+import { planTitle } from '../../shared/words/plans.ts'
 import { kindTitle } from '../../shared/words/runs.ts'
+import { naturally } from '../geometry/natural-order.ts'
 import type { ConsoleCommand } from '../stores/commands.ts'
+import { openPlanDialog } from '../stores/plan-dialog.ts'
 import { clusterRoute, goTo } from '../stores/route.ts'
 import type { LiveCluster } from '../stores/views.ts'
 
@@ -19,6 +24,8 @@ export interface PaletteEntry {
 
 /** More than an eye takes in; the operator types on. */
 const MOST_SHOWN = 60
+/** Of those that fit equally well the first by name are shown. */
+const MOST_WEIGHED = 600
 /** fuzzysort's score of a match that an eye still takes for one. */
 const LEAST_FIT = 0.35
 
@@ -51,6 +58,19 @@ export function paletteEntries({
           node.roles.join(' '),
         ),
       )
+    }
+    for (const node of live.nodes.values()) {
+      for (const kind of runsOf(node)) {
+        found.push(
+          entry({
+            id: `${kind}.${cluster}.${node.name}`,
+            title: `${planTitle({ kind, cluster, node: node.name })}…`,
+            group: ON_NODE,
+            keys: null,
+            run: () => openPlanDialog({ cluster, kind, nodes: [node.name] }),
+          }),
+        )
+      }
     }
     for (const instance of live.instances.values()) {
       const run = () => goTo(clusterRoute(cluster, 'instances', { node: instance.node }))
@@ -88,19 +108,45 @@ export function paletteEntries({
   return found
 }
 
-/** What fits what was typed, best first, letters may be missing; before anything is typed what was chosen lately, then all but instances. */
+/** Actions on nodes are many: they wait for a letter, as instances do. */
+const ON_NODE = 'Plan'
+
+/** Which plans may be laid before the operator for a node that stands so; none while a run works on it. */
+function runsOf({ state }: Pick<NodeView, 'state'>): readonly NodeRunKind[] {
+  switch (state) {
+    case 'active':
+      return ['enter']
+    case 'maintenance':
+      return ['leave']
+    case 'partial':
+    case 'unknown':
+      return ['enter', 'leave']
+    case 'entering':
+    case 'leaving':
+    case 'decommissioned':
+      return []
+  }
+}
+
+/** What fits what was typed, best first, letters may be missing; before anything is typed what was chosen lately, then all but instances and actions on nodes. */
 export function findInPalette(
   query: string,
   entries: readonly PaletteEntry[],
   recent: readonly string[],
 ): readonly PaletteEntry[] {
   if (query.trim() !== '') {
-    return go(query, entries, { keys: ['title', 'words'], limit: MOST_SHOWN, threshold: LEAST_FIT }).map(
-      ({ obj }) => obj,
-    )
+    return [...go(query, entries, { keys: ['title', 'words'], limit: MOST_WEIGHED, threshold: LEAST_FIT })]
+      .sort((a, b) => weightOf(b) - weightOf(a) || naturally(a.obj.title, b.obj.title))
+      .slice(0, MOST_SHOWN)
+      .map(({ obj }) => obj)
   }
   const byId = new Map(entries.map(entry => [entry.id, entry]))
   const lately = recent.flatMap(id => byId.get(id) ?? [])
-  const others = entries.filter(({ id, group }) => group !== 'Instance' && !recent.includes(id))
+  const others = entries.filter(({ id, group }) => group !== 'Instance' && group !== ON_NODE && !recent.includes(id))
   return [...lately, ...others].slice(0, MOST_SHOWN)
+}
+
+/** Who types a name means what bears it, before what can be done with it. */
+function weightOf({ score, obj }: { readonly score: number; readonly obj: PaletteEntry }): number {
+  return obj.group === ON_NODE ? score * 0.7 : score
 }

@@ -1,6 +1,8 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
 import { type ItemListRenderer, type ItemRenderer, Omnibar } from '@blueprintjs/select'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { showCluster } from '../bridge/views.ts'
+import { useClusters } from '../stores/clusters.ts'
 import { useCommandStore } from '../stores/commands.ts'
 import { closeOverlay, useOverlay } from '../stores/overlay.ts'
 import { chose, useRecent } from '../stores/recent.ts'
@@ -11,6 +13,7 @@ import { useWindows } from '../stores/windows.ts'
 import { keyWords } from '../ui/keys.ts'
 import { findInPalette, type PaletteEntry, paletteEntries } from './palette-entries.ts'
 import '@blueprintjs/select/lib/css/blueprint-select.css'
+import './palette.css'
 
 /** Finds anything that can be done or gone to: commands, clusters, nodes, instances, runs, windows. */
 export function Palette(): ReactNode {
@@ -25,6 +28,15 @@ function OpenPalette(): ReactNode {
   const runs = useRuns(store => store.list)
   const windows = useWindows(store => store.list)
   const recent = useRecent(store => store.chosen)
+  const names = useClusters(({ list }) => (list.kind === 'listed' ? [...list.byName.keys()].join('\n') : ''))
+  // Whatever one looked at before: nodes and instances of all clusters are found.
+  useEffect(() => {
+    for (const name of names.split('\n')) if (name !== '') showCluster(name)
+  }, [names])
+  const opened = useViews(({ byCluster }) =>
+    [...byCluster].flatMap(([name, state]) => (lastOf(state) === null ? [] : [name])).join('\n'),
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a cluster whose picture comes adds to what is found.
   const entries = useMemo(() => {
     // What is there when it is opened: a list that moves under the fingers helps nobody.
     const known = [...useViews.getState().byCluster]
@@ -39,7 +51,7 @@ function OpenPalette(): ReactNode {
       runs: runs ?? [],
       windows: windows ?? [],
     })
-  }, [commands, cluster, runs, windows])
+  }, [commands, cluster, runs, windows, opened])
   return (
     <Omnibar<PaletteEntry>
       isOpen
@@ -74,7 +86,12 @@ const renderEntry: ItemRenderer<PaletteEntry> = (entry, { handleClick, handleFoc
     ref={ref}
     active={modifiers.active}
     text={entry.title}
-    label={entry.keys === null ? entry.group : `${entry.group}  ${keyWords(entry.keys)}`}
+    labelElement={
+      <>
+        {entry.group}
+        {entry.keys === null ? null : <kbd>{keyWords(entry.keys)}</kbd>}
+      </>
+    }
     onClick={handleClick}
     {...(handleFocus === undefined ? {} : { onFocus: handleFocus })}
     roleStructure="listoption"

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
+import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
 import { runOf } from '../../fixtures/renderer/windows.ts'
 import { expectAccessible, test } from './screen-test.ts'
 
@@ -131,6 +132,20 @@ test('the settings of a cluster, what can be found, and the shortcuts keep nobod
   await expectAccessible(page)
   await page.keyboard.press('Enter')
   await expect(page).toHaveTitle('lab · Runs · Lockkeeper')
+})
+
+test('nodes of a cluster that nobody looked at are found from any screen, with what can be done with them', async ({
+  page,
+}) => {
+  const view = clusterView('lab', { nodes: [nodeView('cmp-07')] })
+  await connectMain(page, { ok: true, value: [LAB] }, { 'view.open': { view, seq: 1 } })
+  await page.goto('#/windows')
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('A command, node, instance, run, window or cluster').fill('take cmp07')
+  await expect(page.getByRole('option', { name: /^Take cmp-07 of lab out of service…/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText('cmp-07')
+  await expect.poll(() => page.evaluate("asked.includes('plan.make')")).toBe(true)
 })
 
 test('the page is drawn in the scheme the operator prefers, and its text stands out from its ground', async ({

@@ -39,6 +39,25 @@ test('nodes of every cluster that was looked at can be found from anywhere', () 
     runs: [],
     windows: [],
   })
-  expect(titles(entries)).toEqual(['cmp-01', 'osd-01'])
-  expect(titles(findInPalette('west', entries, []))).toEqual(['osd-01'])
+  expect(titles(findInPalette('', entries, []))).toEqual(['cmp-01', 'osd-01'])
+  expect(titles(findInPalette('west', entries, []))[0]).toBe('osd-01')
+})
+
+test.each([
+  ['active', ['Take n of east out of service…']],
+  ['maintenance', ['Bring n of east back into service…']],
+  ['partial', ['Take n of east out of service…', 'Bring n of east back into service…']],
+  ['entering', []],
+  ['decommissioned', []],
+] as const)('of a node that is %s the palette offers the plans that make sense, once one types', (state, offered) => {
+  const live = liveOf(clusterView('east', { nodes: [nodeView('n', { state })] }), 1)
+  const entries = paletteEntries({ commands: [], clusters: new Map([['east', live]]), runs: [], windows: [] })
+  expect(titles(entries).filter(title => title.endsWith('…'))).toEqual(offered)
+  expect(titles(findInPalette('', entries, []))).toEqual(['n'])
+  for (const title of offered) expect(titles(findInPalette(title.slice(0, -1), entries, []))[0]).toBe(title)
+})
+
+test('what fits equally well stands as people count', () => {
+  const nodes = ['cmp-10', 'cmp-2', 'cmp-1', 'cmp-11'].map(title => entry(title))
+  expect(titles(findInPalette('cmp-', nodes, []))).toEqual(['cmp-1', 'cmp-2', 'cmp-10', 'cmp-11'])
 })
