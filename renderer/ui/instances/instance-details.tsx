@@ -9,6 +9,7 @@ import { clusterRoute, goTo } from '../../stores/route.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { actionTone } from '../action-tone.ts'
 import { Age, When } from '../when.tsx'
+import { MoveWords, useInstanceMove } from './instance-moves.tsx'
 import { projectName } from './instance-order.ts'
 import { useMarkState } from './mark-cell.tsx'
 import { setMarks } from './set-marks.ts'
@@ -47,10 +48,12 @@ function Facts({
   const project = useViews(store =>
     projectName(instance.projectId, lastOf(store.byCluster.get(cluster))?.projects ?? new Map()),
   )
+  const move = useInstanceMove(instance.id)
   const { action, actionReason, actionSource, remedy, node, host, flavor } = instance
   return (
     <>
       <section aria-label="On maintenance" className="inst-fate">
+        {move === null ? null : <MoveWords name={instance.name} move={move} />}
         <h3>When its host is entered</h3>
         <p>
           <b className="inst-act toned" style={actionTone(action)}>

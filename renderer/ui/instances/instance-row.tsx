@@ -11,6 +11,7 @@ import { flavorWords, powerWords, statusWords } from '../../../shared/words/inst
 import type { InstanceColumn } from '../../stores/instance-lists.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { actionTone } from '../action-tone.ts'
+import { MoveWords, useInstanceMove } from './instance-moves.tsx'
 import { projectName } from './instance-order.ts'
 import { MarkCell, WarningCell } from './mark-cell.tsx'
 
@@ -131,14 +132,7 @@ function Cell({ cluster, instance, column }: CellProps): ReactNode {
         />
       )
     case 'action':
-      return (
-        <Cut
-          text={ACTION_WORDS[instance.action]}
-          title={instance.actionReason}
-          className="inst-act toned"
-          style={actionTone(instance.action)}
-        />
-      )
+      return <Fate instance={instance} />
     case 'source':
       return <Cut text={DECIDED_BY[instance.actionSource]} title={instance.actionReason} />
     case 'mark':
@@ -148,6 +142,13 @@ function Cell({ cluster, instance, column }: CellProps): ReactNode {
     default:
       return assertNever(column, 'column of a list of instances')
   }
+}
+
+/** What a maintenance does to an instance; of one that moves now or is down, how far that is. */
+function Fate({ instance: { id, name, action, actionReason } }: { readonly instance: InstanceView }): ReactNode {
+  const move = useInstanceMove(id)
+  if (move !== null) return <MoveWords name={name} move={move} />
+  return <Cut text={ACTION_WORDS[action]} title={actionReason} className="inst-act toned" style={actionTone(action)} />
 }
 
 /** Short, for a column; the reason is on hover. */

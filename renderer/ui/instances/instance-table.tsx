@@ -20,6 +20,7 @@ import { isOld } from '../source-age.tsx'
 import { columnsIn, hiddenIn, roomOf } from './instance-columns.ts'
 import { InstanceDetails } from './instance-details.tsx'
 import { InstanceGrid } from './instance-grid.tsx'
+import { InstanceMoves } from './instance-moves.tsx'
 import { InstanceToolbar, isNarrowed } from './instance-toolbar.tsx'
 import { MarkMenu, type OpenMarkMenu } from './mark-menu.tsx'
 import { useInstanceCommands } from './use-instance-commands.ts'
@@ -32,8 +33,16 @@ interface Props {
   readonly node: string | null
 }
 
-/** Instances, what a maintenance of their host would do to each, and how that is changed. */
-export function InstanceTable({ cluster, node }: Props): ReactNode {
+/** Instances, what a maintenance of their host would do to each, or does to it now, and how that is changed. */
+export function InstanceTable(props: Props): ReactNode {
+  return (
+    <InstanceMoves cluster={props.cluster}>
+      <Table {...props} />
+    </InstanceMoves>
+  )
+}
+
+function Table({ cluster, node }: Props): ReactNode {
   const key = listKey(cluster, node)
   const list = useList(key)
   const shown = useShownInstances(cluster, node, list)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { RunDetail } from '../../../shared/contract/run.ts'
 import { fakeCluster } from '../../fixtures/procedures/fake-world.ts'
-import { OWNED_ID } from '../../fixtures/renderer/played-runs.ts'
+import { MOVING_ID, OWNED_ID } from '../../fixtures/renderer/played-runs.ts'
 import { clusterView, instanceView, nodeView } from '../../fixtures/renderer/views.ts'
 
 /** Opens a screen over a main that has these runs, and keeps what it was asked. */
@@ -33,7 +33,11 @@ export async function openRuns(page: Page, runs: readonly RunDetail[], hash: str
     JSON.stringify({
       clusters: [fakeCluster({ name: 'east' }), fakeCluster({ name: 'west' })],
       view: clusterView('east', {
-        instances: [instanceView(OWNED_ID, { name: 'ledger-01' })],
+        instances: [
+          instanceView(OWNED_ID, { name: 'ledger-01' }),
+          instanceView(MOVING_ID, { name: 'db-01', action: 'migrating' }),
+        ],
+        sources: [{ name: 'instances', state: { kind: 'live', lastHeardAt: '2026-11-21T06:00:00Z' }, everyMs: null }],
         nodes: ['cmp-01', 'cmp-02', 'cmp-03'].map(name =>
           nodeView(name, { runId: runs.find(({ summary }) => summary.node === name)?.summary.id ?? null }),
         ),

@@ -97,3 +97,14 @@ test('the list has those that need somebody first, then those at work, then the 
   ])
   await expect(page).toHaveURL(/runs\/run-owner$/)
 })
+
+test('an instance that moves says how far it is in the list of instances and in its details', async ({ page }) => {
+  await openRuns(page, [playedRun('moving')], '#/c/east/instances')
+  const row = page.getByRole('row', { name: /db-01/ })
+  await expect(row.getByRole('progressbar', { name: 'db-01: memory copied' })).toHaveAttribute('aria-valuenow', '71')
+  await row.getByRole('button', { name: 'db-01', exact: true }).click()
+  await expect(page.getByRole('complementary', { name: 'Details of db-01' })).toContainText('71 %')
+  await page.reload()
+  // Whoever comes back finds what was open.
+  await expect(page.getByRole('complementary', { name: 'Details of db-01' })).toContainText('71 %')
+})

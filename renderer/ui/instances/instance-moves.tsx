@@ -1,0 +1,115 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
+import { migrationPaces } from '../../../shared/domain/migration-pace.ts'
+import type { RunView } from '../../../shared/domain/run.ts'
+import { downtimesOf } from '../../../shared/domain/run-downtimes.ts'
+import { migrationsOf } from '../../../shared/domain/run-progress.ts'
+import { durationWords } from '../../../shared/grammar/durations.ts'
+import { showRun } from '../../bridge/runs.ts'
+import { useRuns } from '../../stores/runs.ts'
+import { useTicks } from '../../stores/ticks.ts'
+
+/** What a run does to an instance just now. */
+export type InstanceMove =
+  /** It migrates. `percent` null: Nova tells no progress; `endAt` null: nothing says when it arrives. */
+  | {
+      readonly kind: 'moving'
+      readonly percent: number | null
+      readonly stalled: boolean
+      readonly endAt: string | null
+      readonly from: string
+    }
+  /** The run stopped it, and did not see it run again. */
+  | { readonly kind: 'down'; readonly from: string }
+
+type Moves = ReadonlyMap<string, InstanceMove>
+const NONE: Moves = new Map()
+const MovesAround = createContext<Moves>(NONE)
+
+/** What is under way in runs that somebody drives, by the id of the instance. */
+export function movesOf(views: readonly Pick<RunView, 'steps'>[]): Moves {
+  const moves = new Map<string, InstanceMove>()
+  for (const view of views) {
+    for (const { subject, from, to } of downtimesOf(view))
+      if (to === null) moves.set(idOf(subject), { kind: 'down', from })
+    for (const step of view.steps) {
+      if (step.state !== 'applying' && step.state !== 'waiting') continue
+      const paces = migrationPaces(step)
+      for (const { subject, state, percent, stalled, startedAt } of migrationsOf(step)) {
+        if (state !== 'running') continue
+        const endAt = paces.get(subject)?.endAt ?? null
+        moves.set(idOf(subject), { kind: 'moving', percent, stalled, endAt, from: startedAt })
+      }
+    }
+  }
+  return moves
+}
+
+function idOf(subject: string): string {
+  return subject.replace(/^server\//, '')
+}
+
+/** Within it, instances of a cluster know what runs do to them. */
+export function InstanceMoves({
+  cluster,
+  children,
+}: {
+  readonly cluster: string
+  readonly children: ReactNode
+}): ReactNode {
+  const ids = useRuns(({ list }) =>
+    (list ?? [])
+      .filter(run => run.cluster === cluster && (run.condition.kind === 'moving' || run.condition.kind === 'waiting'))
+      .map(({ id }) => id)
+      .join(' '),
+  )
+  useEffect(() => {
+    for (const id of ids.split(' ')) if (id !== '') showRun(id)
+  }, [ids])
+  const readings = useRuns(store => (ids === '' ? null : store.readings))
+  const moves = useMemo(() => {
+    if (readings === null) return NONE
+    return movesOf(
+      ids.split(' ').flatMap(id => {
+        const reading = readings.get(id)
+        return reading?.kind === 'read' ? [reading.view] : []
+      }),
+    )
+  }, [readings, ids])
+  return <MovesAround value={moves}>{children}</MovesAround>
+}
+
+/** What a run does to an instance just now; null: nothing. */
+export function useInstanceMove(id: string): InstanceMove | null {
+  return useContext(MovesAround).get(id) ?? null
+}
+
+/** `71 %, about 2 s`, over a bar; of an instance that is down, for how long. */
+export function MoveWords({ name, move }: { readonly name: string; readonly move: InstanceMove }): ReactNode {
+  const words = useTicks(({ nowMs }) => moveWords(move, nowMs))
+  if (move.kind === 'down') return <span className="inst-move caution">{words}</span>
+  return (
+    <span className={`inst-move run-tone-${move.stalled ? 'waits' : 'moving'}`} title={`${name}: ${words}`}>
+      <span
+        className="inst-move-bar"
+        role="progressbar"
+        aria-label={`${name}: memory copied`}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        {...(move.percent === null ? { 'aria-valuetext': 'not known' } : { 'aria-valuenow': move.percent })}
+      >
+        <i style={{ width: `${move.percent ?? 0}%` }} />
+      </span>
+      <span className="cut">{words}</span>
+    </span>
+  )
+}
+
+/** What is told of a move at a moment. */
+export function moveWords(move: InstanceMove, nowMs: number): string {
+  if (move.kind === 'down') return `down for ${durationWords(nowMs - Date.parse(move.from))}`
+  const share = move.percent === null ? 'moving' : `${move.percent} %`
+  if (move.stalled) return `${share}, stands still`
+  if (move.endAt === null) return `${share}, for ${durationWords(nowMs - Date.parse(move.from))}`
+  const ms = Date.parse(move.endAt) - nowMs
+  return ms < 1000 ? `${share}, any moment` : `${share}, about ${durationWords(ms)}`
+}

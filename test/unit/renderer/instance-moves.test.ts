@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { type InstanceMove, movesOf, moveWords } from '../../../renderer/ui/instances/instance-moves.tsx'
+import { INSTANCE_STARTED, INSTANCE_STOPPED } from '../../../shared/domain/run-facts.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { MOVING_ID, playedRun } from '../../fixtures/renderer/played-runs.ts'
+
+const NOW = Date.parse('2026-11-24T06:00:00Z')
+const at = (seconds: number) => new Date(NOW + seconds * 1000).toISOString()
+
+describe('what runs do to instances just now', () => {
+  test('is those that migrate, with how far and until when; what arrived is not among them', () => {
+    const moves = movesOf([foldRun(playedRun('moving', { nowMs: NOW }).events)])
+    expect([...moves.keys()]).toHaveLength(2)
+    expect(moves.get(MOVING_ID)).toMatchObject({ kind: 'moving', percent: 71, stalled: false })
+  })
+
+  test('is nothing once a run is over', () => {
+    expect(movesOf([foldRun(playedRun('done').events)]).size).toBe(0)
+  })
+
+  test('is those that it stopped and did not start again', () => {
+    const { events } = playedRun('done')
+    const last = events.at(-1)
+    if (last === undefined) throw new Error('nothing was told')
+    const told = (seq: number, name: string, id: string, seconds: number) => ({
+      seq: last.seq + seq,
+      runId: last.runId,
+      at: at(seconds),
+      body: {
+        kind: 'fact' as const,
+        stepId: 'migrate-instances',
+        fact: name,
+        subject: `server/${id}`,
+        announces: false,
+        values: { name: id },
+      },
+    })
+    const more = [
+      told(1, INSTANCE_STOPPED, 'a', -60),
+      told(2, INSTANCE_STOPPED, 'b', -50),
+      told(3, INSTANCE_STARTED, 'b', -40),
+    ]
+    expect([...movesOf([foldRun([...events, ...more])])]).toEqual([['a', { kind: 'down', from: at(-60) }]])
+  })
+})
+
+const moving = (more: Partial<Extract<InstanceMove, { kind: 'moving' }>>): InstanceMove => ({
+  kind: 'moving',
+  percent: 71,
+  stalled: false,
+  endAt: null,
+  from: at(-30),
+  ...more,
+})
+
+test.each<readonly [InstanceMove, string]>([
+  [moving({ endAt: at(12) }), '71 %, about 12 s'],
+  [moving({ endAt: at(0) }), '71 %, any moment'],
+  [moving({}), '71 %, for 30 s'],
+  [moving({ percent: null }), 'moving, for 30 s'],
+  [moving({ stalled: true, endAt: at(12) }), '71 %, stands still'],
+  [{ kind: 'down', from: at(-90) }, 'down for 1 min 30 s'],
+])('a move is told in few words', (move, words) => expect(moveWords(move, NOW)).toBe(words))
