@@ -1,8 +1,5 @@
-import { Button } from '@blueprintjs/core'
-import { ArrowDownIcon, ArrowUpIcon } from '@blueprintjs/icons'
 import {
   type KeyboardEvent,
-  memo,
   type ReactNode,
   type RefObject,
   useCallback,
@@ -13,10 +10,9 @@ import {
 } from 'react'
 import { listed } from '../../../shared/grammar/counts.ts'
 import { timeOfDay } from '../../../shared/grammar/times.ts'
-import { groupHeading } from '../../../shared/words/updates.ts'
 import { rangeWords } from '../../../shared/words/windows.ts'
-import { type Ghost, type NodeSpans, timelineForecast } from '../../geometry/timeline-forecast.ts'
-import { type TimelineScale, timelineScale } from '../../geometry/timeline-scale.ts'
+import { type NodeSpans, timelineForecast } from '../../geometry/timeline-forecast.ts'
+import { timelineScale } from '../../geometry/timeline-scale.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { openWindowsOf, useWindows, windowOf } from '../../stores/windows.ts'
@@ -28,16 +24,14 @@ import {
   listsOf,
   moveGroup,
   moveLanes,
-  type OrderedList,
   placeBeside,
 } from '../../ui/plan/lane-order.ts'
 import type { UpdateDraft } from '../../ui/plan/update-draft.ts'
+import { headingOf, LANE_NAME_PX, type LaneFindings, LaneHeading, PlanLane } from './plan-lane.tsx'
 import { useWidth } from './use-width.ts'
 import './timeline.css'
 import './plan-lanes.css'
 
-/** Where the plane begins, after the names; as in plan-lanes.css. */
-const NAME_PX = 176
 const RIGHT_PX = 12
 const LEAST_PLANE_PX = 240
 /** The axis goes on a little beyond the last end. */
@@ -45,12 +39,6 @@ const BEYOND = 0.06
 /** The order stands still while one looks at it: it begins at the last such step of time. */
 const STEP_MS = 60_000
 const UNKNOWN_MS = 60 * 60_000
-
-/** What the checks found on a node. */
-export interface LaneFindings {
-  readonly blockers: number
-  readonly warnings: number
-}
 
 interface Props {
   readonly cluster: string
@@ -85,7 +73,7 @@ export function PlanLanes({ cluster, draft, leftOut, spans, findings, scroller, 
       ...[...forecast.ghosts.values()].map(ghost => (ghost.kind === 'expected' ? ghost.lateMs : nowMs)),
     )
     const untilMs = lastMs === nowMs ? nowMs + UNKNOWN_MS : lastMs + (lastMs - nowMs) * BEYOND
-    const plane = Math.max(LEAST_PLANE_PX, (width ?? 0) - NAME_PX - RIGHT_PX)
+    const plane = Math.max(LEAST_PLANE_PX, (width ?? 0) - LANE_NAME_PX - RIGHT_PX)
     return timelineScale({ ...NOTHING_YET, lanes: [...ahead.lanes] }, plane, nowMs, untilMs)
   }, [forecast, ahead, nowMs, width])
 
@@ -140,7 +128,7 @@ export function PlanLanes({ cluster, draft, leftOut, spans, findings, scroller, 
   const isKnown = [...forecast.ghosts.values()].some(({ kind }) => kind === 'expected')
   const ticks = isKnown ? scale.ticks : []
   const row = (node: string, why: string | null) => (
-    <LaneRow
+    <PlanLane
       key={node}
       node={node}
       why={why}
@@ -161,7 +149,7 @@ export function PlanLanes({ cluster, draft, leftOut, spans, findings, scroller, 
       </header>
       <div className="lanes-axis" aria-hidden="true">
         {ticks.map(({ x, atMs }) => (
-          <span key={atMs} style={{ left: NAME_PX + x }}>
+          <span key={atMs} style={{ left: LANE_NAME_PX + x }}>
             {time(atMs)}
           </span>
         ))}
@@ -169,19 +157,19 @@ export function PlanLanes({ cluster, draft, leftOut, spans, findings, scroller, 
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the names within it. */}
       <div className="lanes-rows" onKeyDown={onKeyDown}>
         {ticks.map(({ x, atMs }) => (
-          <span key={atMs} aria-hidden className="lanes-line" style={{ left: NAME_PX + x }} />
+          <span key={atMs} aria-hidden className="lanes-line" style={{ left: LANE_NAME_PX + x }} />
         ))}
         {isKnown && windowEndMs !== null && windowEndMs > nowMs && windowEndMs <= scale.toMs ? (
           <span
             aria-hidden
             className="lanes-line lanes-window-end"
-            style={{ left: NAME_PX + scale.x(windowEndMs) }}
+            style={{ left: LANE_NAME_PX + scale.x(windowEndMs) }}
             title={`The window ends at ${time(windowEndMs)}`}
           />
         ) : null}
         {lists.map((own, at) => (
           <section key={own.list} aria-label={headingOf(own)}>
-            <Heading
+            <LaneHeading
               own={own}
               isOver={drag?.over === `end ${own.list}`}
               isFirst={at === lists.length - groupCount}
@@ -257,133 +245,6 @@ function endWords(
   const span = `${rangeWords({ lowMs: end.lowMs - nowMs, highMs: end.highMs - nowMs })}, through between ${time(end.lowMs)} and ${time(end.highMs)} if it began now`
   if (windowEndMs === null) return `${span}.`
   return `${span}; the window ends at ${time(windowEndMs)}${end.highMs <= windowEndMs ? ', in time' : end.lowMs <= windowEndMs ? ': it may overrun' : ': it overruns'}.`
-}
-
-function headingOf({ group }: OrderedList): string {
-  return group === null ? groupHeading('control-nodes', null) : groupHeading('worker-nodes', group.name)
-}
-
-interface HeadingProps {
-  readonly own: OrderedList
-  readonly isOver: boolean
-  readonly isFirst: boolean
-  readonly isLast: boolean
-  readonly onMove: (by: -1 | 1) => void
-  readonly onAtOnce: (amount: number) => void
-}
-
-/** A group: its name, how many of its nodes at once, and its place among the groups. */
-function Heading({ own, isOver, isFirst, isLast, onMove, onAtOnce }: HeadingProps): ReactNode {
-  const name = headingOf(own)
-  return (
-    <div className="lanes-heading row" data-lane-place={`end ${own.list}`} data-over={isOver}>
-      <span>{name}</span>
-      {own.group === null ? (
-        <span className="quiet">one by one</span>
-      ) : (
-        <>
-          <label className="quiet row">
-            <input
-              type="number"
-              className="bp6-input"
-              min={1}
-              max={500}
-              value={own.atOnce}
-              aria-label={`${name}: at once`}
-              onChange={({ currentTarget }) => {
-                const amount = Math.round(Number(currentTarget.value))
-                if (amount >= 1 && amount <= 500) onAtOnce(amount)
-              }}
-            />
-            of {own.nodes.length} at once
-          </label>
-          <span className="space" />
-          <Button
-            size="small"
-            variant="minimal"
-            icon={<ArrowUpIcon size={12} />}
-            aria-label={`${name} earlier`}
-            disabled={isFirst}
-            onClick={() => onMove(-1)}
-          />
-          <Button
-            size="small"
-            variant="minimal"
-            icon={<ArrowDownIcon size={12} />}
-            aria-label={`${name} later`}
-            disabled={isLast}
-            onClick={() => onMove(1)}
-          />
-        </>
-      )}
-    </div>
-  )
-}
-
-interface LaneRowProps {
-  readonly node: string
-  /** Why it is left out; null: it is not, or nobody said. */
-  readonly why: string | null
-  readonly ghost: Ghost | null
-  /** Which turn it has, counted from 1. */
-  readonly turn: number | null
-  readonly scale: TimelineScale
-  readonly findings: LaneFindings | null
-  readonly isDragged: boolean
-  readonly isOver: boolean
-  readonly onPress: (event: PointerEvent, nodes: readonly string[]) => void
-}
-
-const LaneRow = memo(function LaneRow(props: LaneRowProps): ReactNode {
-  const { node, why, ghost, turn, scale, findings, isDragged, isOver, onPress } = props
-  const bar = ghost?.kind === 'expected' ? ghost : null
-  const from = bar === null ? 0 : scale.x(bar.fromMs)
-  const to = bar === null ? 0 : Math.max(from + 3, scale.x(bar.toMs))
-  return (
-    <div
-      className="lanes-lane"
-      data-lane-place={ghost === null ? undefined : `before ${node}`}
-      data-over={isOver}
-      data-dragged={isDragged}
-    >
-      <button
-        type="button"
-        className="lanes-name"
-        data-lane={node}
-        title={`${node}: drag it, or press Shift and an arrow`}
-        onPointerDown={event => {
-          if (event.button === 0) onPress(event.nativeEvent, [node])
-        }}
-      >
-        <Grip />
-        <span className="cut">{node}</span>
-      </button>
-      {bar === null ? null : (
-        <span aria-hidden className="tl-ghost" style={{ left: NAME_PX + from, width: to - from }}>
-          <span className="tl-ghost-late" style={{ width: Math.max(0, scale.x(bar.lateMs) - to) }} />
-        </span>
-      )}
-      {ghost?.kind === 'unknown' && turn !== null ? (
-        <span className="lanes-why quiet">turn {turn}, length not known</span>
-      ) : null}
-      {why === null ? null : <span className="lanes-why quiet cut">{why}</span>}
-      {findings === null ? null : (
-        <span className="lanes-findings" style={{ left: NAME_PX + Math.max(from + 6, 8) }}>
-          {findings.blockers > 0 ? <b className="bad">{findings.blockers} blocked</b> : null}
-          {findings.warnings > 0 ? <span className="caution">{findings.warnings} to mind</span> : null}
-        </span>
-      )}
-    </div>
-  )
-})
-
-/** Dots: it can be taken hold of. */
-function Grip(): ReactNode {
-  return (
-    <svg aria-hidden="true" width={8} height={12} viewBox="0 0 8 12" fill="currentColor">
-      {[2, 6, 10].flatMap(y => [2, 6].map(x => <circle key={`${x} ${y}`} cx={x} cy={y} r={1} />))}
-    </svg>
-  )
 }
 
 /** A place, as it is written on its element. */
