@@ -74,14 +74,14 @@ interface InstanceListStore {
   readonly hidden: ReadonlySet<InstanceColumn> | null
 }
 
-/** The lists of instances that were looked at; filters, order and columns outlive a reload, what is selected does not. */
+/** The lists of instances that were looked at; filters, order, columns and the details that are open outlive a reload, what is selected does not. */
 export const useInstanceLists = create<InstanceListStore>()(
   persist(
     (): InstanceListStore => ({ lists: new Map(), hidden: null }),
     keptInTab(
       'instances',
       ({ lists, hidden }) => ({
-        lists: [...lists].map(([key, { filter, sort }]) => [key, { ...filter, ...sort }]),
+        lists: [...lists].map(([key, { filter, sort, open }]) => [key, { ...filter, ...sort, open }]),
         hidden: hidden === null ? null : [...hidden],
       }),
       ({ lists, hidden }) => ({
@@ -114,7 +114,8 @@ function keptList(entry: unknown): readonly (readonly [string, InstanceList])[] 
     ...oneOf(kept, 'by', INSTANCE_COLUMNS),
     ...oneOf(kept, 'descending', [true, false]),
   }
-  return [[entry[0], { ...FIRST_INSTANCE_LIST, filter, sort }]]
+  const open = typeof kept.open === 'string' ? kept.open : null
+  return [[entry[0], { ...FIRST_INSTANCE_LIST, filter, sort, open }]]
 }
 
 /** The name of one list: of a cluster, or of one node of it. */

@@ -1,13 +1,25 @@
 import { create } from 'zustand'
+import { persist } from 'zustand/middleware'
+import { keptInTab } from './kept-in-tab.ts'
 
 interface RecentStore {
-  /** Ids of what was chosen in the palette since the page was opened, the last first. */
+  /** Ids of what was chosen in the palette in this tab, the last first. */
   readonly chosen: readonly string[]
 }
 
 const KEPT = 8
 
-export const useRecent = create<RecentStore>()(() => ({ chosen: [] }))
+export const useRecent = create<RecentStore>()(
+  persist(
+    (): RecentStore => ({ chosen: [] }),
+    keptInTab(
+      'recent',
+      store => store,
+      ({ chosen }) =>
+        Array.isArray(chosen) ? { chosen: chosen.filter(id => typeof id === 'string').slice(0, KEPT) } : {},
+    ),
+  ),
+)
 
 /** Notes that an entry of the palette was chosen: it is offered first the next time. */
 export function chose(id: string): void {

@@ -13,11 +13,16 @@ export interface WindowsLook {
   readonly cluster: string | null
   /** `now`: planned, open, or over and not closed yet. `past`: closed or cancelled. */
   readonly when: 'now' | 'past'
+  /** How many spans of time from now, earlier below nothing. */
+  readonly shift: number
 }
+
+/** Further than this nobody looks. */
+const MOST_SHIFT = 520
 
 export const useWindowsLook = create<WindowsLook>()(
   persist(
-    (): WindowsLook => ({ view: 'calendar', cluster: null, when: 'now' }),
+    (): WindowsLook => ({ view: 'calendar', cluster: null, when: 'now', shift: 0 }),
     keptInTab(
       'windows',
       store => store,
@@ -25,6 +30,7 @@ export const useWindowsLook = create<WindowsLook>()(
         ...oneOf(kept, 'view', WINDOW_VIEWS),
         ...oneOf(kept, 'when', ['now', 'past'] as const),
         ...(typeof kept.cluster === 'string' ? { cluster: kept.cluster } : {}),
+        ...(typeof kept.shift === 'number' && Math.abs(kept.shift) <= MOST_SHIFT ? { shift: kept.shift } : {}),
       }),
     ),
   ),

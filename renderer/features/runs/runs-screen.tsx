@@ -1,15 +1,16 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { listRuns, pauseRun, resumeRun, unpauseRun } from '../../bridge/runs.ts'
 import { useCommands } from '../../stores/commands.ts'
 import { isJournalOnlyRead, useJournal } from '../../stores/journal.ts'
+import { type RunFilter, useLooks } from '../../stores/looks.ts'
 import { clusterRoute, turnTo, useRoute } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { placeKey } from '../../ui/place-keys.ts'
-import { ALL_RUNS, firstToRead, listedRuns, type RunFilter, runBeside } from '../../ui/runs/run-filter.ts'
+import { firstToRead, listedRuns, runBeside } from '../../ui/runs/run-filter.ts'
 import { RunHistory } from './run-history.tsx'
 import { RunPage } from './run-page.tsx'
 import '../../ui/runs/runs.css'
@@ -24,7 +25,7 @@ export function RunsScreen({ cluster }: Props): ReactNode {
   const failure = useRuns(store => store.listFailure)
   const isOnlyRead = useJournal(isJournalOnlyRead)
   const chosen = useRoute(({ place }) => (place.kind === 'cluster' ? place.runId : null))
-  const [filter, setFilter] = useState<RunFilter>(ALL_RUNS)
+  const filter = useLooks(store => store.runs)
   const sought = useDeferredValue(filter)
   const runs = useMemo(() => listedRuns(list ?? [], cluster, null, sought), [list, cluster, sought])
   const has = useMemo(() => (list ?? []).some(run => run.cluster === cluster), [list, cluster])
@@ -66,7 +67,7 @@ export function RunsScreen({ cluster }: Props): ReactNode {
   return (
     <div className="runs">
       <h1 className="visually-hidden">Runs of {cluster}</h1>
-      <RunHistory runs={runs} chosen={chosen} filter={filter} onFilter={setFilter} onRead={read} />
+      <RunHistory runs={runs} chosen={chosen} filter={filter} onFilter={lookAtRuns} onRead={read} />
       {chosen === null ? (
         <NonIdealState title="No run is chosen" description="Choose one on the left." />
       ) : (
@@ -74,6 +75,10 @@ export function RunsScreen({ cluster }: Props): ReactNode {
       )}
     </div>
   )
+}
+
+function lookAtRuns(runs: RunFilter): void {
+  useLooks.setState({ runs })
 }
 
 /** Offers what can be done with runs from the keyboard: up and down the list, pause, go on, resume. */

@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useState } from 'react'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { STAGE_EXPLAINED, STAGE_WORDS } from '../../../shared/words/updates.ts'
 import type { SpanPlace } from '../../geometry/timeline-layout.ts'
+import { TIMELINE_ZOOMS, useLooks } from '../../stores/looks.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { StageSign } from '../../ui/timeline-mark.tsx'
 import { SpanDetails } from './span-details.tsx'
@@ -21,11 +22,15 @@ interface Props {
   readonly isOld: boolean
 }
 
-const MOST_ZOOM = 32
+const MOST_ZOOM = TIMELINE_ZOOMS[TIMELINE_ZOOMS.length - 1] ?? 1
+
+function setZoom(timelineZoom: number): void {
+  useLooks.setState({ timelineZoom })
+}
 
 /** The timeline with what belongs to it: legend, zoom, replay, and all that is known of one span. */
 export function TimelinePanel({ cluster, title, timeline, samples, outlook, isOld }: Props): ReactNode {
-  const [zoom, setZoom] = useState(1)
+  const zoom = useLooks(store => store.timelineZoom)
   const [pinned, setPinned] = useState<SpanPlace | null>(null)
   const [shownMs, setShownMs] = useState<number | null>(null)
   const endMs = timeline.endedAt === null ? null : Date.parse(timeline.endedAt)

@@ -1,5 +1,5 @@
 import { AnchorButton, Button, HTMLSelect, NonIdealState, SegmentedControl, Spinner } from '@blueprintjs/core'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { planWords, timeLeft } from '../../../shared/words/windows.ts'
@@ -83,13 +83,12 @@ function Windows(): ReactNode {
   const clusters = useClusters(store => store.list)
   const minute = useTicks(store => Math.floor(store.nowMs / 60_000) * 60_000)
   const filter = useWindowsLook()
-  const { view } = filter
+  const { view, shift } = filter
   const isCalendar = view === 'calendar'
   const { hours } = SPANS[view]
   const zone = usePreferences(({ preferences: { clock } }) =>
     clock === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone,
   )
-  const [shift, setShift] = useState(0)
   const all = useMemo(
     () => [
       ...new Set([
@@ -166,6 +165,10 @@ function Windows(): ReactNode {
       </div>
     </>
   )
+}
+
+function setShift(shift: number): void {
+  lookAtWindows({ shift })
 }
 
 /** The windows that pass: what is coming by its beginning, what is past with the latest first. */

@@ -1,14 +1,7 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { conditionWord, needsSomebody } from '../../../shared/domain/run-condition.ts'
 import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
-
-/** Which runs of a cluster are listed. */
-export interface RunFilter {
-  readonly states: 'all' | 'open' | 'needs-you' | 'failed' | 'done'
-  readonly text: string
-}
-
-export const ALL_RUNS: RunFilter = { states: 'all', text: '' }
+import { ALL_RUNS, type RunFilter } from '../../stores/looks.ts'
 
 const PASSES: Readonly<Record<RunFilter['states'], (run: RunSummary) => boolean>> = {
   all: () => true,

@@ -47,7 +47,7 @@ test.each([
   expect({ ...(await load()).useTopology.getState() }).toEqual({ ...first })
 })
 
-test('a list of instances has its filter, order and columns after a reload, and nothing selected', async () => {
+test('a list of instances has its filter, order, columns and open details after a reload, and nothing selected', async () => {
   const lists = () => import('../../../renderer/stores/instance-lists.ts')
   const before = await lists()
   before.changeList('east', { sort: { by: 'status', descending: true }, selected: new Set(['i']), open: 'i' })
@@ -57,7 +57,7 @@ test('a list of instances has its filter, order and columns after a reload, and 
   const after = await lists()
   const list = after.listOf(after.useInstanceLists.getState(), 'east')
   expect(list.filter).toEqual(before.listOf(before.useInstanceLists.getState(), 'east').filter)
-  expect(list).toMatchObject({ sort: { by: 'status', descending: true }, selected: new Set(), open: null })
+  expect(list).toMatchObject({ sort: { by: 'status', descending: true }, selected: new Set(), open: 'i' })
   expect(after.useInstanceLists.getState().hidden).toEqual(new Set(['flavor']))
 })
 
@@ -65,18 +65,47 @@ test('the windows and what was looked for in the history are as they were, and w
   const windows = () => import('../../../renderer/stores/windows-look.ts')
   const history = () => import('../../../renderer/stores/history.ts')
   const before = await windows()
-  before.lookAtWindows({ view: 'month', cluster: 'east', when: 'past' })
+  before.lookAtWindows({ view: 'month', cluster: 'east', when: 'past', shift: -2 })
   const { useHistory } = await history()
   const wish = { ...useHistory.getState().wish, text: 'db', from: '2026-11-01T00:00:00.000Z' }
   useHistory.setState({ wish: { ...wish, cluster: 'east', limit: 900 } })
   vi.resetModules()
-  expect((await windows()).useWindowsLook.getState()).toEqual({ view: 'month', cluster: 'east', when: 'past' })
+  expect((await windows()).useWindowsLook.getState()).toEqual({
+    view: 'month',
+    cluster: 'east',
+    when: 'past',
+    shift: -2,
+  })
   expect((await history()).useHistory.getState()).toMatchObject({ wish, found: { kind: 'reading' } })
-  tab.set('lockkeeper-windows', JSON.stringify({ state: { view: 'year', when: 7, cluster: 7 }, version: 1 }))
+  tab.set(
+    'lockkeeper-windows',
+    JSON.stringify({ state: { view: 'year', when: 7, cluster: 7, shift: 9e9 }, version: 1 }),
+  )
   tab.set('lockkeeper-history', JSON.stringify({ state: { text: 7, from: 'soon', to: null }, version: 1 }))
   vi.resetModules()
-  expect((await windows()).useWindowsLook.getState()).toEqual({ view: 'calendar', cluster: null, when: 'now' })
+  expect((await windows()).useWindowsLook.getState()).toEqual({
+    view: 'calendar',
+    cluster: null,
+    when: 'now',
+    shift: 0,
+  })
   expect((await history()).useHistory.getState().wish).toMatchObject({ text: '', from: null, to: null })
+})
+
+test('runs and timelines are looked at as before, and so is what was chosen in the palette', async () => {
+  const looks = () => import('../../../renderer/stores/looks.ts')
+  const recent = () => import('../../../renderer/stores/recent.ts')
+  const { useLooks } = await looks()
+  useLooks.setState({ runs: { states: 'failed', text: 'cmp' }, timelineZoom: 8 })
+  ;(await recent()).chose('node.east.cmp-01')
+  vi.resetModules()
+  expect((await looks()).useLooks.getState()).toEqual({ runs: { states: 'failed', text: 'cmp' }, timelineZoom: 8 })
+  expect((await recent()).useRecent.getState().chosen).toEqual(['node.east.cmp-01'])
+  tab.set('lockkeeper-looks', JSON.stringify({ state: { runs: { states: 7, text: 7 }, timelineZoom: 3 }, version: 1 }))
+  tab.set('lockkeeper-recent', JSON.stringify({ state: { chosen: [7, 'a'] }, version: 1 }))
+  vi.resetModules()
+  expect((await looks()).useLooks.getState()).toEqual({ runs: { states: 'all', text: '' }, timelineZoom: 1 })
+  expect((await recent()).useRecent.getState().chosen).toEqual(['a'])
 })
 
 test('a tab that keeps nothing is looked at all the same', async () => {
