@@ -3,7 +3,6 @@ import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { rollingKindOf } from '../../../shared/words/plans.ts'
 import { useClusterColour, useClusters } from '../../stores/clusters.ts'
 import { closeUpdateDialog, useUpdateDialog } from '../../stores/update-dialog.ts'
-import { briefly } from '../../ui/drag/drop-verdict.ts'
 import { UpdatePlanPage } from './update-plan-page.tsx'
 import '../../ui/plan/plan.css'
 import '../../ui/plan/update-dialog.css'
@@ -45,7 +44,7 @@ function OpenUpdatePlan({ cluster, chosen }: Props): ReactNode {
           <span className="plan-dot" style={{ background: colour }} />
           {chosen === null
             ? `${isUpdate ? 'Update' : 'Work on the nodes of'} ${cluster}`
-            : `Take ${briefly(chosen)} of ${cluster} out of service, work, and bring back`}{' '}
+            : `${isUpdate ? 'Update' : 'Work on'} chosen nodes of ${cluster}`}{' '}
           <span className="plan-of">{chosen === null && isUpdate ? 'node by node' : 'batch by batch'}</span>
         </span>
       }

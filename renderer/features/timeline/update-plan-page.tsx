@@ -6,7 +6,7 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
 import type { UpdateOptions } from '../../../shared/domain/update.ts'
-import { listed } from '../../../shared/grammar/counts.ts'
+import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { rollingNoun } from '../../../shared/words/plans.ts'
 import { planUpdate, proposeUpdate } from '../../bridge/updates.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
@@ -101,6 +101,7 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
           tabIndex={0}
           aria-label="The plan"
         >
+          {chosen === null || leftOut.length === 0 ? null : <ChosenLeftOut all={chosen.length} leftOut={leftOut} />}
           {draft === null ? null : (
             <PlanLanes
               cluster={cluster}
@@ -180,6 +181,30 @@ function findingsOf(checked: CheckedPlan): ReadonlyMap<string, LaneFindings> {
     phasesOf(checked).flatMap(({ batches }) =>
       batches.flatMap(({ lanes }) => lanes.flatMap(lane => (lane.node === null ? [] : [[lane.node, lane] as const]))),
     ),
+  )
+}
+
+/** Whoever chose these nodes would otherwise believe that all of them are worked on. */
+function ChosenLeftOut({
+  all,
+  leftOut,
+}: {
+  readonly all: number
+  readonly leftOut: readonly { readonly node: string; readonly why: string | null }[]
+}): ReactNode {
+  return (
+    <Callout compact intent="warning" role="status">
+      <b>
+        {leftOut.length} of {counted(all, 'chosen node')} {leftOut.length === 1 ? 'is' : 'are'} left out
+      </b>
+      <ul>
+        {leftOut.map(({ node, why }) => (
+          <li key={node}>
+            <span className="mono">{node}</span>: {why ?? 'it has no place in the order below.'}
+          </li>
+        ))}
+      </ul>
+    </Callout>
   )
 }
 

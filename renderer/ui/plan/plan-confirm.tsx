@@ -2,8 +2,9 @@ import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type ReactNode, type RefObject, useId, useMemo, useState } from 'react'
 import type { ListedWindow, RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { isDisruptive, planPlace } from '../../../shared/domain/plan.ts'
+import { isDisruptive, isNodePlan, planPlace } from '../../../shared/domain/plan.ts'
 import { openBlockers, type PlanCounts } from '../../../shared/domain/plan-effects.ts'
+import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { startRun } from '../../bridge/runs.ts'
@@ -132,7 +133,7 @@ export function PlanConfirm(props: Props): ReactNode {
       <Button
         className="plan-start"
         intent="primary"
-        text={confirm ?? confirmWords(plan)}
+        text={confirm ?? confirmWords(plan, isNodePlan(plan) ? 1 : nodesOfPlan(plan).length)}
         disabled={!mayStart}
         aria-describedby={mayStart ? undefined : missingId}
         loading={starting}

@@ -4,10 +4,10 @@ import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { planTitle } from '../../../shared/words/plans.ts'
 import type { PlanState } from './use-plan.ts'
 
-/** What the operator confirms, with node and cluster: `Take cmp-03 of demo-plain out of service`. */
-export function confirmWords(plan: Placed): string {
+/** What the operator confirms, with node and cluster: `Take cmp-03 of demo-plain out of service`. `nodes`: how many nodes it is about. */
+export function confirmWords(plan: Placed, nodes: number): string {
   if (plan.kind === 'update') return `Update ${plan.cluster}`
-  return plan.kind === 'rolling-maintenance' ? `Work on the nodes of ${plan.cluster}` : planTitle(plan)
+  return plan.kind === 'rolling-maintenance' ? `Work on ${counted(nodes, 'node')} of ${plan.cluster}` : planTitle(plan)
 }
 
 /** What is disruptive in a plan, in numbers, and what stays: `7 instances move, 1 stops, 9 pods leave and 1 instance stays as it is`. */

@@ -44,7 +44,7 @@ const PROPOSAL: UpdateProposal = {
     pauseBetweenNodes: false,
     pauseBetweenPhases: false,
   },
-  left: [],
+  left: [{ node: 'cmp-04', why: 'no room for its instances' }],
   batches: ['cmp-01', 'cmp-02'].map((node, at) => ({
     nodes: [node],
     zones: ['az1'],
@@ -131,12 +131,25 @@ test('nodes dragged onto Entering together are one plan with its order and its r
   await expect(page.getByText('Read the plan for cmp-01 and cmp-02.')).toBeVisible()
   await page.mouse.up()
   const plan = page.getByRole('dialog')
-  await expect(plan).toContainText('cmp-01 and cmp-02 of east')
+  await expect(plan).toContainText('Work on chosen nodes of east')
   await expect.poll(() => asked(page, 'update.propose')).toEqual([{ cluster: 'east', nodes: ['cmp-01', 'cmp-02'] }])
   await expect(plan.getByRole('region', { name: 'Room for the instances' })).toContainText('Fits: 3 instances to move')
   // It is checked without being asked for: one drags, reads, and confirms.
   await expect.poll(() => asked(page, 'update.plan')).toMatchObject([{ cluster: 'east', update: { groups: [{}, {}] } }])
   expect(await asked(page, 'run.start')).toEqual([])
+})
+
+test('a chosen node that the batches have no place for is said to be left out, and is not counted', async ({
+  page,
+}) => {
+  await openTopology(page)
+  for (const node of ['cmp-01', 'cmp-02', 'cmp-04']) await tile(page, node).click({ modifiers: ['Control'] })
+  await page.keyboard.press('e')
+  const plan = page.getByRole('dialog')
+  await expect(plan.getByText('1 of 3 chosen nodes is left out')).toBeVisible()
+  await expect(plan.getByRole('status').filter({ hasText: 'left out' })).toContainText(
+    'cmp-04: no room for its instances',
+  )
 })
 
 test('while a node is held over Entering, its instances are ghosts on the hosts where they may go, and columns say what may be dropped', async ({

@@ -196,8 +196,11 @@ describe('a sentence of main', () => {
 
 describe('what is confirmed', () => {
   it('names the node and the cluster, and counts what is disruptive', () => {
-    expect(confirmWords({ kind: 'enter', node: 'cmp-03', cluster: 'demo-plain' })).toBe(
+    expect(confirmWords({ kind: 'enter', node: 'cmp-03', cluster: 'demo-plain' }, 1)).toBe(
       'Take cmp-03 of demo-plain out of service',
+    )
+    expect(confirmWords({ kind: 'rolling-maintenance', cluster: 'demo-plain' }, 2)).toBe(
+      'Work on 2 nodes of demo-plain',
     )
     expect(
       disruptionWords({
