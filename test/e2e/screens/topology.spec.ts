@@ -44,7 +44,7 @@ const PROPOSAL: UpdateProposal = {
     pauseBetweenNodes: false,
     pauseBetweenPhases: false,
   },
-  left: [{ node: 'cmp-04', why: 'no room for its instances' }],
+  left: [{ node: 'ctl-1', why: 'no room for its instances' }],
   batches: ['cmp-01', 'cmp-02'].map((node, at) => ({
     nodes: [node],
     zones: ['az1'],
@@ -143,12 +143,12 @@ test('a chosen node that the batches have no place for is said to be left out, a
   page,
 }) => {
   await openTopology(page)
-  for (const node of ['cmp-01', 'cmp-02', 'cmp-04']) await tile(page, node).click({ modifiers: ['Control'] })
+  for (const node of ['cmp-01', 'cmp-02', 'ctl-1']) await tile(page, node).click({ modifiers: ['Control'] })
   await page.keyboard.press('e')
   const plan = page.getByRole('dialog')
   await expect(plan.getByText('1 of 3 chosen nodes is left out')).toBeVisible()
   await expect(plan.getByRole('status').filter({ hasText: 'left out' })).toContainText(
-    'cmp-04: no room for its instances',
+    'ctl-1: no room for its instances',
   )
 })
 
