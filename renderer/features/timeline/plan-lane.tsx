@@ -121,12 +121,10 @@ export const PlanLane = memo(function PlanLane(props: LaneRowProps): ReactNode {
           <span className="tl-ghost-late" style={{ width: Math.max(0, scale.x(bar.lateMs) - to) }} />
         </span>
       )}
-      {ghost?.kind === 'unknown' && turn !== null ? (
-        <span className="lanes-why quiet">turn {turn}, length not known</span>
-      ) : null}
+      {ghost?.kind === 'unknown' && turn !== null ? <span className="lanes-why quiet">turn {turn}</span> : null}
       {why === null ? null : <span className="lanes-why quiet cut">{why}</span>}
       {findings === null ? null : (
-        <span className="lanes-findings" style={{ left: LANE_NAME_PX + Math.max(from + 6, 8) }}>
+        <span className="lanes-findings">
           {findings.blockers > 0 ? <b className="bad">{findings.blockers} blocked</b> : null}
           {findings.warnings > 0 ? <span className="caution">{findings.warnings} to mind</span> : null}
         </span>

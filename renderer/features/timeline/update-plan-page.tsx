@@ -20,7 +20,8 @@ import { UpdateForm } from '../../ui/plan/update-form.tsx'
 import { phasesOf, UpdatePlanView } from '../../ui/plan/update-plan-view.tsx'
 import { lastMade, type MadePlan, type PlanState } from '../../ui/plan/use-plan.ts'
 import { BatchVerdict } from '../../ui/windows/batch-verdict.tsx'
-import { type LaneFindings, PlanLanes } from './plan-lanes.tsx'
+import type { LaneFindings } from './plan-lane.tsx'
+import { PlanLanes } from './plan-lanes.tsx'
 import { usePlanSpans } from './use-plan-spans.ts'
 
 interface Props {
