@@ -9,6 +9,7 @@ import { coupleCeph } from './ceph/couple-ceph.ts'
 import { coupleClouds } from './couple-clouds.ts'
 import { type KubernetesSimulator, startKubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
 import { DEFAULT_TIMINGS, type SimulatorTimings } from './kubernetes/simulated-cluster.ts'
+import type { ReleaseName } from './kubernetes/store/release.ts'
 import { runOperators } from './lcm/run-operators.ts'
 import { type OpenStackSimulator, startOpenStackSimulator } from './openstack/openstack-simulator.ts'
 import type { Scenario } from './scenarios/demo-plain.ts'
@@ -40,23 +41,26 @@ export interface DemoCloud {
   stop(): Promise<void>
 }
 
+/** How one embedded cloud is to be started. */
+export interface DemoCloudOptions {
+  readonly clock: Clock
+  readonly directory: string
+  readonly speed: number
+  readonly production: boolean
+  /** Whose answers its Kubernetes gives; the newest when absent. */
+  readonly release?: ReleaseName
+  /** Nodes whose OSDs somebody stopped on purpose. */
+  readonly isStopped?: (host: string) => boolean
+}
+
 /** Starts both sides of a scenario, coupled, and writes the files by which Lockkeeper, kubectl and openstack reach it. */
-export async function startDemoCloud(
-  scenario: Scenario,
-  more: {
-    readonly clock: Clock
-    readonly directory: string
-    readonly speed: number
-    readonly production: boolean
-    /** Nodes whose OSDs somebody stopped on purpose. */
-    readonly isStopped?: (host: string) => boolean
-  },
-): Promise<DemoCloud> {
+export async function startDemoCloud(scenario: Scenario, more: DemoCloudOptions): Promise<DemoCloud> {
   const { clock, directory, speed, production } = more
   const ending = new AbortController()
   const kubernetes = await startKubernetesSimulator({
     clock,
     seed: scenario.kubernetes,
+    ...(more.release === undefined ? {} : { release: more.release }),
     timings: spedUp(speed),
   })
   const openstack = await startOpenStackSimulator({ clock, seed: scenario.openstack, timings: { speed } }).catch(

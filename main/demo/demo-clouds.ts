@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Clock } from '../clock/clock.ts'
 import { type DemoCloud, type DemoCluster, startDemoCloud } from './demo-cloud.ts'
 import type { KubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
+import type { ReleaseName } from './kubernetes/store/release.ts'
 import { type MoskCloud, type MoskOptions, startMosk } from './lcm/start-mosk.ts'
 import type { OpenStackSimulator } from './openstack/openstack-simulator.ts'
 import { demoEdge } from './scenarios/demo-edge.ts'
@@ -15,6 +16,8 @@ interface DemoCloudsOptions {
   readonly directory: string
   /** How many times as fast as real clouds; 1 when absent. */
   readonly speed?: number
+  /** Whose answers their Kubernetes give; the newest when absent. */
+  readonly release?: ReleaseName
   /** Starts demo-edge beside demo-plain, in a folder of its own. */
   readonly edge?: boolean
   /** Starts demo-mosk as well, in a folder of its own. */
@@ -39,12 +42,13 @@ export interface DemoClouds {
 /** Starts demo-plain, and the others where they are wanted. */
 export async function startDemoClouds(options: DemoCloudsOptions): Promise<DemoClouds> {
   const { clock, directory, speed = 1 } = options
+  const release = options.release === undefined ? {} : { release: options.release }
   const started: DemoCloud[] = []
   const stop = async () => {
     await Promise.all(started.map(cloud => cloud.stop()))
   }
   const start = async (scenario: Scenario, folder: string, production: boolean): Promise<DemoCloud> => {
-    const cloud = await startDemoCloud(scenario, { clock, directory: folder, speed, production })
+    const cloud = await startDemoCloud(scenario, { clock, directory: folder, speed, production, ...release })
     started.push(cloud)
     return cloud
   }
@@ -54,12 +58,12 @@ export async function startDemoClouds(options: DemoCloudsOptions): Promise<DemoC
     const mosk =
       options.mosk === undefined
         ? null
-        : await startMosk({ clock, directory: join(directory, 'mosk'), speed }, options.mosk)
+        : await startMosk({ clock, directory: join(directory, 'mosk'), speed, ...release }, options.mosk)
     if (mosk !== null) started.push(mosk)
     const sunbeam =
       options.sunbeam === undefined
         ? null
-        : await startSunbeam({ clock, directory: join(directory, 'sunbeam'), speed }, options.sunbeam)
+        : await startSunbeam({ clock, directory: join(directory, 'sunbeam'), speed, ...release }, options.sunbeam)
     if (sunbeam !== null) started.push(sunbeam)
     const { kubernetes, openstack } = plain
     return { clusters: started.map(({ cluster }) => cluster), kubernetes, openstack, mosk, sunbeam, stop }

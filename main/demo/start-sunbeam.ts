@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../shared/domain/role-maintenance.ts'
-import type { Clock } from '../clock/clock.ts'
 import { createMicroCeph, type MicroCeph } from './ceph/microceph.ts'
-import { type DemoCloud, startDemoCloud } from './demo-cloud.ts'
+import { type DemoCloud, type DemoCloudOptions, startDemoCloud } from './demo-cloud.ts'
 import { coupleJuju } from './juju/couple-juju.ts'
 import { type JujuSimulator, startJujuSimulator } from './juju/juju-simulator.ts'
 import { type SunbeamMachines, sunbeamMachines, sunbeamWorld } from './juju/sunbeam-world.ts'
@@ -20,14 +19,13 @@ export interface SunbeamCloud extends DemoCloud {
 
 /** Starts demo-sunbeam: both sides of the cloud with Watcher, MicroCeph and MicroOVN, and the Juju controller that operates its machines. */
 export async function startSunbeam(
-  { clock, directory, speed }: { readonly clock: Clock; readonly directory: string; readonly speed: number },
+  place: Pick<DemoCloudOptions, 'clock' | 'directory' | 'speed' | 'release'>,
   options: SunbeamOptions,
 ): Promise<SunbeamCloud> {
+  const { clock, directory } = place
   let stopped: MicroCeph['isStopped'] = () => false
   const cloud = await startDemoCloud(demoSunbeam(options), {
-    clock,
-    directory,
-    speed,
+    ...place,
     production: false,
     isStopped: host => stopped(host),
   })

@@ -111,7 +111,7 @@ export function createWires(parts: WireParts): Wires {
         return null
       }
       arrived(served.code)
-      const told = toldOf(timeline, call.headers['Audit-ID'])
+      const told = toldOf(timeline, cloud.cluster.release, call.headers['Audit-ID'])
       return { status: served.code, headers: { ...served.headers, ...told }, text: served.text }
     }
     const served = await cloud.openstackFront({
@@ -222,7 +222,7 @@ export function createWires(parts: WireParts): Wires {
   }
 
   async function open(call: Call, opened: (stream: HttpStream | Outcome) => void, cut: AbortSignal): Promise<void> {
-    const told = toldOf(timeline, call.headers['Audit-ID'])
+    const told = toldOf(timeline, cloud.cluster.release, call.headers['Audit-ID'])
     const served = await cloud.kubernetesFront.serve({
       method: call.method,
       target: call.target,

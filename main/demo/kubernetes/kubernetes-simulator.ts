@@ -22,9 +22,9 @@ import { ADMIN } from './rest/access.ts'
 import { DEFAULT_TIMINGS, type SimulatedCluster, type SimulatorTimings } from './simulated-cluster.ts'
 import { createSimulatedObjects, type SimulatedObjects, seedObjects } from './simulated-objects.ts'
 import { createApiCatalog } from './store/api-catalog.ts'
-import type { EvictionVersion } from './store/built-in-types.ts'
 import type { KubernetesObject } from './store/kubernetes-object.ts'
 import { createObjectStore } from './store/object-store.ts'
+import { type ReleaseName, releaseOf } from './store/release.ts'
 import { type ApiServer, startApiServer } from './transport/api-server.ts'
 import { createCertificates } from './transport/certificates.ts'
 import type { CommandHandler, PodCommands } from './transport/exec-stream.ts'
@@ -36,8 +36,8 @@ interface KubernetesSimulatorOptions {
   readonly clock: Clock
   /** 0 or absent: any free port. */
   readonly port?: number
-  readonly version?: string
-  readonly evictionVersion?: EvictionVersion
+  /** Whose answers the API server gives; the newest when absent. */
+  readonly release?: ReleaseName
   /** What exists at the start; controllers bring it to rest before the simulator answers its first request. */
   readonly seed: readonly KubernetesObject[]
   readonly timings?: Partial<SimulatorTimings>
@@ -76,7 +76,7 @@ export function createKubernetesCore(
   options: Omit<KubernetesSimulatorOptions, 'port'>,
   dropWatches: () => void,
 ): KubernetesCore {
-  const evictionVersion = options.evictionVersion ?? 'policy/v1'
+  const release = releaseOf(options.release ?? '1.36')
   const store = createObjectStore(KEPT_CHANGES)
   const stopping = new AbortController()
   let isSettingUp = true
@@ -88,10 +88,9 @@ export function createKubernetesCore(
   const cluster: SimulatedCluster = {
     clock: options.clock,
     store,
-    catalog: createApiCatalog(store, evictionVersion),
+    catalog: createApiCatalog(store, release),
     timings: { ...DEFAULT_TIMINGS, ...options.timings },
-    version: options.version ?? 'v1.32.0',
-    evictionVersion,
+    release,
     frozenNodes: table.frozenNodes,
   }
   const rebootNode = createReboots(cluster, stopping.signal)

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock/clock.ts'
 import type { ApiCatalog } from './store/api-catalog.ts'
-import type { EvictionVersion } from './store/built-in-types.ts'
 import type { ObjectStore } from './store/object-store.ts'
+import type { Release } from './store/release.ts'
 
 /** How long the simulated world takes for things, in milliseconds. */
 export interface SimulatorTimings {
@@ -40,8 +40,8 @@ export interface SimulatedCluster {
   readonly store: ObjectStore
   readonly catalog: ApiCatalog
   readonly timings: SimulatorTimings
-  readonly version: string
-  readonly evictionVersion: EvictionVersion
+  /** How its API server answers. */
+  readonly release: Release
   /** Nodes whose kubelet no longer finishes deletions: their pods stay Terminating. */
   readonly frozenNodes: ReadonlySet<string>
 }

@@ -70,7 +70,10 @@ export function seedObjects(cluster: SimulatedCluster, seed: readonly Kubernetes
   for (const object of seed) if (!first.includes(object)) createSeeded(cluster, object)
 }
 
-function createSeeded(cluster: SimulatedCluster, object: KubernetesObject): StoredObject {
+function createSeeded(cluster: SimulatedCluster, written: KubernetesObject): StoredObject {
+  // Scenarios are of every release: they write budgets in one version.
+  const object =
+    written.apiVersion === 'policy/v1' ? { ...written, apiVersion: `policy/${cluster.release.policy}` } : written
   const type = cluster.catalog.ofObject(object.apiVersion, object.kind)
   if (type === null) throw new Error(`The simulated cluster does not know ${object.apiVersion} ${object.kind}`)
   const namespace = type.namespaced ? (object.metadata.namespace ?? 'default') : null

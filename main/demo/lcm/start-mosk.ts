@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { ControllerName } from '../../../shared/domain/maintenance-api.ts'
-import type { Clock } from '../../clock/clock.ts'
-import { type DemoCloud, startDemoCloud } from '../demo-cloud.ts'
+import { type DemoCloud, type DemoCloudOptions, startDemoCloud } from '../demo-cloud.ts'
 import { demoMosk } from '../scenarios/demo-mosk.ts'
 import { KAAS_GROUP, PROJECT_NAMESPACE, UPDATE_PLAN_NAME } from '../scenarios/demo-mosk-definitions.ts'
 import { MOSK_WORKER_GROUPS } from '../scenarios/demo-mosk-kubernetes.ts'
@@ -31,17 +30,18 @@ export interface MoskCloud extends DemoCloud {
 }
 
 /** The kubelet version that LCM brings. */
-export const NEXT_KUBELET_VERSION = 'v1.33.4'
+export const NEXT_KUBELET_VERSION = 'v1.37.1'
 
 const UPDATE_PLAN_PATH = `/apis/${KAAS_GROUP}/v1alpha1/namespaces/${PROJECT_NAMESPACE}/clusterupdateplans/${UPDATE_PLAN_NAME}`
 
 /** Starts demo-mosk with its in-cluster controllers and its scripted LCM, as far as they are wanted. */
 export async function startMosk(
-  { clock, directory, speed }: { readonly clock: Clock; readonly directory: string; readonly speed: number },
+  place: Pick<DemoCloudOptions, 'clock' | 'directory' | 'speed' | 'release'>,
   options: MoskOptions,
 ): Promise<MoskCloud> {
+  const { clock, directory } = place
   const scenario = demoMosk({ tungstenFabric: options.tungstenFabric ?? false })
-  const cloud = await startDemoCloud(scenario, { clock, directory, speed, production: false })
+  const cloud = await startDemoCloud(scenario, { ...place, production: false })
   const face = options.controllers === true ? terminalFace() : null
   const { maintenanceApi } = cloud.cluster
   const names = ControllerName.options.filter(name => maintenanceApi.controllers[name] === 'cluster')

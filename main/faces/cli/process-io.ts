@@ -48,6 +48,8 @@ interface DemoChoices {
   readonly computeOnly: boolean
   /** demo-sunbeam has a storage-only machine outside of Kubernetes. */
   readonly storageOnly: boolean
+  /** Which release of Kubernetes the clouds answer like. */
+  readonly release: '1.36' | '1.20'
 }
 
 /** The embedded clouds, running until stopped. */

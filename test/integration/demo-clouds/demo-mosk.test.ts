@@ -70,8 +70,8 @@ describe('demo-mosk by itself', () => {
   afterAll(() => cloud.stop())
 
   it('a reboot takes along the instances that stayed on the node, and nothing else', async () => {
-    annotate('mosk-cmp-08', { [NEXT_KUBELET_ANNOTATION]: 'v1.33.4', [REBOOT_ANNOTATION]: 'now' })
-    await becomes(() => textAt(node('mosk-cmp-08'), 'status', 'nodeInfo', 'kubeletVersion'), 'v1.33.4')
+    annotate('mosk-cmp-08', { [NEXT_KUBELET_ANNOTATION]: 'v1.37.1', [REBOOT_ANNOTATION]: 'now' })
+    await becomes(() => textAt(node('mosk-cmp-08'), 'status', 'nodeInfo', 'kubeletVersion'), 'v1.37.1')
     await becomes(() => ['batch-03', 'batch-04', 'portal-06'].map(stateOf), ['stopped', 'stopped', 'stopped'])
     expect([stateOf('batch-01'), stateOf('sleep-01')]).toEqual(['active', 'suspended'])
   })

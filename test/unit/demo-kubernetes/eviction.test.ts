@@ -6,6 +6,7 @@ import {
 } from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { at, type JsonObject, listAt, recordAt } from '../../../main/demo/kubernetes/store/json.ts'
 import type { StoredObject } from '../../../main/demo/kubernetes/store/kubernetes-object.ts'
+import { releaseOf } from '../../../main/demo/kubernetes/store/release.ts'
 import { type Answer, type ApiClient, apiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
 import { barePod, budget, FAST, SMALL_CLOUD } from '../../fixtures/demo-kubernetes/small-cloud.ts'
 import { until } from '../../fixtures/demo-kubernetes/until.ts'
@@ -113,6 +114,7 @@ test('drain.md 5.5: a budget whose change is not yet processed answers 429 with 
   const { createApiCatalog } = await import('../../../main/demo/kubernetes/store/api-catalog.ts')
   const { DEFAULT_TIMINGS } = await import('../../../main/demo/kubernetes/simulated-cluster.ts')
   const store = createObjectStore(100)
+  const release = releaseOf('1.36')
   for (const object of [pod('mariadb-0'), simulator.objects.get('PodDisruptionBudget', NS, 'mariadb')]) {
     if (object === null) throw new Error('the seed lacks mariadb')
     const generation = { ...object.metadata, generation: 7 }
@@ -122,10 +124,9 @@ test('drain.md 5.5: a budget whose change is not yet processed answers 429 with 
     {
       clock: systemClock,
       store,
-      catalog: createApiCatalog(store, 'policy/v1'),
+      catalog: createApiCatalog(store, release),
       timings: DEFAULT_TIMINGS,
-      version: 'v1.32.0',
-      evictionVersion: 'policy/v1',
+      release,
       frozenNodes: new Set(),
     },
     NS,
@@ -258,11 +259,8 @@ test('a budget over pods whose controller knows no scale allows nothing', async 
 test('a server of policy/v1beta1 says so in discovery and refuses policy/v1 in the words of a real one', async () => {
   const old = await startKubernetesSimulator({
     clock: systemClock,
-    version: 'v1.20.2',
-    evictionVersion: 'policy/v1beta1',
-    seed: SMALL_CLOUD.map(object =>
-      object.kind === 'PodDisruptionBudget' ? { ...object, apiVersion: 'policy/v1beta1' } : object,
-    ),
+    release: '1.20',
+    seed: SMALL_CLOUD,
     timings: FAST,
   })
   const oldClient = apiClient(old)

@@ -3,6 +3,7 @@ import { parseFieldSelector } from '../../../main/demo/kubernetes/selectors/fiel
 import { parseLabelSelector, selectorMatches } from '../../../main/demo/kubernetes/selectors/label-selector.ts'
 import { builtInTypes } from '../../../main/demo/kubernetes/store/built-in-types.ts'
 import type { KubernetesObject } from '../../../main/demo/kubernetes/store/kubernetes-object.ts'
+import { releaseOf } from '../../../main/demo/kubernetes/store/release.ts'
 
 describe('a label selector', () => {
   const labels = { app: 'nova', tier: 'api', 'node-role.kubernetes.io/control-plane': '' }
@@ -58,7 +59,7 @@ describe('the selector of an object', () => {
 })
 
 describe('a field selector', () => {
-  const types = builtInTypes('policy/v1')
+  const types = builtInTypes(releaseOf('1.36'))
   const typeOf = (kind: string) => types.find(type => type.kind === kind) ?? expect.fail(`no kind ${kind}`)
   const pod: KubernetesObject = {
     apiVersion: 'v1',

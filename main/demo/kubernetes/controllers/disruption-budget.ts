@@ -1,5 +1,4 @@
-import { isReady } from '../rest/evict-pod.ts'
-import { selectorMatches } from '../selectors/label-selector.ts'
+import { guards, isReady } from '../rest/evict-pod.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { at, listAt, numberAt, recordAt, textsAt } from '../store/json.ts'
 import { controllerOf, isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
@@ -20,11 +19,7 @@ export function createDisruptionBudgetController(cluster: SimulatedCluster): Rec
 }
 
 function reconcileBudget(cluster: SimulatedCluster, budget: StoredObject, all: readonly StoredObject[]): void {
-  const pods = all.filter(
-    pod =>
-      pod.metadata.namespace === budget.metadata.namespace &&
-      selectorMatches(at(budget, 'spec', 'selector'), pod.metadata.labels ?? {}),
-  )
+  const pods = all.filter(pod => pod.metadata.namespace === budget.metadata.namespace && guards(cluster, budget, pod))
   const disrupted = stillDisrupted(cluster, budget, pods)
   const healthy = pods.filter(
     pod => !isTerminating(pod) && disrupted[pod.metadata.name] === undefined && isReady(pod),
@@ -36,7 +31,6 @@ function reconcileBudget(cluster: SimulatedCluster, budget: StoredObject, all: r
   }
   const { expected, desired } = counted
   const allowed = expected <= 0 ? 0 : Math.max(0, healthy - desired)
-  const isV1 = cluster.evictionVersion === 'policy/v1'
   const conditions = withCondition(cluster, listAt(budget, 'status', 'conditions'), {
     type: 'DisruptionAllowed',
     status: allowed > 0 ? 'True' : 'False',
@@ -45,7 +39,7 @@ function reconcileBudget(cluster: SimulatedCluster, budget: StoredObject, all: r
     observedGeneration: budget.metadata.generation ?? 1,
   })
   writeStatus(cluster, 'PodDisruptionBudget', budget, {
-    ...(isV1 ? { conditions } : {}),
+    ...(cluster.release.budgetConditions ? { conditions } : {}),
     currentHealthy: healthy,
     desiredHealthy: desired,
     disruptionsAllowed: allowed,
@@ -79,13 +73,12 @@ function failSafe(cluster: SimulatedCluster, budget: StoredObject): void {
     reason: 'SyncFailed',
     message: 'a controller of its pods does not implement the scale subresource',
   })
-  const isV1 = cluster.evictionVersion === 'policy/v1'
   writeStatus(cluster, 'PodDisruptionBudget', budget, {
     currentHealthy: 0,
     desiredHealthy: 0,
     expectedPods: 0,
     ...status,
-    ...(isV1 ? { conditions } : {}),
+    ...(cluster.release.budgetConditions ? { conditions } : {}),
     disruptionsAllowed: 0,
   })
 }

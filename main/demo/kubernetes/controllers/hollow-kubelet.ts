@@ -66,7 +66,7 @@ export function createHollowKubelet(cluster: SimulatedCluster, parts: KubeletPar
         start(cluster, pod, node)
       } else if (textAt(pod, 'status', 'phase') === 'Running') {
         const course = isOneOff(pod) ? courseOf(pod, cluster.timings.jobRunMs) : null
-        if (course === null) regainReadiness(cluster, pod)
+        if (course === null) heedReadiness(cluster, pod)
         else if (isDue(`run/${uid}`, course.ms)) {
           endPod(cluster, pod, course.exitCode)
           if (course.reboots && course.exitCode === 0) putAnnotations(cluster, node, { [REBOOT_ANNOTATION]: 'job' })
@@ -79,17 +79,28 @@ export function createHollowKubelet(cluster: SimulatedCluster, parts: KubeletPar
 
 /** A pod that its node lost is shown not ready; the kubelet does not take a Succeeded or Failed one back to life. */
 const NODE_LOST = 'NodeNotReady'
+/** Its containers are ready, and somebody else has to say that it may be used. */
+const GATES_CLOSED = 'ReadinessGatesNotReady'
 
 function loseReadiness(cluster: SimulatedCluster, pod: StoredObject): void {
   if (readyCondition(pod) !== 'True') return
   setReady(cluster, pod, 'False', NODE_LOST)
 }
 
-function regainReadiness(cluster: SimulatedCluster, pod: StoredObject): void {
-  const lost = listAt(pod, 'status', 'conditions').some(
-    one => textAt(one, 'type') === 'Ready' && textAt(one, 'reason') === NODE_LOST,
+/** Readiness that was lost with the node comes back, and that of a pod with readiness gates follows them; what a test set by hand stays. */
+function heedReadiness(cluster: SimulatedCluster, pod: StoredObject): void {
+  if (isFinished(pod)) return
+  const reason = textAt(conditionOf(pod, 'Ready'), 'reason')
+  const held = waitsForGates(pod)
+  if (held && (reason === NODE_LOST || readyCondition(pod) === 'True')) setReady(cluster, pod, 'False', GATES_CLOSED)
+  if (!held && (reason === NODE_LOST || reason === GATES_CLOSED)) setReady(cluster, pod, 'True', null)
+}
+
+/** Whether a condition that the pod names as a readiness gate is not True (kubernetes `pkg/kubelet/status/generate.go`). */
+function waitsForGates(pod: StoredObject): boolean {
+  return listAt(pod, 'spec', 'readinessGates').some(
+    gate => textAt(conditionOf(pod, textAt(gate, 'conditionType') ?? ''), 'status') !== 'True',
   )
-  if (lost && !isFinished(pod)) setReady(cluster, pod, 'True', null)
 }
 
 function setReady(cluster: SimulatedCluster, pod: StoredObject, status: 'True' | 'False', reason: string | null): void {
@@ -103,10 +114,11 @@ function setReady(cluster: SimulatedCluster, pod: StoredObject, status: 'True' |
 }
 
 function readyCondition(pod: StoredObject): string | undefined {
-  return textAt(
-    listAt(pod, 'status', 'conditions').find(one => textAt(one, 'type') === 'Ready'),
-    'status',
-  )
+  return textAt(conditionOf(pod, 'Ready'), 'status')
+}
+
+function conditionOf(pod: StoredObject, type: string): Json | undefined {
+  return listAt(pod, 'status', 'conditions').find(one => textAt(one, 'type') === type)
 }
 
 /** A pod whose test set its phase by hand and gave it no containers is left alone. */
@@ -131,7 +143,9 @@ function start(cluster: SimulatedCluster, pod: StoredObject, node: StoredObject)
   const hostIp = textAt(listAt(node, 'status', 'addresses')[0], 'address') ?? '127.0.0.1'
   let conditions = listAt(pod, 'status', 'conditions')
   for (const type of ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled']) {
-    conditions = withCondition(cluster, conditions, { type, status: 'True', lastProbeTime: null })
+    const held = type === 'Ready' && waitsForGates(pod)
+    const state = held ? ({ status: 'False', reason: GATES_CLOSED } as const) : ({ status: 'True' } as const)
+    conditions = withCondition(cluster, conditions, { type, ...state, lastProbeTime: null })
   }
   const running = cluster.store.put('pods', {
     ...pod,

@@ -23,6 +23,8 @@ export interface WatchRequest {
   readonly namespace: string | null
   /** Null: start with what exists (no resourceVersion, or 0). */
   readonly since: number | null
+  /** Start with what exists, and say by a bookmark where that ends and that it is not older than this; null: that was not asked for. */
+  readonly initialEnd: number | null
   readonly timeoutMs: number
   readonly bookmarks: boolean
   readonly table: IncludedObject | null

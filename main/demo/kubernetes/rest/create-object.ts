@@ -19,6 +19,7 @@ import type { UnversionedObject } from '../store/object-store.ts'
 import { timestamp } from '../store/timestamp.ts'
 import { prunedObject, schemaProblems } from './custom-schema.ts'
 import { withDefaults } from './defaults.ts'
+import { knownFields } from './known-fields.ts'
 import { managedFields, OWN_MANAGER, type Writer } from './managed-fields.ts'
 
 /** What is to be created, and how. */
@@ -68,7 +69,7 @@ export function createObject(cluster: SimulatedCluster, request: CreateRequest):
   const problem = namespaceProblem(cluster, request, name)
   if (problem !== null) return problem
   // What a seed holds may be older than its definition: clusters have such objects, and the server never looks at them again.
-  const sent = request.seeded === true ? object : keptContent(type, object)
+  const sent = knownFields(cluster.release, type, request.seeded === true ? object : keptContent(type, object))
   const problems = request.seeded === true || type.schema === null ? [] : schemaProblems(type.schema, sent)
   if (problems.length > 0) return refused(invalidFields(type, name, problems))
   if (cluster.store.get(storeKeyOf(type), namespace, name) !== null) return refused(alreadyExists(type, name))

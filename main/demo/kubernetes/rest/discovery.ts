@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../store/json.ts'
 export function discoveryDocument(cluster: SimulatedCluster, path: string): JsonObject | null {
   const parts = path.split('/').filter(part => part !== '')
   const [root, group, version] = parts
-  if (root === 'version' && parts.length === 1) return versionDocument(cluster.version)
+  if (root === 'version' && parts.length === 1) return versionDocument(cluster.release.version)
   if (root === 'api' && parts.length === 1) {
     return { kind: 'APIVersions', apiVersion: 'v1', versions: ['v1'], serverAddressByClientCIDRs: [] }
   }
@@ -77,10 +77,8 @@ function resource(type: ApiType): Json {
 function subresource(cluster: SimulatedCluster, type: ApiType, name: string): Json {
   const base = { name: `${type.plural}/${name}`, singularName: '', namespaced: type.namespaced }
   switch (name) {
-    case 'eviction': {
-      const version = cluster.evictionVersion === 'policy/v1' ? 'v1' : 'v1beta1'
-      return { ...base, group: 'policy', version, kind: 'Eviction', verbs: ['create'] }
-    }
+    case 'eviction':
+      return { ...base, group: 'policy', version: cluster.release.policy, kind: 'Eviction', verbs: ['create'] }
     case 'scale':
       return { ...base, group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: ['get', 'patch', 'update'] }
     case 'log':
@@ -116,7 +114,7 @@ export function openApiDocument(cluster: SimulatedCluster, path: string): JsonOb
   }))
   return {
     openapi: '3.0.0',
-    info: { title: 'Kubernetes', version: cluster.version },
+    info: { title: 'Kubernetes', version: cluster.release.version },
     paths: Object.fromEntries(
       types.map(type => [
         `/${path}/${type.namespaced ? 'namespaces/{namespace}/' : ''}${type.plural}/{name}`,

@@ -41,8 +41,7 @@ export async function evictPod(
 function evictionProblem(cluster: SimulatedCluster, name: string, eviction: Json | undefined) {
   if (!isJsonObject(eviction)) return badRequest('an eviction needs a body')
   const version = textAt(eviction, 'apiVersion') ?? ''
-  const known = cluster.evictionVersion === 'policy/v1' ? ['policy/v1', 'policy/v1beta1'] : ['policy/v1beta1']
-  if (!known.includes(version) || eviction.kind !== 'Eviction') {
+  if (!cluster.release.evictions.includes(version) || eviction.kind !== 'Eviction') {
     const short = version.split('/').at(-1)
     const why = `no kind "${String(eviction.kind)}" is registered for version "${version}" in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"`
     return badRequest(`Eviction in version "${short}" cannot be handled as a Eviction: ${why}`)
@@ -60,7 +59,7 @@ function ignoresBudgets(pod: StoredObject): boolean {
 function spendBudget(cluster: SimulatedCluster, pod: StoredObject, dryRun: boolean): Outcome<null> {
   const budgets = cluster.store
     .list('poddisruptionbudgets.policy', pod.metadata.namespace ?? '')
-    .filter(budget => selectorMatches(at(budget, 'spec', 'selector'), pod.metadata.labels ?? {}))
+    .filter(budget => guards(cluster, budget, pod))
   const [budget] = budgets
   if (budget === undefined) return granted(null)
   if (budgets.length > 1) {
@@ -78,7 +77,12 @@ function spendBudget(cluster: SimulatedCluster, pod: StoredObject, dryRun: boole
   }
   const name = budget.metadata.name
   if ((numberAt(status, 'observedGeneration') ?? 0) < (budget.metadata.generation ?? 0)) {
-    return refused(tooMany(`The disruption budget ${name} is still being processed by the server.`, 10))
+    return refused(
+      tooMany(
+        `The disruption budget ${name} is still being processed by the server.`,
+        cluster.release.processedAfterSeconds,
+      ),
+    )
   }
   const resource = { group: 'policy', plural: 'poddisruptionbudget' }
   if (allowed < 0) return refused(forbidden(resource, name, 'pdb disruptions allowed is negative'))
@@ -88,7 +92,11 @@ function spendBudget(cluster: SimulatedCluster, pod: StoredObject, dryRun: boole
     )
   }
   if (allowed === 0) {
-    const sentence = `The disruption budget ${name} needs ${desired} healthy pods and has ${healthy} currently`
+    // Newer servers do not say that pods are needed which are there.
+    const sentence =
+      cluster.release.budgetConditions && healthy > desired
+        ? `The disruption budget ${name} does not allow evicting pods currently`
+        : `The disruption budget ${name} needs ${desired} healthy pods and has ${healthy} currently`
     return refused(tooMany(sentence, 0))
   }
   if (dryRun) return granted(null)
@@ -109,14 +117,14 @@ function removeEvicted(cluster: SimulatedCluster, pod: StoredObject, options: De
   const namespace = pod.metadata.namespace ?? null
   const current = cluster.store.get(key, namespace, pod.metadata.name)
   const ours = current !== null && (options.uid === undefined || options.uid === current.metadata.uid)
-  if (ours && !options.dryRun && cluster.evictionVersion === 'policy/v1') {
+  if (ours && !options.dryRun && cluster.release.marksEvicted) {
     cluster.store.put(key, withDisruptionTarget(current, timestamp(cluster.clock.now())))
   }
   const deleted = deleteObject(cluster, type, namespace, pod.metadata.name, options)
   return deleted.ok ? granted(SUCCESS) : deleted
 }
 
-/** The condition by which the server marks whom the Eviction API removed (Kubernetes 1.26 and newer). */
+/** The condition by which the server marks whom the Eviction API removed. */
 function withDisruptionTarget(pod: StoredObject, now: string): StoredObject {
   const others = listAt(pod, 'status', 'conditions').filter(condition => at(condition, 'type') !== 'DisruptionTarget')
   const target = {
@@ -128,6 +136,17 @@ function withDisruptionTarget(pod: StoredObject, now: string): StoredObject {
     lastTransitionTime: now,
   }
   return { ...pod, status: { ...recordAt(pod, 'status'), conditions: [...others, target] } }
+}
+
+/** Whether a budget's selector selects a pod of its namespace. */
+export function guards({ release }: SimulatedCluster, budget: StoredObject, pod: StoredObject): boolean {
+  const selector = at(budget, 'spec', 'selector')
+  if (!release.emptySelectorSelects && !selectsAnything(selector)) return false
+  return selectorMatches(selector, pod.metadata.labels ?? {})
+}
+
+function selectsAnything(selector: Json | undefined): boolean {
+  return Object.keys(recordAt(selector, 'matchLabels')).length + listAt(selector, 'matchExpressions').length > 0
 }
 
 /** Whether a pod's Ready condition is True. */

@@ -16,6 +16,7 @@ import { objectFilter } from './object-filter.ts'
 import type { ResourcePath } from './resource-path.ts'
 import { scaleOf, withScale } from './scale.ts'
 import { updateObject } from './update-object.ts'
+import { waitUntilFresh } from './wait-until-fresh.ts'
 import { watchRequest } from './watch-request.ts'
 
 interface Scope {
@@ -50,14 +51,16 @@ export async function handleResource(
   }
 }
 
-function watch({ type, path, request }: Scope): ApiAnswer {
-  const outcome = watchRequest(type, path, request)
+function watch({ cluster, type, path, request }: Scope): ApiAnswer {
+  const outcome = watchRequest(cluster, type, path, request)
   return outcome.ok ? { kind: 'watch', watch: outcome.value } : answerWith(outcome.status)
 }
 
-function list({ cluster, type, path, request }: Scope): ApiAnswer {
+async function list({ cluster, type, path, request }: Scope): Promise<ApiAnswer> {
   const filter = objectFilter(type, path.namespace, null, request.query)
   if (!filter.ok) return answerWith(filter.status)
+  const fresh = await waitUntilFresh(cluster, request.query)
+  if (!fresh.ok) return answerWith(fresh.status)
   const objects = cluster.store.list(storeKeyOf(type), path.namespace).filter(filter.value)
   const page = listPage(cluster.store, objects, request.query)
   if (!page.ok) return answerWith(page.status)

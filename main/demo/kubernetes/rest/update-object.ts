@@ -17,6 +17,7 @@ import type { UnversionedObject } from '../store/object-store.ts'
 import { timestamp } from '../store/timestamp.ts'
 import { prunedObject, schemaProblems } from './custom-schema.ts'
 import { establishedDefinition } from './defaults.ts'
+import { knownFields } from './known-fields.ts'
 import { managedFields, OWN_MANAGER, type Writer } from './managed-fields.ts'
 
 /** What an object is to become. */
@@ -91,7 +92,7 @@ function addedFinalizers(current: StoredObject, next: KubernetesObject): readonl
 
 function composed(cluster: SimulatedCluster, request: UpdateRequest, current: StoredObject): UnversionedObject {
   const { type, subresource } = request
-  const sent: KubernetesObject = JSON.parse(JSON.stringify(request.object))
+  const sent = knownFields(cluster.release, type, JSON.parse(JSON.stringify(request.object)) as KubernetesObject)
   const { apiVersion, kind, metadata } = sent
   const body = type.schema === null ? sent : { ...prunedObject(type.schema, sent), apiVersion, kind, metadata }
   const given = subresource === 'status' && type.custom ? current.metadata : body.metadata

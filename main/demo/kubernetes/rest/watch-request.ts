@@ -1,5 +1,7 @@
-import { apiStatus, badRequest, granted, type Outcome, refused } from '../store/api-status.ts'
+import type { SimulatedCluster } from '../simulated-cluster.ts'
+import { badRequest, granted, invalidFields, type Outcome, refused } from '../store/api-status.ts'
 import type { ApiType } from '../store/api-type.ts'
+import type { Release } from '../store/release.ts'
 import { includedObject, wantsTable } from '../tables/table.ts'
 import type { ApiRequest, WatchRequest } from './api-request.ts'
 import { objectFilter } from './object-filter.ts'
@@ -9,32 +11,48 @@ import type { ResourcePath } from './resource-path.ts'
 const DEFAULT_TIMEOUT_MS = 30 * 60_000
 
 /** Reads a watch from its request. */
-export function watchRequest(type: ApiType, path: ResourcePath, request: ApiRequest): Outcome<WatchRequest> {
+export function watchRequest(
+  { release, store }: SimulatedCluster,
+  type: ApiType,
+  path: ResourcePath,
+  request: ApiRequest,
+): Outcome<WatchRequest> {
   const { query } = request
   const filter = objectFilter(type, path.namespace, path.name, query)
   if (!filter.ok) return filter
-  if (query.get('sendInitialEvents') === 'true') {
-    // As a server without the WatchList feature: the client falls back to list and watch.
-    return refused(
-      apiStatus(
-        422,
-        'Invalid',
-        'ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
-      ),
-    )
+  const forbidden = forbiddenMatch(release, query)
+  if (forbidden !== null) {
+    const problem = { reason: 'FieldValueForbidden', field: 'resourceVersionMatch', message: forbidden } as const
+    return refused(invalidFields({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', [problem]))
   }
   const version = query.get('resourceVersion') ?? ''
   const since = version === '' || version === '0' ? null : Number(version)
   if (since !== null && !Number.isInteger(since))
     return refused(badRequest(`Invalid value: "${version}": resourceVersion`))
+  const bookmarks = query.get('allowWatchBookmarks') === 'true'
+  // A server that does not know the parameter does not look at it.
+  const initial = release.initialEvents ? query.get('sendInitialEvents') : null
   const seconds = Number(query.get('timeoutSeconds') ?? '0') || 0
   return granted({
     type,
     filter: filter.value,
     namespace: path.namespace,
-    since,
+    since: initial === 'true' ? null : initial === 'false' ? (since ?? store.revision()) : since,
+    initialEnd: initial === 'true' && bookmarks ? (since ?? 0) : null,
     timeoutMs: seconds > 0 ? seconds * 1000 : DEFAULT_TIMEOUT_MS,
-    bookmarks: query.get('allowWatchBookmarks') === 'true',
+    bookmarks,
     table: wantsTable(request.accept) ? includedObject(query) : null,
   })
+}
+
+/** Why a watch may not say how its resourceVersion is to be matched; null: it may, or does not (apimachinery `internalversion/validation`). */
+function forbiddenMatch(release: Release, query: URLSearchParams): string | null {
+  const match = query.get('resourceVersionMatch') ?? ''
+  if (!release.initialEvents) return match === '' ? null : 'Forbidden: resourceVersionMatch is forbidden for watch'
+  const asksForEvents = query.has('sendInitialEvents')
+  if (asksForEvents && match !== 'NotOlderThan')
+    return 'Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'
+  if (!asksForEvents && match !== '')
+    return 'Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'
+  return null
 }

@@ -1,8 +1,9 @@
 import { ALL_VERBS, type ApiType, storeKeyOf } from './api-type.ts'
-import { builtInTypes, type EvictionVersion } from './built-in-types.ts'
+import { builtInTypes } from './built-in-types.ts'
 import { at, isJsonObject, isTrueAt, type Json, type JsonObject, listAt, recordAt, textAt } from './json.ts'
 import type { StoredObject } from './kubernetes-object.ts'
 import type { ObjectStore } from './object-store.ts'
+import type { Release } from './release.ts'
 
 /** Where CustomResourceDefinitions are kept. */
 export const DEFINITIONS_KEY = 'customresourcedefinitions.apiextensions.k8s.io'
@@ -18,8 +19,8 @@ export interface ApiCatalog {
 }
 
 /** Makes the catalog over a store; a definition counts from the moment it is stored. */
-export function createApiCatalog(store: ObjectStore, evictionVersion: EvictionVersion): ApiCatalog {
-  const fixed = builtInTypes(evictionVersion)
+export function createApiCatalog(store: ObjectStore, release: Release): ApiCatalog {
+  const fixed = builtInTypes(release)
   const types = (): readonly ApiType[] => [
     ...fixed,
     ...store.list(DEFINITIONS_KEY, null).flatMap(definition => typesOfDefinition(definition)),

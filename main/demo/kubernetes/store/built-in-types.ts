@@ -1,7 +1,5 @@
 import { ALL_VERBS, type ApiType, type Subresource } from './api-type.ts'
-
-/** Which API version carries eviction and budgets: `policy/v1beta1` on servers before 1.21 (docs/drain.md 5.3 rule 2). */
-export type EvictionVersion = 'policy/v1' | 'policy/v1beta1'
+import type { Release } from './release.ts'
 
 interface Brief {
   readonly short?: readonly string[]
@@ -37,7 +35,7 @@ const WORKLOAD: Brief = { categories: ['all'], sub: ['status', 'scale'], counted
 const REVIEW: Brief = { namespaced: false, verbs: ['create'] }
 
 /** The resources the simulator serves without any CustomResourceDefinition. */
-export function builtInTypes(evictionVersion: EvictionVersion): readonly ApiType[] {
+export function builtInTypes({ policy, selfReviews }: Release): readonly ApiType[] {
   return [
     type('', 'v1', 'ConfigMap', { short: ['cm'] }),
     type('', 'v1', 'Event', { short: ['ev'] }),
@@ -54,7 +52,7 @@ export function builtInTypes(evictionVersion: EvictionVersion): readonly ApiType
     type('apps', 'v1', 'ReplicaSet', { ...WORKLOAD, short: ['rs'] }),
     type('apps', 'v1', 'StatefulSet', { ...WORKLOAD, short: ['sts'] }),
     type('batch', 'v1', 'Job', { ...WORKLOAD, sub: ['status'] }),
-    type('policy', evictionVersion === 'policy/v1' ? 'v1' : 'v1beta1', 'PodDisruptionBudget', {
+    type('policy', policy, 'PodDisruptionBudget', {
       short: ['pdb'],
       sub: ['status'],
       counted: true,
@@ -69,6 +67,6 @@ export function builtInTypes(evictionVersion: EvictionVersion): readonly ApiType
     }),
     type('authorization.k8s.io', 'v1', 'SelfSubjectAccessReview', REVIEW),
     type('authorization.k8s.io', 'v1', 'SelfSubjectRulesReview', REVIEW),
-    type('authentication.k8s.io', 'v1', 'SelfSubjectReview', REVIEW),
+    ...(selfReviews ? [type('authentication.k8s.io', 'v1', 'SelfSubjectReview', REVIEW)] : []),
   ]
 }

@@ -7,6 +7,7 @@ import { unreadableBody } from '../rest/handle-resource.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { type ApiStatus, apiStatus } from '../store/api-status.ts'
 import { isJsonObject, type Json, listAt, numberAt } from '../store/json.ts'
+import type { Release } from '../store/release.ts'
 import { decodeProtobufObject, PROTOBUF_TYPE } from './protobuf-objects.ts'
 import type { RequestLog } from './request-log.ts'
 
@@ -23,9 +24,17 @@ interface WireCall {
   readonly user: string | null
 }
 
-/** What an API server says of each answer, a watch's too: when it was given, and the Audit-ID of its request, which is the client's where it gave one. */
-export function toldOf(clock: Pick<Clock, 'now'>, askedId: string | undefined): Readonly<Record<string, string>> {
-  return { 'audit-id': askedId || randomUUID(), date: new Date(clock.now()).toUTCString() }
+/**
+ * What an API server says of each answer, a watch's too: when it was given, and (not every release) the Audit-ID of its request, which is the
+ * client's where it gave one.
+ */
+export function toldOf(
+  clock: Pick<Clock, 'now'>,
+  { auditIds }: Pick<Release, 'auditIds'>,
+  askedId: string | undefined,
+): Readonly<Record<string, string>> {
+  const date = new Date(clock.now()).toUTCString()
+  return auditIds ? { 'audit-id': askedId || randomUUID(), date } : { date }
 }
 
 /** What goes back: a whole answer, a watch to be kept open, what a fault says instead, or nothing because one cuts the connection. */

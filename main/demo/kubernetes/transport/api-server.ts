@@ -53,7 +53,8 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
       body: await readBody(incoming),
     })
     const asked = incoming.headers['audit-id']
-    for (const [name, value] of Object.entries(toldOf(cluster.clock, typeof asked === 'string' ? asked : undefined))) {
+    const told = toldOf(cluster.clock, cluster.release, typeof asked === 'string' ? asked : undefined)
+    for (const [name, value] of Object.entries(told)) {
       response.setHeader(name, value)
     }
     if (served.kind === 'cut') incoming.socket.destroy()

@@ -9,6 +9,9 @@ import type { StoredObject } from '../store/kubernetes-object.ts'
 import type { StoreChange } from '../store/object-store.ts'
 import { table } from '../tables/table.ts'
 
+/** On the bookmark that says: all that existed was told (apimachinery `meta/v1` InitialEventsAnnotationKey). */
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
+
 /** Where the lines of a watch go. */
 export type WatchSink = Pick<ServerResponse, 'flushHeaders' | 'destroy'> & {
   once(event: 'close', gone: () => void): unknown
@@ -20,7 +23,7 @@ export type WatchSink = Pick<ServerResponse, 'flushHeaders' | 'destroy'> & {
 /**
  * Streams a watch as lines of JSON until its time is over, the client goes or a fault cuts it. Resolves when it ended. An object that
  * starts or stops matching the selectors appears as ADDED or DELETED (apiserver `cacher.go`); a resourceVersion older than
- * history is answered with an ERROR event that carries a 410, not with an HTTP 410.
+ * history is answered with an ERROR event that carries a 410, not with an HTTP 410; one of the future with silence until it has come.
  */
 export async function streamWatch(
   cluster: SimulatedCluster,
@@ -53,8 +56,9 @@ export async function streamWatch(
     )
     columnsSent = true
   }
+  const from = watch.since ?? 0
   const follow = (change: StoreChange): void => {
-    const event = change.storeKey === key ? eventFor(watch, change) : null
+    const event = change.storeKey === key && change.revision > from ? eventFor(watch, change) : null
     if (event !== null) show(event, change.object)
   }
 
@@ -69,13 +73,20 @@ export async function streamWatch(
     }
     for (const change of missed) follow(change)
   }
-  const stop = store.onChange(follow)
+  /** Until then nobody was told where what exists ends. */
+  let initialEnd = watch.initialEnd
   const bookmark = (): void => {
-    if (watch.bookmarks && watch.table === null) {
-      const metadata = { resourceVersion: String(store.revision()), creationTimestamp: null }
-      write('BOOKMARK', { kind: watch.type.kind, apiVersion: groupVersionOf(watch.type), metadata })
-    }
+    if (!watch.bookmarks || watch.table !== null || store.revision() < (initialEnd ?? from)) return
+    const annotations = initialEnd === null ? {} : { annotations: { [INITIAL_EVENTS_END]: 'true' } }
+    initialEnd = null
+    const metadata = { resourceVersion: String(store.revision()), creationTimestamp: null, ...annotations }
+    write('BOOKMARK', { kind: watch.type.kind, apiVersion: groupVersionOf(watch.type), metadata })
   }
+  if (initialEnd !== null) bookmark()
+  const stop = store.onChange(change => {
+    follow(change)
+    if (initialEnd !== null) bookmark()
+  })
   const deadline = clock.now() + watch.timeoutMs
   while (!ended.signal.aborted && clock.now() < deadline) {
     await clock.sleep(Math.min(timings.bookmarkMs, deadline - clock.now()), ended.signal)

@@ -37,6 +37,11 @@ export const demoCommands: readonly CommandSpec[] = [
         value: { kind: 'switch' },
         help: 'demo-sunbeam has sun-5 too, a storage-only machine outside of Kubernetes',
       },
+      {
+        name: 'kubernetes',
+        value: { kind: 'choice', choices: ['1.36', '1.20'] },
+        help: 'the release whose answers their API servers give; 1.36 when absent',
+      },
     ],
     examples: ['demo', 'demo --update', 'demo tour'],
     needs: 'nothing',

@@ -11,6 +11,7 @@ export const keepDemo: Command = async ({ args, printer, io, interruptions, atEn
     jujuInCluster: args.isSet('juju-in-cluster'),
     computeOnly: args.isSet('compute-only'),
     storageOnly: args.isSet('storage-only'),
+    release: args.text('kubernetes') === '1.20' ? '1.20' : '1.36',
   })
   atEnd(clouds.stop)
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
