@@ -158,12 +158,25 @@ type PodFate =
   /** Blocks the whole node until the operator decides. */
   | 'block'
 
+/** What a budget means for the eviction of one pod now (docs/drain.md 5.5). */
+export type BudgetStanding =
+  /** It allows a disruption. */
+  | 'allows'
+  /** It allows none. */
+  | 'refuses'
+  /** Its newest change is not processed yet, and until then nothing goes. */
+  | 'behind'
+  /** The pod is evicted whatever it allows. */
+  | 'passed'
+
 /** A budget that guards a pod. */
 export interface GuardingBudget {
   readonly name: string
   readonly disruptionsAllowed: number
   readonly currentHealthy: number
   readonly desiredHealthy: number
+  /** What it means for this pod. */
+  readonly standing: BudgetStanding
 }
 
 /** A rule of the drain that a pod does not pass (docs/drain.md 5.2), with kubectl's own words. Each is lifted by a choice of its own, or by none. */

@@ -78,6 +78,8 @@ export const drainedPod = {
       disruptionsAllowed: z.number(),
       currentHealthy: z.number(),
       desiredHealthy: z.number(),
+      /** What it means for this pod; absent in plans of earlier versions. */
+      standing: z.enum(['allows', 'refuses', 'behind', 'passed']).optional(),
     }),
   ),
 }

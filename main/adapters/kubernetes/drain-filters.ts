@@ -1,3 +1,4 @@
+import { budgetStanding } from '../../../shared/domain/budget-standing.ts'
 import type {
   DisruptionBudget,
   DrainOptions,
@@ -188,27 +189,36 @@ function unreplicated(pod: Pod, { options }: FilterSetting): FilterAnswer {
  */
 export function budgetsOf(pod: Pod, budgets: readonly DisruptionBudget[]): readonly GuardingBudget[] {
   return budgets
-    .filter(budget => budget.namespace === pod.namespace && selects(budget.selector, pod.labels))
-    .map(({ name, disruptionsAllowed, currentHealthy, desiredHealthy }) => ({
-      name,
-      disruptionsAllowed,
-      currentHealthy,
-      desiredHealthy,
+    .filter(budget => budget.namespace === pod.namespace && selects(budget, pod.labels))
+    .map(budget => ({
+      name: budget.name,
+      disruptionsAllowed: budget.disruptionsAllowed,
+      currentHealthy: budget.currentHealthy,
+      desiredHealthy: budget.desiredHealthy,
+      standing: budgetStanding(pod, budget),
     }))
 }
 
 /**
- * Whether a selector selects these labels, as current API servers decide for budgets: null and invalid ones select nothing, an empty
- * one everything (docs/drain.md 5.5).
+ * Whether a budget selects these labels, as API servers decide it: null and invalid selectors select nothing, an empty one everything, and
+ * nothing where budgets are of policy/v1beta1 (docs/drain.md 5.5, 5.7).
  */
-function selects(selector: LabelSelector | null, labels: Readonly<Record<string, string>>): boolean {
+function selects(
+  { selector, apiVersion }: Pick<DisruptionBudget, 'selector' | 'apiVersion'>,
+  labels: Readonly<Record<string, string>>,
+): boolean {
   if (selector === null) return false
+  if (apiVersion === 'policy/v1beta1' && isEmpty(selector)) return false
   const expressions = selector.matchExpressions ?? []
   if (!expressions.every(isValid)) return false
   return (
     Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
     expressions.every(expression => holds(expression, labels))
   )
+}
+
+function isEmpty({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
+  return Object.keys(matchLabels).length + matchExpressions.length === 0
 }
 
 type Expression = NonNullable<LabelSelector['matchExpressions']>[number]

@@ -108,7 +108,7 @@ async function mayLose({ node, world, signal }: NodeWork): Promise<Progress> {
     ({ pod, fate }) => pod.namespace === stacklightNamespace && fate !== 'keep',
   )
   for (const { pod, budgets } of leaving) {
-    const shut = budgets.find(({ disruptionsAllowed }) => disruptionsAllowed < 1)
+    const shut = budgets.find(({ standing }) => standing === 'refuses' || standing === 'behind')
     if (shut === undefined) continue
     return {
       kind: 'waiting',

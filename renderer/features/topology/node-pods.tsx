@@ -1,6 +1,8 @@
 import { type ReactNode, useMemo } from 'react'
 import type { PodOfNode } from '../../../shared/domain/node-detail.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
+import { BudgetNote } from '../../ui/plan/budget-note.tsx'
+import { holdsNow } from '../../ui/plan/plan-order.ts'
 import { DetailSection } from './detail-section.tsx'
 
 type Fate = PodOfNode['fate']
@@ -57,9 +59,10 @@ function Pod({ pod }: { readonly pod: PodOfNode }): ReactNode {
         {pod.controller ?? 'no controller: nobody would bring it back'}. {pod.reason}
       </div>
       {pod.budgets.map(budget => (
-        <div key={budget.name} className={budget.disruptionsAllowed === 0 ? 'bad' : 'quiet'}>
+        <div key={budget.name} className={holdsNow(budget) ? 'bad' : 'quiet'}>
           Budget <span className="mono">{budget.name}</span>: {budget.currentHealthy} of {budget.desiredHealthy} healthy
           pods needed, {counted(budget.disruptionsAllowed, 'disruption')} allowed now
+          <BudgetNote standing={budget.standing} />
         </div>
       ))}
       {pod.warnings.map(warning => (

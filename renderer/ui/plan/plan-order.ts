@@ -60,9 +60,14 @@ export function moves({ action }: Pick<InstanceEffect, 'action'>): boolean {
   return action === 'live_migrate' || action === 'cold_migrate'
 }
 
-/** Whether a budget lets no pod go now. */
-export function isGuardedNow(pod: PodEffect): boolean {
-  return pod.fate === 'evict' && pod.budgets.some(({ disruptionsAllowed }) => disruptionsAllowed < 1)
+/** Whether a budget does not let the pod go now. */
+function isGuardedNow(pod: PodEffect): boolean {
+  return pod.fate === 'evict' && pod.budgets.some(holdsNow)
+}
+
+/** Whether a budget keeps its pod from going now; plans of earlier versions tell by its numbers alone. */
+export function holdsNow({ standing, disruptionsAllowed }: PodEffect['budgets'][number]): boolean {
+  return standing === undefined ? disruptionsAllowed < 1 : standing === 'refuses' || standing === 'behind'
 }
 
 /** Pods that do not stay: what blocks first, then those whose budget lets none go now, then the rest. */

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { PodEffect } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { isGuardedNow, mentions, podsInOrder } from './plan-order.ts'
+import { BudgetNote } from './budget-note.tsx'
+import { holdsNow, mentions, podsInOrder } from './plan-order.ts'
 
 interface Props {
   readonly pods: readonly PodEffect[]
@@ -77,9 +78,11 @@ function PodTable({ pods }: { readonly pods: readonly PodEffect[] }): ReactNode 
             </td>
             <td>
               {pod.budgets.length === 0 ? <span className="quiet">no budget</span> : null}
-              {pod.budgets.map(({ name, disruptionsAllowed, currentHealthy, desiredHealthy }) => (
-                <div key={name} className={isGuardedNow(pod) && disruptionsAllowed < 1 ? 'caution' : ''}>
-                  {name}: {disruptionsAllowed} may go now, {currentHealthy} of at least {desiredHealthy} healthy
+              {pod.budgets.map(budget => (
+                <div key={budget.name} className={pod.fate === 'evict' && holdsNow(budget) ? 'caution' : ''}>
+                  {budget.name}: {budget.disruptionsAllowed} may go now, {budget.currentHealthy} of at least{' '}
+                  {budget.desiredHealthy} healthy
+                  <BudgetNote standing={budget.standing} />
                 </div>
               ))}
             </td>

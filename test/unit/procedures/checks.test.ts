@@ -301,8 +301,14 @@ const ROWS: readonly Row[] = [
     step: drainNode,
     node: 'ctl-1',
     breakIt: w => {
-      const budget = { name: 'x', disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1 }
-      w.decisions = [decision(fakePod('api'), { budgets: [budget, { ...budget, name: 'y' }] })]
+      const budget = {
+        name: 'x',
+        disruptionsAllowed: 1,
+        currentHealthy: 2,
+        desiredHealthy: 1,
+        standing: 'allows',
+      } as const
+      w.decisions = [decision(fakePod('api'), { budgets: [budget, { ...budget, name: 'y' }], dryRun: null })]
     },
     code: 'pod-with-two-budgets',
     override: null,
@@ -423,8 +429,14 @@ describe('checks say what they cannot know', () => {
 
   it('a budget without room is a warning that names it: the drain waits, it does not go around', async () => {
     const world = sound()
-    const budget = { name: 'mariadb', disruptionsAllowed: 0, currentHealthy: 2, desiredHealthy: 2 }
-    world.decisions = [decision(fakePod('mariadb-0'), { budgets: [budget] })]
+    const budget = {
+      name: 'mariadb',
+      disruptionsAllowed: 0,
+      currentHealthy: 2,
+      desiredHealthy: 2,
+      standing: 'refuses',
+    } as const
+    world.decisions = [decision(fakePod('mariadb-0'), { budgets: [budget], dryRun: null })]
     const answer = await check(drainNode, 'ctl-1', world)
     expect(answer.kind).toBe('ready')
     expect(answer.warnings.join()).toContain('Budget mariadb allows no disruption')

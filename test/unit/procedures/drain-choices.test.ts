@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { type DaemonSetAnswer, decideDrain } from '../../../main/adapters/kubernetes/drain-filters.ts'
-import { podBlockers } from '../../../main/procedures/steps/general/drain-choices.ts'
-import type { DrainOptions, Pod } from '../../../shared/domain/kubernetes.ts'
-import { fakePod } from '../../fixtures/procedures/fake-world.ts'
+import {
+  budgetBlockers,
+  budgetWarnings,
+  podBlockers,
+  podEffect,
+} from '../../../main/procedures/steps/general/drain-choices.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import type { BudgetStanding, DrainOptions, EvictionAnswer, Pod } from '../../../shared/domain/kubernetes.ts'
+import { decision, fakePod } from '../../fixtures/procedures/fake-world.ts'
 
 const OPTIONS: DrainOptions = {
   force: false,
@@ -56,5 +62,66 @@ describe('a flag is offered only for what it lifts (kubectl filters.go:163-250; 
     expect(blockersOf(pod, ['force'])).toEqual(force)
     expect(blockersOf(pod, ['deleteEmptyDirData'])).toEqual(emptyDir)
     expect(blockersOf(pod, ['force', 'deleteEmptyDirData'])).toEqual(both)
+  })
+})
+
+describe('what a plan says of budgets (docs/drain.md 5.5): what the API server said when it was tried comes first', () => {
+  const spent = { name: 'api', disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 2 }
+  const refused: EvictionAnswer = { kind: 'refused', sentence: 'The disruption budget api says no', retryAfterMs: null }
+  const failed: EvictionAnswer = { kind: 'failed', failure: failure('unreachable', 'nobody answered') }
+  const numbers =
+    'Budget api allows no disruption of openstack/api now (1 healthy, 2 needed): the drain will wait for it.'
+
+  it.each<
+    [
+      rule: string,
+      standing: BudgetStanding,
+      dryRun: EvictionAnswer | null,
+      says: readonly string[],
+      shown: BudgetStanding,
+    ]
+  >([
+    ['spent, and accepted: the pod is evicted past it', 'refuses', { kind: 'accepted' }, [], 'passed'],
+    ['behind when it was read, and accepted', 'behind', { kind: 'accepted' }, [], 'passed'],
+    [
+      'room, and refused',
+      'allows',
+      refused,
+      ['Eviction of openstack/api would be refused now: The disruption budget api says no'],
+      'refuses',
+    ],
+    [
+      'spent, and refused',
+      'refuses',
+      refused,
+      ['Eviction of openstack/api would be refused now: The disruption budget api says no'],
+      'refuses',
+    ],
+    ['spent, and not tried', 'refuses', null, [numbers], 'refuses'],
+    ['spent, and the try got no answer', 'refuses', failed, [numbers], 'refuses'],
+    ['evicted past it, and not tried', 'passed', null, [], 'passed'],
+    [
+      'behind, and not tried',
+      'behind',
+      null,
+      ['Budget api is still being processed: the drain will wait for openstack/api.'],
+      'behind',
+    ],
+    ['room, and not tried', 'allows', null, [], 'allows'],
+  ])('%s', (_, standing, dryRun, says, shown) => {
+    const one = decision(fakePod('api'), { budgets: [{ ...spent, standing }], dryRun })
+    expect(budgetWarnings([one])).toEqual(says)
+    expect(podEffect(one)).toMatchObject({ budgets: [{ name: 'api', standing: shown }] })
+  })
+
+  it.each<[rule: string, dryRun: EvictionAnswer | null, pod: Partial<Pod>, blocks: boolean]>([
+    ['two guard it', null, {}, true],
+    ['two guard it, and nobody knows how the pod is', null, { phase: 'Unknown' }, true],
+    ['two guard it, and it has not begun', null, { phase: 'Pending' }, false],
+    ['two seem to guard it, and the API server accepts its eviction', { kind: 'accepted' }, {}, false],
+  ])('%s', (_, dryRun, pod, blocks) => {
+    const budgets = ['a', 'b'].map(name => ({ ...spent, name, standing: 'allows' as const }))
+    const blockers = budgetBlockers([decision(fakePod('api', pod), { budgets, dryRun })])
+    expect(blockers.map(({ code }) => code)).toEqual(blocks ? ['pod-with-two-budgets'] : [])
   })
 })

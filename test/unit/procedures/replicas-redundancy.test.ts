@@ -84,6 +84,12 @@ describe('a service keeps a ready replica on another node that is not in mainten
     { rule: 'one of three is on a node in maintenance', pods: twice(SET, 'n-1', 'n-2', 'n-3'), cordoned: ['n-2'] },
     { rule: 'a finished pod serves nobody', pods: [pod(SET, 'n-1', { phase: 'Succeeded' })] },
     { rule: 'a Job is no service', pods: [pod(JOB, 'n-1')] },
+    { rule: 'what leaves is not ready, and serves nobody', pods: [pod(SET, 'n-1', { ready: false })] },
+    {
+      rule: 'what leaves is not ready, and the ready one is on a node in maintenance',
+      pods: [pod(SET, 'n-1', { ready: false }), pod(SET, 'n-2')],
+      cordoned: ['n-2'],
+    },
   ])('kept: $rule', async setting => {
     expect(await checked(setting)).toMatchObject({ kind: 'ready' })
   })
@@ -135,7 +141,25 @@ describe('a service keeps a ready replica on another node that is not in mainten
     })
   })
 
-  const GUARD = { name: 'api', disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1 }
+  it('a service without any ready replica loses none, and is told of', async () => {
+    const unready = { ready: false }
+    const answer = await checked({ pods: [pod(SET, 'n-1', unready), pod(SET, 'n-2', unready)] })
+    expect(answer).toMatchObject({
+      kind: 'ready',
+      reason: 'No service loses its only ready replica.',
+      warnings: [
+        'Deployment openstack/api has no ready replica on any node: draining n-1 takes none away, and does not bring it back.',
+      ],
+    })
+  })
+
+  const GUARD = {
+    name: 'api',
+    disruptionsAllowed: 1,
+    currentHealthy: 2,
+    desiredHealthy: 1,
+    standing: 'allows',
+  } as const
   it.each<{ rule: string; more: Parameters<typeof decision>[1]; kept: boolean }>([
     { rule: 'one may go, and one stays healthy', more: { budgets: [GUARD] }, kept: true },
     { rule: 'none may go', more: { budgets: [{ ...GUARD, disruptionsAllowed: 0 }] }, kept: false },
@@ -160,7 +184,7 @@ describe('a service keeps a ready replica on another node that is not in mainten
     { rule: 'it keeps more than are on nodes in maintenance', desiredHealthy: 2, kept: true },
   ])('two on the node and one on a node in maintenance: $rule', async ({ desiredHealthy, kept }) => {
     const all = [pod(SET, 'n-1'), pod(SET, 'n-1'), pod(SET, 'n-2')]
-    const budgets = [{ name: 'api', disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy }]
+    const budgets = [{ ...GUARD, currentHealthy: 3, desiredHealthy }]
     const world = fakeWorld({
       nodes: [fakeNode('n-1'), fakeNode('n-2', { unschedulable: true })],
       decisions: all.slice(0, 2).map(one => decision(one, { budgets })),

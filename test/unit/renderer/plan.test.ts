@@ -74,7 +74,8 @@ describe('the order of a plan', () => {
   })
 
   it('pods: what blocks, what its budget holds, what is deleted, what leaves', () => {
-    const pod = (name: string, fate: PodEffect['fate'], allowed: number | null): PodEffect => ({
+    type Standing = PodEffect['budgets'][number]['standing']
+    const pod = (name: string, fate: PodEffect['fate'], allowed: number | null, standing?: Standing): PodEffect => ({
       kind: 'pod',
       namespace: 'openstack',
       name,
@@ -83,15 +84,19 @@ describe('the order of a plan', () => {
       reason: '',
       warnings: [],
       budgets:
-        allowed === null ? [] : [{ name: 'b', disruptionsAllowed: allowed, currentHealthy: 3, desiredHealthy: 2 }],
+        allowed === null
+          ? []
+          : [{ name: 'b', disruptionsAllowed: allowed, currentHealthy: 3, desiredHealthy: 2, standing }],
     })
     const pods = [
       pod('free', 'evict', 1),
+      pod('unready', 'evict', 0, 'passed'),
       pod('guarded', 'evict', 0),
+      pod('waits', 'evict', 1, 'behind'),
       pod('naked', 'delete', null),
       pod('bad', 'block', null),
     ]
-    expect(podsInOrder(pods).map(({ name }) => name)).toEqual(['bad', 'guarded', 'naked', 'free'])
+    expect(podsInOrder(pods).map(({ name }) => name)).toEqual(['bad', 'guarded', 'waits', 'naked', 'free', 'unready'])
   })
 
   it('search looks at every text, in any case', () => {

@@ -1,4 +1,11 @@
-import type { DrainOptions, Pod, PodDecision, PodObstacle } from '../../../../shared/domain/kubernetes.ts'
+import { isHeld } from '../../../../shared/domain/budget-standing.ts'
+import type {
+  DrainOptions,
+  GuardingBudget,
+  Pod,
+  PodDecision,
+  PodObstacle,
+} from '../../../../shared/domain/kubernetes.ts'
 import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
 import { BY_FORCE } from '../../answers.ts'
 import { isOverridden, type MaintenanceContext } from '../../node-input.ts'
@@ -30,7 +37,7 @@ export function podEffect(decision: PodDecision, warnings: readonly string[] = [
     fate: decision.fate,
     reason: decision.fate === 'block' ? decision.obstacles.map(({ reason }) => reason).join('; ') : decision.reason,
     warnings: [...decision.warnings, ...warnings],
-    budgets: decision.budgets.map(budget => ({ ...budget })),
+    budgets: decision.budgets.map(budget => shownBudget(budget, decision)),
   }
 }
 
@@ -83,10 +90,12 @@ function podBlocker(pod: Pod, { rule, reason }: PodObstacle): Blocker {
   }
 }
 
-/** Warnings about budgets that will make the drain wait or fail. */
+/** Pods that no eviction gets off the node: two budgets guard them, and the API server said nothing else when it was tried. */
 export function budgetBlockers(decisions: readonly PodDecision[]): readonly Blocker[] {
   return decisions
-    .filter(decision => decision.fate === 'evict' && decision.budgets.length > 1 && guarded(decision))
+    .filter(({ pod, fate, budgets, dryRun }) => {
+      return fate === 'evict' && budgets.length > 1 && isHeld(pod) && dryRun?.kind !== 'accepted'
+    })
     .map(({ pod, budgets }) => ({
       code: 'pod-with-two-budgets',
       message: `Pod ${pod.namespace}/${pod.name} is guarded by ${budgets.length} budgets (${budgets.map(budget => budget.name).join(', ')}): the API server refuses to evict it (docs/drain.md 5.5).`,
@@ -95,22 +104,35 @@ export function budgetBlockers(decisions: readonly PodDecision[]): readonly Bloc
     }))
 }
 
-/** Pods whose budget allows no disruption now: the drain waits for them, it never goes around. */
+/**
+ * Pods that the drain will wait for, because their budget lets none go now: it never goes around. What the API server said when the eviction was
+ * tried comes first; where it was not, or did not get through, the budget's own numbers tell.
+ */
 export function budgetWarnings(decisions: readonly PodDecision[]): readonly string[] {
-  return decisions
-    .filter(decision => decision.fate === 'evict' && guarded(decision))
-    .flatMap(({ pod, budgets, dryRun }) =>
-      budgets.length === 1 && (budgets[0]?.disruptionsAllowed ?? 1) <= 0
-        ? [
-            `Budget ${budgets[0]?.name} allows no disruption of ${pod.namespace}/${pod.name} now (${budgets[0]?.currentHealthy} healthy, ${budgets[0]?.desiredHealthy} needed): the drain will wait for it.`,
-          ]
-        : dryRun?.kind === 'refused'
-          ? [`Eviction of ${pod.namespace}/${pod.name} would be refused now: ${dryRun.sentence}`]
-          : [],
-    )
+  return decisions.filter(({ fate }) => fate === 'evict').flatMap(budgetWarning)
 }
 
-/** Budgets do not guard pods that are pending, finished or already terminating (docs/drain.md 5.5). */
-function guarded({ pod }: PodDecision): boolean {
-  return pod.deletionAt === null && pod.phase === 'Running'
+function budgetWarning({ pod, budgets, dryRun }: PodDecision): readonly string[] {
+  const name = `${pod.namespace}/${pod.name}`
+  if (dryRun?.kind === 'refused') return [`Eviction of ${name} would be refused now: ${dryRun.sentence}`]
+  const [budget] = budgets
+  if (dryRun?.kind === 'accepted' || budget === undefined || budgets.length > 1) return []
+  switch (budget.standing) {
+    case 'allows':
+    case 'passed':
+      return []
+    case 'behind':
+      return [`Budget ${budget.name} is still being processed: the drain will wait for ${name}.`]
+    case 'refuses':
+      return [
+        `Budget ${budget.name} allows no disruption of ${name} now (${budget.currentHealthy} healthy, ${budget.desiredHealthy} needed): the drain will wait for it.`,
+      ]
+  }
+}
+
+/** A budget as the plan shows it: where the eviction was tried, the API server's answer tells what it means for the pod. */
+function shownBudget(budget: GuardingBudget, { dryRun }: PodDecision): GuardingBudget {
+  const waits = budget.standing === 'refuses' || budget.standing === 'behind'
+  if (dryRun?.kind === 'accepted' && waits) return { ...budget, standing: 'passed' }
+  return dryRun?.kind === 'refused' && !waits ? { ...budget, standing: 'refuses' } : budget
 }

@@ -44,7 +44,8 @@ export const replicasRedundancy = checkStep({
     const others = await readNodesAway(node, ctx, ({ name }) => hosts.has(name))
     if (!others.ok) return cannotAsk('The nodes that keep the other replicas', others.failure)
     const { away, unread } = others.value
-    const alone = services.filter(service => staying(service, away).length === 0)
+    const alone = services.filter(service => isServed(service) && staying(service, away).length === 0)
+    const down = services.filter(service => !isServed(service) && service.elsewhere.length === 0)
     const guards = new Map(alone.map(service => [service, guardOf(service, decisions)]))
     const warnings = alone.flatMap(service => {
       const guard = guards.get(service)
@@ -52,16 +53,18 @@ export const replicasRedundancy = checkStep({
     })
     return readyUnless(
       alone.filter(service => guards.get(service) === null).map(service => onlyReplica(node, service, away)),
-      warnings.length === 0
-        ? 'Every service keeps a ready replica elsewhere.'
-        : 'Every service keeps a ready replica, elsewhere or by its budget.',
+      down.length > 0
+        ? 'No service loses its only ready replica.'
+        : warnings.length === 0
+          ? 'Every service keeps a ready replica elsewhere.'
+          : 'Every service keeps a ready replica, elsewhere or by its budget.',
       {
         evidence: [
           evidence('ready replicas on other nodes that are not in maintenance', ctx.at(), {
             ...Object.fromEntries(services.map(service => [nameOf(service), staying(service, away).length])),
           }),
         ],
-        warnings: [...unread, ...warnings],
+        warnings: [...unread, ...warnings, ...down.map(service => isDown(node, service))],
       },
     )
   }),
@@ -106,6 +109,15 @@ function replicasOf(
 /** Neither finished nor on its way out. */
 function isServing({ phase, deletionAt }: Pod): boolean {
   return phase !== 'Succeeded' && phase !== 'Failed' && deletionAt === null
+}
+
+/** Whether a replica that leaves is ready: what is not ready serves nobody, and its leaving takes nothing away. */
+function isServed({ leaving }: LeavingService): boolean {
+  return leaving.some(({ ready }) => ready)
+}
+
+function isDown(node: string, service: LeavingService): string {
+  return `${nameOf(service)} has no ready replica on any node: draining ${node} takes none away, and does not bring it back.`
 }
 
 function staying({ elsewhere }: LeavingService, away: NodesAway): readonly Pod[] {

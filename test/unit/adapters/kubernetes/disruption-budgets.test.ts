@@ -32,7 +32,7 @@ describe('5.5 which budgets guard a pod', () => {
 
   test('exactly one, with its numbers', () => {
     expect(budgetsOf(pod, [budget('a', { matchLabels: { app: 'mariadb' } })])).toEqual([
-      { name: 'a', disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy: 2 },
+      { name: 'a', disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy: 2, standing: 'allows' },
     ])
   })
 
@@ -47,6 +47,13 @@ describe('5.5 which budgets guard a pod', () => {
 
   test('an empty selector matches every pod of its namespace and no other', () => {
     expect(matching(budget('a', {}), budget('b', {}, 'elsewhere'))).toEqual(['a'])
+  })
+
+  test('an empty selector of policy/v1beta1 matches nothing (drain.md 5.7)', () => {
+    const old = { ...budget('a', {}), apiVersion: 'policy/v1beta1' }
+    expect(matching(old, { ...budget('b', { matchLabels: { tier: 'db' } }), apiVersion: 'policy/v1beta1' })).toEqual([
+      'b',
+    ])
   })
 
   test.each([

@@ -73,6 +73,16 @@ describe('a plan', () => {
     expect(plan).toMatch(/stays +kube-system\/proxy-x +DaemonSet pod stays/)
   })
 
+  it('says of a budget what its numbers do not', () => {
+    const passed = sampleEffects.map(effect =>
+      effect.kind === 'pod'
+        ? { ...effect, budgets: effect.budgets.map(budget => ({ ...budget, standing: 'passed' as const })) }
+        : effect,
+    )
+    const plan = text(samplePlan({ answers: { 'drain-node': holding('x', passed) } }), pipeLook, false)
+    expect(plan).toContain('rabbitmq-pdb: 0 allowed (3/3 healthy), it does not hold this pod')
+  })
+
   it('shows what changes from what to what', () => {
     expect(text(samplePlan(), pipeLook, false)).toContain('nova-compute on cmp-1: enabled → disabled')
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { stacklightController } from '../../../../main/lcm/controllers/stacklight.ts'
-import type { Pod, Workload } from '../../../../shared/domain/kubernetes.ts'
+import type { GuardingBudget, Pod, Workload } from '../../../../shared/domain/kubernetes.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { fakeMaintenance } from '../../../fixtures/procedures/fake-controllers.ts'
 import { decision, fakeNode, fakePod } from '../../../fixtures/procedures/fake-world.ts'
@@ -57,8 +57,13 @@ function stacklight() {
       listPods: async (namespace: string | null) => ok(namespace === 'stacklight' ? state.pods : []),
       planDrain: async (...args: Parameters<typeof planDrain>) => {
         const plan = await planDrain(...args)
-        const budget = { name: 'prometheus', disruptionsAllowed: state.allowed, currentHealthy: 2, desiredHealthy: 1 }
-        const shut = { ...budget, name: 'fluentd', disruptionsAllowed: 0 }
+        const numbers = { disruptionsAllowed: state.allowed, currentHealthy: 2, desiredHealthy: 1 }
+        const budget: GuardingBudget = {
+          ...numbers,
+          name: 'prometheus',
+          standing: state.allowed > 0 ? 'allows' : 'refuses',
+        }
+        const shut: GuardingBudget = { ...budget, name: 'fluentd', standing: 'refuses' }
         const decisions = state.pods
           .filter(pod => pod.nodeName === args[0])
           .map(pod =>
