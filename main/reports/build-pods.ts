@@ -5,6 +5,7 @@ import {
   EVICTION_REQUESTED,
   factText,
   POD_FAILED,
+  POD_HELD,
   POD_LEFT,
 } from '../../shared/domain/run-facts.ts'
 import { factsOf, isOver, type Material, type ReportedRun, type ToldFact } from './material.ts'
@@ -26,6 +27,7 @@ function podFrom(facts: readonly ToldFact[], run: ReportedRun): ReportPod {
   const asked = facts.find(({ fact }) => fact === EVICTION_REQUESTED)
   const left = facts.findLast(({ fact }) => fact === POD_LEFT)
   const accepted = facts.findLast(({ fact }) => fact === EVICTION_ACCEPTED)
+  const held = facts.findLast(({ fact }) => fact === POD_HELD)
   const broken = facts.findLast(({ fact }) => fact === POD_FAILED)
   const refused = facts.filter(({ fact }) => fact === EVICTION_REFUSED)
   const [, namespace = '', ...name] = (facts[0]?.subject ?? '').split('/')
@@ -40,7 +42,7 @@ function podFrom(facts: readonly ToldFact[], run: ReportedRun): ReportPod {
     leftAt: left?.at ?? null,
     refusals: distinct(refused),
     waitedMs: waited(refused[0], end),
-    ...outcomeOf({ left, accepted, broken, refused: refused.at(-1) }, run),
+    ...outcomeOf({ left, accepted, held, broken, refused: refused.at(-1) }, run),
   }
 }
 
@@ -51,15 +53,18 @@ function waited(first: ToldFact | undefined, end: ToldFact | undefined): number 
 }
 
 function outcomeOf(
-  ends: Readonly<Record<'left' | 'accepted' | 'broken' | 'refused', ToldFact | undefined>>,
+  ends: Readonly<Record<'left' | 'accepted' | 'held' | 'broken' | 'refused', ToldFact | undefined>>,
   run: ReportedRun,
 ): Pick<ReportPod, 'outcome' | 'words'> {
-  const { left, accepted, broken, refused } = ends
+  const { left, accepted, held, broken, refused } = ends
   if (left !== undefined) return { outcome: 'left', words: 'Left the node.' }
   if (broken !== undefined) {
     return { outcome: 'failed', words: factText(broken, 'message') ?? 'Could not be evicted.' }
   }
-  if (accepted !== undefined) return { outcome: 'asked', words: EVICTION_TAKEN }
+  if (accepted !== undefined) {
+    const keeps = held === undefined ? null : factText(held, 'by')
+    return { outcome: 'asked', words: keeps === null ? EVICTION_TAKEN : `${EVICTION_TAKEN} It was kept by ${keeps}.` }
+  }
   const goesOn = !isOver(run) && !run.interrupted
   const why = refused === undefined ? 'No answer is in the journal.' : (factText(refused, 'sentence') ?? '')
   return goesOn ? { outcome: 'under-way', words: `Is to leave. ${why}` } : { outcome: 'asked', words: why }
@@ -83,6 +88,7 @@ const POD_FACTS: ReadonlySet<string> = new Set([
   EVICTION_REQUESTED,
   EVICTION_ACCEPTED,
   EVICTION_REFUSED,
+  POD_HELD,
   POD_LEFT,
   POD_FAILED,
 ])

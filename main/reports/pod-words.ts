@@ -5,5 +5,5 @@ export const EVICTION_TAKEN = 'Its eviction was taken; nobody saw it leave.'
 
 /** Whether the API server took the pod's eviction, as far as the journal knows. */
 export function wasEvicted({ outcome, words }: Pick<ReportPod, 'outcome' | 'words'>): boolean {
-  return outcome === 'left' || (outcome === 'asked' && words === EVICTION_TAKEN)
+  return outcome === 'left' || (outcome === 'asked' && words.startsWith(EVICTION_TAKEN))
 }

@@ -44,6 +44,8 @@ export interface Pod {
   readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
   /** When deletion was asked for (deletionTimestamp), else null. */
   readonly deletionAt: string | null
+  /** Each keeps the pod from going until whoever set it takes it away. */
+  readonly finalizers: readonly string[]
   readonly labels: Readonly<Record<string, string>>
   /** Labels that its node had to have when it was scheduled. */
   readonly nodeSelector: Readonly<Record<string, string>>
@@ -250,6 +252,8 @@ export type DrainFact =
       readonly sentence: string
       readonly retryAt: string
     }
+  /** Its time to end is over, and finalizers keep it; `by` names them. */
+  | { readonly kind: 'pod.held'; readonly pod: PodName; readonly by: string }
   | { readonly kind: 'pod.left'; readonly pod: PodName; readonly how: 'gone' | 'replaced' | 'moved' }
   | { readonly kind: 'pod.failed'; readonly pod: PodName; readonly message: string }
 

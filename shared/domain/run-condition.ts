@@ -287,6 +287,7 @@ function waitsOfStep(view: RunView, step: StepView): readonly RunWait[] {
       }),
     ),
     ...budgetWaits(node, evictionsOf(seen)),
+    ...finalizerWaits(node, evictionsOf(seen)),
     ...migrationsOf(seen)
       .filter(({ state, stalled }) => state === 'running' && stalled)
       .map(
@@ -424,6 +425,18 @@ function followed({ facts }: Pick<StepView, 'facts'>): readonly { readonly what:
 }
 
 /** Pods under one budget are one wait, since the first refusal. */
+/** Pods that have ended and are kept: nobody but whoever set a finalizer may take it away. */
+function finalizerWaits(node: string | null, evictions: readonly EvictionProgress[]): readonly RunWait[] {
+  return evictions
+    .filter(({ state }) => state === 'held')
+    .map(({ pod, note, heldSince }) => ({
+      ...waitFor('operator', node),
+      what: asSentence(`${pod} has ended, and is kept by ${note}`),
+      who: 'Whoever set it takes it away; look whether what should do so still runs.',
+      since: heldSince,
+    }))
+}
+
 function budgetWaits(node: string | null, evictions: readonly EvictionProgress[]): readonly RunWait[] {
   const refused = Map.groupBy(
     evictions.filter(({ state }) => state === 'refused'),

@@ -42,6 +42,8 @@ export const EVICTION_REQUESTED = 'pod.eviction-requested'
 export const EVICTION_ACCEPTED = 'pod.eviction-accepted'
 /** A budget guards the pod: values `sentence`, `retryAt`. */
 export const EVICTION_REFUSED = 'pod.eviction-refused'
+/** The pod's time to end is over, and finalizers keep it: value `by`, which names them. */
+export const POD_HELD = 'pod.held'
 /** The pod is off the node: value `how`. */
 export const POD_LEFT = 'pod.left'
 /** The pod cannot be evicted: value `message`. */
@@ -158,6 +160,7 @@ export const RUN_FACTS = [
   EVICTION_REFUSED,
   POD_LEFT,
   POD_FAILED,
+  POD_HELD,
   WAITS_FOR,
   OUTLASTING,
   OUTLASTED,

@@ -20,6 +20,7 @@ import {
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
   POD_FAILED,
+  POD_HELD,
   POD_LEFT,
   percentOf,
   STOP_REQUESTED,
@@ -58,14 +59,17 @@ export interface EvictionProgress {
   /** By uid, not by name: a namesake that comes back is another pod. */
   readonly key: string
   readonly pod: string
-  readonly state: 'requested' | 'leaving' | 'refused' | 'left' | 'failed'
+  /** `held`: it has ended, and finalizers keep it. */
+  readonly state: 'requested' | 'leaving' | 'held' | 'refused' | 'left' | 'failed'
   readonly attempt: number
   /** When it was first asked to leave. */
   readonly startedAt: string
   readonly endedAt: string | null
   /** Since when a budget has refused; null while none does. */
   readonly refusedSince: string | null
-  /** The budget's own sentence, or why it failed. */
+  /** Since when finalizers keep it, though it has ended; null while none do. */
+  readonly heldSince: string | null
+  /** The budget's own sentence, what keeps it, or why it failed. */
   readonly note: string
   readonly retryAt: string | null
 }
@@ -272,6 +276,7 @@ function evictionAfter(before: EvictionProgress | undefined, key: string, fact: 
     startedAt: before?.startedAt ?? fact.at,
     endedAt: null,
     refusedSince: null,
+    heldSince: null,
     note: '',
     retryAt: null,
   }
@@ -289,6 +294,8 @@ function evictionAfter(before: EvictionProgress | undefined, key: string, fact: 
         note: factText(fact, 'sentence') ?? '',
         retryAt: factText(fact, 'retryAt'),
       }
+    case POD_HELD:
+      return { ...base, state: 'held', note: factText(fact, 'by') ?? '', heldSince: before?.heldSince ?? fact.at }
     case POD_LEFT:
       return { ...base, state: 'left', endedAt: fact.at }
     case POD_FAILED:

@@ -17,6 +17,7 @@ import {
   OUTLASTED,
   OUTLASTING,
   POD_FAILED,
+  POD_HELD,
   POD_LEFT,
   subjectName,
   WAITS_FOR,
@@ -224,6 +225,14 @@ class RunTeller {
       }
       case EVICTION_REFUSED:
         this.#wait(at, subject, pod, factText(fact, 'sentence') ?? `${subjectName(fact)} may not be evicted yet`)
+        return
+      case POD_HELD:
+        this.#wait(
+          at,
+          subject,
+          pod,
+          `${subjectName(fact)} has ended, and is kept by ${factText(fact, 'by') ?? 'a finalizer'}`,
+        )
         return
       case EVICTION_ACCEPTED:
       case POD_LEFT:

@@ -40,6 +40,7 @@ import {
   OUTLASTING,
   OVN_ENABLE_REQUESTED,
   POD_FAILED,
+  POD_HELD,
   POD_LEFT,
   percentOf,
   REQUEST_CREATED,
@@ -178,6 +179,7 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
   [EVICTION_REQUESTED]: ({ value }) => ['quiet', `eviction asked for, attempt ${value('attempt')}`],
   [EVICTION_ACCEPTED]: () => ['quiet', 'is leaving'],
   [EVICTION_REFUSED]: ({ value }) => ['caution', `waits. ${value('sentence')}`.trim()],
+  [POD_HELD]: ({ value }) => ['caution', `has ended, and is kept by ${value('by')}`],
   [POD_LEFT]: () => ['plain', 'left'],
   [POD_FAILED]: ({ because }) => ['bad', `could not be evicted${because('message')}`],
   [WAITS_FOR]: ({ fact, value }) =>

@@ -1,4 +1,5 @@
 import { budgetStanding } from '../../../shared/domain/budget-standing.ts'
+import { finalizersNamed, foreignFinalizers } from '../../../shared/domain/finalizers.ts'
 import type {
   DisruptionBudget,
   DrainOptions,
@@ -101,12 +102,20 @@ export function decideDrain(
       pod,
       fate: fate === 'leave' ? setting.leaveBy : fate,
       reason,
-      warnings,
+      warnings: fate === 'leave' ? [...warnings, ...heldWarnings(pod)] : warnings,
       obstacles,
       budgets: budgetsOf(pod, setting.budgets),
       dryRun: null,
     }
   })
+}
+
+/** kubectl says nothing of these, and waits for such a pod until its time is up. */
+function heldWarnings({ finalizers }: Pod): readonly string[] {
+  const foreign = foreignFinalizers(finalizers)
+  return foreign.length === 0
+    ? []
+    : [`it is gone only when ${finalizersNamed(foreign)} ${foreign.length === 1 ? 'is' : 'are'} taken away`]
 }
 
 /** kubectl's grouped texts, such as `cannot delete Pods with local storage (…): ns/a, ns/b` (filters.go:77-93). */

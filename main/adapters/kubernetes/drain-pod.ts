@@ -1,5 +1,6 @@
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { finalizersNamed } from '../../../shared/domain/finalizers.ts'
 import type { DrainFact, DrainOptions, Pod, PodName } from '../../../shared/domain/kubernetes.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
@@ -218,6 +219,7 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
   const { clock, scope, departures, options } = leaving
   let why = 'it was asked to leave and still terminates'
   let asked = false
+  let toldHeld = ''
   for (;;) {
     // The watch tells when to look, never that the pod is gone: it rests on lists, and a list without the pod proves nothing.
     const isToldGone = departures.hasLeft(pod.uid)
@@ -227,7 +229,11 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
       if (scope.aborted) return { kind: 'pending', why }
       if (seen.kind === 'present') {
         if (isDeletedLongEnough(seen.pod, options, clock.now())) return { kind: 'not-waited-for' }
-        if (seen.pod.deletionAt !== null)
+        const held = heldBy(seen.pod, clock.now())
+        if (held !== '' && held !== toldHeld) leaving.onFact({ kind: 'pod.held', pod: nameOf(pod), by: held })
+        toldHeld = held
+        if (held !== '') why = `its time to end is over, and it is kept by ${held}`
+        else if (seen.pod.deletionAt !== null)
           why = `it terminates since it was asked to leave, at the latest until ${seen.pod.deletionAt}`
       } else if (seen.failure.retryable && leaving.outlast === undefined) why = seen.failure.message
       else return failPod(leaving, pod, seen.failure.message)
@@ -236,6 +242,12 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
     await (isToldGone ? clock.sleep(RETRY_DELAY_MS, scope) : departures.wait(pod.uid, scope))
     if (scope.aborted) return { kind: 'pending', why }
   }
+}
+
+/** The finalizers that keep a pod whose time to end is over, named; empty where nothing keeps it. */
+function heldBy({ finalizers, deletionAt }: Pod, now: number): string {
+  const isOver = deletionAt !== null && Date.parse(deletionAt) <= now
+  return isOver && finalizers.length > 0 ? finalizersNamed(finalizers) : ''
 }
 
 type Sighting =

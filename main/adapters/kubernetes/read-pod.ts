@@ -1,6 +1,16 @@
 import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import type { KubernetesObject } from './answers.ts'
-import { Misfit, neededText, objectIn, objectOrNullIn, objectsIn, textIn, textMapIn, textOrNullIn } from './fields.ts'
+import {
+  Misfit,
+  neededText,
+  objectIn,
+  objectOrNullIn,
+  objectsIn,
+  textIn,
+  textMapIn,
+  textOrNullIn,
+  textsIn,
+} from './fields.ts'
 import { readMetadata } from './read-metadata.ts'
 
 /** Present, with any value, on pods that a kubelet runs from a file of its own (docs/drain.md 5.2 rule 3). */
@@ -25,6 +35,7 @@ export function readPod(object: KubernetesObject): Pod {
     nodeName: textOrNullIn(spec, 'nodeName'),
     phase: phaseOf(status),
     deletionAt,
+    finalizers: textsIn(object.metadata, 'finalizers'),
     labels,
     nodeSelector: textMapIn(spec, 'nodeSelector'),
     controller,

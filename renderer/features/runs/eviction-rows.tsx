@@ -13,12 +13,14 @@ interface Props {
 const STATE_WORDS: Readonly<Record<EvictionProgress['state'], string>> = {
   requested: 'asked to leave',
   leaving: 'is leaving',
+  held: 'has ended, and is kept',
   refused: 'waits for its budget',
   left: 'left',
   failed: 'could not be evicted',
 }
 
 const STATE_TONES: Readonly<Partial<Record<EvictionProgress['state'], string>>> = {
+  held: 'caution',
   refused: 'caution',
   left: 'good',
   failed: 'bad',
@@ -26,10 +28,11 @@ const STATE_TONES: Readonly<Partial<Record<EvictionProgress['state'], string>>> 
 
 const RANK: Readonly<Record<EvictionProgress['state'], number>> = {
   failed: 0,
-  refused: 1,
-  leaving: 2,
-  requested: 3,
-  left: 4,
+  held: 1,
+  refused: 2,
+  leaving: 3,
+  requested: 4,
+  left: 5,
 }
 
 /** Each pod that has to leave: what it waits for, since when, which attempt, how long. */
@@ -52,19 +55,14 @@ export function EvictionRows({ evictions, isOpen, leftAt }: Props): ReactNode {
         <tbody>
           {[...evictions]
             .sort((a, b) => RANK[a.state] - RANK[b.state])
-            .map(({ key, pod, state, note, retryAt, refusedSince, attempt, startedAt, endedAt }) => (
+            .map(({ key, pod, state, note, retryAt, refusedSince, heldSince, attempt, startedAt, endedAt }) => (
               <tr key={key}>
                 <td>
                   <b>{pod}</b>
                 </td>
                 <td className={STATE_TONES[state]}>
                   {STATE_WORDS[state]}
-                  {refusedSince === null ? null : (
-                    <span className="quiet">
-                      {' '}
-                      for <Elapsed from={refusedSince} to={leftAt} />
-                    </span>
-                  )}
+                  <Since at={refusedSince ?? heldSince} leftAt={leftAt} />
                   {note === '' ? null : <div className="quiet">{note}</div>}
                   {retryAt === null || leftAt !== null ? null : (
                     <div className="quiet">
@@ -81,5 +79,15 @@ export function EvictionRows({ evictions, isOpen, leftAt }: Props): ReactNode {
         </tbody>
       </table>
     </details>
+  )
+}
+
+function Since({ at, leftAt }: { readonly at: string | null; readonly leftAt: string | null }): ReactNode {
+  if (at === null) return null
+  return (
+    <span className="quiet">
+      {' '}
+      for <Elapsed from={at} to={leftAt} />
+    </span>
   )
 }

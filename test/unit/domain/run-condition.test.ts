@@ -25,6 +25,7 @@ import {
   MIGRATION_STALLED,
   NOT_VERIFIED_YET,
   OUTLASTING,
+  POD_HELD,
   WAITS_FOR,
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
@@ -333,6 +334,20 @@ describe('what a run is', () => {
     [[over('checks-failed')], 'is over, for its checks failed'],
   ])('ends a sentence about it', (told, words) => {
     expect(isOrWaits(conditionAfter(told))).toBe(words)
+  })
+
+  it('a pod that has ended and is kept waits for whoever set its finalizer', () => {
+    const held: Told = ['drain@cmp-1', POD_HELD, 'pod/openstack/a', { uid: 'a', by: 'its finalizer x/y' }]
+    expect(conditionAfter([drain, requested('a'), held])).toMatchObject({
+      kind: 'waiting',
+      waits: [
+        {
+          for: 'operator',
+          what: 'openstack/a has ended, and is kept by its finalizer x/y.',
+          since: expect.any(String),
+        },
+      ],
+    })
   })
 
   it('pods under one budget are one wait, since the first refusal, however often it is asked again', () => {

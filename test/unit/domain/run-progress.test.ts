@@ -8,6 +8,7 @@ import {
   MIGRATION_FAILED,
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
+  POD_HELD,
   POD_LEFT,
   WATCHER_ACTION,
 } from '../../../shared/domain/run-facts.ts'
@@ -79,6 +80,19 @@ describe('evictions', () => {
     ])
     const left = [...facts, pod(EVICTION_ACCEPTED, 8), pod(POD_LEFT, 9)]
     expect(evictionsOf({ facts: left })).toMatchObject([{ state: 'left', refusedSince: null, endedAt: left[4]?.at }])
+  })
+
+  it('a pod that has ended is kept since it was first seen so, until it leaves', () => {
+    const facts = [
+      pod(EVICTION_REQUESTED, 1, { attempt: 1 }),
+      pod(EVICTION_ACCEPTED, 2),
+      pod(POD_HELD, 30, { by: 'its finalizer a/b' }),
+      pod(POD_HELD, 50, { by: 'its finalizer c/d' }),
+    ]
+    expect(evictionsOf({ facts })).toMatchObject([
+      { state: 'held', heldSince: facts[2]?.at, note: 'its finalizer c/d', endedAt: null },
+    ])
+    expect(evictionsOf({ facts: [...facts, pod(POD_LEFT, 60)] })).toMatchObject([{ state: 'left', heldSince: null }])
   })
 })
 

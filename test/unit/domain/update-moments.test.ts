@@ -274,6 +274,17 @@ describe('the timeline of a run', () => {
     expect(spansOf(timelineOf(list), 'cmp-1')[0]?.waits).toEqual([{ fromAt: at(1), toAt: at(7), what: 'budget b' }])
   })
 
+  test('shows what keeps a pod that has ended as a wait until it is gone', () => {
+    const pod = { uid: 'u', by: 'its finalizer x/y' }
+    const list = events(
+      [0, started('draining:cmp-1')],
+      [1, fact('draining:cmp-1', 'pod.held', 'pod/a/b', pod)],
+      [7, fact('draining:cmp-1', 'pod.left', 'pod/a/b', pod)],
+    )
+    const what = 'a/b has ended, and is kept by its finalizer x/y'
+    expect(spansOf(timelineOf(list), 'cmp-1')[0]?.waits).toEqual([{ fromAt: at(1), toAt: at(7), what }])
+  })
+
   test('shows a further attempt as a retry', () => {
     const list = events([0, started('draining:cmp-1')], [4, started('draining:cmp-1', 2)])
     expect(spansOf(timelineOf(list), 'cmp-1')[0]?.retries).toEqual([

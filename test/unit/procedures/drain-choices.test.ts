@@ -3,6 +3,7 @@ import { type DaemonSetAnswer, decideDrain } from '../../../main/adapters/kubern
 import {
   budgetBlockers,
   budgetWarnings,
+  finalizerWarnings,
   podBlockers,
   podEffect,
 } from '../../../main/procedures/steps/general/drain-choices.ts'
@@ -123,5 +124,37 @@ describe('what a plan says of budgets (docs/drain.md 5.5): what the API server s
     const budgets = ['a', 'b'].map(name => ({ ...spent, name, standing: 'allows' as const }))
     const blockers = budgetBlockers([decision(fakePod('api', pod), { budgets, dryRun })])
     expect(blockers.map(({ code }) => code)).toEqual(blocks ? ['pod-with-two-budgets'] : [])
+  })
+})
+
+describe('finalizers that keep a pod are named in the plan', () => {
+  it.each<[finalizers: readonly string[], onPod: readonly string[], onStep: readonly string[]]>([
+    [[], [], []],
+    [['batch.kubernetes.io/job-tracking'], [], []],
+    [
+      ['example.com/backup', 'batch.kubernetes.io/job-tracking'],
+      ['it is gone only when its finalizer example.com/backup is taken away'],
+      [
+        'Pod openstack/api is gone only when its finalizer example.com/backup is taken away by whoever set it: the drain will wait for that.',
+      ],
+    ],
+    [
+      ['a.b/c', 'd.e/f'],
+      ['it is gone only when its finalizers a.b/c and d.e/f are taken away'],
+      [
+        'Pod openstack/api is gone only when its finalizers a.b/c and d.e/f are taken away by whoever set them: the drain will wait for that.',
+      ],
+    ],
+  ])('%s', (finalizers, onPod, onStep) => {
+    const setting = { options: OPTIONS, now: 0, daemonSets: new Map(), leaveBy: 'evict' as const, budgets: [] }
+    const decisions = decideDrain([fakePod('api', { finalizers })], setting)
+    expect(decisions.flatMap(({ warnings }) => warnings)).toEqual(onPod)
+    expect(finalizerWarnings(decisions)).toEqual(onStep)
+  })
+
+  it('not of a pod that stays', () => {
+    const setting = { options: OPTIONS, now: 0, daemonSets: new Map(), leaveBy: 'evict' as const, budgets: [] }
+    const mirror = fakePod('etcd', { finalizers: ['a.b/c'], mirror: true })
+    expect(decideDrain([mirror], setting).flatMap(({ warnings }) => warnings)).toEqual([])
   })
 })

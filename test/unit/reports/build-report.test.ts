@@ -285,6 +285,20 @@ describe('the report of a run', () => {
     expect(summary.figures.incidents).toBe(2)
   })
 
+  it('names what kept a pod that had ended', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('drain-node')
+    const pod = { uid: 'a', by: 'its finalizer example.com/backup' }
+    story.fact('drain-node', 'pod.eviction-requested', 'pod/n/a', { ...pod, attempt: 1, how: 'evict' })
+    story.fact('drain-node', 'pod.eviction-accepted', 'pod/n/a', pod)
+    story.fact('drain-node', 'pod.held', 'pod/n/a', pod)
+    const words = 'Its eviction was taken; nobody saw it leave. It was kept by its finalizer example.com/backup.'
+    expect(reportOf(story.events).pods).toMatchObject([{ name: 'a', outcome: 'asked', words }])
+    story.fact('drain-node', 'pod.left', 'pod/n/a', { ...pod, how: 'gone' })
+    expect(reportOf(story.events).pods).toMatchObject([{ name: 'a', outcome: 'left', words: 'Left the node.' }])
+  })
+
   it('says that nothing was touched where checks did not hold', () => {
     const story = createRunStory(samplePlan({ answers: { 'drain-node': blocking(sampleBlocker('too-full', null)) } }))
     story.created()

@@ -37,6 +37,7 @@ const VALUES: Record<string, Json> = {
     memoryRemaining: 1,
   },
   ...{ to: 'cmp-2', status: 'ACTIVE', host: 'cmp-2', remedy: 'Abort it.', sentence: 'The budget db needs 3.' },
+  ...{ by: 'its finalizer example.com/backup' },
   ...{ what: 'it is NotReady', reason: 'Nova is busy', passed: true, leftMs: 300_000 },
   ...{ since: '2026-11-21T10:00:00.000Z', until: '2026-11-21T10:05:00.000Z' },
   ...{ state: 'active', kind: 'progress', message: 'Starting', scope: 'drain', choice: 'retry' },

@@ -125,15 +125,29 @@ function migrationLines(migrations: readonly MigrationProgress[], nowMs: number,
   return most(lines, look)
 }
 
+function whereOf(state: EvictionProgress['state'], note: string, again: string): string {
+  switch (state) {
+    case 'held':
+      return `has ended, and is kept by ${note}`
+    case 'refused':
+      return `waits: ${note}${again}`
+    case 'failed':
+      return `failed: ${note}`
+    default:
+      return 'leaving'
+  }
+}
+
 function evictionLines(evictions: readonly EvictionProgress[], look: Look): readonly Line[] {
   const open = evictions.filter(({ state }) => state !== 'left')
-  const rank = { failed: 0, refused: 1, leaving: 2, requested: 3, left: 4 } as const
+  const rank = { failed: 0, held: 1, refused: 2, leaving: 3, requested: 4, left: 5 } as const
   const lines = [...open]
     .sort((a, b) => rank[a.state] - rank[b.state])
     .map(({ pod, state, note, retryAt }): Line => {
       const again = retryAt === null ? '' : ` Next try ${timeOfDay(retryAt, look.clock)}.`
-      const where = state === 'refused' ? `waits: ${note}${again}` : state === 'failed' ? `failed: ${note}` : 'leaving'
-      const paint = state === 'failed' ? look.palette.bad : state === 'refused' ? look.palette.warn : same
+      const where = whereOf(state, note, again)
+      const paint =
+        state === 'failed' ? look.palette.bad : state === 'refused' || state === 'held' ? look.palette.warn : same
       return { text: `     ${pod}  ${where}`, paint }
     })
   return most(lines, look)

@@ -1,4 +1,5 @@
 import { isHeld } from '../../../../shared/domain/budget-standing.ts'
+import { finalizersNamed, foreignFinalizers } from '../../../../shared/domain/finalizers.ts'
 import type {
   DrainOptions,
   GuardingBudget,
@@ -135,4 +136,16 @@ function shownBudget(budget: GuardingBudget, { dryRun }: PodDecision): GuardingB
   const waits = budget.standing === 'refuses' || budget.standing === 'behind'
   if (dryRun?.kind === 'accepted' && waits) return { ...budget, standing: 'passed' }
   return dryRun?.kind === 'refused' && !waits ? { ...budget, standing: 'refuses' } : budget
+}
+
+/** Pods that are to leave and are gone only when somebody takes their finalizers away: the drain waits for that, it never does it. */
+export function finalizerWarnings(leaving: readonly PodDecision[]): readonly string[] {
+  return leaving.flatMap(({ pod }) => {
+    const foreign = foreignFinalizers(pod.finalizers)
+    return foreign.length === 0
+      ? []
+      : [
+          `Pod ${pod.namespace}/${pod.name} is gone only when ${finalizersNamed(foreign)} ${foreign.length === 1 ? 'is' : 'are'} taken away by whoever set ${foreign.length === 1 ? 'it' : 'them'}: the drain will wait for that.`,
+        ]
+  })
 }

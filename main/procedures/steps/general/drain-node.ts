@@ -7,7 +7,14 @@ import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, cannotTell, cannotVerify, evidence, fails, holds, readyUnless } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { readClaimsForecast } from './claims-staying.ts'
-import { budgetBlockers, budgetWarnings, drainOptionsOf, podBlockers, podEffect } from './drain-choices.ts'
+import {
+  budgetBlockers,
+  budgetWarnings,
+  drainOptionsOf,
+  finalizerWarnings,
+  podBlockers,
+  podEffect,
+} from './drain-choices.ts'
 import { countedPods, provePodsGone, whyNotWhole } from './pods-gone.ts'
 
 /** Pods leave the node by eviction, budgets respected, DaemonSet pods stay (seed 003; docs/drain.md). */
@@ -42,7 +49,7 @@ export const drainNode: Step<MaintenanceWorld> = {
         effects: decisions.map(decision =>
           podEffect(decision, leaves(decision) ? claims.warningsOf(decision.pod) : []),
         ),
-        warnings: [...budgetWarnings(decisions), ...claims.warnings],
+        warnings: [...budgetWarnings(decisions), ...finalizerWarnings(leaving), ...claims.warnings],
         counted: countedPods(decisions),
         evidence: [
           evidence(`pods on ${node}`, readAt, {

@@ -52,6 +52,26 @@ describe('5.4 wait and time-out', () => {
     expect((await outcome).kind).toBe('drained')
   })
 
+  test('a pod that has ended and is kept by a finalizer is named, once, and is waited for until it is gone', async () => {
+    cluster.add({ name: 'a', finalizers: ['example.com/backup'] })
+    const { outcome, facts, kinds } = await drain()
+    await until(() => kinds().includes('pod.eviction-accepted'), 'the eviction is accepted')
+    for (let looks = 2; looks <= 3; looks += 1) {
+      await until(sleepsAbout(20_000), 'the pod is waited for')
+      clock.advance(20_000)
+      await until(
+        () =>
+          cluster.api.requests.filter(({ path, method }) => method === 'GET' && path.endsWith('/pods/a')).length >=
+          looks,
+        'it looks again',
+      )
+    }
+    await until(sleepsAbout(20_000), 'the pod is waited for')
+    expect(facts.filter(({ kind }) => kind === 'pod.held')).toMatchObject([{ by: 'its finalizer example.com/backup' }])
+    cluster.remove('a')
+    expect((await outcome).kind).toBe('drained')
+  })
+
   test('without permission to watch, the pod is asked for every second as kubectl does', async () => {
     cluster.onRequest = ({ query }) =>
       query.get('watch') === 'true' ? status(403, 'Forbidden', 'no watch') : undefined
