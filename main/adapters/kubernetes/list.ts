@@ -105,6 +105,41 @@ export async function listAll(
   }
 }
 
+/** The beginning of a list: all of it where that is little, and in any case the point in time at which the server is. */
+interface Beginning extends Listed {
+  readonly isWhole: boolean
+}
+
+/** Asks once for the first page of a list; like a whole one it is a failure where it is older than what was heard before. */
+export async function listBeginning(
+  session: KubernetesSession,
+  collection: Collection,
+  more: ListMore = {},
+): Promise<Result<Beginning>> {
+  const path = folderOf(collection)
+  const words = requestWords('GET', path)
+  const query = { ...more.query, limit: PAGE_SIZE }
+  const asked = {
+    method: 'GET',
+    path,
+    query,
+    largestBytes: LARGEST_PAGE_BYTES,
+    signal: more.signal,
+    retry: false,
+  } as const
+  const answer = await session.exchange({ ...asked, timeoutMs: LIST_LIMIT_MS })
+  if (!answer.ok) return answer
+  const came = answer.value
+  if (came.status === 404) return failed(await absenceOf(session, collection, words, came, more.signal))
+  return readAnswer(words, came, body => {
+    const { items, resourceVersion, next } = listPageOf(body, collection)
+    session.newest.list(collection.type, resourceVersion, came.askedAt)
+    if (new Set(items.map(({ metadata }) => metadata.uid)).size < items.length)
+      throw new Misfit('it has an object twice')
+    return { items, resourceVersion, isWhole: next === null }
+  })
+}
+
 /** Lists all objects and reads each into a domain value. */
 export async function listRead<T>(
   session: KubernetesSession,

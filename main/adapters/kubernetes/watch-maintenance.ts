@@ -141,20 +141,26 @@ class RunningWatch {
   #changed(): void {
     if (this.#telling) return
     this.#telling = true
-    void this.#clock.sleep(COALESCE_MS, this.#scope.signal).then(() => {
-      this.#telling = false
-      const tables = Object.values(this.#tables)
-      // Without a needed kind there is nothing to tell: the state says that it is absent.
-      if (this.#scope.signal.aborted || tables.some(table => !table.known)) return
-      this.#objects = objectsOf(this.#tables)
-      for (const listener of this.#listeners) listener.onObjects(this.#objects)
-    })
+    void this.#clock.sleep(COALESCE_MS, this.#scope.signal).then(() => this.#tellObjects())
+  }
+
+  #tellObjects(): void {
+    if (!this.#telling) return
+    this.#telling = false
+    const tables = Object.values(this.#tables)
+    // Without a needed kind there is nothing to tell: the state says that it is absent.
+    if (this.#scope.signal.aborted || tables.some(table => !table.known)) return
+    this.#objects = objectsOf(this.#tables)
+    for (const listener of this.#listeners) listener.onObjects(this.#objects)
   }
 
   #stateChanged(): void {
+    const before = this.#state.kind
     const states = Object.values(this.#tables).flatMap(({ state }) => (state === null ? [] : [state]))
     this.#state = states.reduce(worse)
     if (this.#state.kind === 'absent') this.#objects = null
+    // What is called live has been told: whoever decides by it may do so at once.
+    if (this.#state.kind === 'live' && before !== 'live') this.#tellObjects()
     for (const listener of this.#listeners) listener.onState(this.#state)
   }
 }

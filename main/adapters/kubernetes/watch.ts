@@ -13,12 +13,16 @@ import {
 } from './answers.ts'
 import { failureOfAnswer, refusalIn } from './errors.ts'
 import { Misfit, neededText, objectIn } from './fields.ts'
-import { listAll } from './list.ts'
+import { listAll, listBeginning } from './list.ts'
+import { isEarlier } from './newest-versions.ts'
 import { requestWords } from './request-words.ts'
 import { type Collection, folderOf } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { readStatus } from './status.ts'
 import { type Known, linesOf, type Removed, removalsOfEvent, removalsOfList, UnreadableLine } from './watch-lines.ts'
+
+/** A list, as far as a watch looks at it. */
+type ListedObjects = Extract<Awaited<ReturnType<typeof listAll>>, { readonly ok: true }>['value']
 
 /** What to watch and whom to tell. */
 interface WatchOptions<T> {
@@ -45,16 +49,17 @@ const NOT_PERMITTED_DELAY_MS = seconds(60)
 /** States and screens need no more than this. */
 const LIVE_EVERY_MS = seconds(1)
 
-/** Why a round of list or watch ended. */
+/** Why a round of list or watch ended; `lost`: not when its time was up. */
 type Ended =
-  | { readonly kind: 'closed'; readonly heard: boolean }
+  | { readonly kind: 'closed'; readonly heard: boolean; readonly lost: boolean }
   | { readonly kind: 'too-old' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 /**
  * Lists and then watches a kind of object until the signal aborts (style G29). Ours and not client-node's, whose watch goes blind when
  * idle and stops for ever on errors (docs/drain.md, client facts 1-4): bookmarks, a new list after 410, dead connections noticed, backoff with
- * jitter that a success resets, objects told apart by UID.
+ * jitter that a success resets, objects told apart by UID. Behind a connection that was lost may come another server, of an older history, whose
+ * watch would be silent (5.7): what is little is listed anew, and of what is much the beginning, before anything counts as live again.
  */
 export async function watchResource<T>(options: WatchOptions<T>): Promise<void> {
   const { session, collection, parse, onChange, onState, clock, signal, fieldSelector } = options
@@ -64,6 +69,8 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
   const known: Known = new Map()
   /** Null: a list is needed first. */
   let resourceVersion: ResourceVersion | null = null
+  /** Nobody knows yet whether the server goes on from where we were. */
+  let lost = false
   let failures = 0
   /** Watches in a row that ended without having said anything. */
   let silent = 0
@@ -90,18 +97,38 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
   async function list(): Promise<Ended | null> {
     const listed = await listAll(session, collection, { query: selector, signal })
     if (!listed.ok) return { kind: 'failed', failure: listed.failure }
-    if (signal.aborted) return null
+    return signal.aborted ? null : took(listed.value)
+  }
+
+  /** Takes a whole list in. */
+  function took(listed: ListedObjects): Ended | null {
     const came = { status: 200, contentType: 'application/json', body: {}, scrub: session.scrub }
     const upserts: T[] = []
-    for (const item of listed.value.items) {
+    for (const item of listed.items) {
       const read = attempted(words, { ...came, body: item }, () => parse(item))
       if (!read.ok) return { kind: 'failed', failure: read.failure }
       upserts.push(read.value)
     }
-    const removals = removalsOfList(known, listed.value.items)
-    resourceVersion = listed.value.resourceVersion
+    const removals = removalsOfList(known, listed.items)
+    resourceVersion = listed.resourceVersion
+    lost = false
     onChange(upserts, removals)
     return null
+  }
+
+  /** Finds out where the server is, before it is asked to go on from where we were. */
+  async function findAgain(from: ResourceVersion): Promise<Ended | null> {
+    const beginning = await listBeginning(session, collection, { query: selector, signal })
+    if (!beginning.ok) return { kind: 'failed', failure: beginning.failure }
+    if (signal.aborted) return null
+    if (beginning.value.isWhole) return took(beginning.value)
+    lost = false
+    return isEarlier(beginning.value.resourceVersion, from) ? { kind: 'too-old' } : null
+  }
+
+  async function begin(): Promise<Ended | null> {
+    if (resourceVersion === null) return list()
+    return lost ? findAgain(resourceVersion) : null
   }
 
   async function watch(): Promise<Ended> {
@@ -156,7 +183,8 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
       resourceVersion = null
       silent = 0
     }
-    return { kind: 'closed', heard: anything || guard.lasted() >= seconds(1) }
+    const inTime = inPeace && guard.lasted() >= seconds(timeoutSeconds) - SLACK_MS
+    return { kind: 'closed', heard: anything || guard.lasted() >= seconds(1), lost: !inTime }
   }
 
   function take(lines: readonly unknown[], came: Came): Ended | null {
@@ -211,10 +239,15 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
 
   onState({ kind: 'catching-up' })
   while (!signal.aborted) {
-    const ended = (resourceVersion === null ? await list() : null) ?? (await watch())
+    const ended = (await begin()) ?? (await watch())
     if (signal.aborted) return
     switch (ended.kind) {
       case 'closed':
+        if (ended.lost) {
+          lost = true
+          liveTold = Number.NEGATIVE_INFINITY
+          onState({ kind: 'catching-up' })
+        }
         // A server that ends a watch at once, again and again, must not be asked in a tight loop.
         failures = ended.heard ? 0 : failures + 1
         if (!ended.heard) await clock.sleep(backoffMs(failures, clock), signal)
@@ -228,6 +261,7 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
         break
       case 'failed':
         told(ended.failure)
+        lost = true
         failures += 1
         // A server that refuses, rather than fails, may refuse the version we would go on from; what could not be read may have been missed.
         if (!ended.failure.retryable || ended.failure.code === 'unreadable') resourceVersion = null

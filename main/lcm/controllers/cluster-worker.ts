@@ -60,6 +60,10 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
   async function go(): Promise<void> {
     while (!signal.aborted && !isAtRest() && parts.mayAct()) {
       const woken = wake.next()
+      if (!parts.isCurrent()) {
+        await rest(woken, parts.lookAgainMs, clock, signal)
+        continue
+      }
       const lock = lockNow()
       if (lock === null) {
         const name = `${controller.name}-${world.cluster.name.toLowerCase().replace(/[^a-z0-9.-]/g, '-')}`
@@ -102,7 +106,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
       const isGoing = clusterRequests.some(({ deletingSince }) => deletingSince !== null)
       const why =
         isGoing || lock.state === 'active' ? null : await seen.whyNotGone('cluster', world.cluster.name, lock, signal)
-      if (signal.aborted || !parts.mayAct()) return
+      if (signal.aborted || !parts.mayAct() || !parts.isCurrent()) return
       if (why !== null) {
         says = `${why}; the lock stays as it is`
         parts.onActivity()
@@ -127,7 +131,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
       release !== null && request.release !== null && request.release !== release
         ? releaseText(request.release, release)
         : await controller.clusterWaits(world, snapshot(), signal)
-    if (signal.aborted || !parts.mayAct()) return
+    if (signal.aborted || !parts.mayAct() || !parts.isCurrent()) return
     if (waits === null) {
       await set(lock, { state: 'inactive', errorMessage: '', ...told })
       log.info('the cluster is ready for maintenance', {})

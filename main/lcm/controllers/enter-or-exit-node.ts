@@ -39,7 +39,7 @@ export async function enterNode(
     if (work === null) return
     const progress = await context.parts.controller.prepare(work)
     if (signal.aborted || !context.parts.mayAct()) return
-    if (progress.kind === 'ready') {
+    if (progress.kind === 'ready' && context.parts.isCurrent()) {
       await message.silence()
       const state = { state: 'inactive', errorMessage: '' } as const
       const released = await isWritten(world.locks.setLockStatus(lockTarget(lock), state, signal), name, log)
@@ -108,7 +108,7 @@ export async function exitNode(name: string, context: NodeContext, job: NodeJob)
     if (work === null || lock === null) return
     const progress = await context.parts.controller.restore(work)
     if (signal.aborted || !context.parts.mayAct()) return
-    if (progress.kind === 'ready') {
+    if (progress.kind === 'ready' && context.parts.isCurrent()) {
       await message.silence()
       const target = lockTarget(lock)
       const marks = { [INNER_STATE_ANNOTATION]: 'inactive', [PREPARED_SCOPE_ANNOTATION]: null }

@@ -101,7 +101,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
       case 'take-back-lock': {
         if (lock === null || node === null) return
         const isProved = await controller.provesAbsent?.({ node, world, snapshot, signal: job.signal })
-        if (job.signal.aborted || !parts.mayAct()) return
+        if (job.signal.aborted || !parts.mayAct() || !parts.isCurrent()) return
         if (isProved !== true) return pause(job.signal)
         const isDeleted = await isWritten(world.locks.deleteLock(lockTarget(lock), job.signal), name, log)
         if (isDeleted) log.info('a lock was taken back: its node does not carry the application', { node: name })

@@ -1,11 +1,11 @@
 import type { ControllerName } from '../../../shared/domain/maintenance-api.ts'
-import { NO_MAINTENANCE_OBJECTS } from '../../../shared/domain/maintenance-api.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
-import type { ApplicationController, Snapshot } from './application-controller.ts'
+import type { ApplicationController } from './application-controller.ts'
 import { createClusterWorker } from './cluster-worker.ts'
 import { createNodeWorkers } from './node-workers.ts'
+import { createPicture } from './picture.ts'
 import { createWake, rest } from './worker-parts.ts'
 
 /** How often what is not watched (Nova, Ceph, pods) is looked at again while something waits for it. */
@@ -34,15 +34,14 @@ interface RunControllersOptions {
 
 /**
  * Runs application controllers over one cluster until the signal aborts: level-triggered, one worker a controller and node, woken by every
- * change of nodes and maintenance objects, and by a short look again while something that cannot be watched is waited for.
+ * change of nodes and maintenance objects, and by a short look again while something that cannot be watched is waited for. While one of the watches
+ * is behind nothing is decided, and what the others hear is kept back: after an API server's restart they come back one by one.
  */
 export async function runControllers(options: RunControllersOptions): Promise<void> {
   const { world, controllers, clock, log, signal } = options
-  let objects: Snapshot['objects'] = NO_MAINTENANCE_OBJECTS
-  let nodes: Snapshot['nodes'] = []
-  const known = { objects: false, nodes: false }
-  const snapshot = (): Snapshot => ({ objects, nodes })
   const wake = createWake()
+  const picture = createPicture(wake.all)
+  const { snapshot } = picture
   const busy = new Map<ControllerName, () => readonly string[]>()
   let told = ''
   const tellActivity = () => {
@@ -56,7 +55,7 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
   /** Beside the workers: an application that does not answer holds up nobody who knows enough. */
   async function refreshAgainAndAgain(controller: ApplicationController, onRefreshed: () => void): Promise<void> {
     while (!signal.aborted) {
-      if (known.objects && known.nodes) {
+      if (picture.isCurrent()) {
         try {
           await controller.refresh?.(world, snapshot(), signal)
           onRefreshed()
@@ -79,6 +78,7 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
       wake,
       lookAgainMs: LOOK_AGAIN_MS,
       mayAct: options.mayAct,
+      isCurrent: picture.isCurrent,
       onActivity: tellActivity,
     }
     const workers = createNodeWorkers(parts)
@@ -91,7 +91,7 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
     })
     while (!signal.aborted) {
       const woken = wake.next()
-      if (refreshed && known.objects && known.nodes && options.mayAct()) {
+      if (refreshed && picture.isCurrent() && options.mayAct()) {
         workers.look()
         cluster.look()
       }
@@ -103,12 +103,9 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
   await Promise.all([
     world.watchMaintenance(
       {
-        onObjects: heard => {
-          objects = heard
-          known.objects = true
-          wake.all()
-        },
+        onObjects: objects => picture.hear('objects', objects),
         onState: state => {
+          picture.stands('objects', state.kind === 'live')
           if (state.kind !== 'live' && state.kind !== 'catching-up') {
             log.warn('the maintenance objects are not heard', { state: state.kind })
           }
@@ -118,12 +115,9 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
     ),
     world.watchNodes(
       {
-        onNodes: heard => {
-          nodes = heard
-          known.nodes = true
-          wake.all()
-        },
+        onNodes: nodes => picture.hear('nodes', nodes),
         onState: state => {
+          picture.stands('nodes', state.kind === 'live')
           if (state.kind === 'offline') log.warn('the nodes are not heard', { since: state.since })
         },
       },

@@ -15,6 +15,8 @@ export interface WorkerParts {
   readonly wake: Wake
   readonly lookAgainMs: number
   readonly mayAct: () => boolean
+  /** Whether the snapshot is how the cluster is now: else nothing is decided by it. */
+  readonly isCurrent: () => boolean
   readonly onActivity: () => void
 }
 

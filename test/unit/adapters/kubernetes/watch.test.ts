@@ -101,6 +101,7 @@ test('a watch the server ends in peace goes on from the last bookmark, without a
   await inState('live')
   streams[0]?.send({ type: 'ADDED', object: pod('a') }, bookmark('77'))
   await until(() => present.size === 1, 'the pod is seen')
+  clock.advance(60_000)
   streams[0]?.end()
   await until(() => watches().length === 2, 'the watch begins anew')
   expect(watches()[1]?.query.get('resourceVersion')).toBe('77')
@@ -197,7 +198,8 @@ describe('connections', () => {
     expect(watches()).toHaveLength(1)
     clock.advance(1)
     await until(() => watches().length === 2, 'it watches again')
-    expect(lists()).toHaveLength(1)
+    // Nobody knows who answers now.
+    expect(lists()).toHaveLength(2)
   })
 
   test('bookmarks keep a quiet one alive', async () => {
@@ -214,14 +216,67 @@ describe('connections', () => {
     expect(watches()).toHaveLength(1)
   })
 
-  test('a broken one is begun anew from where it was', async () => {
+  test.each(['drop', 'end'] as const)(
+    'one that is lost (%s) is not live until what is little was listed anew',
+    async how => {
+      const { inState, states, present } = await start()
+      await inState('live')
+      streams[0]?.send({ type: 'ADDED', object: pod('a', 'one', '42') })
+      await until(() => present.size === 1, 'the pod is seen')
+      listVersion = 50
+      listed = [pod('b', 'two', '45')]
+      const before = states.length
+      streams[0]?.[how]()
+      await until(() => watches().length === 2, 'it watches again')
+      expect(states.slice(before).map(({ kind }) => kind)[0]).toBe('catching-up')
+      expect([...present.keys()]).toEqual(['two'])
+      expect(watches()[1]?.query.get('resourceVersion')).toBe('50')
+    },
+  )
+
+  test('one that is lost goes on from where it was where there is much, once the server is not behind', async () => {
     const { inState, present } = await start()
     await inState('live')
     streams[0]?.send({ type: 'ADDED', object: pod('a', 'one', '42') })
     await until(() => present.size === 1, 'the pod is seen')
+    onList = () => ({
+      body: { kind: 'PodList', metadata: { resourceVersion: '60', continue: 'more' }, items: [pod('b', 'two', '45')] },
+    })
     streams[0]?.drop()
     await until(() => watches().length === 2, 'it watches again')
     expect(watches()[1]?.query.get('resourceVersion')).toBe('42')
+    expect([...present.keys()]).toEqual(['one'])
+  })
+
+  test('a server whose store was put back to an older state is not watched from the future: what it has is listed', async () => {
+    const { inState, present } = await start()
+    await inState('live')
+    streams[0]?.send({ type: 'ADDED', object: pod('a', 'one', '42') })
+    await until(() => present.size === 1, 'the pod is seen')
+    listVersion = 20
+    const pages = [
+      { metadata: { resourceVersion: '20', continue: 'more' }, items: [pod('b', 'two', '15')] },
+      { metadata: { resourceVersion: '20', continue: 'more' }, items: [pod('b', 'two', '15')] },
+      { metadata: { resourceVersion: '20' }, items: [pod('c', 'three', '16')] },
+    ]
+    onList = () => ({ body: { kind: 'PodList', ...pages.shift() } })
+    streams[0]?.drop()
+    await until(() => watches().length === 2, 'it watches again')
+    expect([...present.keys()]).toEqual(['two', 'three'])
+    expect(watches()[1]?.query.get('resourceVersion')).toBe('20')
+  })
+
+  test('a server that is behind what it listed before is told as offline, with what to do', async () => {
+    const { inState, states } = await start()
+    await inState('live')
+    listVersion = 5
+    streams[0]?.drop()
+    await retry(250)
+    await inState('offline')
+    expect(states.at(-1)).toMatchObject({
+      why: expect.stringContaining('etcd was restored: then start Lockkeeper again'),
+    })
+    expect(watches()).toHaveLength(1)
   })
 
   test('an API server that restarts: offline since it was lost, then live again, with what happened meanwhile', async () => {

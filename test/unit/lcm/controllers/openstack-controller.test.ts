@@ -717,3 +717,64 @@ function must(fake: FakeMaintenance) {
   if (request === undefined) throw new Error('a request was just made')
   return request
 }
+
+describe('after an API server restarted, its watches come back one by one (docs/domain.md A.3)', () => {
+  test('while one is behind nothing is decided by what the others tell, and what is under way is still said', async () => {
+    const fake = twoComputes()
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+      const { nodeRequests } = fake.objects
+      const before = fake.writes.length
+      for (const part of ['objects', 'nodes'] as const) {
+        fake.stands(part, false)
+        // Requests are not heard yet: it looks as if the node's were gone.
+        fake.objects = { ...fake.objects, nodeRequests: [] }
+        fake.changed()
+        await fake.clock.advance(12_000)
+        expect(fake.lock('cmp-1').state).toBe('inactive')
+        fake.objects = { ...fake.objects, nodeRequests }
+        fake.changed()
+        await fake.clock.advance(100)
+        fake.stands(part, true)
+        await fake.clock.advance(5_000)
+      }
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+      expect(fake.writes.slice(before)).toEqual([])
+    })
+  })
+
+  test('what changed meanwhile is done when all are back', async () => {
+    const fake = twoComputes()
+    await running(fake, async () => {
+      fake.stands('nodes', false)
+      fake.request('cmp-1')
+      await fake.clock.advance(12_000)
+      expect(fake.lock('cmp-1').state).toBe('active')
+      fake.stands('nodes', true)
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+    })
+  })
+
+  test('a node that is being brought back is released only by a picture that is whole', async () => {
+    const fake = twoComputes()
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      await fake.clock.advance(10_000)
+      fake.cloud.services = fake.cloud.services.map(each => ({ ...each, state: each.host === 'cmp-1' ? 'down' : 'up' }))
+      fake.remove('nmr-cmp-1')
+      await fake.clock.advance(10_000)
+      expect(fake.busyWith.join()).toContain('nova-compute')
+      fake.stands('objects', false)
+      fake.cloud.services = fake.cloud.services.map(each => ({ ...each, state: 'up' }))
+      await fake.clock.advance(12_000)
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+      expect(fake.busyWith.join()).toContain('cmp-1')
+      fake.stands('objects', true)
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1').state).toBe('active')
+    })
+  })
+})

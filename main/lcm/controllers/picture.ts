@@ -1,0 +1,41 @@
+import { NO_MAINTENANCE_OBJECTS } from '../../../shared/domain/maintenance-api.ts'
+import type { Snapshot } from './application-controller.ts'
+
+/** What the watches tell of a cluster, put together so that all of it is of one time. */
+interface Picture {
+  /** The last picture that was whole. */
+  readonly snapshot: () => Snapshot
+  /** Whether that is how the cluster is now, as far as anybody can know: everything was heard, and no watch is behind. */
+  readonly isCurrent: () => boolean
+  hear<K extends keyof Snapshot>(part: K, what: Snapshot[K]): void
+  /** Whether a part is heard live. One of which that was never said is taken as it comes. */
+  stands(part: keyof Snapshot, isLive: boolean): void
+}
+
+/** Keeps back what is heard while any part is behind, and shows all of it together. */
+export function createPicture(onChange: () => void): Picture {
+  let shown: Snapshot = { objects: NO_MAINTENANCE_OBJECTS, nodes: [] }
+  let heard = shown
+  const missing = new Set<keyof Snapshot>(['objects', 'nodes'])
+  const behind = new Set<keyof Snapshot>()
+  const isCurrent = () => missing.size + behind.size === 0
+  function show(): void {
+    if (!isCurrent()) return
+    shown = heard
+    onChange()
+  }
+  return {
+    snapshot: () => shown,
+    isCurrent,
+    hear: (part, what) => {
+      heard = { ...heard, [part]: what }
+      missing.delete(part)
+      show()
+    },
+    stands: (part, isLive) => {
+      if (isLive === !behind.has(part)) return
+      if (!isLive) behind.add(part)
+      else if (behind.delete(part)) show()
+    },
+  }
+}

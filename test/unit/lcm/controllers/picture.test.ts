@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { createPicture } from '../../../../main/lcm/controllers/picture.ts'
+import { NO_MAINTENANCE_OBJECTS } from '../../../../shared/domain/maintenance-api.ts'
+import { fakeNode } from '../../../fixtures/procedures/fake-world.ts'
+
+function started() {
+  let changes = 0
+  const picture = createPicture(() => {
+    changes += 1
+  })
+  return { ...picture, changes: () => changes, nodes: () => picture.snapshot().nodes.map(({ name }) => name) }
+}
+
+test('nothing is current until every part was heard', () => {
+  const { hear, isCurrent, changes } = started()
+  hear('nodes', [fakeNode('a')])
+  expect([isCurrent(), changes()]).toEqual([false, 0])
+  hear('objects', NO_MAINTENANCE_OBJECTS)
+  expect([isCurrent(), changes()]).toEqual([true, 1])
+})
+
+test('while one part is behind, what the others tell is kept back, and then all of it is shown together', () => {
+  const { hear, stands, isCurrent, changes, nodes, snapshot } = started()
+  hear('nodes', [fakeNode('a')])
+  hear('objects', NO_MAINTENANCE_OBJECTS)
+  stands('objects', false)
+  hear('nodes', [fakeNode('b')])
+  stands('nodes', false)
+  stands('nodes', true)
+  expect([isCurrent(), changes(), nodes()]).toEqual([false, 1, ['a']])
+  const objects = { ...NO_MAINTENANCE_OBJECTS }
+  hear('objects', objects)
+  expect([isCurrent(), changes(), nodes()]).toEqual([false, 1, ['a']])
+  stands('objects', true)
+  expect([isCurrent(), changes(), nodes()]).toEqual([true, 2, ['b']])
+  expect(snapshot().objects).toBe(objects)
+})
+
+test('that a part is still live is no change', () => {
+  const { hear, stands, changes } = started()
+  hear('nodes', [])
+  hear('objects', NO_MAINTENANCE_OBJECTS)
+  stands('objects', true)
+  stands('objects', true)
+  expect(changes()).toBe(1)
+})
