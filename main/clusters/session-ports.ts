@@ -60,17 +60,19 @@ export interface OpenStackConnection {
   readonly port: OpenStackPort
   readonly watcher: WatcherPort
   identity(): { readonly userName: string; readonly projectName: string | null; readonly roles: readonly string[] }
-  has(service: 'compute' | 'network' | 'placement'): boolean
+  has(service: 'compute' | 'network' | 'placement' | 'infra-optim'): boolean
   /** Addresses that a token goes to only when the operator agreed, agreed to or not. */
   foreignEndpoints(): readonly ForeignAddress[]
   microversion(
-    service: 'compute' | 'placement',
+    service: 'compute' | 'placement' | 'infra-optim',
     signal?: AbortSignal,
   ): Promise<Result<{ readonly major: number; readonly minor: number } | null>>
   /** The clocks of Keystone and Nova, as {@link KubernetesConnection.clocks}. */
   clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
   /** Asks whether the policy allows what a plan needs, without doing any of it. */
   probePolicies(signal?: AbortSignal): Promise<Result<readonly PolicyAnswer[]>>
+  /** The same of Watcher, for clusters whose compute nodes it empties. */
+  probeWatcherPolicies(signal?: AbortSignal): Promise<Result<readonly PolicyAnswer[]>>
   close(): void
 }
 

@@ -1,5 +1,5 @@
 import type { ClusterTestItem } from '../../shared/contract/cluster.ts'
-import type { Cluster } from '../../shared/domain/cluster.ts'
+import { type Cluster, strategyOf } from '../../shared/domain/cluster.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
 import type { Registry } from './registry.ts'
@@ -52,7 +52,7 @@ export async function testOpenStack(options: OpenStackTestOptions): Promise<read
     return [
       settings,
       ...endpointItems(opened.value, options),
-      ...(await testConnection(opened.value, cloud.value, options.signal)),
+      ...(await testConnection(opened.value, cluster, cloud.value, options.signal)),
     ]
   } finally {
     opened.value.close()
@@ -89,6 +89,7 @@ function notAsked(why: string): ClusterTestItem {
 
 async function testConnection(
   connection: OpenStackConnection,
+  cluster: Cluster,
   cloud: ResolvedCloud,
   signal: AbortSignal | undefined,
 ): Promise<readonly ClusterTestItem[]> {
@@ -104,14 +105,21 @@ async function testConnection(
         'Name the certificate authority with cacert, and use an https auth_url.',
       ),
     ),
-    roles.includes('admin')
-      ? fine('openstack', 'roles', `Roles: ${roles.join(', ')}.`)
-      : doubtful(
+    projectName === null
+      ? doubtful(
           'openstack',
           'roles',
-          `Roles of ${who}: ${roles.join(', ') || 'none'}. Most clouds ask for admin to move the instances of others.`,
-          'Use credentials with the role admin, or see below what the policy of this cloud allows.',
-        ),
+          `The login of user ${userName} is for no project (roles: ${roles.join(', ') || 'none'}): newer Novas and Placement refuse it, whatever its roles.`,
+          'Name a project in clouds.yaml: project_name instead of system_scope or domain_name.',
+        )
+      : roles.includes('admin')
+        ? fine('openstack', 'roles', `Roles: ${roles.join(', ')}.`)
+        : doubtful(
+            'openstack',
+            'roles',
+            `Roles of ${who}: ${roles.join(', ') || 'none'}. Most clouds ask for admin to move the instances of others.`,
+            'Use credentials with the role admin, or see below what the policy of this cloud allows.',
+          ),
   ]
   for (const [service, label, needed] of NEEDED_SERVICES) {
     items.push(
@@ -144,7 +152,36 @@ async function testConnection(
   if (!policies.ok) {
     return [...items, broken('openstack', 'policy', policies.failure, 'Test again; the message says what went wrong.')]
   }
-  return [...items, ...policies.value.map(policyItem)]
+  return [...items, ...policies.value.map(policyItem), ...(await watcherItems(connection, cluster, signal))]
+}
+
+/** Watcher, where it is what empties the compute nodes of this cluster. */
+async function watcherItems(
+  connection: OpenStackConnection,
+  cluster: Cluster,
+  signal: AbortSignal | undefined,
+): Promise<readonly ClusterTestItem[]> {
+  if (strategyOf(cluster) !== 'watcher') return []
+  const name = 'catalogue: infra-optim'
+  if (!connection.has('infra-optim')) {
+    return [
+      missing(
+        'openstack',
+        name,
+        'The catalogue has no Watcher, and compute nodes of this cluster are emptied by it.',
+        `Enable Watcher, or \`lockkeeper cluster set ${cluster.name} --strategy nova\`.`,
+      ),
+    ]
+  }
+  const version = await connection.microversion('infra-optim', signal)
+  if (!version.ok) return [broken('openstack', 'Watcher', version.failure, 'Is watcher-api running?')]
+  const spoken =
+    version.value === null ? '' : ` and is spoken to with API ${version.value.major}.${version.value.minor}`
+  const items = [fine('openstack', name, `The catalogue has Watcher, which empties compute nodes${spoken}.`)]
+  const policies = await connection.probeWatcherPolicies(signal)
+  return policies.ok
+    ? [...items, ...policies.value.map(policyItem)]
+    : [...items, broken('openstack', 'Watcher', policies.failure, 'Test again; the message says what went wrong.')]
 }
 
 function microversionItem(version: { readonly major: number; readonly minor: number } | null): ClusterTestItem {

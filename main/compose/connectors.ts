@@ -18,6 +18,7 @@ import { openOpenStackSession } from '../adapters/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../adapters/openstack/openstack-port.ts'
 import { probeNovaPolicies } from '../adapters/openstack/policy-probes.ts'
 import { createWatcherPort } from '../adapters/openstack/watcher/watcher-port.ts'
+import { probeWatcherPolicies } from '../adapters/openstack/watcher/watcher-probes.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { ConnectJuju, ConnectKubernetes, ConnectOpenStack } from '../clusters/session-ports.ts'
 import type { TokenFiles } from '../clusters/token-files.ts'
@@ -125,6 +126,7 @@ function connectOpenStack(clock: Clock, log: Logger, tokens: TokenFiles | null):
       microversion: (service, signal) => session.microversion(service, signal),
       clocks: signal => session.clocks(signal),
       probePolicies: signal => probeNovaPolicies(session, signal),
+      probeWatcherPolicies: signal => probeWatcherPolicies(session, signal),
       close: () => session.close(),
     })
   }

@@ -16,6 +16,8 @@ export interface RequestPurpose {
   readonly address: string
   /** Who asked: `user admin, project admin`. */
   readonly who: string
+  /** The project that the login is for; null: none. */
+  readonly projectName: string | null
   /** Whether it changes something: then an answer that was lost leaves open whether it did. */
   readonly changes: boolean
   readonly target?: string | undefined
@@ -121,7 +123,7 @@ const HINTS: FaultHints = {
 }
 
 function refused(answer: HttpAnswer, purpose: RequestPurpose, scrub: (text: string) => string, nowMs: number): Failure {
-  const { doing, who, target } = purpose
+  const { doing, who, projectName, target } = purpose
   const service = SERVICES[purpose.service].name
   const words = serverWords(answer.body)
   const text = words === null ? null : scrub(words)
@@ -153,7 +155,7 @@ function refused(answer: HttpAnswer, purpose: RequestPurpose, scrub: (text: stri
         more,
       )
     case 403:
-      return failure('not-permitted', `Could not ${doing}: ${forbidden(text, service, who)}`, more)
+      return failure('not-permitted', `Could not ${doing}: ${forbidden(text, service, who, projectName)}`, more)
     case 404:
       return isOwn ? failure('not-found', `Could not ${doing}: ${said}`, more) : unexpected
     case 406:
@@ -179,8 +181,8 @@ function refused(answer: HttpAnswer, purpose: RequestPurpose, scrub: (text: stri
   }
 }
 
-function forbidden(text: string | null, service: string, who: string): string {
+function forbidden(text: string | null, service: string, who: string, projectName: string | null): string {
   const rule = text === null ? null : ruleIn(text)
   if (rule === null) return `${service} forbids this to ${who}${text === null ? '.' : `: ${text}`}`
-  return `the rule ${rule} of ${service}'s policy does not allow this to ${who}. It needs ${roleFor(rule)}: use such credentials, or have the rule widened.`
+  return `the rule ${rule} of ${service}'s policy does not allow this to ${who}. It needs ${roleFor(rule, projectName)}: use such credentials, or have the rule widened.`
 }

@@ -243,6 +243,7 @@ export async function login(
     service,
     address,
     who: `user ${known.userName}${known.projectName === null ? '' : ` in project ${known.projectName}`}`,
+    projectName: known.projectName,
     changes: request.method !== 'GET',
     target: request.target,
   })

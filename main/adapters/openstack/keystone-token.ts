@@ -98,6 +98,7 @@ export async function issueToken(
     service: 'identity' as const,
     address: root,
     who: describeCredentials(cloud.auth),
+    projectName: null,
     changes: false,
     target: `cloud/${cloud.name}`,
   }

@@ -1,19 +1,7 @@
 import { z } from 'zod'
-import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
-import { roleFor } from './server-words.ts'
-import type { ServiceType } from './services.ts'
-
-/** Whether the policy of the cloud lets this user do one thing that a plan needs. */
-interface PolicyProbe {
-  /** What a plan needs it for. */
-  readonly need: string
-  readonly rule: string
-  readonly allowed: boolean | 'unknown'
-  /** In an operator's words; says what to do where it is not allowed, and why where it cannot be told. */
-  readonly message: string
-}
+import { askProbe, lists, type PolicyProbe, type Probe, tellsNothing, unknown, type Verdict } from './policy-probe.ts'
 
 /** An id that no service and no server has: version 4 ids are random. */
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -22,100 +10,57 @@ const NOWHERE = 'lockkeeper-policy-probe.invalid'
 /** Longer than Nova's 60 characters, so never stored (domain.md A.6). */
 const OVERLONG_TAG = `lockkeeper-policy-probe-${'x'.repeat(60)}`
 
-/** What an answer that is not a plain 403 tells about the rule; the texts are Nova's own. */
-type Verdict = true | 'unknown'
-
-interface Probe {
-  readonly need: string
-  readonly rule: string
-  readonly service: ServiceType
-  readonly request: Pick<ServiceRequest, 'method' | 'path' | 'query' | 'body'>
-  readonly onAnswer: (body: unknown) => Verdict
-  readonly onFailure: (failure: Failure) => Verdict
-  /** Why an answer may tell nothing. */
-  readonly unclear: string
-}
-
-/** A read that was answered by a list of that name was allowed; a login page allows nothing. */
-const lists =
-  (name: string) =>
-  (body: unknown): Verdict =>
-    z.object({ [name]: z.array(z.unknown()) }).safeParse(body).success ? true : 'unknown'
-const tellsNothing = (): Verdict => 'unknown'
-
 /**
  * Asks the cloud whether its policy allows what a plan needs (docs/domain.md C.4 "Minimum RBAC"), without doing
  * any of it. Reading is asked by reading; writing by requests that Nova judges by its policy first and that can then come to nothing: a
  * service nobody has, a host nobody has, a migration nobody has, a tag that is too long. What acts on a server is judged only once
  * the server is found (seen: Zed answers 404 for an unknown server to everybody), so a real one is named; one that does not run where
- * there is such.
+ * there is such. Newer Novas judge a move to a named host by a narrower rule (`:host`, admin), which no plan needs: whom that refuses is asked
+ * about a move without a host, of an instance in a state that Nova moves in no case.
  */
 export async function probeNovaPolicies(
   session: OpenStackSession,
   signal?: AbortSignal,
 ): Promise<Result<readonly PolicyProbe[]>> {
-  const server = await findServer(session, signal)
-  if (!server.ok) return server
+  const servers = await findServers(session, signal)
+  if (!servers.ok) return servers
   const answers: PolicyProbe[] = []
-  for (const probe of [...readProbes(session), ...writeProbes(server.value)]) {
-    const answer = await ask(session, probe, signal)
+  for (const probe of [...readProbes(session), ...writeProbes(servers.value)]) {
+    const answer = await askProbe(session, probe, signal)
     if (!answer.ok) return answer
     answers.push(answer.value)
   }
-  if (server.value === null) answers.push(...withoutServer())
+  if (servers.value === null) answers.push(...withoutServer())
   return ok(answers)
-}
-
-async function ask(
-  session: OpenStackSession,
-  probe: Probe,
-  signal: AbortSignal | undefined,
-): Promise<Result<PolicyProbe>> {
-  const { need, rule } = probe
-  const answer = await session.request(probe.service, { ...probe.request, doing: `probe the policy: ${need}`, signal })
-  const verdict = answer.ok ? probe.onAnswer(answer.value.body) : refusedBy(answer.failure, probe)
-  if (verdict === 'gone') return answer.ok ? ok(unknown(need, rule, probe.unclear)) : answer
-  if (verdict === 'unknown') {
-    const why = answer.ok || answer.failure.code === 'not-permitted' ? probe.unclear : answer.failure.message
-    return ok(unknown(need, rule, why))
-  }
-  if (verdict) return ok({ need, rule, allowed: true, message: `Allowed: ${need}.` })
-  const { userName, projectName } = session.identity()
-  return ok({
-    need,
-    rule,
-    allowed: false,
-    message: `Not allowed to user ${userName}${projectName === null ? '' : ` in project ${projectName}`}: ${need}. The rule ${rule} needs ${roleFor(rule)}.`,
-  })
-}
-
-/** `gone`: nothing more can be asked, the caller stops. */
-function refusedBy(failure: Failure, probe: Probe): Verdict | false | 'gone' {
-  if (failure.code === 'aborted' || failure.code === 'unauthenticated') return 'gone'
-  if (failure.code !== 'not-permitted') return probe.onFailure(failure)
-  const named = /the rule ([\w.:-]+) of/.exec(failure.message)?.[1] ?? null
-  // Recent Novas judge a named host by a rule of its own, which says nothing about the one we need.
-  return named === null || named === probe.rule ? false : 'unknown'
-}
-
-function unknown(need: string, rule: string, why: string): PolicyProbe {
-  return { need, rule, allowed: 'unknown', message: `Cannot be told beforehand: ${need}. ${why}` }
 }
 
 interface ProbedServer {
   readonly id: string
   readonly name: string
+  readonly status: string
+}
+
+/** What is asked about: any server, and those that Nova would not move live and not move cold, whoever asks. */
+interface ProbedServers {
+  readonly any: ProbedServer
+  readonly notLive: ProbedServer | null
+  readonly notCold: ProbedServer | null
 }
 
 const Servers = z.object({
   servers: z.array(z.object({ id: z.string(), name: z.string().optional(), status: z.string() })),
 })
 
-/** A server to ask about, best one that Nova would move in no case; null when the user sees none. */
-async function findServer(
+/** Best first, those that do not become another state by one word of their owner (domain.md C.4). */
+const NEVER_MOVED = ['SHELVED_OFFLOADED', 'SHELVED', 'ERROR', 'SUSPENDED'] as const
+const NEVER_MOVED_LIVE = [...NEVER_MOVED, 'SHUTOFF'] as const
+const NEVER_MOVED_COLD = [...NEVER_MOVED, 'PAUSED'] as const
+
+/** Servers to ask about, best ones that Nova would move in no case; null when the user sees none. */
+async function findServers(
   session: OpenStackSession,
   signal: AbortSignal | undefined,
-): Promise<Result<ProbedServer | null>> {
+): Promise<Result<ProbedServers | null>> {
   const list = (query: Readonly<Record<string, string>>) =>
     session.request('compute', {
       method: 'GET',
@@ -129,10 +74,14 @@ async function findServer(
   if (!answer.ok) return answer.failure.code === 'not-permitted' ? ok(null) : answer
   const parsed = Servers.safeParse(answer.value.body)
   if (!parsed.success) return failed(answer.value.unreadable('not a list of servers'))
-  const servers = parsed.data.servers.filter(each => each.status !== 'UNKNOWN')
-  const still = servers.find(each => ['SUSPENDED', 'SHELVED', 'SHELVED_OFFLOADED', 'ERROR'].includes(each.status))
-  const chosen = still ?? servers.find(each => each.status !== 'MIGRATING') ?? null
-  return ok(chosen === null ? null : { id: chosen.id, name: chosen.name ?? chosen.id })
+  const servers = parsed.data.servers
+    .filter(each => each.status !== 'UNKNOWN')
+    .map(({ id, name, status }) => ({ id, name: name ?? id, status }))
+  const firstIn = (statuses: readonly string[]) =>
+    statuses.flatMap(status => servers.find(each => each.status === status) ?? [])[0] ?? null
+  const any = firstIn(NEVER_MOVED) ?? servers.find(each => each.status !== 'MIGRATING')
+  if (any === undefined) return ok(null)
+  return ok({ any, notLive: firstIn(NEVER_MOVED_LIVE), notCold: firstIn(NEVER_MOVED_COLD) })
 }
 
 function readProbes(session: OpenStackSession): readonly Probe[] {
@@ -182,11 +131,11 @@ function readProbes(session: OpenStackSession): readonly Probe[] {
       },
     ),
     read(
-      'list the migrations',
+      'list the migrations of every project',
       'os_compute_api:os-migrations:index',
       '/os-migrations',
       { limit: '1' },
-      { onAnswer: lists('migrations') },
+      { onAnswer: lists('migrations'), newerRule: 'os_compute_api:os-migrations:index:all_projects' },
     ),
     read(
       'list the server groups of every project',
@@ -257,7 +206,7 @@ const FORCE = {
 } as const
 const TAG = { need: 'tag an instance', rule: 'os_compute_api:os-server-tags:update' } as const
 
-function writeProbes(server: ProbedServer | null): readonly Probe[] {
+function writeProbes(servers: ProbedServers | null): readonly Probe[] {
   const service: Probe = {
     ...UPDATE_SERVICE,
     service: 'compute',
@@ -266,8 +215,9 @@ function writeProbes(server: ProbedServer | null): readonly Probe[] {
     onFailure: ({ code }) => (code === 'not-found' ? true : 'unknown'),
     unclear: 'The answer tells nothing.',
   }
-  if (server === null) return [service]
-  const on = (facts: Pick<Probe, 'need' | 'rule'>, request: Probe['request']): Probe => ({
+  if (servers === null) return [service]
+  const { any, notLive, notCold } = servers
+  const on = (facts: Pick<Probe, 'need' | 'rule'>, request: Probe['request'], server = any): Probe => ({
     ...facts,
     service: 'compute',
     request,
@@ -281,15 +231,21 @@ function writeProbes(server: ProbedServer | null): readonly Probe[] {
         : 'unknown',
     unclear: `Asked about instance ${server.name} (${server.id}), Nova's answer did not come from this rule.`,
   })
-  const path = `/servers/${encodeURIComponent(server.id)}`
+  const pathOf = ({ id }: ProbedServer) => `/servers/${encodeURIComponent(id)}`
+  const move = (
+    facts: Pick<Probe, 'need' | 'rule'>,
+    bodyFor: (host: string | null) => ServiceRequest['body'],
+    unmoved: ProbedServer | null,
+  ): Probe => {
+    const ask = (server: ProbedServer, host: string | null) =>
+      on(facts, { method: 'POST', path: `${pathOf(server)}/action`, body: bodyFor(host) ?? null }, server)
+    return { ...ask(any, NOWHERE), ...(unmoved === null ? {} : { otherwise: ask(unmoved, null) }) }
+  }
+  const path = pathOf(any)
   return [
     service,
-    on(LIVE_MIGRATE, {
-      method: 'POST',
-      path: `${path}/action`,
-      body: { 'os-migrateLive': { host: NOWHERE, block_migration: 'auto' } },
-    }),
-    on(COLD_MIGRATE, { method: 'POST', path: `${path}/action`, body: { migrate: { host: NOWHERE } } }),
+    move(LIVE_MIGRATE, host => ({ 'os-migrateLive': { host, block_migration: 'auto' } }), notLive),
+    move(COLD_MIGRATE, host => ({ migrate: host === null ? null : { host } }), notCold),
     on(ABORT, { method: 'DELETE', path: `${path}/migrations/0` }),
     on(FORCE, { method: 'POST', path: `${path}/migrations/0/action`, body: { force_complete: null } }),
     on(TAG, { method: 'PUT', path: `${path}/tags/${OVERLONG_TAG}` }),

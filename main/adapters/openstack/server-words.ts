@@ -95,16 +95,22 @@ export function parseJson(text: string): unknown {
 /** The roles that OpenStack's own policies ask for, where it is not simply `admin` (domain.md C.4, "Minimum RBAC"). */
 const ROLES: readonly (readonly [RegExp, string])[] = [
   [
-    /^os_compute_api:(os-migrate-server:migrate(_live)?|servers:migrations:(force_complete|delete)|os-migrations:index)$/,
+    /^os_compute_api:(os-migrate-server:migrate(_live)?|servers:migrations:(force_complete|delete))$/,
     'the role admin (on recent clouds the role manager in the project is enough)',
   ],
   [/^os_compute_api:os-server-tags:/, 'the role member in the project of the instance, or admin'],
   [/^os_compute_api:servers:confirm_resize$/, 'the role member in the project of the instance, or admin'],
 ]
 
-/** Which role a policy rule asks for by default, in words. */
-export function roleFor(rule: string): string {
-  return ROLES.find(([pattern]) => pattern.test(rule))?.[1] ?? 'the role admin'
+/** Of services that refuse a token that is for no project, whatever its roles (seen: Nova 34 and Placement 16; Watcher 17 takes it). */
+const FOR_A_PROJECT = /^(os_compute_api|placement):/
+
+/** Which role a policy rule asks for by default, in words; `projectName` is that of the login. */
+export function roleFor(rule: string, projectName: string | null): string {
+  const role = ROLES.find(([pattern]) => pattern.test(rule))?.[1] ?? 'the role admin'
+  return projectName === null && FOR_A_PROJECT.test(rule)
+    ? `${role} in a project, and this login is for none: name one in clouds.yaml (project_name instead of system_scope or domain_name)`
+    : role
 }
 
 /**

@@ -23,7 +23,7 @@ export interface User {
   readonly name: string
   readonly password: string
   readonly projectId: string
-  readonly role: 'admin' | 'member'
+  readonly role: 'admin' | 'manager' | 'member'
 }
 
 /** A token that was issued. `projectId` is null for an unscoped one. */

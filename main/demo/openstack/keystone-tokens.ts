@@ -4,7 +4,11 @@ import { asObject } from './http.ts'
 import { stableHex, unguessable } from './ids.ts'
 import { keystoneTime } from './times.ts'
 
-const ROLES_OF = { admin: ['admin', 'member', 'reader'], member: ['member', 'reader'] } as const
+const ROLES_OF = {
+  admin: ['admin', 'member', 'reader'],
+  manager: ['manager', 'member', 'reader'],
+  member: ['member', 'reader'],
+} as const
 const DOMAIN = { id: 'default', name: 'Default' }
 const MALFORMED =
   'The server could not comply with the request since it is either malformed or otherwise incorrect. The client is assumed to be in error.'

@@ -14,6 +14,8 @@ interface Action {
   readonly calledInRefusals: string
   /** The rule that lets only administrators do it. */
   readonly adminRule?: string
+  /** Whether newer Novas let a manager of the project do it without naming a host. */
+  readonly forManagers?: true
   /** States it is allowed in; null allows all. */
   readonly vmStates: readonly VmState[] | null
   /** Also while a task is under way. */
@@ -26,12 +28,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'os-migrateLive': {
     calledInRefusals: 'os-migrateLive',
     adminRule: 'os_compute_api:os-migrate-server:migrate_live',
+    forManagers: true,
     vmStates: ['active', 'paused'],
     begin: beginLiveMigration,
   },
   migrate: {
     calledInRefusals: 'migrate',
     adminRule: 'os_compute_api:os-migrate-server:migrate',
+    forManagers: true,
     vmStates: ['active', 'stopped'],
     begin: beginColdMigration,
   },
@@ -67,12 +71,22 @@ function act(call: NovaCall): ApiAnswer {
     return server.status === 404 && call.isAdmin
       ? novaError(404, `Instance ${call.params.id} has no mapping to a cell.`)
       : server
-  if (action.adminRule !== undefined && !call.isAdmin) return policyRefuses(action.adminRule)
+  const refusing = refusingRule(call, action, argument)
+  if (refusing !== null) return policyRefuses(refusing)
   const wrongBody = validate(call, name, argument)
   if (wrongBody !== null) return wrongBody
   if (server.locked && !call.isAdmin && action.evenLocked !== true)
     return novaError(409, `Instance ${server.id} is locked`)
   return refusalOf(action, server) ?? action.begin(call, server, argument)
+}
+
+/** The rule that refuses an action; newer Novas judge a named host by a rule of its own. */
+function refusingRule(call: NovaCall, { adminRule, forManagers }: Action, argument: unknown): string | null {
+  if (adminRule === undefined || call.isAdmin) return null
+  if (forManagers === undefined || call.isManager === null) return adminRule
+  const host = asObject(argument).host
+  if (typeof host === 'string') return `${adminRule}:host`
+  return call.isManager ? null : adminRule
 }
 
 function refusalOf(action: Action, server: Server): ApiAnswer | null {

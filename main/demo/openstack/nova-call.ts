@@ -8,6 +8,8 @@ export interface NovaCall {
   readonly request: ApiRequest
   readonly token: Token
   readonly isAdmin: boolean
+  /** What a manager may do in the own project; null: this Nova does not know that role yet. */
+  readonly isManager: boolean | null
   /** The minor of the microversion: 93 for 2.93. */
   readonly minor: number
   readonly params: Readonly<Record<string, string>>

@@ -59,7 +59,7 @@ interface UserSeed {
   readonly name: string
   readonly password: string
   readonly project: string
-  readonly role: 'admin' | 'member'
+  readonly role: 'admin' | 'manager' | 'member'
 }
 
 /** The Watcher of a cloud; absent values are those of 2025.2. */

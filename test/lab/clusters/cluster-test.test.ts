@@ -12,6 +12,7 @@ import { openOpenStackSession } from '../../../main/adapters/openstack/keystone-
 import { createOpenStackPort } from '../../../main/adapters/openstack/openstack-port.ts'
 import { probeNovaPolicies } from '../../../main/adapters/openstack/policy-probes.ts'
 import { createWatcherPort } from '../../../main/adapters/openstack/watcher/watcher-port.ts'
+import { probeWatcherPolicies } from '../../../main/adapters/openstack/watcher/watcher-probes.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { type Clusters, createClusters } from '../../../main/clusters/clusters.ts'
 import { openRegistry } from '../../../main/clusters/registry.ts'
@@ -68,7 +69,13 @@ beforeAll(async () => {
       if (!session.ok) return session
       const port = createOpenStackPort({ session: session.value })
       const watcher = createWatcherPort({ session: session.value, clock })
-      return ok({ ...session.value, port, watcher, probePolicies: signal => probeNovaPolicies(session.value, signal) })
+      return ok({
+        ...session.value,
+        port,
+        watcher,
+        probePolicies: signal => probeNovaPolicies(session.value, signal),
+        probeWatcherPolicies: signal => probeWatcherPolicies(session.value, signal),
+      })
     },
     ...neverJuju,
     accessQuestions: accessQuestionsOf,

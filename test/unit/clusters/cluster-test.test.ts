@@ -32,6 +32,8 @@ const cluster: Cluster = {
   addedAt: '2026-01-01T00:00:00.000Z',
 }
 
+const WATCHED: Cluster = { ...cluster, roleMaintenance: { ...DEFAULT_ROLE_MAINTENANCE, strategy: 'watcher' } }
+
 const cloud: ResolvedCloud = {
   name: 'lab',
   authUrl: 'http://k',
@@ -93,6 +95,12 @@ describe('a cluster where all is well', () => {
     await report({ connectKubernetes: async () => ok(kubernetes), connectOpenStack: async () => ok(openstack) })
     expect([kubernetes.closed, openstack.closed]).toEqual([1, 1])
   })
+})
+
+test('Watcher is asked only where it empties compute nodes', async () => {
+  const areas = async (options: Partial<Options>) => (await report(options)).items.map(({ name }) => name)
+  expect(await areas({})).not.toContain('audit:create')
+  expect(await areas({ cluster: WATCHED })).toEqual(expect.arrayContaining(['catalogue: infra-optim', 'audit:create']))
 })
 
 describe('what is wrong is told, with a remedy', () => {
@@ -224,11 +232,47 @@ describe('what is wrong is told, with a remedy', () => {
       'a plain user',
       {
         connectOpenStack: async () =>
-          ok(fakeOpenStack({ identity: () => ({ userName: 'demo', projectName: null, roles: ['member'] }) })),
+          ok(fakeOpenStack({ identity: () => ({ userName: 'demo', projectName: 'demo', roles: ['member'] }) })),
       },
       'roles',
       'warning',
-      /user demo: member/,
+      /user demo in project demo: member/,
+    ],
+    [
+      'an administrator of the system, without a project',
+      {
+        connectOpenStack: async () =>
+          ok(fakeOpenStack({ identity: () => ({ userName: 'admin', projectName: null, roles: ['admin'] }) })),
+      },
+      'roles',
+      'warning',
+      /is for no project/,
+    ],
+    [
+      'no Watcher where it empties compute nodes',
+      {
+        cluster: WATCHED,
+        connectOpenStack: async () => ok(fakeOpenStack({ has: service => service !== 'infra-optim' })),
+      },
+      'catalogue: infra-optim',
+      'missing',
+      /has no Watcher, and compute nodes of this cluster are emptied by it/,
+    ],
+    [
+      'a Watcher that refuses who asks',
+      {
+        cluster: WATCHED,
+        connectOpenStack: async () =>
+          ok(
+            fakeOpenStack({
+              probeWatcherPolicies: async () =>
+                ok([{ need: 'ask', rule: 'audit:create', allowed: false, message: 'Not allowed to user m: ask.' }]),
+            }),
+          ),
+      },
+      'audit:create',
+      'missing',
+      /Not allowed to user m/,
     ],
     [
       'no Placement in the region',

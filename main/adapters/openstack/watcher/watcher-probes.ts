@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import type { OpenStackSession } from '../keystone-session.ts'
+import { askProbe, lists, type PolicyProbe, type Probe, tellsNothing } from '../policy-probe.ts'
+
+/** A goal that no Watcher has: version 4 uuids are random. */
+const NO_GOAL = '00000000-0000-4000-8000-000000000000'
+const FACTS = { service: 'infra-optim', onFailure: tellsNothing, unclear: 'The answer tells nothing.' } as const
+const isStrategy = (body: unknown) =>
+  z.object({ name: z.literal('host_maintenance') }).safeParse(body).success ? true : 'unknown'
+
+/** Asked by reading, and by an audit of a goal that does not exist: Watcher judges the rule first, then refuses the goal. */
+const PROBES: readonly Probe[] = [
+  {
+    ...FACTS,
+    need: "read Watcher's strategy that empties a host",
+    rule: 'strategy:get',
+    request: { method: 'GET', path: '/strategies/host_maintenance' },
+    onAnswer: isStrategy,
+  },
+  {
+    ...FACTS,
+    need: 'ask Watcher for a recommendation',
+    rule: 'audit:create',
+    request: { method: 'POST', path: '/audits', body: { goal: NO_GOAL, audit_type: 'ONESHOT' } },
+    onAnswer: tellsNothing,
+    onFailure: ({ code }) => (code === 'bad-input' || code === 'not-found' ? true : 'unknown'),
+  },
+  {
+    ...FACTS,
+    need: "list Watcher's action plans",
+    rule: 'action_plan:get_all',
+    request: { method: 'GET', path: '/action_plans', query: { limit: '1' } },
+    onAnswer: lists('action_plans'),
+  },
+]
+
+/** Asks Watcher whether its policy allows what a plan needs that empties a host by it, without making any record. */
+export async function probeWatcherPolicies(
+  session: OpenStackSession,
+  signal?: AbortSignal,
+): Promise<Result<readonly PolicyProbe[]>> {
+  const answers: PolicyProbe[] = []
+  for (const probe of PROBES) {
+    const answer = await askProbe(session, probe, signal)
+    if (!answer.ok) return answer
+    answers.push(answer.value)
+  }
+  return ok(answers)
+}

@@ -1,0 +1,139 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
+import { createOpenStackPort } from '../../../../main/adapters/openstack/openstack-port.ts'
+import { probeNovaPolicies } from '../../../../main/adapters/openstack/policy-probes.ts'
+import type { CloudCredentials } from '../../../../main/adapters/openstack/resolved-cloud.ts'
+import { probeWatcherPolicies } from '../../../../main/adapters/openstack/watcher/watcher-probes.ts'
+import { systemClock } from '../../../../main/clock/clock.ts'
+import type { ServerSeed } from '../../../../main/demo/openstack/seed.ts'
+import { SMALL_CLOUD, smallCloud } from '../../demo-openstack/small-cloud.ts'
+import { createKeptLog } from './fixture-cloud.ts'
+
+/** Nova 34 judges moves by the role manager, a named host and other projects' migrations by rules of their own, and refuses system tokens. */
+const LIVE = 'os_compute_api:os-migrate-server:migrate_live'
+const COLD = 'os_compute_api:os-migrate-server:migrate'
+const INDEX = 'os_compute_api:os-migrations:index'
+const PROJECT = { kind: 'project', project: { name: 'admin', domainName: 'Default' } } as const
+
+async function loggedIn(
+  user: string,
+  options: {
+    readonly scope?: Extract<CloudCredentials, { readonly kind: 'password' }>['scope']
+    readonly nova?: string
+    readonly servers?: readonly ServerSeed[]
+  } = {},
+) {
+  const manager = { name: 'manager', password: 'secret-m', project: 'admin', role: 'manager' } as const
+  const seed = {
+    ...SMALL_CLOUD,
+    watcher: {},
+    users: [...SMALL_CLOUD.users, manager],
+    servers: options.servers ?? SMALL_CLOUD.servers,
+  }
+  const { simulator } = await smallCloud({ seed, computeMaxMicroversion: options.nova ?? '2.104' })
+  const opened = await openOpenStackSession({
+    cloud: {
+      name: 'small',
+      authUrl: simulator.authUrl,
+      auth: {
+        kind: 'password',
+        user: { name: user, domainName: 'Default' },
+        password: `secret-${user[0]}`,
+        scope: options.scope ?? PROJECT,
+      },
+      regionName: 'RegionOne',
+      interface: 'public',
+      caCertPath: null,
+      insecure: false,
+      clientCert: null,
+      endpointOverrides: {},
+    },
+    clock: systemClock,
+    log: createKeptLog(),
+    environment: {},
+  })
+  if (!opened.ok) throw new Error(opened.failure.message)
+  onTestFinished(() => opened.value.close())
+  const session = opened.value
+  const probed = async () => {
+    const answers = await probeNovaPolicies(session)
+    if (!answers.ok) throw new Error(answers.failure.message)
+    return new Map(answers.value.map(each => [each.rule, each]))
+  }
+  return { simulator, session, probed }
+}
+
+test('a manager may move what no host is named for, and nothing is moved to learn it', async () => {
+  const { simulator, probed } = await loggedIn('manager')
+  const answers = await probed()
+  expect(answers.get(LIVE)).toMatchObject({ allowed: true })
+  expect(answers.get(COLD)).toMatchObject({ allowed: true })
+  expect(simulator.state.migrations).toEqual([])
+  expect([...simulator.state.servers.values()].filter(({ taskState }) => taskState !== null)).toEqual([])
+})
+
+test.each([
+  ['running', 'ACTIVE', 'unknown', 'unknown'],
+  ['stopped', 'SHUTOFF', true, 'unknown'],
+  ['paused', 'PAUSED', 'unknown', true],
+  ['suspended', 'SUSPENDED', true, true],
+] as const)(
+  'where all instances are %s, only a move that Nova takes in no case is asked for without a host',
+  async (_state, status, live, cold) => {
+    const servers = [{ name: 'one', host: 'cmp-1', flavor: 'small', status }]
+    const { simulator, probed } = await loggedIn('manager', { servers })
+    const answers = await probed()
+    expect([answers.get(LIVE)?.allowed, answers.get(COLD)?.allowed]).toEqual([live, cold])
+    expect(simulator.state.migrations).toEqual([])
+  },
+)
+
+test('an administrator is asked nothing that names no host', async () => {
+  const { simulator, probed } = await loggedIn('admin')
+  const answers = await probed()
+  expect([answers.get(LIVE)?.allowed, answers.get(COLD)?.allowed]).toEqual([true, true])
+  const bodies = simulator.log.filter(({ path }) => path.endsWith('/action'))
+  expect(bodies).toHaveLength(3)
+})
+
+test('whom the narrower rule for other projects’ migrations refuses is told that rule, and that it needs an administrator', async () => {
+  const { probed } = await loggedIn('manager')
+  const answer = (await probed()).get(`${INDEX}:all_projects`)
+  expect(answer).toMatchObject({ allowed: false, need: 'list the migrations of every project' })
+  expect(answer?.message).toMatch(/index:all_projects needs the role admin\.$/)
+})
+
+test('an older Nova refuses the same by its one rule', async () => {
+  const { probed } = await loggedIn('demo', {
+    nova: '2.93',
+    scope: { kind: 'project', project: { name: 'demo', domainName: 'Default' } },
+  })
+  const answers = await probed()
+  expect(answers.get(INDEX)).toMatchObject({ allowed: false })
+  expect(answers.get(LIVE)).toMatchObject({ allowed: false })
+})
+
+test('an administrator of the system is told that a project is missing, not a role', async () => {
+  const { session, probed } = await loggedIn('admin', { scope: { kind: 'system' } })
+  expect((await probed()).get('os_compute_api:os-services:list')?.message).toMatch(
+    /needs the role admin in a project, and this login is for none: name one in clouds\.yaml/,
+  )
+  const answer = await createOpenStackPort({ session }).computeServices()
+  expect(answer.ok ? '' : answer.failure.message).toMatch(
+    /It needs the role admin in a project, and this login is for none/,
+  )
+})
+
+test.each([
+  ['admin', true],
+  ['manager', false],
+] as const)('Watcher is asked whether it takes questions of %s, and keeps no record of that', async (user, allowed) => {
+  const { simulator, session } = await loggedIn(user)
+  const answers = await probeWatcherPolicies(session)
+  expect(answers.ok && answers.value.map(each => [each.rule, each.allowed])).toEqual([
+    ['strategy:get', allowed],
+    ['audit:create', allowed],
+    ['action_plan:get_all', allowed],
+  ])
+  expect(simulator.watcher?.records).toMatchObject({ audits: [], plans: [] })
+})
