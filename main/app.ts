@@ -40,6 +40,7 @@ import { openRegistry } from './clusters/registry.ts'
 import { openTokenFiles } from './clusters/token-files.ts'
 import { openConnectors } from './compose/connectors.ts'
 import { addDemoClusters } from './compose/demo-clusters.ts'
+import { createTakeBack } from './compose/take-back-recommendation.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
 import { createJournalTail } from './journal/journal-tail.ts'
 import { createControllersHost } from './lcm/controllers/controllers-host.ts'
@@ -205,7 +206,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     onInstancesTouched: views.readInstances,
     clusters,
     runs,
-    plans: createShownPlans(),
+    plans: createShownPlans(createTakeBack({ worlds: clusters, clock, log: log.child('plans') })),
     controllers,
     worlds: clusters,
     clock,
@@ -248,7 +249,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     log,
     redactor,
     close: async () => {
-      await Promise.all([runs.leaveAll(), controllers.closeAll()])
+      await Promise.all([runs.leaveAll(), controllers.closeAll(), services.plans.close()])
       closing.abort()
       await following
       await views.close()

@@ -101,7 +101,10 @@ export function runHandlers(
       if (!connected.ok) return connected
       if (window.value?.kind === 'in') await keepEstimate(plan, window.value.id)
       const started = await runs.start(plan, connected.value.world)
-      if (!started.ok) return started
+      if (!started.ok) {
+        await plans.discard(plan)
+        return started
+      }
       if (window.value?.kind === 'in') {
         services.emit('window.changed', { id: window.value.id, cluster: plan.cluster })
       }

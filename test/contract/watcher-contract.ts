@@ -97,8 +97,25 @@ export function watcherContract(target: () => WatcherTarget): void {
       planUuid: plan.uuid,
       auditUuid: plan.auditUuid,
       auditName: name,
-      parameters: { maintenance_node: target().host },
+      // Watchers that know disable_live_migration and disable_cold_migration fill in what an audit left out.
+      parameters: expect.objectContaining({ maintenance_node: target().host }),
     })
+  })
+
+  it('names the instances that it would stop, where it knows how to do without migrations', async context => {
+    const { maintenanceParameters } = value(await watcher().about())
+    if (!maintenanceParameters.includes('disable_cold_migration')) context.skip()
+    const { plan: current } = await recommended()
+    value(await watcher().cancel(current.uuid))
+    const asked = request(target().host)
+    const both = { disable_live_migration: true, disable_cold_migration: true }
+    const plan = value(await watcher().recommend({ ...asked, parameters: { ...asked.parameters, ...both } }))
+    made.push(plan.uuid)
+    const stops = plan.actions.filter(({ kind }) => kind === 'stop')
+    expect(stops.map(({ resourceId, resourceName }) => [resourceId, resourceName]).sort()).toEqual(
+      (await instances()).map(({ id, name }) => [id, name]).sort(),
+    )
+    expect(plan.actions.every(({ kind }) => kind === 'stop' || kind === 'disable-service')).toBe(true)
   })
 
   it('a plan cancelled before it starts waits no more, cannot be started, and is cancelled as often as one likes', async () => {

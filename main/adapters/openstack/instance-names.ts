@@ -9,6 +9,8 @@ export interface InstanceNames {
   heard(id: string, name: string): void
   /** `vm-01 (6f1c…)`, for names are not unique in a cloud; the id alone where nothing told a name. */
   called(id: string): string
+  /** The name alone; null where nothing told one. */
+  nameOf(id: string): string | null
 }
 
 /** Remembers the names of one session. */
@@ -25,5 +27,6 @@ export function createInstanceNames(): InstanceNames {
       const name = names.get(id)
       return name === undefined || name === id ? id : `${name} (${id})`
     },
+    nameOf: id => names.get(id) ?? null,
   }
 }

@@ -112,6 +112,7 @@ function migrate(
   }
 }
 
+/** A stop names its instance by the id alone, as the real one does. */
 function stop(instance: ModelInstance): Wanted {
-  return { type: 'stop', input: { resource_name: instance.name, resource_id: instance.uuid } }
+  return { type: 'stop', input: { resource_id: instance.uuid } }
 }

@@ -93,6 +93,9 @@ describe('a hyperconverged node of demo-sunbeam', () => {
       ({ method, path }) => method !== 'GET' && !/^\/(identity\/v3\/auth|infra-optim\/v1\/audit)/.test(path),
     )
     expect(asked.filter(({ path }) => !path.startsWith('/infra-optim/v1/action_plans/'))).toEqual([])
+    // Nobody can confirm that plan any more, so nobody can start Watcher's.
+    const { plans } = must(openstack.watcher, 'it has Watcher').records
+    expect(plans.map(({ state }) => state)).toEqual(['CANCELLED'])
     expect(charmActions()).toEqual([])
     expect(juju.log().length).toBeGreaterThan(0)
     expect(instancesOn('sun-1')).toHaveLength(6)

@@ -48,7 +48,13 @@ export async function watcherCloud(watcher: WatcherSeed = {}, timings: Partial<T
     recommend: async (parameters: Readonly<Record<string, unknown>>, strategy?: string) => {
       const plan = await planOf((await audit(parameters, strategy)).uuid)
       const actions = await actionsOf(plan.uuid)
-      return { plan: String(plan.uuid), actions, words: actions.map(wordsOf) }
+      // A stop says only the id of its instance.
+      const named = (action: ActionView): ActionView => {
+        const { resource_id: id = '', resource_name: told } = action.input_parameters
+        const name = told ?? cloud.simulator.state.servers.get(id)?.name ?? id
+        return { ...action, input_parameters: { ...action.input_parameters, resource_name: name } }
+      }
+      return { plan: String(plan.uuid), actions, words: actions.map(named).map(wordsOf) }
     },
     start: (plan: string) => ask('POST', `/v1/action_plans/${plan}/start`),
     over: (plan: string) =>

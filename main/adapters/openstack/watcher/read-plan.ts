@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
+import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { ask } from '../ask.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
 import { listAll } from '../pages.ts'
@@ -64,7 +65,9 @@ export async function withActions(
       ),
     )
   }
-  return ok(await withHostNames(session, watcherPlanOf(plan, actions.value), signal))
+  return ok(
+    await withInstanceNames(session, await withHostNames(session, watcherPlanOf(plan, actions.value), signal), signal),
+  )
 }
 
 /** The action plans of one audit, or of all, without their actions. */
@@ -122,5 +125,38 @@ async function withHostNames(session: OpenStackSession, plan: WatcherPlan, signa
       const name = action.destination === null ? undefined : names.get(action.destination)
       return name === undefined ? action : { ...action, destination: name }
     }),
+  }
+}
+
+const NamedServer = z.object({ server: z.object({ id: z.string(), name: z.string() }) })
+
+/**
+ * The plan with its instances as operators know them: Watcher names those it stops by their id alone (seen on 17.0, decision_engine/strategy/
+ * strategies/host_maintenance.py). Each name is asked of Nova once a session; where Nova does not tell, the id stays.
+ */
+async function withInstanceNames(
+  session: OpenStackSession,
+  plan: WatcherPlan,
+  signal?: AbortSignal,
+): Promise<WatcherPlan> {
+  const nameless = plan.actions.filter(action => moveOf(action) !== null && action.resourceName === action.resourceId)
+  if (nameless.length === 0) return plan
+  for (const { resourceId } of nameless) {
+    if (session.names.nameOf(resourceId) !== null) continue
+    const path = `/servers/${encodeURIComponent(resourceId)}`
+    const doing = "name the instances of Watcher's plan"
+    const read = await ask(session, 'compute', { method: 'GET', path, doing, signal }, NamedServer, ({ server }) =>
+      server.id === resourceId ? null : 'another instance',
+    )
+    if (read.ok) session.names.heard(resourceId, read.value.server.name)
+  }
+  const unnamed = new Set(nameless.map(({ uuid }) => uuid))
+  return {
+    ...plan,
+    actions: plan.actions.map(action =>
+      unnamed.has(action.uuid)
+        ? { ...action, resourceName: session.names.nameOf(action.resourceId) ?? action.resourceId }
+        : action,
+    ),
   }
 }

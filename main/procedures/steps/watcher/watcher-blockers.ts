@@ -1,6 +1,7 @@
 import { markedActions } from '../../../../shared/domain/instance-tags.ts'
 import type { Blocker, Effect, OverrideRule } from '../../../../shared/domain/plan.ts'
 import { MAKE_ANEW } from '../../../../shared/domain/watcher-coverage.ts'
+import { vmStateOf } from '../../../../shared/domain/watcher-moves.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import { BY_FORCE } from '../../answers.ts'
 import { instanceLabel } from '../compute/classify-instances.ts'
@@ -171,6 +172,17 @@ export function watcherEffects(
   }
 }
 
+/** What the owner asked for and Watcher, which knows of no tags, does not do. An instance that is off, or is stopped here, has what `poweroff` asks for. */
+function notFollowed(
+  instance: WatcherLook['fates'][number]['instance'],
+  move: 'live' | 'cold' | 'stop',
+): readonly string[] {
+  if (vmStateOf(instance) === 'stopped') return []
+  return markedActions(instance.tags).filter(
+    action => action !== 'live_migrate' && !(action === 'poweroff' && move === 'stop'),
+  )
+}
+
 const ACTIONS = { live: 'live_migrate', cold: 'cold_migrate', stop: 'stop' } as const
 
 function instanceEffect({ instance, fate }: WatcherLook['fates'][number]): Effect {
@@ -188,8 +200,9 @@ function instanceEffect({ instance, fate }: WatcherLook['fates'][number]): Effec
   switch (fate.kind) {
     case 'by-watcher': {
       const { destination } = fate.action
-      const marked = markedActions(instance.tags).filter(action => action !== 'live_migrate')
-      const ignored = marked.map(action => `Watcher does not know of tags: its owner's ${action} is not followed`)
+      const ignored = notFollowed(instance, fate.move).map(
+        action => `Watcher does not know of tags: its owner's ${action} is not followed`,
+      )
       const reason = destination === null ? fate.reason : fate.reason.replace('another host', destination)
       return { ...base, action: ACTIONS[fate.move], source: 'watcher', reason, warnings: ignored }
     }

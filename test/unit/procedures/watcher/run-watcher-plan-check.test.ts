@@ -205,6 +205,15 @@ describe("checking Watcher's plan", () => {
     ])
   })
 
+  it.each([
+    ['is off already', SHUTOFF, {}],
+    ['is stopped here by the plan', {}, { disableMigration: 'both' }],
+  ] as const)('says nothing of an owner’s poweroff where the instance %s', async (_why, state, options) => {
+    const answer = await check(await watcherRun([on('a', { ...state, tags: [tagOf('poweroff')] })], options))
+    const warned = answer.effects.flatMap(effect => (effect.kind === 'instance' ? effect.warnings : []))
+    expect(warned.filter(words => words.includes('poweroff'))).toEqual([])
+  })
+
   it('an empty plan for an empty and disabled host is nothing to do, for an occupied one it is stale', async () => {
     const run = await watcherRun([])
     run.input.actions.length = 0
