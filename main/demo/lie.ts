@@ -73,6 +73,7 @@ function atTop(
   value: unknown,
   change: (key: string, value: unknown) => readonly (readonly [string, unknown])[],
 ): unknown {
+  if (Array.isArray(value)) return value.map(each => atTop(each, change))
   return isRecord(value) ? Object.fromEntries(Object.entries(value).flatMap(([key, each]) => change(key, each))) : value
 }
 
@@ -88,8 +89,13 @@ const NAMES = /^(id|uuid|name|host|tag|receiver|osd|osds|hostname|application|.*
 
 function aboutOthers(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map(each => aboutOthers(each, key))
-  if (isRecord(value))
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, aboutOthers(each, name)]))
+  if (isRecord(value)) {
+    // Watcher says what a strategy needs as rows of a type, and its name is the state of one.
+    const nameKey = value.type === 'Name' ? 'state' : null
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name, aboutOthers(each, name === nameKey ? 'name' : name)]),
+    )
+  }
   if (!NAMES.test(key)) return value
   if (typeof value === 'number') return value + 1000
   if (typeof value !== 'string' || value === '') return value

@@ -64,6 +64,7 @@ const JUJU: Deeds<JujuPort> = { status: 'reads', applicationConfig: 'reads', run
 
 const WATCHER: Deeds<WatcherPort> = {
   about: 'reads',
+  figures: 'reads',
   recommend: 'acts',
   recommended: 'reads',
   plan: 'reads',

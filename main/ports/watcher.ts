@@ -1,11 +1,13 @@
 import type { Json } from '../../shared/domain/json.ts'
 import type { Result } from '../../shared/domain/result.ts'
-import type { WatcherAbout, WatcherPlan } from '../../shared/domain/watcher.ts'
+import type { WatcherAbout, WatcherFigures, WatcherPlan } from '../../shared/domain/watcher.ts'
 
 /** What the procedures need of Watcher (docs/domain.md B.2). main/adapters/openstack/watcher implements it. */
 export interface WatcherPort {
   /** `not-found` when the catalogue has no such service. */
   about(signal?: AbortSignal): Promise<Result<WatcherAbout>>
+  /** Whether it has what a strategy judges by. */
+  figures(strategy: string, signal?: AbortSignal): Promise<Result<WatcherFigures>>
   /**
    * Asks for a recommendation: makes a ONESHOT audit of goal and strategy and waits until it is over.
    * Writes nothing but Watcher's own records; nothing of the cloud is touched. A plan without actions is an answer too.

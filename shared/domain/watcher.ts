@@ -50,6 +50,13 @@ export interface WatcherPlan {
   readonly actions: readonly WatcherAction[]
 }
 
+/** Whether Watcher has figures of the load that a strategy judges by; without them it recommends nothing, whatever the load is. */
+export interface WatcherFigures {
+  readonly available: boolean
+  /** In Watcher's own words: `prometheus: available`. */
+  readonly told: string
+}
+
 /** What a Watcher service offers. */
 export interface WatcherAbout {
   /** Highest microversion, such as `1.4`. */

@@ -13,14 +13,14 @@ interface ServiceFacts {
   readonly microversions: { readonly least: string; readonly known: string; readonly header: string } | null
 }
 
-/** Every service we know. Compute: 2.53 brings services by uuid, 2.100 is the newest whose answers we know (domain.md C.4). */
+/** Every service we know. Compute: 2.53 brings services by uuid, 2.104 is the newest whose answers we know (domain.md C.4). */
 export const SERVICES: Readonly<Record<ServiceType, ServiceFacts>> = {
   identity: { name: 'Keystone', catalogueTypes: ['identity'], versionSegment: 'v3', microversions: null },
   compute: {
     name: 'Nova',
     catalogueTypes: ['compute'],
     versionSegment: 'v2.1',
-    microversions: { least: '2.53', known: '2.100', header: 'compute' },
+    microversions: { least: '2.53', known: '2.104', header: 'compute' },
   },
   network: { name: 'Neutron', catalogueTypes: ['network'], versionSegment: 'v2.0', microversions: null },
   placement: {
@@ -40,7 +40,7 @@ export const SERVICES: Readonly<Record<ServiceType, ServiceFacts>> = {
     name: 'Watcher',
     catalogueTypes: ['infra-optim', 'resource-optimization'],
     versionSegment: 'v1',
-    // 1.5: one action of a plan can be skipped (docs/domain.md B.2).
-    microversions: { least: '1.0', known: '1.5', header: 'infra-optim' },
+    // 1.5: one action of a plan can be skipped; 1.6 and 1.7 add nothing that is asked for (docs/domain.md B.2).
+    microversions: { least: '1.0', known: '1.7', header: 'infra-optim' },
   },
 }

@@ -70,6 +70,8 @@ export interface WatcherSeed {
   readonly oldPlanState?: boolean
   /** False: host_maintenance does not know `disable_live_migration` and `disable_cold_migration` yet. */
   readonly canDisableMigration?: boolean
+  /** False: it has no source of figures, and what judges by the load recommends nothing. */
+  readonly hasFigures?: boolean
   /** Nova's notifications reach it: its picture of the cloud is never old. Absent: it looks every period (`timings.watcherModelMs`). */
   readonly hearsNova?: boolean
 }

@@ -26,6 +26,10 @@ export const watcherAudits: readonly Route<WatcherRoute>[] = [
       ? notFound('Strategy', call.params.id ?? '')
       : { status: 200, json: strategyView(call, found, true) }
   }),
+  get('/strategies/:id/state', 'strategy:state', call => {
+    const found = call.strategies.find(({ uuid, name }) => uuid === call.params.id || name === call.params.id)
+    return found === undefined ? notFound('Strategy', call.params.id ?? '') : { status: 200, json: requirements(found) }
+  }),
   get('/audit_templates', 'audit_template:get_all', call => {
     const rows = call.records.templates.filter(({ strategy }) => fitsQuery(call, strategy))
     return page(call, 'audit_templates', rows, row => templateView(call, row, false))
@@ -84,6 +88,12 @@ function strategyView(call: WatcherCall, strategy: StrategySpec, detailed: boole
         }
       : {}),
   }
+}
+
+function requirements({ name, datasource }: StrategySpec) {
+  const of = (type: string, state: unknown, mandatory: unknown) => ({ type, state, mandatory, comment: '' })
+  const models = [{ compute_model: 'not available' }, { storage_model: 'not available' }]
+  return [of('Datasource', datasource, true), of('Metrics', [], false), of('CDM', models, true), of('Name', name, '')]
 }
 
 function goalOf({ goal }: StrategySpec) {

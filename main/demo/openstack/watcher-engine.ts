@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ActionTools } from './watcher-actions.ts'
 import { applyPlan, setState } from './watcher-applier.ts'
+import { hasFigures } from './watcher-goals.ts'
 import { buildModel, type Model } from './watcher-model.ts'
 import { planActions } from './watcher-planner.ts'
 import type { ActionPlan, Audit, WatcherRecords } from './watcher-records.ts'
@@ -86,7 +87,8 @@ export function createWatcherEngine(
 
 /** Null: the audit fails, as for a node that is not in the model or a parameter that is missing or of a wrong kind. */
 function solve(model: Model, { strategy, parameters }: Audit): readonly Wanted[] | null {
-  if (strategy.name === 'workload_stabilization') return workloadStabilization(model)
+  // Without figures the audit of a real one succeeds with an empty plan, and only its log says why.
+  if (strategy.name === 'workload_stabilization') return hasFigures(strategy) ? workloadStabilization(model) : []
   const fitting = ['disable_live_migration', 'disable_cold_migration'].every(
     name => parameters[name] === undefined || typeof parameters[name] === 'boolean',
   )

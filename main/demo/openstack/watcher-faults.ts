@@ -18,5 +18,5 @@ export function createWatcherFaults(): WatcherFaults {
 
 /** The fault of one action, the resource's before the type's. */
 export function faultOf(faults: WatcherFaults, { type, input }: Action): ActionFault | undefined {
-  return faults.actions[input.resource_id] ?? faults.actions[input.resource_name] ?? faults.actions[type]
+  return faults.actions[input.resource_id] ?? faults.actions[input.resource_name ?? ''] ?? faults.actions[type]
 }

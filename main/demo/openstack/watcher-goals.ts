@@ -15,7 +15,12 @@ export interface StrategySpec {
   readonly goal: GoalSpec
   readonly parameters: Readonly<Record<string, unknown>>
   readonly required: readonly string[]
+  /** What it has for figures of the load, in Watcher's words. */
+  readonly datasource: string
 }
+
+/** Of a strategy that needs no figures, and of one that has none. */
+const NO_DATASOURCE = 'Datasource is not presented for this strategy'
 
 const goal = (name: string, displayName: string): GoalSpec => ({ uuid: stableUuid(`goal ${name}`), name, displayName })
 const MAINTAINING = goal('cluster_maintaining', 'Cluster Maintaining')
@@ -53,8 +58,16 @@ const STABILIZATION_PARAMETERS = {
   retry_count: { description: 'Count of random returned hosts.', type: 'number', default: 1 },
 }
 
+/** Whether a strategy can judge the load. */
+export function hasFigures({ datasource }: StrategySpec): boolean {
+  return datasource !== NO_DATASOURCE
+}
+
 /** The strategies of the embedded Watcher; an older one does not know how to do without migrations. */
-export function strategies(options: { readonly canDisableMigration: boolean }): readonly StrategySpec[] {
+export function strategies(options: {
+  readonly canDisableMigration: boolean
+  readonly hasFigures: boolean
+}): readonly StrategySpec[] {
   return [
     {
       uuid: stableUuid('strategy host_maintenance'),
@@ -65,6 +78,7 @@ export function strategies(options: { readonly canDisableMigration: boolean }): 
         ? { ...MAINTENANCE_PARAMETERS, ...NEWER_MAINTENANCE_PARAMETERS }
         : MAINTENANCE_PARAMETERS,
       required: ['maintenance_node'],
+      datasource: NO_DATASOURCE,
     },
     {
       uuid: stableUuid('strategy workload_stabilization'),
@@ -73,6 +87,7 @@ export function strategies(options: { readonly canDisableMigration: boolean }): 
       goal: BALANCING,
       parameters: STABILIZATION_PARAMETERS,
       required: [],
+      datasource: options.hasFigures ? 'gnocchi: available' : NO_DATASOURCE,
     },
   ]
 }

@@ -43,7 +43,7 @@ export interface Audit {
 export interface Action {
   readonly uuid: string
   readonly type: 'change_nova_service_state' | 'migrate' | 'stop'
-  readonly input: Readonly<Record<string, string>> & { readonly resource_id: string; readonly resource_name: string }
+  readonly input: Readonly<Record<string, string>> & { readonly resource_id: string }
   readonly parents: readonly string[]
   readonly createdAt: number
   state: ActionState

@@ -41,7 +41,10 @@ export function createWatcher(world: World, nova: ServiceHandler, seed: WatcherS
     oldPlanState: seed.oldPlanState ?? false,
     hearsNova: seed.hearsNova ?? false,
   })
-  const known = strategies({ canDisableMigration: seed.canDisableMigration ?? true })
+  const known = strategies({
+    canDisableMigration: seed.canDisableMigration ?? true,
+    hasFigures: seed.hasFigures ?? true,
+  })
   const maximum = seed.maxMicroversion ?? '1.5'
   const maxMinor = Number(maximum.split('.')[1])
 

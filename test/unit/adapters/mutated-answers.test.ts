@@ -351,6 +351,7 @@ async function openstackQuestions(): Promise<readonly Question[]> {
       ask: asking(/block-storage.*os-services|volume.*os-services/, p => p.openstack.volumeServices()),
     },
     { name: 'what Watcher offers', ask: asking(/strategies/, p => p.watcher.about()) },
+    { name: 'what Watcher judges by', ask: asking(/state/, p => p.watcher.figures('workload_stabilization')) },
     { name: 'a plan of Watcher', ask: asking(/action_plans\//, p => p.watcher.plan(plan)), names: /^uuid$/ },
     {
       name: 'actions of a plan',

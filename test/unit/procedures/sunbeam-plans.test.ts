@@ -54,6 +54,7 @@ function watcherOf(answers: Partial<WatcherPort> = {}) {
         canSkip: true,
         maintenanceParameters: ['maintenance_node', 'backup_node', 'disable_live_migration', 'disable_cold_migration'],
       }),
+    figures: none,
     recommended: async () => ok([]),
     recommend: async request => {
       asked.push(request.parameters)

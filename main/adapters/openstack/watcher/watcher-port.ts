@@ -8,6 +8,7 @@ import { ask } from '../ask.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
 import { isAtLeast, print } from '../microversion.ts'
 import { listAll } from '../pages.ts'
+import { readFigures } from './figures.ts'
 import { listPlans, readPlan } from './read-plan.ts'
 import { recommend } from './recommend.ts'
 import { Audit, ChangedRecord, StrategyDetail } from './watcher-answers.ts'
@@ -26,6 +27,7 @@ export function createWatcherPort({
 }): WatcherPort {
   return {
     about: signal => about(session, signal),
+    figures: (strategy, signal) => readFigures(session, strategy, signal),
     recommend: (request, signal) => recommend(session, clock, request, signal),
     recommended: signal => recommended(session, signal),
     plan: (uuid, signal) => readPlan(session, uuid, signal),

@@ -9,7 +9,7 @@ import {
   WATCHER_PLAN_MADE,
   WATCHER_PLAN_OVER,
 } from '../../../../shared/domain/run-facts.ts'
-import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
+import type { WatcherFigures, WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { tallyActions } from '../../../../shared/domain/watcher-standing.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
@@ -46,9 +46,19 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
     const watcher = watcherOf(ctx)
     const about = watcher.ok ? await watcher.value.about(ctx.signal) : watcher
     if (!about.ok) return blocked([noWatcher(about.failure)])
+    const figures = watcher.ok ? await watcher.value.figures(BALANCING_AUDIT.strategy, ctx.signal) : null
+    const told = figures?.ok ? figures.value.told : null
     return ready(
       'Watcher is asked once nova-compute takes instances; what it recommends is shown before anything moves.',
-      { evidence: [evidence('watcher', ctx.at(), { version: about.value.version })] },
+      {
+        evidence: [evidence('watcher', ctx.at(), { version: about.value.version, figures: told })],
+        warnings:
+          figures?.ok && !figures.value.available
+            ? [
+                `${noFigures(figures.value)} The run will ask what to do then: --disable-instance-workload-rebalancing leaves it out.`,
+              ]
+            : [],
+      },
     )
   },
   apply: async (input, ctx) => {
@@ -67,7 +77,7 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
   verify: async (_input, ctx) => {
     const made = ctx.history().findLast(({ fact }) => fact === WATCHER_PLAN_MADE)
     const watcher = watcherOf(ctx)
-    if (made === undefined) return holds('Watcher recommended nothing.', [])
+    if (made === undefined) return holds('Watcher, which had figures of the load, recommended no moves.', [])
     if (!watcher.ok) return cannotVerify('Watcher', watcher.failure)
     const plan = await watcher.value.plan(made.subject.replace(/^watcher-plan\//, ''), ctx.signal)
     if (!plan.ok) return cannotVerify("Watcher's plan", plan.failure)
@@ -133,6 +143,11 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
   }
   const { actions, uuid, auditUuid } = plan.value
   if (actions.length === 0) {
+    const figures = await watcher.figures(BALANCING_AUDIT.strategy, ctx.signal)
+    if (ctx.signal.aborted) return { kind: 'stopped' }
+    if (figures.ok && !figures.value.available) return nothingJudged(noFigures(figures.value))
+    if (!figures.ok)
+      return nothingJudged(`Whether it had any figures to judge by is not known: ${figures.failure.message}`)
     const age = 'its picture of the cloud may be some time old (it is rebuilt every hour by default)'
     return { kind: 'applied', note: `Watcher recommends no moves; ${age}.` }
   }
@@ -148,6 +163,19 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
     choices: ['continue', 'skip', 'abort'],
     leansOnAnswer: true,
   }
+}
+
+/** An empty plan that says nothing of the load. */
+function nothingJudged(why: string): ApplyAnswer {
+  return {
+    kind: 'question',
+    question: `Watcher recommends no moves to spread instances again. ${why} Retry asks again, skip leaves instances where they are.`,
+    choices: ['retry', 'skip', 'abort'],
+  }
+}
+
+function noFigures({ told }: WatcherFigures): string {
+  return `Watcher can judge nothing for that: it has no figures of the hosts' load (it says: ${told}). Give it a datasource such as Prometheus or Gnocchi.`
 }
 
 type Named = Pick<WatcherPlan['actions'][number], 'resourceName' | 'resourceId'>

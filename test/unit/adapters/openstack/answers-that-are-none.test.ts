@@ -67,6 +67,7 @@ let audits = 0
 
 const WATCHER: Table<WatcherPort> = {
   about: readOf(port => port.about()),
+  figures: readOf(port => port.figures('workload_stabilization')),
   recommend: readOf(port => {
     audits += 1
     return port.recommend({ ...PARAMETERS, name: `lockkeeper-${audits}`, parameters: { maintenance_node: 'cmp-1' } })

@@ -404,7 +404,7 @@ describe('the microversion', () => {
 
   test.each([
     ['2.93', undefined, '2.93'],
-    ['2.110', undefined, '2.100'],
+    ['2.110', undefined, '2.104'],
     ['2.100', undefined, '2.100'],
     ['2.93', '2.90', '2.90'],
     ['2.60', '2.90', '2.60'],

@@ -95,6 +95,21 @@ describe('spreading instances again', () => {
     })
   })
 
+  it('an empty plan of a Watcher that has no figures is no answer: a person is told, before the run and in it', async () => {
+    const { watcher, ctx } = crowded()
+    watcher.hasFigures = false
+    watcher.port.recommend = async () =>
+      ok({ uuid: 'plan-1', auditUuid: 'audit', state: 'SUCCEEDED', createdAt: null, actions: [] })
+    const look = await rebalanceInstances.check?.(INPUT, ctx)
+    expect(look).toMatchObject({ kind: 'ready', warnings: [expect.stringContaining('can judge nothing')] })
+    const answer = await apply(ctx)
+    expect(answer).toMatchObject({ kind: 'question', choices: ['retry', 'skip', 'abort'] })
+    expect(answer.kind === 'question' && answer.question).toMatch(/no figures of the hosts' load \(it says: none\)/)
+    watcher.port.figures = async () => failed(failure('not-permitted', 'the rule strategy:state forbids it'))
+    const unknown = await apply(ctx)
+    expect(unknown.kind === 'question' && unknown.question).toContain('strategy:state')
+  })
+
   it('runs exactly the plan that was agreed to, once', async () => {
     const { world, watcher, ctx } = crowded()
     await apply(ctx)

@@ -143,7 +143,7 @@ describe('what a Watcher offers', () => {
   test('never a newer microversion than we know', async () => {
     speaks('1.9')
     route('GET', '/strategies/host_maintenance', { name: 'host_maintenance', parameters_spec: {} })
-    expect(value(await watcher.about())).toMatchObject({ version: '1.5', canSkip: true })
+    expect(value(await watcher.about())).toMatchObject({ version: '1.7', canSkip: true })
   })
 
   test('a cloud without one is told as such, without a request', async () => {
