@@ -21,25 +21,36 @@ export function createTakeBack({
   readonly clock: Clock
   readonly log: Logger
 }): (plan: Plan) => Promise<void> {
+  async function cancelAll(cluster: string, planUuids: readonly string[], signal: AbortSignal): Promise<void> {
+    const connected = await worlds.open(cluster)
+    const watcher = connected.ok ? connected.value.world.watcher : null
+    if (watcher === null) return
+    for (const planUuid of planUuids) {
+      const now = await watcher.plan(planUuid, signal)
+      if (!now.ok || now.value.state !== 'RECOMMENDED') continue
+      const cancelled = await watcher.cancel(planUuid, signal)
+      if (!cancelled.ok)
+        log.warn('a recommendation of Watcher could not be cancelled', { planUuid, why: cancelled.failure.message })
+    }
+  }
+
   return async plan => {
     const waiting = plan.steps
       .filter(({ kind }) => kind === runWatcherPlan.kind)
       .flatMap(({ input }) => WatcherStepInput.safeParse(input).data ?? [])
       .filter(({ actions }) => actions.length > 0)
     if (waiting.length === 0) return
-    const connected = await worlds.open(plan.cluster)
-    const watcher = connected.ok ? connected.value.world.watcher : null
-    if (watcher === null) return
     const ending = new AbortController()
     const limit = new AbortController()
-    void clock.sleep(PATIENCE_MS, ending.signal).then(() => limit.abort())
-    for (const { planUuid } of waiting) {
-      const now = await watcher.plan(planUuid, limit.signal)
-      if (!now.ok || now.value.state !== 'RECOMMENDED') continue
-      const cancelled = await watcher.cancel(planUuid, limit.signal)
-      if (!cancelled.ok)
-        log.warn('a recommendation of Watcher could not be cancelled', { planUuid, why: cancelled.failure.message })
-    }
+    // A cluster that is away may keep its session waiting longer than a signal reaches.
+    await Promise.race([
+      clock.sleep(PATIENCE_MS, ending.signal).then(() => limit.abort()),
+      cancelAll(
+        plan.cluster,
+        waiting.map(({ planUuid }) => planUuid),
+        limit.signal,
+      ),
+    ])
     ending.abort()
   }
 }
