@@ -25,7 +25,7 @@ const DENSITIES: Readonly<
 }
 
 /** What a letter of a name takes from far away, and what stands beside the name. */
-const FAR_LETTER_PX = 6.8
+const FAR_LETTER_PX = 7.2
 const FAR_FRAME_PX = 34
 
 /** The sizes of a map at a zoom level and density; from far away tiles are as wide as the longest name needs, within reason. */

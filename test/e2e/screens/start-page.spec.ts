@@ -65,6 +65,8 @@ test('registered clusters are listed by name, with the names they are reached by
   await expect(page.getByRole('article', { name: 'lab', exact: true })).toContainText('lab-cloud')
   await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('no cloud: Kubernetes only')
   await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('PRODUCTION')
+  // None of the clouds answers here: no figure stands for what nobody knows.
+  await expect(page.getByText('Nothing is known yet of 2 clouds')).toBeVisible()
   await expectAccessible(page)
 })
 

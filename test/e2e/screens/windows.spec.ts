@@ -143,6 +143,38 @@ test('a planned window is moved on the calendar by keys, and nothing changes bef
   expect(await asked(page, 'window.change')).toHaveLength(1)
 })
 
+test('a planned window is dragged to another time on the calendar, and made longer by its edge; Escape puts it back', async ({
+  page,
+}) => {
+  await open(page, '#/windows')
+  const week = page.getByRole('region', { name: 'Windows of all clusters in a week' })
+  const planned = week.getByRole('link', { name: /Planned on east, / }).first()
+  await expect(week).toBeVisible()
+  if ((await planned.count()) === 0) await page.getByRole('button', { name: 'Later' }).click()
+  const dialog = page.getByRole('dialog')
+  const said = week.locator('.cal-said')
+  const grab = async (what: Locator, by: number) => {
+    const box = await boxOf(what)
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2 + by, { steps: 5 })
+    await expect(said).not.toBeEmpty()
+  }
+  await grab(planned, 40)
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await expect(said).toBeEmpty()
+  await expect(dialog).toHaveCount(0)
+  await grab(planned, 40)
+  await page.mouse.up()
+  await expect(dialog).toContainText('Until now')
+  await dialog.getByRole('button', { name: 'Leave as it was' }).click()
+  await grab(planned.locator('.cal-edge'), 30)
+  await page.mouse.up()
+  await dialog.getByRole('button', { name: 'Change the time' }).click()
+  await expect.poll(() => asked(page, 'window.change')).toHaveLength(1)
+})
+
 test('a calendar file is saved of all windows', async ({ page }) => {
   await open(page, '#/windows')
   const saved = page.waitForEvent('download')

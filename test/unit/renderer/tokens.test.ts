@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { must } from '../../../shared/domain/must.ts'
 
@@ -61,4 +62,11 @@ describe.each(THEMES)('in the %s theme', theme => {
       }
     }
   })
+})
+
+const RENDERER = fileURLToPath(new URL('../../../renderer', import.meta.url))
+
+test.each(globSync('**/*.css', { cwd: RENDERER }))('type in %s has one of the four sizes', file => {
+  const sheet = readFileSync(`${RENDERER}/${file}`, 'utf8')
+  expect([...sheet.matchAll(/font(?:-size)?:\s*[^;]*\d(?:px|rem|pt)[^;]*;/g)].map(([rule]) => rule)).toEqual([])
 })
