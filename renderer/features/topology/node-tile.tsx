@@ -39,6 +39,8 @@ interface Props {
   readonly current: boolean
   readonly position: number
   readonly count: number
+  /** Its face is on the canvas below it. */
+  readonly isPainted: boolean
 }
 
 /** Left and right of what stands on a tile. */
@@ -50,7 +52,7 @@ const MODE_PX = 46
 
 /** One node on the map. Draws itself anew when its own facts change, and for nothing else. */
 export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
-  const { cluster, name, zoom, x, y, width, height, focusable, current, position, count } = props
+  const { cluster, name, zoom, x, y, width, height, focusable, current, position, count, isPainted } = props
   const node = useNode(cluster, name)
   const selected = useSelection(store => selectedNodes(store, cluster).includes(name))
   const most = useEmptied(store => mostOn(store, cluster, name))
@@ -62,7 +64,7 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
   return (
     <div
       role="option"
-      className={`topo-tile column topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}${pointedAt ? ' first-pointed' : ''}${waits ? ' topo-waits' : ''}${leaves ? ' topo-would-leave' : ''}${ghosts > 0 ? ' topo-would-take' : ''}`}
+      className={`topo-tile column topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}${pointedAt ? ' first-pointed' : ''}${waits ? ' topo-waits' : ''}${leaves ? ' topo-would-leave' : ''}${ghosts > 0 ? ' topo-would-take' : ''}${isPainted ? ' topo-painted' : ''}`}
       style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
       data-node={name}
       aria-selected={selected}
@@ -76,16 +78,24 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
         {tileName(node)}
         {waits ? ', waits for somebody' : ''}
       </span>
-      <span className="topo-face" aria-hidden="true">
-        <Water node={node} most={most?.leaving ?? 0} />
-        {zoom === 'far' ? (
-          <FarTile node={node} ghosts={ghosts} />
-        ) : zoom === 'mid' ? (
-          <MidTile cluster={cluster} node={node} width={width - PADDING_PX} most={most?.total ?? 0} ghosts={ghosts} />
-        ) : (
-          <NearTile cluster={cluster} node={node} width={width - PADDING_PX} most={most?.total ?? 0} ghosts={ghosts} />
-        )}
-      </span>
+      {isPainted ? null : (
+        <span className="topo-face" aria-hidden="true">
+          <Water node={node} most={most?.leaving ?? 0} />
+          {zoom === 'far' ? (
+            <FarTile node={node} ghosts={ghosts} />
+          ) : zoom === 'mid' ? (
+            <MidTile cluster={cluster} node={node} width={width - PADDING_PX} most={most?.total ?? 0} ghosts={ghosts} />
+          ) : (
+            <NearTile
+              cluster={cluster}
+              node={node}
+              width={width - PADDING_PX}
+              most={most?.total ?? 0}
+              ghosts={ghosts}
+            />
+          )}
+        </span>
+      )}
     </div>
   )
 })

@@ -1,5 +1,6 @@
 import { DisableIcon, WarningSignIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
+import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { InstanceCounts, NodeView } from '../../../shared/domain/cluster-view.ts'
 import { needsSomebody, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import { ACTION_WORDS, STATE_WORDS } from '../../../shared/words/actions.ts'
@@ -34,10 +35,16 @@ export function TileTag({ cluster, node }: { readonly cluster: string; readonly 
 export function useWaitsHere(cluster: string, node: Pick<NodeView, 'name' | 'runId'> | null): boolean {
   return useRuns(({ list }) => {
     if (node === null || node.runId === null) return false
-    return (list ?? []).some(
-      run => run.id === node.runId && run.cluster === cluster && waitsAt(run.condition, node.name),
-    )
+    return (list ?? []).some(run => run.cluster === cluster && runWaitsAt(run, node))
   })
+}
+
+/** Whether this run waits for somebody because of a node it works on. */
+export function runWaitsAt(
+  { id, condition }: Pick<RunSummary, 'id' | 'condition'>,
+  { name, runId }: Pick<NodeView, 'name' | 'runId'>,
+): boolean {
+  return id === runId && waitsAt(condition, name)
 }
 
 function waitsAt(condition: RunCondition, node: string): boolean {

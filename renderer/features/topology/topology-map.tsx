@@ -12,6 +12,7 @@ import { selectedNodes, selectNodes, useSelection } from '../../stores/selection
 import { useTopology } from '../../stores/topology.ts'
 import { ChipFlights } from './chip-flights.tsx'
 import { useDragRoom } from './drag-room.tsx'
+import { FarCanvas } from './far-canvas.tsx'
 import { useNodeCount, useShownPlaces } from './node-selectors.ts'
 import { NodeTile } from './node-tile.tsx'
 import { useMapKeys } from './use-map-keys.ts'
@@ -137,6 +138,8 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
     )
   }, [map.tiles, area, focus.name])
   const inSight = useMemo(() => drawn.map(({ tile }) => tile), [drawn])
+  // Where the system draws its own colours, it has none for a canvas.
+  const isPainted = zoom === 'far' && !matchMedia('(forced-colors: active)').matches
   return (
     <div ref={zone('map')} className="topo-map grow">
       <div ref={viewport} className="topo-viewport" onPointerDown={onPointerDown}>
@@ -160,6 +163,7 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
           }}
         >
           <MapGround map={map} grouping={grouping} />
+          {isPainted && area !== null ? <FarCanvas cluster={cluster} tiles={inSight} area={area} /> : null}
           {drawn.map(({ tile, position }) => (
             <NodeTile
               key={tile.name}
@@ -174,6 +178,7 @@ export function TopologyMap({ cluster, current, onOpen, onClose, onMenu }: Props
               current={tile.name === current}
               position={position}
               count={map.tiles.length}
+              isPainted={isPainted}
             />
           ))}
           <ChipFlights cluster={cluster} tiles={inSight} />

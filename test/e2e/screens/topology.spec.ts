@@ -254,6 +254,48 @@ test('search narrows the map, and says so when nothing is left', async ({ page }
   await expect(page.getByRole('option')).toHaveCount(NODES.length)
 })
 
+test('from far away tiles are colours on a canvas, drawn anew when a node or the theme changes, and stay what is pressed and read', async ({
+  page,
+}) => {
+  await openTopology(page)
+  await page.getByRole('radio', { name: 'Far' }).click({ force: true })
+  const canvas = page.locator('canvas.topo-far-canvas')
+  await expect(canvas).toHaveCount(1)
+  /** The colour of a tile's face, above its name. */
+  const colour = async (name: string) => {
+    const [face, own] = [await canvas.boundingBox(), await tile(page, name).boundingBox()]
+    if (face === null || own === null) throw new Error('both are on the screen')
+    return canvas.evaluate(
+      (element, [x, y]) => {
+        const drawn = element as HTMLCanvasElement
+        const scale = drawn.width / drawn.clientWidth
+        // Read from a copy: the page's own is drawn on, never read.
+        const copy = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
+        copy?.drawImage(drawn, x * scale, y * scale, 1, 1, 0, 0, 1, 1)
+        return [...(copy?.getImageData(0, 0, 1, 1).data ?? [])].join(' ')
+      },
+      [own.x - face.x + own.width / 2, own.y - face.y + 5] as const,
+    )
+  }
+  const inService = await colour('cmp-01')
+  expect(await colour('cmp-02')).toBe(inService)
+  expect(await colour('cmp-03')).not.toBe(inService)
+  await page.evaluate(
+    node => {
+      const { listeners } = globalThis as unknown as { listeners: Map<string, (payload: unknown) => void> }
+      const changes = [{ kind: 'node', value: node }]
+      listeners.get('view.patch')?.({ cluster: 'east', fromSeq: 1, toSeq: 2, changes })
+    },
+    { ...NODES[2], state: 'maintenance' },
+  )
+  await expect.poll(() => colour('cmp-02')).not.toBe(inService)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(() => colour('cmp-01')).not.toBe(inService)
+  await tile(page, 'cmp-01').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('complementary', { name: 'Node cmp-01' })).toBeVisible()
+})
+
 test('nothing on the screen keeps anybody out', async ({ page }) => {
   await openTopology(page)
   await page.getByRole('button', { name: 'Legend' }).click()
