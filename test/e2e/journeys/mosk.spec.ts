@@ -80,7 +80,8 @@ test('a small update goes through its five phases to the end, with a Job as the 
     },
   }
   await sheet.getByLabel('Manifest of the Job').fill(JSON.stringify(manifest))
-  await sheet.getByLabel('Control-plane nodes').fill('mosk-ctl-2')
+  await sheet.getByText('Nodes and groups as text').click()
+  await sheet.getByRole('textbox', { name: 'Control-plane nodes' }).fill('mosk-ctl-2')
   await sheet.getByLabel(/^Nodes of .*, one a line$/).fill('mosk-cmp-05')
   await sheet.getByRole('button', { name: 'Make the plan and check it' }).click()
   const confirm = sheet.getByRole('button', { name: 'Update demo-mosk', exact: true })

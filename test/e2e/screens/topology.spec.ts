@@ -351,6 +351,23 @@ test.describe('an instance that is seen on another host', () => {
   })
 })
 
+for (const [width, height] of [
+  [900, 800],
+  [640, 400],
+] as const) {
+  test(`${width} by ${height} pixels: the rail has icons with names on hover, and the map keeps half of the height`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height })
+    await openTopology(page)
+    const fleet = page.getByRole('navigation', { name: 'Clusters' }).getByTitle('Fleet')
+    await expect(fleet.getByText('Fleet')).toBeHidden()
+    await expect(fleet.locator('svg')).toBeVisible()
+    const map = await page.locator('.topo-viewport').boundingBox()
+    expect(map?.height).toBeGreaterThanOrEqual(height / 2)
+  })
+}
+
 for (const width of [900, 1280]) {
   test(`the panel of a node leaves its tile free, ${width} pixels wide`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 })
