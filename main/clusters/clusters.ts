@@ -7,6 +7,7 @@ import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE, type JujuAccess } from '../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
+import { NOVA_SPOKEN } from '../../shared/domain/version-evidence.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { CephPort } from '../ports/ceph.ts'
@@ -353,7 +354,7 @@ async function versionsOf(
   return {
     ...(server.ok ? { Kubernetes: server.value.gitVersion } : {}),
     ...(nova?.ok && nova.value !== null
-      ? { "Nova's API, as spoken": `microversion ${nova.value.major}.${nova.value.minor}` }
+      ? { [NOVA_SPOKEN]: `microversion ${nova.value.major}.${nova.value.minor}` }
       : {}),
   }
 }

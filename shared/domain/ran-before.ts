@@ -21,10 +21,13 @@ export function ranBefore(node: string, facts: readonly RunFact[]): readonly Ran
 
 /**
  * Which instances of a run were up when their node's turn came, or were stopped by the run, and were down when they were seen last. One that was paused
- * counts: what it had in memory is gone.
+ * counts: what it had in memory is gone. `inputs` are those of the steps: a run that brings a node back knows by its plan who ran there.
  */
-export function downAtLast(facts: readonly RunFact[]): readonly RanInstance[] {
-  const ran = new Map<string, string>()
+export function downAtLast(
+  facts: readonly RunFact[],
+  inputs: readonly Readonly<Record<string, unknown>>[],
+): readonly RanInstance[] {
+  const ran = new Map(inputs.flatMap(input => namedIn(input.ran)).map(({ id, name }) => [id, name]))
   const down = new Set<string>()
   for (const fact of facts) {
     if (fact.fact === INSTANCES_NOTED) {

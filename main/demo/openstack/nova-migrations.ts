@@ -35,9 +35,9 @@ const FILTERS = ['hidden', 'host', 'instance_uuid', 'source_compute', 'status', 
 function listAllowed(call: NovaCall): ApiAnswer {
   const index = 'os_compute_api:os-migrations:index'
   if (call.isAdmin) return list(call)
-  if (call.isManager === null) return policyRefuses(index)
-  if (call.request.query.get('project_id') !== call.token.projectId) return policyRefuses(`${index}:all_projects`)
-  return call.isManager ? list(call) : policyRefuses(index)
+  if (call.isManager !== true) return policyRefuses(index)
+  const isOwn = call.request.query.get('project_id') === call.token.projectId
+  return isOwn ? list(call) : policyRefuses(`${index}:all_projects`)
 }
 
 function list(call: NovaCall): ApiAnswer {

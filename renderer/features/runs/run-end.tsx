@@ -22,7 +22,10 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
   const condition = { kind: 'over', outcome, summary } as const
   const verifying = steps.filter(({ step }) => step.verbs.includes('verify'))
   const held = verifying.filter(({ verify }) => verify?.kind === 'holds')
-  const down = downAtLast(steps.flatMap(({ facts }) => facts))
+  const down = downAtLast(
+    steps.flatMap(({ facts }) => facts),
+    steps.map(({ step }) => step.input),
+  )
   const skipped = steps.filter(step => step.state === 'skipped').length
   const isSealed = outcome === 'done' && skipped === 0 && held.length === verifying.length && held.length > 0
   const title = isSealed

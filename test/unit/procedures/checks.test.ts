@@ -27,6 +27,7 @@ import { must } from '../../../shared/domain/must.ts'
 import type { CheckAnswer } from '../../../shared/domain/plan.ts'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
 import { ok } from '../../../shared/domain/result.ts'
+import { NOVA_SPOKEN } from '../../../shared/domain/version-evidence.ts'
 import {
   COMPUTE,
   CONTROL,
@@ -449,6 +450,26 @@ describe('checks say what they cannot know', () => {
     expect(answer?.kind).toBe('ready')
     expect(answer?.warnings.join()).toContain('The lock will stay active for this: Instance vm-a (a) has nowhere to go')
   })
+
+  it.each([
+    ['2.104', 'az1', 'az2', /server unset --pinned-availability-zone a`/],
+    ['2.103', 'az1', 'az2', /^Make room/],
+    ['2.104', undefined, 'az1', /^Make room/],
+    ['2.104', 'az1', 'nowhere', /^Make room/],
+  ])(
+    'with Nova %s, an instance pinned to %s and a host in %s, the remedy fits',
+    async (nova, pinnedZone, zone, remedy) => {
+      const world = sound()
+      patchInstance({ pinnedZone })(world)
+      const rest = zone === 'nowhere' || pinnedZone === undefined ? { status: 'disabled' as const } : { zone }
+      world.services = [fakeService('cmp-1'), fakeService('cmp-2', rest)]
+      Object.assign(world.port, { versions: async () => ({ [NOVA_SPOKEN]: `microversion ${nova}` }) })
+      const answer = await destinationsExist.check?.({ node: 'cmp-1' }, fakeContext(world))
+      expect(answer?.kind === 'blocked' ? answer.blockers.map(each => each.remedy) : []).toEqual([
+        expect.stringMatching(remedy),
+      ])
+    },
+  )
 
   it.each([false, true])(
     'the plan tells of an instance without a destination what its blocker says, instead of a move (a controller moves: %s)',

@@ -101,7 +101,15 @@ describe('instances of a node that comes back', () => {
     expect(await apply?.({ node: 'cmp-1', ran: null }, ctx)).toMatchObject({
       note: expect.stringContaining('vm-off (off)'),
     })
-    expect(downAtLast(ctx.facts)).toEqual([{ id: 'off', name: 'vm-off' }])
+    expect(downAtLast(ctx.facts, [{ ran: null }])).toEqual([{ id: 'off', name: 'vm-off' }])
+  })
+
+  it('are those that the plan knows of the run that took the node out of service, where it was another', async () => {
+    const ran = [{ id: 'off', name: 'vm-off' }]
+    const { ctx } = back(afterReboot, false)
+    await apply?.({ node: 'cmp-1', ran }, ctx)
+    expect(downAtLast(ctx.facts, [{ node: 'cmp-1' }, { node: 'cmp-1', ran }])).toEqual(ran)
+    expect(downAtLast(ctx.facts, [{ node: 'cmp-1' }])).toEqual([])
   })
 
   it('that were paused are named where they are down at last: what they had in memory is gone', () => {
@@ -118,8 +126,8 @@ describe('instances of a node that comes back', () => {
       subject: 'server/p',
       values: { powerState },
     })
-    expect(downAtLast([noted, seen(4)])).toEqual([{ id: 'p', name: 'vm-p' }])
-    expect(downAtLast([noted, seen(3)])).toEqual([])
+    expect(downAtLast([noted, seen(4)], [])).toEqual([{ id: 'p', name: 'vm-p' }])
+    expect(downAtLast([noted, seen(3)], [])).toEqual([])
   })
 
   it('that Nova has not yet seen go down are asked for once it has, and never said to have been asked before', async () => {

@@ -95,7 +95,10 @@ function downAdvice({ plan }: RunView, amount: number): string {
 function tallies(view: RunView): readonly string[] {
   const moved = view.steps.flatMap(migrationsOf).filter(({ state }) => state === 'moved').length
   const left = view.steps.flatMap(evictionsOf).filter(({ state }) => state === 'left').length
-  const down = downAtLast(view.steps.flatMap(({ facts }) => facts)).map(({ name, id }) => `${name} (${id})`)
+  const down = downAtLast(
+    view.steps.flatMap(({ facts }) => facts),
+    view.steps.map(({ step }) => step.input),
+  ).map(({ name, id }) => `${name} (${id})`)
   const withVerify = view.steps.filter(({ step }) => step.verbs.includes('verify'))
   const verified = withVerify.filter(({ state, verify }) => state === 'verified' || verify?.kind === 'holds').length
   return [

@@ -1,10 +1,11 @@
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
+import { NOVA_SPOKEN } from '../../../../shared/domain/version-evidence.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
-import { cloudOf, nodeOf } from '../../node-input.ts'
+import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import {
   type ClassifiedInstance,
   instanceEffect,
@@ -33,7 +34,13 @@ export const destinationsExist = checkStep({
     const moving = leaving.map(({ instance }) => instance)
     const { known, unread } = await readDestinations({ source: service, services, moving }, cloudOf(ctx), ctx.signal)
     const places = leaving.map(({ instance, policy }) => ({ instance, policy, place: placeForecast(instance, known) }))
-    const stranded = places.filter(({ place }) => place.mayGoTo.length === 0).map(found => nowhere(found))
+    const without = places.filter(({ place }) => place.mayGoTo.length === 0)
+    // Its zone alone may be what leaves it nowhere to go.
+    const heldByZone = (instance: Instance) =>
+      typeof instance.pinnedZone === 'string' &&
+      placeForecast({ ...instance, pinnedZone: null }, known).mayGoTo.length > 0
+    const canFree = without.some(({ instance }) => heldByZone(instance)) && (await freesFromZones(ctx))
+    const stranded = without.map(found => nowhere(found, canFree && heldByZone(found.instance)))
     const blockers = stranded.map(({ blocker }) => blocker)
     const open = new Set(places.flatMap(({ place }) => place.mayGoTo))
     return readyUnless(
@@ -71,17 +78,26 @@ function notesOf(places: readonly { readonly instance: Instance; readonly place:
   return [...saidOf].map(([note, names]) => `${someOf(names)}: ${note}`)
 }
 
-function nowhere({ instance, policy, place }: ClassifiedInstance & { readonly place: PlaceForecast }): {
-  readonly blocker: Blocker
-  readonly effect: InstanceEffect
-} {
+/** From here on Nova frees an instance from its zone: `pinned_availability_zone` null (NV rest_api_version_history.rst, 2.104). */
+const FREEING_MINOR = 104
+
+async function freesFromZones(ctx: MaintenanceContext): Promise<boolean> {
+  const spoken = /2\.(\d+)$/.exec((await ctx.world.versions(ctx.signal))[NOVA_SPOKEN] ?? '')
+  return spoken !== null && Number(spoken[1]) >= FREEING_MINOR
+}
+
+function nowhere(
+  { instance, policy, place }: ClassifiedInstance & { readonly place: PlaceForecast },
+  isFreed: boolean,
+): { readonly blocker: Blocker; readonly effect: InstanceEffect } {
   const reason = `has nowhere to go: ${place.note ?? 'no host takes it.'}`
   return {
     blocker: {
       code: 'no-destination',
       message: `Instance ${instanceLabel(instance)} ${reason}`,
-      remedy:
-        'Make room for it on another compute host, have its owner move or stop it, or give it another action (tag maintenance_action=poweroff).',
+      remedy: isFreed
+        ? `Other zones have a place: with its owner's word, free it from zone ${instance.pinnedZone} (\`openstack --os-compute-api-version 2.104 server unset --pinned-availability-zone ${instance.id}\`). Or make room in its zone, or have its owner move or stop it.`
+        : 'Make room for it on another compute host, have its owner move or stop it, or give it another action (tag maintenance_action=poweroff).',
       override: BY_FORCE,
     },
     effect: { ...instanceEffect({ instance, policy }), action: 'blocked', reason: reason.replace(/\.$/, '') },

@@ -24,7 +24,7 @@ import {
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { instanceLabel, instanceSubject, readComputeHost } from '../compute/classify-instances.ts'
 import { computeServiceEvidence } from '../compute/compute-service.ts'
-import { noteInstancesBefore } from '../compute/note-instances.ts'
+import { noteInstancesBefore, noteInstancesOn } from '../compute/note-instances.ts'
 import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances } from '../compute/prove-instances.ts'
 import { watcherBlockers, watcherEffects } from './watcher-blockers.ts'
 import { actionSubject, followWatcherPlan, startWatcherPlan } from './watcher-follow.ts'
@@ -205,7 +205,7 @@ async function settle(
   }
   const before = await look()
   if (!before.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: before.failure }
-  if (before.left.length === 0) return emptied(before)
+  if (before.left.length === 0) return emptied(before, ctx)
   if (!choices.novaForRest && !isNovaAgreed(ctx)) return askAboutLeft(before, plan, ctx)
   const ids = new Set(before.left.map(({ instance }) => instance.id))
   const moved = await moveThroughNova(before.host, ids, ctx)
@@ -213,12 +213,14 @@ async function settle(
   if (moved.kind === 'failed') return { kind: 'failed', failure: moved.failure }
   const after = await look()
   if (!after.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: after.failure }
-  return after.left.length === 0 ? emptied(after) : askAboutLeft(after, plan, ctx)
+  return after.left.length === 0 ? emptied(after, ctx) : askAboutLeft(after, plan, ctx)
 }
 
 type Left = ReturnType<typeof leftOnHost> & { readonly host: WatcherLook['host'] }
 
-function emptied({ host, staying }: Left): ApplyAnswer {
+/** Who stays is looked at once more: whom Watcher stopped is told at the run's end. */
+async function emptied({ host, staying }: Left, ctx: MaintenanceContext): Promise<ApplyAnswer> {
+  if (staying.length > 0) await noteInstancesOn(host.node.name, ctx)
   const stay =
     staying.length === 0 ? 'is empty' : `has only what stays by choice (${counted(staying.length, 'instance')})`
   return { kind: 'applied', note: `${host.service.host} ${stay}.` }
