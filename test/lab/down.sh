@@ -1,13 +1,29 @@
 #!/usr/bin/env bash
-# Stops the lab. With --wipe its data is deleted too; packages and the built Kubernetes stay. usage: down.sh [--wipe]
+# Stops the lab, or one of its OpenStacks alone. With --wipe its data is deleted too; packages, the built Kubernetes and the Debian of the
+# modern OpenStack stay. usage: down.sh [--openstack zed|modern] [--wipe]
 set -uo pipefail
 LAB=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 ROOT=/var/lib/lockkeeper-lab
-case ${1:-} in '' | --wipe) ;; *) sed -n 2p "$0" >&2; exit 2 ;; esac
-status=0
-for instance in "$ROOT"/kube-*; do
-  [ -d "$instance" ] && { "$LAB/kubernetes/down.sh" "${instance##*/kube-}" "$@" || status=1; }
+usage() { sed -n 2,3p "$0" >&2; exit 2; }
+only='' wipe=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    --wipe) wipe=(--wipe) ;;
+    --openstack) shift; case ${1:-} in zed | modern) only=$1 ;; *) usage ;; esac ;;
+    *) usage ;;
+  esac
+  shift
 done
-[ -d "$ROOT/openstack" ] && { "$LAB/openstack/down.sh" "$@" || status=1; }
-[ -d "$ROOT/ceph" ] && { "$LAB/ceph/down.sh" "$@" || status=1; }
+status=0
+down_openstack() { # release data
+  [ ! -d "$2" ] || LOCKKEEPER_LAB_OPENSTACK=$1 "$LAB/openstack/down.sh" "${wipe[@]}" || status=1
+}
+if [ -z "$only" ]; then
+  for instance in "$ROOT"/kube-*; do
+    [ -d "$instance" ] && { "$LAB/kubernetes/down.sh" "${instance##*/kube-}" "${wipe[@]}" || status=1; }
+  done
+fi
+[ "$only" = modern ] || down_openstack zed "$ROOT/openstack"
+[ "$only" = zed ] || down_openstack modern "$ROOT/openstack-modern"
+[ -z "$only" ] && [ -d "$ROOT/ceph" ] && { "$LAB/ceph/down.sh" "${wipe[@]}" || status=1; }
 exit $status

@@ -1,18 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { LAB_CLOUDS, LAB_KUBECONFIG, LAB_VIEWER_KUBECONFIG } from './lab-places.ts'
+import { LAB_KUBECONFIG, LAB_VIEWER_KUBECONFIG } from './lab-places.ts'
+import { openstackClient } from './openstack-client.ts'
 
 const run = promisify(execFile)
 
 async function kubectl(kubeconfig: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await run('kubectl', ['--kubeconfig', kubeconfig, ...args])
-  return stdout
-}
-
-async function openstack(cloud: string, ...args: readonly string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, HOME: '/nonexistent', OS_CLIENT_CONFIG_FILE: LAB_CLOUDS, OS_CLOUD: cloud }
-  const { stdout } = await run('openstack', args, { env })
   return stdout
 }
 
@@ -34,10 +29,10 @@ describe('the lab is what the other lab tests take it for:', () => {
   })
 
   test('Nova has four computes in two zones, and the plain user may not list them', async () => {
-    const listed = await openstack('lab', 'compute', 'service', 'list', '--service', 'nova-compute', '-f', 'json')
+    const listed = await openstackClient('lab', 'compute', 'service', 'list', '--service', 'nova-compute', '-f', 'json')
     const services = JSON.parse(listed) as readonly { readonly Host: string; readonly Zone: string }[]
     expect(services.map(service => service.Host).sort()).toEqual(['cmp-1', 'cmp-2', 'cmp-3', 'cmp-4'])
     expect(new Set(services.map(service => service.Zone)).size).toBe(2)
-    await expect(openstack('lab-demo', 'compute', 'service', 'list')).rejects.toThrow(/403|[Pp]olicy/)
+    await expect(openstackClient('lab-demo', 'compute', 'service', 'list')).rejects.toThrow(/403|[Pp]olicy/)
   })
 })

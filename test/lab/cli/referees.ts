@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { LAB_CLOUDS, LAB_KUBECONFIG } from '../lab-places.ts'
+import { LAB_KUBECONFIG } from '../lab-places.ts'
+import { openstackClient } from '../openstack-client.ts'
 
 /** What the lab's own clients say: the referees of the tests that drive our terminal face. */
 const run = promisify(execFile)
@@ -33,10 +34,8 @@ export async function replaceStatus(
 }
 
 /** The administrator's openstack client. */
-export async function openstack(...args: readonly string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, HOME: '/nonexistent', OS_CLIENT_CONFIG_FILE: LAB_CLOUDS, OS_CLOUD: 'lab' }
-  const { stdout } = await run('openstack', ['--os-compute-api-version', '2.92', ...args], { env })
-  return stdout
+export function openstack(...args: readonly string[]): Promise<string> {
+  return openstackClient('lab', '--os-compute-api-version', '2.92', ...args)
 }
 
 const Server = z.object({ ID: z.string(), Name: z.string(), Status: z.string(), Host: z.string().nullable() })

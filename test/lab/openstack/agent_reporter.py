@@ -6,7 +6,8 @@ alive/dead, admin_state_up and ml2 port binding all behave as with real ones.
 Hosts: cmp-1..cmp-N run an Open vSwitch agent; gtw-1, gtw-2 run Open vSwitch,
 L3, DHCP and Metadata agents.
 
-/var/lib/lockkeeper-lab/openstack/agents.json stops heartbeats (re-read at every round):
+Arguments: how many computes, agents.json, the first three numbers of the computes'
+addresses, then neutron's own. agents.json stops heartbeats (re-read at every round):
   {"cmp-1": false}                            every agent of cmp-1
   {"gtw-1": {"L3 agent": false}}              one agent
 An agent without heartbeats turns alive=false after agent_down_time (20 s).
@@ -25,10 +26,8 @@ from neutron.agent import rpc as agent_rpc
 from neutron.common import config as common_config
 from neutron.conf.agent import common as agent_conf
 
-CONTROL = '/var/lib/lockkeeper-lab/openstack/agents.json'
 
-
-def agents(computes):
+def agents(computes, net):
     n = 0
     for host in ['cmp-%d' % i for i in range(1, computes + 1)] + ['gtw-1', 'gtw-2']:
         n += 1
@@ -36,7 +35,7 @@ def agents(computes):
                'agent_type': const.AGENT_TYPE_OVS, 'topic': 'N/A',
                'configurations': {
                    'bridge_mappings': {'physnet1': 'br-ex'},
-                   'tunnel_types': ['vxlan'], 'tunneling_ip': '127.0.1.%d' % n,
+                   'tunnel_types': ['vxlan'], 'tunneling_ip': '%s.%d' % (net, n),
                    'l2_population': False, 'arp_responder_enabled': False,
                    'enable_distributed_routing': False, 'extensions': [],
                    'log_agent_heartbeats': False, 'in_distributed_mode': False,
@@ -76,19 +75,19 @@ def muted(control, agent):
 
 
 def main():
-    computes = int(sys.argv.pop(1))
+    computes, control_file, net = int(sys.argv.pop(1)), sys.argv.pop(1), sys.argv.pop(1)
     common_config.register_common_config_options()
     agent_conf.register_agent_state_opts_helper(cfg.CONF)
     common_config.init(sys.argv[1:])
     common_config.setup_logging()
     reports = agent_rpc.PluginReportStateAPI(topics.REPORTS)
     ctx = n_context.get_admin_context_without_session()
-    fleet = list(agents(computes))
+    fleet = list(agents(computes, net))
     fresh = {id(a) for a in fleet}
     while True:
         began = time.time()
         try:
-            with open(CONTROL) as f:
+            with open(control_file) as f:
                 control = json.load(f)
         except (OSError, ValueError):
             control = {}

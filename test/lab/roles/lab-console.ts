@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { must } from '../../../shared/domain/must.ts'
 import { type CliAnswer, lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { until } from '../ceph/real-ceph.ts'
 import { computeService, kubectl, openstack, returnNode, serversByName } from '../cli/referees.ts'
-import { LAB_CLOUDS, LAB_KUBECONFIG } from '../lab-places.ts'
+import { LAB_CLOUDS, LAB_KUBECONFIG, LAB_OPENSTACK_DATA } from '../lab-places.ts'
 
 /** A console of the test's own over the lab, driven as an operator drives it: by the terminal face. */
 export interface LabConsole {
@@ -38,8 +38,7 @@ export async function openLabConsole(...flags: readonly string[]): Promise<LabCo
   }
 }
 
-const OPENSTACK = dirname(LAB_CLOUDS)
-const FAULTS = join(OPENSTACK, 'migration-faults.json')
+const FAULTS = join(LAB_OPENSTACK_DATA, 'migration-faults.json')
 
 /** What the lab's hypervisor is told to get wrong, by instance (test/lab/openstack/driver/oslab_fake.py). */
 export async function setFaults(faults: Readonly<Record<string, unknown>>): Promise<void> {
@@ -49,12 +48,12 @@ export async function setFaults(faults: Readonly<Record<string, unknown>>): Prom
 /** The hypervisor works again. */
 export async function clearFaults(): Promise<void> {
   await rm(FAULTS, { force: true })
-  await rm(join(OPENSTACK, 'migration-faults.state.json'), { force: true })
+  await rm(join(LAB_OPENSTACK_DATA, 'migration-faults.state.json'), { force: true })
 }
 
 /** Nova's own log from now on: every request that was more than a question. */
 export async function novaLogFromNow(): Promise<() => Promise<readonly string[]>> {
-  const file = join(OPENSTACK, 'log', 'nova-api.log')
+  const file = join(LAB_OPENSTACK_DATA, 'log', 'nova-api.log')
   const { size } = await stat(file)
   return async () => {
     const text = (await readFile(file)).subarray(size).toString('utf8')

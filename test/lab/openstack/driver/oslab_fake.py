@@ -14,7 +14,7 @@ What it adds to FakeDriver:
  * abort and force-complete of a live migration work, per instance;
  * delays and failures per instance from a JSON file, re-read at every step:
 
-/var/lib/lockkeeper-lab/openstack/migration-faults.json
+migration-faults.json in the cloud's data ([oslab] faults_file):
 { "<server uuid>" | "<server name>" | "*": {
      "delay": 5,          seconds the live migration stays in 'running'
      "hang": true,        stays there until abort / force-complete / entry gone
@@ -40,6 +40,7 @@ import fcntl
 import json
 import os
 import time
+import uuid
 
 from oslo_config import cfg
 from oslo_log import log as logging
@@ -57,8 +58,7 @@ CONF.register_opts([
     cfg.IntOpt('vcpus', default=16),
     cfg.IntOpt('memory_mb', default=32768),
     cfg.IntOpt('local_gb', default=500),
-    cfg.StrOpt('faults_file',
-               default='/var/lib/lockkeeper-lab/openstack/migration-faults.json'),
+    cfg.StrOpt('faults_file', required=True),
 ], group='oslab')
 LOG = logging.getLogger(__name__)
 
@@ -99,6 +99,21 @@ class OslabDriver(fake.FakeDriver):
     def get_host_ip_addr(self):
         return CONF.my_ip
 
+    # FakeDriver makes up a node's uuid anew in every process; nova-compute
+    # does not start when its node has another one than before.
+    @staticmethod
+    def _node_uuid(node):
+        return str(uuid.uuid5(uuid.NAMESPACE_DNS, node + '.oslab.invalid'))
+
+    def get_available_resource(self, nodename):
+        status = super().get_available_resource(nodename)
+        if status:
+            status['uuid'] = self._node_uuid(nodename)
+        return status
+
+    def get_nodenames_by_uuid(self, refresh=False):
+        return {self._node_uuid(n): n for n in self.get_available_nodes()}
+
     def get_host_uptime(self):
         up = int(time.time() - self._started)
         days, rest = divmod(up, 86400)
@@ -121,7 +136,8 @@ class OslabDriver(fake.FakeDriver):
     def suspend(self, context, instance):
         self._set_power(instance, power_state.SUSPENDED)
 
-    def resume(self, context, instance, network_info, block_device_info=None):
+    def resume(self, context, instance, network_info, block_device_info=None,
+               share_info=None):
         self._set_power(instance, power_state.RUNNING)
 
     def power_off(self, instance, timeout=0, retry_interval=0):
