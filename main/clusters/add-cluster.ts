@@ -1,7 +1,8 @@
 import type { RequestInput } from '../../shared/contract/index.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import { type ChooseOptions, chooseCloud, chooseKubeconfig } from './choose-files.ts'
@@ -29,6 +30,9 @@ export async function addCluster(
   if (!kubeconfig.ok) return kubeconfig
   const cloud = await chooseCloud(input.cloud, options)
   if (!cloud.ok) return cloud
+  const maintenanceApi = { ...DEFAULT_MAINTENANCE_API, ...given(input.maintenanceApi) }
+  const without = withoutCloud({ name: input.name, cloud: cloud.value, maintenanceApi })
+  if (without !== null) return failed(without)
   return options.registry.add({
     name: input.name,
     flavour: input.flavour,
@@ -40,7 +44,7 @@ export async function addCluster(
     leaseNamespace: input.leaseNamespace ?? LEASE_NAMESPACE,
     production: input.production ?? false,
     colour: input.colour ?? null,
-    maintenanceApi: { ...DEFAULT_MAINTENANCE_API, ...given(input.maintenanceApi) },
+    maintenanceApi,
     roleMaintenance: { ...DEFAULT_ROLE_MAINTENANCE, ...given(input.roleMaintenance) },
   })
 }
@@ -63,7 +67,24 @@ export async function changedCluster(
       ? ok(before.cloud)
       : await chooseCloud(change.cloud, options)
   if (!cloud.ok) return cloud
-  return ok({ ...before, ...given(change), kubeconfig: kubeconfig.value, cloud: cloud.value })
+  const after: Cluster = { ...before, ...given(change), kubeconfig: kubeconfig.value, cloud: cloud.value }
+  // A cluster that has been so for long may have its other settings changed.
+  const without = withoutCloud(before) === null ? withoutCloud(after) : null
+  return without === null ? ok(after) : failed(without)
+}
+
+/** Why a console that knows no cloud cannot answer for OpenStack: it would release nodes whose instances it never saw; null: it does not have to. */
+function withoutCloud({
+  name,
+  cloud,
+  maintenanceApi: { controllers },
+}: Pick<Cluster, 'name' | 'cloud' | 'maintenanceApi'>): Failure | null {
+  if (cloud !== null || controllers.openstack !== 'console') return null
+  return failure(
+    'bad-input',
+    `${name} has no OpenStack cloud, so this console cannot answer for OpenStack: nobody would look for instances before a node is released. Name its cloud, or let openstack be answered by the cluster or by nobody (--controller openstack=cluster, openstack=none).`,
+    { target: `cluster/${name}` },
+  )
 }
 
 /** Whether a change is about how a cluster is reached, so that nothing may be under way over the old way. */

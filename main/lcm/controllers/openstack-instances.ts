@@ -74,7 +74,7 @@ export function createInstanceMover(): InstanceMover {
   return {
     forget: node => memories.delete(node),
     empty: async (work, host) => {
-      if (work.world.openstack === null) return { kind: 'ready' }
+      if (work.world.openstack === null) return { kind: 'waiting', message: 'no OpenStack cloud is known here' }
       const memory = memoryOf(work.node.name)
       if (work.scope === 'delete' || memory.looked) {
         const now = await readHost(work, host)

@@ -129,7 +129,7 @@ async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<P
   if (signal.aborted) return { kind: 'stopped' }
   if (!refusing.ok) return waiting(`The quorum services could not be read: ${refusing.failure.message}`)
   if (Object.keys(refusing.value).length > 0) return waiting(blockedByText(refusing.value))
-  if (world.openstack === null) return { kind: 'ready' }
+  if (world.openstack === null) return waiting(withoutCloudText(node.name, world.cluster.name))
   if (!services.ok) return waiting(`nova-compute could not be read: ${services.failure.message}`)
   // By the service, not by the label: what runs on a host that lost its label is lost with it all the same.
   const service = computeServiceOf(node, services.value)
@@ -151,6 +151,11 @@ async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<P
   if (service === null) return withoutService(services.value, work)
   if (work.scope === 'drain') return { kind: 'ready' }
   return mover.empty(work, service.host)
+}
+
+/** Nobody who cannot ask Nova knows what would go down with the node: its lock stays. */
+function withoutCloudText(node: string, cluster: string): string {
+  return `This console knows no OpenStack cloud of ${cluster}, so it cannot tell what runs on ${node}: name the cloud in the cluster's settings`
 }
 
 /** A node without nova-compute has nothing to be emptied of: but only where Nova shows others, its role says so, and Placement knows no such host. */

@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { describeContexts } from '../../../main/adapters/kubernetes/describe-contexts.ts'
 import { defaultKubeconfigPaths } from '../../../main/adapters/kubernetes/kubeconfig.ts'
-import { addCluster } from '../../../main/clusters/add-cluster.ts'
+import { addCluster, changedCluster } from '../../../main/clusters/add-cluster.ts'
+import type { ChooseOptions } from '../../../main/clusters/choose-files.ts'
 import { openRegistry } from '../../../main/clusters/registry.ts'
 import type { RequestInput } from '../../../shared/contract/index.ts'
-import { DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
+import { type Cluster, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
@@ -145,5 +146,37 @@ describe('a cluster is not added with', () => {
   test('a name that is taken', async () => {
     valueIn(await add())
     expect(failureIn(await add()).code).toBe('conflict')
+  })
+})
+
+describe('a console that knows no cloud cannot answer for OpenStack', () => {
+  const controllers = { ...DEFAULT_MAINTENANCE_API.controllers, openstack: 'console' as const }
+  const answering = { ...DEFAULT_MAINTENANCE_API, controllers }
+
+  test('a cluster without a cloud is not added so, one with a cloud is', async () => {
+    const refused = await add({ flavour: 'mosk', maintenanceApi: answering })
+    expect(refused).toMatchObject({
+      ok: false,
+      failure: { code: 'bad-input', message: expect.stringMatching(/nobody would look for instances/) },
+    })
+    expect(
+      (await add({ flavour: 'mosk', maintenanceApi: { controllers: { ...controllers, openstack: 'none' } } })).ok,
+    ).toBe(true)
+  })
+
+  test('a cluster is not changed so, from either side; one that is so already may have its other settings changed', async () => {
+    const options: ChooseOptions = {
+      describeContexts,
+      defaultKubeconfigPaths: () => [],
+      places: { environment: {}, home: root, currentDirectory: root, siteDirectory: root },
+    }
+    const cluster = valueIn(await add({ flavour: 'mosk' }))
+    const east = { path: join(root, 'home/.config/openstack/clouds.yaml'), cloud: 'east' }
+    const change = async (before: Cluster, wanted: Parameters<typeof changedCluster>[1]) =>
+      (await changedCluster(before, wanted, options)).ok
+    expect(await change(cluster, { maintenanceApi: answering })).toBe(false)
+    expect(await change({ ...cluster, cloud: east }, { maintenanceApi: answering })).toBe(true)
+    expect(await change({ ...cluster, cloud: east, maintenanceApi: answering }, { cloud: null })).toBe(false)
+    expect(await change({ ...cluster, maintenanceApi: answering }, { production: true })).toBe(true)
   })
 })

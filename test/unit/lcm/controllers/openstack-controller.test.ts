@@ -778,3 +778,24 @@ describe('after an API server restarted, its watches come back one by one (docs/
     })
   })
 })
+
+test.each([
+  ['cmp-1', 'os'],
+  ['cmp-1', 'drain'],
+  ['ctl-1', 'drain'],
+] as const)(
+  'docs/decisions/0025: without a cloud to ask, the lock of %s (scope %s) does not go inactive: nobody knows what would go down with it',
+  async (node, scope) => {
+    const fake = twoComputes()
+    const stop = fake.start(undefined, { ...fake.world, openstack: null })
+    await fake.clock.advance(5_000)
+    fake.request(node, { scope })
+    await fake.clock.advance(60_000)
+    const message = `This console knows no OpenStack cloud of test, so it cannot tell what runs on ${node}`
+    expect(fake.lock(node)).toMatchObject({ state: 'active', errorMessage: expect.stringContaining(message) })
+    fake.remove(`nmr-${node}`)
+    await fake.clock.advance(20_000)
+    expect(fake.objects.nodeRequests).toEqual([])
+    await stop()
+  },
+)
