@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, hostname, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { type Contract, requests } from '../shared/contract/index.ts'
+import type { Plan } from '../shared/domain/plan.ts'
 import { ok, type Result } from '../shared/domain/result.ts'
 import { demoVersion, type ProcessOfDriver } from '../shared/domain/run.ts'
 import { describeContexts } from './adapters/kubernetes/describe-contexts.ts'
@@ -33,14 +34,13 @@ import { updateHandlers } from './api/updates.ts'
 import { viewHandlers } from './api/views.ts'
 import { windowHandlers } from './api/windows.ts'
 import { type Clock, systemClock } from './clock/clock.ts'
-import { createClusters } from './clusters/clusters.ts'
+import { type Clusters, createClusters } from './clusters/clusters.ts'
 import { openDataDirectory } from './clusters/data-directory.ts'
 import type { FilePlaces } from './clusters/file-places.ts'
 import { openRegistry } from './clusters/registry.ts'
 import { openTokenFiles } from './clusters/token-files.ts'
 import { openConnectors } from './compose/connectors.ts'
 import { addDemoClusters } from './compose/demo-clusters.ts'
-import { createTakeBack } from './compose/take-back-recommendation.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
 import { createJournalTail } from './journal/journal-tail.ts'
 import { createControllersHost } from './lcm/controllers/controllers-host.ts'
@@ -51,6 +51,7 @@ import type { MaintenanceWorld } from './ports/world.ts'
 import { accessQuestionsOf } from './procedures/steps/general/access-questions.ts'
 import { nodeLeaseKeeper } from './procedures/steps/general/node-lease.ts'
 import { maintenanceSteps } from './procedures/steps/registry.ts'
+import { takeBackRecommendations } from './procedures/steps/watcher/take-back-recommendations.ts'
 import { readCluster } from './reading/cluster-reading.ts'
 import { activeNodeRuns, hasRunFailed } from './runs/active-runs.ts'
 import { createRunEngine } from './runs/engine/run-engine.ts'
@@ -206,7 +207,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     onInstancesTouched: views.readInstances,
     clusters,
     runs,
-    plans: createShownPlans(createTakeBack({ worlds: clusters, clock, log: log.child('plans') })),
+    plans: createShownPlans(plan => takeBack(plan, clusters, clock, log.child('plans'))),
     controllers,
     worlds: clusters,
     clock,
@@ -314,5 +315,16 @@ function pidAlive(pid: number): boolean {
     return true
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Takes back what was made elsewhere for a plan that will not be a run; what could not be is for whoever reads the log. */
+async function takeBack(plan: Plan, worlds: Pick<Clusters, 'open'>, clock: Clock, log: Logger): Promise<void> {
+  const watcherOf = async (cluster: string) => {
+    const connected = await worlds.open(cluster)
+    return connected.ok ? connected.value.world.watcher : null
+  }
+  for (const failure of await takeBackRecommendations(plan, { watcherOf, clock })) {
+    log.warn('a recommendation of Watcher could not be cancelled', { why: failure.message })
   }
 }
