@@ -97,13 +97,17 @@ function classify(answer: KubernetesAnswer, method: string, path: string, target
   if (answer.status === 404) return { kind: 'gone' }
   if (answer.status === 409) return { kind: 'conflict', sentence }
   if (answer.status === 429 || status?.reason === 'TooManyRequests') {
-    // The budget's own sentence, which names it, is in the causes (V8). Without that cause nobody spoke of a budget.
-    const cause = status?.causes.find(candidate => candidate.reason === 'DisruptionBudget')
-    const said = withoutSecrets(cause?.message ?? '') || sentence || 'the API server asks to wait'
+    const said = causesTold(status) || sentence || 'the API server asks to wait'
     return { kind: 'refused', sentence: said, retryAfterMs: answer.retryAfterMs }
   }
   if (answer.status === 403 && status?.causes.some(cause => cause.reason === 'NamespaceTerminating')) {
     return { kind: 'namespace-terminating' }
+  }
+  if (answer.status === 403 && /^poddisruptionbudget/i.test(status?.about.kind ?? '')) {
+    // Not the credentials: the budget is in a state in which no pod of it may be evicted (docs/drain.md 5.5).
+    const why = causesTold(status) || sentence
+    const said = `The API server evicts no pod like ${target.namespace}/${target.name}: ${why.replace(/\.$/, '')}.`
+    return { kind: 'failed', failure: { ...failure, code: 'conflict', message: said, retryable: false } }
   }
   if (answer.status >= 500 && answer.retryAfterMs !== null) {
     // client-go repeats these by itself, so kubectl never sees them (docs/drain.md 5.5).
@@ -112,6 +116,12 @@ function classify(answer: KubernetesAnswer, method: string, path: string, target
   // A server that fails is asked again; that two budgets guard the pod is its verdict, which it also tells with a 500.
   const passes = answer.status >= 500 && !TWO_BUDGETS.test(sentence)
   return { kind: 'failed', failure: { ...failure, retryable: passes } }
+}
+
+/** Every reason of its own that the server gives, such as the sentence that names a budget (V8); without one it spoke only of the request. */
+function causesTold(status: ReturnType<typeof refusalIn>): string {
+  const told = (status?.causes ?? []).map(({ message }) => withoutSecrets(message)).filter(message => message !== '')
+  return [...new Set(told)].join('; ')
 }
 
 /** An eviction is answered with a Status that says so; some servers give back the Eviction. A deletion may give back the pod. */

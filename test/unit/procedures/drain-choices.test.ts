@@ -70,6 +70,7 @@ describe('what a plan says of budgets (docs/drain.md 5.5): what the API server s
   const spent = { name: 'api', disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 2 }
   const refused: EvictionAnswer = { kind: 'refused', sentence: 'The disruption budget api says no', retryAfterMs: null }
   const failed: EvictionAnswer = { kind: 'failed', failure: failure('unreachable', 'nobody answered') }
+  const never: EvictionAnswer = { kind: 'failed', failure: failure('conflict', 'it is forbidden') }
   const numbers =
     'Budget api allows no disruption of openstack/api now (1 healthy, 2 needed): the drain will wait for it.'
 
@@ -100,6 +101,7 @@ describe('what a plan says of budgets (docs/drain.md 5.5): what the API server s
     ],
     ['spent, and not tried', 'refuses', null, [numbers], 'refuses'],
     ['spent, and the try got no answer', 'refuses', failed, [numbers], 'refuses'],
+    ['refused for good', 'refuses', never, ['Eviction of openstack/api would fail now: it is forbidden'], 'refuses'],
     ['evicted past it, and not tried', 'passed', null, [], 'passed'],
     [
       'behind, and not tried',

@@ -116,6 +116,9 @@ export function budgetWarnings(decisions: readonly PodDecision[]): readonly stri
 function budgetWarning({ pod, budgets, dryRun }: PodDecision): readonly string[] {
   const name = `${pod.namespace}/${pod.name}`
   if (dryRun?.kind === 'refused') return [`Eviction of ${name} would be refused now: ${dryRun.sentence}`]
+  if (dryRun?.kind === 'failed' && dryRun.failure.code === 'conflict') {
+    return [`Eviction of ${name} would fail now: ${dryRun.failure.message}`]
+  }
   const [budget] = budgets
   if (dryRun?.kind === 'accepted' || budget === undefined || budgets.length > 1) return []
   switch (budget.standing) {

@@ -105,6 +105,50 @@ describe('5.3 answers', () => {
       { kind: 'refused', sentence: BUDGET_TEXT, retryAfterMs: null },
     ],
     [
+      '429 with several reasons: each once',
+      status(429, 'TooManyRequests', 'no', {
+        details: {
+          causes: [
+            { reason: 'DisruptionBudget', message: BUDGET_TEXT },
+            { reason: 'DisruptionBudget', message: BUDGET_TEXT },
+            { reason: 'Other', message: 'and another' },
+          ],
+        },
+      }),
+      { kind: 'refused', sentence: `${BUDGET_TEXT}; and another`, retryAfterMs: null },
+    ],
+    [
+      '403 of a budget is no matter of rights, and fails for good',
+      status(403, 'Forbidden', 'poddisruptionbudget.policy "b" is forbidden: pdb disruptions allowed is negative', {
+        details: { name: 'b', group: 'policy', kind: 'poddisruptionbudget' },
+      }),
+      {
+        kind: 'failed',
+        failure: {
+          code: 'conflict',
+          retryable: false,
+          message:
+            'The API server evicts no pod like ns/p: poddisruptionbudget.policy "b" is forbidden: pdb disruptions allowed is negative.',
+        },
+      },
+    ],
+    [
+      '403 of a budget with its reason',
+      status(403, 'Forbidden', 'poddisruptionbudget.policy "b" is forbidden: too many', {
+        details: {
+          name: 'b',
+          kind: 'poddisruptionbudget',
+          causes: [{ reason: 'DisruptionBudget', message: 'The disruption budget b has too many pending evictions.' }],
+        },
+      }),
+      {
+        kind: 'failed',
+        failure: {
+          message: 'The API server evicts no pod like ns/p: The disruption budget b has too many pending evictions.',
+        },
+      },
+    ],
+    [
       '429 with Retry-After in the header',
       { ...(status(429, 'TooManyRequests', 'slow down') as object), headers: { 'Retry-After': '10' } },
       { kind: 'refused', sentence: 'slow down', retryAfterMs: 10_000 },
