@@ -26,7 +26,7 @@ export interface Probe {
   readonly request: Pick<ServiceRequest, 'method' | 'path' | 'query' | 'body'>
   readonly onAnswer: (body: unknown) => Verdict
   readonly onFailure: (failure: Failure) => Verdict
-  /** A rule of newer releases that judges the same request instead, and so has to allow it. */
+  /** Another rule that judges the same request too in newer releases, and so has to allow it. */
   readonly newerRule?: string
   /** The same asked in another way, for where the answer came from a rule that no plan needs. */
   readonly otherwise?: Probe

@@ -118,7 +118,8 @@ function readProbes(session: OpenStackSession): readonly Probe[] {
         all_tenants: '1',
         limit: '1',
       },
-      { onAnswer: lists('servers') },
+      // Whom even the list of the own project is refused (seen: a login for no project) is told that rule.
+      { onAnswer: lists('servers'), newerRule: 'os_compute_api:servers:detail' },
     ),
     read(
       'see on which host an instance is',

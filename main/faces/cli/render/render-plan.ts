@@ -75,7 +75,7 @@ function touchedText({ steps }: Plan): string {
   })[0]
   return asked === undefined
     ? 'Nothing has been touched.'
-    : `Nothing of the cloud has been touched. Watcher keeps the records of having been asked: audit ${asked.auditUuid} with action plan ${asked.planUuid}, which is cancelled when a plan is made anew for ${asked.host}.`
+    : `Nothing of the cloud has been touched. Watcher keeps the records of having been asked: audit ${asked.auditUuid} with action plan ${asked.planUuid}, which is cancelled unless this plan is confirmed.`
 }
 
 /** `, with 1 warning`: what checks that hold have to say; empty when none has. */
