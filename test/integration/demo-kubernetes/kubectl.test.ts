@@ -67,7 +67,7 @@ describe.skipIf(!hasKubectl)('kubectl works against the demo cloud', () => {
 
   test('get shows the columns of a real server, for every kind', async () => {
     expect(await succeed('get nodes')).toMatch(
-      /^NAME +STATUS +ROLES +AGE +VERSION\ncmp-1 +Ready +<none> +\d+s +v1\.32\.0/,
+      /^NAME +STATUS +ROLES +AGE +VERSION\ncmp-1 +Ready +<none> +\d+s +v1\.36\.2/,
     )
     expect(await succeed('get nodes -o wide')).toMatch(/INTERNAL-IP.*OS-IMAGE.*CONTAINER-RUNTIME/)
     expect(await succeed('get pods -n openstack -o wide')).toMatch(
