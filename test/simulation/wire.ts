@@ -262,7 +262,8 @@ export function createWires(parts: WireParts): Wires {
       },
     }
     const cancel = () => void body.destroy(new Error('cancelled'))
-    opened({ kind: 'answer', status: 200, headers: told, body: body as unknown as HttpStream['body'], cancel })
+    const headers = { 'content-type': 'application/json', ...told }
+    opened({ kind: 'answer', status: 200, headers, body: body as unknown as HttpStream['body'], cancel })
     await streamWatch(cloud.cluster, served.watch, sink, cut)
   }
 
