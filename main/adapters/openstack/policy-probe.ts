@@ -32,6 +32,8 @@ export interface Probe {
   readonly otherwise?: Probe
   /** Why an answer may tell nothing. */
   readonly unclear: string
+  /** What has to be looked at where the request was taken after all, though it cannot come to anything. */
+  readonly accepted?: string
 }
 
 /** A read that was answered by a list of that name was allowed; a login page allows nothing. */
@@ -54,7 +56,8 @@ export async function askProbe(
   if (verdict === 'unknown') {
     const isForbidden = !answer.ok && answer.failure.code === 'not-permitted'
     if (isForbidden && probe.otherwise !== undefined) return askProbe(session, probe.otherwise, signal)
-    return ok(unknown(need, rule, answer.ok || isForbidden ? probe.unclear : answer.failure.message))
+    if (answer.ok) return ok(unknown(need, rule, probe.accepted ?? probe.unclear))
+    return ok(unknown(need, rule, isForbidden ? probe.unclear : answer.failure.message))
   }
   if (verdict === true) return ok({ need, rule, allowed: true, message: `Allowed: ${need}.` })
   const { userName, projectName } = session.identity()

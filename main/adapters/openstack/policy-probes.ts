@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
+import { isAtLeast } from './microversion.ts'
 import { askProbe, lists, type PolicyProbe, type Probe, tellsNothing, unknown, type Verdict } from './policy-probe.ts'
 
 /** An id that no service and no server has: version 4 ids are random. */
@@ -16,7 +17,8 @@ const OVERLONG_TAG = `lockkeeper-policy-probe-${'x'.repeat(60)}`
  * service nobody has, a host nobody has, a migration nobody has, a tag that is too long. What acts on a server is judged only once
  * the server is found (seen: Zed answers 404 for an unknown server to everybody), so a real one is named; one that does not run where
  * there is such. Newer Novas judge a move to a named host by a narrower rule (`:host`, admin), which no plan needs: whom that refuses is asked
- * about a move without a host, of an instance in a state that Nova moves in no case.
+ * about a move without a host, of an instance in a state that Nova moves in no case and that one word of its owner does not end. Before 2.56 Nova
+ * passes over the host of a cold migration (seen in its API's history): there it would really move, and is not asked.
  */
 export async function probeNovaPolicies(
   session: OpenStackSession,
@@ -24,13 +26,18 @@ export async function probeNovaPolicies(
 ): Promise<Result<readonly PolicyProbe[]>> {
   const servers = await findServers(session, signal)
   if (!servers.ok) return servers
+  const version = await session.microversion('compute', signal)
+  if (!version.ok) return version
+  const namesColdHost = version.value !== null && isAtLeast(version.value, COLD_HOST_SINCE)
   const answers: PolicyProbe[] = []
-  for (const probe of [...readProbes(session), ...writeProbes(servers.value)]) {
+  for (const probe of [...readProbes(session), ...writeProbes(servers.value, namesColdHost)]) {
     const answer = await askProbe(session, probe, signal)
     if (!answer.ok) return answer
     answers.push(answer.value)
   }
   if (servers.value === null) answers.push(...withoutServer())
+  else if (!namesColdHost)
+    answers.push(unknown(COLD_MIGRATE.need, COLD_MIGRATE.rule, `Nova before 2.56 would really move it to answer.`))
   return ok(answers)
 }
 
@@ -40,21 +47,22 @@ interface ProbedServer {
   readonly status: string
 }
 
-/** What is asked about: any server, and those that Nova would not move live and not move cold, whoever asks. */
+/** What is asked about: any server, and one that Nova would not move, whoever asks. */
 interface ProbedServers {
   readonly any: ProbedServer
-  readonly notLive: ProbedServer | null
-  readonly notCold: ProbedServer | null
+  readonly unmoved: ProbedServer | null
 }
 
 const Servers = z.object({
   servers: z.array(z.object({ id: z.string(), name: z.string().optional(), status: z.string() })),
 })
 
-/** Best first, those that do not become another state by one word of their owner (domain.md C.4). */
-const NEVER_MOVED = ['SHELVED_OFFLOADED', 'SHELVED', 'ERROR', 'SUSPENDED'] as const
-const NEVER_MOVED_LIVE = [...NEVER_MOVED, 'SHUTOFF'] as const
-const NEVER_MOVED_COLD = [...NEVER_MOVED, 'PAUSED'] as const
+/** Best first. Not among them: what its owner starts, resumes or unpauses between the look and the question (domain.md C.4). */
+const NEVER_MOVED = ['SHELVED_OFFLOADED', 'SHELVED', 'ERROR'] as const
+/** Asked about rather than one that runs, where a host is named. */
+const AT_REST = ['SUSPENDED', 'SHUTOFF'] as const
+/** From here on a host that does not exist is refused. */
+const COLD_HOST_SINCE = { major: 2, minor: 56 } as const
 
 /** Servers to ask about, best ones that Nova would move in no case; null when the user sees none. */
 async function findServers(
@@ -79,9 +87,9 @@ async function findServers(
     .map(({ id, name, status }) => ({ id, name: name ?? id, status }))
   const firstIn = (statuses: readonly string[]) =>
     statuses.flatMap(status => servers.find(each => each.status === status) ?? [])[0] ?? null
-  const any = firstIn(NEVER_MOVED) ?? servers.find(each => each.status !== 'MIGRATING')
-  if (any === undefined) return ok(null)
-  return ok({ any, notLive: firstIn(NEVER_MOVED_LIVE), notCold: firstIn(NEVER_MOVED_COLD) })
+  const unmoved = firstIn(NEVER_MOVED)
+  const any = unmoved ?? firstIn(AT_REST) ?? servers.find(each => each.status !== 'MIGRATING')
+  return ok(any === undefined ? null : { any, unmoved })
 }
 
 function readProbes(session: OpenStackSession): readonly Probe[] {
@@ -207,7 +215,7 @@ const FORCE = {
 } as const
 const TAG = { need: 'tag an instance', rule: 'os_compute_api:os-server-tags:update' } as const
 
-function writeProbes(servers: ProbedServers | null): readonly Probe[] {
+function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): readonly Probe[] {
   const service: Probe = {
     ...UPDATE_SERVICE,
     service: 'compute',
@@ -217,7 +225,7 @@ function writeProbes(servers: ProbedServers | null): readonly Probe[] {
     unclear: 'The answer tells nothing.',
   }
   if (servers === null) return [service]
-  const { any, notLive, notCold } = servers
+  const { any, unmoved } = servers
   const on = (facts: Pick<Probe, 'need' | 'rule'>, request: Probe['request'], server = any): Probe => ({
     ...facts,
     service: 'compute',
@@ -236,17 +244,18 @@ function writeProbes(servers: ProbedServers | null): readonly Probe[] {
   const move = (
     facts: Pick<Probe, 'need' | 'rule'>,
     bodyFor: (host: string | null) => ServiceRequest['body'],
-    unmoved: ProbedServer | null,
   ): Probe => {
-    const ask = (server: ProbedServer, host: string | null) =>
-      on(facts, { method: 'POST', path: `${pathOf(server)}/action`, body: bodyFor(host) ?? null }, server)
+    const ask = (server: ProbedServer, host: string | null): Probe => ({
+      ...on(facts, { method: 'POST', path: `${pathOf(server)}/action`, body: bodyFor(host) ?? null }, server),
+      accepted: `Nova took the request instead of refusing it: look now whether instance ${server.name} (${server.id}) moves.`,
+    })
     return { ...ask(any, NOWHERE), ...(unmoved === null ? {} : { otherwise: ask(unmoved, null) }) }
   }
   const path = pathOf(any)
   return [
     service,
-    move(LIVE_MIGRATE, host => ({ 'os-migrateLive': { host, block_migration: 'auto' } }), notLive),
-    move(COLD_MIGRATE, host => ({ migrate: host === null ? null : { host } }), notCold),
+    move(LIVE_MIGRATE, host => ({ 'os-migrateLive': { host, block_migration: 'auto' } })),
+    ...(namesColdHost ? [move(COLD_MIGRATE, host => ({ migrate: host === null ? null : { host } }))] : []),
     on(ABORT, { method: 'DELETE', path: `${path}/migrations/0` }),
     on(FORCE, { method: 'POST', path: `${path}/migrations/0/action`, body: { force_complete: null } }),
     on(TAG, { method: 'PUT', path: `${path}/tags/${OVERLONG_TAG}` }),

@@ -73,18 +73,32 @@ test('a manager may move what no host is named for, and nothing is moved to lear
 })
 
 test.each([
-  ['running', 'ACTIVE', 'unknown', 'unknown'],
-  ['stopped', 'SHUTOFF', true, 'unknown'],
-  ['paused', 'PAUSED', 'unknown', true],
-  ['suspended', 'SUSPENDED', true, true],
+  ['running', 'ACTIVE', 'unknown'],
+  ['stopped', 'SHUTOFF', 'unknown'],
+  ['paused', 'PAUSED', 'unknown'],
+  ['suspended', 'SUSPENDED', 'unknown'],
+  ['broken', 'ERROR', true],
 ] as const)(
-  'where all instances are %s, only a move that Nova takes in no case is asked for without a host',
-  async (_state, status, live, cold) => {
+  'where all instances are %s, a move without a host is asked for only where no word of an owner makes it one',
+  async (_state, status, allowed) => {
     const servers = [{ name: 'one', host: 'cmp-1', flavor: 'small', status }]
     const { simulator, probed } = await loggedIn('manager', { servers })
     const answers = await probed()
-    expect([answers.get(LIVE)?.allowed, answers.get(COLD)?.allowed]).toEqual([live, cold])
+    expect([answers.get(LIVE)?.allowed, answers.get(COLD)?.allowed]).toEqual([allowed, allowed])
     expect(simulator.state.migrations).toEqual([])
+  },
+)
+
+test.each(['2.53', '2.55'])(
+  'Nova %s, which passes over the host of a cold migration, is not asked for one',
+  async nova => {
+    const servers = [{ name: 'one', host: 'cmp-1', flavor: 'small', status: 'ACTIVE' }] as const
+    const { simulator, probed } = await loggedIn('admin', { servers, nova })
+    const answers = await probed()
+    expect(answers.get(COLD)).toMatchObject({ allowed: 'unknown' })
+    expect(simulator.log.filter(({ path, method }) => method === 'POST' && path.endsWith('/action'))).toHaveLength(2)
+    expect(simulator.state.migrations).toEqual([])
+    expect([...simulator.state.servers.values()].map(({ taskState }) => taskState)).toEqual([null])
   },
 )
 
