@@ -322,9 +322,14 @@ function pidAlive(pid: number): boolean {
 async function takeBack(plan: Plan, worlds: Pick<Clusters, 'open'>, clock: Clock, log: Logger): Promise<void> {
   const watcherOf = async (cluster: string) => {
     const connected = await worlds.open(cluster)
-    return connected.ok ? connected.value.world.watcher : null
+    return connected.ok ? ok(connected.value.world.watcher) : connected
   }
-  for (const failure of await takeBackRecommendations(plan, { watcherOf, clock })) {
-    log.warn('a recommendation of Watcher could not be cancelled', { why: failure.message })
+  try {
+    for (const failure of await takeBackRecommendations(plan, { watcherOf, clock })) {
+      log.warn('a recommendation of Watcher could not be cancelled', { why: failure.message })
+    }
+  } catch (error) {
+    // A fault of ours: the console ends all the same, and its journal is closed.
+    log.error('recommendations could not be taken back', { error })
   }
 }

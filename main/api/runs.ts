@@ -98,13 +98,14 @@ export function runHandlers(
       const plan: Plan = { ...shown, window: window.value }
       plans.forget(planId)
       const connected = await worlds.open(plan.cluster)
-      if (!connected.ok) return connected
+      if (!connected.ok) {
+        plans.keep(shown)
+        return connected
+      }
       if (window.value?.kind === 'in') await keepEstimate(plan, window.value.id)
       const started = await runs.start(plan, connected.value.world)
-      if (!started.ok) {
-        await plans.discard(plan)
-        return started
-      }
+      // The journal may hold the run all the same, to be resumed: what was recommended for it stays.
+      if (!started.ok) return started
       if (window.value?.kind === 'in') {
         services.emit('window.changed', { id: window.value.id, cluster: plan.cluster })
       }

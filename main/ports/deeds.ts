@@ -71,6 +71,7 @@ const WATCHER: Deeds<WatcherPort> = {
   skip: 'acts',
   start: 'acts',
   cancel: 'acts',
+  cancelRecommended: 'acts',
 }
 
 const OPENSTACK: Deeds<OpenStackPort> = {

@@ -33,6 +33,8 @@ export interface WatcherPort {
   start(planUuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>>
   /** RECOMMENDED or PENDING: CANCELLED; ONGOING: CANCELLING, actions under way still finish. `conflict` when it is over. */
   cancel(planUuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>>
+  /** Takes back what nobody started: `conflict` when it is not RECOMMENDED any more, whoever started or cancelled it. */
+  cancelRecommended(planUuid: string, signal?: AbortSignal): Promise<Result<WatcherPlan>>
 }
 
 /** A plan nobody started yet, and the audit it comes from. */

@@ -7,23 +7,27 @@ const PLANS_KEPT = 50
 export interface ShownPlans {
   keep(plan: Plan): void
   find(id: string): Plan | null
-  /** It is a run now. */
+  /** It was confirmed: it becomes a run, or is kept again. */
   forget(id: string): void
-  /** It will not be a run: what was made for it elsewhere is taken back. */
-  discard(plan: Plan): Promise<void>
   /** Nobody can confirm any of them any more. */
   close(): Promise<void>
 }
 
-/** `takeBack`: what was made for a plan elsewhere, such as a recommendation of Watcher's that anybody could start. */
+/**
+ * `takeBack`: undoes what was made for a plan elsewhere, such as a recommendation of Watcher's that anybody could start, once nobody can confirm
+ * the plan any more. It never throws, and tells by itself what went wrong.
+ */
 export function createShownPlans(takeBack: (plan: Plan) => Promise<void>): ShownPlans {
   const shown = new Map<string, Plan>()
-  const discard = (plan: Plan): Promise<void> => {
+  let isClosed = false
+  const discard = async (plan: Plan): Promise<void> => {
     shown.delete(plan.id)
-    return takeBack(plan)
+    await takeBack(plan)
   }
   return {
     keep: plan => {
+      // Its checks may have gone on while the console ended.
+      if (isClosed) return void discard(plan)
       shown.set(plan.id, plan)
       for (const old of [...shown.values()].slice(0, -PLANS_KEPT)) void discard(old)
     },
@@ -31,8 +35,8 @@ export function createShownPlans(takeBack: (plan: Plan) => Promise<void>): Shown
     forget: id => {
       shown.delete(id)
     },
-    discard,
     close: async () => {
+      isClosed = true
       await Promise.all([...shown.values()].map(discard))
     },
   }

@@ -118,12 +118,20 @@ export function pollCloud(polling: CloudPolling): {
   async function whyNotWhole(items: readonly Instance[], cloud: OpenStackPort): Promise<string | null> {
     const listed = new Set(items.map(({ id }) => id))
     const lacking = [...facts.instances.values()].filter(({ id }) => !listed.has(id))
-    for (const { id, name } of lacking.slice(0, MOST_ASKED_FOR)) {
+    const asked = lacking.slice(0, MOST_ASKED_FOR)
+    for (const { id, name } of asked) {
       const answer = await cloud.getInstance(id, signal)
       if (answer.ok && !GONE.has(answer.value.status))
         return `Nova's list of ${counted(items.length, 'instance')} lacks ${name} (${id}), which is there`
       if (!answer.ok && answer.failure.code !== 'not-found')
         return `Nova's list lacks ${name} (${id}), and whether it is gone cannot be told: ${answer.failure.message}`
+    }
+    if (asked.length < lacking.length) {
+      facts.changeInstances(
+        [],
+        asked.map(({ id }) => id),
+      )
+      return `Nova's list lacks ${counted(lacking.length, 'instance')}; ${asked.length} are gone, the others are asked for with the next list`
     }
     if (items.length > 0 || !isUsed([...(facts.providers?.values() ?? [])])) return null
     // Usages are read seldom: what was freed since is no sign.

@@ -122,6 +122,8 @@ export function watcherContract(target: () => WatcherTarget): void {
     const { plan } = await recommended()
     expect(value(await watcher().cancel(plan.uuid))).toMatchObject({ uuid: plan.uuid, state: 'CANCELLED' })
     expect(value(await watcher().cancel(plan.uuid)).state).toBe('CANCELLED')
+    // Whoever wants back only what nobody started is told that this is no such plan any more.
+    expect(failureOf(await watcher().cancelRecommended(plan.uuid)).code).toBe('conflict')
     expect(failureOf(await watcher().start(plan.uuid))).toMatchObject({
       code: 'conflict',
       message: expect.stringContaining('CANCELLED'),

@@ -64,6 +64,7 @@ function watcherOf(answers: Partial<WatcherPort> = {}) {
     skip: none,
     start: none,
     cancel: none,
+    cancelRecommended: none,
     ...answers,
   }
   return { port, asked }

@@ -33,6 +33,13 @@ test('what was made for plans is taken back when nobody can confirm them any mor
   expect(takenBack).toEqual(['a', 'c'])
 })
 
+test('a plan whose checks ended after the console did is taken back at once', async () => {
+  const { plans, takenBack } = shownPlans()
+  await plans.close()
+  plans.keep(planned('late'))
+  expect([plans.find('late'), takenBack]).toEqual([null, ['late']])
+})
+
 test('only so many are kept: the oldest has to be made again', () => {
   const { plans, takenBack } = shownPlans()
   for (let n = 0; n <= 50; n += 1) plans.keep(planned(`p${n}`))

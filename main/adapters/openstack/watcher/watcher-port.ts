@@ -34,6 +34,7 @@ export function createWatcherPort({
     skip: (uuid, reason, signal) => skip(session, uuid, reason, signal),
     start: (uuid, signal) => start(session, uuid, signal),
     cancel: (uuid, signal) => cancel(session, uuid, signal),
+    cancelRecommended: (uuid, signal) => cancelRecommended(session, uuid, signal),
   }
 }
 
@@ -237,4 +238,23 @@ async function cancel(session: OpenStackSession, uuid: string, signal?: AbortSig
     const movedOn = patched.failure.code === 'bad-input' || patched.failure.code === 'conflict'
     if (!movedOn || tries === 2) return patched
   }
+}
+
+/** Watcher takes CANCELLED from a plan that was started this instant too: the look is as close before the word as it can be. */
+async function cancelRecommended(
+  session: OpenStackSession,
+  uuid: string,
+  signal?: AbortSignal,
+): Promise<Result<WatcherPlan>> {
+  const now = await readPlan(session, uuid, signal)
+  if (!now.ok) return now
+  if (now.value.state !== 'RECOMMENDED') {
+    return failed(
+      failure('conflict', `Watcher's action plan ${uuid} is ${now.value.state}: it is no recommendation any more.`, {
+        target: `action plan/${uuid}`,
+      }),
+    )
+  }
+  const patched = await setState(session, uuid, 'CANCELLED', signal)
+  return patched.ok ? readAgain(session, now.value, signal) : patched
 }

@@ -1,5 +1,6 @@
-import type { Failure } from '../../../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { Plan } from '../../../../shared/domain/plan.ts'
+import type { Result } from '../../../../shared/domain/result.ts'
 import { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
 import type { Clock } from '../../../clock/clock.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
@@ -8,9 +9,12 @@ import { runWatcherPlan } from './run-watcher-plan.ts'
 /** A console that ends does not wait for a Watcher that is away; the next plan for the node cancels what is left. */
 const PATIENCE_MS = 10_000
 
+/** Started, cancelled or deleted meanwhile: there is nothing to take back. */
+const IS_NO_MORE: ReadonlySet<Failure['code']> = new Set(['conflict', 'not-found'])
+
 interface TakeBackParts {
-  /** The Watcher of a cluster; null where there is none, or the cluster cannot be reached. */
-  readonly watcherOf: (cluster: string) => Promise<WatcherPort | null>
+  /** The Watcher of a cluster; null where there is none. */
+  readonly watcherOf: (cluster: string) => Promise<Result<WatcherPort | null>>
   readonly clock: Clock
 }
 
@@ -31,18 +35,21 @@ export async function takeBackRecommendations(
   const failures: Failure[] = []
   async function cancelAll(signal: AbortSignal): Promise<void> {
     const watcher = await watcherOf(plan.cluster)
-    if (watcher === null) return
+    if (!watcher.ok) failures.push(watcher.failure)
+    if (!watcher.ok || watcher.value === null) return
     for (const planUuid of planUuids) {
-      const now = await watcher.plan(planUuid, signal)
-      if (!now.ok || now.value.state !== 'RECOMMENDED') continue
-      const cancelled = await watcher.cancel(planUuid, signal)
-      if (!cancelled.ok) failures.push(cancelled.failure)
+      const cancelled = await watcher.value.cancelRecommended(planUuid, signal)
+      if (!cancelled.ok && !IS_NO_MORE.has(cancelled.failure.code)) failures.push(cancelled.failure)
     }
   }
   const ending = new AbortController()
   const limit = new AbortController()
   // A cluster that is away may keep its session waiting longer than a signal reaches.
-  await Promise.race([clock.sleep(PATIENCE_MS, ending.signal).then(() => limit.abort()), cancelAll(limit.signal)])
+  const isDone = await Promise.race([
+    clock.sleep(PATIENCE_MS, ending.signal).then(() => false),
+    cancelAll(limit.signal).then(() => true),
+  ])
   ending.abort()
-  return [...failures]
+  limit.abort()
+  return isDone ? failures : [...failures, failure('timed-out', `Watcher of ${plan.cluster} did not answer in time.`)]
 }

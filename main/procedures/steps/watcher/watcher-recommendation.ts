@@ -1,4 +1,5 @@
 import { failure } from '../../../../shared/domain/failure.ts'
+import { nodeLease } from '../../../../shared/domain/lease-name.ts'
 import type { RunOptions } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
@@ -102,12 +103,13 @@ async function cancelOlder(
   const ours = waiting.value.filter(
     ({ auditName, parameters }) => auditName.startsWith(AUDIT_PREFIX) && parameters.maintenance_node === host,
   )
-  const free = ours.length === 0 ? null : await world.kubernetes.isLeaseFree(node, signal)
-  if (free?.ok !== true || !free.value) return { cancelled: [], warnings: [] }
+  // Asked for by itself: that a list does not show a Lease proves nothing, and a run may hold it.
+  const holder = ours.length === 0 ? null : await world.kubernetes.leases.holder(nodeLease(node), signal)
+  if (holder?.ok !== true || holder.value !== null) return { cancelled: [], warnings: [] }
   const cancelled: string[] = []
   const warnings: string[] = []
   for (const { planUuid } of ours) {
-    const answer = await watcher.cancel(planUuid, signal)
+    const answer = await watcher.cancelRecommended(planUuid, signal)
     if (answer.ok) cancelled.push(planUuid)
     // A conflict: it was started or cancelled meanwhile, so it is no recommendation any more.
     else if (answer.failure.code !== 'conflict' && answer.failure.code !== 'not-found')

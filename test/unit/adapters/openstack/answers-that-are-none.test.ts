@@ -77,6 +77,7 @@ const WATCHER: Table<WatcherPort> = {
   skip: change(port => port.skip(ID, 'why')),
   start: change(port => port.start(ID)),
   cancel: change(port => port.cancel(ID)),
+  cancelRecommended: change(port => port.cancelRecommended(ID)),
 }
 
 let server = ID

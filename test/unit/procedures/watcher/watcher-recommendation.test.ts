@@ -84,7 +84,7 @@ describe('asking Watcher how it would empty a host', () => {
     const world = computeWorld([])
     const watcher = fakeWatcher(world)
     await recommendMaintenance(world.port, ask('one'))
-    watcher.port.cancel = async () => failed(failure('not-permitted', 'Policy forbids action_plan:update.'))
+    watcher.port.cancelRecommended = async () => failed(failure('not-permitted', 'Policy forbids action_plan:update.'))
     expect(await recommendMaintenance(world.port, ask('two'))).toMatchObject({
       ok: true,
       value: { cancelled: [], warnings: [expect.stringContaining('Policy forbids')] },
