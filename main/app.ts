@@ -194,6 +194,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     signer,
     face: options.face,
     installation: { version: LOCKKEEPER_VERSION, demo: options.demo, dataDirectory: directory.value },
+    registryFolder: registered,
     preferences: openPreferences(settings),
     queues: openMaintenanceQueues(settings),
     emit: (name, payload) => emit(name, payload),

@@ -29,7 +29,7 @@ type ClusterHandlers = Pick<
 export function clusterHandlers(
   services: Pick<
     ApiServices,
-    'clock' | 'clusters' | 'edits' | 'emit' | 'installation' | 'log' | 'onReachChanged' | 'queues' | 'runs'
+    'clock' | 'clusters' | 'edits' | 'emit' | 'log' | 'onReachChanged' | 'queues' | 'registryFolder' | 'runs'
   >,
 ): ClusterHandlers {
   const { clusters, runs, emit } = services
@@ -93,7 +93,7 @@ export function clusterHandlers(
         services.log.warn('the queue of a removed cluster stays', { cluster: name, message: forgotten.failure.message })
       }
       const left = clusters.list()
-      if (left.ok) forgetDroppedFiles(services.installation.dataDirectory, left.value, services.clock.now())
+      if (left.ok) forgetDroppedFiles(services.registryFolder, left.value, services.clock.now())
       services.onReachChanged(name)
       changed(name, describeCluster(cluster.value), 'no longer registered')
       return removed

@@ -22,7 +22,7 @@ type ConsoleHandlers = Pick<
 export function consoleHandlers(
   services: Pick<
     ApiServices,
-    'clock' | 'clusters' | 'emit' | 'face' | 'installation' | 'preferences' | 'queues' | 'runs'
+    'clock' | 'clusters' | 'emit' | 'face' | 'installation' | 'preferences' | 'queues' | 'registryFolder' | 'runs'
   >,
 ): ConsoleHandlers {
   const { face, preferences, queues, clusters, emit } = services
@@ -66,8 +66,8 @@ export function consoleHandlers(
     'file.keep': async ({ name, content }) => {
       const known = clusters.list()
       if (!known.ok) return known
-      forgetDroppedFiles(services.installation.dataDirectory, known.value, services.clock.now())
-      const kept = keepDroppedFile(services.installation.dataDirectory, name, content)
+      forgetDroppedFiles(services.registryFolder, known.value, services.clock.now())
+      const kept = keepDroppedFile(services.registryFolder, name, content)
       return kept.ok ? ok({ path: kept.value }) : kept
     },
   }

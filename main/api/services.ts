@@ -20,6 +20,8 @@ export interface ApiServices {
   readonly signer: Signer | null
   readonly face: Face
   readonly installation: Pick<ConsoleDescription, 'version' | 'demo' | 'dataDirectory'>
+  /** Where the registry of clusters lies, and copies of dropped files beside it: a demo's are thrown away with it. */
+  readonly registryFolder: string
   readonly preferences: PreferencesStore
   readonly queues: MaintenanceQueues
   readonly emit: Emit

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
@@ -35,14 +35,17 @@ export function keepDroppedFile(dataDirectory: string, name: string, content: st
 
 /** Takes away copies that no registered cluster is reached by, an hour after they were dropped: they may hold secrets. */
 export function forgetDroppedFiles(dataDirectory: string, clusters: readonly Cluster[], now: number): void {
+  // By their names, which the content makes: the folder may be reached by another path than when a cluster was added.
   const used = new Set(
-    clusters.flatMap(({ kubeconfig, cloud }) => [...kubeconfig.paths, ...(cloud ? [cloud.path] : [])]),
+    clusters
+      .flatMap(({ kubeconfig, cloud }) => [...kubeconfig.paths, ...(cloud ? [cloud.path] : [])])
+      .map(path => basename(path)),
   )
   const folder = folderIn(dataDirectory)
   try {
     for (const name of readdirSync(folder)) {
       const path = join(folder, name)
-      if (!used.has(path) && now - statSync(path).mtimeMs > IN_USE_MS) removeFile(path)
+      if (!used.has(name) && now - statSync(path).mtimeMs > IN_USE_MS) removeFile(path)
     }
   } catch {
     // No such folder: nothing was ever dropped. What cannot be looked at is left for the next time.

@@ -17,6 +17,7 @@ function handlersOf(face: Face, more: Partial<ApiServices> = {}) {
   const services: Partial<ApiServices> = {
     face,
     installation: { version: '1.2.3', demo: true, dataDirectory: '/data' },
+    registryFolder: '/data',
     runs: {
       driver: {
         operator: 'eva',

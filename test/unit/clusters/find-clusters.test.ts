@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { describeContexts } from '../../../main/adapters/kubernetes/describe-contexts.ts'
 import { defaultKubeconfigPaths } from '../../../main/adapters/kubernetes/kubeconfig.ts'
@@ -173,7 +173,10 @@ describe('a file that was dropped in a browser', () => {
     const [used, unused, fresh] = ['used', 'unused', 'fresh'].map(name => valueIn(keepDroppedFile(root, name, name)))
     const now = Date.now()
     for (const path of [used, unused]) utimesSync(path ?? '', (now - 2 * 3600_000) / 1000, (now - 2 * 3600_000) / 1000)
-    forgetDroppedFiles(root, [{ kubeconfig: { paths: [used], context: 'x' }, cloud: null } as unknown as Cluster], now)
+    // As it was written when the data directory was reached by another path.
+    const before = join('/elsewhere', 'dropped', basename(used ?? ''))
+    const cluster = { kubeconfig: { paths: [before], context: 'x' }, cloud: null } as unknown as Cluster
+    forgetDroppedFiles(root, [cluster], now)
     expect([used, unused, fresh].map(path => statSync(path ?? '', { throwIfNoEntry: false }) !== undefined)).toEqual([
       true,
       false,
