@@ -137,7 +137,7 @@ function mainFigures({ summary: { figures }, completeness }: Report): readonly T
       isOver && figures.nodesDone < figures.nodesPlanned ? 'alarm' : 'quiet',
     ],
     ['Instances moved', String(figures.instancesMoved), 'quiet'],
-    ['Downtime, all instances', downtime, 'quiet'],
+    ['Downtime seen, all instances', downtime, 'quiet'],
     ['Incidents', String(figures.incidents), figures.incidents > 0 ? 'caution' : 'quiet'],
   ]
 }

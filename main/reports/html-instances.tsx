@@ -26,7 +26,7 @@ export function InstancesPart({ report }: { readonly report: Report }): ReactNod
         <>
           <p>{countsWords(instances)}</p>
           {noted.length === 0 ? (
-            <Nothing>All of them went without a pause, at the first attempt.</Nothing>
+            <Nothing>No pause, no failure and no second attempt was seen of any of them.</Nothing>
           ) : (
             <>
               <h3>Failed, not reached, stopped, left to the owner, or not at the first attempt</h3>
@@ -41,8 +41,8 @@ export function InstancesPart({ report }: { readonly report: Report }): ReactNod
           )}
           {smooth.length === 0 ? null : (
             <>
-              <h3>Moved or stayed without a pause</h3>
-              <InstanceTable caption="Instances that moved or stayed without a pause, by node">
+              <h3>Moved or stayed; no pause was seen</h3>
+              <InstanceTable caption="Instances that moved or stayed, without a pause that was seen, by node">
                 {nodes.map(node => (
                   <tbody key={node}>
                     <tr className="group">

@@ -32,7 +32,8 @@ export function EvidenceList({ evidence }: { readonly evidence: readonly Evidenc
 }
 
 function valueText(value: Evidence['values'][string]): string {
-  if (value === null) return 'not known'
+  // Nobody, nothing, or not told: what was read says no more.
+  if (value === null) return '–'
   if (typeof value === 'string') return value
   if (Array.isArray(value) && value.every(part => typeof part !== 'object')) {
     return value.length === 0 ? 'none' : value.join(', ')

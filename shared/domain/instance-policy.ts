@@ -104,7 +104,7 @@ export function instancePolicy(input: InstancePolicyInput): InstancePolicy {
     wish.action === 'live_migrate' && input.locked === true
       ? ['it is locked: Nova moves it only for an administrator, others have to unlock it first']
       : []
-  const by = wish.source === 'tag' ? 'its owner asked for it by a tag' : wish.modeWords
+  const by = wish.source === 'tag' ? 'a tag of the instance says so' : wish.modeWords
   return {
     ...WISHES[wish.action](by),
     source: wish.source,
@@ -217,7 +217,7 @@ function byState(input: InstancePolicyInput, wish: WantedAction): Decision | nul
   }
   if (MOVABLE.has(vmState)) return null
   if (wish.action === 'poweroff') {
-    const by = wish.source === 'tag' ? 'its owner asked for it by a tag' : wish.modeWords
+    const by = wish.source === 'tag' ? 'a tag of the instance says so' : wish.modeWords
     return { ...WISHES.poweroff(by), warnings: [`it is ${vmState}, not active`] }
   }
   if (vmState === 'resized') {

@@ -29,7 +29,7 @@ import {
 const NOT_IN_HAND: Readonly<Record<Exclude<PlanStanding, 'made'>, string>> = {
   making: 'The plan is being checked.',
   failed: 'The plan could not be checked again. Check again first.',
-  'other-choices': 'The choices are others by now. Check again first.',
+  'other-choices': 'The plan was changed since it was checked. Check it again first.',
 }
 
 interface Props {

@@ -71,7 +71,7 @@ export interface PlanVerdict {
 export function verdictOf(checked: CheckedPlan, standing: PlanStanding): PlanVerdict {
   if (standing === 'failed') return { tone: 'caution', words: 'Could not be checked again' }
   if (standing === 'making') return { tone: 'open', words: 'Being checked again' }
-  if (standing === 'other-choices') return { tone: 'open', words: 'Of other choices' }
+  if (standing === 'other-choices') return { tone: 'open', words: 'Out of date' }
   const open = openBlockers(checked).length
   if (open > 0) return { tone: 'bad', words: `${counted(open, 'blocker')} in the way` }
   return checked.startable ? { tone: 'good', words: 'All checks hold' } : { tone: 'caution', words: 'Not startable' }

@@ -51,7 +51,7 @@ test('what an executive reads is on the first screen', async ({ page }) => {
   for (const words of [summary.headline, ...summary.lines]) {
     await expect(page.getByText(words)).toBeInViewport({ ratio: 1 })
   }
-  for (const name of ['Nodes done', 'Downtime, all instances', 'Incidents']) {
+  for (const name of ['Nodes done', 'Downtime seen, all instances', 'Incidents']) {
     await expect(page.getByText(name, { exact: true }).first()).toBeInViewport({ ratio: 1 })
   }
 })

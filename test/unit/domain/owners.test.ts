@@ -10,7 +10,7 @@ const WAITS: OwnedInstance & { readonly projectId: string | null } = {
   batch: 1,
   status: 'ACTIVE',
   action: 'notify',
-  reason: 'its owner asked for it by a tag',
+  reason: 'a tag of the instance says so',
 }
 const names = (id: string) => (id === 'p-1' ? 'shop' : id === 'p-2' ? 'batch' : null)
 const WINDOW = {
@@ -63,8 +63,8 @@ describe('owners', () => {
     const owned = [WAITS, { ...WAITS, id: '2e1b', projectId: null, batch: null }]
     expect(ownersCsv(ownersByProject(owned, names, 'east', null))).toBe(
       'project,project_id,instance,instance_id,node,batch,status,action,reason\r\n' +
-        'shop,p-1,db-1,1f0c,cmp-2,1,ACTIVE,notify,its owner asked for it by a tag\r\n' +
-        ',,db-1,2e1b,cmp-2,,ACTIVE,notify,its owner asked for it by a tag\r\n',
+        'shop,p-1,db-1,1f0c,cmp-2,1,ACTIVE,notify,a tag of the instance says so\r\n' +
+        ',,db-1,2e1b,cmp-2,,ACTIVE,notify,a tag of the instance says so\r\n',
     )
   })
 })

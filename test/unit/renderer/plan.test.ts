@@ -115,7 +115,7 @@ describe('the verdict of the plan that is drawn', () => {
     ['in hand, something in its way', stuck, 'made', 'bad', '1 blocker in the way'],
     ['the last, while another is made', fine, 'making', 'open', 'Being checked again'],
     ['the last, as no other could be made', fine, 'failed', 'caution', 'Could not be checked again'],
-    ['made for choices that are others by now', fine, 'other-choices', 'open', 'Of other choices'],
+    ['made for choices that are others by now', fine, 'other-choices', 'open', 'Out of date'],
     ['the last with a blocker, as no other could be made', stuck, 'failed', 'caution', 'Could not be checked again'],
   ] as const)('%s', (_what, checked, standing, tone, words) => {
     expect(verdictOf(checked, standing)).toEqual({ tone, words })

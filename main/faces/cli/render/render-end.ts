@@ -104,7 +104,7 @@ function tallies(view: RunView): readonly string[] {
   return [
     [
       ...(moved > 0 ? [`${counted(moved, 'instance')} moved`] : []),
-      ...(left > 0 ? [`${counted(left, 'pod')} left`] : []),
+      ...(left > 0 ? [`${counted(left, 'pod')} gone`] : []),
     ].join(', '),
     down.length > 0
       ? `${counted(down.length, 'instance')} that ran before ${down.length === 1 ? 'is' : 'are'} down: ${down.join(', ')}. ${downAdvice(view, down.length)}`

@@ -20,7 +20,7 @@ export const alreadyOutOfService = checkStep({
   kind: 'already-out-of-service',
   role: 'general',
   why: 'A node that somebody took out of service may have somebody at work on it.',
-  title: input => `${nodeOf(input)} is in service until now`,
+  title: input => `${nodeOf(input)} is still in service`,
   withinMs: 30_000,
   check: async (input, ctx) => {
     const name = nodeOf(input)

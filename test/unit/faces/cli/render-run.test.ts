@@ -271,7 +271,7 @@ describe('the end of a run', () => {
     story.finished()
     const text = renderEnd(sampleSummary('done'), foldRun(story.events), pipeLook).join('\n')
     expect(text).toMatch(/^✓ It is done\. Took \d+ s\.$/m)
-    expect(text).toContain('1 instance moved, 1 pod left')
+    expect(text).toContain('1 instance moved, 1 pod gone')
     expect(text).toContain('3 of 3 steps verified in the cloud')
     expect(text).toContain('next: lockkeeper leave lab cmp-1')
   })
