@@ -123,10 +123,10 @@ export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNo
             {isOurs === false ? null : (
               <Button
                 size="small"
-                text="Leave now"
+                text="Detach"
                 title="Stops driving it from here. It stays where it is and can be resumed."
                 disabled={cut !== null || state.kind === 'aborting'}
-                onClick={() => void request('Leaving requested.', () => detachRun(view.id))}
+                onClick={() => void request('Detach requested.', () => detachRun(view.id))}
               />
             )}
           </>
