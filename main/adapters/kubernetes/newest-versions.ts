@@ -83,12 +83,6 @@ function keyOf({ apiVersion, plural }: ResourceType): string {
   return `${apiVersion.split('/').at(-2) ?? ''}/${plural}`
 }
 
-/** Whether a server is at an earlier point of its history than one that was heard: its store was put back to an older state. */
-export function isEarlier(version: ResourceVersion, heard: ResourceVersion): boolean {
-  const [now, before] = [numberOf(version), numberOf(heard)]
-  return now !== null && before !== null && now < before
-}
-
 /** API servers count; whatever does not is not compared. */
 function numberOf(version: ResourceVersion): bigint | null {
   return /^\d{1,20}$/.test(version) ? BigInt(version) : null

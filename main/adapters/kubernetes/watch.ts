@@ -14,7 +14,6 @@ import {
 import { failureOfAnswer, refusalIn } from './errors.ts'
 import { Misfit, neededText, objectIn } from './fields.ts'
 import { listAll, listBeginning } from './list.ts'
-import { isEarlier } from './newest-versions.ts'
 import { requestWords } from './request-words.ts'
 import { type Collection, folderOf } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
@@ -59,7 +58,7 @@ type Ended =
  * Lists and then watches a kind of object until the signal aborts (style G29). Ours and not client-node's, whose watch goes blind when
  * idle and stops for ever on errors (docs/drain.md, client facts 1-4): bookmarks, a new list after 410, dead connections noticed, backoff with
  * jitter that a success resets, objects told apart by UID. Behind a connection that was lost may come another server, of an older history, whose
- * watch would be silent (5.7): what is little is listed anew, and of what is much the beginning, before anything counts as live again.
+ * watch would be silent (5.7): all is listed anew before anything counts as live again, but where there is much and its beginning tells that nothing changed.
  */
 export async function watchResource<T>(options: WatchOptions<T>): Promise<void> {
   const { session, collection, parse, onChange, onState, clock, signal, fieldSelector } = options
@@ -116,14 +115,15 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
     return null
   }
 
-  /** Finds out where the server is, before it is asked to go on from where we were. */
+  /** Hears what was missed: by a new list, unless the server is still where we were. */
   async function findAgain(from: ResourceVersion): Promise<Ended | null> {
     const beginning = await listBeginning(session, collection, { query: selector, signal })
     if (!beginning.ok) return { kind: 'failed', failure: beginning.failure }
     if (signal.aborted) return null
     if (beginning.value.isWhole) return took(beginning.value)
+    if (beginning.value.resourceVersion !== from) return list()
     lost = false
-    return isEarlier(beginning.value.resourceVersion, from) ? { kind: 'too-old' } : null
+    return null
   }
 
   async function begin(): Promise<Ended | null> {

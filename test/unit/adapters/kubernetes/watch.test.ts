@@ -234,18 +234,40 @@ describe('connections', () => {
     },
   )
 
-  test('one that is lost goes on from where it was where there is much, once the server is not behind', async () => {
+  test('one that is lost goes on from where it was where there is much, once the server says that it is still there', async () => {
     const { inState, present } = await start()
     await inState('live')
     streams[0]?.send({ type: 'ADDED', object: pod('a', 'one', '42') })
     await until(() => present.size === 1, 'the pod is seen')
     onList = () => ({
-      body: { kind: 'PodList', metadata: { resourceVersion: '60', continue: 'more' }, items: [pod('b', 'two', '45')] },
+      body: { kind: 'PodList', metadata: { resourceVersion: '42', continue: 'more' }, items: [pod('a', 'one', '42')] },
     })
     streams[0]?.drop()
     await until(() => watches().length === 2, 'it watches again')
     expect(watches()[1]?.query.get('resourceVersion')).toBe('42')
+    expect(lists()).toHaveLength(2)
     expect([...present.keys()]).toEqual(['one'])
+  })
+
+  test('one that is lost is not live until what was missed was heard, also where there is much', async () => {
+    const { inState, present, states } = await start()
+    await inState('live')
+    streams[0]?.send({ type: 'ADDED', object: pod('a', 'one', '42') })
+    await until(() => present.size === 1, 'the pod is seen')
+    const first = { metadata: { resourceVersion: '60', continue: 'more' }, items: [pod('b', 'two', '45')] }
+    const last = { metadata: { resourceVersion: '60' }, items: [pod('c', 'three', '46')] }
+    const pages = [first, first, last]
+    const before = states.length
+    const told: string[] = []
+    onList = () => {
+      told.push(...states.slice(before).map(({ kind }) => kind))
+      return { body: { kind: 'PodList', ...pages.shift() } }
+    }
+    streams[0]?.drop()
+    await until(() => watches().length === 2, 'it watches again')
+    expect([...present.keys()]).toEqual(['two', 'three'])
+    expect(watches()[1]?.query.get('resourceVersion')).toBe('60')
+    expect(told).toEqual(['catching-up', 'catching-up', 'catching-up'])
   })
 
   test('a server whose store was put back to an older state is not watched from the future: what it has is listed', async () => {
