@@ -10,7 +10,6 @@ import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { leftOnDeletedText, leftToOwnersText } from '../../../shared/domain/lock-message.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
-import { ok } from '../../../shared/domain/result.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
@@ -25,6 +24,7 @@ import {
 } from '../../../shared/domain/run-facts.ts'
 import { someOf } from '../../../shared/grammar/counts.ts'
 import { isoNow } from '../../clock/clock.ts'
+import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { MaintenanceContext } from '../../procedures/node-input.ts'
 import { instanceLabel, policyOf } from '../../procedures/steps/compute/classify-instances.ts'
 import { evacuate } from '../../procedures/steps/compute/evacuation.ts'
@@ -36,7 +36,7 @@ import type { NodeWork, Progress } from './application-controller.ts'
 /** Empties compute hosts for the OpenStack controller. */
 export interface InstanceMover {
   /** Moves what has to move and says what is left; `ready` once nothing on the host would be lost. */
-  empty(work: NodeWork, host: string): Promise<Progress>
+  empty(work: NodeWork, host: string, cloud: OpenStackPort): Promise<Progress>
   /** The node is back: what was tried for its instances is forgotten. */
   forget(node: string): void
 }
@@ -73,11 +73,10 @@ export function createInstanceMover(): InstanceMover {
   }
   return {
     forget: node => memories.delete(node),
-    empty: async (work, host) => {
-      if (work.world.openstack === null) return { kind: 'waiting', message: 'no OpenStack cloud is known here' }
+    empty: async (work, host, cloud) => {
       const memory = memoryOf(work.node.name)
       if (work.scope === 'delete' || memory.looked) {
-        const now = await readHost(work, host)
+        const now = await readHost(work, host, cloud)
         if (now.kind !== 'read') return now
         for (const { id, name } of now.instances) memory.seen.set(id, name)
         if (work.scope === 'delete') return proved(whenDeleted(now.instances), now.instances, host, work, memory)
@@ -92,10 +91,10 @@ export function createInstanceMover(): InstanceMover {
       }
       // The first time the executor looks by itself.
       memory.looked = true
-      const moved = await move(work, memory)
+      const moved = await move(work, cloud, memory)
       if (moved !== null) return moved
       // Looked at afresh: instances left, others may have come, and the host's mode may be another.
-      const left = await readHost(work, host)
+      const left = await readHost(work, host, cloud)
       if (left.kind !== 'read') return left
       return proved(verdict(left.instances, left.node, memory), left.instances, host, work, memory)
     },
@@ -106,10 +105,11 @@ export function createInstanceMover(): InstanceMover {
 async function readHost(
   { world, node, signal }: NodeWork,
   host: string,
+  cloud: OpenStackPort,
 ): Promise<Progress | { readonly kind: 'read'; readonly node: ClusterNode; readonly instances: readonly Instance[] }> {
   const [fresh, listed] = await Promise.all([
     world.kubernetes.getNode(node.name, signal),
-    world.openstack?.instancesOnHost(host, signal) ?? ok({ items: [], unreachable: [] }),
+    cloud.instancesOnHost(host, signal),
   ])
   if (signal.aborted) return { kind: 'stopped' }
   if (!fresh.ok) return waiting(`${node.name} could not be read: ${fresh.failure.message}`)
@@ -120,7 +120,7 @@ async function readHost(
 }
 
 /** Lets the executor move instances; null when it came to its end, else what is to be said. */
-async function move(work: NodeWork, memory: Memory): Promise<Progress | null> {
+async function move(work: NodeWork, cloud: OpenStackPort, memory: Memory): Promise<Progress | null> {
   const { node, world, clock } = work
   // A mode or a tag that is changed meanwhile counts at once: nothing more is begun by the old one.
   const changed = new AbortController()
@@ -144,7 +144,7 @@ async function move(work: NodeWork, memory: Memory): Promise<Progress | null> {
       { concurrency: migrationsPerSource, attempts, only: instance => isWorthATry(instance, node, memory) },
       contextOf(work, memory, signal),
     )
-    await noteGivenUp(work, memory)
+    await noteGivenUp(work, cloud, memory)
     if (work.signal.aborted) return { kind: 'stopped' }
     if (answer.kind === 'failed') return waiting(`Got error while trying to migrate servers: ${answer.failure.message}`)
     return null
@@ -164,10 +164,10 @@ function isWorthATry(instance: Instance, node: ClusterNode, memory: Memory): boo
 }
 
 /** Keeps what those were like whose attempts are used up, before anybody looks at them again. */
-async function noteGivenUp({ node, world, clock }: NodeWork, memory: Memory): Promise<void> {
+async function noteGivenUp({ node, clock }: NodeWork, cloud: OpenStackPort, memory: Memory): Promise<void> {
   for (const id of memory.exhausted) {
-    const now = await world.openstack?.getInstance(id)
-    if (now?.ok) memory.givenUp.set(id, fingerprintOf(now.value, node))
+    const now = await cloud.getInstance(id)
+    if (now.ok) memory.givenUp.set(id, fingerprintOf(now.value, node))
     // Looked at again only once something about it changed: then it is tried as often again.
     memory.facts.push({ at: isoNow(clock), fact: TRY_AGAIN, subject: `server/${id}`, announces: false, values: {} })
     memory.exhausted.delete(id)

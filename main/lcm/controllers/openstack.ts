@@ -4,6 +4,7 @@ import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { rolesOf } from '../../../shared/domain/roles.ts'
 import { someOf } from '../../../shared/grammar/counts.ts'
+import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { ControllerWorld, MaintenanceWorld } from '../../ports/world.ts'
 import { computeServiceOf } from '../../procedures/steps/compute/compute-host.ts'
 import { hardLocks } from '../../procedures/steps/requests/hard-locks.ts'
@@ -66,21 +67,20 @@ async function restoreOpenStack(work: NodeWork): Promise<Progress> {
   )
   if (unready.length > 0) return waiting(`Waiting for pods to become ready: ${named(unready.map(pod => pod.name))}`)
   if (world.openstack === null) return { kind: 'ready' }
-  const back = await restoreCompute(work)
-  return back ?? restoreVolumes(work)
+  const back = await restoreCompute(work, world.openstack)
+  return back ?? restoreVolumes(work, world.openstack)
 }
 
-async function restoreCompute({ node, world, signal }: NodeWork): Promise<Progress | null> {
-  if (world.openstack === null) return null
+async function restoreCompute({ node, world, signal }: NodeWork, cloud: OpenStackPort): Promise<Progress | null> {
   const host = node.name.split('.')[0] ?? node.name
-  const agents = await world.openstack.networkAgents(null, signal)
+  const agents = await cloud.networkAgents(null, signal)
   if (signal.aborted) return { kind: 'stopped' }
   if (!agents.ok) return waiting(`The network agents could not be read: ${agents.failure.message}`)
   const dead = agents.value.filter(
     agent => (agent.host === node.name || agent.host === host) && agent.adminStateUp && !agent.alive,
   )
   if (dead.length > 0) return waiting(`Waiting for network agents: ${named(dead.map(agent => agent.binary))}`)
-  const services = await world.openstack.computeServices(signal)
+  const services = await cloud.computeServices(signal)
   if (signal.aborted) return { kind: 'stopped' }
   if (!services.ok) return waiting(`nova-compute could not be read: ${services.failure.message}`)
   const service = computeServiceOf(node, services.value)
@@ -90,20 +90,19 @@ async function restoreCompute({ node, world, signal }: NodeWork): Promise<Progre
   }
   if (service.state !== 'up') return waiting(`Waiting for nova-compute on ${service.host} to report`)
   if (service.status === 'enabled' || service.disabledReason !== ROCKOON_DISABLED_REASON) return null
-  const enabled = await world.openstack.enableComputeService(service.id, signal)
+  const enabled = await cloud.enableComputeService(service.id, signal)
   if (signal.aborted) return { kind: 'stopped' }
   return enabled.ok ? null : waiting(`nova-compute could not be enabled: ${enabled.failure.message}`)
 }
 
-async function restoreVolumes({ node, world, signal }: NodeWork): Promise<Progress> {
-  if (world.openstack === null) return { kind: 'ready' }
-  const volumes = await world.openstack.volumeServices(signal)
+async function restoreVolumes({ node, signal }: NodeWork, cloud: OpenStackPort): Promise<Progress> {
+  const volumes = await cloud.volumeServices(signal)
   if (signal.aborted) return { kind: 'stopped' }
   if (!volumes.ok) return waiting(`cinder-volume could not be read: ${volumes.failure.message}`)
   for (const service of volumes.value) {
     if (!isOfNode(service.host, node.name) || service.disabledReason !== ROCKOON_DISABLED_REASON) continue
     if (service.status === 'enabled') continue
-    const enabled = await world.openstack.enableVolumeService(service.host, signal)
+    const enabled = await cloud.enableVolumeService(service.host, signal)
     if (signal.aborted) return { kind: 'stopped' }
     if (!enabled.ok) return waiting(`cinder-volume on ${service.host} could not be enabled: ${enabled.failure.message}`)
   }
@@ -148,9 +147,9 @@ async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<P
     if (!disabled.ok)
       return waiting(`cinder-volume on ${volume.host} could not be disabled: ${disabled.failure.message}`)
   }
-  if (service === null) return withoutService(services.value, work)
+  if (service === null) return withoutService(services.value, work, world.openstack)
   if (work.scope === 'drain') return { kind: 'ready' }
-  return mover.empty(work, service.host)
+  return mover.empty(work, service.host, world.openstack)
 }
 
 /** Nobody who cannot ask Nova knows what would go down with the node: its lock stays. */
@@ -162,10 +161,11 @@ function withoutCloudText(node: string, cluster: string): string {
 async function withoutService(
   services: readonly ComputeService[],
   { node, world, signal }: NodeWork,
+  cloud: OpenStackPort,
 ): Promise<Progress> {
   const doubt = missingService(services, node, world)
   if (doubt !== null) return waiting(doubt)
-  const held = (await world.openstack?.consumersOn([node.name], signal)) ?? ok(null)
+  const held = await cloud.consumersOn([node.name], signal)
   if (signal.aborted) return { kind: 'stopped' }
   // Who may not read Placement has Nova's services and the node's role.
   if (!held.ok) {
