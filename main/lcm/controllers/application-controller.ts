@@ -26,7 +26,7 @@ export interface NodeWork {
   readonly world: ControllerWorld
   readonly clock: Clock
   readonly log: Logger
-  /** Aborted when the request goes, comes back, or the controllers stop. */
+  /** Aborted when the request goes, comes back, nobody knows whether it still stands, or the controllers stop. */
   readonly signal: AbortSignal
   /** The cluster as it is now: nodes and objects change while a worker waits. */
   readonly snapshot: () => Snapshot

@@ -1,12 +1,13 @@
 import { INNER_STATE_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
 import { isBegun, type NodeDecision, PREPARED_SCOPE_ANNOTATION } from './decide-node.ts'
-import { lockTarget, type NodeContext, type NodeJob, untilNodeChanges, workOn } from './node-context.ts'
+import { jobOfNow, lockTarget, type NodeContext, type NodeJob, untilNodeChanges, workOn } from './node-context.ts'
 import { isSaidOn, requestsNote } from './still-asked.ts'
 import { AFTER_FAILURE_MS, isWritten, rest } from './worker-parts.ts'
 
 /**
  * Takes a node into maintenance in Rockoon's order (docs/domain.md A.2): the requests held by our finalizer, the limits, the mark on the
- * lock before anything is begun, the application's own work, and only then the lock inactive.
+ * lock before anything is begun, the application's own work, and only then the lock inactive. It is held while nobody knows whether the requests
+ * still stand: what is under way in the application goes on, and is followed once the picture is current again.
  */
 export async function enterNode(
   name: string,
@@ -24,25 +25,32 @@ export async function enterNode(
   }
   while (!signal.aborted && context.parts.mayAct()) {
     const woken = wake.next()
+    const now = jobOfNow(job, context)
+    if (now.signal.aborted) {
+      await rest(woken, context.parts.lookAgainMs, clock, signal)
+      continue
+    }
     const { lock } = context.entryOf(name)
     if (lock === null) return clock.sleep(context.parts.lookAgainMs, signal)
     if (lock.state === 'inactive') {
       // Prepared already, and somebody else asks for it too: who comes after us has to know.
-      await isMarked(name, requestsNote(lock, namesOf(demand), true), context, job)
+      await isMarked(name, requestsNote(lock, namesOf(demand), true), context, now)
       return clock.sleep(context.parts.lookAgainMs, signal)
     }
-    if (!(await isBegunNow(name, demand, context, job))) {
+    if (!(await isBegunNow(name, demand, context, now))) {
       await rest(woken, context.parts.lookAgainMs, clock, signal)
       continue
     }
-    const work = workOn(name, demand.scope, context, job)
+    if (now.signal.aborted) continue
+    const work = workOn(name, demand.scope, context, now)
     if (work === null) return
     const progress = await context.parts.controller.prepare(work)
     if (signal.aborted || !context.parts.mayAct()) return
-    if (progress.kind === 'ready' && context.parts.isCurrent()) {
+    if (now.signal.aborted) continue
+    if (progress.kind === 'ready') {
       await message.silence()
       const state = { state: 'inactive', errorMessage: '' } as const
-      const released = await isWritten(world.locks.setLockStatus(lockTarget(lock), state, signal), name, log)
+      const released = await isWritten(world.locks.setLockStatus(lockTarget(lock), state, now.signal), name, log)
       if (released) log.info('a node is ready for maintenance', { node: name, scope: demand.scope })
       return clock.sleep(released ? context.parts.lookAgainMs : AFTER_FAILURE_MS, signal)
     }
@@ -97,18 +105,28 @@ async function isMarked(
   return isWritten(world.locks.annotateLock(lockTarget(lock), marks, signal), name, log)
 }
 
-/** Brings a node back (docs/domain.md A.3): the application's own work, the mark and the lock, and then the requests may go. */
+/**
+ * Brings a node back (docs/domain.md A.3): the application's own work, the mark and the lock, and then the requests may go. It is held while nobody
+ * knows whether the node is asked for anew.
+ */
 export async function exitNode(name: string, context: NodeContext, job: NodeJob): Promise<void> {
-  const { clock, log, world } = context.parts
+  const { clock, log, wake, world } = context.parts
   const { signal, message } = job
   while (!signal.aborted && context.parts.mayAct()) {
+    const woken = wake.next()
+    const now = jobOfNow(job, context)
+    if (now.signal.aborted) {
+      await rest(woken, context.parts.lookAgainMs, clock, signal)
+      continue
+    }
     const { lock } = context.entryOf(name)
     // Without the lock of old there is nothing to write back to; the application is brought back all the same.
-    const work = workOn(name, 'drain', context, job)
+    const work = workOn(name, 'drain', context, now)
     if (work === null || lock === null) return
     const progress = await context.parts.controller.restore(work)
     if (signal.aborted || !context.parts.mayAct()) return
-    if (progress.kind === 'ready' && context.parts.isCurrent()) {
+    if (now.signal.aborted) continue
+    if (progress.kind === 'ready') {
       await message.silence()
       const target = lockTarget(lock)
       const marks = { [INNER_STATE_ANNOTATION]: 'inactive', [PREPARED_SCOPE_ANNOTATION]: null }
@@ -119,8 +137,8 @@ export async function exitNode(name: string, context: NodeContext, job: NodeJob)
       } as const
       // The state last, as Rockoon does: killed in between, an inactive lock is looked at again.
       const back =
-        (await isWritten(world.locks.annotateLock(target, marks, signal), name, log)) &&
-        (await isWritten(world.locks.setLockStatus(target, state, signal), name, log))
+        (await isWritten(world.locks.annotateLock(target, marks, now.signal), name, log)) &&
+        (await isWritten(world.locks.setLockStatus(target, state, now.signal), name, log))
       if (back) {
         context.begunHere.delete(name)
         await letGo(name, context, signal)

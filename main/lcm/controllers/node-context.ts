@@ -58,6 +58,11 @@ export function workOn(
   return node === null ? null : { node, scope, world, clock, log, signal, snapshot, say: message.say }
 }
 
+/** A job for as long as the picture that it rests on is current: it begins nothing by one that may be of the past. */
+export function jobOfNow(job: NodeJob, { parts }: NodeContext): NodeJob {
+  return { ...job, signal: AbortSignal.any([job.signal, parts.current()]) }
+}
+
 /** Waits until something about this node changes, or a short while: Nova and Ceph are not watched. */
 export async function untilNodeChanges(name: string, context: NodeContext, signal: AbortSignal): Promise<void> {
   const { wake, clock, lookAgainMs } = context.parts

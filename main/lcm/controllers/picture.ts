@@ -7,8 +7,10 @@ interface Picture {
   readonly snapshot: () => Snapshot
   /** Whether that is how the cluster is now, as far as anybody can know: everything was heard, and no watch is behind. */
   readonly isCurrent: () => boolean
+  /** Aborted as soon as the picture is not current any more; when it is again, another signal stands for it. */
+  readonly current: () => AbortSignal
   hear<K extends keyof Snapshot>(part: K, what: Snapshot[K]): void
-  /** Whether a part is heard live. One of which that was never said is taken as it comes. */
+  /** Says whether a part is heard live. A part of which nothing was said counts as live. */
   stands(part: keyof Snapshot, isLive: boolean): void
 }
 
@@ -18,15 +20,18 @@ export function createPicture(onChange: () => void): Picture {
   let heard = shown
   const missing = new Set<keyof Snapshot>(['objects', 'nodes'])
   const behind = new Set<keyof Snapshot>()
-  const isCurrent = () => missing.size + behind.size === 0
+  let current = new AbortController()
+  current.abort()
   function show(): void {
-    if (!isCurrent()) return
+    if (missing.size + behind.size > 0) return
+    if (current.signal.aborted) current = new AbortController()
     shown = heard
     onChange()
   }
   return {
     snapshot: () => shown,
-    isCurrent,
+    isCurrent: () => !current.signal.aborted,
+    current: () => current.signal,
     hear: (part, what) => {
       heard = { ...heard, [part]: what }
       missing.delete(part)
@@ -34,8 +39,13 @@ export function createPicture(onChange: () => void): Picture {
     },
     stands: (part, isLive) => {
       if (isLive === !behind.has(part)) return
-      if (!isLive) behind.add(part)
-      else if (behind.delete(part)) show()
+      if (isLive) {
+        behind.delete(part)
+        show()
+      } else {
+        behind.add(part)
+        current.abort()
+      }
     },
   }
 }

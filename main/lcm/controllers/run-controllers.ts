@@ -35,7 +35,7 @@ interface RunControllersOptions {
 /**
  * Runs application controllers over one cluster until the signal aborts: level-triggered, one worker a controller and node, woken by every
  * change of nodes and maintenance objects, and by a short look again while something that cannot be watched is waited for. While one of the watches
- * is behind nothing is decided, and what the others hear is kept back: after an API server's restart they come back one by one.
+ * is behind nothing is decided or begun, and what the others hear is kept back: after an API server's restart they come back one by one.
  */
 export async function runControllers(options: RunControllersOptions): Promise<void> {
   const { world, controllers, clock, log, signal } = options
@@ -79,6 +79,7 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
       lookAgainMs: LOOK_AGAIN_MS,
       mayAct: options.mayAct,
       isCurrent: picture.isCurrent,
+      current: picture.current,
       onActivity: tellActivity,
     }
     const workers = createNodeWorkers(parts)

@@ -17,6 +17,8 @@ export interface WorkerParts {
   readonly mayAct: () => boolean
   /** Whether the snapshot is how the cluster is now: else nothing is decided by it. */
   readonly isCurrent: () => boolean
+  /** Aborted as soon as the snapshot may be of the past: work that rests on it begins nothing more. */
+  readonly current: () => AbortSignal
   readonly onActivity: () => void
 }
 

@@ -758,6 +758,112 @@ describe('after an API server restarted, its watches come back one by one (docs/
     })
   })
 
+  describe.each(['objects', 'nodes'] as const)('while the watch of %s is behind', part => {
+    /** A node of many instances that fail to move, so that retries count; with the first of them asked for. */
+    async function emptying(scenario: (fake: FakeMaintenance, begun: () => number) => Promise<void>) {
+      const instances = Array.from({ length: 12 }, (_, index) => fakeInstance(`vm${index}`, 'cmp-1'))
+      const fake = twoComputes({ instances, behaviour: () => 'fail' })
+      const begun = () => fake.cloud.asked.filter(asked => asked.startsWith('live-migrate')).length
+      await running(fake, async () => {
+        fake.request('cmp-1')
+        await fake.clock.advance(1_000)
+        expect(begun()).toBeGreaterThan(0)
+        await scenario(fake, begun)
+      })
+    }
+
+    test.each<[string, (fake: FakeMaintenance) => void]>([
+      ['the mode of its host', fake => setNode(fake, 'cmp-1', { annotations: { [HOST_MODE_ANNOTATION]: 'manual' } })],
+      ['the request', fake => fake.remove('nmr-cmp-1')],
+    ])(
+      'no instance is begun to be moved, and %s that was changed meanwhile counts at once when it is back',
+      async (_, change) => {
+        await emptying(async (fake, begun) => {
+          const before = begun()
+          fake.stands(part, false)
+          change(fake)
+          await fake.clock.advance(120_000)
+          expect(begun()).toBe(before)
+          fake.stands(part, true)
+          await fake.clock.advance(120_000)
+          expect(begun()).toBe(before)
+        })
+      },
+    )
+
+    test('no instance is begun to be moved, and where nothing was changed it goes on where it was: attempts made still count', async () => {
+      await emptying(async (fake, begun) => {
+        const before = begun()
+        fake.stands(part, false)
+        await fake.clock.advance(120_000)
+        expect(begun()).toBe(before)
+        fake.stands(part, true)
+        await fake.clock.advance(600_000)
+        expect(begun()).toBe(12 * 3)
+      })
+    })
+
+    test('nova-compute is not enabled on a node that is coming back and asked for anew', async () => {
+      const fake = twoComputes()
+      await running(fake, async () => {
+        fake.request('cmp-1')
+        await fake.clock.advance(10_000)
+        setNode(fake, 'cmp-1', { readiness: 'not-ready' })
+        fake.remove('nmr-cmp-1')
+        await fake.clock.advance(10_000)
+        const asked = [...fake.cloud.asked]
+        fake.stands(part, false)
+        fake.request('cmp-1', { name: 'anew' })
+        await fake.clock.advance(2_000)
+        setNode(fake, 'cmp-1', { readiness: 'ready' })
+        await fake.clock.advance(60_000)
+        expect(fake.cloud.asked).toEqual(asked)
+        expect(fake.lock('cmp-1').state).toBe('inactive')
+        fake.stands(part, true)
+        await fake.clock.advance(20_000)
+        expect(fake.objects.nodeRequests.map(({ name }) => name)).toEqual(['anew'])
+        expect(fake.lock('cmp-1').state).toBe('inactive')
+        expect(fake.cloud.services[0]?.status).toBe('disabled')
+      })
+    })
+
+    test.each(['there', 'back'] as const)(
+      'nova-compute stays as it is where the watch fell behind while Nova was asked (%s)',
+      async way => {
+        const fake = twoComputes()
+        const { openstack } = fake.world
+        let slow = false
+        const stop = fake.start(undefined, {
+          ...fake.world,
+          openstack: openstack && {
+            ...openstack,
+            computeServices: async signal => {
+              if (slow) await fake.clock.sleep(3_000)
+              return openstack.computeServices(signal)
+            },
+          },
+        })
+        await fake.clock.advance(5_000)
+        if (way === 'back') {
+          fake.request('cmp-1')
+          await fake.clock.advance(10_000)
+        }
+        const asked = [...fake.cloud.asked]
+        slow = true
+        if (way === 'back') fake.remove('nmr-cmp-1')
+        else fake.request('cmp-1')
+        await fake.clock.advance(1_500)
+        fake.stands(part, false)
+        await fake.clock.advance(30_000)
+        expect(fake.cloud.asked).toEqual(asked)
+        fake.stands(part, true)
+        await fake.clock.advance(30_000)
+        expect(fake.lock('cmp-1').state).toBe(way === 'back' ? 'active' : 'inactive')
+        await stop()
+      },
+    )
+  })
+
   test('a node that is being brought back is released only by a picture that is whole', async () => {
     const fake = twoComputes()
     await running(fake, async () => {

@@ -36,6 +36,23 @@ test('while one part is behind, what the others tell is kept back, and then all 
   expect(snapshot().objects).toBe(objects)
 })
 
+test('a signal stands for the picture as long as it is current: it aborts with the first part that falls behind, and another one follows', () => {
+  const { hear, stands, current } = started()
+  expect(current().aborted).toBe(true)
+  hear('nodes', [])
+  hear('objects', NO_MAINTENANCE_OBJECTS)
+  const first = current()
+  hear('nodes', [fakeNode('a')])
+  expect([first.aborted, current() === first]).toEqual([false, true])
+  stands('objects', false)
+  expect([first.aborted, current().aborted]).toEqual([true, true])
+  stands('nodes', false)
+  stands('objects', true)
+  expect(current().aborted).toBe(true)
+  stands('nodes', true)
+  expect([first.aborted, current().aborted]).toEqual([true, false])
+})
+
 test('that a part is still live is no change', () => {
   const { hear, stands, changes } = started()
   hear('nodes', [])
