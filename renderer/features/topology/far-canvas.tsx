@@ -8,6 +8,7 @@ import { mostOn, useEmptied } from '../../stores/emptied.ts'
 import { ghostsOn, useGhosts } from '../../stores/ghosts.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
+import { hostPart, TAIL_LETTERS } from './node-name.tsx'
 import { runWaitsAt } from './tile-parts.tsx'
 
 interface Props {
@@ -34,7 +35,6 @@ const TONES: Readonly<Record<NodeState, Ink>> = {
 const RADIUS = 6
 const LAMP_X = 12
 const NAME_X = 22
-const TAIL_LETTERS = 6
 
 /** The faces of all tiles from far away, on one canvas below them: colour, water and name. Tiles themselves stay what is pressed and read aloud. */
 export function FarCanvas({ cluster, tiles, area }: Props): ReactNode {
@@ -204,8 +204,10 @@ function lamp(pen: CanvasRenderingContext2D, x: number, y: number, ready: NodeVi
   }
 }
 
-/** The end of a name tells nodes apart: where there is no room for all of it, the middle goes. */
-function shortened(pen: CanvasRenderingContext2D, name: string, room: number): string {
+/** A name as `NodeName` cuts it: where there is no room for all of it the domain goes first, then the middle of the host's own name. */
+export function shortened(pen: Pick<CanvasRenderingContext2D, 'measureText'>, whole: string, room: number): string {
+  if (pen.measureText(whole).width <= room) return whole
+  const name = hostPart(whole)
   if (pen.measureText(name).width <= room) return name
   const tail = name.slice(-TAIL_LETTERS)
   for (let letters = name.length - TAIL_LETTERS; letters > 0; letters -= 1) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** The end of a name tells nodes apart: where there is no room for all of it, the middle goes. */
-const TAIL_LETTERS = 6
+export const TAIL_LETTERS = 6
 
 /** The name of a node on its tile. Of a name with a domain the domain goes first. */
 export function NodeName({ name }: { readonly name: string }): ReactNode {
