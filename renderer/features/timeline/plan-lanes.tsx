@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
 import { timeOfDay } from '../../../shared/grammar/times.ts'
 import { rangeWords } from '../../../shared/words/windows.ts'
@@ -47,14 +48,25 @@ interface Props {
   readonly leftOut: readonly { readonly node: string; readonly why: string | null }[]
   /** How long each node takes by what was measured; empty: nothing was. */
   readonly spans: NodeSpans
+  /** Why the estimate could not be read; null: nothing went wrong. */
+  readonly spansFailure: Failure | null
   /** By node; null: nothing was checked of this order yet. */
   readonly findings: ReadonlyMap<string, LaneFindings> | null
   readonly scroller: RefObject<HTMLElement | null>
   readonly onEdit: (change: Pick<UpdateDraft, 'controlNodes' | 'groups'>) => void
 }
 
-/** The night ahead: every node in its turn, as long as it takes; lanes are dragged into another order, by pointer or by keys. */
-export function PlanLanes({ cluster, draft, leftOut, spans, findings, scroller, onEdit }: Props): ReactNode {
+/** The order ahead: every node in its turn, as long as it takes; lanes are dragged into another order, by pointer or by keys. */
+export function PlanLanes({
+  cluster,
+  draft,
+  leftOut,
+  spans,
+  spansFailure,
+  findings,
+  scroller,
+  onEdit,
+}: Props): ReactNode {
   const root = useRef<HTMLElement>(null)
   const width = useWidth(root)
   const clock = usePreferences(store => store.preferences.clock)
@@ -144,8 +156,12 @@ export function PlanLanes({ cluster, draft, leftOut, spans, findings, scroller, 
   return (
     <section ref={root} className="lanes" aria-label="Order of the nodes" data-dragging={drag !== null}>
       <header className="row wrap">
-        <h3>The night ahead</h3>
-        <span className="quiet">{endWords(forecast.end, nowMs, windowEndMs, time)}</span>
+        <h3>The order ahead</h3>
+        <span className="quiet">
+          {spansFailure === null
+            ? endWords(forecast.end, nowMs, windowEndMs, time)
+            : `The estimate could not be read: ${spansFailure.message}`}
+        </span>
       </header>
       <div className="lanes-axis" aria-hidden="true">
         {ticks.map(({ x, atMs }) => (

@@ -6,6 +6,7 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
 import type { UpdateOptions } from '../../../shared/domain/update.ts'
+import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { rollingNoun } from '../../../shared/words/plans.ts'
 import { planUpdate, proposeUpdate } from '../../bridge/updates.ts'
@@ -31,7 +32,7 @@ interface Props {
   readonly cancel: RefObject<HTMLButtonElement | null>
 }
 
-/** The choices of an update on the left, the night ahead and its checked plan on the right, and the one confirmation. */
+/** The choices of an update on the left, the order ahead and its checked plan on the right, and the one confirmation. */
 export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
   const { proposal, draft, isAsProposed, edit, plan, isOfDraft, choices, check, proposeAgain } = useUpdatePlan(
     cluster,
@@ -50,7 +51,7 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
     const why = new Map(left.map(({ node, why: words }) => [node, words]))
     return draft === null ? [] : nodesLeftOut(draft, whole).map(node => ({ node, why: why.get(node) ?? null }))
   }, [draft, chosen, nodes, left])
-  const spans = usePlanSpans(cluster, reading?.kind === 'ready' ? reading.options : null)
+  const { spans, failure: spansFailure } = usePlanSpans(cluster, reading?.kind === 'ready' ? reading.options : null)
   const findings = useMemo(() => (made === null || !isOfDraft ? null : findingsOf(made.checked)), [made, isOfDraft])
   const standing = plan?.kind === 'made' && !isOfDraft ? 'other-choices' : (plan?.kind ?? 'making')
   const checkNow = () => {
@@ -109,6 +110,7 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
               draft={draft}
               leftOut={leftOut}
               spans={spans}
+              spansFailure={spansFailure}
               findings={findings}
               scroller={scroller}
               onEdit={edit}
@@ -154,6 +156,7 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
           made={made}
           counts={countsOf(effects)}
           standing={standing}
+          {...confirmOfChosen(cluster, chosen, made)}
           cancel={cancel}
           onCancel={closeUpdateDialog}
           onCheckAgain={checkNow}
@@ -172,6 +175,13 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
       )}
     </section>
   )
+}
+
+/** Whoever chose nodes confirms how many of them the plan updates, as its title says; rolling maintenance counts them anyway. */
+function confirmOfChosen(cluster: string, chosen: readonly string[] | null, { checked: { plan } }: MadePlan) {
+  return chosen === null || plan.kind !== 'update'
+    ? {}
+    : { confirm: `Update ${counted(nodesOfPlan(plan).length, 'node')} of ${cluster}` }
 }
 
 const NO_LEFT: UpdateProposal['left'] = []

@@ -1,12 +1,20 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { NodeEstimate } from '../../../shared/domain/estimate.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import type { UpdateOptions } from '../../../shared/domain/update.ts'
 import { estimatePlan } from '../../bridge/windows.ts'
 import type { NodeSpans } from '../../geometry/timeline-forecast.ts'
 
+interface PlanSpans {
+  readonly spans: NodeSpans
+  /** Why the last estimate could not be read; null: it was, or the first is still being read. */
+  readonly failure: Failure | null
+}
+
 /** How long each node of a plan takes by what was measured on the cluster; asked for again when nodes come or go, not when they change places. */
-export function usePlanSpans(cluster: string, options: UpdateOptions | null): NodeSpans {
+export function usePlanSpans(cluster: string, options: UpdateOptions | null): PlanSpans {
   const [nodes, setNodes] = useState<readonly NodeEstimate[]>([])
+  const [failure, setFailure] = useState<Failure | null>(null)
   const latest = useRef(options)
   useLayoutEffect(() => {
     latest.current = options
@@ -18,14 +26,17 @@ export function usePlanSpans(cluster: string, options: UpdateOptions | null): No
     if (key === '' || current === null) return
     let isWanted = true
     void estimatePlan(cluster, { kind: 'update', update: current }).then(answer => {
-      if (isWanted && answer.ok) setNodes(answer.value.own.nodes)
+      if (!isWanted) return
+      setFailure(answer.ok ? null : answer.failure)
+      if (answer.ok) setNodes(answer.value.own.nodes)
     })
     return () => {
       isWanted = false
     }
   }, [cluster, key])
-  return useMemo(
+  const spans = useMemo(
     () => new Map(nodes.flatMap(({ node, total }) => (total === null ? [] : [[node, total] as const]))),
     [nodes],
   )
+  return { spans, failure }
 }

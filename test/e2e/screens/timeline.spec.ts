@@ -409,7 +409,7 @@ test('an update is planned node by node, checked, and on production starts only 
   await expect(sheet).toHaveCount(0)
 })
 
-test('the order of an update is the night ahead: lanes are dragged, or moved by keys, and each is drawn as long as it takes', async ({
+test('the order of an update is drawn as it lies ahead: lanes are dragged, or moved by keys, and each is drawn as long as it takes', async ({
   page,
 }) => {
   const nodes = [...PLAYED_OPTIONS.controlNodes, ...PLAYED_OPTIONS.groups.flatMap(group => group.nodes)]
