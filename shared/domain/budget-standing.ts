@@ -1,7 +1,7 @@
 import type { BudgetStanding, DisruptionBudget, Pod } from './kubernetes.ts'
 
 /** Whether budgets have a say in the eviction of a pod: not of one that has not begun, has ended, or is on its way out. */
-export function isHeld({ phase, deletionAt }: Pick<Pod, 'phase' | 'deletionAt'>): boolean {
+export function isGuarded({ phase, deletionAt }: Pick<Pod, 'phase' | 'deletionAt'>): boolean {
   return deletionAt === null && phase !== 'Pending' && phase !== 'Succeeded' && phase !== 'Failed'
 }
 
@@ -10,10 +10,15 @@ export function budgetStanding(
   pod: Pick<Pod, 'phase' | 'deletionAt' | 'ready'>,
   budget: Omit<DisruptionBudget, 'selector'>,
 ): BudgetStanding {
-  if (!isHeld(pod)) return 'passed'
+  if (!isGuarded(pod)) return 'passed'
   const { currentHealthy, desiredHealthy } = budget
   const enough = currentHealthy >= desiredHealthy && desiredHealthy > 0
   if (!pod.ready && (budget.unhealthyPodEvictionPolicy === 'AlwaysAllow' || enough)) return 'passed'
   if (budget.observedGeneration < budget.generation) return 'behind'
   return budget.disruptionsAllowed > 0 ? 'allows' : 'refuses'
+}
+
+/** Whether a budget that stands so keeps its pod from going now. */
+export function keepsPod(standing: BudgetStanding): boolean {
+  return standing === 'refuses' || standing === 'behind'
 }

@@ -1,3 +1,5 @@
+import { listed } from '../grammar/counts.ts'
+
 /** Finalizers by which Kubernetes itself tidies up, and which it takes away by itself. */
 const KUBERNETES_OWN: ReadonlySet<string> = new Set([
   'batch.kubernetes.io/job-tracking',
@@ -12,8 +14,5 @@ export function foreignFinalizers(finalizers: readonly string[]): readonly strin
 
 /** `its finalizer a`, or `its finalizers a and b`. */
 export function finalizersNamed(finalizers: readonly string[]): string {
-  const last = finalizers.at(-1) ?? ''
-  return finalizers.length < 2
-    ? `its finalizer ${last}`
-    : `its finalizers ${finalizers.slice(0, -1).join(', ')} and ${last}`
+  return `its ${finalizers.length < 2 ? 'finalizer' : 'finalizers'} ${listed(finalizers)}`
 }

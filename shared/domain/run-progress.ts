@@ -74,6 +74,16 @@ export interface EvictionProgress {
   readonly retryAt: string | null
 }
 
+/** Which evictions are shown first: what failed, then what waits, then what goes by itself; those that left are last. */
+export const EVICTION_RANK: Readonly<Record<EvictionProgress['state'], number>> = {
+  failed: 0,
+  held: 1,
+  refused: 2,
+  leaving: 3,
+  requested: 4,
+  left: 5,
+}
+
 /** Every migration of a step, in the order they were first asked for. */
 export function migrationsOf(step: Pick<StepView, 'facts'>): readonly MigrationProgress[] {
   const found = new Map<string, MigrationProgress>()

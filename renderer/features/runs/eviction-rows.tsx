@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { EvictionProgress } from '../../../shared/domain/run-progress.ts'
+import { EVICTION_RANK, type EvictionProgress } from '../../../shared/domain/run-progress.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import { When } from '../../ui/when.tsx'
 
@@ -26,15 +26,6 @@ const STATE_TONES: Readonly<Partial<Record<EvictionProgress['state'], string>>> 
   failed: 'bad',
 }
 
-const RANK: Readonly<Record<EvictionProgress['state'], number>> = {
-  failed: 0,
-  held: 1,
-  refused: 2,
-  leaving: 3,
-  requested: 4,
-  left: 5,
-}
-
 /** Each pod that has to leave: what it waits for, since when, which attempt, how long. */
 export function EvictionRows({ evictions, isOpen, leftAt }: Props): ReactNode {
   const left = evictions.filter(({ state }) => state === 'left').length
@@ -54,7 +45,7 @@ export function EvictionRows({ evictions, isOpen, leftAt }: Props): ReactNode {
         </thead>
         <tbody>
           {[...evictions]
-            .sort((a, b) => RANK[a.state] - RANK[b.state])
+            .sort((a, b) => EVICTION_RANK[a.state] - EVICTION_RANK[b.state])
             .map(({ key, pod, state, note, retryAt, refusedSince, heldSince, attempt, startedAt, endedAt }) => (
               <tr key={key}>
                 <td>

@@ -1,4 +1,5 @@
 import type { InstanceForecast } from '../../../shared/contract/index.ts'
+import { keepsPod } from '../../../shared/domain/budget-standing.ts'
 import { type CheckedPlan, overrideFor, type PlannedStep, type StepCheck } from '../../../shared/domain/plan.ts'
 import type { InstanceEffect, PodEffect } from '../../../shared/domain/plan-effects.ts'
 
@@ -67,7 +68,7 @@ function isGuardedNow(pod: PodEffect): boolean {
 
 /** Whether a budget keeps its pod from going now; plans of earlier versions tell by its numbers alone. */
 export function holdsNow({ standing, disruptionsAllowed }: PodEffect['budgets'][number]): boolean {
-  return standing === undefined ? disruptionsAllowed < 1 : standing === 'refuses' || standing === 'behind'
+  return standing === undefined ? disruptionsAllowed < 1 : keepsPod(standing)
 }
 
 /** Pods that do not stay: what blocks first, then those whose budget lets none go now, then the rest. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { budgetStanding, isHeld } from '../../../shared/domain/budget-standing.ts'
+import { budgetStanding, isGuarded, keepsPod } from '../../../shared/domain/budget-standing.ts'
 import type { DisruptionBudget, Pod } from '../../../shared/domain/kubernetes.ts'
 
 type PodFacts = Parameters<typeof budgetStanding>[0]
@@ -58,8 +58,13 @@ describe('where a budget stands to a pod (drain.md 5.5)', () => {
     expect(budgetStanding({ ...POD, ...pod }, { ...SPENT, ...budget })).toBe(is)
   })
 
-  it('of all phases, those of a pod that runs or of which nobody knows are held', () => {
+  it('of all phases, those of a pod that runs or of which nobody knows are guarded', () => {
     const phases: readonly Pod['phase'][] = ['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown']
-    expect(phases.filter(phase => isHeld({ phase, deletionAt: null }))).toEqual(['Running', 'Unknown'])
+    expect(phases.filter(phase => isGuarded({ phase, deletionAt: null }))).toEqual(['Running', 'Unknown'])
   })
+})
+
+it('a budget that refuses, or has not caught up, keeps its pod', () => {
+  const standings = ['allows', 'refuses', 'behind', 'passed'] as const
+  expect(standings.filter(keepsPod)).toEqual(['refuses', 'behind'])
 })

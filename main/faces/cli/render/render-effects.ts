@@ -1,6 +1,6 @@
 import { type InstanceEffect, namesOf, type PlanEffects } from '../../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
-import { BUDGET_STANDING_WORDS } from '../../../../shared/words/budgets.ts'
+import { budgetNote } from '../../../../shared/words/budgets.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { type Cell, renderTable } from '../words/table.ts'
@@ -52,8 +52,8 @@ function renderPods({ pods }: Pick<PlanEffects, 'pods'>, look: Look): readonly s
     `${effect.namespace}/${effect.name}`,
     effect.budgets
       .map(
-        ({ name, disruptionsAllowed, currentHealthy, desiredHealthy, standing = 'allows' }) =>
-          `${name}: ${[`${disruptionsAllowed} allowed (${currentHealthy}/${desiredHealthy} healthy)`, BUDGET_STANDING_WORDS[standing]].filter(text => text !== '').join(', ')}`,
+        ({ name, disruptionsAllowed, currentHealthy, desiredHealthy, standing }) =>
+          `${name}: ${[`${disruptionsAllowed} allowed (${currentHealthy}/${desiredHealthy} healthy)`, budgetNote(standing)].filter(text => text !== '').join(', ')}`,
       )
       .join('; '),
     // A pod that stays warns of nothing but its staying, which its reason says better.

@@ -1,6 +1,7 @@
 import type { PassingWait, RunView, StepView } from '../../../../shared/domain/run.ts'
 import { conditionOf } from '../../../../shared/domain/run-condition.ts'
 import {
+  EVICTION_RANK,
   type EvictionProgress,
   evictionsOf,
   isOutOfTheWay,
@@ -140,9 +141,8 @@ function whereOf(state: EvictionProgress['state'], note: string, again: string):
 
 function evictionLines(evictions: readonly EvictionProgress[], look: Look): readonly Line[] {
   const open = evictions.filter(({ state }) => state !== 'left')
-  const rank = { failed: 0, held: 1, refused: 2, leaving: 3, requested: 4, left: 5 } as const
   const lines = [...open]
-    .sort((a, b) => rank[a.state] - rank[b.state])
+    .sort((a, b) => EVICTION_RANK[a.state] - EVICTION_RANK[b.state])
     .map(({ pod, state, note, retryAt }): Line => {
       const again = retryAt === null ? '' : ` Next try ${timeOfDay(retryAt, look.clock)}.`
       const where = whereOf(state, note, again)

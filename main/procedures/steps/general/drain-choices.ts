@@ -1,4 +1,4 @@
-import { isHeld } from '../../../../shared/domain/budget-standing.ts'
+import { isGuarded, keepsPod } from '../../../../shared/domain/budget-standing.ts'
 import { finalizersNamed, foreignFinalizers } from '../../../../shared/domain/finalizers.ts'
 import type {
   DrainOptions,
@@ -95,7 +95,7 @@ function podBlocker(pod: Pod, { rule, reason }: PodObstacle): Blocker {
 export function budgetBlockers(decisions: readonly PodDecision[]): readonly Blocker[] {
   return decisions
     .filter(({ pod, fate, budgets, dryRun }) => {
-      return fate === 'evict' && budgets.length > 1 && isHeld(pod) && dryRun?.kind !== 'accepted'
+      return fate === 'evict' && budgets.length > 1 && isGuarded(pod) && dryRun?.kind !== 'accepted'
     })
     .map(({ pod, budgets }) => ({
       code: 'pod-with-two-budgets',
@@ -136,7 +136,7 @@ function budgetWarning({ pod, budgets, dryRun }: PodDecision): readonly string[]
 
 /** A budget as the plan shows it: where the eviction was tried, the API server's answer tells what it means for the pod. */
 function shownBudget(budget: GuardingBudget, { dryRun }: PodDecision): GuardingBudget {
-  const waits = budget.standing === 'refuses' || budget.standing === 'behind'
+  const waits = keepsPod(budget.standing)
   if (dryRun?.kind === 'accepted' && waits) return { ...budget, standing: 'passed' }
   return dryRun?.kind === 'refused' && !waits ? { ...budget, standing: 'refuses' } : budget
 }
