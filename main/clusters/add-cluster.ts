@@ -31,7 +31,7 @@ export async function addCluster(
   const cloud = await chooseCloud(input.cloud, options)
   if (!cloud.ok) return cloud
   const maintenanceApi = { ...DEFAULT_MAINTENANCE_API, ...given(input.maintenanceApi) }
-  const without = withoutCloud({ name: input.name, cloud: cloud.value, maintenanceApi })
+  const without = refusalWithoutCloud({ name: input.name, cloud: cloud.value, maintenanceApi })
   if (without !== null) return failed(without)
   return options.registry.add({
     name: input.name,
@@ -69,12 +69,12 @@ export async function changedCluster(
   if (!cloud.ok) return cloud
   const after: Cluster = { ...before, ...given(change), kubeconfig: kubeconfig.value, cloud: cloud.value }
   // A cluster that has been so for long may have its other settings changed.
-  const without = withoutCloud(before) === null ? withoutCloud(after) : null
+  const without = refusalWithoutCloud(before) === null ? refusalWithoutCloud(after) : null
   return without === null ? ok(after) : failed(without)
 }
 
 /** Why a console that knows no cloud cannot answer for OpenStack: it would release nodes whose instances it never saw; null: it does not have to. */
-function withoutCloud({
+function refusalWithoutCloud({
   name,
   cloud,
   maintenanceApi: { controllers },

@@ -24,7 +24,7 @@ export interface PaletteEntry {
 
 /** More than an eye takes in; the operator types on. */
 const MOST_SHOWN = 60
-/** Of those that fit equally well the first by name are shown. */
+/** So many of the best fits are kept, and put in order among themselves. */
 const MOST_WEIGHED = 600
 /** fuzzysort's score of a match that an eye still takes for one. */
 const LEAST_FIT = 0.35

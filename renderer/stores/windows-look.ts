@@ -13,7 +13,7 @@ export interface WindowsLook {
   readonly cluster: string | null
   /** `now`: planned, open, or over and not closed yet. `past`: closed or cancelled. */
   readonly when: 'now' | 'past'
-  /** How many spans of time from now, earlier below nothing. */
+  /** How many spans of time from now; negative: earlier. */
   readonly shift: number
 }
 

@@ -424,7 +424,6 @@ function followed({ facts }: Pick<StepView, 'facts'>): readonly { readonly what:
   return [...open.values()]
 }
 
-/** Pods under one budget are one wait, since the first refusal. */
 /** Pods that have ended and are kept: nobody but whoever set a finalizer may take it away. */
 function finalizerWaits(node: string | null, evictions: readonly EvictionProgress[]): readonly RunWait[] {
   return evictions
@@ -437,6 +436,7 @@ function finalizerWaits(node: string | null, evictions: readonly EvictionProgres
     }))
 }
 
+/** Pods under one budget are one wait, since the first refusal. */
 function budgetWaits(node: string | null, evictions: readonly EvictionProgress[]): readonly RunWait[] {
   const refused = Map.groupBy(
     evictions.filter(({ state }) => state === 'refused'),

@@ -4,13 +4,13 @@ export type ReleaseName = '1.36' | '1.20'
 /** What an API server of a release answers where releases differ (docs/drain.md 5.7). */
 export interface Release {
   readonly version: string
-  /** The one version of the policy API, of budgets and of evictions. */
+  /** The one version of the policy API that is served: budgets are of it, and discovery names it for evictions. */
   readonly policy: 'v1' | 'v1beta1'
   /** Evictions are understood in these versions. */
   readonly evictions: readonly string[]
   /** Whether a budget may say what is to happen to pods that are not ready (`unhealthyPodEvictionPolicy`). */
   readonly unhealthyPods: boolean
-  /** Whether budgets tell in a condition why they allow no disruption, and refusals repeat it. */
+  /** Whether budgets have the condition `DisruptionAllowed`, and a refusal never says that pods are needed which are there. */
   readonly budgetConditions: boolean
   /** Whether an empty selector selects every pod of the namespace, or none. */
   readonly emptySelectorSelects: boolean
