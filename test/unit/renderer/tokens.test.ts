@@ -68,5 +68,5 @@ const RENDERER = fileURLToPath(new URL('../../../renderer', import.meta.url))
 
 test.each(globSync('**/*.css', { cwd: RENDERER }))('type in %s has one of the four sizes', file => {
   const sheet = readFileSync(`${RENDERER}/${file}`, 'utf8')
-  expect([...sheet.matchAll(/font(?:-size)?:\s*[^;]*\d(?:px|rem|pt)[^;]*;/g)].map(([rule]) => rule)).toEqual([])
+  expect([...sheet.matchAll(/font(?:-size)?:\s*[^;]*\d(?:px|r?em|pt|%)[^;]*;/g)].map(([rule]) => rule)).toEqual([])
 })
