@@ -10,7 +10,7 @@ const FINALIZER = 'lockkeeper.dev/contract'
 const REFUSED = "Cannot evict pod as it would violate the pod's disruption budget."
 
 /**
- * What API servers answer that our adapters are never wrong about (docs/drain.md 5.5 and 5.7): the same tests run against the embedded
+ * What our adapters rely on in the answers of API servers (docs/drain.md 5.5 and 5.7): the same tests run against the embedded
  * cluster, as 1.36 and as 1.20, and against the real lab. What a release cannot do is asked for, never assumed.
  */
 export function apiServerContract(target: () => ContractTarget): void {
