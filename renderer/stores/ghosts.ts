@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Ghosts } from '../geometry/ghost-chips.ts'
+import type { Ghosts } from '../../shared/domain/ghosts.ts'
 
 /** What would happen to the instances of nodes that are held over the dock. */
 interface GhostStore {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { ghostWords } from '../../geometry/ghost-chips.ts'
+import { ghostWords } from '../../../shared/words/ghosts.ts'
 import type { Point } from '../../geometry/rectangle.ts'
 import { useGhosts } from '../../stores/ghosts.ts'
 import { briefly, type DragPayload } from '../../ui/drag/drop-verdict.ts'

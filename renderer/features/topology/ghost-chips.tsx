@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { ghostsOf } from '../../geometry/ghost-chips.ts'
+import { ghostsOf } from '../../../shared/domain/ghosts.ts'
 import { useGhosts } from '../../stores/ghosts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { useDrag } from './drag-room.tsx'

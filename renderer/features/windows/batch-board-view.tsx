@@ -15,10 +15,11 @@ import {
   moveNodes,
   moveWords,
   nodesOf,
+  placeName,
+  targetOf,
 } from './batch-board.ts'
 import { BatchCard } from './batch-card.tsx'
 import { BatchHead } from './batch-head.tsx'
-import { placeName, targetOf } from './batch-places.ts'
 
 interface Props {
   readonly board: BatchBoard

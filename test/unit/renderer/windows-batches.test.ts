@@ -9,9 +9,10 @@ import {
   moveNodes,
   moveWords,
   nodesOf,
+  placeName,
+  targetOf,
   withChosen,
 } from '../../../renderer/features/windows/batch-board.ts'
-import { placeName, targetOf } from '../../../renderer/features/windows/batch-places.ts'
 import { judgeWords } from '../../../renderer/features/windows/batches-editor.tsx'
 import { NO_PLAN, planDraftOf, readPlanDraft } from '../../../renderer/features/windows/plan-draft.ts'
 import type { JudgedBatch } from '../../../shared/domain/batches.ts'

@@ -1,6 +1,4 @@
-import type { InstanceView, NodeView } from '../../shared/domain/cluster-view.ts'
-import { counted, listed } from '../../shared/grammar/counts.ts'
-import { naturally } from './natural-order.ts'
+import type { InstanceView, NodeView } from './cluster-view.ts'
 
 /** Where instances may go when nodes leave service, as far as the picture of the cluster tells; the plan asks, and Nova decides. */
 export interface Ghosts {
@@ -72,17 +70,4 @@ function roomiest(rooms: readonly Room[], needs: { readonly vcpus: number; reado
     if (best === null || room.ramMib > best.ramMib) best = room
   }
   return best
-}
-
-/** `6 instances move: room is seen on cmp-01 and cmp-03.`; what has none, or of which it is not known, is said. */
-export function ghostWords({ to, moving, noRoom, unknown }: Ghosts): string {
-  if (moving === 0) return 'No instance has to move.'
-  const hosts = [...to.keys()].sort(naturally)
-  const seen = hosts.length > 3 ? counted(hosts.length, 'host') : listed(hosts)
-  const parts = [
-    ...(hosts.length === 0 ? [] : [`room is seen on ${seen}`]),
-    ...(noRoom === 0 ? [] : [`for ${noRoom} no host of the zone has room`]),
-    ...(unknown === 0 ? [] : [`for ${unknown} it is not known where`]),
-  ]
-  return `${counted(moving, 'instance')} ${moving === 1 ? 'moves' : 'move'}: ${parts.join(', ')}.`
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ghostsOf, ghostWords } from '../../../renderer/geometry/ghost-chips.ts'
-import { instanceChips } from '../../../renderer/geometry/instance-chips.ts'
+import { ghostsOf } from '../../../shared/domain/ghosts.ts'
 import { instanceView, nodeView } from '../../fixtures/renderer/views.ts'
 
 const flavor = (ramMib: number, vcpus = 1) => ({ name: 'f', vcpus, ramMib, diskGib: 1, ephemeralGib: 0 })
@@ -84,29 +83,4 @@ describe('where instances may go when nodes leave service', () => {
       }),
     )
   })
-})
-
-test.each([
-  [{ to: new Map(), moving: 0, noRoom: 0, unknown: 0 }, 'No instance has to move.'],
-  [{ to: new Map([['cmp-2', 5]]), moving: 5, noRoom: 0, unknown: 0 }, '5 instances move: room is seen on cmp-2.'],
-  [
-    {
-      to: new Map([
-        ['cmp-10', 1],
-        ['cmp-2', 1],
-      ]),
-      moving: 4,
-      noRoom: 1,
-      unknown: 1,
-    },
-    '4 instances move: room is seen on cmp-2 and cmp-10, for 1 no host of the zone has room, for 1 it is not known where.',
-  ],
-  [{ to: new Map(), moving: 1, noRoom: 1, unknown: 0 }, '1 instance moves: for 1 no host of the zone has room.'],
-])('ghosts are told in words', (ghosts, words) => expect(ghostWords(ghosts)).toBe(words))
-
-test('what may come is drawn also on a tile that has no room for all of its chips', () => {
-  const counts = { total: 40, live_migrate: 40, migrating: 0, poweroff: 0, notify: 0, ignore: 0, blocked: 0 }
-  const drawn = instanceChips(counts, 0, 110, 1, 3)
-  expect(drawn.ghosts).toBe(3)
-  expect(drawn.chips.length + drawn.ghosts + drawn.more).toBe(43)
 })
