@@ -471,6 +471,21 @@ test('a plan whose choices were changed afterwards cannot start', async ({ page 
   await expect(sheet.getByRole('button', { name: 'Update east' })).toBeDisabled()
 })
 
+test('whoever chose nodes confirms how many the plan updates; an estimate that could not be read is no missing measurement', async ({
+  page,
+}) => {
+  await open(page, quietMain(), '#/c/east/topology')
+  const tile = (name: string) => page.getByRole('option', { name: new RegExp(`^${name},`) })
+  for (const node of ['cmp-01', 'cmp-02']) await tile(node).click({ modifiers: ['Control'] })
+  await page.keyboard.press('e')
+  const sheet = page.getByRole('dialog')
+  await expect(sheet).toContainText('Update chosen nodes of east')
+  await expect(sheet.getByRole('button', { name: /^Update \d+ nodes of east$/ })).toBeVisible()
+  await expect(sheet.getByRole('region', { name: 'Order of the nodes' })).toContainText(
+    'The estimate could not be read: estimate.make is not answered.',
+  )
+})
+
 test('the panel of a node tells its request, its locks in words and whom its return waits for', async ({ page }) => {
   const head = {
     resourceVersion: '1',
