@@ -131,7 +131,7 @@ test('nodes dragged onto Entering together are one plan with its order and its r
   await expect(page.getByText('Read the plan for cmp-01 and cmp-02.')).toBeVisible()
   await page.mouse.up()
   const plan = page.getByRole('dialog')
-  await expect(plan).toContainText('Work on chosen nodes of east')
+  await expect(plan).toContainText('Update chosen nodes of east')
   await expect.poll(() => asked(page, 'update.propose')).toEqual([{ cluster: 'east', nodes: ['cmp-01', 'cmp-02'] }])
   await expect(plan.getByRole('region', { name: 'Room for the instances' })).toContainText('Fits: 3 instances to move')
   // It is checked without being asked for: one drags, reads, and confirms.
