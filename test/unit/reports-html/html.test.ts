@@ -146,7 +146,7 @@ describe('the first page', () => {
     const [cover = '', appendix = ''] = textOf(reportHtml(report)).split('Appendix: identifiers and proofs')
     expect(cover.indexOf('Timeline')).toBeLessThan(cover.indexOf('What remains to be done'))
     expect(
-      cover.match(/Nodes done|Instances moved|Downtime, all|Incidents|Pods evicted|Checks overridden/g),
+      cover.match(/Nodes done|Instances moved|Downtime seen, all|Incidents|Pods evicted|Checks overridden/g),
     ).toHaveLength(4)
     for (const wanted of ['Done', report.summary.headline, ...report.summary.lines, 'CHG-20419', '6 of 6']) {
       expect(cover).toContain(wanted)
