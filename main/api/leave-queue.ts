@@ -1,3 +1,4 @@
+import { isNodePlan, takesOut } from '../../shared/domain/plan.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
 import type { ApiServices } from './services.ts'
 
@@ -9,7 +10,7 @@ export function leaveQueue(
   { body }: RunEvent,
   { queues, emit, log }: Pick<ApiServices, 'queues' | 'emit' | 'log'>,
 ): void {
-  if (body.kind !== 'run-created' || body.plan.kind !== 'enter') return
+  if (body.kind !== 'run-created' || !isNodePlan(body.plan) || !takesOut(body.plan.kind)) return
   const { cluster, node } = body.plan
   const isQueued = queues.show(cluster).nodes.includes(node)
   const changed = isQueued ? queues.change(cluster, { add: [], remove: [node] }) : null

@@ -1,6 +1,13 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import { type CheckedPlan, isDisruptive, isNodeRun, type Plan } from '../../shared/domain/plan.ts'
+import {
+  type CheckedPlan,
+  endsInService,
+  isDisruptive,
+  isNodeRun,
+  type Plan,
+  takesOut,
+} from '../../shared/domain/plan.ts'
 import { type RanInstance, ranBefore } from '../../shared/domain/ran-before.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
@@ -57,7 +64,7 @@ export function runHandlers(
       // The plan and its checks judge the same moment.
       const { world } = readCluster(connected.value.world, services.clock)
       // The checks of an entry ask for all nodes and pods; asked for first, these answer for the lists of some of them too.
-      if (kind === 'enter') void Promise.all([world.kubernetes.listNodes(), world.kubernetes.listPods(null)])
+      if (takesOut(kind)) void Promise.all([world.kubernetes.listNodes(), world.kubernetes.listPods(null)])
       const plan = await makePlan(
         {
           id: services.newId(),
@@ -188,7 +195,7 @@ function ranWhenEntered(node: string, cluster: string, runs: RunService): readon
   for (const { id, kind, node: of, state } of listed.value) {
     const isOfNode = !isNodeRun(kind) || of === node
     if (!isOfNode) continue
-    if (kind === 'leave' && state === 'done') return null
+    if (isNodeRun(kind) && endsInService(kind) && state === 'done') return null
     const found = runs.view(id)
     if (found.ok && isBackAfter(node, found.value.view)) return null
     const ran = found.ok
@@ -202,9 +209,9 @@ function ranWhenEntered(node: string, cluster: string, runs: RunService): readon
   return null
 }
 
-/** Whether an update has brought this node back itself. */
-function isBackAfter(node: string, { plan, steps }: RunView): boolean {
+/** Whether a run that takes nodes out and back has brought this one back itself. */
+function isBackAfter(node: string, { steps }: RunView): boolean {
   const isBack = ({ step, state }: RunView['steps'][number]) =>
     step.kind === uncordonNode.kind && step.lane?.name === node && state === 'verified'
-  return !isNodeRun(plan.kind) && steps.some(isBack)
+  return steps.some(isBack)
 }

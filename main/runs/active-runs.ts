@@ -1,4 +1,4 @@
-import { isNodePlan, type NodeRunKind } from '../../shared/domain/plan.ts'
+import { isNodePlan } from '../../shared/domain/plan.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { conditionOf, viewOfNode } from '../../shared/domain/run-condition.ts'
 import type { RunService } from './run-service.ts'
@@ -7,8 +7,8 @@ import type { RunService } from './run-service.ts'
 export interface ActiveNodeRun {
   readonly runId: string
   readonly node: string
-  /** Where the node is going: of an update, out of service until its way back is begun. */
-  readonly kind: NodeRunKind
+  /** Where the node is going: of a run that does both, out of service until its way back is begun. */
+  readonly kind: 'enter' | 'leave'
   /** Whether a console drives it now; one that was left or killed only says where the node was going. */
   readonly isDriven: boolean
   /** What it waits for on this node, in a sentence; absent: nothing there stands still. */
@@ -30,7 +30,7 @@ export function hasRunFailed(runs: Pick<RunService, 'view'>, runId: string): boo
   return state?.kind === 'finished' && state.outcome !== 'done'
 }
 
-/** The nodes a run works on now: its own, or those of an update whose lanes are begun and not over. */
+/** The nodes a run works on now: its own, or those of a run over many whose lanes are begun and not over. */
 function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
   const waitsOn = (name: string) => {
     const condition = conditionOf(viewOfNode(view, name), !isDriven)
@@ -38,7 +38,9 @@ function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
   }
   if (isNodePlan(view.plan)) {
     const { node, kind } = view.plan
-    return [{ runId: view.id, node, kind, isDriven, ...waitsOn(node) }]
+    const isBack = view.steps.some(({ step, attempts }) => step.stage === 'returning' && attempts > 0)
+    const way = kind === 'maintain' ? (isBack ? 'leave' : 'enter') : kind
+    return [{ runId: view.id, node, kind: way, isDriven, ...waitsOn(node) }]
   }
   const lanes = new Map<string, { begun: boolean; open: boolean; back: boolean }>()
   for (const { step, state, attempts } of view.steps) {

@@ -1,7 +1,7 @@
 import type { InstanceForecast, PlanForecast } from '../../shared/contract/index.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import { expectedSpan, expectedTotal } from '../../shared/domain/move-durations.ts'
-import type { Plan } from '../../shared/domain/plan.ts'
+import { isNodePlan, type Plan, takesOut } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { isoNow } from '../clock/clock.ts'
@@ -28,7 +28,7 @@ export function createForecast(services: Services): (plan: Plan) => Promise<Resu
       basis: 'This plan moves no instance.',
       unreachable: [],
     }
-    if (plan.kind !== 'enter' || plan.options.scope !== 'os') return ok(nothing)
+    if (!isNodePlan(plan) || !takesOut(plan.kind) || plan.options.scope !== 'os') return ok(nothing)
     const connected = await worlds.open(plan.cluster)
     if (!connected.ok) return connected
     if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)

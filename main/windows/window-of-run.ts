@@ -1,6 +1,6 @@
 import type { ListedWindow } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import type { NodePlan, Plan, PlanWindow } from '../../shared/domain/plan.ts'
+import { isNodeRun, type NodePlan, type Plan, type PlanWindow, takesOut } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { zonedText } from '../../shared/grammar/times.ts'
 import { whyNotOpen, windowLabel } from '../../shared/words/windows.ts'
@@ -60,7 +60,7 @@ function nextOf(standing: ListedWindow['standing']): string {
 }
 
 function belonging({ window }: ListedWindow): PlanWindow {
-  return { kind: 'in', id: window.id, title: window.title }
+  return { kind: 'in', id: window.id, title: window.title, endsAt: window.endsAt, timeZone: window.timeZone }
 }
 
 /** The window within which the node was taken out of service, unless that one is closed. */
@@ -70,7 +70,7 @@ function windowOfEntry(
   { runs, windows }: WindowSources,
 ): PlanWindow | null {
   const found = runs.list({ cluster: plan.cluster, node: plan.node })
-  const entry = found.ok ? found.value.find(({ kind }) => kind === 'enter') : undefined
+  const entry = found.ok ? found.value.find(({ kind }) => isNodeRun(kind) && takesOut(kind)) : undefined
   const id = entry === undefined ? null : windows.windowOf(entry.id)
   const window = listed.find(each => each.window.id === id)
   return window === undefined || window.standing === 'closed' || window.standing === 'cancelled'

@@ -115,7 +115,7 @@ const ON_NODE = 'Plan'
 function runsOf({ state }: Pick<NodeView, 'state'>): readonly NodeRunKind[] {
   switch (state) {
     case 'active':
-      return ['enter']
+      return ['enter', 'maintain']
     case 'maintenance':
       return ['leave']
     case 'partial':

@@ -2,23 +2,36 @@ import { z } from 'zod'
 import { alsoUnder } from './earlier-names.ts'
 import { Json } from './json.ts'
 import { ComputeStrategy } from './role-maintenance.ts'
-import { NodeStage, UpdateOptions, UpdatePhase } from './update.ts'
+import { NodeStage, NodeWorkGate, UpdateOptions, UpdatePhase } from './update.ts'
 
-/** Whether a procedure takes a node out of service, brings it back, or updates the whole cluster node by node. */
-export const RunKind = z.enum(['enter', 'leave', 'update', 'rolling-maintenance'])
+/**
+ * Whether a procedure takes a node out of service, brings it back, does both with the work between (`maintain`), or updates the whole cluster node
+ * by node.
+ */
+export const RunKind = z.enum(['enter', 'leave', 'maintain', 'update', 'rolling-maintenance'])
 export type RunKind = z.infer<typeof RunKind>
 
 /** The procedures of one node. */
-export const NodeRunKind = RunKind.extract(['enter', 'leave'])
+export const NodeRunKind = RunKind.extract(['enter', 'leave', 'maintain'])
 export type NodeRunKind = z.infer<typeof NodeRunKind>
 
 /** The procedures of many nodes. */
-export const RollingRunKind = RunKind.exclude(['enter', 'leave'])
+export const RollingRunKind = RunKind.exclude([...NodeRunKind.options])
 export type RollingRunKind = z.infer<typeof RollingRunKind>
 
 /** Whether a run is about one node; else it is about many nodes of a cluster. */
 export function isNodeRun(kind: RunKind): kind is NodeRunKind {
-  return kind === 'enter' || kind === 'leave'
+  return NodeRunKind.safeParse(kind).success
+}
+
+/** Whether a procedure takes its node out of service, first or only. */
+export function takesOut(kind: NodeRunKind): boolean {
+  return kind === 'enter' || kind === 'maintain'
+}
+
+/** Whether a node is in service when a procedure of it is done. */
+export function endsInService(kind: NodeRunKind): boolean {
+  return kind === 'leave' || kind === 'maintain'
 }
 
 /**
@@ -274,6 +287,8 @@ export const RunOptions = z.strictObject({
   disableInstanceRebalancing: z.boolean().default(false),
   /** On the way back: start the instances that ran when the maintenance began and are down now. */
   startInstances: z.boolean().default(false),
+  /** Of `maintain`: how the work on the node is known to be over; null: a person says so. */
+  work: NodeWorkGate.nullable().default(null),
 })
 export type RunOptions = z.infer<typeof RunOptions>
 
@@ -297,11 +312,19 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   waitForClean: true,
   disableInstanceRebalancing: false,
   startInstances: false,
+  work: null,
 }
 
 /** The window a run belongs to, or why it was started outside any. */
 export const PlanWindow = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('in'), id: z.string(), title: z.string() }),
+  z.strictObject({
+    kind: z.literal('in'),
+    id: z.string(),
+    title: z.string(),
+    /** When it ends, as it was planned when the run started (ISO), and in whose time zone that is told; absent in plans of earlier versions. */
+    endsAt: z.string().optional(),
+    timeZone: z.string().optional(),
+  }),
   z.strictObject({ kind: z.literal('outside'), reason: z.string() }),
 ])
 export type PlanWindow = z.infer<typeof PlanWindow>

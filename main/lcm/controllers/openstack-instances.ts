@@ -301,6 +301,7 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
     counted: () => countedInstances([...memory.seen].map(([id, name]) => ({ id, name }))),
     history: () => memory.facts,
     runHistory: () => memory.facts,
+    window: null,
     announce: keep(true),
     report: keep(false),
     stoppedBy: () => null,

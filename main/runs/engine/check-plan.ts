@@ -128,6 +128,7 @@ export async function checkPlan<World>(options: {
     counted: () => step.counted ?? [],
     history: () => [],
     runHistory: () => [],
+    window: plan.window,
     announce: mayNotAct,
     report: mayNotAct,
     stoppedBy: () => null,

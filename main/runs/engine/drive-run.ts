@@ -171,6 +171,7 @@ function doneWords(plan: Plan): string {
     case 'enter':
       return `${plan.node} is in maintenance`
     case 'leave':
+    case 'maintain':
       return `${plan.node} is back in service`
     case 'update':
       // A run of batches has no steps of the whole cluster before and after them.

@@ -121,6 +121,7 @@ export function stepContext<World>(options: {
     counted: () => stepView(record, step.id).counted,
     history: () => stepView(record, step.id).facts,
     runHistory: () => record.view().steps.flatMap(({ facts }) => facts),
+    window: record.view().plan.window,
     announce: keep(true),
     report: keep(false),
     stoppedBy,

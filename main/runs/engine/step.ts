@@ -4,6 +4,7 @@ import type {
   CheckAnswer,
   Counted,
   PlannedStep,
+  PlanWindow,
   RunOptions,
   StepRisk,
   StepRole,
@@ -37,6 +38,8 @@ export interface StepContext<World> {
   readonly counted: () => readonly Counted[]
   /** All facts of the run, by any step: for checks that must know what this run itself has set in motion. */
   readonly runHistory: () => readonly RunFact[]
+  /** The window the run belongs to, or why it was started outside any; null: nothing asked for one, or it is not known yet. */
+  readonly window: PlanWindow | null
   /**
    * Journals a fact, synchronously. With `announces`, call it BEFORE the effect; when it returns, the fact is on disk.
    * Throws {@link StopStepping} when the run may not act any more (lease lost, abort): let it pass.

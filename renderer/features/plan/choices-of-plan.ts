@@ -1,4 +1,4 @@
-import type { MaintenanceScope, Plan, StepRole } from '../../../shared/domain/plan.ts'
+import { isNodeRun, type MaintenanceScope, type Plan, type StepRole, takesOut } from '../../../shared/domain/plan.ts'
 
 type OfPlan = Pick<Plan, 'kind' | 'flavour' | 'steps' | 'options'>
 
@@ -38,7 +38,9 @@ export function choicesOnReturn(plan: OfPlan): {
 
 /** Whether Watcher's action plan is what empties the node. */
 export function isByWatcher({ kind, flavour, options }: OfPlan): boolean {
-  return kind === 'enter' && flavour !== 'mosk' && options.scope === 'os' && options.strategy === 'watcher'
+  return (
+    isNodeRun(kind) && takesOut(kind) && flavour !== 'mosk' && options.scope === 'os' && options.strategy === 'watcher'
+  )
 }
 
 function hasRole({ steps }: OfPlan, wanted: StepRole): boolean {
@@ -47,7 +49,7 @@ function hasRole({ steps }: OfPlan, wanted: StepRole): boolean {
 
 /** What was chosen, in a line: what of it decides most about the work. */
 export function optionsInWords({ kind, options }: OfPlan): string {
-  if (kind !== 'enter') return 'as the cluster has them'
+  if (!isNodeRun(kind) || !takesOut(kind)) return 'as the cluster has them'
   return [
     options.scope === 'os' ? 'reboot allowed' : 'services restart, instances stay',
     ...(options.scope === 'os' ? [`${options.concurrency} at a time`] : []),

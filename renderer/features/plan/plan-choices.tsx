@@ -68,6 +68,9 @@ export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }
         max={24 * 60}
         onChoose={amount => onChoose({ drainTimeoutMs: minutes(amount) })}
       />
+      {checked.plan.kind === 'maintain' ? (
+        <ReturnChoices plan={checked.plan} choices={choices} onChoose={onChoose} />
+      ) : null}
       <ReasonChoice value={choices.reason ?? options.reason} onChoose={reason => onChoose({ reason })} />
       <Checkbox
         checked={choices.deleteEmptyDirData ?? options.deleteEmptyDirData}
@@ -205,6 +208,16 @@ function LeaveChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNode
   return (
     <>
       <h3>Choices</h3>
+      <ReturnChoices plan={plan} choices={choices} onChoose={onChoose} />
+    </>
+  )
+}
+
+/** Of the way back, whether it is a run of its own or the end of one. */
+function ReturnChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNode {
+  const { spreading, waiting, starting } = choicesOnReturn(plan)
+  return (
+    <>
       {spreading ? (
         <Checkbox
           checked={!(choices.disableInstanceRebalancing ?? plan.options.disableInstanceRebalancing)}

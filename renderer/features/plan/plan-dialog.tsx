@@ -17,7 +17,8 @@ export function PlanDialog(): ReactNode {
 }
 
 function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
-  const { cluster, kind, nodes } = request
+  const { cluster, nodes } = request
+  const [kind, setKind] = useState(request.kind)
   const [at, setAt] = useState(0)
   const [started, setStarted] = useState<ReadonlyMap<string, RunSummary>>(new Map())
   const colour = useClusterColour(cluster)
@@ -76,7 +77,15 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
           <PlanNodes cluster={cluster} nodes={nodes} at={at} started={started} onShow={setAt} />
         )}
         {node === undefined ? null : (
-          <PlanPage key={node} cluster={cluster} kind={kind} node={node} cancel={cancel} onStarted={onStarted} />
+          <PlanPage
+            key={node}
+            cluster={cluster}
+            kind={kind}
+            node={node}
+            cancel={cancel}
+            onKind={setKind}
+            onStarted={onStarted}
+          />
         )}
       </div>
     </Dialog>

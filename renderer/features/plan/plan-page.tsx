@@ -2,7 +2,7 @@ import { Button, Callout, InputGroup, ProgressBar, Tag } from '@blueprintjs/core
 import { RefreshIcon, SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
-import { type NodeRunKind, type PlannedStep, planSubject } from '../../../shared/domain/plan.ts'
+import { type NodeRunKind, type PlannedStep, planSubject, takesOut } from '../../../shared/domain/plan.ts'
 import {
   type ChangeEffect,
   countsOf,
@@ -29,6 +29,7 @@ import type { PlanStanding } from '../../ui/plan/plan-words.ts'
 import { lastMade, type MadePlan, usePlan } from '../../ui/plan/use-plan.ts'
 import { hasChanged, type World, worldOf } from '../../ui/plan/world-of-plan.ts'
 import { Said } from '../../ui/said.tsx'
+import { Afterwards } from './afterwards.tsx'
 import { isByWatcher, optionsInWords } from './choices-of-plan.ts'
 import { PlanChoicesForm } from './plan-choices.tsx'
 
@@ -37,11 +38,13 @@ interface Props {
   readonly kind: NodeRunKind
   readonly node: string
   readonly cancel: RefObject<HTMLButtonElement | null>
+  /** The operator chooses whether the node is brought back by the same run. */
+  readonly onKind: (kind: NodeRunKind) => void
   readonly onStarted: (run: RunSummary) => void
 }
 
 /** One node's plan: what stands in the way, what will happen to whom, and the one confirmation. */
-export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): ReactNode {
+export function PlanPage({ cluster, kind, node, cancel, onKind, onStarted }: Props): ReactNode {
   const { state, watches, forecast, choices, choose, checkAgain } = usePlan(cluster, node, kind)
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed)
@@ -72,6 +75,14 @@ export function PlanPage({ cluster, kind, node, cancel, onStarted }: Props): Rea
           <PlanHead cluster={cluster} made={made} standing={state.kind} onCheckAgain={checkAgain} />
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
           <section className={`plan-scroll grow${isOld ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
+            {takesOut(kind) ? (
+              <Afterwards
+                kind={kind}
+                work={choices.work ?? made.checked.plan.options.work}
+                onKind={onKind}
+                onChoose={choose}
+              />
+            ) : null}
             <PlanFigures effects={effects} forecast={forecast} />
             <PlanBlockers
               cluster={cluster}

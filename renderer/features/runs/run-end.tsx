@@ -1,9 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { isNodePlan, type NodeRunKind, planSubject } from '../../../shared/domain/plan.ts'
+import { endsInService, isNodePlan, type NodeRunKind, planSubject, takesOut } from '../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../shared/domain/ran-before.ts'
-import type { RunView, StepView } from '../../../shared/domain/run.ts'
+import type { RunOutcome, RunView, StepView } from '../../../shared/domain/run.ts'
 import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { conditionTitle } from '../../../shared/words/runs.ts'
@@ -107,6 +107,11 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: reado
   )
 }
 
+/** Whether a node that a run took out of service may still be out of it. */
+function isStillOut(kind: NodeRunKind, outcome: RunOutcome): boolean {
+  return outcome !== 'checks-failed' && !(outcome === 'done' && endsInService(kind))
+}
+
 /** What may be done next, and the report. */
 function Next({ view }: { readonly view: RunView }): ReactNode {
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -129,7 +134,7 @@ function Next({ view }: { readonly view: RunView }): ReactNode {
           <Button intent="primary" text="Go on where it stopped" loading={asking} onClick={() => void resume()} />
         ) : null}
         {outcome === 'done' || kind === null ? null : <Button text="Try again" onClick={() => lay(kind)} />}
-        {plan.kind === 'enter' && outcome !== 'checks-failed' ? (
+        {isNodePlan(plan) && takesOut(plan.kind) && isStillOut(plan.kind, outcome) ? (
           <Button
             intent={outcome === 'done' ? 'primary' : 'none'}
             text={`Bring ${plan.node} back into service`}

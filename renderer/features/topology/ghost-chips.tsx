@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { ghostsOf } from '../../../shared/domain/ghosts.ts'
+import { takesOut } from '../../../shared/domain/plan.ts'
 import { useGhosts } from '../../stores/ghosts.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { useDrag } from './drag-room.tsx'
@@ -8,7 +9,7 @@ import { useDrag } from './drag-room.tsx'
 export function GhostChips({ cluster }: { readonly cluster: string }): ReactNode {
   // As a text: what is held over changes with every move of the pointer, the nodes of its plan do not.
   const names = useDrag(state =>
-    state.kind === 'held' && state.verdict?.kind === 'plan' && state.verdict.run === 'enter'
+    state.kind === 'held' && state.verdict?.kind === 'plan' && takesOut(state.verdict.run)
       ? state.verdict.nodes.join(' ')
       : '',
   )

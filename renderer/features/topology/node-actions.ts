@@ -1,4 +1,5 @@
 import { assertNever } from '../../../shared/domain/must.ts'
+import { takesOut } from '../../../shared/domain/plan.ts'
 import { changeQueue } from '../../bridge/queue.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { openPlanDialog } from '../../stores/plan-dialog.ts'
@@ -19,7 +20,7 @@ export function carryOut(cluster: string, verdict: DropVerdict): void {
   switch (verdict.kind) {
     case 'plan':
       // Several nodes that leave service are one plan, in batches that the rest of the cloud has room for.
-      if (verdict.run === 'enter' && verdict.nodes.length > 1) openUpdateDialog(cluster, verdict.nodes)
+      if (takesOut(verdict.run) && verdict.nodes.length > 1) openUpdateDialog(cluster, verdict.nodes)
       else openPlanDialog({ cluster, kind: verdict.run, nodes: verdict.nodes })
       return
     case 'queue':

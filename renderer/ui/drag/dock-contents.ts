@@ -1,5 +1,6 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import { isNodeRun, takesOut } from '../../../shared/domain/plan.ts'
 import { naturally } from '../../geometry/natural-order.ts'
 import { isOver } from '../../stores/runs.ts'
 
@@ -52,14 +53,15 @@ export function dockContents({ nodes, runs, queue }: DockInput): DockContents {
     }
     const run = open.get(name)
     const docked: DockedNode = { name, gone: false, runId: run?.id ?? node.runId, partial: node.state === 'partial' }
-    if (node.state === 'entering' || run?.kind === 'enter') entering.push(docked)
+    const goesOut = run?.kind === 'enter' || (run?.kind === 'maintain' && node.state !== 'leaving')
+    if (node.state === 'entering' || goesOut) entering.push(docked)
     else if (node.state === 'leaving' || run?.kind === 'leave') leaving.push(docked)
     else if (node.state === 'maintenance' || node.state === 'partial') maintenance.push(docked)
   }
   for (const [name, run] of open) {
     if (!isGone(name) && nodes !== null) continue
     const docked = { name, gone: isGone(name), runId: run.id, partial: false }
-    if (run.kind === 'enter') entering.push(docked)
+    if (isNodeRun(run.kind) && takesOut(run.kind)) entering.push(docked)
     else leaving.push(docked)
   }
   const byName = (a: DockedNode, b: DockedNode) => Number(a.partial) - Number(b.partial) || naturally(a.name, b.name)

@@ -51,12 +51,15 @@ function judgeNodes(nodes: readonly string[], target: DropTarget, dock: DockCont
   }
 }
 
-/** Nothing is put there by hand: a node comes there when its run has verified it. */
+/** Who is put where the work is done is taken out of service, worked on, and brought back: its whole maintenance, as one plan. */
 function intoMaintenance(nodes: readonly string[], dock: DockContents): DropVerdict {
   const { fit, unfit } = divide(nodes, dock, 'not-in-maintenance')
+  if (fit.length === 0) return { kind: 'refused', words: unfit.join(' ') }
   return {
-    kind: 'refused',
-    words: fit.length === 0 ? unfit.join(' ') : 'A node comes here once it is empty and verified. Drop it on Entering.',
+    kind: 'plan',
+    run: 'maintain',
+    nodes: fit,
+    words: [`Read the plan for ${briefly(fit)}: out of service, your work, and back.`, ...leftOut(unfit)].join(' '),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CheckedPlan, OverrideFlag, Placed } from '../../../shared/domain/plan.ts'
+import { type CheckedPlan, type OverrideFlag, type Placed, planPlace } from '../../../shared/domain/plan.ts'
 import { openBlockers, type PlanCounts } from '../../../shared/domain/plan-effects.ts'
 import { counted, listed } from '../../../shared/grammar/counts.ts'
 import { planTitle } from '../../../shared/words/plans.ts'
@@ -7,6 +7,7 @@ import type { PlanState } from './use-plan.ts'
 /** What the operator confirms, with node and cluster: `Take cmp-03 of demo-plain out of service`. `nodes`: how many nodes it is about. */
 export function confirmWords(plan: Placed, nodes: number): string {
   if (plan.kind === 'update') return `Update ${plan.cluster}`
+  if (plan.kind === 'maintain') return `Maintain ${planPlace(plan)}`
   return plan.kind === 'rolling-maintenance' ? `Work on ${counted(nodes, 'node')} of ${plan.cluster}` : planTitle(plan)
 }
 

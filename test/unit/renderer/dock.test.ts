@@ -119,11 +119,14 @@ describe('a drop', () => {
     judgeDrop({ kind: 'nodes', nodes: names }, target, withQueued)
 
   test.each([[['free']], [['half', 'free']]])(
-    'of %s on In maintenance does nothing: a node comes there once it is verified',
+    'of %s on In maintenance reads the plan of the whole maintenance: out, the work, and back',
     names => {
+      const who = names.length === 1 ? 'free' : 'half and free'
       expect(drop(names, 'maintenance')).toEqual({
-        kind: 'refused',
-        words: 'A node comes here once it is empty and verified. Drop it on Entering.',
+        kind: 'plan',
+        run: 'maintain',
+        nodes: names,
+        words: `Read the plan for ${who}: out of service, your work, and back.`,
       })
     },
   )

@@ -44,7 +44,7 @@ test('nodes of every cluster that was looked at can be found from anywhere', () 
 })
 
 test.each([
-  ['active', ['Take n of east out of service…']],
+  ['active', ['Take n of east out of service…', 'Maintain n of east: out of service, the work, and back…']],
   ['maintenance', ['Bring n of east back into service…']],
   ['partial', ['Take n of east out of service…', 'Bring n of east back into service…']],
   ['entering', []],

@@ -11,6 +11,7 @@ import {
   yes,
 } from './argument-words.ts'
 import { dryRun, enterRoleFlags, leaveRoleFlags } from './role-words.ts'
+import { workFlags } from './update-commands.ts'
 
 const forecast: FlagSpec = {
   name: 'forecast',
@@ -28,6 +29,15 @@ export const enterFlags: readonly FlagSpec[] = [
   yes,
   answer,
   confirmCluster,
+]
+
+/** What may be chosen for a node's whole maintenance: of both ways, and how the work is known to be over. */
+const wholeFlags: readonly FlagSpec[] = [
+  ...workFlags,
+  ...choiceFlags,
+  ...enterRoleFlags,
+  ...leaveRoleFlags.filter(({ name }) => enterRoleFlags.every(flag => flag.name !== name)),
+  reason,
 ]
 
 /** Commands that plan and do maintenance, and show what is there. */
@@ -70,6 +80,34 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     ],
     needs: 'contract',
     load: async () => (await import('../commands/maintain.ts')).leaveNode,
+  },
+  {
+    path: ['maintain'],
+    summary: 'take a node out of service, have it worked on, and bring it back, as one run',
+    about: [
+      'enter, the work, and leave with one plan and one confirmation. The work is yours: --work says how it is known to be over.',
+      'Within a window it says until when it may wait for the work, and asks when that time is up.',
+      UNATTENDED,
+    ],
+    operands: [cluster, node],
+    flags: [...wholeFlags, dryRun, ...windowFlags, yes, answer, confirmCluster],
+    examples: [
+      'maintain lab cmp-01',
+      'maintain lab cmp-01 --work boot-id --yes',
+      'maintain lab cmp-01 --work job=firmware.yaml --job-namespace ops',
+    ],
+    needs: 'contract',
+    load: async () => (await import('../commands/maintain.ts')).maintainNode,
+  },
+  {
+    path: ['plan', 'maintain'],
+    summary: "show what a node's whole maintenance would do; touches nothing",
+    about: ['Exit 0 when it could start, 3 when a check does not hold.'],
+    operands: [cluster, node],
+    flags: [...wholeFlags, forecast],
+    examples: ['plan maintain lab cmp-01', 'plan maintain lab cmp-01 --work boot-id -o json'],
+    needs: 'contract',
+    load: async () => (await import('../commands/plan.ts')).planMaintain,
   },
   {
     path: ['plan', 'enter'],

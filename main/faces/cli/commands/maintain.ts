@@ -17,13 +17,16 @@ import { isFolded, renderPlan } from '../render/render-plan.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { windowChoice } from '../window-choice.ts'
 import { shellWord } from '../words/shell-word.ts'
-import { showPlan } from './plan.ts'
+import { showPlan, workChoice } from './plan.ts'
 
 /** `enter`: a node goes into maintenance: plan, confirmation, run, verification. */
 export const enterNode: Command = context => maintain('enter', context)
 
 /** `leave`: a node comes back: plan, confirmation, run, verification. */
 export const leaveNode: Command = context => maintain('leave', context)
+
+/** `maintain`: a node is taken out of service, worked on and brought back, by one plan, one confirmation and one run. */
+export const maintainNode: Command = context => maintain('maintain', context)
 
 async function maintain(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
   const { args, printer, io } = context
@@ -40,7 +43,12 @@ async function maintain(kind: NodeRunKind, context: CommandContext): Promise<Exi
   const cluster = args.operand('CLUSTER')
   const refused = await connectCluster(cluster, context)
   if (refused !== null) return reportFailure(context, refused)
-  const made = await askForPlan({ cluster, node: args.operand('NODE'), kind, choices }, context)
+  const work = await workChoice(kind, context)
+  if (!work.ok) return reportFailure(context, work.failure)
+  const made = await askForPlan(
+    { cluster, node: args.operand('NODE'), kind, choices: { ...choices, ...work.value } },
+    context,
+  )
   if (!made.ok) return reportFailure(context, made.failure)
   return runPlan(made.value, context, args.isSet('yes'))
 }

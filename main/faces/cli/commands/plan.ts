@@ -1,4 +1,6 @@
+import type { PlanChoices } from '../../../../shared/contract/index.ts'
 import type { NodeRunKind } from '../../../../shared/domain/plan.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { askForPlan } from '../ask-for-plan.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
@@ -9,12 +11,26 @@ import { renderFailure } from '../render/render-failure.ts'
 import { renderForecast } from '../render/render-forecast.ts'
 import { renderPlan } from '../render/render-plan.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
+import { workOf } from '../update-choices.ts'
 
 /** `plan enter`: what entering maintenance would do. */
 export const planEnter: Command = context => showPlan('enter', context)
 
 /** `plan leave`: what leaving maintenance would do. */
 export const planLeave: Command = context => showPlan('leave', context)
+
+/** `plan maintain`: what the whole maintenance of a node would do. */
+export const planMaintain: Command = context => showPlan('maintain', context)
+
+/** How the work on the node is known to be over, where the plan is of its whole maintenance. */
+export async function workChoice(
+  kind: NodeRunKind,
+  { args, io }: Pick<CommandContext, 'args' | 'io'>,
+): Promise<Result<PlanChoices>> {
+  if (kind !== 'maintain') return ok({})
+  const work = await workOf(args, { kind: 'person' }, io.workDirectory)
+  return work.ok ? ok({ work: work.value }) : work
+}
 
 /** Makes a plan, shows it and ends; nothing is touched. */
 export async function showPlan(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
@@ -24,7 +40,12 @@ export async function showPlan(kind: NodeRunKind, context: CommandContext): Prom
   const cluster = args.operand('CLUSTER')
   const refused = await connectCluster(cluster, context)
   if (refused !== null) return reportFailure(context, refused)
-  const made = await askForPlan({ cluster, node: args.operand('NODE'), kind, choices }, context)
+  const work = await workChoice(kind, context)
+  if (!work.ok) return reportFailure(context, work.failure)
+  const made = await askForPlan(
+    { cluster, node: args.operand('NODE'), kind, choices: { ...choices, ...work.value } },
+    context,
+  )
   if (!made.ok) return reportFailure(context, made.failure)
   const unkept = await whyOnlyRead(contract)
   const forecast = args.isSet('forecast') ? await contract.ask('plan.forecast', { planId: made.value.plan.id }) : null

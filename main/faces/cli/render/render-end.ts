@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../../../shared/contract/index.ts'
-import { isNodePlan, type NodePlan, planPlace, type RollingPlan } from '../../../../shared/domain/plan.ts'
+import { endsInService, isNodePlan, type NodePlan, planPlace, type RollingPlan, takesOut } from '../../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../../shared/domain/ran-before.ts'
 import type { RunView } from '../../../../shared/domain/run.ts'
 import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progress.ts'
@@ -87,7 +87,7 @@ function endText(summary: RunSummary, { plan }: RunView): string {
 
 function downAdvice({ plan }: RunView, amount: number): string {
   const [them, owners] = amount === 1 ? ['it', 'its owner'] : ['them', 'their owners']
-  return plan.kind === 'enter'
+  return isNodePlan(plan) && !endsInService(plan.kind)
     ? `When the node is back, \`lockkeeper leave --start-instances\` starts ${them}, or ${owners}.`
     : `Start ${them} with \`openstack server start\`, or leave that to ${owners}.`
 }
@@ -117,7 +117,7 @@ function nextSteps({ state }: RunSummary, view: RunView): readonly string[] {
   const id = shellWord(view.id)
   const { plan } = view
   const again = isNodePlan(plan) ? `lockkeeper ${plan.kind} ${placeOf(plan)}` : rollingStart(plan)
-  const back = plan.kind === 'enter' ? [`lockkeeper leave ${placeOf(plan)}, to go back`] : []
+  const back = isNodePlan(plan) && takesOut(plan.kind) ? [`lockkeeper leave ${placeOf(plan)}, to go back`] : []
   switch (state) {
     case 'done':
       return plan.kind === 'enter' ? [`lockkeeper leave ${placeOf(plan)}, when the work on the node is done`] : []

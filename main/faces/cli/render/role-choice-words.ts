@@ -1,18 +1,21 @@
-import type { Plan } from '../../../../shared/domain/plan.ts'
+import { endsInService, isNodePlan, type Plan, takesOut } from '../../../../shared/domain/plan.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 
 /** What was chosen by role, in words; what has no meaning for this plan's steps is left out. */
-export function roleChoiceWords({ kind, flavour, options, steps }: Plan): readonly string[] {
+export function roleChoiceWords(plan: Plan): readonly string[] {
+  const { flavour, options, steps } = plan
+  const goesOut = isNodePlan(plan) && takesOut(plan.kind)
+  const comesBack = isNodePlan(plan) && endsInService(plan.kind)
   const has = (role: string) => steps.some(step => step.role === role)
   const compute = has('compute') && flavour !== 'mosk' && options.scope === 'os'
   return [
-    ...(compute && kind === 'enter' ? movingWords(options) : []),
-    ...(compute && kind === 'leave' && options.disableInstanceRebalancing ? ['instances are not spread again'] : []),
+    ...(compute && goesOut ? movingWords(options) : []),
+    ...(compute && comesBack && options.disableInstanceRebalancing ? ['instances are not spread again'] : []),
     ...(options.startInstances && steps.some(({ kind: step }) => step === 'instances-return')
       ? ['instances that ran before are started']
       : []),
-    ...(has('storage') && kind === 'enter' ? storageWords(options) : []),
-    ...(has('storage') && kind === 'leave' && !options.waitForClean ? ['does not wait for active+clean'] : []),
+    ...(has('storage') && goesOut ? storageWords(options) : []),
+    ...(has('storage') && comesBack && !options.waitForClean ? ['does not wait for active+clean'] : []),
   ]
 }
 

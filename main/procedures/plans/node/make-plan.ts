@@ -1,8 +1,14 @@
-import { type Cluster, strategyOf } from '../../../../shared/domain/cluster.ts'
+import { type Cluster, type ClusterFlavour, strategyOf } from '../../../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { rolesToMaintain } from '../../../../shared/domain/node-roles.ts'
-import { DEFAULT_RUN_OPTIONS, type NodeRunKind, type Plan, type RunOptions } from '../../../../shared/domain/plan.ts'
+import {
+  DEFAULT_RUN_OPTIONS,
+  type NodeRunKind,
+  type Plan,
+  type RunOptions,
+  takesOut,
+} from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { computeServiceOf } from '../../steps/compute/compute-host.ts'
@@ -11,7 +17,8 @@ import { readRoleFacts } from '../../steps/general/role-facts.ts'
 import { recommendMaintenance } from '../../steps/watcher/watcher-recommendation.ts'
 import { ENTER } from './enter.ts'
 import { LEAVE } from './leave.ts'
-import type { PlanRequest, WatcherAnswer } from './plan-request.ts'
+import { NODE_BATCH, planMaintenance } from './maintain.ts'
+import type { PlanRequest, StepsOf, WatcherAnswer } from './plan-request.ts'
 
 /** What a plan is made for. */
 interface PlanWish {
@@ -45,7 +52,11 @@ export async function makePlan(
       : rolesToMaintain(node, cluster, (await readRoleFacts(world, signal))(node))
   const emptied = roles.includes('compute') ? (node ?? outside.value?.machine ?? null) : null
   const watcher = emptied === null ? null : await askWatcher(emptied, wish, world, signal)
-  const steps = (wish.kind === 'enter' ? ENTER : LEAVE)[cluster.flavour]({
+  if (outside.value !== null && wish.kind === 'maintain') return failed(notAsOne(wish.node))
+  const steps = stepsOf(
+    wish.kind,
+    cluster.flavour,
+  )({
     cluster,
     name: wish.node,
     node,
@@ -60,9 +71,29 @@ export async function makePlan(
     cluster: cluster.name,
     flavour: cluster.flavour,
     window: null,
-    batches: [],
+    batches: wish.kind === 'maintain' ? [NODE_BATCH] : [],
     steps: [...steps],
   })
+}
+
+function stepsOf(kind: NodeRunKind, flavour: ClusterFlavour): StepsOf {
+  switch (kind) {
+    case 'enter':
+      return ENTER[flavour]
+    case 'leave':
+      return LEAVE[flavour]
+    case 'maintain':
+      return planMaintenance
+  }
+}
+
+/** Whether the work is over is told by a node of Kubernetes: its readiness, its boot id, a Job on it. */
+function notAsOne(name: string): Failure {
+  return failure(
+    'bad-input',
+    `${name} is a machine outside of Kubernetes, where nothing tells whether the work on it is over: its whole maintenance cannot be one run. Use enter, do the work, then leave.`,
+    { target: `node/${name}` },
+  )
 }
 
 /** What the operator chose and this cluster cannot do. */
@@ -75,7 +106,7 @@ function whyNot({ options, node, kind }: PlanWish, { cluster }: MaintenanceWorld
       target,
     )
   }
-  if (kind === 'enter' && options.backupNode === node) return backsItself(node)
+  if (takesOut(kind) && options.backupNode === node) return backsItself(node)
   const foreign = options.strategy === 'watcher' ? null : onlyOfWatcher(options)
   // Left unsaid, an operator would take an instance for left out that is moved.
   return foreign === null
@@ -100,7 +131,7 @@ async function askWatcher(
   world: MaintenanceWorld,
   signal?: AbortSignal,
 ): Promise<WatcherAnswer | null> {
-  if (kind !== 'enter' || options.strategy !== 'watcher' || options.scope !== 'os' || world.openstack === null) {
+  if (!takesOut(kind) || options.strategy !== 'watcher' || options.scope !== 'os' || world.openstack === null) {
     return null
   }
   const services = await world.openstack.computeServices(signal)

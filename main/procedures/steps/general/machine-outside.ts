@@ -34,7 +34,7 @@ export async function findMachineOutside(
   if (!services.ok) return services
   const service = matchComputeService([name], services.value)
   // Under another name than Nova's it would be emptied of nothing.
-  if (service !== null && (service.host !== name || (kind === 'enter' && service.state !== 'up'))) return ok(null)
+  if (service !== null && (service.host !== name || (kind !== 'leave' && service.state !== 'up'))) return ok(null)
   const stores = await hasStorage(name, kind, { cluster, juju, ceph }, signal)
   // Whether it has OSDs too, its own check asks again (steps/general/machine-found.ts): it does not go on without an answer.
   if (!stores.ok && service === null) return stores

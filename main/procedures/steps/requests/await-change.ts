@@ -26,6 +26,8 @@ interface Wait {
   /** More to say of what has not moved for half a minute: who should move it, and what is seen of them; empty: nothing. */
   readonly still?: () => Promise<string>
   readonly choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[]
+  /** Asks at that moment (ISO), whatever moves: `said` is why, in a sentence. Null: there is no such moment. */
+  readonly until?: { readonly at: string; readonly said: string } | null
   /** Asks after so long a silence already, where the cluster's setting allows longer. */
   readonly patienceMs?: number
 }
@@ -59,6 +61,13 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
     }
     if (look.kind === 'stuck') {
       return { kind: 'question', question: `${look.why} ${wait.remedy}`, choices: wait.choices }
+    }
+    if (wait.until != null && clock.now() >= Date.parse(wait.until.at)) {
+      return {
+        kind: 'question',
+        question: `${wait.until.said} It waits for ${look.what}. ${wait.remedy}`,
+        choices: wait.choices,
+      }
     }
     const now = look.mark ?? look.what
     if (now !== mark) still = null

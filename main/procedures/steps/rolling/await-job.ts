@@ -13,6 +13,7 @@ import type { ApplyAnswer } from '../../../runs/engine/step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
 import { jobForNode, jobName, readJobManifest } from './job-manifest.ts'
+import { windowsEnd } from './windows-end.ts'
 
 /** Runs the operator's Job on the node and waits for its end. One that failed is a question; asked to try again, another one is made. */
 export async function awaitJob(
@@ -52,6 +53,7 @@ export async function awaitJob(
         if (state === 'failed') return failedJob(node, name, `Job ${namespace}/${name} failed: ${message}.`, ctx)
         return ok({ kind: 'waits', what: `Job ${namespace}/${name} on ${node}: ${message}` })
       },
+      until: windowsEnd(ctx),
       remedy: `Look at its pods (kubectl -n ${namespace} logs job/${name}). Retry runs it anew, continue goes on as if it had worked.`,
       choices: ['continue', 'retry', 'abort'],
     },

@@ -4,6 +4,7 @@ import { factText, NODE_BEFORE, NODE_WORKED } from '../../../../shared/domain/ru
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
+import { windowsEnd } from './windows-end.ts'
 
 /** What of a node tells that it was worked on. */
 type NodeSigns = Pick<ClusterNode, 'bootId' | 'kubeletVersion' | 'osImage'>
@@ -37,6 +38,7 @@ export function awaitNode(
           mark: JSON.stringify([readiness, readinessText, bootId, kubeletVersion, osImage]),
         })
       },
+      until: windowsEnd(ctx),
       remedy: 'Do the work on the node and retry, or continue if it is done although the node does not show it.',
       choices: ['continue', 'retry', 'abort'],
     },

@@ -5,6 +5,7 @@ import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { awaitJob } from './await-job.ts'
 import { awaitNode } from './await-node.ts'
+import { windowsEndWords } from './windows-end.ts'
 
 /** The work on a drained node: Lockkeeper does not do it, it knows when it is over (seed 003: "downloads ... and runs its states"). */
 export const nodeWork: Step<MaintenanceWorld> = {
@@ -21,11 +22,12 @@ export const nodeWork: Step<MaintenanceWorld> = {
 }
 
 async function workOn(node: string, gate: NodeWorkGate, ctx: MaintenanceContext): Promise<ApplyAnswer> {
+  const until = windowsEndWords(ctx)
   switch (gate.kind) {
     case 'person':
       return {
         kind: 'question',
-        question: `${node} is drained and may be worked on. Continue when the work is done; it is brought back then.`,
+        question: `${node} is drained and may be worked on${until === null ? '' : ` until ${until}`}. Continue when the work is done; it is brought back then.`,
         choices: ['continue', 'abort'],
       }
     case 'boot-id':

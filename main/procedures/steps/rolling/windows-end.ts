@@ -1,0 +1,25 @@
+import { zonedText } from '../../../../shared/grammar/times.ts'
+import type { MaintenanceContext } from '../../node-input.ts'
+
+/** The moment at which the window of a run ends, and what is asked then; null: it is outside any, or past its end already, which is its operator's choice. */
+export function windowsEnd({
+  window,
+  clock,
+}: MaintenanceContext): { readonly at: string; readonly said: string } | null {
+  if (window?.kind !== 'in' || window.endsAt === undefined) return null
+  if (clock.now() >= Date.parse(window.endsAt)) return null
+  return {
+    at: window.endsAt,
+    said: `Window ${window.title} is over: it ended at ${endWords(window.endsAt, window.timeZone)}.`,
+  }
+}
+
+/** The same within a sentence: `2026-05-04 16:00 +02:00, when window Kernels ends`; null: there is none. */
+export function windowsEndWords({ window }: Pick<MaintenanceContext, 'window'>): string | null {
+  if (window?.kind !== 'in' || window.endsAt === undefined) return null
+  return `${endWords(window.endsAt, window.timeZone)}, when window ${window.title} ends`
+}
+
+function endWords(at: string, timeZone = 'UTC'): string {
+  return zonedText(at, timeZone)
+}

@@ -1,0 +1,69 @@
+import { Button, Radio, RadioGroup } from '@blueprintjs/core'
+import { type ReactNode, useState } from 'react'
+import type { PlanChoices } from '../../../shared/contract/index.ts'
+import type { NodeRunKind } from '../../../shared/domain/plan.ts'
+import type { NodeWorkGate } from '../../../shared/domain/update.ts'
+import { WorkForm } from '../../ui/plan/work-form.tsx'
+
+interface Props {
+  readonly kind: NodeRunKind
+  /** How the work is known to be over; null: a person says so. */
+  readonly work: NodeWorkGate | null
+  readonly onKind: (kind: NodeRunKind) => void
+  readonly onChoose: (change: PlanChoices) => void
+}
+
+/** What becomes of a node once it is out of service: it stays so, or the same run waits for the work and brings it back. */
+export function Afterwards({ kind, work, onKind, onChoose }: Props): ReactNode {
+  return (
+    <section className="plan-afterwards" aria-label="Once it is out of service">
+      <RadioGroup
+        inline
+        label="Once it is out of service"
+        selectedValue={kind}
+        onChange={({ currentTarget: { value } }) => onKind(value === 'maintain' ? 'maintain' : 'enter')}
+      >
+        <Radio value="enter">it stays so</Radio>
+        <Radio value="maintain">the run waits for your work and brings it back</Radio>
+      </RadioGroup>
+      {kind === 'maintain' ? <Work work={work ?? { kind: 'person' }} onChoose={onChoose} /> : null}
+    </section>
+  )
+}
+
+/** A choice that needs words counts when they are said: not every letter makes a plan. */
+function Work({ work, onChoose }: { readonly work: NodeWorkGate } & Pick<Props, 'onChoose'>): ReactNode {
+  const [draft, setDraft] = useState(work)
+  const isSettled = draft === work || JSON.stringify(draft) === JSON.stringify(work)
+  const change = (next: NodeWorkGate) => {
+    setDraft(next)
+    if (next.kind === 'person' || next.kind === 'boot-id') onChoose({ work: next })
+  }
+  return (
+    <div className="plan-work">
+      <WorkForm work={draft} onChange={change} />
+      {isSettled ? null : (
+        <Button
+          size="small"
+          text="Plan with this"
+          disabled={!isSaid(draft)}
+          onClick={() => onChoose({ work: draft })}
+        />
+      )}
+    </div>
+  )
+}
+
+function isSaid(work: NodeWorkGate): boolean {
+  switch (work.kind) {
+    case 'person':
+    case 'boot-id':
+      return true
+    case 'kubelet-version':
+      return work.version.trim() !== ''
+    case 'os-image':
+      return work.contains.trim() !== ''
+    case 'job':
+      return work.manifest.trim() !== '' && work.namespace.trim() !== ''
+  }
+}
