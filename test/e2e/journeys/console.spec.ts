@@ -99,6 +99,24 @@ test('a node is dragged into maintenance and back, each time after its plan was 
   await expectAccessible(page)
 })
 
+test('the whole maintenance of a node is one drag and one confirm: out, the work, and back', async ({
+  journey: { page },
+}) => {
+  await show(page, 'demo-plain', 'topology')
+  await drag(page, tile(page, 'cmp-02'), column(page, 'In maintenance'))
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('All checks hold', { exact: true })).toBeVisible()
+  await expect(sheet.getByRole('radio', { name: 'the run waits for your work and brings it back' })).toBeChecked()
+  await expectAccessible(page)
+  await outsideAnyWindow(sheet)
+  await sheet.getByRole('button', { name: 'Maintain cmp-02 of demo-plain' }).click()
+  await show(page, 'demo-plain', 'runs')
+  await page.getByRole('main').getByRole('link', { name: /cmp-02/ }).first().click()
+  await expect(page.getByText('cmp-02 is drained and may be worked on').first()).toBeVisible({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Continue' }).first().click()
+  await expect(page.getByRole('main')).toContainText('cmp-02 is back in service, verified', { timeout: 60_000 })
+})
+
 test('the same by keys alone', async ({ journey: { page } }) => {
   await show(page, 'demo-plain', 'topology')
   await tile(page, 'cmp-01').focus()

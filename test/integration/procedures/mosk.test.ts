@@ -103,6 +103,17 @@ describe('a node of demo-mosk through the node maintenance API', () => {
     expect(await serviceOf('mosk-cmp-05')).toMatchObject({ status: 'enabled', state: 'up' })
   }, 120_000)
 
+  it('its whole maintenance is one run: requested, emptied, worked on, and back as it was', async () => {
+    const answered = ['--yes', '--answer', 'node-work=continue']
+    const whole = await lockkeeper(data, ['maintain', 'm', 'mosk-cmp-04', ...answered])
+    expect(whole.code, whole.stdout + whole.stderr).toBe(0)
+    expect(whole.stdout).toContain('mosk-cmp-04 is back in service, verified')
+    expect(await locksOf('mosk-cmp-04')).toEqual(['openstack active'])
+    expect(await requestsFor('mosk-cmp-04')).toEqual([])
+    expect(await serviceOf('mosk-cmp-04')).toMatchObject({ status: 'enabled', state: 'up' })
+    expect(valueIn(await byHand.kubernetes.getNode('mosk-cmp-04')).unschedulable).toBe(false)
+  }, 120_000)
+
   it('a storage node is given by Ceph, which is whole again when it is back', async () => {
     const entered = await lockkeeper(data, ['enter', 'm', 'mosk-osd-1', '--yes'])
     expect(entered.code, entered.stdout + entered.stderr).toBe(0)
