@@ -1,9 +1,10 @@
 import type { ResolvedCloud } from '../../main/adapters/openstack/resolved-cloud.ts'
+import { LAB_OPENSTACK } from '../lab/lab-places.ts'
 
-/** The lab's cloud as its administrator (test/lab/openstack/configs.sh). */
+/** The lab's cloud as its administrator (test/lab/openstack/configs.sh); which of them, LOCKKEEPER_LAB_OPENSTACK says. */
 export const LAB_CLOUD: ResolvedCloud = {
   name: 'lab',
-  authUrl: 'http://127.0.0.1:5000/v3',
+  authUrl: { zed: 'http://127.0.0.1:5000/v3', modern: 'http://127.0.0.1:25000/v3' }[LAB_OPENSTACK],
   auth: {
     kind: 'password',
     user: { name: 'admin', domainName: 'Default' },

@@ -215,12 +215,22 @@ export function openstackContract(target: () => ContractTarget): void {
     expect(failureOf(await cloud().addInstanceTag(server.id, 'x'.repeat(61))).code).toBe('bad-input')
     expect(failureOf(await cloud().addInstanceTag(server.id, 'a,b')).code).toBe('bad-input')
     const fillers = Array.from({ length: 50 - server.tags.length }, (_, index) => `lockkeeper:contract=${index}`)
+    // The whole list at once, as our port never writes it: one by one takes a real Nova a hundred requests.
+    const writeAll = (tags: readonly string[]) => {
+      const asked = {
+        method: 'PUT',
+        path: `/servers/${server.id}/tags`,
+        body: { tags },
+        doing: 'fill the tags',
+      } as const
+      return target().openstackSession.request('compute', asked)
+    }
     try {
-      for (const tag of fillers) value(await cloud().addInstanceTag(server.id, tag))
+      value(await writeAll([...server.tags, ...fillers]))
       const refused = failureOf(await cloud().addInstanceTag(server.id, 'lockkeeper:contract=one-more'))
       expect(refused).toMatchObject({ code: 'bad-input', message: expect.stringMatching(/number of tags/) })
     } finally {
-      for (const tag of fillers) await cloud().removeInstanceTag(server.id, tag)
+      value(await writeAll(server.tags))
     }
   })
 

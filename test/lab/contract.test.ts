@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { KubernetesPort } from '../../main/ports/kubernetes.ts'
+import { apiServerContract } from '../contract/api-server-contract.ts'
 import { kubernetesContract } from '../contract/kubernetes-contract.ts'
 import { maintenanceContract } from '../contract/maintenance-contract.ts'
 import { openstackContract } from '../contract/openstack-contract.ts'
@@ -43,5 +44,6 @@ beforeAll(async () => {
 afterAll(() => target.close())
 
 describe('the real Kubernetes keeps the contract', () => kubernetesContract(() => target))
+describe('its API server keeps the contract', () => apiServerContract(() => target))
 describe('the node maintenance API on the real Kubernetes keeps the contract', () => maintenanceContract(() => target))
 describe('the real OpenStack keeps the contract', () => openstackContract(() => target))

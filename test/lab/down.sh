@@ -25,5 +25,11 @@ if [ -z "$only" ]; then
 fi
 [ "$only" = modern ] || down_openstack zed "$ROOT/openstack"
 [ "$only" = zed ] || down_openstack modern "$ROOT/openstack-modern"
-[ -z "$only" ] && [ -d "$ROOT/ceph" ] && { "$LAB/ceph/down.sh" "${wipe[@]}" || status=1; }
+down_ceph() { # release data
+  [ ! -d "$2" ] || LOCKKEEPER_LAB_CEPH=$1 "$LAB/ceph/down.sh" "${wipe[@]}" || status=1
+}
+if [ -z "$only" ]; then
+  down_ceph pacific "$ROOT/ceph"
+  down_ceph modern "$ROOT/ceph-modern"
+fi
 exit $status

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Stops what up.sh started, by pid file and name. usage: down.sh [--wipe]
+# Stops what up.sh started, by pid file and name; LOCKKEEPER_LAB_CEPH: which release. usage: down.sh [--wipe]
 set -u
-D=/var/lib/lockkeeper-lab/ceph
+. "$(dirname "${BASH_SOURCE[0]}")/release.sh"
 for file in "$D"/run/*.pid; do
   [ -f "$file" ] || continue
   pid=$(cat "$file")

@@ -8,9 +8,21 @@ import { LAB_KUBECONFIG } from '../lab-places.ts'
 
 /** The lab's real Ceph (test/lab/README.md), asked by its own client: the referee of what our console says and sets. */
 
-const CEPH = '/var/lib/lockkeeper-lab/ceph'
+type LabCeph = 'pacific' | 'modern'
+
+/** Which of the lab's Cephs is played against: LOCKKEEPER_LAB_CEPH says it, release.sh takes the same. */
+const LAB_CEPH: LabCeph = labCeph(process.env.LOCKKEEPER_LAB_CEPH ?? 'pacific')
+const CEPH = `/var/lib/lockkeeper-lab/${{ pacific: 'ceph', modern: 'ceph-modern' }[LAB_CEPH]}`
 const CONF = join(CEPH, 'ceph.conf')
-const run = promisify(execFile)
+/** The release's own commands come first. */
+const ENV = { ...process.env, PATH: `${join(CEPH, 'bin')}:${process.env.PATH}` }
+const execute = promisify(execFile)
+const run = (command: string, args: readonly string[]) => execute(command, args, { env: ENV })
+
+function labCeph(name: string): LabCeph {
+  if (name === 'pacific' || name === 'modern') return name
+  throw new Error(`LOCKKEEPER_LAB_CEPH is ${name}: pacific or modern.`)
+}
 
 /** Starts Ceph when it is down; takes a second when it is up, minutes on a machine that never had it. */
 export function startCeph(): void {
@@ -33,7 +45,7 @@ export async function startToolbox(exec: ExecInPod): Promise<() => Promise<void>
   }
   if (await answers()) return async () => {}
   const script = join(import.meta.dirname, '../kubernetes/toolbox.mjs')
-  const child = spawn(process.execPath, [script, dirname(LAB_KUBECONFIG), CONF], { stdio: 'ignore' })
+  const child = spawn(process.execPath, [script, dirname(LAB_KUBECONFIG), CONF], { stdio: 'ignore', env: ENV })
   const giveUpAt = Date.now() + 60_000
   while (!(await answers())) {
     if (Date.now() > giveUpAt) throw new Error('The toolbox pod never answered')
@@ -84,6 +96,7 @@ export async function startOsdKeeper(): Promise<() => Promise<void>> {
   const script = join(import.meta.dirname, 'osd-keeper.mjs')
   const child = spawn(process.execPath, [script, dirname(LAB_KUBECONFIG), CEPH], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: ENV,
   })
   let said = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

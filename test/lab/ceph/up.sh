@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # A real Ceph on loopback: 3 mons, 1 mgr, 6 osds (memstore) on 3 CRUSH hosts osd-1..osd-3, one replicated pool. Prints ceph.conf's path.
+# LOCKKEEPER_LAB_CEPH: which release (release.sh).
 set -euo pipefail
-. "$(dirname "${BASH_SOURCE[0]}")/../packages.sh"
-apt_install $CEPH_PACKAGES >&2
-D=/var/lib/lockkeeper-lab/ceph; mkdir -p $D/{run,log}; C=$D/ceph.conf; K=$D/admin.keyring
+. "$(dirname "${BASH_SOURCE[0]}")/release.sh"
+ceph_packages >&2
+export PATH=$D/bin:$PATH
+C=$D/ceph.conf; K=$D/admin.keyring
 FSID=$(cat $D/fsid 2>/dev/null || uuidgen | tee $D/fsid)
 cat >$C <<K
 [global]
 fsid=$FSID
-mon_host=[v2:127.0.0.1:13300] [v2:127.0.0.1:13301] [v2:127.0.0.1:13302]
+mon_host=[v2:127.0.0.1:${MONS[0]}] [v2:127.0.0.1:${MONS[1]}] [v2:127.0.0.1:${MONS[2]}]
 auth_cluster_required=cephx
 auth_service_required=cephx
 auth_client_required=cephx
@@ -44,7 +46,7 @@ if [ ! -f $D/mon.a/keyring ]; then
   ceph-authtool --create-keyring $D/mon.keyring --gen-key -n mon. --cap mon 'allow *' >/dev/null
   ceph-authtool --create-keyring $D/client.admin.keyring --gen-key -n client.admin --cap mon 'allow *' --cap osd 'allow *' --cap mgr 'allow *' --cap mds 'allow *' >/dev/null
   ceph-authtool $D/mon.keyring --import-keyring $D/client.admin.keyring >/dev/null
-  monmaptool --create --clobber --fsid $FSID --addv a "[v2:127.0.0.1:13300]" --addv b "[v2:127.0.0.1:13301]" --addv c "[v2:127.0.0.1:13302]" $D/monmap >/dev/null
+  monmaptool --create --clobber --fsid $FSID --addv a "[v2:127.0.0.1:${MONS[0]}]" --addv b "[v2:127.0.0.1:${MONS[1]}]" --addv c "[v2:127.0.0.1:${MONS[2]}]" $D/monmap >/dev/null
   for m in a b c; do mkdir -p $D/mon.$m; ceph-mon -i $m --mkfs --monmap $D/monmap --keyring $D/mon.keyring; done
 fi
 # Safe to run again: a daemon that runs holds its pid file.

@@ -1,4 +1,15 @@
-import { openstack } from './referees.ts'
+import { homedir } from 'node:os'
+import { z } from 'zod'
+import { type OpenStackSession, openOpenStackSession } from '../../../main/adapters/openstack/keystone-session.ts'
+import { createOpenStackPort } from '../../../main/adapters/openstack/openstack-port.ts'
+import { systemClock } from '../../../main/clock/clock.ts'
+import { resolveCloud } from '../../../main/clusters/clouds-yaml.ts'
+import { silentLogger } from '../../../main/log/logger.ts'
+import type { OpenStackPort } from '../../../main/ports/openstack.ts'
+import type { Json } from '../../../shared/domain/json.ts'
+import { must } from '../../../shared/domain/must.ts'
+import { until, value } from '../../contract/target.ts'
+import { LAB_CLOUDS } from '../lab-places.ts'
 
 const TAG = 'openstack.lcm.mirantis.com:maintenance_action='
 
@@ -9,13 +20,57 @@ export interface BootedServer {
   readonly status: 'ACTIVE' | 'PAUSED' | 'SHUTOFF'
 }
 
-/** Boots instances on a host with the openstack client and brings each to its state. */
+const Flavors = z.object({ flavors: z.array(z.object({ id: z.string(), name: z.string() })) })
+const Images = z.object({ images: z.array(z.object({ id: z.string(), name: z.string() })) })
+const Made = z.object({ server: z.object({ id: z.string() }) })
+
+/** Boots instances on a host and brings each to its state. Not with the openstack client: nothing is judged here, and each start of it takes seconds. */
 export async function bootServers(host: string, servers: readonly BootedServer[]): Promise<void> {
-  for (const { name, tag, status } of servers) {
-    const tags = tag === null ? [] : ['--tag', `${TAG}${tag}`]
-    const what = ['--flavor', 'm1.tiny', '--image', 'lab-image', '--nic', 'none', '--host', host]
-    await openstack('server', 'create', ...what, ...tags, '--wait', name)
-    if (status === 'PAUSED') await openstack('server', 'pause', name)
-    if (status === 'SHUTOFF') await openstack('server', 'stop', name)
+  const places = { environment: {}, home: homedir(), currentDirectory: process.cwd() }
+  const cloud = value(await resolveCloud({ path: LAB_CLOUDS, cloud: 'lab' }, places))
+  const session = value(await openOpenStackSession({ cloud, clock: systemClock, log: silentLogger }))
+  try {
+    const base = { ...(await flavorAndImage(session)), networks: 'none', host }
+    const port = createOpenStackPort({ session })
+    await Promise.all(servers.map(server => boot(session, port, base, server)))
+  } finally {
+    session.close()
   }
+}
+
+async function flavorAndImage(session: OpenStackSession) {
+  const list = async (service: 'compute' | 'image', path: string) =>
+    value(await session.request(service, { method: 'GET', path, doing: 'see what can be booted' })).body
+  const { flavors } = Flavors.parse(await list('compute', '/flavors'))
+  const { images } = Images.parse(await list('image', '/images'))
+  return {
+    flavorRef: must(flavors.find(({ name }) => name === 'm1.tiny')?.id, 'the lab has the flavor m1.tiny'),
+    imageRef: must(images.find(({ name }) => name === 'lab-image')?.id, 'the lab has the image lab-image'),
+  }
+}
+
+async function boot(
+  session: OpenStackSession,
+  port: OpenStackPort,
+  base: Awaited<ReturnType<typeof flavorAndImage>> & { readonly networks: string; readonly host: string },
+  { name, tag, status }: BootedServer,
+): Promise<void> {
+  const ask = async (path: string, body: Json) =>
+    value(await session.request('compute', { method: 'POST', path, body, doing: `boot ${name}` })).body
+  const tags = tag === null ? [] : [`${TAG}${tag}`]
+  const { id } = Made.parse(await ask('/servers', { server: { ...base, name, tags } })).server
+  const is = (wanted: string) =>
+    until(
+      `${name} is ${wanted}`,
+      async () => {
+        const now = value(await port.getInstance(id)).status
+        if (now === 'ERROR') throw new Error(`${name} is in ERROR`)
+        return now === wanted ? true : null
+      },
+      150_000,
+    )
+  await is('ACTIVE')
+  if (status === 'ACTIVE') return
+  await ask(`/servers/${id}/action`, status === 'PAUSED' ? { pause: null } : { 'os-stop': null })
+  await is(status)
 }
