@@ -85,7 +85,8 @@ function withoutItems(value: unknown): unknown {
 }
 
 /** What names an object, or the place it is in, in any of the services. */
-const NAMES = /^(id|uuid|name|host|tag|receiver|osd|osds|hostname|application|.*_uuid|.*:host|.*_compute|.*hostname)$/
+const NAMES =
+  /^(id|uuid|name|host|tag|receiver|osd|osds|hostname|application|.*_uuid|.*:host|.*:host_id|.*_compute|.*hostname)$/
 
 function aboutOthers(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map(each => aboutOthers(each, key))

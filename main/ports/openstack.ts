@@ -1,16 +1,20 @@
 import type {
+  Aggregate,
   AvailabilityZone,
   ComputeService,
   Instance,
   InstanceAction,
+  InstancePort,
   Listing,
   Migration,
   NetworkAgent,
   Project,
   ResourceProvider,
   ServerGroup,
+  Volume,
   VolumeService,
 } from '../../shared/domain/openstack.ts'
+import type { PlacementNeeds } from '../../shared/domain/placement-needs.ts'
 import type { Result } from '../../shared/domain/result.ts'
 
 /** What several questions have to read first, where others read the same. */
@@ -57,12 +61,18 @@ export interface OpenStackPort {
   /** The running migration of a server with its progress; null when none runs. */
   runningMigration(instanceId: string, signal?: AbortSignal): Promise<Result<Migration | null>>
   serverGroups(signal?: AbortSignal): Promise<Result<readonly ServerGroup[]>>
+  /** Host aggregates with their metadata. */
+  aggregates(signal?: AbortSignal): Promise<Result<readonly Aggregate[]>>
   availabilityZones(signal?: AbortSignal): Promise<Result<readonly AvailabilityZone[]>>
+  /** Ports that are bound to a host. */
+  portsOnHost(host: string, signal?: AbortSignal): Promise<Result<readonly InstancePort[]>>
   /** Agents of one host, or of all when null. */
   networkAgents(host: string | null, signal?: AbortSignal): Promise<Result<readonly NetworkAgent[]>>
   resourceProviders(signal?: AbortSignal, reads?: CloudReads): Promise<Result<readonly ResourceProvider[]>>
   /** Every resource provider by its id and name alone. */
   providerNames(signal?: AbortSignal): Promise<Result<readonly Pick<ResourceProvider, 'id' | 'name'>[]>>
+  /** Names of hosts on which Placement finds room for what these needs ask; `bad-input` where it does not know one of them. */
+  candidateHosts(needs: PlacementNeeds, signal?: AbortSignal, reads?: CloudReads): Promise<Result<readonly string[]>>
   /** Ids of servers and migrations that hold room on the resource provider of one of these names; null when Placement has none. */
   consumersOn(
     names: readonly string[],
@@ -71,6 +81,8 @@ export interface OpenStackPort {
   ): Promise<Result<readonly string[] | null>>
   /** Every project with its name; `not-permitted` where Keystone lets these credentials see only their own. */
   projects(signal?: AbortSignal): Promise<Result<readonly Project[]>>
+  /** Every volume; empty where the cloud has no block storage service. */
+  volumes(signal?: AbortSignal): Promise<Result<readonly Volume[]>>
   /** Every cinder-volume service; empty where the cloud has no block storage service. */
   volumeServices(signal?: AbortSignal): Promise<Result<readonly VolumeService[]>>
   disableVolumeService(host: string, reason: string, signal?: AbortSignal): Promise<Result<void>>

@@ -135,6 +135,8 @@ function keptOpenStack(port: OpenStackPort, kept: Kept): OpenStackPort {
     instancesOnHost: host =>
       kept(['openstack', 'instancesOnHost', host], signal => port.instancesOnHost(host, signal, own)),
     resourceProviders: () => kept(['openstack', 'resourceProviders'], signal => port.resourceProviders(signal, own)),
+    candidateHosts: needs =>
+      kept(['openstack', 'candidateHosts', needs], signal => port.candidateHosts(needs, signal, own)),
     consumersOn: names => kept(['openstack', 'consumersOn', names], signal => port.consumersOn(names, signal, own)),
   }
 }

@@ -46,7 +46,10 @@ export function createForecast(services: Services): (plan: Plan) => Promise<Resu
     const onHost = await openstack.instancesOnHost(source.host)
     if (!onHost.ok) return onHost
     const moving = onHost.value.items.filter(instance => policyOf(instance, node.value).action === 'live_migrate')
-    const { known, unread } = await readDestinations({ source, services: services.value, moving }, openstack)
+    const { known, unread } = await readDestinations(
+      { source, services: services.value, leaving: moving.map(instance => ({ instance, way: 'live' as const })) },
+      { openstack, versions: connected.value.world.versions },
+    )
     const measured = measuredOn(plan.cluster).moves
     const instances = moving.map((instance): InstanceForecast => {
       const { mayGoTo, note } = placeForecast(instance, known)

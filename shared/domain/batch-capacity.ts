@@ -2,7 +2,7 @@ import { memoryWords } from '../grammar/bytes.ts'
 import { counted } from '../grammar/counts.ts'
 import type { BatchCloud, BatchState } from './batch-cloud.ts'
 import { placeAnew, placeWhatGoes, takeOutAndPlace } from './batch-fit.ts'
-import type { BatchGround } from './batch-ground.ts'
+import type { PlacementGround } from './batch-ground.ts'
 import { type GroupInTheWay, groupInTheWay } from './batch-groups.ts'
 import { BatchPlacement, type Belief } from './batch-placement.ts'
 import type { BatchCapacity } from './batches.ts'
@@ -33,7 +33,7 @@ interface OpenBatch {
 /**
  * What holds for all batches of a reading: with inventories or groups unread nothing is sure, and only what does not fit at best can be told.
  */
-export function whyNothingIsSure(ground: BatchGround): string | null {
+export function whyNothingIsSure(ground: PlacementGround): string | null {
   const reasons = [
     ...(ground.providers === null ? ["Placement's inventories could not be read"] : []),
     ...(ground.groups === null ? ['server groups could not be read'] : []),
@@ -48,7 +48,7 @@ export function whyNothingIsSure(ground: BatchGround): string | null {
 const MOST_ANEW = 10
 
 /** Begins a batch in this state. */
-export function openBatch(ground: BatchGround, cloud: BatchCloud, state: BatchState): OpenBatch {
+export function openBatch(ground: PlacementGround, cloud: BatchCloud, state: BatchState): OpenBatch {
   const placement = new BatchPlacement(cloud, state, beliefOf(ground))
   let refusals = 0
   return {
@@ -64,7 +64,7 @@ export function openBatch(ground: BatchGround, cloud: BatchCloud, state: BatchSt
 
 /** Judges a batch of these hosts in this state. */
 export function judgeCapacity(
-  ground: BatchGround,
+  ground: PlacementGround,
   cloud: BatchCloud,
   state: BatchState,
   hosts: readonly string[],
@@ -85,7 +85,7 @@ export function judgeCapacity(
 
 /** Instances that find no sure place are tried on possible ones: only those that find none even then do not fit. */
 function judgeAtBest(
-  ground: BatchGround,
+  ground: PlacementGround,
   cloud: BatchCloud,
   state: BatchState,
   out: readonly number[],
@@ -114,7 +114,7 @@ function judgeAtBest(
   return { capacity, witness: witnessOf(placement, state), group, next: placement.after() }
 }
 
-function beliefOf(ground: BatchGround): Belief {
+function beliefOf(ground: PlacementGround): Belief {
   return ground.providers === null || ground.groups === null ? 'at-best' : 'sure'
 }
 
@@ -134,6 +134,7 @@ function doubtsOf(placement: BatchPlacement): readonly string[] {
     const { zone, zoneIsSure } = placement.instance(mover)
     return !zoneIsSure && hostOf(mover)?.zone !== zone
   })
+  const unasked = movers.filter(mover => placement.instance(mover).only === 'not-read')
   const unknown = new Set(movers.flatMap(mover => (hostOf(mover)?.known === false ? [hostOf(mover)?.name ?? ''] : [])))
   return [
     ...(flavorless.length > 0 ? [`Nova does not tell the flavor of ${names(placement, flavorless)}`] : []),
@@ -141,6 +142,9 @@ function doubtsOf(placement: BatchPlacement): readonly string[] {
       ? [
           `${names(placement, astray)} would find room only in another zone, and Nova does not tell whether ${astray.length === 1 ? 'it is' : 'they are'} pinned to ${astray.length === 1 ? 'its' : 'their'} own`,
         ]
+      : []),
+    ...(unasked.length > 0
+      ? [`Placement could not be asked which hosts have what ${names(placement, unasked)} asks by traits and resources`]
       : []),
     ...(unknown.size > 0 ? [`Placement has no inventory of ${[...unknown].sort(byName).join(', ')}`] : []),
   ]
@@ -163,6 +167,7 @@ function whyRefused(placement: BatchPlacement, mover: number): string {
   if (staying.length === 0) return `No other compute host${where} is enabled and up during this batch.`
   const allowed = placement.destinations(mover, true)
   if (allowed.length === 0) {
+    if (groups.length === 0) return `No host${where} that stays has what it asks of Placement.`
     const named = groups.map(group => placement.cloud.groups[group])
     const together = named.find(group => group?.apart === false)
     return together === undefined

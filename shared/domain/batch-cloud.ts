@@ -1,4 +1,4 @@
-import type { BatchGround } from './batch-ground.ts'
+import type { PlacementGround } from './batch-ground.ts'
 import { byName, capacityOf, needsOf, RESOURCES, zoneOf } from './destinations.ts'
 import { instancePolicy } from './instance-policy.ts'
 import type { Instance } from './openstack.ts'
@@ -35,6 +35,8 @@ export interface CloudInstance {
   readonly zoneIsSure: boolean
   /** Its groups that rule hosts out, by their place in the list. */
   readonly groups: readonly number[]
+  /** The only hosts it may go to by what it asks specially, by their place in the list; null: it asks nothing of that kind. */
+  readonly only: ReadonlySet<number> | 'not-read' | null
   /** Whether it moves when its host, which is of this mode, goes into maintenance. */
   readonly moves: (hostMode: string | null) => boolean
 }
@@ -61,7 +63,7 @@ export interface BatchState {
 }
 
 /** Lays a cloud out; null when hosts or instances are not known. */
-export function layOut(ground: BatchGround): BatchCloud | null {
+export function layOut(ground: PlacementGround): BatchCloud | null {
   if (ground.hosts === null || ground.instances === null) return null
   const modes = new Map(ground.nodes.flatMap(node => (node.host === null ? [] : [[node.host, node.hostMode] as const])))
   const providers = new Map(ground.providers?.map(provider => [provider.name, provider]))
@@ -102,14 +104,15 @@ export function layOut(ground: BatchGround): BatchCloud | null {
       zone,
       zoneIsSure: sure || zone === null,
       groups: groupsOf.get(at) ?? [],
-      moves: movesBy(instance),
+      only: onlyOf(ground.only?.get(instance.id), hostAt),
+      moves: ground.moving === undefined ? movesBy(instance) : () => ground.moving?.has(instance.id) === true,
     }
   })
   return { hosts, hostAt, instances, groups, capacity }
 }
 
 /** The state before the first batch. */
-export function firstState(ground: BatchGround, cloud: BatchCloud): BatchState {
+export function firstState(ground: PlacementGround, cloud: BatchCloud): BatchState {
   const used = new Float64Array(cloud.capacity.length)
   for (const provider of ground.providers ?? []) {
     const at = cloud.hostAt.get(provider.name)
@@ -139,6 +142,14 @@ export function byHost(at: Int32Array, hosts: number): () => readonly (readonly 
     known = lists
     return lists
   }
+}
+
+function onlyOf(
+  names: ReadonlySet<string> | 'not-read' | undefined,
+  hostAt: ReadonlyMap<string, number>,
+): CloudInstance['only'] {
+  if (names === undefined) return null
+  return names === 'not-read' ? names : new Set([...names].flatMap(name => hostAt.get(name) ?? []))
 }
 
 /** Its owner's tag and its state decide, or the mode of the host it is on: each mode is looked at once. */

@@ -18,6 +18,15 @@ export interface BatchGround {
   readonly limits: BatchLimits
 }
 
+/** What instances are placed by, whoever takes hosts out: a part of the whole ground. */
+export interface PlacementGround
+  extends Pick<BatchGround, 'nodes' | 'hosts' | 'instances' | 'instancesMissing' | 'providers' | 'groups'> {
+  /** Ids of the instances that leave, where that is decided already; absent: their tags, states and hosts' modes decide. */
+  readonly moving?: ReadonlySet<string>
+  /** The only hosts that an instance may go to by what it asks specially, by its id. Who asks nothing of that kind is not in it; `not-read`: that could not be asked. */
+  readonly only?: ReadonlyMap<string, ReadonlySet<string> | 'not-read'>
+}
+
 /** A node as the rules of batches see it. */
 export interface BatchNode {
   readonly name: string

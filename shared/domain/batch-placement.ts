@@ -101,7 +101,12 @@ export class BatchPlacement {
   }
 
   private allows(instance: number, host: number, roomless: boolean): boolean {
-    return this.out[host] !== 1 && (roomless || this.hasRoom(instance, host)) && this.groupsAllow(instance, host)
+    return (
+      this.out[host] !== 1 &&
+      this.hasSpecials(instance, host) &&
+      (roomless || this.hasRoom(instance, host)) &&
+      this.groupsAllow(instance, host)
+    )
   }
 
   /** Hosts that take instances, in its zone, whether or not they are out in this batch. */
@@ -118,6 +123,13 @@ export class BatchPlacement {
     )
     this.inZone.set(key, found)
     return found
+  }
+
+  /** Whether a host has what an instance asks specially. */
+  private hasSpecials(instance: number, host: number): boolean {
+    const { only } = this.instance(instance)
+    if (only === null) return true
+    return only === 'not-read' ? this.belief === 'at-best' : only.has(host)
   }
 
   groupsAllow(instance: number, host: number): boolean {

@@ -57,9 +57,14 @@ function narrowest(
   return must(best, 'somebody is left')
 }
 
-/** Hosts with the same room in the same zone are tried once; null: instances in groups tell hosts apart. */
+/** Hosts with the same room in the same zone are tried once; null: instances in groups, or that ask something special, tell hosts apart. */
 function kindOf(placement: BatchPlacement, host: number): string | null {
-  for (const mover of placement.movers) if (placement.instance(mover).groups.length > 0) return null
+  for (const mover of placement.movers) if (isParticular(placement, mover)) return null
   const room = Array.from({ length: WIDTH }, (_, n) => placement.free(host, n))
   return [placement.cloud.hosts[host]?.zone ?? '', placement.cloud.hosts[host]?.known, ...room].join('|')
+}
+
+function isParticular(placement: BatchPlacement, mover: number): boolean {
+  const { groups, only } = placement.instance(mover)
+  return groups.length > 0 || only !== null
 }

@@ -64,6 +64,12 @@ export interface Instance {
   /** The zone the owner asked for: known from 2.96 on; `undefined` means this cloud does not tell. */
   readonly pinnedZone: string | null | undefined
   readonly serverGroupIds: readonly string[]
+  /** What its image asks, by the image's own names (`hw_tpm_version`): known from 2.98 on; absent: this cloud does not tell. */
+  readonly imageProperties?: Readonly<Record<string, string>>
+  /** Absent where the cloud left that out. */
+  readonly hasConfigDrive?: boolean
+  /** Names of what its owner asked of the scheduler (`same_host`), groups apart: known from 2.100 on; absent: this cloud does not tell. */
+  readonly schedulerHints?: readonly string[]
   readonly locked: boolean
   readonly createdAt: string | null
   readonly launchedAt: string | null
@@ -113,6 +119,30 @@ export interface NetworkAgent {
   readonly alive: boolean
   readonly adminStateUp: boolean
   readonly heartbeatAt: string | null
+}
+
+/** A port of an instance, as far as it decides how the instance may move. */
+export interface InstancePort {
+  readonly id: string
+  readonly instanceId: string
+  /** `normal`, `direct`, `vdpa` …: how it is plugged in (Neutron's binding:vnic_type). */
+  readonly vnicType: string
+  /** Whether it has bandwidth or packet rate of its own in Placement (a QoS policy with a minimum). */
+  readonly hasResourceRequest: boolean
+}
+
+/** A volume of the cloud, as far as it decides how an instance may move. */
+export interface Volume {
+  readonly id: string
+  readonly encrypted: boolean
+  readonly multiattach: boolean
+}
+
+/** A host aggregate of Nova with its metadata. */
+export interface Aggregate {
+  readonly name: string
+  readonly hosts: readonly string[]
+  readonly metadata: Readonly<Record<string, string>>
 }
 
 /** A server group and its policy, such as anti-affinity. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AvailabilityZone, ServerGroup } from '../../../shared/domain/openstack.ts'
+import type { Aggregate, AvailabilityZone, ServerGroup } from '../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
@@ -100,4 +100,24 @@ export async function listAvailabilityZones(
       .filter(zone => zone.hosts.length > 0 || !zone.onlyControl)
       .map(({ name, available, hosts }) => ({ name, available, hosts })),
   )
+}
+
+const AggregateList = z.object({
+  aggregates: z.array(
+    z.object({ name: z.string(), hosts: z.array(z.string()), metadata: z.record(z.string(), z.string()) }),
+  ),
+})
+
+/** The host aggregates with their metadata (os_compute_api:os-aggregates:index, for administrators). */
+export async function listAggregates(
+  session: OpenStackSession,
+  signal?: AbortSignal,
+): Promise<Result<readonly Aggregate[]>> {
+  const read = await ask(
+    session,
+    'compute',
+    { method: 'GET', path: '/os-aggregates', doing: 'list the host aggregates', signal },
+    AggregateList,
+  )
+  return read.ok ? ok(read.value.aggregates.map(({ name, hosts, metadata }) => ({ name, hosts, metadata }))) : read
 }

@@ -26,9 +26,9 @@ const Flavor = z
   // A down cell or an old record may show another shape; the flavor is then unknown, the server is not.
   .catch(undefined)
 
-// Empty text: it boots from a volume.
+// Empty text: it boots from a volume. From 2.98 on an image tells its properties.
 const Image = z
-  .union([z.literal(''), z.looseObject({})])
+  .union([z.literal(''), z.looseObject({ properties: z.record(z.string(), z.coerce.string()).optional() })])
   .optional()
   .catch(undefined)
 
@@ -50,6 +50,9 @@ const WholeServer = z.object({
   'os-extended-volumes:volumes_attached': z.array(z.object({ id: z.string() })),
   pinned_availability_zone: z.string().nullish(),
   server_groups: z.array(z.string()).optional(),
+  // `True`, or empty text.
+  config_drive: z.string().optional(),
+  scheduler_hints: z.looseObject({}).optional(),
   tags: z.array(z.string()),
   locked: z.boolean(),
   created: z.string(),
@@ -126,6 +129,11 @@ function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
     volumeIds: (whole?.['os-extended-volumes:volumes_attached'] ?? []).map(volume => volume.id),
     ...(server.image === undefined ? {} : { bootsFromVolume: server.image === '' }),
     availabilityZone: known(server['OS-EXT-AZ:availability_zone']),
+    ...(typeof server.image === 'object' && server.image.properties !== undefined
+      ? { imageProperties: server.image.properties }
+      : {}),
+    ...(whole?.config_drive === undefined ? {} : { hasConfigDrive: whole.config_drive !== '' }),
+    ...(whole?.scheduler_hints === undefined ? {} : { schedulerHints: Object.keys(whole.scheduler_hints) }),
     pinnedZone: server.pinned_availability_zone,
     serverGroupIds: server.server_groups ?? [],
     locked: whole?.locked ?? false,

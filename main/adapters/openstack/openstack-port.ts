@@ -3,8 +3,10 @@ import type { NetworkAgent, Project, VolumeService } from '../../../shared/domai
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import { ask } from './ask.ts'
+import { listVolumes } from './cinder-volumes.ts'
 import type { OpenStackSession } from './keystone-session.ts'
-import { listAvailabilityZones, listServerGroups } from './nova-groups.ts'
+import { listPortsOnHost } from './neutron-ports.ts'
+import { listAggregates, listAvailabilityZones, listServerGroups } from './nova-groups.ts'
 import { listMigrations, readRunningMigration } from './nova-migrations.ts'
 import {
   abortMigration,
@@ -25,6 +27,7 @@ import {
 import { listComputeServices, setComputeService } from './nova-services.ts'
 import { addInstanceTag, removeInstanceTag } from './nova-tags.ts'
 import { listAll } from './pages.ts'
+import { listCandidateHosts } from './placement-candidates.ts'
 import { listConsumersOn, listProviderNames, listResourceProviders } from './placement-providers.ts'
 import { isoTime } from './service-times.ts'
 
@@ -57,12 +60,16 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
     migrations: (filter, signal) => listMigrations(session, filter, signal),
     runningMigration: (instanceId, signal) => readRunningMigration(session, instanceId, signal),
     serverGroups: signal => listServerGroups(session, signal),
+    aggregates: signal => listAggregates(session, signal),
+    portsOnHost: (host, signal) => listPortsOnHost(session, host, signal),
     availabilityZones: signal => listAvailabilityZones(session, signal),
     networkAgents: (host, signal) => listNetworkAgents(session, host, signal),
     resourceProviders: (signal, reads) => listResourceProviders(session, signal, reads),
     providerNames: signal => listProviderNames(session, signal),
+    candidateHosts: (needs, signal, reads) => listCandidateHosts(session, needs, signal, reads),
     consumersOn: (names, signal, reads) => listConsumersOn(session, names, signal, reads),
     projects: signal => listProjects(session, signal),
+    volumes: signal => listVolumes(session, signal),
     volumeServices: signal => listVolumeServices(session, signal),
     disableVolumeService: (host, reason, signal) =>
       setVolumeService(session, host, { status: 'disabled', reason }, signal),

@@ -50,8 +50,12 @@ export function allocations(cloud: Cloud): readonly Allocation[] {
 
 /** What a server needs of a host; the root disk of a server booted from a volume is not there. */
 export function resourcesOf(server: Server): Allocation['resources'] {
-  const { vcpus, ramMib, diskGib, ephemeralGib } = server.flavor
-  return { VCPU: vcpus, MEMORY_MB: ramMib, DISK_GB: (server.bootFromVolume ? 0 : diskGib) + ephemeralGib }
+  const { vcpus, ramMib, diskGib, ephemeralGib, extraSpecs } = server.flavor
+  return {
+    VCPU: extraSpecs['hw:cpu_policy'] === 'dedicated' ? 0 : vcpus,
+    MEMORY_MB: ramMib,
+    DISK_GB: (server.bootFromVolume ? 0 : diskGib) + ephemeralGib,
+  }
 }
 
 /** What is used of one host. */

@@ -16,6 +16,16 @@ import type {
 import { stableHex, stableUuid } from './ids.ts'
 import type { OpenStackSeed, SeedStatus, ServerSeed } from './seed.ts'
 
+/** What every hypervisor of an embedded cloud has. */
+const HOST_TRAITS = [
+  'COMPUTE_NODE',
+  'COMPUTE_NET_ATTACH_INTERFACE',
+  'COMPUTE_TRUSTED_CERTS',
+  'COMPUTE_VOLUME_EXTEND',
+  'HW_CPU_X86_AVX2',
+  'HW_CPU_X86_VMX',
+]
+
 /** Makes the cloud of a seed, as if it had been running for a day. Throws for a seed that contradicts itself. */
 export function buildCloud(seed: OpenStackSeed, clock: Clock): Cloud {
   const bornAt = clock.now() - 86_400_000
@@ -62,6 +72,8 @@ export function buildCloud(seed: OpenStackSeed, clock: Clock): Cloud {
         vcpus: host.vcpus ?? 16,
         memoryMib: host.memoryMib ?? 65_536,
         diskGib: host.diskGib ?? 1000,
+        traits: [...HOST_TRAITS, ...(host.traits ?? [])],
+        resources: host.resources ?? {},
         startedAt: bornAt,
       },
     ]),
@@ -94,6 +106,9 @@ export function buildCloud(seed: OpenStackSeed, clock: Clock): Cloud {
     deletedServers: [],
     migrations: [],
     groups,
+    aggregates: seed.aggregates ?? [],
+    filters: seed.filters ?? [],
+    liveMigratableAliases: seed.liveMigratableAliases ?? [],
     agents: agents(seed, bornAt, clock),
     volumes: built.flatMap(entry => entry.volumes),
     hasWatcher: seed.watcher !== undefined,
@@ -137,6 +152,8 @@ function buildServer(seed: ServerSeed, index: number, around: CloudParts) {
       projectId,
       userId,
       sizeGib: 20,
+      encrypted: seed.encrypted ?? false,
+      multiattach: seed.multiattach ?? false,
       createdAt,
     }),
   )
@@ -153,6 +170,10 @@ function buildServer(seed: ServerSeed, index: number, around: CloudParts) {
     ),
     volumeIds: volumes.map(volume => volume.id),
     bootFromVolume: seed.bootFromVolume ?? false,
+    ports: (seed.vnicTypes ?? ['normal']).map(vnicType => ({ vnicType, hasResourceRequest: seed.bandwidth ?? false })),
+    imageProperties: seed.imageProperties ?? {},
+    hasConfigDrive: seed.configDrive ?? false,
+    schedulerHints: seed.schedulerHints ?? {},
     pinnedZone: seed.pinnedZone ?? null,
     groupId: group === null ? null : must(group, `the seed has server group ${seed.group}`).id,
     cell: host?.cell ?? 'cell1',

@@ -79,8 +79,8 @@ function view(cloud: Cloud, volume: Volume) {
     created_at: novaTime(volume.createdAt),
     volume_type: 'ceph',
     bootable: String(volume.name.endsWith('-root')),
-    encrypted: false,
-    multiattach: false,
+    encrypted: volume.encrypted,
+    multiattach: volume.multiattach,
     attachments: [
       {
         id: volume.id,

@@ -72,6 +72,9 @@ export interface ComputeHost {
   readonly vcpus: number
   readonly memoryMib: number
   readonly diskGib: number
+  readonly traits: readonly string[]
+  /** What its Placement provider has beside processors, memory and disk, by resource class. */
+  readonly resources: Readonly<Record<string, number>>
   readonly startedAt: number
 }
 
@@ -117,6 +120,10 @@ export interface Server {
   readonly flavor: Flavor
   readonly volumeIds: readonly string[]
   readonly bootFromVolume: boolean
+  readonly ports: readonly { readonly vnicType: string; readonly hasResourceRequest: boolean }[]
+  readonly imageProperties: Readonly<Record<string, string>>
+  readonly hasConfigDrive: boolean
+  readonly schedulerHints: Readonly<Record<string, readonly string[]>>
   readonly pinnedZone: string | null
   readonly groupId: string | null
   readonly cell: string
@@ -184,6 +191,13 @@ export interface ServerGroup {
   readonly userId: string
 }
 
+/** A host aggregate beside those of the zones. */
+interface Aggregate {
+  readonly name: string
+  readonly hosts: readonly string[]
+  readonly metadata: Readonly<Record<string, string>>
+}
+
 /** A volume, as far as servers have it attached. */
 export interface Volume {
   readonly id: string
@@ -192,6 +206,8 @@ export interface Volume {
   readonly projectId: string
   readonly userId: string
   readonly sizeGib: number
+  readonly encrypted: boolean
+  readonly multiattach: boolean
   readonly createdAt: number
 }
 
@@ -216,6 +232,11 @@ export interface Cloud {
   /** Oldest first. */
   readonly migrations: MigrationRecord[]
   readonly groups: readonly ServerGroup[]
+  readonly aggregates: readonly Aggregate[]
+  /** Filters of the scheduler that are enabled beside its own. */
+  readonly filters: readonly string[]
+  /** Aliases of PCI devices that nova.conf calls live_migratable. */
+  readonly liveMigratableAliases: readonly string[]
   readonly agents: readonly Agent[]
   readonly volumes: readonly Volume[]
   /** Whether the catalogue names Watcher. */

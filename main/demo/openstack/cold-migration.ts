@@ -1,5 +1,6 @@
 import type { ActionRecord, MigrationRecord, Server } from './cloud.ts'
 import { type ApiAnswer, asObject } from './http.ts'
+import { refusedAtOnce } from './move-refusals.ts'
 import { newMigration } from './new-migration.ts'
 import { beginAction, endAction, type NovaCall, novaError } from './nova-call.ts'
 import { pickHost } from './scheduler.ts'
@@ -16,6 +17,8 @@ export function beginColdMigration(call: NovaCall, server: Server, argument: unk
     return novaError(400, `Compute host ${wanted} could not be found.`)
   if (wanted === source) return novaError(400, 'Cannot migrate to the host where the server exists.')
   if (!isComputeUp(world.cloud, source)) return novaError(409, 'Service is unavailable at this time.')
+  const refusal = refusedAtOnce(world, server, 'cold')
+  if (refusal !== null) return refusal
   const entry = beginAction(call, server, 'migrate')
   server.taskState = 'resize_prep'
   touch(world, server)

@@ -1,5 +1,6 @@
 import type { ActionRecord, MigrationRecord, Server } from './cloud.ts'
 import { type ApiAnswer, asObject } from './http.ts'
+import { refusedAtOnce, refusedOnEveryHost } from './move-refusals.ts'
 import { newMigration } from './new-migration.ts'
 import { beginAction, endAction, type NovaCall, novaError } from './nova-call.ts'
 import { pickHost } from './scheduler.ts'
@@ -18,6 +19,8 @@ export function beginLiveMigration(call: NovaCall, server: Server, argument: unk
     return novaError(400, `Compute host ${wanted} could not be found.`)
   const source = server.host
   if (source === null) return novaError(409, `Instance ${server.id} is not ready`)
+  const refusal = refusedAtOnce(world, server, 'live')
+  if (refusal !== null) return refusal
   const entry = beginAction(call, server, 'live-migration')
   server.taskState = 'migrating'
   touch(world, server)
@@ -64,7 +67,7 @@ async function toItsEnd(
   if (!(await pause(world, world.timings.scheduleMs))) return 'stopped'
   const { source } = migration
   if (!isComputeUp(world.cloud, source) || wanted === source) return 'error'
-  const dest = chooseTarget(world, server, source, wanted)
+  const dest = refusedOnEveryHost(world, server) ? null : chooseTarget(world, server, source, wanted)
   if (dest === null) return 'error'
   migration.dest = dest
   record(world, migration, 'queued')

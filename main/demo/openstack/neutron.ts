@@ -155,14 +155,17 @@ function ports({ cloud, request, token }: Call): ApiAnswer {
   return answer(
     request,
     'ports',
-    visible.map(server => portView(cloud, server, token.user.role === 'admin')),
+    visible.flatMap(server =>
+      server.ports.map((_, number) => portView(cloud, server, number, token.user.role === 'admin')),
+    ),
   )
 }
 
-function portView(cloud: Cloud, server: Server, isAdmin: boolean) {
+function portView(cloud: Cloud, server: Server, number: number, isAdmin: boolean) {
+  const port = server.ports[number]
   const zone = cloud.hosts.get(server.host ?? '')?.zone ?? 'nova'
   return {
-    id: stableUuid(`port ${server.name}`),
+    id: stableUuid(number === 0 ? `port ${server.name}` : `port ${server.name} ${number}`),
     name: '',
     network_id: cloud.networkId,
     tenant_id: server.projectId,
@@ -171,7 +174,12 @@ function portView(cloud: Cloud, server: Server, isAdmin: boolean) {
     device_id: server.id,
     device_owner: `compute:${zone}`,
     fixed_ips: [{ subnet_id: cloud.subnetId, ip_address: server.address }],
-    'binding:vnic_type': 'normal',
+    'binding:vnic_type': port?.vnicType ?? 'normal',
+    ...(isAdmin
+      ? {
+          resource_request: port?.hasResourceRequest === true ? { request_groups: [], same_subtree: [] } : null,
+        }
+      : {}),
     ...(isAdmin ? { 'binding:profile': {}, 'binding:host_id': server.host ?? '', 'binding:vif_type': 'ovs' } : {}),
     project_id: server.projectId,
   }

@@ -49,23 +49,28 @@ function zoneNames(call: NovaCall): readonly string[] {
   return [...new Set([...call.world.cloud.hosts.values()].map(host => host.zone))].sort()
 }
 
+function aggregateOfZone(call: NovaCall, zone: string) {
+  const hosts = [...call.world.cloud.hosts.values()].filter(host => host.zone === zone).map(host => host.name)
+  return { name: zone, hosts, metadata: { availability_zone: zone } }
+}
+
 function aggregates(call: NovaCall): ApiAnswer {
   const { cloud } = call.world
   return {
     status: 200,
     json: {
-      aggregates: zoneNames(call).map((zone, index) => ({
-        id: index + 1,
-        ...(call.minor >= 41 ? { uuid: stableUuid(`aggregate ${zone}`) } : {}),
-        name: zone,
-        hosts: [...cloud.hosts.values()].filter(host => host.zone === zone).map(host => host.name),
-        metadata: { availability_zone: zone },
-        created_at: novaTime(cloud.bornAt),
-        updated_at: null,
-        deleted_at: null,
-        deleted: false,
-        availability_zone: zone,
-      })),
+      aggregates: [...zoneNames(call).map(zone => aggregateOfZone(call, zone)), ...cloud.aggregates].map(
+        (aggregate, index) => ({
+          id: index + 1,
+          ...(call.minor >= 41 ? { uuid: stableUuid(`aggregate ${aggregate.name}`) } : {}),
+          ...aggregate,
+          created_at: novaTime(cloud.bornAt),
+          updated_at: null,
+          deleted_at: null,
+          deleted: false,
+          availability_zone: aggregate.metadata.availability_zone ?? null,
+        }),
+      ),
     },
   }
 }

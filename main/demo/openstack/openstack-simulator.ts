@@ -64,18 +64,20 @@ export function createOpenStackCore(options: Omit<OpenStackSimulatorOptions, 'po
   const faults = createFaults(cloud)
   const ending = new AbortController()
   const underWay = new Set<Promise<void>>()
+  const maximum = options.computeMaxMicroversion ?? '2.93'
   const world: World = {
     cloud,
     faults,
     timings: spedUp({ ...DEFAULT_TIMINGS, ...overrides }, speed),
     slots: createMigrationSlots(() => cloud.maxConcurrentLiveMigrations),
     signal: ending.signal,
+    novaMinor: Number(maximum.split('.')[1]),
     spawn: work => {
       underWay.add(work)
       work.finally(() => underWay.delete(work))
     },
   }
-  const nova = createNova(world, options.computeMaxMicroversion ?? '2.93')
+  const nova = createNova(world, maximum)
   const watcher = seed.watcher === undefined ? null : createWatcher(world, nova, seed.watcher)
   const log: LoggedRequest[] = []
   return {

@@ -3,16 +3,9 @@ import type { Cloud, ComputeHost } from './cloud.ts'
 import { type ApiAnswer, type ApiRequest, middlewareUnauthorized, type ServiceHandler, tokenOf } from './http.ts'
 import { stableUuid } from './ids.ts'
 import { findRoute, type Route } from './routes.ts'
+import { specialUsage } from './special-needs.ts'
 
 const MAXIMUM = 39
-const TRAITS = [
-  'COMPUTE_NODE',
-  'COMPUTE_NET_ATTACH_INTERFACE',
-  'COMPUTE_TRUSTED_CERTS',
-  'COMPUTE_VOLUME_EXTEND',
-  'HW_CPU_X86_AVX2',
-  'HW_CPU_X86_VMX',
-]
 const FILTERS = ['in_tree', 'member_of', 'name', 'required', 'resources', 'uuid']
 
 interface Call {
@@ -29,7 +22,14 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
   {
     method: 'GET',
     path: '/resource_providers/:id/usages',
-    to: call => ofProvider(call, host => ({ resource_provider_generation: 1, usages: usageOf(call.cloud, host.name) })),
+    to: call =>
+      ofProvider(call, host => ({
+        resource_provider_generation: 1,
+        usages: {
+          ...usageOf(call.cloud, host.name),
+          ...Object.fromEntries(Object.keys(host.resources).map(name => [name, usedOf(call.cloud, host, name)])),
+        },
+      })),
   },
   {
     method: 'GET',
@@ -39,7 +39,8 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
   {
     method: 'GET',
     path: '/resource_providers/:id/traits',
-    to: call => since(call, 6, () => ofProvider(call, () => ({ traits: TRAITS, resource_provider_generation: 1 }))),
+    to: call =>
+      since(call, 6, () => ofProvider(call, host => ({ traits: host.traits, resource_provider_generation: 1 }))),
   },
   {
     method: 'GET',
@@ -54,7 +55,11 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
   },
   { method: 'GET', path: '/allocation_candidates', to: call => since(call, 10, () => listCandidates(call)) },
   { method: 'GET', path: '/allocations/:id', to: ofConsumer },
-  { method: 'GET', path: '/traits', to: call => since(call, 6, () => ({ status: 200, json: { traits: TRAITS } })) },
+  {
+    method: 'GET',
+    path: '/traits',
+    to: call => since(call, 6, () => ({ status: 200, json: { traits: knownTraits(call.cloud) } })),
+  },
 ]
 
 /** Placement of the embedded cloud: what each hypervisor has and what is used of it, computed from the servers. */
@@ -157,33 +162,79 @@ function listCandidates(call: Call): ApiAnswer {
       why,
       'The server could not comply with the request since it is either malformed or otherwise incorrect.',
     )
-  const unknown = [...query.keys()].find(key => key !== 'resources' && (key !== 'limit' || call.minor < 16))
-  if (unknown !== undefined) return bad(`Invalid query string parameters: '${unknown}' was unexpected`)
-  const wanted = (query.get('resources') ?? '')
-    .split(',')
-    .map(each => /^(VCPU|MEMORY_MB|DISK_GB):([1-9]\d*)$/.exec(each))
-  const resources = wanted.flatMap(match =>
-    match === null ? [] : [[match[1] as 'VCPU' | 'MEMORY_MB' | 'DISK_GB', Number(match[2])] as const],
+  const unknown = [...query.keys()].find(
+    key => !/^(resources|required|group_policy)/.test(key) && (key !== 'limit' || call.minor < 16),
   )
-  if (resources.length < wanted.length) return bad(`Invalid resources: '${query.get('resources') ?? ''}'`)
-  const found = [...call.cloud.hosts.values()].filter(host => {
-    const [capacity, used] = [capacityOf(host), usageOf(call.cloud, host.name)]
-    const largest = { VCPU: host.vcpus, MEMORY_MB: host.memoryMib, DISK_GB: host.diskGib }
-    return resources.every(([name, amount]) => amount <= largest[name] && used[name] + amount <= capacity[name])
-  })
+  if (unknown !== undefined) return bad(`Invalid query string parameters: '${unknown}' was unexpected`)
+  const valuesOf = (kind: RegExp) =>
+    [...query].flatMap(([key, value]) => (kind.test(key) ? value.split(',') : [])).filter(value => value !== '')
+  const asked = valuesOf(/^resources/)
+  const wanted = asked.map(each => /^([A-Z0-9_]+):([1-9]\d*)$/.exec(each))
+  const resources = wanted.flatMap(match => (match === null ? [] : [[match[1] ?? '', Number(match[2])] as const]))
+  if (resources.length < wanted.length || asked.length === 0) return bad(`Invalid resources: '${asked.join(',')}'`)
+  const traits = valuesOf(/^required/)
+  const noTrait = traits.find(trait => !knownTraits(call.cloud).includes(trait.replace(/^!/, '')))
+  if (noTrait !== undefined) return bad(`No such trait(s): ${noTrait.replace(/^!/, '')}.`)
+  const noClass = resources.find(([name]) => !(name in RATIOS) && !STANDARD.has(name) && !hasClass(call.cloud, name))
+  if (noClass !== undefined)
+    return bad(`Invalid resource class in resources parameter: No such resource class ${noClass[0]}.`)
+  const found = [...call.cloud.hosts.values()].filter(
+    host =>
+      traits.every(trait =>
+        trait.startsWith('!') ? !host.traits.includes(trait.slice(1)) : host.traits.includes(trait),
+      ) &&
+      resources.every(([name, amount]) => amount <= largestOf(host, name) && hasLeft(call.cloud, host, name, amount)),
+  )
   const limit = Number(query.get('limit') ?? found.length)
   return { status: 200, json: candidatesView(call, found.slice(0, limit), Object.fromEntries(resources)) }
 }
 
+/** Resource classes that every Placement knows, whoever has them (os_resource_classes). */
+const STANDARD: ReadonlySet<string> = new Set(['PCPU', 'VGPU', 'MEM_ENCRYPTION_CONTEXT'])
+
+/** Traits that every Placement knows (os_traits), and those of its hosts. */
+function knownTraits(cloud: Cloud): readonly string[] {
+  return [...new Set([...STANDARD_TRAITS, ...[...cloud.hosts.values()].flatMap(host => host.traits)])]
+}
+const STANDARD_TRAITS = [
+  'COMPUTE_SECURITY_TPM_1_2',
+  'COMPUTE_SECURITY_TPM_2_0',
+  'COMPUTE_SECURITY_UEFI_SECURE_BOOT',
+  'HW_CPU_X86_AVX512F',
+]
+
+function hasClass(cloud: Cloud, name: string): boolean {
+  return [...cloud.hosts.values()].some(host => name in host.resources)
+}
+
+function largestOf(host: ComputeHost, name: string): number {
+  const own: Readonly<Record<string, number>> = { VCPU: host.vcpus, MEMORY_MB: host.memoryMib, DISK_GB: host.diskGib }
+  return own[name] ?? host.resources[name] ?? 0
+}
+
+function hasLeft(cloud: Cloud, host: ComputeHost, name: string, amount: number): boolean {
+  const capacity: Readonly<Record<string, number>> = { ...capacityOf(host), ...host.resources }
+  return usedOf(cloud, host, name) + amount <= (capacity[name] ?? 0)
+}
+
+function usedOf(cloud: Cloud, host: ComputeHost, name: string): number {
+  const usage: Readonly<Record<string, number>> = usageOf(cloud, host.name)
+  return usage[name] ?? specialUsage(cloud, host.name, name)
+}
+
 function candidatesView(call: Call, hosts: readonly ComputeHost[], wanted: Readonly<Record<string, number>>) {
   const summaryOf = (host: ComputeHost) => {
-    const used: Readonly<Record<string, number>> = usageOf(call.cloud, host.name)
-    const rows = Object.entries(capacityOf(host)).filter(([name]) => call.minor >= 27 || name in wanted)
+    const rows = Object.entries({ ...capacityOf(host), ...host.resources }).filter(
+      ([name]) => call.minor >= 27 || name in wanted,
+    )
     return {
       resources: Object.fromEntries(
-        rows.map(([name, capacity]) => [name, { capacity: Math.trunc(capacity), used: used[name] ?? 0 }]),
+        rows.map(([name, capacity]) => [
+          name,
+          { capacity: Math.trunc(capacity), used: usedOf(call.cloud, host, name) },
+        ]),
       ),
-      ...(call.minor >= 17 ? { traits: TRAITS } : {}),
+      ...(call.minor >= 17 ? { traits: host.traits } : {}),
       ...(call.minor >= 29 ? { parent_provider_uuid: null, root_provider_uuid: host.id } : {}),
     }
   }
@@ -239,6 +290,7 @@ function inventories(host: ComputeHost) {
       VCPU: inventory(host.vcpus, 0, RATIOS.VCPU),
       MEMORY_MB: inventory(host.memoryMib, RESERVED_MEMORY_MIB, RATIOS.MEMORY_MB),
       DISK_GB: inventory(host.diskGib, 0, RATIOS.DISK_GB),
+      ...Object.fromEntries(Object.entries(host.resources).map(([name, total]) => [name, inventory(total, 0, 1)])),
     },
   }
 }

@@ -1,5 +1,6 @@
 import { capacityOf, resourcesOf, usageOf } from './allocations.ts'
 import type { Cloud, ComputeHost, Server } from './cloud.ts'
+import { hasSpecials } from './special-needs.ts'
 import { isComputeUp } from './world.ts'
 
 /**
@@ -17,6 +18,7 @@ export function pickHost(
     .filter(host => host.cell === server.cell && (server.pinnedZone === null || host.zone === server.pinnedZone))
     .filter(host => isEnabled(cloud, host.name) && isComputeUp(cloud, host.name))
     .filter(host => groupAllows(cloud, server, host.name))
+    .filter(host => hasSpecials(cloud, server, host) && filtersPass(cloud, server, host.name))
     .map(host => ({ host, free: freeAfter(cloud, server, host) }))
     .filter(({ free }) => free.VCPU >= 0 && free.MEMORY_MB >= 0 && free.DISK_GB >= 0)
   candidates.sort(
@@ -26,6 +28,34 @@ export function pickHost(
       a.host.name.localeCompare(b.host.name),
   )
   return candidates[0]?.host.name ?? null
+}
+
+/** The filters that an operator may enable (nova/scheduler/filters): each says nothing of a server that asks nothing of it. */
+function filtersPass(cloud: Cloud, server: Server, host: string): boolean {
+  const metadata = cloud.aggregates.filter(({ hosts }) => hosts.includes(host)).map(each => each.metadata)
+  const hostsOf = (ids: readonly string[] = []) => ids.map(id => cloud.servers.get(id)?.host ?? null)
+  const { same_host: same, different_host: different } = server.schedulerHints
+  return cloud.filters.every(filter => {
+    switch (filter) {
+      case 'AggregateInstanceExtraSpecsFilter':
+        return Object.entries(server.flavor.extraSpecs).every(([key, value]) => {
+          const asked = /^(?:aggregate_instance_extra_specs:)?([^:]+)$/.exec(key)?.[1]
+          return asked === undefined || metadata.some(each => each[asked] === value)
+        })
+      case 'AggregateMultiTenancyIsolation': {
+        const tenants = metadata.flatMap(each =>
+          Object.entries(each).flatMap(([key, value]) => (key.startsWith('filter_tenant_id') ? value.split(',') : [])),
+        )
+        return tenants.length === 0 || tenants.includes(server.projectId)
+      }
+      case 'SameHostFilter':
+        return same === undefined || hostsOf(same).includes(host)
+      case 'DifferentHostFilter':
+        return !hostsOf(different).includes(host)
+      default:
+        return true
+    }
+  })
 }
 
 function isEnabled(cloud: Cloud, host: string): boolean {

@@ -16,6 +16,10 @@ export interface ComputeHostSeed {
   readonly memoryMib?: number
   readonly diskGib?: number
   readonly ip?: string
+  /** Traits beside those of every host. */
+  readonly traits?: readonly string[]
+  /** Resource classes beside processors, memory and disk, such as VGPU. */
+  readonly resources?: Readonly<Record<string, number>>
   /** The Nova cell that holds its records; a cell that is down gives partial answers (microversion 2.69). */
   readonly cell?: string
 }
@@ -39,6 +43,16 @@ export interface ServerSeed {
   /** Data volumes attached beside the root disk. */
   readonly dataVolumes?: number
   readonly bootFromVolume?: boolean
+  /** Whether its volumes are encrypted. */
+  readonly encrypted?: boolean
+  readonly multiattach?: boolean
+  /** How its ports are plugged in; one of vnic_type normal when absent. */
+  readonly vnicTypes?: readonly string[]
+  /** Whether its ports ask for a guaranteed bandwidth. */
+  readonly bandwidth?: boolean
+  readonly imageProperties?: Readonly<Record<string, string>>
+  readonly configDrive?: boolean
+  readonly schedulerHints?: Readonly<Record<string, readonly string[]>>
   /** The availability zone its owner asked for: it may not leave it. */
   readonly pinnedZone?: string
   readonly group?: string
@@ -52,6 +66,13 @@ interface ServerGroupSeed {
   readonly name: string
   readonly policy: 'anti-affinity' | 'affinity' | 'soft-anti-affinity' | 'soft-affinity'
   readonly project?: string
+}
+
+/** A host aggregate; those of the zones are there by themselves. */
+interface AggregateSeed {
+  readonly name: string
+  readonly hosts: readonly string[]
+  readonly metadata: Readonly<Record<string, string>>
 }
 
 /** A Keystone user with one role in one project. */
@@ -91,6 +112,11 @@ export interface OpenStackSeed {
   /** False: compute hosts run no agent of Neutron's. */
   readonly computeAgents?: boolean
   readonly serverGroups?: readonly ServerGroupSeed[]
+  readonly aggregates?: readonly AggregateSeed[]
+  /** Filters that the operator enabled beside Nova's own, such as AggregateInstanceExtraSpecsFilter. */
+  readonly filters?: readonly string[]
+  /** Aliases of PCI devices that may move live (2025.1 and newer). */
+  readonly liveMigratableAliases?: readonly string[]
   readonly servers: readonly ServerSeed[]
   /** Absent: the cloud has none. */
   readonly watcher?: WatcherSeed

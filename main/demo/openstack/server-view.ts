@@ -79,7 +79,7 @@ export function fullView(call: NovaCall, server: Server, how: 'detail' | 'show')
       : {}),
     ...(WITH_PROGRESS.has(status) ? { progress: 0 } : {}),
     'OS-EXT-AZ:availability_zone': zone,
-    config_drive: '',
+    config_drive: server.hasConfigDrive ? 'True' : '',
     key_name: null,
     'OS-SRV-USG:launched_at': server.launchedAt === null ? null : novaTime(server.launchedAt),
     'OS-SRV-USG:terminated_at': null,
@@ -101,7 +101,9 @@ export function fullView(call: NovaCall, server: Server, how: 'detail' | 'show')
     ...from(90, { 'OS-EXT-SRV-ATTR:hostname': server.name }),
     ...(how === 'show' ? from(71, { server_groups: server.groupId === null ? [] : [server.groupId] }) : {}),
     ...from(96, { pinned_availability_zone: server.pinnedZone }),
-    ...from(100, { scheduler_hints: server.groupId === null ? {} : { group: [server.groupId] } }),
+    ...from(100, {
+      scheduler_hints: { ...server.schedulerHints, ...(server.groupId === null ? {} : { group: [server.groupId] }) },
+    }),
   }
 }
 
@@ -146,7 +148,11 @@ function links(call: NovaCall, server: Server) {
 function image(call: NovaCall, server: Server) {
   if (server.bootFromVolume) return ''
   const { imageId } = call.world.cloud
-  return { id: imageId, links: [{ rel: 'bookmark', href: `${call.request.base}/images/${imageId}` }] }
+  return {
+    id: imageId,
+    links: [{ rel: 'bookmark', href: `${call.request.base}/images/${imageId}` }],
+    ...(call.minor >= 98 ? { properties: server.imageProperties } : {}),
+  }
 }
 
 function flavor(call: NovaCall, server: Server) {

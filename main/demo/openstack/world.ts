@@ -10,6 +10,8 @@ export interface World {
   readonly timings: Timings
   readonly slots: MigrationSlots
   readonly signal: AbortSignal
+  /** The minor of the newest microversion that Nova knows: it tells its release. */
+  readonly novaMinor: number
   /** Runs something that outlives the request that began it. */
   readonly spawn: (work: Promise<void>) => void
 }

@@ -327,6 +327,14 @@ async function openstackQuestions(): Promise<readonly Question[]> {
       ask: asking(/os-server-groups/, p => p.openstack.serverGroups()),
       ...rows('server_groups'),
     },
+    { name: 'host aggregates', ask: asking(/os-aggregates/, p => p.openstack.aggregates()) },
+    {
+      name: 'ports of a host',
+      ask: asking(/ports/, p => p.openstack.portsOnHost('cmp-1')),
+      ...rows('ports'),
+      names: /^ports\.\d+\.binding:host_id$/,
+    },
+    { name: 'volumes', ask: asking(/volumes\/detail/, p => p.openstack.volumes()), ...rows('volumes') },
     { name: 'availability zones', ask: asking(/os-availability-zone/, p => p.openstack.availabilityZones()) },
     { name: 'network agents', ask: asking(/agents/, p => p.openstack.networkAgents(null)), ...rows('agents') },
     {
@@ -337,6 +345,12 @@ async function openstackQuestions(): Promise<readonly Question[]> {
       told: (value: readonly WithId[]) => value.map(({ id }) => id),
     },
     { name: 'allocation candidates', ask: asking(/allocation_candidates/, p => p.openstack.resourceProviders()) },
+    {
+      name: 'hosts with room and traits',
+      ask: asking(/allocation_candidates/, p =>
+        p.openstack.candidateHosts({ resources: 'VCPU:1', required: 'HW_CPU_X86_VMX' }),
+      ),
+    },
     { name: 'inventories', ask: askingEach(/inventories/) },
     { name: 'usages', ask: askingEach(/usages/) },
     {

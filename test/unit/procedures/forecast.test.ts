@@ -43,6 +43,9 @@ function known(change: Partial<Destinations> = {}): Destinations {
     providers: ['cmp-1', 'cmp-2', 'cmp-3'].map(name => provider(name)),
     groups: [],
     hostOf: new Map(),
+    namedFor: new Map(),
+    aggregates: [],
+    obstacles: new Map(),
     ...change,
   }
 }

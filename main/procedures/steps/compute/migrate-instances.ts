@@ -13,12 +13,11 @@ import {
   type ComputeHost,
   instanceLabel,
   leavesNow,
-  movesAway,
   readComputeHost,
 } from './classify-instances.ts'
 import { evacuate } from './evacuation.ts'
 import { statusesBefore, stoppedByRun } from './evacuation-facts.ts'
-import { placeForecast, readDestinations } from './forecast.ts'
+import { cloudAsked, leavingOf, placeForecast, readDestinations } from './forecast.ts'
 import { instanceFound, noteInstancesOn } from './note-instances.ts'
 import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances } from './prove-instances.ts'
 
@@ -139,10 +138,10 @@ function instancesLeft(host: ComputeHost, ctx: MaintenanceContext): readonly Cla
 
 /** How many of those that move away have nowhere to go, by the same rules as the check that blocks for them. */
 async function countStranded({ service, services, instances }: ComputeHost, ctx: MaintenanceContext): Promise<number> {
-  const moving = instances.filter(({ policy }) => movesAway(policy)).map(({ instance }) => instance)
-  if (moving.length === 0) return 0
-  const { known } = await readDestinations({ source: service, services, moving }, cloudOf(ctx), ctx.signal)
-  return moving.filter(instance => placeForecast(instance, known).mayGoTo.length === 0).length
+  const leaving = leavingOf(instances)
+  if (leaving.length === 0) return 0
+  const { known } = await readDestinations({ source: service, services, leaving }, cloudAsked(ctx), ctx.signal)
+  return leaving.filter(({ instance }) => placeForecast(instance, known).mayGoTo.length === 0).length
 }
 
 /** What will be done; what has nowhere to go is moved by nobody, unless that was overridden: then it is tried with the others. */

@@ -49,12 +49,16 @@ const OPENSTACK: Table<OpenStackPort> = {
   migrations: read(port => port.migrations({})),
   runningMigration: read(port => port.runningMigration(server)),
   serverGroups: read(port => port.serverGroups()),
+  aggregates: read(port => port.aggregates()),
+  portsOnHost: readOf(port => port.portsOnHost('cmp-1')),
   availabilityZones: read(port => port.availabilityZones()),
   networkAgents: readOf(port => port.networkAgents('ctl-1')),
   resourceProviders: read(port => port.resourceProviders()),
   providerNames: read(port => port.providerNames()),
+  candidateHosts: read(port => port.candidateHosts({ resources: 'VCPU:1', required: 'HW_CPU_X86_VMX' })),
   projects: read(port => port.projects()),
   consumersOn: read(port => port.consumersOn(['cmp-1'])),
+  volumes: read(port => port.volumes()),
   volumeServices: read(port => port.volumeServices()),
   disableVolumeService: change(port => port.disableVolumeService('ctl-1@ceph', 'maintenance')),
   enableVolumeService: change(port => port.enableVolumeService('ctl-1@ceph')),
@@ -125,7 +129,7 @@ async function lyingCloud() {
   for (const service of ['compute', 'placement', 'infra-optim'] as const) await session.microversion(service)
   const lie = (effect: FaultEffect) =>
     simulator.faults.onRequests({
-      path: /\/(servers|os-|agents|resource_providers|projects|audit|action|strategies)/,
+      path: /\/(servers|os-|agents|ports|volumes|allocation_candidates|resource_providers|projects|audit|action|strategies)/,
       effect,
     })
   return {

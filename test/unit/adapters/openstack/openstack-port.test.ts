@@ -146,6 +146,7 @@ describe('instances', () => {
         powerState: 4,
         tags: [],
         flavor: { name: 'm1.small', vcpus: 1, ramMib: 2048, diskGib: 20, ephemeralGib: 0, swapMib: 0, extraSpecs: {} },
+        hasConfigDrive: false,
         volumeIds: [],
         bootsFromVolume: false,
         availabilityZone: 'az1',

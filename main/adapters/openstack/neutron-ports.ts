@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { InstancePort } from '../../../shared/domain/openstack.ts'
+import { ok, type Result } from '../../../shared/domain/result.ts'
+import type { OpenStackSession } from './keystone-session.ts'
+import { listAll } from './pages.ts'
+
+/** A port of GET /v2.0/ports. Only administrators are told its host, and may filter by it. */
+const NeutronPort = z.object({
+  id: z.string().min(1),
+  device_id: z.string(),
+  'binding:vnic_type': z.string().min(1),
+  'binding:host_id': z.string(),
+  // Where the extension for a guaranteed bandwidth is loaded.
+  resource_request: z.looseObject({}).nullish(),
+})
+
+/** The ports that are bound to a host, each of an instance there (Neutron API, portbindings). */
+export async function listPortsOnHost(
+  session: OpenStackSession,
+  host: string,
+  signal?: AbortSignal,
+): Promise<Result<readonly InstancePort[]>> {
+  const read = await listAll(session, 'network', {
+    collection: 'ports',
+    item: NeutronPort,
+    idOf: port => port.id,
+    isAsked: port => (port['binding:host_id'] === host ? null : 'ports of another host'),
+    request: { path: '/ports', query: { 'binding:host_id': host }, doing: `list the ports on ${host}`, signal },
+  })
+  if (!read.ok) return read
+  return ok(
+    read.value.map(port => ({
+      id: port.id,
+      instanceId: port.device_id,
+      vnicType: port['binding:vnic_type'],
+      hasResourceRequest: port.resource_request !== null && port.resource_request !== undefined,
+    })),
+  )
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { failure } from '../../../shared/domain/failure.ts'
+import type { PlacementNeeds } from '../../../shared/domain/placement-needs.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { CloudReads } from '../../ports/openstack.ts'
+import { ask } from './ask.ts'
+import type { OpenStackSession } from './keystone-session.ts'
+import { isAtLeast } from './microversion.ts'
+import { listProviderNames } from './placement-providers.ts'
+
+/** From 1.33 on Placement knows groups with a name of their own, as flavors ask for them; forbidden traits (1.22) and roots (1.29) came before. */
+const ASKED_WITH = { major: 1, minor: 33 }
+
+const Candidates = z.object({
+  allocation_requests: z.array(z.object({ allocations: z.record(z.string(), z.looseObject({})) })),
+  provider_summaries: z.record(z.string(), z.object({ root_provider_uuid: z.string().min(1) })),
+})
+
+/**
+ * Names of the hosts on which Placement finds room for these resources on providers with these traits, what is nested below a host counted as
+ * the host's: the question that Nova's scheduler begins with (Placement API, allocation candidates).
+ */
+export async function listCandidateHosts(
+  session: OpenStackSession,
+  needs: PlacementNeeds,
+  signal?: AbortSignal,
+  reads?: CloudReads,
+): Promise<Result<readonly string[]>> {
+  const version = await session.microversion('placement', signal)
+  if (!version.ok) return version
+  if (version.value === null || !isAtLeast(version.value, ASKED_WITH)) {
+    return failed(failure('bad-input', 'Placement of this cloud is older than 1.33: it is not asked by traits.'))
+  }
+  const [names, read] = await Promise.all([
+    reads?.providerNames(signal) ?? listProviderNames(session, signal),
+    ask(
+      session,
+      'placement',
+      {
+        method: 'GET',
+        path: '/allocation_candidates',
+        query: needs,
+        doing: `list where there is room for ${Object.entries(needs)
+          .map(([name, value]) => `${name} ${value}`)
+          .join(', ')}`,
+        signal,
+      },
+      Candidates,
+      ({ allocation_requests, provider_summaries }) =>
+        allocation_requests.every(({ allocations }) => Object.keys(allocations).every(id => id in provider_summaries))
+          ? null
+          : 'candidates without their providers',
+    ),
+  ])
+  if (!names.ok) return names
+  if (!read.ok) return read
+  const { allocation_requests, provider_summaries } = read.value
+  const used = allocation_requests.flatMap(({ allocations }) => Object.keys(allocations))
+  const roots = new Set(used.flatMap(id => provider_summaries[id]?.root_provider_uuid ?? []))
+  return ok(names.value.filter(({ id }) => roots.has(id)).map(({ name }) => name))
+}

@@ -1,0 +1,60 @@
+import { allocations } from './allocations.ts'
+import type { Cloud, ComputeHost, Server } from './cloud.ts'
+
+/** What a server asks of Placement beside what every server asks: resource classes, and traits that its host has to have or must not have. */
+interface SpecialNeeds {
+  readonly resources: Readonly<Record<string, number>>
+  readonly required: readonly string[]
+  readonly forbidden: readonly string[]
+}
+
+/** As nova/scheduler/utils.py makes it of flavor and image; groups of their own are asked as one. */
+function specialNeedsOf({ flavor: { extraSpecs, vcpus }, imageProperties: image }: Server): SpecialNeeds {
+  const entries = Object.entries(extraSpecs)
+  const of = (prefix: string, value?: string) =>
+    entries.flatMap(([key, each]) => {
+      const name = new RegExp(`^${prefix}\\w*:(.+)$`).exec(key)?.[1]
+      return name === undefined || (value !== undefined && each !== value) ? [] : [[name, each] as const]
+    })
+  const tpm = extraSpecs['hw:tpm_version'] ?? image.hw_tpm_version
+  const secureBoot = extraSpecs['os:secure_boot'] ?? image.os_secure_boot
+  return {
+    resources: {
+      ...Object.fromEntries(of('resources').map(([name, amount]) => [name, Number(amount)])),
+      ...(isPinned(extraSpecs) ? { PCPU: vcpus } : {}),
+      ...(extraSpecs['hw:mem_encryption'] === 'true' ? { MEM_ENCRYPTION_CONTEXT: 1 } : {}),
+    },
+    required: [
+      ...of('trait', 'required').map(([name]) => name),
+      ...(tpm === undefined ? [] : [tpm === '1.2' ? 'COMPUTE_SECURITY_TPM_1_2' : 'COMPUTE_SECURITY_TPM_2_0']),
+      ...(secureBoot === 'required' ? ['COMPUTE_SECURITY_UEFI_SECURE_BOOT'] : []),
+    ],
+    forbidden: of('trait', 'forbidden').map(([name]) => name),
+  }
+}
+
+function isPinned(extraSpecs: Readonly<Record<string, string>>): boolean {
+  return extraSpecs['hw:cpu_policy'] === 'dedicated'
+}
+
+/** What is used of one resource class of a host beside those that every server uses. */
+export function specialUsage(cloud: Cloud, host: string, name: string): number {
+  return allocations(cloud)
+    .filter(each => each.host === host)
+    .reduce((sum, { serverId }) => {
+      const server = cloud.servers.get(serverId)
+      return sum + (server === undefined ? 0 : (specialNeedsOf(server).resources[name] ?? 0))
+    }, 0)
+}
+
+/** Whether a host has what a server asks for specially. */
+export function hasSpecials(cloud: Cloud, server: Server, host: ComputeHost): boolean {
+  const { resources, required, forbidden } = specialNeedsOf(server)
+  return (
+    required.every(trait => host.traits.includes(trait)) &&
+    !forbidden.some(trait => host.traits.includes(trait)) &&
+    Object.entries(resources).every(
+      ([name, amount]) => amount + specialUsage(cloud, host.name, name) <= (host.resources[name] ?? 0),
+    )
+  )
+}
