@@ -152,7 +152,14 @@ function titleOf({ subject, window, runs }: Material, cluster: string): string {
   if (plan === undefined) return `Maintenance of ${cluster}`
   const isDone = runs[0]?.view.state.kind === 'finished' && runs[0].view.state.outcome === 'done'
   if (!isNodePlan(plan) || !isDone) return workTitle(plan)
-  return plan.kind === 'enter'
-    ? `${plan.node} of ${cluster} taken out of service`
-    : `${plan.node} of ${cluster} brought back into service`
+  switch (plan.kind) {
+    case 'enter':
+      return `${plan.node} of ${cluster} taken out of service`
+    case 'leave':
+      return `${plan.node} of ${cluster} brought back into service`
+    case 'home':
+      return `Instances of ${plan.node} of ${cluster} brought home`
+    case 'undo':
+      return `A run on ${plan.node} of ${cluster} undone`
+  }
 }

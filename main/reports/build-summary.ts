@@ -1,4 +1,4 @@
-import { type Plan, planPlace } from '../../shared/domain/plan.ts'
+import { isWayBack, type Plan, planPlace } from '../../shared/domain/plan.ts'
 import type {
   Completeness,
   ReportCheck,
@@ -265,7 +265,7 @@ function leftLine({ runs }: Material): string | null {
 }
 
 function isDoneAt({ plan, state }: Material['runs'][number]['view'], place: Plan): boolean {
-  return plan.kind === place.kind || plan.kind === 'leave'
+  return plan.kind === place.kind || isWayBack(plan.kind)
     ? planPlace(plan) === planPlace(place) && state.kind === 'finished' && state.outcome === 'done'
     : false
 }

@@ -1,4 +1,4 @@
-import { isNodePlan, type NodeRunKind } from '../../shared/domain/plan.ts'
+import { isNodePlan, isWayBack } from '../../shared/domain/plan.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { conditionOf, viewOfNode } from '../../shared/domain/run-condition.ts'
 import type { RunService } from './run-service.ts'
@@ -8,7 +8,7 @@ export interface ActiveNodeRun {
   readonly runId: string
   readonly node: string
   /** Where the node is going: of an update, out of service until its way back is begun. */
-  readonly kind: NodeRunKind
+  readonly kind: 'enter' | 'leave'
   /** Whether a console drives it now; one that was left or killed only says where the node was going. */
   readonly isDriven: boolean
   /** What it waits for on this node, in a sentence; absent: nothing there stands still. */
@@ -38,7 +38,9 @@ function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
   }
   if (isNodePlan(view.plan)) {
     const { node, kind } = view.plan
-    return [{ runId: view.id, node, kind, isDriven, ...waitsOn(node) }]
+    // The node stays where it is while its instances come home.
+    if (kind === 'home') return []
+    return [{ runId: view.id, node, kind: isWayBack(kind) ? 'leave' : 'enter', isDriven, ...waitsOn(node) }]
   }
   const lanes = new Map<string, { begun: boolean; open: boolean; back: boolean }>()
   for (const { step, state, attempts } of view.steps) {

@@ -13,7 +13,6 @@ import {
 } from '../../shared/domain/node-conditions.ts'
 import type { NodeState } from '../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
-import type { NodeRunKind } from '../../shared/domain/plan.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { mandateStanding, type NodeMandate } from './node-mandates.ts'
 
@@ -36,7 +35,7 @@ interface StandingInput {
 /** A run that is not over, as what it works on stands by it. */
 export interface StandingRun {
   readonly runId: string
-  readonly kind: NodeRunKind
+  readonly kind: 'enter' | 'leave'
   readonly isDriven: boolean
   readonly waits?: string
 }

@@ -1,7 +1,7 @@
 import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
 import type { NodeEstimate, Span } from '../../shared/domain/estimate.ts'
 import { type PartOfWork, sumOf } from '../../shared/domain/own-estimate.ts'
-import { isNodeRun } from '../../shared/domain/plan.ts'
+import { isNodeRun, isWayBack } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
@@ -56,16 +56,19 @@ export function nodesOut({ runs }: Pick<ListedWindow, 'runs'>): ReadonlyMap<stri
 }
 
 function newestOf(node: string, runs: readonly RunSummary[]): RunSummary | undefined {
-  return runs
-    .filter(run => run.node === node && isNodeRun(run.kind))
-    .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))[0]
+  return (
+    runs
+      // Whether its instances are brought home says nothing of where the node itself stands.
+      .filter(run => run.node === node && isNodeRun(run.kind) && run.kind !== 'home')
+      .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))[0]
+  )
 }
 
 function progressOf(run: RunSummary | undefined): NodeProgress | null {
   if (run === undefined) return null
-  if (isOpenRun(run)) return { kind: run.kind === 'leave' ? 'returning' : 'entering', sinceAt: run.createdAt }
+  if (isOpenRun(run)) return { kind: isWayBack(run.kind) ? 'returning' : 'entering', sinceAt: run.createdAt }
   // Whatever became of a return that failed: the node is still to be brought back.
-  const isOut = run.kind === 'leave' ? run.state === 'failed' || run.state === 'aborted' : run.state === 'done'
+  const isOut = isWayBack(run.kind) ? run.state === 'failed' || run.state === 'aborted' : run.state === 'done'
   return isOut ? { kind: 'in-maintenance', sinceAt: run.endedAt ?? run.createdAt } : null
 }
 

@@ -1,4 +1,4 @@
-import { isNodePlan, isNodeRun, type NodePlan, type Plan, type PlannedStep } from './plan.ts'
+import { isNodePlan, isNodeRun, type NodePlan, type NodeRunKind, type Plan, type PlannedStep } from './plan.ts'
 import type { RunEvent } from './run.ts'
 import type { NodeStage, UpdateMoment, UpdateTimeline } from './update.ts'
 import type { TimelineNode } from './update-eta.ts'
@@ -72,8 +72,8 @@ function momentsOfNodeRun(plan: NodePlan, events: readonly RunEvent[]): readonly
   })
 }
 
-function stagedStep(node: string, kind: 'enter' | 'leave', step: PlannedStep): PlannedStep {
-  const stage: NodeStage = !step.verbs.includes('apply') ? 'pending' : kind === 'leave' ? 'returning' : enterStage(step)
+function stagedStep(node: string, kind: NodeRunKind, step: PlannedStep): PlannedStep {
+  const stage: NodeStage = !step.verbs.includes('apply') ? 'pending' : kind === 'enter' ? enterStage(step) : 'returning'
   return { ...step, lane: { batch: 'node', name: node }, phase: 'worker-nodes', stage }
 }
 
@@ -84,7 +84,7 @@ function enterStage({ kind }: PlannedStep): NodeStage {
 
 function endOfNodeRun(
   node: string,
-  kind: 'enter' | 'leave',
+  kind: NodeRunKind,
   at: string,
   events: readonly RunEvent[],
 ): readonly UpdateMoment[] {

@@ -39,6 +39,8 @@ export const NODE_STATE_WORDS: Readonly<Record<NodeAdvance['state'], string>> = 
 export const RUN_KIND_WORDS: Readonly<Record<RunKind, string>> = {
   enter: 'Take out of service',
   leave: 'Bring back into service',
+  home: 'Bring its instances home',
+  undo: 'Undo a run',
   update: 'Update the cluster',
   'rolling-maintenance': 'Rolling maintenance',
 }
@@ -54,6 +56,10 @@ export function kindTitle(run: Placed): NamedTitle {
       return ['Take', name, 'out of service']
     case 'leave':
       return ['Bring', name, 'back into service']
+    case 'home':
+      return ['Bring the instances of', name, 'home']
+    case 'undo':
+      return ['Undo a run on', name, '']
     case 'update':
       return ['Update', name, '']
     case 'rolling-maintenance':
@@ -69,6 +75,10 @@ function doingTitle(run: Placed): NamedTitle {
       return ['Taking', name, 'out of service']
     case 'leave':
       return ['Bringing', name, 'back into service']
+    case 'home':
+      return ['Bringing the instances of', name, 'home']
+    case 'undo':
+      return ['Undoing a run on', name, '']
     case 'update':
       return ['Updating', name, '']
     case 'rolling-maintenance':

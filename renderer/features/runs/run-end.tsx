@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { isNodePlan, type NodeRunKind, planSubject } from '../../../shared/domain/plan.ts'
+import { isNodePlan, type PlannedNodeRunKind, planSubject } from '../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../shared/domain/ran-before.ts'
 import type { RunView, StepView } from '../../../shared/domain/run.ts'
 import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
@@ -114,8 +114,9 @@ function Next({ view }: { readonly view: RunView }): ReactNode {
   const { plan, state } = view
   if (state.kind !== 'finished') return null
   const { outcome } = state
-  const kind = isNodePlan(plan) ? plan.kind : null
-  const lay = (next: NodeRunKind) => openPlanDialog({ cluster: plan.cluster, kind: next, nodes: [planSubject(plan)] })
+  const kind = isNodePlan(plan) && plan.kind !== 'undo' ? plan.kind : null
+  const lay = (next: PlannedNodeRunKind) =>
+    openPlanDialog({ cluster: plan.cluster, kind: next, nodes: [planSubject(plan)] })
   const resume = async () => {
     setAsking(true)
     const answer = await resumeRun(view.id)

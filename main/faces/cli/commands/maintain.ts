@@ -1,5 +1,5 @@
 import type { RequestInput } from '../../../../shared/contract/index.ts'
-import { type CheckedPlan, isDisruptive, type NodeRunKind } from '../../../../shared/domain/plan.ts'
+import { type CheckedPlan, isDisruptive, type PlannedNodeRunKind } from '../../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../../shared/domain/plan-effects.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { planTitle } from '../../../../shared/words/plans.ts'
@@ -25,7 +25,7 @@ export const enterNode: Command = context => maintain('enter', context)
 /** `leave`: a node comes back: plan, confirmation, run, verification. */
 export const leaveNode: Command = context => maintain('leave', context)
 
-async function maintain(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
+async function maintain(kind: PlannedNodeRunKind, context: CommandContext): Promise<ExitCode> {
   const { args, printer, io } = context
   if (args.isSet('dry-run')) return showPlan(kind, context)
   const interactive = io.canAsk && printer.channel.isTTY

@@ -1,4 +1,4 @@
-import type { NodeRunKind } from '../../../../shared/domain/plan.ts'
+import type { PlannedNodeRunKind } from '../../../../shared/domain/plan.ts'
 import { askForPlan } from '../ask-for-plan.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
@@ -17,7 +17,7 @@ export const planEnter: Command = context => showPlan('enter', context)
 export const planLeave: Command = context => showPlan('leave', context)
 
 /** Makes a plan, shows it and ends; nothing is touched. */
-export async function showPlan(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
+export async function showPlan(kind: PlannedNodeRunKind, context: CommandContext): Promise<ExitCode> {
   const { args, contract, printer } = context
   const choices = planChoices(args)
   if (typeof choices === 'string') return reportUsage(context, choices)

@@ -2,7 +2,12 @@ import { type Cluster, strategyOf } from '../../../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { rolesToMaintain } from '../../../../shared/domain/node-roles.ts'
-import { DEFAULT_RUN_OPTIONS, type NodeRunKind, type Plan, type RunOptions } from '../../../../shared/domain/plan.ts'
+import {
+  DEFAULT_RUN_OPTIONS,
+  type Plan,
+  type PlannedNodeRunKind,
+  type RunOptions,
+} from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { computeServiceOf } from '../../steps/compute/compute-host.ts'
@@ -16,7 +21,7 @@ import type { PlanRequest, WatcherAnswer } from './plan-request.ts'
 /** What a plan is made for. */
 interface PlanWish {
   readonly id: string
-  readonly kind: NodeRunKind
+  readonly kind: PlannedNodeRunKind
   readonly node: string
   readonly madeAt: string
   readonly options: RunOptions
