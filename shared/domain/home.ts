@@ -85,23 +85,6 @@ function notedOn(id: string, facts: readonly RunFact[]): string | null {
   return noted === undefined ? null : factText(noted, 'host')
 }
 
-/** Whether an instance goes home, and why not. Sentences go on after its name, without a full stop. */
-export type HomeVerdict =
-  | { readonly kind: 'there' }
-  | { readonly kind: 'comes' }
-  /** It is on its way there: this run asked for it, or somebody else. */
-  | { readonly kind: 'coming' }
-  | { readonly kind: 'stays'; readonly code: HomeRefusal; readonly why: string }
-
-/** Why an instance is left where it is. */
-export type HomeRefusal =
-  | 'deleted'
-  | 'moved-since'
-  | 'does-not-fit'
-  | 'not-movable'
-  | 'owner-decides'
-  | 'not-known'
-
 /** What was read of an instance that may go home. */
 export interface HomeSeen {
   readonly instance: Instance
@@ -116,7 +99,8 @@ export interface HomeSeen {
  * (unshelved, evacuated) since. Its owner's newer move stands.
  */
 export function movedSince(away: AwayInstance, { instance, records, actions }: HomeSeen): string | null {
-  if (instance.host !== away.to) return `it was moved since: it is on ${instance.host ?? 'no host'}, and went to ${away.to}`
+  if (instance.host !== away.to)
+    return `it was moved since: it is on ${instance.host ?? 'no host'}, and went to ${away.to}`
   const own = ownRecord(away, records)
   const last = lastThrough(records)
   if (own === null || last === null) return `Nova has no record of its move from ${away.from} to ${away.to}`
@@ -139,24 +123,18 @@ export function needsActions(away: AwayInstance, { instance, records }: Omit<Hom
 }
 
 function ownRecord(away: AwayInstance, records: readonly Migration[]): Migration | null {
-  return newest(records.filter(record => isThrough(record) && record.sourceHost === away.from && record.destHost === away.to))
+  return lastThrough(records.filter(({ sourceHost, destHost }) => sourceHost === away.from && destHost === away.to))
 }
 
+/** The newest record of a migration that did not come to nothing: the instance is where it says, or on its way there. */
 function lastThrough(records: readonly Migration[]): Migration | null {
-  return newest(records.filter(isThrough))
+  return records
+    .filter(({ status }) => !IN_VAIN.has(status))
+    .reduce<Migration | null>((last, each) => (last === null || each.id > last.id ? each : last), null)
 }
 
-function newest(records: readonly Migration[]): Migration | null {
-  return records.reduce<Migration | null>((last, each) => (last === null || each.id > last.id ? each : last), null)
-}
-
-function isThrough({ status, type }: Migration): boolean {
-  // A live migration is through when the instance is there; its record says so a little later.
-  return THROUGH.has(status) || (type === 'live-migration' && status === 'post-migrating')
-}
-
-/** How Nova's records of migrations that went through end: live, evacuated, cold, resized. */
-const THROUGH: ReadonlySet<string> = new Set(['completed', 'done', 'confirmed', 'finished'])
+/** How Nova's records of migrations that came to nothing end. */
+const IN_VAIN: ReadonlySet<string> = new Set(['failed', 'error', 'cancelled', 'reverted'])
 
 /** Actions that put an instance on a host without a record of a migration, or by somebody else's. */
 const REPLACING: ReadonlySet<string> = new Set(['unshelve', 'evacuate'])

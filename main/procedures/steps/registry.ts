@@ -1,5 +1,6 @@
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import type { Step, StepRegistry } from '../../runs/engine/step.ts'
+import { bringHome } from './compute/bring-home.ts'
 import { computeGivenBack } from './compute/compute-given-back.ts'
 import { computeReturns } from './compute/compute-returns.ts'
 import { computeServiceFound } from './compute/compute-service-found.ts'
@@ -87,6 +88,7 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   instancesClassified,
   instancesQuiet,
   instancesReturn,
+  bringHome,
   destinationsExist,
   otherControlNode,
   controlQuorum,

@@ -25,6 +25,9 @@ export const enterNode: Command = context => maintain('enter', context)
 /** `leave`: a node comes back: plan, confirmation, run, verification. */
 export const leaveNode: Command = context => maintain('leave', context)
 
+/** `home`: the instances of a node that is back come home: plan, confirmation, run, verification. */
+export const homeNode: Command = context => maintain('home', context)
+
 async function maintain(kind: PlannedNodeRunKind, context: CommandContext): Promise<ExitCode> {
   const { args, printer, io } = context
   if (args.isSet('dry-run')) return showPlan(kind, context)

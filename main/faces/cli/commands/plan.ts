@@ -16,6 +16,9 @@ export const planEnter: Command = context => showPlan('enter', context)
 /** `plan leave`: what leaving maintenance would do. */
 export const planLeave: Command = context => showPlan('leave', context)
 
+/** `plan home`: what bringing a node's instances home would do. */
+export const planHome: Command = context => showPlan('home', context)
+
 /** Makes a plan, shows it and ends; nothing is touched. */
 export async function showPlan(kind: PlannedNodeRunKind, context: CommandContext): Promise<ExitCode> {
   const { args, contract, printer } = context

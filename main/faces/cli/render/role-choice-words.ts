@@ -8,6 +8,7 @@ export function roleChoiceWords({ kind, flavour, options, steps }: Plan): readon
   return [
     ...(compute && kind === 'enter' ? movingWords(options) : []),
     ...(compute && kind === 'leave' && options.disableInstanceRebalancing ? ['instances are not spread again'] : []),
+    ...(options.home && steps.some(({ kind: step }) => step === 'bring-home') ? ['instances come home'] : []),
     ...(options.startInstances && steps.some(({ kind: step }) => step === 'instances-return')
       ? ['instances that ran before are started']
       : []),

@@ -1,4 +1,4 @@
-import { type Cluster, strategyOf } from '../../../../shared/domain/cluster.ts'
+import { type Cluster, type ClusterFlavour, strategyOf } from '../../../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { rolesToMaintain } from '../../../../shared/domain/node-roles.ts'
@@ -15,8 +15,9 @@ import { findMachineOutside } from '../../steps/general/machine-outside.ts'
 import { readRoleFacts } from '../../steps/general/role-facts.ts'
 import { recommendMaintenance } from '../../steps/watcher/watcher-recommendation.ts'
 import { ENTER } from './enter.ts'
+import { homeSteps } from './home.ts'
 import { LEAVE } from './leave.ts'
-import type { PlanRequest, WatcherAnswer } from './plan-request.ts'
+import type { PlanRequest, StepsOf, WatcherAnswer } from './plan-request.ts'
 
 /** What a plan is made for. */
 interface PlanWish {
@@ -34,7 +35,7 @@ interface PlanWish {
 export async function makePlan(
   wish: PlanWish,
   world: MaintenanceWorld,
-  { ran = null, signal }: { readonly ran?: PlanRequest['ran']; readonly signal?: AbortSignal } = {},
+  { ran = null, away, signal }: Partial<Pick<PlanRequest, 'ran' | 'away'>> & { readonly signal?: AbortSignal } = {},
 ): Promise<Result<Plan>> {
   const { cluster } = world
   const refused = whyNot(wish, world)
@@ -50,7 +51,10 @@ export async function makePlan(
       : rolesToMaintain(node, cluster, (await readRoleFacts(world, signal))(node))
   const emptied = roles.includes('compute') ? (node ?? outside.value?.machine ?? null) : null
   const watcher = emptied === null ? null : await askWatcher(emptied, wish, world, signal)
-  const steps = (wish.kind === 'enter' ? ENTER : LEAVE)[cluster.flavour]({
+  const steps = stepsOf(
+    wish.kind,
+    cluster.flavour,
+  )({
     cluster,
     name: wish.node,
     node,
@@ -59,6 +63,7 @@ export async function makePlan(
     options: wish.options,
     watcher,
     ran,
+    ...(away === undefined ? {} : { away }),
   })
   return ok({
     ...wish,
@@ -68,6 +73,17 @@ export async function makePlan(
     batches: [],
     steps: [...steps],
   })
+}
+
+function stepsOf(kind: PlannedNodeRunKind, flavour: ClusterFlavour): StepsOf {
+  switch (kind) {
+    case 'enter':
+      return ENTER[flavour]
+    case 'leave':
+      return LEAVE[flavour]
+    case 'home':
+      return homeSteps
+  }
 }
 
 /** What the operator chose and this cluster cannot do. */
