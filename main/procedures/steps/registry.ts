@@ -33,6 +33,7 @@ import { permissionsSuffice } from './general/permissions-suffice.ts'
 import { replicasRedundancy } from './general/replicas-redundancy.ts'
 import { rolesAgree } from './general/roles-agree.ts'
 import { uncordonNode } from './general/uncordon-node.ts'
+import { undoReaches } from './general/undo-reaches.ts'
 import { clusterLockInactive } from './requests/cluster-lock-inactive.ts'
 import { clusterLocksActive } from './requests/cluster-locks-active.ts'
 import { definitionsServed } from './requests/definitions-served.ts'
@@ -100,6 +101,7 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   drainNode,
   nodeReady,
   uncordonNode,
+  undoReaches,
   computeReturns,
   enableCompute,
   maintenanceApiReady,

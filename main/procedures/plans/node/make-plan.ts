@@ -18,6 +18,7 @@ import { ENTER } from './enter.ts'
 import { homeSteps } from './home.ts'
 import { LEAVE } from './leave.ts'
 import type { PlanRequest, StepsOf, WatcherAnswer } from './plan-request.ts'
+import { type UndoneRun, undoSteps } from './undo.ts'
 
 /** What a plan is made for. */
 interface PlanWish {
@@ -40,16 +41,10 @@ export async function makePlan(
   const { cluster } = world
   const refused = whyNot(wish, world)
   if (refused !== null) return failed(refused)
-  const read = await world.kubernetes.getNode(wish.node, signal)
-  if (!read.ok && read.failure.code !== 'not-found') return read
-  const node = read.ok ? read.value : null
-  const outside = node === null ? await findMachineOutside(wish.node, wish.kind, world, signal) : ok(null)
-  if (!outside.ok) return outside
-  const roles =
-    node === null
-      ? (outside.value?.roles ?? [])
-      : rolesToMaintain(node, cluster, (await readRoleFacts(world, signal))(node))
-  const emptied = roles.includes('compute') ? (node ?? outside.value?.machine ?? null) : null
+  const place = await readPlace(wish, world, signal)
+  if (!place.ok) return place
+  const { node, machine, roles } = place.value
+  const emptied = roles.includes('compute') ? (node ?? machine) : null
   const watcher = emptied === null ? null : await askWatcher(emptied, wish, world, signal)
   const steps = stepsOf(
     wish.kind,
@@ -58,7 +53,7 @@ export async function makePlan(
     cluster,
     name: wish.node,
     node,
-    isOutside: outside.value !== null,
+    isOutside: machine !== null,
     roles,
     options: wish.options,
     watcher,
@@ -73,6 +68,54 @@ export async function makePlan(
     batches: [],
     steps: [...steps],
   })
+}
+
+/** Makes the plan of the way back of one run, of what that run did to its node. Reads the node, and touches nothing. */
+export async function makeUndoPlan(
+  wish: Omit<PlanWish, 'kind'>,
+  undone: UndoneRun,
+  world: MaintenanceWorld,
+  signal?: AbortSignal,
+): Promise<Result<Plan>> {
+  const { cluster } = world
+  const place = await readPlace({ node: wish.node, kind: 'leave' }, world, signal)
+  if (!place.ok) return place
+  const { node, machine, roles } = place.value
+  const request = { cluster, name: wish.node, node, isOutside: machine !== null, roles, watcher: null, ran: null }
+  return ok({
+    ...wish,
+    kind: 'undo',
+    undoes: undone.id,
+    cluster: cluster.name,
+    flavour: cluster.flavour,
+    window: null,
+    batches: [],
+    steps: [...undoSteps({ ...request, options: wish.options }, undone)],
+  })
+}
+
+/** Where a plan works: the node, or the machine outside of Kubernetes, or neither; and its roles. */
+async function readPlace(
+  wish: Pick<PlanWish, 'node' | 'kind'>,
+  world: MaintenanceWorld,
+  signal?: AbortSignal,
+): Promise<
+  Result<{
+    readonly node: ClusterNode | null
+    readonly machine: ClusterNode | null
+    readonly roles: PlanRequest['roles']
+  }>
+> {
+  const read = await world.kubernetes.getNode(wish.node, signal)
+  if (!read.ok && read.failure.code !== 'not-found') return read
+  const node = read.ok ? read.value : null
+  const outside = node === null ? await findMachineOutside(wish.node, wish.kind, world, signal) : ok(null)
+  if (!outside.ok) return outside
+  const roles =
+    node === null
+      ? (outside.value?.roles ?? [])
+      : rolesToMaintain(node, world.cluster, (await readRoleFacts(world, signal))(node))
+  return ok({ node, machine: outside.value?.machine ?? null, roles })
 }
 
 function stepsOf(kind: PlannedNodeRunKind, flavour: ClusterFlavour): StepsOf {
