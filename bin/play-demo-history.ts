@@ -6,7 +6,7 @@ import { createApp } from '../main/app.ts'
 import type { Clock } from '../main/clock/clock.ts'
 import type { Contract, RunListState } from '../shared/contract/index.ts'
 import { minutes } from '../shared/domain/durations.ts'
-import type { NodeRunKind } from '../shared/domain/plan.ts'
+import type { PlannedNodeRunKind } from '../shared/domain/plan.ts'
 import type { Result } from '../shared/domain/result.ts'
 import { foldRun } from '../shared/domain/run-fold.ts'
 import type { WindowPlan } from '../shared/domain/window.ts'
@@ -172,7 +172,7 @@ function createStage(contract: Contract, clock: Clock, goTo: (ms: number) => Pro
     return answered(await contract.ask('run.start', { planId, typedCluster: cluster, ...within })).id
   }
 
-  const planned = async (kind: NodeRunKind, cluster: string, node: string) => {
+  const planned = async (kind: PlannedNodeRunKind, cluster: string, node: string) => {
     const choices = kind === 'enter' ? { deleteEmptyDirData: true } : {}
     const made = answered(await contract.ask('plan.make', { cluster, node, kind, choices }))
     if (!made.startable) {
@@ -196,7 +196,7 @@ function createStage(contract: Contract, clock: Clock, goTo: (ms: number) => Pro
     }
   }
 
-  const run = async (kind: NodeRunKind, cluster: string, node: string, windowId: string | null) =>
+  const run = async (kind: PlannedNodeRunKind, cluster: string, node: string, windowId: string | null) =>
     toTheEnd(await start(await planned(kind, cluster, node), cluster, windowId), minutes(1))
 
   return {

@@ -1,25 +1,16 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import {
-  type CheckedPlan,
-  endsInService,
-  isDisruptive,
-  isNodeRun,
-  type Plan,
-  takesOut,
-} from '../../shared/domain/plan.ts'
-import { type RanInstance, ranBefore } from '../../shared/domain/ran-before.ts'
+import { type CheckedPlan, isDisruptive, type Plan, takesOut } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { isoNow } from '../clock/clock.ts'
 import { completeOptions, makePlan } from '../procedures/plans/node/make-plan.ts'
 import { watchedWords } from '../procedures/steps/general/node-lease.ts'
-import { uncordonNode } from '../procedures/steps/general/uncordon-node.ts'
 import { readCluster } from '../reading/cluster-reading.ts'
-import type { RunService } from '../runs/run-service.ts'
 import { createEstimateKeeper } from '../windows/kept-estimate.ts'
 import { createForecast, planGone } from '../windows/plan-forecast.ts'
 import { windowOfRun } from '../windows/window-of-run.ts'
+import { awaySinceEntered, ranWhenEntered } from './node-past.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
@@ -65,6 +56,9 @@ export function runHandlers(
       const { world } = readCluster(connected.value.world, services.clock)
       // The checks of an entry ask for all nodes and pods; asked for first, these answer for the lists of some of them too.
       if (takesOut(kind)) void Promise.all([world.kubernetes.listNodes(), world.kubernetes.listPods(null)])
+      const home = kind === 'home' || (kind === 'leave' && choices.home === true)
+      const away = home ? awaySinceEntered(node, cluster, runs, { isOver: kind === 'home' }) : ok([])
+      if (!away.ok) return away
       const plan = await makePlan(
         {
           id: services.newId(),
@@ -74,7 +68,7 @@ export function runHandlers(
           options: completeOptions(choices, world.cluster),
         },
         world,
-        { ran: kind === 'leave' ? ranWhenEntered(node, cluster, runs) : null },
+        { ran: kind === 'leave' ? ranWhenEntered(node, cluster, runs) : null, away: away.value },
       )
       if (!plan.ok) return plan
       for (const words of await watchedWords(node, world)) services.emit('plan.watches', { cluster, node, words })
@@ -183,35 +177,4 @@ function whyNotSkipped({ id, steps }: RunView, node: string): Failure | null {
 
 function controlled(answer: Result<void>): Result<Record<string, never>> {
   return answer.ok ? ok({}) : answer
-}
-
-/** So many runs of a cluster are searched for the one that took a node out of service. */
-const RUNS_LOOKED_AT = 50
-
-/** Which instances ran on a node when the run that took it out of service began; null: no such run is known, or the node came back since. */
-function ranWhenEntered(node: string, cluster: string, runs: RunService): readonly RanInstance[] | null {
-  const listed = runs.list({ cluster, limit: RUNS_LOOKED_AT })
-  if (!listed.ok) return null
-  for (const { id, kind, node: of, state } of listed.value) {
-    const isOfNode = !isNodeRun(kind) || of === node
-    if (!isOfNode) continue
-    if (isNodeRun(kind) && endsInService(kind) && state === 'done') return null
-    const found = runs.view(id)
-    if (found.ok && isBackAfter(node, found.value.view)) return null
-    const ran = found.ok
-      ? ranBefore(
-          node,
-          found.value.view.steps.flatMap(({ facts }) => facts),
-        )
-      : null
-    if (ran !== null) return ran
-  }
-  return null
-}
-
-/** Whether a run that takes nodes out and back has brought this one back itself. */
-function isBackAfter(node: string, { steps }: RunView): boolean {
-  const isBack = ({ step, state }: RunView['steps'][number]) =>
-    step.kind === uncordonNode.kind && step.lane?.name === node && state === 'verified'
-  return steps.some(isBack)
 }

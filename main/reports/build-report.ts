@@ -159,5 +159,9 @@ function titleOf({ subject, window, runs }: Material, cluster: string): string {
       return `${plan.node} of ${cluster} brought back into service`
     case 'maintain':
       return `${plan.node} of ${cluster} maintained and brought back into service`
+    case 'home':
+      return `Instances of ${plan.node} of ${cluster} brought home`
+    case 'undo':
+      return `A run on ${plan.node} of ${cluster} undone`
   }
 }

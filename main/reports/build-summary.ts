@@ -1,4 +1,4 @@
-import { endsInService, isNodePlan, type Plan, planPlace } from '../../shared/domain/plan.ts'
+import { endsInService, type Plan, planPlace } from '../../shared/domain/plan.ts'
 import type {
   Completeness,
   ReportCheck,
@@ -265,7 +265,7 @@ function leftLine({ runs }: Material): string | null {
 }
 
 function isDoneAt({ plan, state }: Material['runs'][number]['view'], place: Plan): boolean {
-  return plan.kind === place.kind || (isNodePlan(plan) && endsInService(plan.kind))
+  return plan.kind === place.kind || endsInService(plan.kind)
     ? planPlace(plan) === planPlace(place) && state.kind === 'finished' && state.outcome === 'done'
     : false
 }

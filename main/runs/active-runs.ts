@@ -1,4 +1,4 @@
-import { isNodePlan } from '../../shared/domain/plan.ts'
+import { isNodePlan, isWayBack } from '../../shared/domain/plan.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { conditionOf, viewOfNode } from '../../shared/domain/run-condition.ts'
 import type { RunService } from './run-service.ts'
@@ -38,9 +38,11 @@ function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
   }
   if (isNodePlan(view.plan)) {
     const { node, kind } = view.plan
-    const isBack = view.steps.some(({ step, attempts }) => step.stage === 'returning' && attempts > 0)
-    const way = kind === 'maintain' ? (isBack ? 'leave' : 'enter') : kind
-    return [{ runId: view.id, node, kind: way, isDriven, ...waitsOn(node) }]
+    // The node stays where it is while its instances come home.
+    if (kind === 'home') return []
+    const isReturning = view.steps.some(({ step, attempts }) => step.stage === 'returning' && attempts > 0)
+    const isBack = isWayBack(kind) || (kind === 'maintain' && isReturning)
+    return [{ runId: view.id, node, kind: isBack ? 'leave' : 'enter', isDriven, ...waitsOn(node) }]
   }
   const lanes = new Map<string, { begun: boolean; open: boolean; back: boolean }>()
   for (const { step, state, attempts } of view.steps) {

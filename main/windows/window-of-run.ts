@@ -1,6 +1,6 @@
 import type { ListedWindow } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import { isNodeRun, type NodePlan, type Plan, type PlanWindow, takesOut } from '../../shared/domain/plan.ts'
+import { isNodePlan, isWayBack, type NodePlan, type Plan, type PlanWindow, takesOut } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { zonedText } from '../../shared/grammar/times.ts'
 import { whyNotOpen, windowLabel } from '../../shared/words/windows.ts'
@@ -24,7 +24,7 @@ export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSou
   const open = listed.value.filter(({ standing }) => standing === 'open')
   const [only] = open
   if (only !== undefined && open.length === 1) return ok(belonging(only))
-  if (plan.kind === 'leave') return ok(windowOfEntry(plan, listed.value, sources))
+  if (isNodePlan(plan) && isWayBack(plan.kind)) return ok(windowOfEntry(plan, listed.value, sources))
   if (open.length > 1) return failed(several(plan.cluster, open))
   const reason = choice.outsideWindow?.trim()
   if (reason !== undefined && reason !== '') return ok({ kind: 'outside', reason })
@@ -46,7 +46,7 @@ function chosenWindow(plan: Plan, id: string, book: ReturnType<typeof createWind
     )
   }
   // A node that was entered within a window is brought back within it, however late.
-  const late = plan.kind === 'leave' && (standing === 'over' || standing === 'overrunning')
+  const late = isWayBack(plan.kind) && (standing === 'over' || standing === 'overrunning')
   const why = late ? null : whyNotOpen(window, standing)
   return why === null
     ? ok(belonging(found.value))
@@ -70,7 +70,7 @@ function windowOfEntry(
   { runs, windows }: WindowSources,
 ): PlanWindow | null {
   const found = runs.list({ cluster: plan.cluster, node: plan.node })
-  const entry = found.ok ? found.value.find(({ kind }) => isNodeRun(kind) && takesOut(kind)) : undefined
+  const entry = found.ok ? found.value.find(({ kind }) => takesOut(kind)) : undefined
   const id = entry === undefined ? null : windows.windowOf(entry.id)
   const window = listed.find(each => each.window.id === id)
   return window === undefined || window.standing === 'closed' || window.standing === 'cancelled'

@@ -1,7 +1,7 @@
 import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
 import type { NodeEstimate, Span } from '../../shared/domain/estimate.ts'
 import { type PartOfWork, sumOf } from '../../shared/domain/own-estimate.ts'
-import { endsInService, isNodeRun } from '../../shared/domain/plan.ts'
+import { endsInService, isNodeRun, isWayBack } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
@@ -39,7 +39,7 @@ export function nodesThrough({ window, runs }: ListedWindow, views: readonly Run
   const planned = nodesOfPlan(window.plan)
   const returned = planned.filter(node => {
     const last = newestOf(node, runs)
-    return last !== undefined && isNodeRun(last.kind) && endsInService(last.kind) && last.state === 'done'
+    return last !== undefined && endsInService(last.kind) && last.state === 'done'
   })
   return new Set([...updated.map(({ node }) => node), ...returned])
 }
@@ -56,19 +56,19 @@ export function nodesOut({ runs }: Pick<ListedWindow, 'runs'>): ReadonlyMap<stri
 }
 
 function newestOf(node: string, runs: readonly RunSummary[]): RunSummary | undefined {
-  return runs
-    .filter(run => run.node === node && isNodeRun(run.kind))
-    .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))[0]
+  return (
+    runs
+      // Whether its instances are brought home says nothing of where the node itself stands.
+      .filter(run => run.node === node && isNodeRun(run.kind) && run.kind !== 'home')
+      .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))[0]
+  )
 }
 
 function progressOf(run: RunSummary | undefined): NodeProgress | null {
   if (run === undefined) return null
-  if (isOpenRun(run)) return { kind: run.kind === 'leave' ? 'returning' : 'entering', sinceAt: run.createdAt }
+  if (isOpenRun(run)) return { kind: isWayBack(run.kind) ? 'returning' : 'entering', sinceAt: run.createdAt }
   // Whatever became of a return that failed: the node is still to be brought back.
-  const isOut =
-    isNodeRun(run.kind) && endsInService(run.kind)
-      ? run.state === 'failed' || run.state === 'aborted'
-      : run.state === 'done'
+  const isOut = endsInService(run.kind) ? run.state === 'failed' || run.state === 'aborted' : run.state === 'done'
   return isOut ? { kind: 'in-maintenance', sinceAt: run.endedAt ?? run.createdAt } : null
 }
 

@@ -1,7 +1,7 @@
 import { go } from 'fuzzysort'
 import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
 import type { NodeView } from '../../shared/domain/cluster-view.ts'
-import type { NodeRunKind } from '../../shared/domain/plan.ts'
+import type { PlannedNodeRunKind } from '../../shared/domain/plan.ts'
 import { conditionWord } from '../../shared/domain/run-condition.ts'
 import { planTitle } from '../../shared/words/plans.ts'
 import { kindTitle } from '../../shared/words/runs.ts'
@@ -112,7 +112,7 @@ export function paletteEntries({
 const ON_NODE = 'Plan'
 
 /** Which plans may be laid before the operator for a node that stands so; none while a run works on it. */
-function runsOf({ state }: Pick<NodeView, 'state'>): readonly NodeRunKind[] {
+function runsOf({ state }: Pick<NodeView, 'state'>): readonly PlannedNodeRunKind[] {
   switch (state) {
     case 'active':
       return ['enter', 'maintain']

@@ -1,12 +1,12 @@
 import type { Envelope, PlanChoices, PlanForecast } from '../../shared/contract/index.ts'
-import type { CheckedPlan, NodeRunKind } from '../../shared/domain/plan.ts'
+import type { CheckedPlan, PlannedNodeRunKind } from '../../shared/domain/plan.ts'
 import { ask, listen } from './transport.ts'
 
 /** Makes a plan and runs its checks. Touches nothing. */
 export function makePlan(
   cluster: string,
   node: string,
-  kind: NodeRunKind,
+  kind: PlannedNodeRunKind,
   choices: PlanChoices,
 ): Promise<Envelope<CheckedPlan>> {
   return ask('plan.make', { cluster, node, kind, choices })

@@ -1,10 +1,10 @@
 import { create } from 'zustand'
-import type { NodeRunKind } from '../../shared/domain/plan.ts'
+import type { PlannedNodeRunKind } from '../../shared/domain/plan.ts'
 
 /** The plan that is laid before the operator: opened by a drop, a menu or a key; nothing starts by its being open. */
 export interface PlanRequest {
   readonly cluster: string
-  readonly kind: NodeRunKind
+  readonly kind: PlannedNodeRunKind
   /** In the order they were chosen; the dialog shows the first, and the others one by one after it. */
   readonly nodes: readonly string[]
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CheckedPlan, NodeRunKind, RunKind, RunOptions } from '../domain/plan.ts'
+import { CheckedPlan, PlannedNodeRunKind, RunKind, RunOptions } from '../domain/plan.ts'
 import { RunEvent, RunOutcome } from '../domain/run.ts'
 import { RunCondition } from '../domain/run-condition.ts'
 
@@ -72,7 +72,7 @@ export const runRequests = {
   /** Makes a plan and runs every check. Touches nothing. The answer's plan id is what `run.start` takes. */
   'plan.make': {
     effect: 'read',
-    input: z.strictObject({ cluster: z.string(), node: z.string(), kind: NodeRunKind, choices: PlanChoices }),
+    input: z.strictObject({ cluster: z.string(), node: z.string(), kind: PlannedNodeRunKind, choices: PlanChoices }),
     output: CheckedPlan,
   },
   /** Starts the plan that was shown; answers as soon as the run is journaled, its progress comes as `run.event`. */

@@ -26,7 +26,7 @@ export function isOurDisabledReason(reason: string | null): boolean {
 }
 
 /** The reason Watcher's strategy host_maintenance writes (docs/domain.md B.2): it does not say who asked Watcher. */
-const WATCHER_DISABLED_REASON = 'watcher_maintaining'
+export const WATCHER_DISABLED_REASON = 'watcher_maintaining'
 
 /** Whether a service is disabled for a maintenance of its host, by us or by Watcher, and so is given back when the host is. */
 export function isMaintenanceReason(reason: string | null): boolean {

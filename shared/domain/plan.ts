@@ -5,15 +5,20 @@ import { ComputeStrategy } from './role-maintenance.ts'
 import { NodeStage, NodeWorkGate, UpdateOptions, UpdatePhase } from './update.ts'
 
 /**
- * Whether a procedure takes a node out of service, brings it back, does both with the work between (`maintain`), or updates the whole cluster node
- * by node.
+/**
+ * What a procedure does: it takes a node out of service or brings it back, does both with the work between (`maintain`), brings its instances home,
+ * undoes what another run did to it, or works on many nodes of a cluster.
  */
-export const RunKind = z.enum(['enter', 'leave', 'maintain', 'update', 'rolling-maintenance'])
+export const RunKind = z.enum(['enter', 'leave', 'maintain', 'home', 'undo', 'update', 'rolling-maintenance'])
 export type RunKind = z.infer<typeof RunKind>
 
 /** The procedures of one node. */
-export const NodeRunKind = RunKind.extract(['enter', 'leave', 'maintain'])
+export const NodeRunKind = RunKind.extract(['enter', 'leave', 'maintain', 'home', 'undo'])
 export type NodeRunKind = z.infer<typeof NodeRunKind>
+
+/** Those that are planned for a node by its name; an undo is planned for a run. */
+export const PlannedNodeRunKind = NodeRunKind.exclude(['undo'])
+export type PlannedNodeRunKind = z.infer<typeof PlannedNodeRunKind>
 
 /** The procedures of many nodes. */
 export const RollingRunKind = RunKind.exclude([...NodeRunKind.options])
@@ -24,14 +29,19 @@ export function isNodeRun(kind: RunKind): kind is NodeRunKind {
   return NodeRunKind.safeParse(kind).success
 }
 
-/** Whether a procedure takes its node out of service, first or only. */
-export function takesOut(kind: NodeRunKind): boolean {
+/** Whether a run takes its node out of service, first or only. */
+export function takesOut(kind: RunKind): kind is 'enter' | 'maintain' {
   return kind === 'enter' || kind === 'maintain'
 }
 
-/** Whether a node is in service when a procedure of it is done. */
-export function endsInService(kind: NodeRunKind): boolean {
-  return kind === 'leave' || kind === 'maintain'
+/** Whether a run of a node is there for its being in service, and has it so when it is done. */
+export function endsInService(kind: RunKind): kind is 'leave' | 'maintain' | 'undo' {
+  return kind === 'maintain' || isWayBack(kind)
+}
+
+/** Whether a run brings a node back into service, and nothing else: for want of a window none is kept out of it. */
+export function isWayBack(kind: RunKind): kind is 'leave' | 'undo' {
+  return kind === 'leave' || kind === 'undo'
 }
 
 /**
@@ -285,6 +295,8 @@ export const RunOptions = z.strictObject({
   waitForClean: z.boolean().default(true),
   /** On the way back: do not offer to spread instances again. */
   disableInstanceRebalancing: z.boolean().default(false),
+  /** On the way back: bring the instances home that the maintenance took off the node, instead of spreading instances again. */
+  home: z.boolean().default(false),
   /** On the way back: start the instances that ran when the maintenance began and are down now. */
   startInstances: z.boolean().default(false),
   /** Of `maintain`: how the work on the node is known to be over; null: a person says so. */
@@ -311,6 +323,7 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   crushRebalancing: false,
   waitForClean: true,
   disableInstanceRebalancing: false,
+  home: false,
   startInstances: false,
   work: null,
 }
@@ -343,16 +356,27 @@ const PLAN = {
   steps: z.array(PlannedStep),
 }
 
-/** A plan about one node: out of service, or back. */
-const NodePlan = z.strictObject({ ...PLAN, kind: NodeRunKind, node: z.string().min(1) })
-export type NodePlan = z.infer<typeof NodePlan>
+/** A plan about one node: out of service, back, or its instances home. */
+const PlannedNode = z.strictObject({ ...PLAN, kind: PlannedNodeRunKind, node: z.string().min(1) })
+
+/** A plan of the way back of one run; `undoes` is its id. */
+const UndoPlan = z.strictObject({
+  ...PLAN,
+  kind: z.literal('undo'),
+  node: z.string().min(1),
+  undoes: z.string().min(1),
+})
+type UndoPlan = z.infer<typeof UndoPlan>
+
+/** A plan about one node. */
+export type NodePlan = z.infer<typeof PlannedNode> | UndoPlan
 
 /** A plan about many nodes of a cluster, by what the operator chose. */
 const RollingPlan = z.strictObject({ ...PLAN, kind: RollingRunKind, update: UpdateOptions })
 export type RollingPlan = z.infer<typeof RollingPlan>
 
 /** What a run will do, made without touching anything. The operator confirms the very plan that runs. */
-export const Plan = readAsToday(z.discriminatedUnion('kind', [NodePlan, RollingPlan]))
+export const Plan = readAsToday(z.discriminatedUnion('kind', [PlannedNode, UndoPlan, RollingPlan]))
 export type Plan = NodePlan | RollingPlan
 
 /** An earlier version wrote an empty node, and no update, where a plan has none, and called batches blocks. */

@@ -1,12 +1,4 @@
-import {
-  endsInService,
-  isNodePlan,
-  isNodeRun,
-  type NodePlan,
-  type NodeRunKind,
-  type Plan,
-  type PlannedStep,
-} from './plan.ts'
+import { isNodePlan, isNodeRun, type NodePlan, type NodeRunKind, type Plan, type PlannedStep } from './plan.ts'
 import type { RunEvent } from './run.ts'
 import type { NodeStage, UpdateMoment, UpdateTimeline } from './update.ts'
 import type { TimelineNode } from './update-eta.ts'
@@ -83,7 +75,7 @@ function momentsOfNodeRun(plan: NodePlan, events: readonly RunEvent[]): readonly
 function stagedStep(node: string, kind: NodeRunKind, step: PlannedStep): PlannedStep {
   // Its plan knows the stages of both ways and of the work between.
   if (step.stage !== null) return { ...step, phase: 'worker-nodes' }
-  const stage: NodeStage = !step.verbs.includes('apply') ? 'pending' : kind === 'leave' ? 'returning' : enterStage(step)
+  const stage: NodeStage = !step.verbs.includes('apply') ? 'pending' : kind === 'enter' ? enterStage(step) : 'returning'
   return { ...step, lane: { batch: 'node', name: node }, phase: 'worker-nodes', stage }
 }
 
@@ -102,7 +94,7 @@ function endOfNodeRun(
   if (last?.kind !== 'run-finished') return []
   if (last.outcome === 'done') {
     return [
-      { kind: 'stage', at, node, stage: endsInService(kind) ? 'done' : 'work', note: '', evidence: [last.summary] },
+      { kind: 'stage', at, node, stage: kind === 'enter' ? 'work' : 'done', note: '', evidence: [last.summary] },
     ]
   }
   return []

@@ -7,6 +7,8 @@ export function planTitle(plan: Placed): string {
     case 'enter':
     case 'leave':
     case 'maintain':
+    case 'home':
+    case 'undo':
       return nodePlanTitle(plan.kind, planPlace(plan))
     case 'update':
       return `Update ${planPlace(plan)}, node by node`
@@ -24,6 +26,10 @@ export function nodePlanTitle(kind: NodeRunKind, place: string): string {
       return `Bring ${place} back into service`
     case 'maintain':
       return `Maintain ${place}: out of service, the work, and back`
+    case 'home':
+      return `Bring the instances of ${place} home`
+    case 'undo':
+      return `Undo a run on ${place}`
   }
 }
 
@@ -36,6 +42,10 @@ export function workTitle(plan: Placed): string {
       return `Bringing ${planPlace(plan)} back into service`
     case 'maintain':
       return `Maintenance of ${planPlace(plan)}`
+    case 'home':
+      return `Bringing the instances of ${planPlace(plan)} home`
+    case 'undo':
+      return `Undoing a run on ${planPlace(plan)}`
     case 'update':
       return `Update of ${planPlace(plan)}`
     case 'rolling-maintenance':

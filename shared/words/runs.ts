@@ -40,6 +40,8 @@ export const RUN_KIND_WORDS: Readonly<Record<RunKind, string>> = {
   enter: 'Take out of service',
   leave: 'Bring back into service',
   maintain: 'Maintain and bring back',
+  home: 'Bring its instances home',
+  undo: 'Undo a run',
   update: 'Update the cluster',
   'rolling-maintenance': 'Rolling maintenance',
 }
@@ -57,6 +59,10 @@ export function kindTitle(run: Placed): NamedTitle {
       return ['Bring', name, 'back into service']
     case 'maintain':
       return ['Maintain', name, '']
+    case 'home':
+      return ['Bring the instances of', name, 'home']
+    case 'undo':
+      return ['Undo a run on', name, '']
     case 'update':
       return ['Update', name, '']
     case 'rolling-maintenance':
@@ -74,6 +80,10 @@ function doingTitle(run: Placed): NamedTitle {
       return ['Bringing', name, 'back into service']
     case 'maintain':
       return ['Maintaining', name, '']
+    case 'home':
+      return ['Bringing the instances of', name, 'home']
+    case 'undo':
+      return ['Undoing a run on', name, '']
     case 'update':
       return ['Updating', name, '']
     case 'rolling-maintenance':

@@ -2,7 +2,7 @@ import { completeOptions, makePlan } from '../../main/procedures/plans/node/make
 import type { RestState } from '../../main/runs/engine/drive-to-rest.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { minutes } from '../../shared/domain/durations.ts'
-import type { NodeRunKind, Plan, RunOptions } from '../../shared/domain/plan.ts'
+import type { Plan, PlannedNodeRunKind, RunOptions } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunEventBody } from '../../shared/domain/run.ts'
 import type { Cloud } from './cloud.ts'
 import { type Console, startConsole } from './console.ts'
@@ -29,7 +29,7 @@ interface OneConsole {
   judges(stepKind: string): boolean
   /** Makes a plan and runs it to its end. */
   run(wish: {
-    readonly kind: NodeRunKind
+    readonly kind: PlannedNodeRunKind
     readonly node: string
     readonly options?: Partial<RunOptions>
     /** What every question is answered; null: nothing, and with the first one it is over. */

@@ -8,7 +8,7 @@ import type { UpdateRequest } from '../../main/procedures/plans/rolling/update-n
 import { readUpdateGround } from '../../main/procedures/plans/rolling/update-node.ts'
 import type { DrivenRun } from '../../main/runs/engine/drive-to-rest.ts'
 import { must } from '../../shared/domain/must.ts'
-import type { NodeRunKind, Plan, PlannedStep } from '../../shared/domain/plan.ts'
+import type { Plan, PlannedNodeRunKind, PlannedStep } from '../../shared/domain/plan.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { UpdateOptions } from '../../shared/domain/update.ts'
@@ -20,7 +20,7 @@ import type { Restless } from './restless.ts'
 export interface Intent {
   readonly startAfterMs: number
   readonly node: string
-  readonly procedures: readonly NodeRunKind[]
+  readonly procedures: readonly PlannedNodeRunKind[]
   readonly asksPermissions: boolean
   /** Nodes that are updated by one run; null: what `procedures` say is done to `node`. */
   readonly update: UpdateOptions | null

@@ -46,6 +46,7 @@ function roleChoices(args: ParsedArguments): PlanChoices {
     ...(args.isSet('stop-osds') ? { stopOsds: true } : {}),
     ...(args.isSet('enable-ceph-crush-rebalancing') ? { crushRebalancing: true } : {}),
     ...(args.isSet('no-wait-for-clean') ? { waitForClean: false } : {}),
+    ...(args.isSet('home') ? { home: true } : {}),
     ...(args.isSet('start-instances') ? { startInstances: true } : {}),
     ...(args.isSet('disable-instance-workload-rebalancing') ? { disableInstanceRebalancing: true } : {}),
   }

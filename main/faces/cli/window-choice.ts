@@ -1,5 +1,5 @@
 import type { RequestInput } from '../../../shared/contract/index.ts'
-import type { CheckedPlan } from '../../../shared/domain/plan.ts'
+import { type CheckedPlan, isWayBack } from '../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { windowLabel } from '../../../shared/words/windows.ts'
 import type { CommandContext } from './command.ts'
@@ -20,7 +20,7 @@ export async function windowChoice(
   more: { readonly yes: boolean; readonly production: boolean },
 ): Promise<Result<WindowInput | null>> {
   const { args, contract, printer, io } = context
-  if (plan.kind === 'leave' || plan.window?.kind === 'in') return ok({})
+  if (isWayBack(plan.kind) || plan.window?.kind === 'in') return ok({})
   const windowId = args.text('window')
   if (windowId !== null) return ok({ windowId })
   const outsideWindow = args.text('outside-window') ?? (more.yes && !more.production ? BY_YES : null)

@@ -1,5 +1,6 @@
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import type { Step, StepRegistry } from '../../runs/engine/step.ts'
+import { bringHome } from './compute/bring-home.ts'
 import { computeGivenBack } from './compute/compute-given-back.ts'
 import { computeReturns } from './compute/compute-returns.ts'
 import { computeServiceFound } from './compute/compute-service-found.ts'
@@ -32,6 +33,7 @@ import { permissionsSuffice } from './general/permissions-suffice.ts'
 import { replicasRedundancy } from './general/replicas-redundancy.ts'
 import { rolesAgree } from './general/roles-agree.ts'
 import { uncordonNode } from './general/uncordon-node.ts'
+import { undoReaches } from './general/undo-reaches.ts'
 import { clusterLockInactive } from './requests/cluster-lock-inactive.ts'
 import { clusterLocksActive } from './requests/cluster-locks-active.ts'
 import { definitionsServed } from './requests/definitions-served.ts'
@@ -87,6 +89,7 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   instancesClassified,
   instancesQuiet,
   instancesReturn,
+  bringHome,
   destinationsExist,
   otherControlNode,
   controlQuorum,
@@ -98,6 +101,7 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   drainNode,
   nodeReady,
   uncordonNode,
+  undoReaches,
   computeReturns,
   enableCompute,
   maintenanceApiReady,

@@ -173,6 +173,10 @@ function doneWords(plan: Plan): string {
     case 'leave':
     case 'maintain':
       return `${plan.node} is back in service`
+    case 'home':
+      return `The instances of ${plan.node} that could come home are there`
+    case 'undo':
+      return `What the run did to ${plan.node} is undone`
     case 'update':
       // A run of batches has no steps of the whole cluster before and after them.
       // Of an update of some nodes never more is said than of those.

@@ -1,15 +1,15 @@
 import { Button, Radio, RadioGroup } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
-import type { NodeRunKind } from '../../../shared/domain/plan.ts'
+import type { PlannedNodeRunKind } from '../../../shared/domain/plan.ts'
 import type { NodeWorkGate } from '../../../shared/domain/update.ts'
 import { WorkForm } from '../../ui/plan/work-form.tsx'
 
 interface Props {
-  readonly kind: NodeRunKind
+  readonly kind: PlannedNodeRunKind
   /** How the work is known to be over; null: a person says so. */
   readonly work: NodeWorkGate | null
-  readonly onKind: (kind: NodeRunKind) => void
+  readonly onKind: (kind: PlannedNodeRunKind) => void
   readonly onChoose: (change: PlanChoices) => void
 }
 

@@ -2,7 +2,7 @@ import { Button, Callout, InputGroup, ProgressBar, Tag } from '@blueprintjs/core
 import { RefreshIcon, SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
-import { type NodeRunKind, type PlannedStep, planSubject, takesOut } from '../../../shared/domain/plan.ts'
+import { type PlannedNodeRunKind, type PlannedStep, planSubject, takesOut } from '../../../shared/domain/plan.ts'
 import {
   type ChangeEffect,
   countsOf,
@@ -35,11 +35,11 @@ import { PlanChoicesForm } from './plan-choices.tsx'
 
 interface Props {
   readonly cluster: string
-  readonly kind: NodeRunKind
+  readonly kind: PlannedNodeRunKind
   readonly node: string
   readonly cancel: RefObject<HTMLButtonElement | null>
   /** The operator chooses whether the node is brought back by the same run. */
-  readonly onKind: (kind: NodeRunKind) => void
+  readonly onKind: (kind: PlannedNodeRunKind) => void
   readonly onStarted: (run: RunSummary) => void
 }
 

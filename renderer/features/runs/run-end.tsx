@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { endsInService, isNodePlan, type NodeRunKind, planSubject, takesOut } from '../../../shared/domain/plan.ts'
+import { endsInService, isNodePlan, type PlannedNodeRunKind, planSubject, type RunKind, takesOut } from '../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../shared/domain/ran-before.ts'
 import type { RunOutcome, RunView, StepView } from '../../../shared/domain/run.ts'
 import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
@@ -108,7 +108,7 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: reado
 }
 
 /** Whether a node that a run took out of service may still be out of it. */
-function isStillOut(kind: NodeRunKind, outcome: RunOutcome): boolean {
+function isStillOut(kind: RunKind, outcome: RunOutcome): boolean {
   return outcome !== 'checks-failed' && !(outcome === 'done' && endsInService(kind))
 }
 
@@ -119,8 +119,9 @@ function Next({ view }: { readonly view: RunView }): ReactNode {
   const { plan, state } = view
   if (state.kind !== 'finished') return null
   const { outcome } = state
-  const kind = isNodePlan(plan) ? plan.kind : null
-  const lay = (next: NodeRunKind) => openPlanDialog({ cluster: plan.cluster, kind: next, nodes: [planSubject(plan)] })
+  const kind = isNodePlan(plan) && plan.kind !== 'undo' ? plan.kind : null
+  const lay = (next: PlannedNodeRunKind) =>
+    openPlanDialog({ cluster: plan.cluster, kind: next, nodes: [planSubject(plan)] })
   const resume = async () => {
     setAsking(true)
     const answer = await resumeRun(view.id)

@@ -1,4 +1,4 @@
-import type { NodeRunKind } from '../../../shared/domain/plan.ts'
+import type { PlannedNodeRunKind } from '../../../shared/domain/plan.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
 import type { DockColumn, DockContents, DockedNode } from './dock-contents.ts'
 
@@ -13,7 +13,12 @@ export type DropTarget = DockColumn | 'dock' | 'map'
 /** What a drop would do. It only ever opens a plan or changes the queue; nothing is started by it. */
 export type DropVerdict =
   /** Lays a plan before the operator. */
-  | { readonly kind: 'plan'; readonly run: NodeRunKind; readonly nodes: readonly string[]; readonly words: string }
+  | {
+      readonly kind: 'plan'
+      readonly run: PlannedNodeRunKind
+      readonly nodes: readonly string[]
+      readonly words: string
+    }
   | {
       readonly kind: 'queue'
       readonly add: readonly string[]

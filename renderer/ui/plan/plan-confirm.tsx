@@ -2,7 +2,7 @@ import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type ReactNode, type RefObject, useId, useMemo, useState } from 'react'
 import type { ListedWindow, RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { isDisruptive, isNodePlan, planPlace } from '../../../shared/domain/plan.ts'
+import { isDisruptive, isNodePlan, isWayBack, planPlace } from '../../../shared/domain/plan.ts'
 import { openBlockers, type PlanCounts } from '../../../shared/domain/plan-effects.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
@@ -64,7 +64,7 @@ export function PlanConfirm(props: Props): ReactNode {
   const disruptive = isDisruptive(plan)
   const mustType = production && disruptive
   const window = useWindowChoice(cluster, production)
-  const asksForWindow = windowId === undefined && plan.kind !== 'leave'
+  const asksForWindow = windowId === undefined && !isWayBack(plan.kind)
   const missing: readonly string[] =
     standing !== 'made'
       ? [NOT_IN_HAND[standing]]

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { PlanChoices, PlanForecast } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import type { CheckedPlan, NodeRunKind } from '../../../shared/domain/plan.ts'
+import type { CheckedPlan, PlannedNodeRunKind } from '../../../shared/domain/plan.ts'
 import { hearWatches, makePlan, readForecast } from '../../bridge/plans.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { type World, worldOf } from './world-of-plan.ts'
@@ -41,7 +41,7 @@ interface PlanInHand {
 }
 
 /** The plan of one node, made anew with every choice; an answer that comes late is dropped. */
-export function usePlan(cluster: string, node: string, kind: NodeRunKind): PlanInHand {
+export function usePlan(cluster: string, node: string, kind: PlannedNodeRunKind): PlanInHand {
   const [choices, setChoices] = useState<PlanChoices>({})
   const [state, setState] = useState<PlanState>({ kind: 'making', sinceMs: Date.now(), last: null })
   const [forecast, setForecast] = useState<ForecastState>({ kind: 'reading' })

@@ -21,7 +21,11 @@ const BEGAN = Date.parse('2026-11-21T10:00:00.000Z')
 type Told = readonly [second: number, body: RunEventBody]
 
 /** What a run measured that told these events, each at its second. */
-function measured(kind: RunKind, steps: readonly PlannedStep[], told: readonly Told[]): readonly MeasuredNode[] {
+function measured(
+  kind: Exclude<RunKind, 'undo'>,
+  steps: readonly PlannedStep[],
+  told: readonly Told[],
+): readonly MeasuredNode[] {
   const { plan } = samplePlan()
   const created: Told = [
     0,

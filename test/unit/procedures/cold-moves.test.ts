@@ -248,7 +248,7 @@ describe('migration ruled out by the operator', () => {
     let looks = 0
     port.getInstance = async (...args) => {
       looks += 1
-      if (looks === 2) world.instances = [fakeInstance('on', 'cmp-2')]
+      if (looks === 1) world.instances = [fakeInstance('on', 'cmp-2')]
       return getInstance(...args)
     }
     const ctx = fakeContext(world, { options: NEITHER })

@@ -16,7 +16,7 @@ import {
   REQUEST_RUN_ANNOTATION,
 } from '../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../shared/domain/must.ts'
-import type { NodeRunKind, RunOptions } from '../../../shared/domain/plan.ts'
+import type { PlannedNodeRunKind, RunOptions } from '../../../shared/domain/plan.ts'
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
@@ -63,7 +63,7 @@ function consoleOver(disk: Disk, fake: FakeMaintenance, pid = 1, death: Death | 
   return { engine, journal }
 }
 
-async function begin(fake: MoskCloud, kind: NodeRunKind, node = 'cmp-1') {
+async function begin(fake: MoskCloud, kind: PlannedNodeRunKind, node = 'cmp-1') {
   const disk = emptyDisk()
   const { engine } = consoleOver(disk, fake)
   const plan = await makePlan({ id: 'p', kind, node, madeAt: '', options: OPTIONS }, fake.lcm.world)

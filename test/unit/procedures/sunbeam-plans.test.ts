@@ -8,7 +8,7 @@ import { failure } from '../../../shared/domain/failure.ts'
 import { must } from '../../../shared/domain/must.ts'
 import {
   DEFAULT_RUN_OPTIONS,
-  type NodeRunKind,
+  type PlannedNodeRunKind,
   type PlannedStep,
   type RunOptions,
 } from '../../../shared/domain/plan.ts'
@@ -80,7 +80,12 @@ function hyperconverged(settings: Partial<RoleMaintenanceSettings> = {}, more: P
   return { cloud, world }
 }
 
-async function planned(world: MaintenanceWorld, kind: NodeRunKind, options: Partial<RunOptions> = {}, node = 'sun-1') {
+async function planned(
+  world: MaintenanceWorld,
+  kind: PlannedNodeRunKind,
+  options: Partial<RunOptions> = {},
+  node = 'sun-1',
+) {
   const all: RunOptions = { ...DEFAULT_RUN_OPTIONS, strategy: 'watcher', ...options }
   const plan = await makePlan({ id: 'p-1', kind, node, madeAt: '', options: all }, world)
   if (!plan.ok) throw new Error(plan.failure.message)

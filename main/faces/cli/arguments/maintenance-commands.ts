@@ -1,8 +1,10 @@
 import type { CommandSpec, FlagSpec } from './argument-specs.ts'
 import {
   answer,
+  attempts,
   choiceFlags,
   cluster,
+  concurrency,
   confirmCluster,
   node,
   reason,
@@ -10,7 +12,7 @@ import {
   windowFlags,
   yes,
 } from './argument-words.ts'
-import { dryRun, enterRoleFlags, leaveRoleFlags } from './role-words.ts'
+import { dryRun, enterRoleFlags, homeFlags, leaveRoleFlags } from './role-words.ts'
 import { workFlags } from './update-commands.ts'
 
 const forecast: FlagSpec = {
@@ -77,6 +79,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
       'leave lab cmp-01',
       'leave lab cmp-01 --yes -o json',
       'leave sun sun-1 --yes --answer rebalance-instances=continue',
+      'leave lab cmp-01 --home',
     ],
     needs: 'contract',
     load: async () => (await import('../commands/maintain.ts')).leaveNode,
@@ -110,6 +113,20 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     load: async () => (await import('../commands/plan.ts')).planMaintain,
   },
   {
+    path: ['home'],
+    summary: 'bring the instances home that the last maintenance moved off a node',
+    about: [
+      'Each by a live migration that names the node, as many at once as when leaving. Who was deleted, moved since by anybody, does not fit or cannot move stays, and the plan says why.',
+      'The node has to be back in service. Which instances they are is told by the journal of this console.',
+      UNATTENDED,
+    ],
+    operands: [cluster, node],
+    flags: [concurrency, attempts, ...homeFlags, reason, dryRun, ...windowFlags, yes, answer, confirmCluster],
+    examples: ['home lab cmp-01', 'home lab cmp-01 --concurrency 3 --yes', 'home lab cmp-01 --dry-run -o json'],
+    needs: 'contract',
+    load: async () => (await import('../commands/maintain.ts')).homeNode,
+  },
+  {
     path: ['plan', 'enter'],
     summary: 'show what taking a node out of service would do; touches nothing',
     about: ['Exit 0 when it could start, 3 when a check does not hold.'],
@@ -128,6 +145,16 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     examples: ['plan leave lab cmp-01'],
     needs: 'contract',
     load: async () => (await import('../commands/plan.ts')).planLeave,
+  },
+  {
+    path: ['plan', 'home'],
+    summary: "show what bringing a node's instances home would do; touches nothing",
+    about: ['Exit 0 when it could start, 3 when a check does not hold.'],
+    operands: [cluster, node],
+    flags: [concurrency, attempts, ...homeFlags, reason],
+    examples: ['plan home lab cmp-01', 'plan home lab cmp-01 -o json'],
+    needs: 'contract',
+    load: async () => (await import('../commands/plan.ts')).planHome,
   },
   {
     path: ['nodes'],

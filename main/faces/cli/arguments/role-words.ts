@@ -57,9 +57,24 @@ export const startInstances: FlagSpec = {
   help: 'compute: start the instances that ran when the maintenance began and are down when the node is back',
 }
 
+/** Stopped instances go the way of the others. */
+const coldMigration: FlagSpec = {
+  name: 'cold-migration',
+  value: { kind: 'switch' },
+  help: 'compute: stopped instances are brought home too, by cold migration',
+}
+
+/** What may be chosen when instances are brought home. */
+export const homeFlags: readonly FlagSpec[] = [coldMigration]
+
 /** What may be chosen by role when a node comes back. */
 export const leaveRoleFlags: readonly FlagSpec[] = [
   strategy,
+  {
+    name: 'home',
+    value: { kind: 'switch' },
+    help: 'compute: bring the instances home that the maintenance moved away, as far as they fit and nobody moved them since; Watcher is not asked to spread then',
+  },
   {
     name: 'disable-instance-workload-rebalancing',
     value: { kind: 'switch' },

@@ -1,5 +1,5 @@
 import type { RequestInput } from '../../../../shared/contract/index.ts'
-import { type CheckedPlan, isDisruptive, type NodeRunKind } from '../../../../shared/domain/plan.ts'
+import { type CheckedPlan, isDisruptive, type PlannedNodeRunKind } from '../../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../../shared/domain/plan-effects.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { planTitle } from '../../../../shared/words/plans.ts'
@@ -28,7 +28,10 @@ export const leaveNode: Command = context => maintain('leave', context)
 /** `maintain`: a node is taken out of service, worked on and brought back, by one plan, one confirmation and one run. */
 export const maintainNode: Command = context => maintain('maintain', context)
 
-async function maintain(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
+/** `home`: the instances of a node that is back come home: plan, confirmation, run, verification. */
+export const homeNode: Command = context => maintain('home', context)
+
+async function maintain(kind: PlannedNodeRunKind, context: CommandContext): Promise<ExitCode> {
   const { args, printer, io } = context
   if (args.isSet('dry-run')) return showPlan(kind, context)
   const interactive = io.canAsk && printer.channel.isTTY

@@ -1,5 +1,5 @@
 import type { PlanChoices } from '../../../../shared/contract/index.ts'
-import type { NodeRunKind } from '../../../../shared/domain/plan.ts'
+import type { PlannedNodeRunKind } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { askForPlan } from '../ask-for-plan.ts'
 import type { Command, CommandContext } from '../command.ts'
@@ -24,16 +24,18 @@ export const planMaintain: Command = context => showPlan('maintain', context)
 
 /** How the work on the node is known to be over, where the plan is of its whole maintenance. */
 export async function workChoice(
-  kind: NodeRunKind,
+  kind: PlannedNodeRunKind,
   { args, io }: Pick<CommandContext, 'args' | 'io'>,
 ): Promise<Result<PlanChoices>> {
   if (kind !== 'maintain') return ok({})
   const work = await workOf(args, { kind: 'person' }, io.workDirectory)
   return work.ok ? ok({ work: work.value }) : work
 }
+/** `plan home`: what bringing a node's instances home would do. */
+export const planHome: Command = context => showPlan('home', context)
 
 /** Makes a plan, shows it and ends; nothing is touched. */
-export async function showPlan(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
+export async function showPlan(kind: PlannedNodeRunKind, context: CommandContext): Promise<ExitCode> {
   const { args, contract, printer } = context
   const choices = planChoices(args)
   if (typeof choices === 'string') return reportUsage(context, choices)

@@ -11,6 +11,7 @@ export function roleChoiceWords(plan: Plan): readonly string[] {
   return [
     ...(compute && goesOut ? movingWords(options) : []),
     ...(compute && comesBack && options.disableInstanceRebalancing ? ['instances are not spread again'] : []),
+    ...(options.home && steps.some(({ kind: step }) => step === 'bring-home') ? ['instances come home'] : []),
     ...(options.startInstances && steps.some(({ kind: step }) => step === 'instances-return')
       ? ['instances that ran before are started']
       : []),

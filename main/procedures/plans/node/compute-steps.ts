@@ -1,7 +1,9 @@
+import type { AwayInstance } from '../../../../shared/domain/home.ts'
 import type { PlannedStep } from '../../../../shared/domain/plan.ts'
 import { watcherInput } from '../../../../shared/domain/watcher-input.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { planStep, type Step } from '../../../runs/engine/step.ts'
+import { bringHome } from '../../steps/compute/bring-home.ts'
 import { computeReturns } from '../../steps/compute/compute-returns.ts'
 import { computeServiceFound } from '../../steps/compute/compute-service-found.ts'
 import { destinationsExist } from '../../steps/compute/destinations-exist.ts'
@@ -91,15 +93,32 @@ export function returnCompute(request: PlanRequest, needs: readonly string[]): r
   const { cluster, name, options } = request
   const input = { node: name }
   if (cluster.cloud === null) return [planStep(computeServiceFound, input)]
-  const spreads = options.strategy === 'watcher' && !options.disableInstanceRebalancing
+  // Who came from here comes home, or Watcher spreads what there is: never both.
+  const spreads = options.strategy === 'watcher' && !options.disableInstanceRebalancing && !options.home
   return [
     // Nova-compute and agents each get the limit; they come back side by side, so the longer of both is their sum at most.
     planStep(computeReturns, input, { needs, withinMs: 2 * cluster.limits.returnTimeoutMs }),
     planStep(enableCompute, input, { needs: [computeReturns.kind] }),
     ...returnInstances(request, enableCompute.kind),
+    ...(options.home ? [homeStep(request, enableCompute.kind)] : []),
     // Watcher is asked once the node takes instances, and a person agrees (seed 004, "Enable instance rebalancing").
     ...(spreads ? [planStep(rebalanceInstances, input, { needs: [enableCompute.kind] })] : []),
   ]
+}
+
+/** Who is away comes home, once a step before has Nova use the host again. */
+export function homeStep({ name, ran, away }: PlanRequest, after: string): PlannedStep {
+  const known = away ?? (ran === 'noted-in-this-run' ? ran : [])
+  return planStep(bringHome, homeInput(name, known, true), { needs: [after] })
+}
+
+/** What the step is told: who is away, where the plan knows it; else it looks at what this run told before. */
+export function homeInput(
+  node: string,
+  away: readonly AwayInstance[] | 'noted-in-this-run',
+  opens: boolean,
+): PlannedStep['input'] {
+  return { node, away: away === 'noted-in-this-run' ? null : away.map(each => ({ ...each })), opens }
 }
 
 /** Who is off on a node that comes back, where it is known who ran on it. */

@@ -13,7 +13,7 @@ import { maintenanceApiReady } from '../../steps/requests/maintenance-api-ready.
 import { nodeLocksActive } from '../../steps/requests/node-locks-active.ts'
 import { removeNodeRequest } from '../../steps/requests/remove-node-request.ts'
 import { requestIsOurs } from '../../steps/requests/request-is-ours.ts'
-import { returnCompute, returnInstances } from './compute-steps.ts'
+import { homeStep, returnCompute, returnInstances } from './compute-steps.ts'
 import { onlyLooks, type PlanRequest, plan, type StepsOf } from './plan-request.ts'
 import { nothingStored, storageLeave } from './storage-steps.ts'
 
@@ -86,6 +86,7 @@ function leaveMosk(request: PlanRequest): readonly PlannedStep[] {
       ? [
           planStep(computeGivenBack, input, { needs: [nodeLocksActive.kind] }),
           ...returnInstances(request, computeGivenBack.kind),
+          ...(request.options.home ? [homeStep(request, computeGivenBack.kind)] : []),
         ]
       : []),
   ]

@@ -4,8 +4,8 @@ import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { rolesToMaintain } from '../../../../shared/domain/node-roles.ts'
 import {
   DEFAULT_RUN_OPTIONS,
-  type NodeRunKind,
   type Plan,
+  type PlannedNodeRunKind,
   type RunOptions,
   takesOut,
 } from '../../../../shared/domain/plan.ts'
@@ -16,14 +16,16 @@ import { findMachineOutside } from '../../steps/general/machine-outside.ts'
 import { readRoleFacts } from '../../steps/general/role-facts.ts'
 import { recommendMaintenance } from '../../steps/watcher/watcher-recommendation.ts'
 import { ENTER } from './enter.ts'
+import { homeSteps } from './home.ts'
 import { LEAVE } from './leave.ts'
 import { NODE_BATCH, planMaintenance } from './maintain.ts'
 import type { PlanRequest, StepsOf, WatcherAnswer } from './plan-request.ts'
+import { type UndoneRun, undoSteps } from './undo.ts'
 
 /** What a plan is made for. */
 interface PlanWish {
   readonly id: string
-  readonly kind: NodeRunKind
+  readonly kind: PlannedNodeRunKind
   readonly node: string
   readonly madeAt: string
   readonly options: RunOptions
@@ -36,23 +38,17 @@ interface PlanWish {
 export async function makePlan(
   wish: PlanWish,
   world: MaintenanceWorld,
-  { ran = null, signal }: { readonly ran?: PlanRequest['ran']; readonly signal?: AbortSignal } = {},
+  { ran = null, away, signal }: Partial<Pick<PlanRequest, 'ran' | 'away'>> & { readonly signal?: AbortSignal } = {},
 ): Promise<Result<Plan>> {
   const { cluster } = world
   const refused = whyNot(wish, world)
   if (refused !== null) return failed(refused)
-  const read = await world.kubernetes.getNode(wish.node, signal)
-  if (!read.ok && read.failure.code !== 'not-found') return read
-  const node = read.ok ? read.value : null
-  const outside = node === null ? await findMachineOutside(wish.node, wish.kind, world, signal) : ok(null)
-  if (!outside.ok) return outside
-  const roles =
-    node === null
-      ? (outside.value?.roles ?? [])
-      : rolesToMaintain(node, cluster, (await readRoleFacts(world, signal))(node))
-  const emptied = roles.includes('compute') ? (node ?? outside.value?.machine ?? null) : null
+  const place = await readPlace(wish, world, signal)
+  if (!place.ok) return place
+  const { node, machine, roles } = place.value
+  const emptied = roles.includes('compute') ? (node ?? machine) : null
   const watcher = emptied === null ? null : await askWatcher(emptied, wish, world, signal)
-  if (outside.value !== null && wish.kind === 'maintain') return failed(notAsOne(wish.node))
+  if (machine !== null && wish.kind === 'maintain') return failed(notAsOne(wish.node))
   const steps = stepsOf(
     wish.kind,
     cluster.flavour,
@@ -60,11 +56,12 @@ export async function makePlan(
     cluster,
     name: wish.node,
     node,
-    isOutside: outside.value !== null,
+    isOutside: machine !== null,
     roles,
     options: wish.options,
     watcher,
     ran,
+    ...(away === undefined ? {} : { away }),
   })
   return ok({
     ...wish,
@@ -76,7 +73,55 @@ export async function makePlan(
   })
 }
 
-function stepsOf(kind: NodeRunKind, flavour: ClusterFlavour): StepsOf {
+/** Makes the plan of the way back of one run, of what that run did to its node. Reads the node, and touches nothing. */
+export async function makeUndoPlan(
+  wish: Omit<PlanWish, 'kind'>,
+  undone: UndoneRun,
+  world: MaintenanceWorld,
+  signal?: AbortSignal,
+): Promise<Result<Plan>> {
+  const { cluster } = world
+  const place = await readPlace({ node: wish.node, kind: 'leave' }, world, signal)
+  if (!place.ok) return place
+  const { node, machine, roles } = place.value
+  const request = { cluster, name: wish.node, node, isOutside: machine !== null, roles, watcher: null, ran: null }
+  return ok({
+    ...wish,
+    kind: 'undo',
+    undoes: undone.id,
+    cluster: cluster.name,
+    flavour: cluster.flavour,
+    window: null,
+    batches: [],
+    steps: [...undoSteps({ ...request, options: wish.options }, undone)],
+  })
+}
+
+/** Where a plan works: the node, or the machine outside of Kubernetes, or neither; and its roles. */
+async function readPlace(
+  wish: Pick<PlanWish, 'node' | 'kind'>,
+  world: MaintenanceWorld,
+  signal?: AbortSignal,
+): Promise<
+  Result<{
+    readonly node: ClusterNode | null
+    readonly machine: ClusterNode | null
+    readonly roles: PlanRequest['roles']
+  }>
+> {
+  const read = await world.kubernetes.getNode(wish.node, signal)
+  if (!read.ok && read.failure.code !== 'not-found') return read
+  const node = read.ok ? read.value : null
+  const outside = node === null ? await findMachineOutside(wish.node, wish.kind, world, signal) : ok(null)
+  if (!outside.ok) return outside
+  const roles =
+    node === null
+      ? (outside.value?.roles ?? [])
+      : rolesToMaintain(node, world.cluster, (await readRoleFacts(world, signal))(node))
+  return ok({ node, machine: outside.value?.machine ?? null, roles })
+}
+
+function stepsOf(kind: PlannedNodeRunKind, flavour: ClusterFlavour): StepsOf {
   switch (kind) {
     case 'enter':
       return ENTER[flavour]
@@ -84,6 +129,8 @@ function stepsOf(kind: NodeRunKind, flavour: ClusterFlavour): StepsOf {
       return LEAVE[flavour]
     case 'maintain':
       return planMaintenance
+    case 'home':
+      return homeSteps
   }
 }
 

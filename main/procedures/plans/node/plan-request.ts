@@ -1,4 +1,5 @@
 import type { Cluster } from '../../../../shared/domain/cluster.ts'
+import type { AwayInstance } from '../../../../shared/domain/home.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { PlannedStep, RunOptions } from '../../../../shared/domain/plan.ts'
 import type { RanInstance } from '../../../../shared/domain/ran-before.ts'
@@ -21,6 +22,8 @@ export interface PlanRequest {
   readonly watcher: WatcherAnswer | null
   /** On the way back: what ran on the node when it was taken out of service, which this run may yet do; null: nobody noted that. */
   readonly ran: readonly RanInstance[] | 'noted-in-this-run' | null
+  /** Where instances are to be brought home: who is away; `noted-in-this-run`: this run empties the node itself. */
+  readonly away?: readonly AwayInstance[] | 'noted-in-this-run'
 }
 
 /** What asking Watcher came to: a failure is planned as well, so that the plan says what does not answer. */

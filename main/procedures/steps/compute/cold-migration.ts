@@ -10,15 +10,15 @@ import {
   contradictionWords,
   failedAttempt,
   isHopeless,
-  lookAtMove,
   type MoveAnswer,
   type MoveSource,
   ofUnknownAge,
-  pollIntervalMs,
   RECORD_GRACE_MS,
   recordsAfter,
   requestMove,
+  type SeenBefore,
   tryAgain,
+  watchMove,
 } from './move-attempt.ts'
 
 /** How often Nova is asked to confirm one arrived instance that it refuses before its move counts as failed. */
@@ -47,18 +47,18 @@ export async function resumeColdMigration(
 
 /** Asks Nova to migrate an instance cold, once, and sees it through to its confirmed arrival (docs/domain.md C.4). */
 export async function migrateCold(
-  instance: Instance,
+  seen: SeenBefore,
   pending: PendingRequest | null,
   source: MoveSource,
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer> {
   return requestMove(
-    instance,
+    seen,
     pending,
     {
       announced: { how: 'cold' },
       // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
-      send: () => cloudOf(ctx).coldMigrate(instance.id, null),
+      send: () => cloudOf(ctx).coldMigrate(seen.instance.id, source.to),
       isMoving: isResizing,
       follow: (asked, attempt) => followColdMigration(asked, attempt, source, ctx),
     },
@@ -76,12 +76,11 @@ async function followColdMigration(
 ): Promise<MoveAnswer> {
   const { clock } = ctx
   const known = source.knownMigrationIds.get(instance.id) ?? 0
-  const began = clock.monotonicMs()
+  const watch = watchMove(instance, source, ctx)
   let settledSince: number | null = null
   while (!ctx.signal.aborted) {
-    await clock.sleep(pollIntervalMs(clock.monotonicMs() - began), ctx.signal)
+    const look = await watch.look()
     if (ctx.signal.aborted) break
-    const look = await lookAtMove(instance, ctx)
     if (look.kind === 'over') return look.answer
     if (look.kind === 'unseen') continue
     const { now } = look

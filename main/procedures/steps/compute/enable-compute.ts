@@ -1,10 +1,15 @@
 import { isMaintenanceReason, isOurDisabledReason } from '../../../../shared/domain/disabled-reason.ts'
 import { COMPUTE_ENABLE_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
+import type { Step, StepInput } from '../../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { cloudOf, nodeOf } from '../../node-input.ts'
 import { computeServiceEvidence, readComputeService } from './compute-service.ts'
+
+/** Whether it is disabled for what is over: with a `reason` in its input for that very one, else for any maintenance of its host. */
+function isToEnable(input: StepInput, disabledReason: string | null): boolean {
+  return typeof input.reason === 'string' ? disabledReason === input.reason : isMaintenanceReason(disabledReason)
+}
 
 /**
  * nova-compute takes instances again, only if it is disabled for a maintenance of its host, ours or Watcher's (as Rockoon does with its own,
@@ -26,7 +31,7 @@ export const enableCompute: Step<MaintenanceWorld> = {
     const { host, status, disabledReason } = service.value
     const seen = [computeServiceEvidence(service.value, ctx)]
     if (status === 'enabled') return done(`nova-compute on ${host} is enabled already.`, { evidence: seen })
-    if (!isMaintenanceReason(disabledReason)) {
+    if (!isToEnable(input, disabledReason)) {
       return done(`nova-compute on ${host} stays disabled: the reason is not ours.`, {
         evidence: seen,
         warnings: [
@@ -45,7 +50,7 @@ export const enableCompute: Step<MaintenanceWorld> = {
     if (!service.ok) return { kind: 'failed', failure: service.failure }
     const { host, status, disabledReason, id } = service.value
     if (status === 'enabled') return { kind: 'applied', note: `nova-compute on ${host} is enabled already.` }
-    if (!isMaintenanceReason(disabledReason)) {
+    if (!isToEnable(input, disabledReason)) {
       return {
         kind: 'applied',
         note: `nova-compute on ${host} stays disabled: ${disabledReason ?? 'no reason given'} is not ours.`,
@@ -64,7 +69,7 @@ export const enableCompute: Step<MaintenanceWorld> = {
     if (status === 'enabled' && state === 'up') return holds(`nova-compute on ${host} is enabled and up.`, seen)
     if (status === 'enabled')
       return fails(`nova-compute on ${host} is enabled but down.`, 'Bring nova-compute back.', seen)
-    if (!isMaintenanceReason(disabledReason)) {
+    if (!isToEnable(input, disabledReason)) {
       return holds(
         `nova-compute on ${host} stays disabled by somebody else: ${disabledReason ?? 'no reason given'}.`,
         seen,

@@ -1,4 +1,5 @@
 import type { Failure } from '../../../../shared/domain/failure.ts'
+import { must } from '../../../../shared/domain/must.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { ATTEMPTS_EXHAUSTED } from '../../../../shared/domain/run-facts.ts'
@@ -6,8 +7,9 @@ import { counted } from '../../../../shared/grammar/counts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceLabel, instanceSubject, leavesNow, movePolicyOf, readComputeHost } from './classify-instances.ts'
 import { attemptsMade, lastWhy, mayAttempt, pendingRequest } from './evacuation-facts.ts'
+import { createHostWatch, type HostWatch } from './host-watch.ts'
 import { moveInstance } from './migrate-instance.ts'
-import type { MoveSource } from './move-attempt.ts'
+import type { MovePolicy, MoveSource } from './move-attempt.ts'
 
 /** How emptying a host ended. */
 export type EvacuationAnswer =
@@ -46,13 +48,6 @@ export async function evacuate(
       },
     }
   }
-  const source: MoveSource = {
-    host: host.value.service.host,
-    node: host.value.node,
-    knownMigrationIds: new Map(),
-  }
-  const known = await cloudOf(ctx).migrations({ host: source.host }, ctx.signal)
-  if (!known.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: known.failure }
   const begun = host.value.instances.filter(
     ({ instance, policy }) => policy.code === 'instance-migrating' || isPending(instance.id, ctx),
   )
@@ -64,18 +59,62 @@ export async function evacuate(
     ctx,
   )
   if (!elsewhere.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: elsewhere.failure }
+  const { host: from } = host.value.service
+  const { node: emptied } = host.value
   // What was asked for before is followed first: it may still be under way in Nova, where it is one of so many at once.
   const waiting = [...elsewhere.value, ...[...begun, ...toBegin].map(({ instance }) => instance)]
-  for (const instance of waiting) {
-    const pending = pendingRequest(ctx.history(), instanceSubject(instance.id))
-    const newest = Math.max(
-      0,
-      ...known.value.filter(record => record.instanceId === instance.id).map(record => record.id),
-    )
-    // A request that was announced and never came to an outcome keeps the id known then: a newer record is that request's own.
-    source.knownMigrationIds.set(instance.id, pending?.knownMigrationId ?? newest)
+  const policyOf = (now: Instance) => movePolicyOf(now, emptied, ctx)
+  return moveAll(
+    waiting.map(instance => ({ instance, from, to: null, policyOf })),
+    limits,
+    ctx,
+  )
+}
+
+/** One instance that is to leave a host. */
+export interface Move {
+  readonly instance: Instance
+  /** The host that it has to leave; one that is elsewhere already is not touched. */
+  readonly from: string
+  /** The host that it has to go to; null: Nova's scheduler chooses. */
+  readonly to: string | null
+  /** What is to be done to it as it is now. */
+  readonly policyOf: (now: Instance) => MovePolicy
+}
+
+/**
+ * Moves instances off their hosts in this order, so many at once, each as often as allowed; what an earlier process asked for is followed, never
+ * asked for twice. All that leave one host share the looks at it.
+ */
+export async function moveAll(
+  moves: readonly Move[],
+  limits: Pick<EvacuationLimits, 'concurrency' | 'attempts'>,
+  ctx: MaintenanceContext,
+): Promise<EvacuationAnswer> {
+  const watches = new Map<string, HostWatch>()
+  for (const host of new Set(moves.map(({ from }) => from))) {
+    const watch = createHostWatch(host, ctx)
+    const opened = await watch.open()
+    if (!opened.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: opened.failure }
+    watches.set(host, watch)
   }
-  return runPool(waiting, limits, source, ctx)
+  const knownMigrationIds = new Map<string, number>()
+  const queue: QueuedMove[] = []
+  for (const { instance, from, to, policyOf } of moves) {
+    const watch = must(watches.get(from), 'each host of a move is watched')
+    const pending = pendingRequest(ctx.history(), instanceSubject(instance.id))
+    const records = await watch.recordsOf(instance.id)
+    if (!records.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: records.failure }
+    // A request that was announced and never came to an outcome keeps the id known then: a newer record is that request's own.
+    knownMigrationIds.set(instance.id, pending?.knownMigrationId ?? records.value[0]?.id ?? 0)
+    queue.push({ instance, source: { host: from, to, policyOf, knownMigrationIds, watch } })
+  }
+  return runPool(queue, limits, ctx)
+}
+
+interface QueuedMove {
+  readonly instance: Instance
+  readonly source: MoveSource
 }
 
 function isPending(id: string, ctx: MaintenanceContext): boolean {
@@ -105,12 +144,11 @@ async function arrivedElsewhere(
 }
 
 async function runPool(
-  instances: readonly Instance[],
-  limits: EvacuationLimits,
-  source: MoveSource,
+  moves: readonly QueuedMove[],
+  limits: Pick<EvacuationLimits, 'concurrency' | 'attempts'>,
   ctx: MaintenanceContext,
 ): Promise<EvacuationAnswer> {
-  const queue = [...instances]
+  const queue = [...moves]
   const busyGroups = new Set<string>()
   const running = new Set<Promise<void>>()
   const unresolved: { label: string; why: string }[] = []
@@ -118,8 +156,8 @@ async function runPool(
   const thrown: unknown[] = []
   let moved = 0
 
-  const take = (): Instance | null => {
-    const at = queue.findIndex(instance => !instance.serverGroupIds.some(group => busyGroups.has(group)))
+  const take = (): QueuedMove | null => {
+    const at = queue.findIndex(({ instance }) => !instance.serverGroupIds.some(group => busyGroups.has(group)))
     return at < 0 ? null : (queue.splice(at, 1)[0] ?? null)
   }
   const giveUp = (instance: Instance, why: string): void => {
@@ -130,7 +168,8 @@ async function runPool(
     }
     unresolved.push({ label: instanceLabel(instance), why: `${why} (${counted(made, 'attempt')} made)` })
   }
-  const work = async (instance: Instance): Promise<void> => {
+  const work = async (move: QueuedMove): Promise<void> => {
+    const { instance, source } = move
     const subject = instanceSubject(instance.id)
     // Used up by an earlier process of this run: what was announced is followed to its end, but nothing more is asked for.
     if (!isPending(instance.id, ctx) && !mayAttempt(ctx.history(), subject, limits.attempts)) {
@@ -145,7 +184,7 @@ async function runPool(
     if (answer.kind === 'in-vain') giveUp(instance, answer.why)
     if (answer.kind !== 'again') return
     if (mayAttempt(ctx.history(), subject, limits.attempts) && (await stillMovable(instance, source, ctx))) {
-      queue.push(instance)
+      queue.push(move)
       return
     }
     giveUp(instance, answer.why)
@@ -176,5 +215,5 @@ async function runPool(
 async function stillMovable(instance: Instance, source: MoveSource, ctx: MaintenanceContext): Promise<boolean> {
   const subject = instanceSubject(instance.id)
   const now = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(instance.id, ctx.signal))
-  return now.ok && now.value.host === source.host && leavesNow(movePolicyOf(now.value, source.node, ctx))
+  return now.ok && now.value.host === source.host && leavesNow(source.policyOf(now.value))
 }

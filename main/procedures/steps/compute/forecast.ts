@@ -84,7 +84,7 @@ export async function readDestinations(
     asked ? ask() : Promise.resolve(ok([]))
   const [providers, ports, volumes, aggregates, named, { groups, hostOf }] = await Promise.all([
     when(moving.length > 0, () => openstack.resourceProviders(signal)),
-    when(moving.length > 0, () => openstack.portsOnHost(source.host, signal)),
+    readPorts(new Set(moving.map(({ host }) => host ?? source.host)), openstack, signal),
     when(
       moving.some(({ volumeIds }) => volumeIds.length > 0),
       () => openstack.volumes(signal),
@@ -116,6 +116,20 @@ export async function readDestinations(
       ...named.failures.map(({ message }) => message),
     ],
   }
+}
+
+/** The ports of all who move, wherever they are now. */
+async function readPorts(
+  hosts: ReadonlySet<string>,
+  openstack: OpenStackPort,
+  signal?: AbortSignal,
+): Promise<Result<readonly InstancePort[]>> {
+  const ports: InstancePort[] = []
+  for (const read of await mapLimited([...hosts], KINDS_AT_ONCE, host => openstack.portsOnHost(host, signal))) {
+    if (!read.ok) return read
+    ports.push(...read.value)
+  }
+  return ok(ports)
 }
 
 function readValue<T>(read: Result<T>): T | null {

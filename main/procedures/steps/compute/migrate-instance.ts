@@ -2,7 +2,7 @@ import { assertNever } from '../../../../shared/domain/must.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import { INSTANCE_SETTLED, MIGRATION_PROGRESS, MIGRATION_STALLED } from '../../../../shared/domain/run-facts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
-import { instanceSubject, leavesNow, movePolicyOf } from './classify-instances.ts'
+import { instanceSubject, leavesNow } from './classify-instances.ts'
 import { migrateCold, resumeColdMigration } from './cold-migration.ts'
 import { type PendingRequest, pendingRequest } from './evacuation-facts.ts'
 import {
@@ -12,14 +12,14 @@ import {
   contradictionWords,
   contradicts,
   failedAttempt,
-  lookAtMove,
   type MoveAnswer,
   type MoveSource,
   ofUnknownAge,
-  pollIntervalMs,
   RECORD_GRACE_MS,
   recordsAfter,
   requestMove,
+  type SeenBefore,
+  watchMove,
 } from './move-attempt.ts'
 import { resumeStop, stopInPlace } from './stop-in-place.ts'
 
@@ -29,6 +29,9 @@ import { resumeStop, stopInPlace } from './stop-in-place.ts'
  */
 export async function moveInstance(id: string, source: MoveSource, ctx: MaintenanceContext): Promise<MoveAnswer> {
   const subject = instanceSubject(id)
+  // First its records, then the instance: of two that contradict each other the instance is the newer one.
+  const before = await source.watch.recordsOf(id)
+  if (!before.ok) return cannotLook(before.failure, ctx)
   const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(id, ctx.signal))
   if (ctx.signal.aborted) return { kind: 'stopped' }
   if (!read.ok) {
@@ -48,17 +51,18 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
     return { kind: 'settled' }
   }
   if (isMigrating(instance)) return follow(ofUnknownAge(instance), 0, source, ctx)
-  const policy = movePolicyOf(instance, source.node, ctx)
+  const policy = source.policyOf(instance)
   if (!leavesNow(policy)) {
     if (policy.action === 'blocked') return { kind: 'again', why: policy.reason }
     ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: policy.reason })
     return { kind: 'settled' }
   }
+  const seen = { instance, justNow: pending === null }
   if (policy.action === 'stop') {
-    return stopInPlace(instance, pending?.how === 'stop' ? pending : null, source, ctx)
+    return stopInPlace(seen, pending?.how === 'stop' ? pending : null, source, ctx)
   }
   if (policy.action === 'cold_migrate') {
-    return migrateCold(instance, pending?.how === 'cold' ? pending : null, source, ctx)
+    return migrateCold(seen, pending?.how === 'cold' ? pending : null, source, ctx)
   }
   if (pending?.how === 'live') {
     const records = await recordsAfter(id, pending.knownMigrationId, ctx)
@@ -66,7 +70,7 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
     // It arrived: how it ended, or that it cannot be told, shows in following it.
     if (records.value.length > 0) return follow(ofUnknownAge(instance), pending.attempt, source, ctx)
   }
-  return request(instance, pending?.how === 'live' ? pending : null, source, ctx)
+  return request(seen, pending?.how === 'live' ? pending : null, source, ctx)
 }
 
 /** What an earlier process announced other than a live migration, found again in the world; null when there is nothing of it. */
@@ -89,18 +93,18 @@ async function resume(
 }
 
 async function request(
-  instance: Instance,
+  seen: SeenBefore,
   pending: { readonly attempt: number } | null,
   source: MoveSource,
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer> {
   return requestMove(
-    instance,
+    seen,
     pending,
     {
       announced: {},
       // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
-      send: () => cloudOf(ctx).liveMigrate(instance.id, null),
+      send: () => cloudOf(ctx).liveMigrate(seen.instance.id, source.to),
       isMoving: isMigrating,
       follow: (asked, attempt) => follow(asked, attempt, source, ctx),
     },
@@ -115,7 +119,11 @@ function isMigrating({ taskState, status }: Instance): boolean {
 
 /** How long memory left may stand still before the operator is told. */
 const STALL_MS = 60_000
-const PROGRESS_EVERY_MS = 3_000
+
+/** How far apart a migration's progress is asked for: most are over before the first time, and what takes long is asked for less often. */
+function progressEveryMs(elapsedMs: number): number {
+  return Math.min(15_000, Math.max(3_000, elapsedMs * 0.1))
+}
 
 async function follow(
   instance: Instance,
@@ -124,27 +132,24 @@ async function follow(
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer> {
   const { clock } = ctx
-  const began = clock.monotonicMs()
+  const watch = watchMove(instance, source, ctx)
   const progress = createProgressReporter(instance, ctx)
   let settledSince: number | null = null
   while (!ctx.signal.aborted) {
-    await clock.sleep(pollIntervalMs(clock.monotonicMs() - began), ctx.signal)
+    const look = await watch.look()
     if (ctx.signal.aborted) break
-    const look = await lookAtMove(instance, ctx)
     if (look.kind === 'over') return look.answer
     if (look.kind === 'unseen') continue
     const { now } = look
     if (now.taskState !== null || now.status === 'MIGRATING') {
       settledSince = null
-      await progress(clock.monotonicMs() - began)
+      await progress(watch.elapsedMs())
       continue
     }
     const arrived = arrival(now, attempt, source, ctx)
     if (arrived !== null) return arrived
     settledSince ??= clock.monotonicMs()
-    const records = await recordsAfter(instance.id, source.knownMigrationIds.get(instance.id) ?? 0, ctx)
-    if (!records.ok) return cannotLook(records.failure, ctx)
-    const last = records.value[0]
+    const last = look.records[0]
     // Of a record and an instance that contradict each other one may be of the past: the next look may tell.
     const isOver = last !== undefined && OVER.has(last.status) && !contradicts(last, now)
     if (isOver) return failedAttempt(now, attempt, last, source, ctx)
@@ -166,7 +171,7 @@ function createProgressReporter(instance: Instance, ctx: MaintenanceContext): (e
   let leastAt = 0
   let stallTold = false
   return async elapsedMs => {
-    if (elapsedMs - reportedAt < PROGRESS_EVERY_MS) return
+    if (elapsedMs - reportedAt < progressEveryMs(elapsedMs)) return
     reportedAt = elapsedMs
     const running = await cloudOf(ctx).runningMigration(instance.id, ctx.signal)
     if (!running.ok || running.value === null) return

@@ -1,6 +1,6 @@
+import type { ChosenPolicy } from '../../../../shared/domain/chosen-policy.ts'
 import { seconds } from '../../../../shared/domain/durations.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
-import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import {
@@ -13,6 +13,7 @@ import { isPassing } from '../../../runs/engine/outlast.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, lastUnseen, type PendingRequest } from './evacuation-facts.ts'
+import type { HostWatch } from './host-watch.ts'
 
 /** What one attempt to move an instance, or to stop it, came to. */
 export type MoveAnswer =
@@ -27,18 +28,31 @@ export type MoveAnswer =
   | { readonly kind: 'hopeless'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
 
-/** Where instances are moved from, and what was known of its migrations when the step began. */
+/** Where an instance is moved from and to, what is to be done to it, and what was known of its migrations when the step began. */
 export interface MoveSource {
   readonly host: string
-  readonly node: Pick<ClusterNode, 'annotations'>
+  /** Where it has to go; null: Nova's scheduler chooses. */
+  readonly to: string | null
+  /** What is to be done to an instance as it is now. */
+  readonly policyOf: (now: Instance) => MovePolicy
   /** The highest migration id seen so far, by instance: what tells a request that arrived from one that never did. */
   readonly knownMigrationIds: Map<string, number>
+  /** The looks at the host, which all who follow an instance of it share. */
+  readonly watch: HostWatch
 }
+
+/** What is to be done to one instance, and why. */
+export type MovePolicy = Pick<ChosenPolicy, 'action' | 'code' | 'reason'>
 
 /** How long a server that left the migrating state on its old host may go without a final migration record. */
 export const RECORD_GRACE_MS = 30_000
 
-/** Often enough that waiting adds at most some 5 % to a migration of two seconds or more, never rarer than every 5 s; at first none has ended. */
+/** How far apart looks at a host may be for one instance: its end is seen late by some 5 % of what it took, never by more than 2.5 s. */
+function lookEveryMs(elapsedMs: number): number {
+  return Math.min(2_500, Math.max(500, elapsedMs * 0.05))
+}
+
+/** Often enough that waiting adds at most some 5 % to what takes two seconds or more, never rarer than every 5 s; at first nothing has ended. */
 export function pollIntervalMs(elapsedMs: number): number {
   if (elapsedMs < 500) return 250
   return Math.min(5_000, Math.max(100, elapsedMs * 0.05))
@@ -60,6 +74,7 @@ function announceMove(
     ...way,
     attempt,
     source: source.host,
+    ...(source.to === null ? {} : { to: source.to }),
     statusBefore: instance.status,
     knownMigrationId: source.knownMigrationIds.get(instance.id) ?? 0,
     // The time it takes is later measured against this.
@@ -116,7 +131,7 @@ export async function sendAttempt(
  * of an earlier process whose request never reached Nova; `isMoving` tells a move of this way by the instance itself.
  */
 export async function requestMove(
-  before: Instance,
+  before: SeenBefore,
   pending: Pick<PendingRequest, 'attempt'> | null,
   way: {
     readonly announced: { readonly how?: 'cold' }
@@ -149,19 +164,25 @@ export async function requestMove(
   return refusedAttempt(instance, attempt, asked.failure, ctx)
 }
 
+/** An instance as it was read last; `justNow`: by itself, after its records, with nothing done since. */
+export interface SeenBefore {
+  readonly instance: Instance
+  readonly justNow: boolean
+}
+
 /**
  * The look right before a request is announced. Nova moves an instance off whatever host it is on, and stops it wherever it is: its requests have no
  * precondition. So only
  * one that is seen on the host of this step is asked for, and not where what is seen of it is older than what is known.
  */
 export async function lookBeforeAsking(
-  before: Instance,
+  { instance: before, justNow }: SeenBefore,
   source: MoveSource,
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer | { readonly kind: 'fit'; readonly instance: Instance }> {
-  const records = await recordsAfter(before.id, 0, ctx)
+  const records = await source.watch.recordsOf(before.id)
   if (!records.ok) return cannotLook(records.failure, ctx)
-  const look = await lookAtMove(before, ctx)
+  const look: MoveLook = justNow ? { kind: 'seen', now: before } : await readInstance(before, ctx)
   if (look.kind === 'over') return look.answer
   if (look.kind === 'unseen') return { kind: 'stopped' }
   const { now } = look
@@ -256,8 +277,8 @@ type MoveLook =
   | { readonly kind: 'unseen' }
   | { readonly kind: 'over'; readonly answer: MoveAnswer }
 
-/** Looks at an instance that moves; one that was deleted meanwhile needs nothing any more. */
-export async function lookAtMove(instance: Pick<Instance, 'id' | 'name'>, ctx: MaintenanceContext): Promise<MoveLook> {
+/** Asks Nova for one instance that moves; one that was deleted meanwhile needs nothing any more. */
+async function readInstance(instance: Pick<Instance, 'id' | 'name'>, ctx: MaintenanceContext): Promise<MoveLook> {
   const subject = instanceSubject(instance.id)
   const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(instance.id, ctx.signal))
   if (read.ok) return { kind: 'seen', now: read.value }
@@ -270,7 +291,59 @@ export async function lookAtMove(instance: Pick<Instance, 'id' | 'name'>, ctx: M
   return { kind: 'over', answer: { kind: 'hopeless', failure: read.failure } }
 }
 
-/** Journals that an instance is on another host and well there; null: it is not. */
+/** Looks at an instance that moves, with its records since the move was asked for, newest first. */
+type Look = MoveLook & { readonly records: readonly Migration[] }
+
+/** Looks at one instance that moves, by the looks at its host that it shares with others. */
+interface MoveWatch {
+  /** How long it is followed. */
+  elapsedMs(): number
+  look(): Promise<Look>
+}
+
+/**
+ * Begins to follow an instance. It is seen by the list of its host, begun after this call; one that is in the list no more, or whose
+ * record says that its migration ended, is asked for by itself: absence is a claim, and what ended has to be proved.
+ */
+export function watchMove(
+  instance: Pick<Instance, 'id' | 'name'>,
+  source: MoveSource,
+  ctx: MaintenanceContext,
+): MoveWatch {
+  const { watch } = source
+  const since = watch.begun()
+  const beganMs = ctx.clock.monotonicMs()
+  const known = source.knownMigrationIds.get(instance.id) ?? 0
+  const elapsedMs = () => ctx.clock.monotonicMs() - beganMs
+  return {
+    elapsedMs,
+    look: async () => {
+      const seen = await watch.next(lookEveryMs(elapsedMs()))
+      if (ctx.signal.aborted) return { kind: 'unseen', records: [] }
+      if (!seen.ok) return { kind: 'over', answer: cannotLook(seen.failure, ctx), records: [] }
+      const { listed, instances } = seen.value
+      const records = seen.value.recordsOf(instance.id).filter(({ id }) => id > known)
+      const mayHaveEnded = records[0] !== undefined && !GOES_ON.has(records[0].status)
+      if (listed <= since && !mayHaveEnded) return { kind: 'unseen', records }
+      const now = listed > since ? instances.get(instance.id) : undefined
+      if (now !== undefined && !mayHaveEnded) return { kind: 'seen', now, records }
+      return { ...(await readInstance(instance, ctx)), records }
+    },
+  }
+}
+
+/** How Nova's record of a migration that goes on is. */
+const GOES_ON: ReadonlySet<string> = new Set([
+  'accepted',
+  'queued',
+  'pre-migrating',
+  'preparing',
+  'migrating',
+  'running',
+  'post-migrating',
+])
+
+/** Journals that an instance is well on another host, the one that was named where one was; null: it is not. */
 export function arrival(
   now: Instance,
   attempt: number,
@@ -278,6 +351,11 @@ export function arrival(
   ctx: MaintenanceContext,
 ): MoveAnswer | null {
   if (now.host === null || now.host === source.host || now.status === 'ERROR') return null
+  if (source.to !== null && now.host !== source.to) {
+    const why = `it runs on ${now.host} now, not on ${source.to}`
+    ctx.report(INSTANCE_SETTLED, instanceSubject(now.id), { name: now.name, why })
+    return { kind: 'settled' }
+  }
   ctx.report(INSTANCE_MOVED, instanceSubject(now.id), {
     name: now.name,
     from: source.host,

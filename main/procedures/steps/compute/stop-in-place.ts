@@ -11,6 +11,7 @@ import {
   type MoveSource,
   pollIntervalMs,
   refusedAttempt,
+  type SeenBefore,
   sendAttempt,
   tryAgain,
 } from './move-attempt.ts'
@@ -33,7 +34,7 @@ function isStopping({ vmState, taskState }: Instance): boolean {
  * the host of this step right before: what left meanwhile runs on for its owner.
  */
 export async function stopInPlace(
-  before: Instance,
+  before: SeenBefore,
   pending: PendingRequest | null,
   source: MoveSource,
   ctx: MaintenanceContext,

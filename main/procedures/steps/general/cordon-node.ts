@@ -31,6 +31,10 @@ export const cordonNode: Step<MaintenanceWorld> = {
   },
   apply: async (input, ctx) => {
     const name = nodeOf(input)
+    const now = await ctx.world.kubernetes.getNode(name, ctx.signal)
+    if (!now.ok) return { kind: 'failed', failure: now.failure }
+    // What somebody else cordoned meanwhile is not taken for this run's.
+    if (now.value.unschedulable) return { kind: 'applied', note: `${name} was cordoned already.` }
     ctx.announce(CORDON_REQUESTED, `node/${name}`)
     const answer = await ctx.world.kubernetes.setUnschedulable(name, true, ctx.signal)
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }

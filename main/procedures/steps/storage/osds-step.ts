@@ -2,7 +2,7 @@ import { seconds } from '../../../../shared/domain/durations.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
+import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
 import { blocked, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { areWord, countedOsds, osdEvidence, osdNames, readStorageNode, type StorageNode } from './storage-node.ts'
@@ -57,7 +57,7 @@ export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
     undo,
     check: async (input, ctx) => {
       const node = nodeOf(input)
-      const read = await readStorageNode(node, ctx)
+      const read = await readMeant(input, ctx)
       if (!read.ok) return cannotAsk(`The OSDs of ${node}`, read.failure)
       const { own } = read.value
       const seen = { evidence: [osdEvidence(node, own, ctx)] }
@@ -85,14 +85,14 @@ export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
     },
     apply: async (input, ctx) => {
       const node = nodeOf(input)
-      const read = await readStorageNode(node, ctx)
+      const read = await readMeant(input, ctx)
       if (!read.ok) return { kind: 'failed', failure: read.failure }
       const refused = (await direction.guard?.(node, read.value, ctx)) ?? (await direction.ask(node, read.value, ctx))
-      return refused ?? waitForOsds(node, { to, limitMs, advice }, ctx)
+      return refused ?? waitForOsds(input, { to, limitMs, advice }, ctx)
     },
     verify: async (input, ctx) => {
       const node = nodeOf(input)
-      const read = await readStorageNode(node, ctx)
+      const read = await readMeant(input, ctx)
       if (!read.ok) return cannotVerify(`The OSDs of ${node}`, read.failure)
       const { own } = read.value
       const seen = [osdEvidence(node, own, ctx)]
@@ -113,14 +113,23 @@ export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
   }
 }
 
+/** The node with the OSDs that are meant: those that the input names, else all of it. */
+async function readMeant(input: StepInput, ctx: MaintenanceContext): Promise<Result<StorageNode>> {
+  const read = await readStorageNode(nodeOf(input), ctx)
+  const { osds } = input
+  if (!read.ok || !Array.isArray(osds)) return read
+  return ok({ ...read.value, own: read.value.own.filter(({ id }) => osds.includes(id)) })
+}
+
 /** Waits until every OSD of a node is up, or down. After the limit (milliseconds) a person is asked, with `advice` what to look at. */
 async function waitForOsds(
-  node: string,
+  input: StepInput,
   { to, limitMs, advice }: Pick<OsdDirection, 'to' | 'limitMs' | 'advice'>,
   ctx: MaintenanceContext,
 ): Promise<ApplyAnswer> {
+  const node = nodeOf(input)
   const missing = async () => {
-    const read = await readStorageNode(node, ctx)
+    const read = await readMeant(input, ctx)
     if (!read.ok) return read
     const others = read.value.own.filter(osd => osd.up !== (to === 'up'))
     return ok(others.length === 0 ? null : `${osdNames(others)} to ${to === 'up' ? 'come up' : 'go down'}`)

@@ -7,7 +7,7 @@ import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../../shared/domain/must.ts'
-import { type CheckAnswer, DEFAULT_RUN_OPTIONS, type NodeRunKind } from '../../../../shared/domain/plan.ts'
+import { type CheckAnswer, DEFAULT_RUN_OPTIONS, type PlannedNodeRunKind } from '../../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../../shared/domain/role-maintenance.ts'
 import {
@@ -54,7 +54,7 @@ function plain({ osds = ELSEWHERE, reported = ELSEWHERE, pods = [tools] }: Ceph,
   return { fake, world }
 }
 
-async function kindsOf(kind: NodeRunKind, ...of: Parameters<typeof plain>): Promise<readonly string[]> {
+async function kindsOf(kind: PlannedNodeRunKind, ...of: Parameters<typeof plain>): Promise<readonly string[]> {
   const wish = { id: 'plan-1', kind, node: NODE, madeAt: '', options: DEFAULT_RUN_OPTIONS }
   const made = await makePlan(wish, plain(...of).world)
   return must(made.ok ? made.value : undefined, 'it is planned').steps.map(step => step.kind)
@@ -66,7 +66,7 @@ async function checked(kind: string, ...of: Parameters<typeof plain>): Promise<C
   return check({ node: NODE }, { ...fakeContext(fake), world })
 }
 
-const WAYS: readonly (readonly [NodeRunKind, string, string])[] = [
+const WAYS: readonly (readonly [PlannedNodeRunKind, string, string])[] = [
   ['enter', 'set-noout', 'ceph-can-spare'],
   ['leave', 'start-osds', 'no-osds-to-return'],
 ]

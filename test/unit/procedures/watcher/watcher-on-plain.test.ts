@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { makePlan } from '../../../../main/procedures/plans/node/make-plan.ts'
-import type { NodeRunKind } from '../../../../shared/domain/plan.ts'
+import type { PlannedNodeRunKind } from '../../../../shared/domain/plan.ts'
 import { DEFAULT_RUN_OPTIONS, type RunOptions } from '../../../../shared/domain/plan.ts'
 import { fakeWatcher } from '../../../fixtures/procedures/fake-watcher.ts'
 import { fakeInstance } from '../../../fixtures/procedures/fake-world.ts'
 import { computeWorld } from '../../../fixtures/procedures/watcher-run.ts'
 
-async function planned(kind: NodeRunKind, options: Partial<RunOptions>) {
+async function planned(kind: PlannedNodeRunKind, options: Partial<RunOptions>) {
   const world = computeWorld([fakeInstance('a', 'cmp-1')])
   const watcher = fakeWatcher(world)
   const made = await makePlan(

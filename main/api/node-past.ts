@@ -1,0 +1,88 @@
+import { type AwayInstance, awayFrom, notedHost, type ToldByRun } from '../../shared/domain/home.ts'
+import { endsInService, isNodeRun, isWayBack, type RunKind } from '../../shared/domain/plan.ts'
+import { type RanInstance, ranBefore } from '../../shared/domain/ran-before.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import type { RunFact, RunView } from '../../shared/domain/run.ts'
+import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
+import { uncordonNode } from '../procedures/steps/general/uncordon-node.ts'
+import type { RunService } from '../runs/run-service.ts'
+
+/** So many runs of a cluster are searched for the one that took a node out of service. */
+const RUNS_LOOKED_AT = 200
+
+/** Which instances ran on a node when the run that took it out of service began; null: no such run is known, or the node came back since. */
+export function ranWhenEntered(
+  node: string,
+  cluster: string,
+  runs: Pick<RunService, 'list' | 'view'>,
+): readonly RanInstance[] | null {
+  const listed = runs.list({ cluster, limit: RUNS_LOOKED_AT })
+  if (!listed.ok) return null
+  for (const { id, kind, node: of, state } of listed.value) {
+    if (isNodeRun(kind) && of !== node) continue
+    if (endsInService(kind) && state === 'done') return null
+    const found = runs.view(id)
+    if (found.ok && isBackAfter(node, found.value.view)) return null
+    const ran = found.ok ? ranBefore(node, factsOf(found.value.view)) : null
+    if (ran !== null) return ran
+  }
+  return null
+}
+
+/**
+ * Which instances the last maintenance of a node took off it and nobody of ours brought back, by all runs of the cluster since it began. `isOver`: the node
+ * may be back in service since; else one that came back has nobody away.
+ */
+export function awaySinceEntered(
+  node: string,
+  cluster: string,
+  runs: Pick<RunService, 'list' | 'view'>,
+  { isOver }: { readonly isOver: boolean },
+): Result<readonly AwayInstance[]> {
+  const listed = runs.list({ cluster, limit: RUNS_LOOKED_AT })
+  if (!listed.ok) return listed
+  const told: ToldByRun[] = []
+  let hasEmptied = false
+  let depth = 0
+  for (const { id, kind, node: of, state } of listed.value) {
+    const found = runs.view(id)
+    if (!found.ok) return found
+    const { view } = found.value
+    const isBack = isWayBack(kind) && of === node && state === 'done'
+    if (isBack && (hasEmptied || !isOver)) break
+    told.unshift({ byControllers: view.plan.flavour === 'mosk', facts: inTime(factsOf(view)) })
+    if (emptied(node, view)) {
+      hasEmptied = true
+      depth = told.length
+    }
+    // A run over many nodes begins the node's maintenance and ends it.
+    if (hasEmptied && isBackAfter(node, view)) break
+  }
+  const since = told.slice(told.length - depth)
+  return ok(awayFrom(notedHost(node, since) ?? node, since))
+}
+
+/** Whether a run noted who is on the node, which it does before it empties it. */
+function emptied(node: string, view: RunView): boolean {
+  return notedHost(node, [{ byControllers: false, facts: factsOf(view) }]) !== null
+}
+
+function factsOf({ steps }: RunView): readonly RunFact[] {
+  return steps.flatMap(({ facts }) => facts)
+}
+
+/** Steps of several nodes may work side by side: in the order in which it happened. */
+function inTime(facts: readonly RunFact[]): readonly RunFact[] {
+  return facts.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+/** Whether a run that takes nodes out and back has brought this one back itself. */
+function isBackAfter(node: string, { plan, steps }: RunView): boolean {
+  const isBack = ({ step, state }: RunView['steps'][number]) =>
+    step.kind === uncordonNode.kind && updateNodeOf(step) === node && state === 'verified'
+  return takesOutAndBack(plan.kind) && steps.some(isBack)
+}
+
+function takesOutAndBack(kind: RunKind): boolean {
+  return kind === 'maintain' || !isNodeRun(kind)
+}

@@ -1,0 +1,64 @@
+import type { Deeds } from '../../../../shared/domain/deeds.ts'
+import type { PlannedStep } from '../../../../shared/domain/plan.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { planStep, type Step } from '../../../runs/engine/step.ts'
+import { bringHome } from '../../steps/compute/bring-home.ts'
+import { computeGivenBack } from '../../steps/compute/compute-given-back.ts'
+import { enableCompute } from '../../steps/compute/enable-compute.ts'
+import { instancesReturn } from '../../steps/compute/instances-return.ts'
+import { machineFound, machineInput } from '../../steps/general/machine-found.ts'
+import { noOtherRun } from '../../steps/general/no-other-run.ts'
+import { nodeExists } from '../../steps/general/node-exists.ts'
+import { permissionsSuffice } from '../../steps/general/permissions-suffice.ts'
+import { uncordonNode } from '../../steps/general/uncordon-node.ts'
+import { undoReaches } from '../../steps/general/undo-reaches.ts'
+import { nodeLocksActive } from '../../steps/requests/node-locks-active.ts'
+import { removeNodeRequest } from '../../steps/requests/remove-node-request.ts'
+import { startOsds } from '../../steps/storage/start-osds.ts'
+import { unsetNoout } from '../../steps/storage/unset-noout.ts'
+import { homeInput } from './compute-steps.ts'
+import { type PlanRequest, plan } from './plan-request.ts'
+
+/** A run that is undone: its id, and what it did and did not take back itself. */
+export interface UndoneRun {
+  readonly id: string
+  readonly deeds: Deeds
+}
+
+/**
+ * The way back of one run, made of what it did and nothing else: each deed has its step, in the order of a return. A deed that somebody else took back
+ * meanwhile, or made theirs, is passed by its own step.
+ */
+export function undoSteps(request: PlanRequest, { id, deeds }: UndoneRun): readonly PlannedStep[] {
+  const { name, node, isOutside, cluster, options } = request
+  if (node === null && isOutside !== true) return plan(request, nodeExists)
+  const input = { node: name }
+  const found = isOutside === true ? [planStep(machineFound, machineInput(request))] : plan(request, nodeExists)
+  const steps: PlannedStep[] = []
+  // One after the other: each leans on what was taken back before it.
+  const then = (step: Step<MaintenanceWorld>, more: PlannedStep['input'] = {}) => {
+    const before = steps.at(-1)
+    steps.push(planStep(step, { ...input, ...more }, { needs: before === undefined ? [] : [before.id] }))
+  }
+  if (deeds.cordoned) then(uncordonNode)
+  if (deeds.requested) {
+    then(removeNodeRequest)
+    then(nodeLocksActive)
+    if (request.roles.includes('compute') && cluster.cloud !== null) then(computeGivenBack)
+  }
+  if (deeds.osds.length > 0) then(startOsds, { osds: [...deeds.osds] })
+  if (deeds.noout) then(unsetNoout)
+  if (deeds.disabledFor !== null) then(enableCompute, { reason: deeds.disabledFor })
+  // Who is not started is named all the same.
+  if (deeds.stopped.length > 0) then(instancesReturn, { ran: deeds.stopped.map(each => ({ ...each })) })
+  if (deeds.away.length > 0 && options.home) {
+    const opens = deeds.requested || deeds.disabledFor !== null
+    then(bringHome, homeInput(name, deeds.away, opens))
+  }
+  return [
+    ...found,
+    ...plan(request, permissionsSuffice, noOtherRun),
+    planStep(undoReaches, { ...input, undoes: id, podsGone: deeds.podsGone }),
+    ...steps,
+  ]
+}

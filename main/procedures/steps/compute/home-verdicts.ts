@@ -1,0 +1,135 @@
+import { needsOf, RESOURCES } from '../../../../shared/domain/destinations.ts'
+import { AwayInstance, awayFrom, type HomeSeen, movedSince, needsActions } from '../../../../shared/domain/home.ts'
+import { mapLimited } from '../../../../shared/domain/map-limited.ts'
+import type { ComputeService, Instance, ResourceProvider } from '../../../../shared/domain/openstack.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import type { RunFact } from '../../../../shared/domain/run.ts'
+import type { StepInput } from '../../../runs/engine/step.ts'
+import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+import { instanceSubject, movePolicyOf, movesAway } from './classify-instances.ts'
+import { pendingRequest } from './evacuation-facts.ts'
+import { cloudAsked, type Destinations, placeForecast, readDestinations } from './forecast.ts'
+import type { MovePolicy } from './move-attempt.ts'
+
+/** What becomes of one instance that a maintenance took off its host; `why` goes on after its name, without a full stop. */
+type HomeVerdict =
+  | { readonly kind: 'there'; readonly instance: Instance }
+  /** This step asked for it already, and it is followed to its end. */
+  | { readonly kind: 'coming'; readonly instance: Instance }
+  | { readonly kind: 'comes'; readonly instance: Instance; readonly policy: MovePolicy; readonly note: string | null }
+  | { readonly kind: 'stays'; readonly instance: Instance | null; readonly why: string }
+
+/** An instance that is away, and what becomes of it. */
+export interface Judged {
+  readonly away: AwayInstance
+  readonly verdict: HomeVerdict
+}
+
+/** Who is away from a host, by what the plan knows or, where the same run emptied it, by what this run told before. */
+export function awayInstances(input: StepInput, home: string, ctx: MaintenanceContext): readonly AwayInstance[] {
+  if (Array.isArray(input.away)) return input.away.flatMap(each => AwayInstance.safeParse(each).data ?? [])
+  const keyOf = ({ at, fact, subject }: RunFact) => `${at} ${fact} ${subject}`
+  const own = new Set(ctx.history().map(keyOf))
+  const before = ctx.runHistory().filter(fact => !own.has(keyOf(fact)))
+  return awayFrom(home, [{ byControllers: ctx.world.cluster.flavour === 'mosk', facts: before }])
+}
+
+/** What is to be done to an instance that may go home: its tags and the operator's choices count, the mode of no host does. */
+export function homePolicyOf(instance: Instance, ctx: MaintenanceContext): MovePolicy {
+  return movePolicyOf(instance, { annotations: {} }, ctx)
+}
+
+/**
+ * Judges, one after the other, who goes home: each is read by its id, with Nova's records of its migrations. Who was taken in before takes room of those
+ * after it. The host is judged as it is once it takes instances.
+ */
+export async function judgeHome(
+  aways: readonly AwayInstance[],
+  home: ComputeService,
+  services: readonly ComputeService[],
+  ctx: MaintenanceContext,
+): Promise<Result<readonly Judged[]>> {
+  const reads = await mapLimited(aways, READ_AT_ONCE, away => readAway(away, ctx))
+  const seen: (HomeSeen | null)[] = []
+  for (const read of reads) {
+    if (!read.ok) return read
+    seen.push(read.value)
+  }
+  const first = aways.map((away, at) => ({ away, verdict: bySelf(away, seen[at] ?? null, home.host, ctx) }))
+  const leaving = first.flatMap(({ verdict }) =>
+    verdict.kind === 'comes'
+      ? [{ instance: verdict.instance, way: verdict.policy.action === 'cold_migrate' ? ('cold' as const) : ('live' as const) }]
+      : [],
+  )
+  const open: ComputeService = { ...home, status: 'enabled', state: 'up' }
+  const { known } = await readDestinations({ source: home, services: [open], leaving }, cloudAsked(ctx), ctx.signal)
+  let room: Destinations = known
+  return ok(
+    first.map(({ away, verdict }) => {
+      if (verdict.kind !== 'comes') return { away, verdict }
+      const { instance } = verdict
+      const zone = services.find(({ host }) => host === away.to)?.zone ?? null
+      const { mayGoTo, note } = placeForecast(instance, { ...room, source: { host: away.to, zone } })
+      if (!mayGoTo.includes(home.host)) {
+        return {
+          away,
+          verdict: { kind: 'stays' as const, instance, why: `it does not fit on ${home.host}: ${phrase(note)}` },
+        }
+      }
+      room = withGuest(room, instance, home.host)
+      return { away, verdict: { ...verdict, note } }
+    }),
+  )
+}
+
+const READ_AT_ONCE = 8
+
+function phrase(note: string | null): string {
+  return (note ?? 'no rule says why').replace(/\.$/, '')
+}
+
+/** What Nova tells of one that is away; null: it is deleted. */
+async function readAway(away: AwayInstance, ctx: MaintenanceContext): Promise<Result<HomeSeen | null>> {
+  const cloud = cloudOf(ctx)
+  const [instance, records] = await Promise.all([
+    cloud.getInstance(away.id, ctx.signal),
+    cloud.migrations({ instanceId: away.id }, ctx.signal),
+  ])
+  if (!instance.ok) return instance.failure.code === 'not-found' ? ok(null) : failed(instance.failure)
+  if (!records.ok) return records
+  const seen = { instance: instance.value, records: records.value }
+  if (!needsActions(away, seen)) return ok({ ...seen, actions: null })
+  const actions = await cloud.instanceActions(away.id, ctx.signal)
+  return actions.ok ? ok({ ...seen, actions: actions.value }) : actions
+}
+
+/** What is told by the instance alone, whatever room there is. */
+function bySelf(away: AwayInstance, seen: HomeSeen | null, home: string, ctx: MaintenanceContext): HomeVerdict {
+  if (seen === null) return { kind: 'stays', instance: null, why: 'it no longer exists' }
+  const { instance } = seen
+  if (pendingRequest(ctx.history(), instanceSubject(away.id)) !== null) return { kind: 'coming', instance }
+  if (instance.host === home) return { kind: 'there', instance }
+  const since = movedSince(away, seen)
+  if (since !== null) return { kind: 'stays', instance, why: since }
+  const policy = homePolicyOf(instance, ctx)
+  if (movesAway(policy)) return { kind: 'comes', instance, policy, note: null }
+  return { kind: 'stays', instance, why: policy.reason }
+}
+
+/** What is left of a host's room once an instance is there too. */
+function withGuest(room: Destinations, instance: Instance, host: string): Destinations {
+  return {
+    ...room,
+    hostOf: new Map(room.hostOf).set(instance.id, host),
+    providers:
+      room.providers?.map(provider => (provider.name === host ? fuller(provider, instance) : provider)) ?? null,
+  }
+}
+
+function fuller(provider: ResourceProvider, instance: Instance): ResourceProvider {
+  const needs = needsOf(instance)
+  if (needs === null) return provider
+  const usages = { ...provider.usages }
+  for (const resource of RESOURCES) usages[resource] = (usages[resource] ?? 0) + needs[resource]
+  return { ...provider, usages }
+}

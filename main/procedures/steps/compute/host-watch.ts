@@ -1,0 +1,133 @@
+import { minutes } from '../../../../shared/domain/durations.ts'
+import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import type { CloudReads } from '../../../ports/openstack.ts'
+import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+
+/** What was seen last of a host: its instances, and the migrations from it and to it. */
+interface HostPicture {
+  readonly instances: ReadonlyMap<string, Instance>
+  /** The number of the look that listed the instances; 0: none has. */
+  readonly listed: number
+  /** Newest first. */
+  readonly recordsOf: (id: string) => readonly Migration[]
+}
+
+/** One look at a host that serves everybody who follows an instance of it, however many they are. */
+export interface HostWatch {
+  readonly host: string
+  /** How many looks were begun: what a look of a higher number saw is not older than this moment. */
+  readonly begun: () => number
+  /** Reads every record of a migration from the host or to it; later looks read what changed since. */
+  readonly open: () => Promise<Result<void>>
+  /** What is seen after the next look, which begins `everyMs` after the last one at the latest. */
+  readonly next: (everyMs: number) => Promise<Result<HostPicture>>
+  /** Records of an instance's migrations, newest first and read within the last seconds. */
+  readonly recordsOf: (id: string) => Promise<Result<readonly Migration[]>>
+}
+
+/** How far apart two looks are at least: instances and migrations are read in turn, so each is asked for once a second at most. */
+const LOOKS_APART_MS = 500
+/** How long the next look may be put off before it is asked whether somebody wants it sooner. */
+const SLICE_MS = 500
+/** Records that are older than this are read again before an instance is asked to move. */
+const FRESH_MS = 2_000
+
+/** Each compute host writes its records by its own clock: what one that is behind wrote is read as well. */
+const CLOCKS_APART_MS = minutes(5)
+
+const STOPPED: Failure = failure('aborted', 'The run stopped before the host was looked at.')
+
+/** Watches a host for as long as somebody waits for its next look; with nobody waiting nothing is read. */
+export function createHostWatch(host: string, ctx: MaintenanceContext): HostWatch {
+  const { clock, signal } = ctx
+  const cloud = cloudOf(ctx)
+  const records = new Map<string, Migration>()
+  let instances: ReadonlyMap<string, Instance> = new Map()
+  let [listed, begun] = [0, 0]
+  let begunAtMs = Number.NEGATIVE_INFINITY
+  let recordsAtMs = Number.NEGATIVE_INFINITY
+  let isListTurn = true
+  let everyMs = Number.POSITIVE_INFINITY
+  let upcoming: Promise<Result<HostPicture>> | null = null
+  let reading: Promise<Result<void>> | null = null
+  let groups: ReturnType<CloudReads['serverGroups']> | null = null
+
+  const reads: CloudReads = {
+    ...cloud,
+    // Who shares a server group with whom was read when the instances were chosen: nobody asks for it again every second.
+    serverGroups: async () => {
+      groups ??= cloud.serverGroups(signal)
+      const read = await groups
+      if (!read.ok) groups = null
+      return read
+    },
+  }
+  const recordsOf = (id: string) =>
+    [...records.values()].filter(({ instanceId }) => instanceId === id).sort((a, b) => b.id - a.id)
+
+  const readRecords = async (since: string | null): Promise<Result<void>> => {
+    const atMs = clock.monotonicMs()
+    const read = await ctx.outlast(`migrations of ${host}`, () =>
+      cloud.migrations(since === null ? { host } : { host, since }, signal),
+    )
+    if (!read.ok) return read
+    for (const record of read.value) records.set(`${record.instanceId} ${record.id}`, record)
+    recordsAtMs = Math.max(recordsAtMs, atMs)
+    return ok(undefined)
+  }
+  const newestChange = (): string | null => {
+    const changes = [...records.values()].flatMap(({ updatedAt }) =>
+      updatedAt === null ? [] : [Date.parse(updatedAt)],
+    )
+    return changes.length === 0 ? null : new Date(Math.max(...changes) - CLOCKS_APART_MS).toISOString()
+  }
+  const readChanged = async (): Promise<Result<void>> => {
+    reading ??= readRecords(newestChange()).finally(() => {
+      reading = null
+    })
+    return reading
+  }
+  const readInstances = async (number: number): Promise<Result<void>> => {
+    const read = await ctx.outlast(`instances on ${host}`, () => cloud.instancesOnHost(host, signal, reads))
+    if (!read.ok) return read
+    if (number > listed) {
+      instances = new Map(read.value.items.map(instance => [instance.id, instance]))
+      listed = number
+    }
+    return ok(undefined)
+  }
+  const lookWhenDue = async (): Promise<Result<HostPicture>> => {
+    await Promise.resolve()
+    for (;;) {
+      const leftMs = begunAtMs + Math.max(LOOKS_APART_MS, everyMs) - clock.monotonicMs()
+      if (leftMs <= 0) break
+      await clock.sleep(Math.min(leftMs, SLICE_MS), signal)
+      if (signal.aborted) break
+    }
+    upcoming = null
+    everyMs = Number.POSITIVE_INFINITY
+    if (signal.aborted) return failed(STOPPED)
+    begun += 1
+    begunAtMs = clock.monotonicMs()
+    const isList = isListTurn
+    isListTurn = !isListTurn
+    const read = await (isList ? readInstances(begun) : readChanged())
+    return read.ok ? ok({ instances, listed, recordsOf }) : read
+  }
+  return {
+    host,
+    begun: () => begun,
+    open: () => readRecords(null),
+    next: wishMs => {
+      everyMs = Math.min(everyMs, wishMs)
+      upcoming ??= lookWhenDue()
+      return upcoming
+    },
+    recordsOf: async id => {
+      const read = clock.monotonicMs() - recordsAtMs <= FRESH_MS ? ok(undefined) : await readChanged()
+      return read.ok ? ok(recordsOf(id)) : read
+    },
+  }
+}

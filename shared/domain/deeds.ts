@@ -1,0 +1,98 @@
+import { WATCHER_DISABLED_REASON } from './disabled-reason.ts'
+import { type AwayInstance, awayFrom, notedHost } from './home.ts'
+import type { RanInstance } from './ran-before.ts'
+import type { RunFact, RunView } from './run.ts'
+import {
+  COMPUTE_DISABLE_REQUESTED,
+  COMPUTE_ENABLE_REQUESTED,
+  CORDON_REQUESTED,
+  factText,
+  INSTANCE_STARTED,
+  INSTANCE_STOPPED,
+  MICROCEPH_EXIT_REQUESTED,
+  NOOUT_NOTED,
+  NOOUT_SET_REQUESTED,
+  NOOUT_UNSET_REQUESTED,
+  OSDS_START_REQUESTED,
+  OSDS_STOP_REQUESTED,
+  POD_LEFT,
+  REQUEST_CREATED,
+  REQUEST_REMOVED,
+  UNCORDON_REQUESTED,
+  WATCHER_ACTION,
+} from './run-facts.ts'
+
+/** What a run did to its node and did not take back itself, by its own facts. What it only asked for counts: it may have been done. */
+export interface Deeds {
+  readonly cordoned: boolean
+  /** The reason with which it disabled nova-compute; null: it did not. */
+  readonly disabledFor: string | null
+  /** Whether it requested the maintenance of the node. */
+  readonly requested: boolean
+  /** Whether it set noout, or noted that the node needs it. */
+  readonly noout: boolean
+  /** Ids of the OSDs that it stopped. */
+  readonly osds: readonly number[]
+  /** Instances that it moved off the node. */
+  readonly away: readonly AwayInstance[]
+  /** Instances that it stopped. */
+  readonly stopped: readonly RanInstance[]
+  /** How many pods it sent off the node: whoever owns them made them anew elsewhere. */
+  readonly podsGone: number
+}
+
+/** What a run did to a node, of all its steps in the order in which it happened. */
+export function deedsOf(node: string, { plan, steps }: Pick<RunView, 'plan' | 'steps'>): Deeds {
+  const facts = steps.flatMap(step => step.facts).toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  const told = [{ byControllers: plan.flavour === 'mosk', facts }]
+  const last = (...names: readonly string[]) => facts.findLast(({ fact }) => names.includes(fact))
+  const disabled = last(COMPUTE_DISABLE_REQUESTED, COMPUTE_ENABLE_REQUESTED)
+  const osds = last(OSDS_STOP_REQUESTED, OSDS_START_REQUESTED, MICROCEPH_EXIT_REQUESTED)
+  return {
+    cordoned: last(CORDON_REQUESTED, UNCORDON_REQUESTED)?.fact === CORDON_REQUESTED,
+    disabledFor:
+      disabled?.fact === COMPUTE_DISABLE_REQUESTED
+        ? factText(disabled, 'reason')
+        : disabled === undefined && facts.some(isDisabledByWatcher)
+          ? WATCHER_DISABLED_REASON
+          : null,
+    requested: last(REQUEST_CREATED, REQUEST_REMOVED)?.fact === REQUEST_CREATED,
+    noout: setsNoout(last(NOOUT_SET_REQUESTED, NOOUT_UNSET_REQUESTED, NOOUT_NOTED, MICROCEPH_EXIT_REQUESTED)),
+    osds: osds?.fact === OSDS_STOP_REQUESTED ? numbersIn(osds.values.osds) : [],
+    away: awayFrom(notedHost(node, told) ?? node, told),
+    stopped: stoppedIn(facts),
+    podsGone: facts.filter(({ fact }) => fact === POD_LEFT).length,
+  }
+}
+
+/** Whether a run changed nothing that could be taken back. */
+export function didNothing({ cordoned, disabledFor, requested, noout, osds, away, stopped }: Deeds): boolean {
+  return (
+    !cordoned && disabledFor === null && !requested && !noout && [osds, away, stopped].every(list => list.length === 0)
+  )
+}
+
+function setsNoout(last: RunFact | undefined): boolean {
+  return last?.fact === NOOUT_SET_REQUESTED || (last?.fact === NOOUT_NOTED && last.values.needed === true)
+}
+
+function isDisabledByWatcher({ fact, values }: RunFact): boolean {
+  return fact === WATCHER_ACTION && values.type === 'disable-service' && values.state === 'SUCCEEDED'
+}
+
+function stoppedIn(facts: readonly RunFact[]): readonly RanInstance[] {
+  const stopped = new Map<string, RanInstance>()
+  for (const fact of facts) {
+    const id = fact.subject.replace(/^server\//, '')
+    const isStop =
+      fact.fact === INSTANCE_STOPPED ||
+      (fact.fact === WATCHER_ACTION && fact.values.type === 'stop' && fact.values.state === 'SUCCEEDED')
+    if (isStop) stopped.set(id, { id, name: factText(fact, 'name') ?? id })
+    if (fact.fact === INSTANCE_STARTED) stopped.delete(id)
+  }
+  return [...stopped.values()]
+}
+
+function numbersIn(value: unknown): readonly number[] {
+  return Array.isArray(value) ? value.filter(each => typeof each === 'number') : []
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import type { ComputeService, Instance, InstanceAction, Migration } from './openstack.ts'
+import type { RunFact } from './run.ts'
+import { factText, INSTANCE_MOVED, INSTANCE_SEEN, INSTANCES_NOTED, WATCHER_ACTION } from './run-facts.ts'
+
+/**
+ * An instance that a maintenance took off its host: `from` and `to` are the hosts of its last move that is known. Where several of our own runs moved it on,
+ * `home` stays the first of them.
+ */
+export const AwayInstance = z.object({
+  id: z.string(),
+  name: z.string(),
+  home: z.string(),
+  from: z.string(),
+  to: z.string(),
+})
+export type AwayInstance = z.infer<typeof AwayInstance>
+
+/** What one run told, oldest first; `byControllers`: on this flavour they move the instances, and the run only notes before and after. */
+export interface ToldByRun {
+  readonly byControllers: boolean
+  readonly facts: readonly RunFact[]
+}
+
+/**
+ * Which instances runs took off a host and have not brought back, as their journal tells, in the order in which they left. A move that does not begin
+ * where the last one ended says that somebody else moved the instance between: it is theirs, and left out.
+ */
+export function awayFrom(host: string, runs: readonly ToldByRun[]): readonly AwayInstance[] {
+  const away = new Map<string, AwayInstance>()
+  for (const run of runs) {
+    for (const { id, name, from, to } of run.facts.flatMap(fact => moveIn(fact, run))) {
+      const known = away.get(id)
+      if (known === undefined) {
+        if (from === host && to !== host) away.set(id, { id, name, home: host, from, to })
+      } else if (to === host || from !== known.to) {
+        away.delete(id)
+        if (from === host && to !== host) away.set(id, { id, name, home: host, from, to })
+      } else {
+        away.set(id, { ...known, from, to })
+      }
+    }
+  }
+  return [...away.values()]
+}
+
+/** The name under which Nova knows a node, as a run noted it; null: none did. */
+export function notedHost(node: string, runs: readonly ToldByRun[]): string | null {
+  const noted = runs
+    .flatMap(({ facts }) => facts)
+    .findLast(({ fact, subject }) => fact === INSTANCES_NOTED && subject === `node/${node}`)
+  return noted === undefined ? null : factText(noted, 'host')
+}
+
+interface ToldMove {
+  readonly id: string
+  readonly name: string
+  readonly from: string
+  readonly to: string
+}
+
+function moveIn(fact: RunFact, { byControllers, facts }: ToldByRun): readonly ToldMove[] {
+  const id = fact.subject.replace(/^server\//, '')
+  const name = factText(fact, 'name') ?? id
+  const move = (from: string | null, to: string | null) =>
+    from === null || to === null || from === to ? [] : [{ id, name, from, to }]
+  switch (fact.fact) {
+    case INSTANCE_MOVED:
+      return move(factText(fact, 'from'), factText(fact, 'to'))
+    case WATCHER_ACTION:
+      return factText(fact, 'state') === 'SUCCEEDED' ? move(factText(fact, 'source'), factText(fact, 'to')) : []
+    case INSTANCE_SEEN:
+      // Where a run moves instances itself, one that is seen elsewhere went there by its owner's hand.
+      return byControllers ? move(notedOn(id, facts), factText(fact, 'host')) : []
+    default:
+      return []
+  }
+}
+
+/** The host on which a run noted an instance before. */
+function notedOn(id: string, facts: readonly RunFact[]): string | null {
+  const noted = facts.find(({ fact, values }) => {
+    return fact === INSTANCES_NOTED && Array.isArray(values.ids) && values.ids.includes(id)
+  })
+  return noted === undefined ? null : factText(noted, 'host')
+}
+
+/** What was read of an instance that may go home. */
+export interface HomeSeen {
+  readonly instance: Instance
+  /** Nova's records of its migrations. */
+  readonly records: readonly Migration[]
+  /** Nova's log of what was asked of it; null: it was not read, because {@link needsActions} says that nothing depends on it. */
+  readonly actions: readonly InstanceAction[] | null
+}
+
+/**
+ * Whether somebody moved an instance since our own move, by Nova's word: it is elsewhere, or a later migration of it went through, or it was built anew on a host
+ * (unshelved, evacuated) since. Its owner's newer move stands.
+ */
+export function movedSince(away: AwayInstance, { instance, records, actions }: HomeSeen): string | null {
+  if (instance.host !== away.to)
+    return `it was moved since: it is on ${instance.host ?? 'no host'}, and went to ${away.to}`
+  const own = ownRecord(away, records)
+  const last = lastThrough(records)
+  if (own === null || last === null) return `Nova has no record of its move from ${away.from} to ${away.to}`
+  if (last.id !== own.id) {
+    return `it was moved since, from ${last.sourceHost ?? 'no host'} to ${last.destHost ?? 'no host'}`
+  }
+  const { updatedAt } = own
+  const later = (actions ?? []).find(({ action, startedAt }) => {
+    return REPLACING.has(action) && updatedAt !== null && Date.parse(startedAt) > Date.parse(updatedAt)
+  })
+  return later === undefined ? null : `it was placed anew since: ${later.action} at ${later.startedAt}`
+}
+
+/** Whether the log of actions has to be read: no record is left by an instance that is built anew, but Nova tells when it was launched last. */
+export function needsActions(away: AwayInstance, { instance, records }: Omit<HomeSeen, 'actions'>): boolean {
+  const own = ownRecord(away, records)
+  if (own === null || instance.host !== away.to) return false
+  const { launchedAt } = instance
+  return launchedAt === null || own.updatedAt === null || Date.parse(launchedAt) > Date.parse(own.updatedAt)
+}
+
+function ownRecord(away: AwayInstance, records: readonly Migration[]): Migration | null {
+  return lastThrough(records.filter(({ sourceHost, destHost }) => sourceHost === away.from && destHost === away.to))
+}
+
+/** The newest record of a migration that did not come to nothing: the instance is where it says, or on its way there. */
+function lastThrough(records: readonly Migration[]): Migration | null {
+  return records
+    .filter(({ status }) => !IN_VAIN.has(status))
+    .reduce<Migration | null>((last, each) => (last === null || each.id > last.id ? each : last), null)
+}
+
+/** How Nova's records of migrations that came to nothing end. */
+const IN_VAIN: ReadonlySet<string> = new Set(['failed', 'error', 'cancelled', 'reverted'])
+
+/** Actions that put an instance on a host without a record of a migration, or by somebody else's. */
+const REPLACING: ReadonlySet<string> = new Set(['unshelve', 'evacuate'])
+
+/** Why no instance can be brought to a host now; null: it takes them. */
+export function whyNoHost({ host, status, state, disabledReason }: ComputeService): string | null {
+  if (state === 'down') return `nova-compute on ${host} is down`
+  return status === 'enabled' ? null : `nova-compute on ${host} is disabled (${disabledReason ?? 'no reason given'})`
+}

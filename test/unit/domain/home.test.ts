@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { type AwayInstance, awayFrom, movedSince, needsActions } from '../../../shared/domain/home.ts'
+import type { Migration } from '../../../shared/domain/openstack.ts'
+import type { RunFact } from '../../../shared/domain/run.ts'
+import { INSTANCE_MOVED, INSTANCE_SEEN, INSTANCES_NOTED, WATCHER_ACTION } from '../../../shared/domain/run-facts.ts'
+import { fakeInstance } from '../../fixtures/procedures/fake-world.ts'
+
+function told(fact: string, subject: string, values: RunFact['values']): RunFact {
+  return { at: '2026-01-01T00:00:00.000Z', fact, subject, announces: false, values }
+}
+const moved = (id: string, from: string, to: string) => told(INSTANCE_MOVED, `server/${id}`, { name: id, from, to })
+const run = (...facts: readonly RunFact[]) => ({ byControllers: false, facts })
+const places = (aways: readonly AwayInstance[]) => aways.map(({ id, home, from, to }) => [id, home, from, to])
+
+describe('who is away from a host', () => {
+  it('is who a run moved off it, until a run brings it back', () => {
+    const enter = run(moved('a', 'one', 'two'), moved('b', 'one', 'three'))
+    expect(places(awayFrom('one', [enter]))).toEqual([
+      ['a', 'one', 'one', 'two'],
+      ['b', 'one', 'one', 'three'],
+    ])
+    expect(places(awayFrom('one', [enter, run(moved('a', 'two', 'one'))]))).toEqual([['b', 'one', 'one', 'three']])
+  })
+
+  it('follows one that our own next maintenance moved on', () => {
+    const runs = [run(moved('a', 'one', 'two')), run(moved('a', 'two', 'three'))]
+    expect(places(awayFrom('one', runs))).toEqual([['a', 'one', 'two', 'three']])
+    expect(places(awayFrom('two', runs))).toEqual([['a', 'two', 'two', 'three']])
+  })
+
+  it('leaves out one that somebody moved between two runs of ours', () => {
+    expect(awayFrom('one', [run(moved('a', 'one', 'two')), run(moved('a', 'five', 'six'))])).toEqual([])
+  })
+
+  it('knows what Watcher moved, once its action is done', () => {
+    const action = (state: string) =>
+      told(WATCHER_ACTION, 'server/a', { name: 'a', state, source: 'one', to: 'two', type: 'migrate' })
+    expect(awayFrom('one', [run(action('ONGOING'))])).toEqual([])
+    expect(places(awayFrom('one', [run(action('SUCCEEDED'))]))).toEqual([['a', 'one', 'one', 'two']])
+  })
+
+  it('takes one that was seen elsewhere for moved only where the controllers move', () => {
+    const facts = [
+      told(INSTANCES_NOTED, 'node/n', { host: 'one', ids: ['a'] }),
+      told(INSTANCE_SEEN, 'server/a', { name: 'a', host: 'two' }),
+    ]
+    expect(awayFrom('one', [{ byControllers: false, facts }])).toEqual([])
+    expect(places(awayFrom('one', [{ byControllers: true, facts }]))).toEqual([['a', 'one', 'one', 'two']])
+  })
+})
+
+describe('whether somebody moved an instance since', () => {
+  const away: AwayInstance = { id: 'a', name: 'a', home: 'one', from: 'one', to: 'two' }
+  const record = (id: number, sourceHost: string, destHost: string, status = 'completed'): Migration => ({
+    id,
+    uuid: null,
+    instanceId: 'a',
+    type: 'live-migration',
+    status,
+    sourceHost,
+    destHost,
+    createdAt: null,
+    updatedAt: '2026-01-01T00:10:00Z',
+    progress: null,
+  })
+  const on = (host: string, launchedAt: string | null = '2025-12-01T00:00:00Z') =>
+    fakeInstance('a', host, { launchedAt })
+  const own = record(1, 'one', 'two')
+
+  it.each([
+    ['our own move was the last', on('two'), [own], null],
+    ['a later one came to nothing', on('two'), [own, record(2, 'two', 'three', 'failed')], null],
+    ['it is elsewhere', on('three'), [own], 'it was moved since: it is on three, and went to two'],
+    [
+      'it went away and came back',
+      on('two'),
+      [own, record(2, 'two', 'three'), record(3, 'three', 'two')],
+      'it was moved since, from three to two',
+    ],
+    ['Nova has no record of our move', on('two'), [], 'Nova has no record of its move from one to two'],
+  ] as const)('%s', (_case, instance, records, why) => {
+    expect(movedSince(away, { instance, records, actions: null })).toBe(why)
+  })
+
+  it('asks for the log of actions only where the instance was launched after our move, or that is not told', () => {
+    expect(needsActions(away, { instance: on('two'), records: [own] })).toBe(false)
+    expect(needsActions(away, { instance: on('two', '2026-01-01T00:11:00Z'), records: [own] })).toBe(true)
+    expect(needsActions(away, { instance: on('two', null), records: [own] })).toBe(true)
+  })
+
+  it('leaves alone what was unshelved after our move, and not what was before', () => {
+    const action = (startedAt: string) => ({ action: 'unshelve', requestId: 'r', startedAt, message: null })
+    const seen = { instance: on('two', null), records: [own] }
+    expect(movedSince(away, { ...seen, actions: [action('2026-01-01T00:11:00Z')] })).toMatch(
+      /^it was placed anew since/,
+    )
+    expect(movedSince(away, { ...seen, actions: [action('2026-01-01T00:09:00Z')] })).toBe(null)
+  })
+})

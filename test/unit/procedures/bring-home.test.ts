@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import { bringHome } from '../../../main/procedures/steps/compute/bring-home.ts'
+import type { AwayInstance } from '../../../shared/domain/home.ts'
+import { must } from '../../../shared/domain/must.ts'
+import type { InstanceFlavor, Migration } from '../../../shared/domain/openstack.ts'
+import { INSTANCE_MOVED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import {
+  COMPUTE,
+  type FakeWorld,
+  fakeContext,
+  fakeInstance,
+  fakeNode,
+  fakeService,
+  fakeWorld,
+} from '../../fixtures/procedures/fake-world.ts'
+
+const check = must(bringHome.check, 'it checks')
+const apply = must(bringHome.apply, 'it acts')
+const verify = must(bringHome.verify, 'it verifies')
+
+/** A world in which a maintenance moved these instances from `home` to `away`. */
+function worldWith(ids: readonly string[]): FakeWorld {
+  return fakeWorld({
+    nodes: [fakeNode('home', { labels: COMPUTE })],
+    services: [fakeService('home'), fakeService('away')],
+    instances: ids.map(id => fakeInstance(id, 'away', { launchedAt: '2025-01-01T00:00:00Z' })),
+    migrations: ids.map((id, at) => moveOf(at + 1, id, 'home', 'away')),
+  })
+}
+
+function moveOf(id: number, instanceId: string, sourceHost: string, destHost: string): Migration {
+  return {
+    id,
+    uuid: null,
+    instanceId,
+    type: 'live-migration',
+    status: 'completed',
+    sourceHost,
+    destHost,
+    createdAt: null,
+    updatedAt: '2026-01-01T00:00:00Z',
+    progress: null,
+  }
+}
+
+function inputOf(ids: readonly string[], opens = false) {
+  const away = ids.map((id): AwayInstance => ({ id, name: `vm-${id}`, home: 'home', from: 'home', to: 'away' }))
+  return { node: 'home', away, opens }
+}
+
+const TEN = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
+
+describe('bringing instances home', () => {
+  it('brings ten back to where they were, each by one request that names the host, and proves it by a look', async () => {
+    const world = worldWith(TEN)
+    const ctx = fakeContext(world, { options: { concurrency: 3 } })
+    expect(await check(inputOf(TEN), ctx)).toMatchObject({ kind: 'ready' })
+    expect(await apply(inputOf(TEN), ctx)).toMatchObject({
+      kind: 'applied',
+      note: '10 instances brought home to home.',
+    })
+    expect(world.asked).toEqual(TEN.map(id => `live-migrate ${id} to home`))
+    expect(world.instances.map(({ host }) => host)).toEqual(TEN.map(() => 'home'))
+    expect(await verify(inputOf(TEN), ctx)).toMatchObject({ kind: 'holds', reason: '10 instances home on home.' })
+  })
+
+  it('leaves one that somebody moved meanwhile where it is, and says so', async () => {
+    const world = worldWith(['a', 'b', 'c'])
+    world.instances = world.instances.map(each => (each.id === 'b' ? { ...each, host: 'third' } : each))
+    world.migrations = [...world.migrations, moveOf(9, 'c', 'away', 'third'), moveOf(10, 'c', 'third', 'away')]
+    const ctx = fakeContext(world)
+    const answer = await check(inputOf(['a', 'b', 'c']), ctx)
+    expect(answer.warnings[0]).toBe(
+      '2 instances stay where they are: vm-b (b): it was moved since: it is on third, and went to away, vm-c (c): it was moved since, from third to away.',
+    )
+    await apply(inputOf(['a', 'b', 'c']), ctx)
+    expect(world.asked).toEqual(['live-migrate a to home'])
+    expect(await verify(inputOf(['a', 'b', 'c']), ctx)).toMatchObject({ kind: 'holds' })
+  })
+
+  it('is not verified while one that was asked for is not there', async () => {
+    const world = worldWith(['a', 'b'])
+    world.behaviour = id => (id === 'a' ? 'fail' : 'move')
+    const ctx = fakeContext(world)
+    expect(await apply(inputOf(['a', 'b']), ctx)).toMatchObject({
+      kind: 'question',
+      choices: ['retry', 'skip', 'abort'],
+    })
+    expect(await verify(inputOf(['a', 'b']), ctx)).toMatchObject({
+      kind: 'fails',
+      reason: 'Not home on home: vm-a (a).',
+    })
+  })
+
+  it('takes in as many as the host has room for by Placement, and tells of the others', async () => {
+    const world = worldWith(['a', 'b', 'c'])
+    const flavor: InstanceFlavor = {
+      name: 'm',
+      vcpus: 1,
+      ramMib: 1024,
+      diskGib: 0,
+      ephemeralGib: 0,
+      swapMib: 0,
+      extraSpecs: {},
+    }
+    world.instances = world.instances.map(each => ({ ...each, flavor }))
+    const port = must(world.port.openstack, 'the fake world has a cloud')
+    port.resourceProviders = async () => ({
+      ok: true,
+      value: [{ id: 'p', name: 'home', capacities: { VCPU: 8, MEMORY_MB: 2048 }, usages: { VCPU: 0, MEMORY_MB: 0 } }],
+    })
+    const ctx = fakeContext(world)
+    await apply(inputOf(['a', 'b', 'c']), ctx)
+    expect(world.asked).toEqual(['live-migrate a to home', 'live-migrate b to home'])
+    const answer = await check(inputOf(['c']), fakeContext(world))
+    expect(answer.kind, 'by itself it has room in this Placement, whose figures nobody changed').toBe('ready')
+  })
+
+  it('leaves who is deleted, stopped, or its owner’s to move, each with its reason', async () => {
+    const world = worldWith(['gone', 'off', 'theirs'])
+    world.instances = world.instances
+      .filter(({ id }) => id !== 'gone')
+      .map(each =>
+        each.id === 'off'
+          ? { ...each, status: 'SHUTOFF', vmState: 'stopped', powerState: 4 }
+          : { ...each, tags: ['openstack.lcm.mirantis.com:maintenance_action=notify'] },
+      )
+    const answer = await check(inputOf(['gone', 'off', 'theirs']), fakeContext(world))
+    expect(answer.kind).toBe('done')
+    expect(answer.warnings.join(' ')).toMatch(/gone.*no longer exists.*off.*stopped.*theirs.*its owner/)
+  })
+
+  it('does not begin while Nova does not use the host, unless an earlier step of the plan has it used again', async () => {
+    const world = worldWith(['a'])
+    world.services = [fakeService('home', { status: 'disabled', disabledReason: 'disk' }), fakeService('away')]
+    expect(await check(inputOf(['a']), fakeContext(world))).toMatchObject({
+      kind: 'blocked',
+      blockers: [{ code: 'home-takes-none', message: expect.stringContaining('is disabled (disk)') }],
+    })
+    expect(await check(inputOf(['a'], true), fakeContext(world))).toMatchObject({ kind: 'ready' })
+    expect(await apply(inputOf(['a'], true), fakeContext(world))).toMatchObject({ kind: 'question' })
+    expect(world.asked).toEqual([])
+  })
+
+  it('killed after its request, follows it and asks for nothing twice', async () => {
+    const world = worldWith(['a', 'b'])
+    const before = fakeContext(world)
+    before.announce(MIGRATION_REQUESTED, 'server/a', {
+      name: 'vm-a',
+      attempt: 1,
+      source: 'away',
+      to: 'home',
+      statusBefore: 'ACTIVE',
+      knownMigrationId: 2,
+      ramMib: null,
+    })
+    await must(world.port.openstack, 'a cloud').liveMigrate('a', 'home')
+    const resumed = fakeContext(world, { facts: before.facts, resumed: true })
+    expect(await apply(inputOf(['a', 'b']), resumed)).toMatchObject({ kind: 'applied' })
+    expect(world.asked).toEqual(['live-migrate a to home', 'live-migrate b to home'])
+    expect(resumed.facts.filter(({ fact }) => fact === INSTANCE_MOVED)).toHaveLength(2)
+  })
+
+  it('with nothing known of it in the plan goes by what the same run told before', async () => {
+    const world = worldWith(['a'])
+    const facts = [
+      {
+        at: '2026-01-01T00:00:00.000Z',
+        fact: INSTANCE_MOVED,
+        subject: 'server/a',
+        announces: false,
+        values: { name: 'vm-a', from: 'home', to: 'away' },
+      },
+    ]
+    const own: typeof facts = []
+    const ctx = { ...fakeContext(world, { facts: own }), history: () => own, runHistory: () => [...facts, ...own] }
+    const input = { node: 'home', away: null, opens: true }
+    await apply(input, ctx)
+    expect(world.asked).toEqual(['live-migrate a to home'])
+    expect(await verify(input, ctx)).toMatchObject({ kind: 'holds', reason: '1 instance home on home.' })
+  })
+})
