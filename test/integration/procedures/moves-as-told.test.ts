@@ -169,7 +169,7 @@ async function cloudOf(asked: Drawn) {
 
 /** What is said of it that leaves open whether it moves: conditions, what Nova alone knows, and (before 2.96) whether it is pinned to its zone. */
 const isOpen = (instance: Instance, known: Destinations) =>
-  instance.pinnedZone === undefined ||
+  (instance.pinnedZone === undefined && instance.name.startsWith('zoned')) ||
   (known.obstacles.get(instance.id) ?? []).some(({ verdict }) => /only-if|nova-knows/.test(verdict.kind))
 
 test('what a plan says cannot move is refused by Nova, and what it says moves is taken, to a host that it named', async () => {
