@@ -68,16 +68,18 @@ export function createForecast(services: Services): (plan: Plan) => Promise<Resu
         instances.map(({ expectedMs }) => expectedMs),
         plan.options.concurrency,
       ),
-      basis: basisOf(measured.length, moving.length),
+      basis: basisOf({ measured: measured.length, moving: moving.length, atOnce: plan.options.concurrency }),
       unreachable: [...onHost.value.unreachable, ...unread],
     })
   }
 }
 
-function basisOf(measured: number, moving: number): string {
-  if (moving === 0) return 'This plan moves no instance.'
-  if (measured === 0) return 'Nothing was measured on this cluster yet: the first run here will tell.'
-  return `${counted(measured, 'migration')} measured on this cluster, by memory: usual time, and what nine in ten stay below.`
+function basisOf(of: { readonly measured: number; readonly moving: number; readonly atOnce: number }): string {
+  if (of.moving === 0) return 'This plan moves no instance.'
+  const amount = `${counted(of.moving, 'instance')}, ${of.atOnce} at once`
+  return of.measured === 0
+    ? `${amount}. No move was measured on this cluster yet: the first run here will tell.`
+    : `${amount}, by ${counted(of.measured, 'migration')} measured on this cluster, by memory: usual time, and what nine in ten stay below.`
 }
 
 /** The answer about a plan that is no longer kept. */

@@ -296,7 +296,7 @@ function wordsOf(what: string, verdict: MoveVerdict, way: MoveWay): string {
     case 'refused':
       return `It has ${what}: Nova does not move it ${way}.`
     case 'copies':
-      return `It has ${what}: they are copied unless both hosts share them.`
+      return `It has ${what}: it is copied unless both hosts share it.`
     case 'only-if':
       return `It has ${what}: it moves ${way} only if ${verdict.condition}.`
     case 'nova-knows':
