@@ -13,10 +13,12 @@ import { windowOfRun } from '../windows/window-of-run.ts'
 import { awaySinceEntered, ranWhenEntered } from './node-past.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
+import { endUndone, findUndoable, planUndo } from './undo.ts'
 
 type RunHandlers = Pick<
   Handlers,
   | 'plan.make'
+  | 'plan.undo'
   | 'plan.forecast'
   | 'run.start'
   | 'run.resume'
@@ -76,6 +78,19 @@ export function runHandlers(
       plans.keep(checked.plan)
       return ok(checked)
     },
+    'plan.undo': async ({ runId, choices }) => {
+      const found = findUndoable(runId, runs)
+      if (!found.ok) return found
+      const connected = await worlds.open(found.value.plan.cluster)
+      if (!connected.ok) return connected
+      if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
+      const { world } = readCluster(connected.value.world, services.clock)
+      const plan = await planUndo(found.value, choices, world, services)
+      if (!plan.ok) return plan
+      const checked: CheckedPlan = await runs.check(plan.value, world)
+      plans.keep(checked.plan)
+      return ok(checked)
+    },
     'plan.forecast': async ({ planId }) => {
       const plan = plans.find(planId)
       return plan === null ? planGone(planId) : forecast(plan)
@@ -103,6 +118,8 @@ export function runHandlers(
         plans.keep(shown)
         return connected
       }
+      const ended = endUndone(plan, runs)
+      if (!ended.ok) return ended
       if (window.value?.kind === 'in') await keepEstimate(plan, window.value.id)
       const started = await runs.start(plan, connected.value.world)
       // The journal may hold the run all the same, to be resumed: what was recommended for it stays.

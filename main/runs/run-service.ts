@@ -1,6 +1,6 @@
 import type { EventPayload, RunSummary } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import type { CheckedPlan, Plan } from '../../shared/domain/plan.ts'
+import { type CheckedPlan, nodeOfPlan, type Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { ProcessOfDriver, RunEvent, RunView } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
@@ -85,6 +85,8 @@ interface Folded {
   readonly summary: RunSummary
   readonly past: Omit<RunInHistory, 'summary'>
   readonly view: RunView | null
+  /** The run that this one undid; null: it undid none. */
+  readonly undid: string | null
 }
 
 /** So long at most a reading of many runs keeps everybody else waiting. */
@@ -139,12 +141,29 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
     const view = foldRun(events.value)
     const summary = summarizeRun(view, false)
     const past = historyOf(view, events.value)
-    const fresh = { lastSeq: row.lastSeq, summary, past, view: view.state.kind === 'finished' ? null : view }
+    const isOver = view.state.kind === 'finished'
+    const undid = view.plan.kind === 'undo' && summary.state === 'done' ? view.plan.undoes : null
+    const fresh = { lastSeq: row.lastSeq, summary, past, view: isOver ? null : view, undid }
     folded.set(row.id, fresh)
     return ok(fresh)
   }
   const summaryOf = ({ view, summary }: Folded, row: ListedRow): RunSummary =>
     view !== null && standing(view, row) ? summarizeRun(view, true, refused.get(view.id)) : summary
+
+  /** Which runs of a cluster are undone, and by which; an undo that cannot be read says nothing. */
+  const undoersOf = (rows: readonly ListedRow[]): ReadonlyMap<string, string> =>
+    new Map(
+      rows
+        .filter(({ kind }) => kind === 'undo')
+        .flatMap(row => {
+          const known = foldedOf(row)
+          return known.ok && known.value.undid !== null ? [[known.value.undid, row.id] as const] : []
+        }),
+    )
+  const undone = (summary: RunSummary, undoers: ReadonlyMap<string, string>): RunSummary => {
+    const by = undoers.get(summary.id)
+    return by === undefined ? summary : { ...summary, summary: `${summary.summary} Undone by run ${by}.` }
+  }
 
   return {
     driver,
@@ -169,15 +188,21 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       const view = foldRun(events.value)
       const interrupted = standing(view, journal.row(id.value))
       const summary = summarizeRun(view, interrupted, refused.get(view.id))
-      return ok({ view, events: events.value, interrupted, summary })
+      const node = nodeOfPlan(view.plan)
+      // Only a run of one node is undone, by another of it.
+      const rows = node === null ? ok([]) : journal.rows({ cluster: view.plan.cluster, node })
+      if (!rows.ok) return rows
+      return ok({ view, events: events.value, interrupted, summary: undone(summary, undoersOf(rows.value)) })
     },
     list: filter => {
       const rows = journal.rows(filter)
       if (!rows.ok) return rows
+      // An undo is newer than what it undid: it is in every list, newest first, that has that run.
+      const undoers = undoersOf(rows.value)
       return ok(
         rows.value.map(row => {
           const known = foldedOf(row)
-          return known.ok ? summaryOf(known.value, row) : unreadable(row, known.failure)
+          return known.ok ? undone(summaryOf(known.value, row), undoers) : unreadable(row, known.failure)
         }),
       )
     },
@@ -185,12 +210,13 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       const rows = journal.rows(filter)
       if (!rows.ok) return rows
       const listed: RunInHistory[] = []
+      const undoers = undoersOf(rows.value)
       let since = clock.now()
       for (const row of rows.value) {
         const known = foldedOf(row)
         listed.push(
           known.ok
-            ? { ...known.value.past, summary: summaryOf(known.value, row) }
+            ? { ...known.value.past, summary: undone(summaryOf(known.value, row), undoers) }
             : { ...UNREADABLE, summary: unreadable(row, known.failure), damage: known.failure.message },
         )
         if (clock.now() - since < READ_AT_ONCE_MS) continue

@@ -75,6 +75,15 @@ export const runRequests = {
     input: z.strictObject({ cluster: z.string(), node: z.string(), kind: PlannedNodeRunKind, choices: PlanChoices }),
     output: CheckedPlan,
   },
+  /**
+   * Makes the plan of the way back of a run that was aborted, failed or waits, and runs every check. Touches nothing. Its instances come home unless
+   * `home` is chosen false. Started as any plan is.
+   */
+  'plan.undo': {
+    effect: 'read',
+    input: z.strictObject({ runId: z.string(), choices: PlanChoices }),
+    output: CheckedPlan,
+  },
   /** Starts the plan that was shown; answers as soon as the run is journaled, its progress comes as `run.event`. */
   'run.start': {
     effect: 'journaled',

@@ -18,6 +18,7 @@ import {
   POD_LEFT,
   REQUEST_CREATED,
   REQUEST_REMOVED,
+  STOP_REQUESTED,
   UNCORDON_REQUESTED,
   WATCHER_ACTION,
 } from './run-facts.ts'
@@ -85,6 +86,7 @@ function stoppedIn(facts: readonly RunFact[]): readonly RanInstance[] {
   for (const fact of facts) {
     const id = fact.subject.replace(/^server\//, '')
     const isStop =
+      fact.fact === STOP_REQUESTED ||
       fact.fact === INSTANCE_STOPPED ||
       (fact.fact === WATCHER_ACTION && fact.values.type === 'stop' && fact.values.state === 'SUCCEEDED')
     if (isStop) stopped.set(id, { id, name: factText(fact, 'name') ?? id })

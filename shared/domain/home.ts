@@ -1,20 +1,34 @@
 import { z } from 'zod'
 import type { ComputeService, Instance, InstanceAction, Migration } from './openstack.ts'
 import type { RunFact } from './run.ts'
-import { factText, INSTANCE_MOVED, INSTANCE_SEEN, INSTANCES_NOTED, WATCHER_ACTION } from './run-facts.ts'
+import {
+  ATTEMPTS_EXHAUSTED,
+  factText,
+  INSTANCE_MOVED,
+  INSTANCE_SEEN,
+  INSTANCE_SETTLED,
+  INSTANCES_NOTED,
+  MIGRATION_FAILED,
+  MIGRATION_REQUESTED,
+  WATCHER_ACTION,
+} from './run-facts.ts'
 
 /**
  * An instance that a maintenance took off its host: `from` and `to` are the hosts of its last move that is known. Where several of our own runs moved it on,
- * `home` stays the first of them.
+ * `home` stays the first of them. `to` null: it was asked to move and nobody saw it arrive; Nova's record after number `after` tells where it went.
  */
 export const AwayInstance = z.object({
   id: z.string(),
   name: z.string(),
   home: z.string(),
   from: z.string(),
-  to: z.string(),
+  to: z.string().nullable(),
+  after: z.number(),
 })
 export type AwayInstance = z.infer<typeof AwayInstance>
+
+/** The same once it is known where it went. */
+export type LocatedAway = AwayInstance & { readonly to: string }
 
 /** What one run told, oldest first; `byControllers`: on this flavour they move the instances, and the run only notes before and after. */
 export interface ToldByRun {
@@ -29,13 +43,20 @@ export interface ToldByRun {
 export function awayFrom(host: string, runs: readonly ToldByRun[]): readonly AwayInstance[] {
   const away = new Map<string, AwayInstance>()
   for (const run of runs) {
+    for (const fact of run.facts) {
+      const asked = askedIn(fact, host)
+      const id = fact.subject.replace(/^server\//, '')
+      const known = away.get(id)
+      if (asked !== null && known === undefined) away.set(id, asked)
+      if (known?.to === null && IN_VAIN_FACTS.has(fact.fact)) away.delete(id)
+    }
     for (const { id, name, from, to } of run.facts.flatMap(fact => moveIn(fact, run))) {
       const known = away.get(id)
-      if (known === undefined) {
-        if (from === host && to !== host) away.set(id, { id, name, home: host, from, to })
+      if (known === undefined || known.to === null) {
+        if (from === host && to !== host) away.set(id, { id, name, home: host, from, to, after: 0 })
       } else if (to === host || from !== known.to) {
         away.delete(id)
-        if (from === host && to !== host) away.set(id, { id, name, home: host, from, to })
+        if (from === host && to !== host) away.set(id, { id, name, home: host, from, to, after: 0 })
       } else {
         away.set(id, { ...known, from, to })
       }
@@ -58,6 +79,24 @@ interface ToldMove {
   readonly from: string
   readonly to: string
 }
+
+/** One that was asked to move off a host: it counts until it is told what became of it. */
+function askedIn({ fact, subject, values }: RunFact, host: string): AwayInstance | null {
+  if (fact !== MIGRATION_REQUESTED || values.source !== host) return null
+  const id = subject.replace(/^server\//, '')
+  const { name, knownMigrationId: after } = values
+  return {
+    id,
+    name: typeof name === 'string' ? name : id,
+    home: host,
+    from: host,
+    to: null,
+    after: typeof after === 'number' ? after : 0,
+  }
+}
+
+/** What says that a move that was asked for came to nothing, or was not needed. */
+const IN_VAIN_FACTS: ReadonlySet<string> = new Set([MIGRATION_FAILED, ATTEMPTS_EXHAUSTED, INSTANCE_SETTLED])
 
 function moveIn(fact: RunFact, { byControllers, facts }: ToldByRun): readonly ToldMove[] {
   const id = fact.subject.replace(/^server\//, '')
@@ -94,11 +133,18 @@ export interface HomeSeen {
   readonly actions: readonly InstanceAction[] | null
 }
 
+/** Where an instance went, as the journal or, where nobody saw it arrive, Nova's records tell; null: no record tells of its move. */
+export function located(away: AwayInstance, records: readonly Migration[]): LocatedAway | null {
+  if (away.to !== null) return { ...away, to: away.to }
+  const own = lastThrough(records.filter(({ id, sourceHost }) => sourceHost === away.from && id > away.after))
+  return own === null || own.destHost === null ? null : { ...away, to: own.destHost }
+}
+
 /**
  * Whether somebody moved an instance since our own move, by Nova's word: it is elsewhere, or a later migration of it went through, or it was built anew on a host
  * (unshelved, evacuated) since. Its owner's newer move stands.
  */
-export function movedSince(away: AwayInstance, { instance, records, actions }: HomeSeen): string | null {
+export function movedSince(away: LocatedAway, { instance, records, actions }: HomeSeen): string | null {
   if (instance.host !== away.to)
     return `it was moved since: it is on ${instance.host ?? 'no host'}, and went to ${away.to}`
   const own = ownRecord(away, records)
@@ -115,14 +161,14 @@ export function movedSince(away: AwayInstance, { instance, records, actions }: H
 }
 
 /** Whether the log of actions has to be read: no record is left by an instance that is built anew, but Nova tells when it was launched last. */
-export function needsActions(away: AwayInstance, { instance, records }: Omit<HomeSeen, 'actions'>): boolean {
+export function needsActions(away: LocatedAway, { instance, records }: Omit<HomeSeen, 'actions'>): boolean {
   const own = ownRecord(away, records)
   if (own === null || instance.host !== away.to) return false
   const { launchedAt } = instance
   return launchedAt === null || own.updatedAt === null || Date.parse(launchedAt) > Date.parse(own.updatedAt)
 }
 
-function ownRecord(away: AwayInstance, records: readonly Migration[]): Migration | null {
+function ownRecord(away: LocatedAway, records: readonly Migration[]): Migration | null {
   return lastThrough(records.filter(({ sourceHost, destHost }) => sourceHost === away.from && destHost === away.to))
 }
 

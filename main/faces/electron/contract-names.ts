@@ -26,6 +26,7 @@ const REQUEST_NAMES = {
   'instance.mark': true,
   'edit.list': true,
   'plan.make': true,
+  'plan.undo': true,
   'plan.forecast': true,
   'run.start': true,
   'run.resume': true,

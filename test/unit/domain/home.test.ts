@@ -1,8 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { type AwayInstance, awayFrom, movedSince, needsActions } from '../../../shared/domain/home.ts'
+import {
+  type AwayInstance,
+  awayFrom,
+  type LocatedAway,
+  located,
+  movedSince,
+  needsActions,
+} from '../../../shared/domain/home.ts'
 import type { Migration } from '../../../shared/domain/openstack.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
-import { INSTANCE_MOVED, INSTANCE_SEEN, INSTANCES_NOTED, WATCHER_ACTION } from '../../../shared/domain/run-facts.ts'
+import {
+  INSTANCE_MOVED,
+  INSTANCE_SEEN,
+  INSTANCES_NOTED,
+  MIGRATION_FAILED,
+  MIGRATION_REQUESTED,
+  WATCHER_ACTION,
+} from '../../../shared/domain/run-facts.ts'
 import { fakeInstance } from '../../fixtures/procedures/fake-world.ts'
 
 function told(fact: string, subject: string, values: RunFact['values']): RunFact {
@@ -32,6 +46,15 @@ describe('who is away from a host', () => {
     expect(awayFrom('one', [run(moved('a', 'one', 'two')), run(moved('a', 'five', 'six'))])).toEqual([])
   })
 
+  it('counts who was asked to move and was not seen to arrive, until it is told that it came to nothing', () => {
+    const asked = told(MIGRATION_REQUESTED, 'server/a', { name: 'a', source: 'one', knownMigrationId: 4 })
+    expect(awayFrom('one', [run(asked)])).toEqual([
+      { id: 'a', name: 'a', home: 'one', from: 'one', to: null, after: 4 },
+    ])
+    expect(places(awayFrom('one', [run(asked, moved('a', 'one', 'two'))]))).toEqual([['a', 'one', 'one', 'two']])
+    expect(awayFrom('one', [run(asked, told(MIGRATION_FAILED, 'server/a', { why: 'no host' }))])).toEqual([])
+  })
+
   it('knows what Watcher moved, once its action is done', () => {
     const action = (state: string) =>
       told(WATCHER_ACTION, 'server/a', { name: 'a', state, source: 'one', to: 'two', type: 'migrate' })
@@ -50,7 +73,7 @@ describe('who is away from a host', () => {
 })
 
 describe('whether somebody moved an instance since', () => {
-  const away: AwayInstance = { id: 'a', name: 'a', home: 'one', from: 'one', to: 'two' }
+  const away: LocatedAway = { id: 'a', name: 'a', home: 'one', from: 'one', to: 'two', after: 0 }
   const record = (id: number, sourceHost: string, destHost: string, status = 'completed'): Migration => ({
     id,
     uuid: null,
@@ -66,6 +89,13 @@ describe('whether somebody moved an instance since', () => {
   const on = (host: string, launchedAt: string | null = '2025-12-01T00:00:00Z') =>
     fakeInstance('a', host, { launchedAt })
   const own = record(1, 'one', 'two')
+
+  it('takes from Nova where one went that nobody saw arrive, by its record after those that were known', () => {
+    const asked: AwayInstance = { ...away, to: null, after: 1 }
+    expect(located(asked, [own])).toBe(null)
+    expect(located(asked, [own, record(2, 'one', 'five')])?.to).toBe('five')
+    expect(located(asked, [own, record(2, 'one', 'five', 'failed')])).toBe(null)
+  })
 
   it.each([
     ['our own move was the last', on('two'), [own], null],

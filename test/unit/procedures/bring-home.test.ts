@@ -44,7 +44,9 @@ function moveOf(id: number, instanceId: string, sourceHost: string, destHost: st
 }
 
 function inputOf(ids: readonly string[], opens = false) {
-  const away = ids.map((id): AwayInstance => ({ id, name: `vm-${id}`, home: 'home', from: 'home', to: 'away' }))
+  const away = ids.map(
+    (id): AwayInstance => ({ id, name: `vm-${id}`, home: 'home', from: 'home', to: 'away', after: 0 }),
+  )
   return { node: 'home', away, opens }
 }
 

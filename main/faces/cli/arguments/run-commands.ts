@@ -1,8 +1,44 @@
 import type { CommandSpec } from './argument-specs.ts'
-import { answer, cluster, reason, run, yes } from './argument-words.ts'
+import {
+  answer,
+  attempts,
+  cluster,
+  concurrency,
+  confirmCluster,
+  reason,
+  run,
+  UNATTENDED,
+  yes,
+} from './argument-words.ts'
+import { dryRun, homeFlags, startInstances } from './role-words.ts'
 
 /** Commands about runs. */
 export const runCommands: readonly CommandSpec[] = [
+  {
+    path: ['undo'],
+    summary: 'take back what a run did that was aborted, failed or waits',
+    about: [
+      'The plan of the way back is made of what the journal says that the run did: nothing else is touched. It is shown, confirmed, carried out and verified; a run that still waits is ended first.',
+      'Pods that left do not come back. Instances that were moved come home as far as `home` brings them; those that were stopped are started with --start-instances only.',
+      UNATTENDED,
+    ],
+    operands: [run],
+    flags: [
+      concurrency,
+      attempts,
+      { name: 'instances-stay', value: { kind: 'switch' }, help: 'instances that were moved stay where they are' },
+      ...homeFlags,
+      startInstances,
+      reason,
+      dryRun,
+      yes,
+      answer,
+      confirmCluster,
+    ],
+    examples: ['undo 4f1c --dry-run', 'undo 4f1c', 'undo 4f1c --start-instances --yes -o json'],
+    needs: 'contract',
+    load: async () => (await import('../commands/undo.ts')).undoRun,
+  },
   {
     path: ['runs'],
     summary: 'the runs, newest first',
@@ -46,7 +82,9 @@ export const runCommands: readonly CommandSpec[] = [
   {
     path: ['run', 'abort'],
     summary: 'end a run where it is; says what stays changed',
-    about: ['Nothing is rolled back by itself: `leave` is the way back.'],
+    about: [
+      'Nothing is rolled back by itself: `undo` takes back what it did, `leave` brings the node back into service.',
+    ],
     operands: [run],
     flags: [reason, yes],
     examples: ['run abort 4f1c --reason "wrong node"'],

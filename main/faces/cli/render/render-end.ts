@@ -113,11 +113,19 @@ function tallies(view: RunView): readonly string[] {
   ].filter(line => line !== '')
 }
 
+function againOf(plan: RunView['plan']): string {
+  if (plan.kind === 'undo') return `lockkeeper undo ${shellWord(plan.undoes)}`
+  return isNodePlan(plan) ? `lockkeeper ${plan.kind} ${placeOf(plan)}` : rollingStart(plan)
+}
+
 function nextSteps({ state }: RunSummary, view: RunView): readonly string[] {
   const id = shellWord(view.id)
   const { plan } = view
-  const again = isNodePlan(plan) ? `lockkeeper ${plan.kind} ${placeOf(plan)}` : rollingStart(plan)
-  const back = isNodePlan(plan) && takesOut(plan.kind) ? [`lockkeeper leave ${placeOf(plan)}, to go back`] : []
+  const again = againOf(plan)
+  const back =
+    isNodePlan(plan) && takesOut(plan.kind)
+      ? [`lockkeeper undo ${id}, to take back what it did`, `lockkeeper leave ${placeOf(plan)}, to go back`]
+      : []
   switch (state) {
     case 'done':
       return plan.kind === 'enter' ? [`lockkeeper leave ${placeOf(plan)}, when the work on the node is done`] : []
@@ -128,7 +136,11 @@ function nextSteps({ state }: RunSummary, view: RunView): readonly string[] {
         ? [`${again}, to begin again`, ...back]
         : [`${again}, to begin again; nodes under way come back with \`lockkeeper leave\` first`]
     case 'checks-failed':
-      return [isNodePlan(plan) ? `lockkeeper plan ${plan.kind} ${placeOf(plan)}` : `${again}, which checks once more`]
+      return [
+        isNodePlan(plan) && plan.kind !== 'undo'
+          ? `lockkeeper plan ${plan.kind} ${placeOf(plan)}`
+          : `${again}, which checks once more`,
+      ]
     case 'interrupted':
       return [
         ...view.openGates.map(gate => `${answerCommand(view.id, gate)}, to answer its question`),

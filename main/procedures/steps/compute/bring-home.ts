@@ -157,7 +157,7 @@ async function readHome(input: StepInput, ctx: MaintenanceContext): Promise<Resu
 }
 
 function moveOf({ away, verdict }: Judged, home: ComputeService, ctx: MaintenanceContext): readonly Move[] {
-  if (verdict.kind !== 'comes' && verdict.kind !== 'coming') return []
+  if ((verdict.kind !== 'comes' && verdict.kind !== 'coming') || away.to === null) return []
   return [{ instance: verdict.instance, from: away.to, to: home.host, policyOf: now => homePolicyOf(now, ctx) }]
 }
 

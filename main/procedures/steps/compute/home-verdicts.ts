@@ -1,6 +1,7 @@
 import { needsOf, RESOURCES } from '../../../../shared/domain/destinations.ts'
-import { AwayInstance, awayFrom, type HomeSeen, movedSince, needsActions } from '../../../../shared/domain/home.ts'
+import { AwayInstance, awayFrom, type HomeSeen, located, movedSince, needsActions } from '../../../../shared/domain/home.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
+import { must } from '../../../../shared/domain/must.ts'
 import type { ComputeService, Instance, ResourceProvider } from '../../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
@@ -21,6 +22,7 @@ type HomeVerdict =
 
 /** An instance that is away, and what becomes of it. */
 export interface Judged {
+  /** Where it went is known of whoever may come. */
   readonly away: AwayInstance
   readonly verdict: HomeVerdict
 }
@@ -50,12 +52,12 @@ export async function judgeHome(
   ctx: MaintenanceContext,
 ): Promise<Result<readonly Judged[]>> {
   const reads = await mapLimited(aways, READ_AT_ONCE, away => readAway(away, ctx))
-  const seen: (HomeSeen | null)[] = []
-  for (const read of reads) {
+  const first: Judged[] = []
+  for (const [at, read] of reads.entries()) {
     if (!read.ok) return read
-    seen.push(read.value)
+    const away = must(aways[at], 'each read is of one that is away')
+    first.push(bySelf(away, read.value, home.host, ctx))
   }
-  const first = aways.map((away, at) => ({ away, verdict: bySelf(away, seen[at] ?? null, home.host, ctx) }))
   const leaving = first.flatMap(({ verdict }) =>
     verdict.kind === 'comes'
       ? [{ instance: verdict.instance, way: verdict.policy.action === 'cold_migrate' ? ('cold' as const) : ('live' as const) }]
@@ -69,7 +71,8 @@ export async function judgeHome(
       if (verdict.kind !== 'comes') return { away, verdict }
       const { instance } = verdict
       const zone = services.find(({ host }) => host === away.to)?.zone ?? null
-      const { mayGoTo, note } = placeForecast(instance, { ...room, source: { host: away.to, zone } })
+      const source = { host: away.to ?? home.host, zone }
+      const { mayGoTo, note } = placeForecast(instance, { ...room, source })
       if (!mayGoTo.includes(home.host)) {
         return {
           away,
@@ -98,22 +101,28 @@ async function readAway(away: AwayInstance, ctx: MaintenanceContext): Promise<Re
   if (!instance.ok) return instance.failure.code === 'not-found' ? ok(null) : failed(instance.failure)
   if (!records.ok) return records
   const seen = { instance: instance.value, records: records.value }
-  if (!needsActions(away, seen)) return ok({ ...seen, actions: null })
+  const known = located(away, records.value)
+  if (known === null || !needsActions(known, seen)) return ok({ ...seen, actions: null })
   const actions = await cloud.instanceActions(away.id, ctx.signal)
   return actions.ok ? ok({ ...seen, actions: actions.value }) : actions
 }
 
 /** What is told by the instance alone, whatever room there is. */
-function bySelf(away: AwayInstance, seen: HomeSeen | null, home: string, ctx: MaintenanceContext): HomeVerdict {
-  if (seen === null) return { kind: 'stays', instance: null, why: 'it no longer exists' }
-  const { instance } = seen
-  if (pendingRequest(ctx.history(), instanceSubject(away.id)) !== null) return { kind: 'coming', instance }
-  if (instance.host === home) return { kind: 'there', instance }
-  const since = movedSince(away, seen)
-  if (since !== null) return { kind: 'stays', instance, why: since }
+function bySelf(away: AwayInstance, seen: HomeSeen | null, home: string, ctx: MaintenanceContext): Judged {
+  if (seen === null) return { away, verdict: { kind: 'stays', instance: null, why: 'it no longer exists' } }
+  const { instance, records } = seen
+  const known = located(away, records)
+  const isAsked = pendingRequest(ctx.history(), instanceSubject(away.id)) !== null
+  if (isAsked && known !== null) return { away: known, verdict: { kind: 'coming', instance } }
+  if (instance.host === home) return { away, verdict: { kind: 'there', instance } }
+  const stays = (why: string): Judged => ({ away, verdict: { kind: 'stays', instance, why } })
+  if (known === null) return stays(`Nova has no record of its move from ${away.from}`)
+  const since = movedSince(known, seen)
+  if (since !== null) return stays(since)
   const policy = homePolicyOf(instance, ctx)
-  if (movesAway(policy)) return { kind: 'comes', instance, policy, note: null }
-  return { kind: 'stays', instance, why: policy.reason }
+  return movesAway(policy)
+    ? { away: known, verdict: { kind: 'comes', instance, policy, note: null } }
+    : stays(policy.reason)
 }
 
 /** What is left of a host's room once an instance is there too. */

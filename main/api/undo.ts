@@ -1,0 +1,103 @@
+import type { PlanChoices, RunSummary } from '../../shared/contract/index.ts'
+import { deedsOf, didNothing } from '../../shared/domain/deeds.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { isNodePlan, isNodeRun, type NodePlan, type Plan } from '../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { RunView } from '../../shared/domain/run.ts'
+import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
+import { isoNow } from '../clock/clock.ts'
+import type { MaintenanceWorld } from '../ports/world.ts'
+import { completeOptions, makeUndoPlan } from '../procedures/plans/node/make-plan.ts'
+import type { RunService } from '../runs/run-service.ts'
+import type { ApiServices } from './services.ts'
+
+type Runs = Pick<RunService, 'list' | 'view' | 'abortUndriven'>
+
+/** A run that may be undone, and the plan that it ran. */
+interface Undoable {
+  readonly view: RunView
+  readonly plan: NodePlan
+}
+
+/** The run to undo, where it can be undone: over before its end or driven by nobody, and the last that worked on its node. */
+export function findUndoable(runId: string, runs: Runs): Result<Undoable> {
+  const found = runs.view(runId)
+  if (!found.ok) return found
+  const { view, summary, interrupted } = found.value
+  const { plan } = view
+  const refuse = (message: string): Result<never> => failed(conflict(view.id, message))
+  if (!isNodePlan(plan)) {
+    return refuse(`Run ${view.id} works on many nodes. Bring each that is out back with \`lockkeeper leave --home\`.`)
+  }
+  if (plan.kind === 'leave' || plan.kind === 'home' || plan.kind === 'undo') {
+    return refuse(
+      `Run ${view.id} brings back, and is not undone. \`lockkeeper enter\` takes ${plan.node} out of service again.`,
+    )
+  }
+  if (view.state.kind !== 'finished' && !interrupted) {
+    return refuse(
+      `Run ${view.id} is driven by ${view.driver.operator} on ${view.driver.machine}. Abort it or detach from it first.`,
+    )
+  }
+  if (summary.state === 'done') {
+    return refuse(`Run ${view.id} is done. \`lockkeeper leave --home\` brings ${plan.node} and its instances back.`)
+  }
+  if (didNothing(deedsOf(plan.node, view))) return refuse(`Run ${view.id} changed nothing that is still to be undone.`)
+  const later = laterRun(view, plan, runs)
+  if (!later.ok) return later
+  if (later.value === null) return ok({ view, plan })
+  const { id, kind, state } = later.value
+  return kind === 'undo'
+    ? refuse(
+        state === 'done'
+          ? `Run ${view.id} was undone already, by run ${id}.`
+          : `Run ${id} undoes it and is not over. \`lockkeeper run resume ${id}\` goes on.`,
+      )
+    : refuse(`Run ${id} worked on ${plan.node} since: what is there now is not this run's alone to take back.`)
+}
+
+/** The newest run that worked on the node after this one; null: none did. An undo of this run that came to an end short of it may be tried again. */
+function laterRun(view: RunView, plan: NodePlan, runs: Runs): Result<RunSummary | null> {
+  const listed = runs.list({ cluster: plan.cluster })
+  if (!listed.ok) return listed
+  const at = listed.value.findIndex(({ id }) => id === view.id)
+  for (const summary of listed.value.slice(0, Math.max(0, at))) {
+    if (summary.state === 'checks-failed' || (isNodeRun(summary.kind) && summary.node !== plan.node)) continue
+    const found = runs.view(summary.id)
+    if (!found.ok) return found
+    const { plan: other } = found.value.view
+    const isRetry =
+      other.kind === 'undo' && other.undoes === view.id && (summary.state === 'failed' || summary.state === 'aborted')
+    if (!isRetry && worksOn(plan.node, other)) return ok(summary)
+  }
+  return ok(null)
+}
+
+function worksOn(node: string, plan: Plan): boolean {
+  return isNodePlan(plan) ? plan.node === node : nodesOfPlan(plan).some(each => each.node === node)
+}
+
+/** Makes the plan of the way back of a run; its instances come home unless the operator chose otherwise. Touches nothing. */
+export async function planUndo(
+  { view, plan }: Undoable,
+  choices: PlanChoices,
+  world: MaintenanceWorld,
+  { clock, newId }: Pick<ApiServices, 'clock' | 'newId'>,
+): Promise<Result<Plan>> {
+  const options = completeOptions({ home: true, ...choices }, world.cluster)
+  const wish = { id: newId(), node: plan.node, madeAt: isoNow(clock), options }
+  return makeUndoPlan(wish, { id: view.id, deeds: deedsOf(plan.node, view) }, world)
+}
+
+/** Before an undo begins: the run is still to be undone, and one that only waits is ended, so that nobody drives it on. */
+export function endUndone(plan: Plan, runs: Runs): Result<void> {
+  if (plan.kind !== 'undo') return ok(undefined)
+  const found = findUndoable(plan.undoes, runs)
+  if (!found.ok) return found
+  if (found.value.view.state.kind === 'finished') return ok(undefined)
+  return runs.abortUndriven(plan.undoes, 'to be undone')
+}
+
+function conflict(runId: string, message: string): Failure {
+  return failure('conflict', message, { target: `run/${runId}` })
+}

@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type App, createApp } from '../../../main/app.ts'
+import { systemClock } from '../../../main/clock/clock.ts'
+import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import { must } from '../../../shared/domain/must.ts'
+import type { CheckedPlan } from '../../../shared/domain/plan.ts'
+import { INSTANCE_MOVED } from '../../../shared/domain/run-facts.ts'
+import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+
+/** A node's maintenance and its way back through the contract, against the embedded clouds: what Nova was asked is read from Nova. */
+const CLUSTER = 'lab'
+const OVERRIDES = [
+  { flag: 'force' as const, reason: 'test' },
+  { flag: 'allow-downtime' as const, reason: 'test' },
+]
+let directory: string
+let demo: DemoClouds
+let app: App
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'lockkeeper-home-'))
+  demo = await startDemoClouds({ clock: systemClock, directory: join(directory, 'clouds'), speed: 20 })
+  app = valueIn(
+    await createApp({
+      dataDirectory: join(directory, 'data'),
+      demo: false,
+      face: { kind: 'serve', pickFiles: null, secrets: null },
+    }),
+  )
+  const files = must(demo.clusters[0], 'the demo has demo-plain')
+  valueIn(
+    await ask('cluster.add', {
+      name: CLUSTER,
+      kubeconfig: { paths: [files.kubeconfigPath], context: files.context },
+      cloud: { path: files.cloudsYamlPath, cloud: files.cloud },
+      flavour: 'plain',
+    }),
+  )
+  valueIn(await ask('cluster.connect', { name: CLUSTER }))
+}, 60_000)
+
+afterAll(async () => {
+  await app.close()
+  await demo.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const ask: App['contract']['ask'] = (name, input) => app.contract.ask(name, input)
+const servers = () => [...demo.openstack.state.servers.values()]
+const on = (host: string) => servers().filter(server => server.host === host)
+const idsOn = (host: string) =>
+  on(host)
+    .map(({ id }) => id)
+    .toSorted()
+const moves = (id: string) =>
+  [...demo.openstack.state.migrations.values()].filter(each => each.serverId === id && each.status === 'completed')
+    .length
+const service = (host: string) =>
+  must(
+    demo.openstack.state.services.find(each => each.binary === 'nova-compute' && each.host === host),
+    `${host} computes`,
+  )
+
+async function stateOf(node: string) {
+  return must(
+    valueIn(await ask('node.list', { cluster: CLUSTER })).nodes.find(each => each.name === node),
+    `there is ${node}`,
+  ).state
+}
+
+async function planned(kind: 'enter' | 'leave' | 'home', node: string, choices = {}) {
+  return valueIn(
+    await ask('plan.make', {
+      cluster: CLUSTER,
+      node,
+      kind,
+      choices: { deleteEmptyDirData: true, overrides: OVERRIDES, concurrency: 3, ...choices },
+    }),
+  )
+}
+
+/** Starts a plan; the id of its run. */
+async function started({ plan }: CheckedPlan) {
+  return valueIn(await ask('run.start', { planId: plan.id, outsideWindow: 'test' })).id
+}
+
+/** Follows a run until it is over; how it ended. */
+async function ended(runId: string) {
+  for (;;) {
+    const { summary } = valueIn(await ask('run.show', { runId }))
+    if (summary.endedAt !== null || summary.state === 'waiting') return summary
+    await systemClock.sleep(50)
+  }
+}
+
+describe('a node that comes back with its instances', () => {
+  test('has those in their old places that the maintenance moved, each moved out and home once; the one that somebody moved meanwhile stays', async () => {
+    const node = 'cmp-01'
+    const before = idsOn(node)
+    expect((await ended(await started(await planned('enter', node)))).state).toBe('done')
+    const away = before.filter(id => !idsOn(node).includes(id))
+    expect(away.length).toBeGreaterThan(2)
+    // Its owner moves it on by another console.
+    const theirs = must(away[0], 'somebody left')
+    const other = must(
+      ['cmp-03', 'cmp-05', 'cmp-07'].find(host => servers().find(({ id }) => id === theirs)?.host !== host),
+      'there is another host',
+    )
+    must(
+      servers().find(({ id }) => id === theirs),
+      'it is there',
+    ).host = other
+    const home = await planned('leave', node, { home: true })
+    expect(JSON.stringify(home.checks)).toContain('it was moved since')
+    expect((await ended(await started(home))).state).toBe('done')
+    expect(idsOn(node)).toEqual(before.filter(id => id !== theirs))
+    expect(away.slice(1).map(moves)).toEqual(away.slice(1).map(() => 2))
+    expect(await stateOf(node)).toBe('active')
+  }, 120_000)
+
+  test('has them by a run of its own, later', async () => {
+    const node = 'cmp-02'
+    const before = idsOn(node)
+    expect((await ended(await started(await planned('enter', node)))).state).toBe('done')
+    expect((await ended(await started(await planned('leave', node)))).state).toBe('done')
+    expect(idsOn(node)).not.toEqual(before)
+    const home = await ended(await started(await planned('home', node)))
+    expect(home.summary).toContain('home')
+    expect(home.state).toBe('done')
+    expect(idsOn(node)).toEqual(before)
+  }, 120_000)
+})
+
+describe('a run that was aborted', () => {
+  test('is undone: the node, its service and its instances are as before, and both runs say so', async () => {
+    const node = 'cmp-03'
+    const before = idsOn(node)
+    const runId = await started(await planned('enter', node, { concurrency: 1 }))
+    expect(failureIn(await ask('plan.undo', { runId, choices: {} })).message).toContain('is driven by')
+    for (;;) {
+      const { events } = valueIn(await ask('run.show', { runId }))
+      if (events.some(({ body }) => body.kind === 'fact' && body.fact === INSTANCE_MOVED)) break
+      await systemClock.sleep(20)
+    }
+    await ask('run.abort', { runId, reason: 'wrong node' })
+    expect((await ended(runId)).state).toBe('aborted')
+    expect(service(node).enabled).toBe(false)
+    const undo = valueIn(await ask('plan.undo', { runId, choices: { concurrency: 3 } }))
+    const undoId = await started(undo)
+    expect((await ended(undoId)).state).toBe('done')
+    expect(service(node).enabled).toBe(true)
+    expect(idsOn(node)).toEqual(before)
+    expect(await stateOf(node)).toBe('active')
+    expect((await ended(runId)).summary).toContain(`Undone by run ${undoId}`)
+    expect(failureIn(await ask('plan.undo', { runId, choices: {} })).message).toContain('was undone already')
+  }, 120_000)
+
+  test('is not undone once another run worked on its node', async () => {
+    const node = 'cmp-05'
+    const first = await started(await planned('enter', node, { concurrency: 1 }))
+    await ask('run.abort', { runId: first, reason: 'test' })
+    await ended(first)
+    expect((await ended(await started(await planned('enter', node)))).state).toBe('done')
+    const refused = failureIn(await ask('plan.undo', { runId: first, choices: {} })).message
+    expect(refused).toMatch(/worked on cmp-05 since|changed nothing/)
+  }, 120_000)
+})
