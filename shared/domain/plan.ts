@@ -4,21 +4,21 @@ import { Json } from './json.ts'
 import { ComputeStrategy } from './role-maintenance.ts'
 import { NodeStage, UpdateOptions, UpdatePhase } from './update.ts'
 
-/** Whether a procedure takes a node out of service, brings it back, or updates the whole cluster node by node. */
-export const RunKind = z.enum(['enter', 'leave', 'update', 'rolling-maintenance'])
+/** Whether a procedure takes a node out of service, brings it back, rescues the instances of a machine that is off, or updates the whole cluster node by node. */
+export const RunKind = z.enum(['enter', 'leave', 'rescue', 'update', 'rolling-maintenance'])
 export type RunKind = z.infer<typeof RunKind>
 
 /** The procedures of one node. */
-export const NodeRunKind = RunKind.extract(['enter', 'leave'])
+export const NodeRunKind = RunKind.extract(['enter', 'leave', 'rescue'])
 export type NodeRunKind = z.infer<typeof NodeRunKind>
 
 /** The procedures of many nodes. */
-export const RollingRunKind = RunKind.exclude(['enter', 'leave'])
+export const RollingRunKind = RunKind.exclude(NodeRunKind.options)
 export type RollingRunKind = z.infer<typeof RollingRunKind>
 
 /** Whether a run is about one node; else it is about many nodes of a cluster. */
 export function isNodeRun(kind: RunKind): kind is NodeRunKind {
-  return kind === 'enter' || kind === 'leave'
+  return NodeRunKind.safeParse(kind).success
 }
 
 /**
@@ -37,8 +37,8 @@ export const Evidence = z.strictObject({
 })
 export type Evidence = z.infer<typeof Evidence>
 
-/** The two overrides an operator may give; each needs a reason, which is journaled. */
-export const OverrideFlag = z.enum(['force', 'allow-downtime'])
+/** The overrides an operator may give; each needs a reason, which is journaled. */
+export const OverrideFlag = z.enum(['force', 'allow-downtime', 'allow-data-loss'])
 export type OverrideFlag = z.infer<typeof OverrideFlag>
 
 /** Whether a blocker may be overridden, and how; `never` says why not. */
@@ -97,8 +97,8 @@ export const Effect = z.discriminatedUnion('kind', [
     /** Its project and Nova's number of its power state, where the step that looked knows them: what the report shows of it before. */
     projectId: z.string().nullable().optional(),
     powerState: z.number().nullable().optional(),
-    /** `cold_migrate`: moves while stopped; `stop`: is stopped where it is. */
-    action: z.enum(['live_migrate', 'cold_migrate', 'stop', 'poweroff', 'notify', 'ignore', 'blocked']),
+    /** `cold_migrate`: moves while stopped; `evacuate`: is rebuilt elsewhere, its machine being off; `stop`: is stopped where it is. */
+    action: z.enum(['live_migrate', 'cold_migrate', 'evacuate', 'stop', 'poweroff', 'notify', 'ignore', 'blocked']),
     /** Where the action comes from: the instance's own tag, the host's mode, its state, Watcher's plan, or the operator's choice. */
     source: z.enum(['tag', 'host-mode', 'state', 'watcher', 'operator']),
     reason: z.string(),
@@ -274,6 +274,12 @@ export const RunOptions = z.strictObject({
   disableInstanceRebalancing: z.boolean().default(false),
   /** On the way back: start the instances that ran when the maintenance began and are down now. */
   startInstances: z.boolean().default(false),
+  /** A rescue: how the operator knows that the machine is off. A service that is down never says so. */
+  machineIsOff: z.string().default(''),
+  /** A rescue: how the operator knows that other hosts reach the disks that Nova keeps for instances (Ceph, NFS); no API tells. */
+  sharedDisks: z.string().default(''),
+  /** A rescue: Kubernetes lets go of the machine's pods and their volumes (taint `node.kubernetes.io/out-of-service`). */
+  outOfServiceTaint: z.boolean().default(false),
 })
 export type RunOptions = z.infer<typeof RunOptions>
 
@@ -297,6 +303,9 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   waitForClean: true,
   disableInstanceRebalancing: false,
   startInstances: false,
+  machineIsOff: '',
+  sharedDisks: '',
+  outOfServiceTaint: false,
 }
 
 /** The window a run belongs to, or why it was started outside any. */

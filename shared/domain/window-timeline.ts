@@ -1,4 +1,4 @@
-import { isNodePlan, isNodeRun, type NodePlan, type Plan, type PlannedStep } from './plan.ts'
+import { isNodePlan, isNodeRun, type NodePlan, type NodeRunKind, type Plan, type PlannedStep } from './plan.ts'
 import type { RunEvent } from './run.ts'
 import type { NodeStage, UpdateMoment, UpdateTimeline } from './update.ts'
 import type { TimelineNode } from './update-eta.ts'
@@ -72,7 +72,7 @@ function momentsOfNodeRun(plan: NodePlan, events: readonly RunEvent[]): readonly
   })
 }
 
-function stagedStep(node: string, kind: 'enter' | 'leave', step: PlannedStep): PlannedStep {
+function stagedStep(node: string, kind: NodeRunKind, step: PlannedStep): PlannedStep {
   const stage: NodeStage = !step.verbs.includes('apply') ? 'pending' : kind === 'leave' ? 'returning' : enterStage(step)
   return { ...step, lane: { batch: 'node', name: node }, phase: 'worker-nodes', stage }
 }
@@ -84,14 +84,14 @@ function enterStage({ kind }: PlannedStep): NodeStage {
 
 function endOfNodeRun(
   node: string,
-  kind: 'enter' | 'leave',
+  kind: NodeRunKind,
   at: string,
   events: readonly RunEvent[],
 ): readonly UpdateMoment[] {
   const last = events.findLast(({ body }) => body.kind === 'run-finished')?.body
   if (last?.kind !== 'run-finished') return []
   if (last.outcome === 'done') {
-    return [{ kind: 'stage', at, node, stage: kind === 'enter' ? 'work' : 'done', note: '', evidence: [last.summary] }]
+    return [{ kind: 'stage', at, node, stage: kind === 'leave' ? 'done' : 'work', note: '', evidence: [last.summary] }]
   }
   return []
 }

@@ -6,6 +6,7 @@ export function planTitle(plan: Placed): string {
   switch (plan.kind) {
     case 'enter':
     case 'leave':
+    case 'rescue':
       return nodePlanTitle(plan.kind, planPlace(plan))
     case 'update':
       return `Update ${planPlace(plan)}, node by node`
@@ -16,7 +17,14 @@ export function planTitle(plan: Placed): string {
 
 /** What a plan is about to do to one node: its cluster is named beside it, or within its place. */
 export function nodePlanTitle(kind: NodeRunKind, place: string): string {
-  return kind === 'enter' ? `Take ${place} out of service` : `Bring ${place} back into service`
+  switch (kind) {
+    case 'enter':
+      return `Take ${place} out of service`
+    case 'leave':
+      return `Bring ${place} back into service`
+    case 'rescue':
+      return `Rescue the instances of ${place}, which is off`
+  }
 }
 
 /** The work of a run as a noun with its place, where a sentence or a title begins: `Rolling maintenance of east`. */
@@ -26,6 +34,8 @@ export function workTitle(plan: Placed): string {
       return `Taking ${planPlace(plan)} out of service`
     case 'leave':
       return `Bringing ${planPlace(plan)} back into service`
+    case 'rescue':
+      return `Rescue of the instances of ${planPlace(plan)}`
     case 'update':
       return `Update of ${planPlace(plan)}`
     case 'rolling-maintenance':

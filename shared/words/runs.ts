@@ -39,6 +39,7 @@ export const NODE_STATE_WORDS: Readonly<Record<NodeAdvance['state'], string>> = 
 export const RUN_KIND_WORDS: Readonly<Record<RunKind, string>> = {
   enter: 'Take out of service',
   leave: 'Bring back into service',
+  rescue: 'Rescue its instances',
   update: 'Update the cluster',
   'rolling-maintenance': 'Rolling maintenance',
 }
@@ -54,6 +55,8 @@ export function kindTitle(run: Placed): NamedTitle {
       return ['Take', name, 'out of service']
     case 'leave':
       return ['Bring', name, 'back into service']
+    case 'rescue':
+      return ['Rescue the instances of', name, '']
     case 'update':
       return ['Update', name, '']
     case 'rolling-maintenance':
@@ -69,6 +72,8 @@ function doingTitle(run: Placed): NamedTitle {
       return ['Taking', name, 'out of service']
     case 'leave':
       return ['Bringing', name, 'back into service']
+    case 'rescue':
+      return ['Rescuing the instances of', name, '']
     case 'update':
       return ['Updating', name, '']
     case 'rolling-maintenance':

@@ -172,6 +172,8 @@ function doneWords(plan: Plan): string {
       return `${plan.node} is in maintenance`
     case 'leave':
       return `${plan.node} is back in service`
+    case 'rescue':
+      return `The instances of ${plan.node} are rescued`
     case 'update':
       // A run of batches has no steps of the whole cluster before and after them.
       // Of an update of some nodes never more is said than of those.

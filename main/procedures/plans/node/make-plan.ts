@@ -68,6 +68,7 @@ export async function makePlan(
 /** What the operator chose and this cluster cannot do. */
 function whyNot({ options, node, kind }: PlanWish, { cluster }: MaintenanceWorld): Failure | null {
   const target = { target: `cluster/${cluster.name}` }
+  if (kind === 'rescue') return failure('bad-input', 'This version plans no rescue yet.', target)
   if (cluster.flavour === 'mosk' && options.strategy === 'watcher') {
     return failure(
       'bad-input',
