@@ -17,6 +17,8 @@ const KUBERNETES: Deeds<KubernetesPort> = {
   getNode: 'reads',
   setUnschedulable: 'itself',
   annotateNode: 'acts',
+  readTaints: 'reads',
+  setTaint: 'acts',
   isLeaseFree: 'reads',
   getLeaseAnnotations: 'reads',
   annotateLease: 'acts',

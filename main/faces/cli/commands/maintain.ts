@@ -25,6 +25,9 @@ export const enterNode: Command = context => maintain('enter', context)
 /** `leave`: a node comes back: plan, confirmation, run, verification. */
 export const leaveNode: Command = context => maintain('leave', context)
 
+/** `rescue`: the instances of a machine that is off are rebuilt elsewhere: plan, confirmation, run, verification. */
+export const rescueNode: Command = context => maintain('rescue', context)
+
 async function maintain(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
   const { args, printer, io } = context
   if (args.isSet('dry-run')) return showPlan(kind, context)

@@ -16,6 +16,9 @@ export const planEnter: Command = context => showPlan('enter', context)
 /** `plan leave`: what leaving maintenance would do. */
 export const planLeave: Command = context => showPlan('leave', context)
 
+/** `plan rescue`: what a rescue of the instances of a machine that is off would do. */
+export const planRescue: Command = context => showPlan('rescue', context)
+
 /** Makes a plan, shows it and ends; nothing is touched. */
 export async function showPlan(kind: NodeRunKind, context: CommandContext): Promise<ExitCode> {
   const { args, contract, printer } = context

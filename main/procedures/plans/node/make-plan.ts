@@ -1,4 +1,4 @@
-import { type Cluster, strategyOf } from '../../../../shared/domain/cluster.ts'
+import { type Cluster, type ClusterFlavour, strategyOf } from '../../../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { rolesToMaintain } from '../../../../shared/domain/node-roles.ts'
@@ -11,7 +11,15 @@ import { readRoleFacts } from '../../steps/general/role-facts.ts'
 import { recommendMaintenance } from '../../steps/watcher/watcher-recommendation.ts'
 import { ENTER } from './enter.ts'
 import { LEAVE } from './leave.ts'
-import type { PlanRequest, WatcherAnswer } from './plan-request.ts'
+import type { PlanRequest, StepsOf, WatcherAnswer } from './plan-request.ts'
+import { RESCUE } from './rescue.ts'
+
+/** The steps of each kind of run on a node, by flavour. */
+const STEPS: Readonly<Record<NodeRunKind, Readonly<Record<ClusterFlavour, StepsOf>>>> = {
+  enter: ENTER,
+  leave: LEAVE,
+  rescue: RESCUE,
+}
 
 /** What a plan is made for. */
 interface PlanWish {
@@ -45,7 +53,7 @@ export async function makePlan(
       : rolesToMaintain(node, cluster, (await readRoleFacts(world, signal))(node))
   const emptied = roles.includes('compute') ? (node ?? outside.value?.machine ?? null) : null
   const watcher = emptied === null ? null : await askWatcher(emptied, wish, world, signal)
-  const steps = (wish.kind === 'enter' ? ENTER : LEAVE)[cluster.flavour]({
+  const steps = STEPS[wish.kind][cluster.flavour]({
     cluster,
     name: wish.node,
     node,
@@ -68,7 +76,6 @@ export async function makePlan(
 /** What the operator chose and this cluster cannot do. */
 function whyNot({ options, node, kind }: PlanWish, { cluster }: MaintenanceWorld): Failure | null {
   const target = { target: `cluster/${cluster.name}` }
-  if (kind === 'rescue') return failure('bad-input', 'This version plans no rescue yet.', target)
   if (cluster.flavour === 'mosk' && options.strategy === 'watcher') {
     return failure(
       'bad-input',
