@@ -14,7 +14,7 @@ export const OUT_OF_SERVICE_TAINT = {
 } as const
 
 /** What an operator said of a rescue that decides about instances. */
-export interface RescueChoices {
+interface RescueChoices {
   /** How they know that other hosts reach the disks that Nova keeps; empty: they do not. */
   readonly sharedDisks: string
   readonly acceptsDataLoss: boolean

@@ -14,7 +14,7 @@ import { attemptsMade, type PendingRequest, pendingRequest } from './evacuation-
 import { policyIn } from './read-rescue.ts'
 
 /** How the evacuation of one instance ended. */
-export type EvacuateAnswer =
+type EvacuateAnswer =
   | { readonly kind: 'rescued' }
   /** There is nothing to rescue any more: it is gone, or elsewhere without us. */
   | { readonly kind: 'settled' }
