@@ -17,7 +17,7 @@ const KUBERNETES: Deeds<KubernetesPort> = {
   getNode: 'reads',
   setUnschedulable: 'itself',
   annotateNode: 'acts',
-  readTaints: 'reads',
+  listTaints: 'reads',
   setTaint: 'acts',
   isLeaseFree: 'reads',
   getLeaseAnnotations: 'reads',

@@ -46,7 +46,7 @@ export interface KubernetesPort {
     annotations: Readonly<Record<string, string | null>>,
     signal?: AbortSignal,
   ): Promise<Result<void>>
-  readTaints(name: string, signal?: AbortSignal): Promise<Result<readonly NodeTaint[]>>
+  listTaints(name: string, signal?: AbortSignal): Promise<Result<readonly NodeTaint[]>>
   /** Puts a taint on a node, or takes it away; `changed` false when already so. The others stay as they are. */
   setTaint(
     name: string,

@@ -59,7 +59,7 @@ export function rescuePolicy(
   if (acceptsDataLoss) return evacuate(true, `${local} is lost: it is rebuilt from its image`)
   return stays(
     'local-disk',
-    `${local} would be lost: Nova rebuilds it from its image. Say that other hosts reach it (--shared-disks), or accept the loss (--allow-data-loss).`,
+    `${local} would be lost: Nova rebuilds it from its image. Say that other hosts reach it (\`--shared-disks\`), or accept the loss (\`--allow-data-loss\`).`,
   )
 }
 

@@ -11,7 +11,7 @@ import type { KubernetesSession } from './session.ts'
 const MOST_TRIES = 5
 
 /** The taints of a node, read afresh. */
-export async function readTaints(
+export async function listTaints(
   session: KubernetesSession,
   name: string,
   signal?: AbortSignal,

@@ -33,7 +33,8 @@ export const machineOff = checkStep({
             {
               code: 'machine-not-said-off',
               message: `Nobody said that ${name} is off. That it does not answer does not say so: cut off from the network it runs on, with its instances.`,
-              remedy: `Switch it off, by its BMC or by hand, see that it is off, and say how you know: --machine-is-off "BMC says power off 10:04".`,
+              remedy:
+                'Switch it off, by its BMC or by hand, see that it is off, and say how you know: `--machine-is-off "BMC says power off 10:04"`.',
               override: { kind: 'never', why: 'an instance that runs twice destroys its own data' },
             },
           ]

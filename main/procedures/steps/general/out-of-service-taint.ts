@@ -30,7 +30,7 @@ export const outOfServiceTaint: Step<MaintenanceWorld> = {
     const name = nodeOf(input)
     const [node, taints, versions] = await Promise.all([
       ctx.world.kubernetes.getNode(name, ctx.signal),
-      ctx.world.kubernetes.readTaints(name, ctx.signal),
+      ctx.world.kubernetes.listTaints(name, ctx.signal),
       ctx.world.versions(ctx.signal),
     ])
     if (!node.ok) return cannotAsk(`Node ${name}`, node.failure)
@@ -54,7 +54,7 @@ export const outOfServiceTaint: Step<MaintenanceWorld> = {
     const { kubernetes } = ctx.world
     const [node, taints] = await Promise.all([
       kubernetes.getNode(name, ctx.signal),
-      kubernetes.readTaints(name, ctx.signal),
+      kubernetes.listTaints(name, ctx.signal),
     ])
     if (!node.ok) return { kind: 'failed', failure: node.failure }
     if (!taints.ok) return { kind: 'failed', failure: taints.failure }
@@ -70,7 +70,7 @@ export const outOfServiceTaint: Step<MaintenanceWorld> = {
   },
   verify: async (input, ctx) => {
     const name = nodeOf(input)
-    const taints = await ctx.world.kubernetes.readTaints(name, ctx.signal)
+    const taints = await ctx.world.kubernetes.listTaints(name, ctx.signal)
     if (!taints.ok) return cannotVerify(`The taints of ${name}`, taints.failure)
     const read = evidence(`node/${name}`, ctx.at(), { taints: taints.value.map(taintWords) })
     return taints.value.some(isOutOfService)

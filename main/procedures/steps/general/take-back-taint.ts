@@ -19,7 +19,7 @@ export const takeBackTaint: Step<MaintenanceWorld> = {
   undo: 'Nothing to undo: the machine runs.',
   check: async (input, ctx) => {
     const name = nodeOf(input)
-    const taints = await ctx.world.kubernetes.readTaints(name, ctx.signal)
+    const taints = await ctx.world.kubernetes.listTaints(name, ctx.signal)
     if (!taints.ok) return cannotAsk(`The taints of ${name}`, taints.failure)
     const has = taints.value.some(isOutOfService)
     return ready(has ? `${name} has the taint.` : `${name} has the taint no more; the note of it is to go.`, {
@@ -42,7 +42,7 @@ export const takeBackTaint: Step<MaintenanceWorld> = {
   },
   verify: async (input, ctx) => {
     const name = nodeOf(input)
-    const taints = await ctx.world.kubernetes.readTaints(name, ctx.signal)
+    const taints = await ctx.world.kubernetes.listTaints(name, ctx.signal)
     if (!taints.ok) return cannotVerify(`The taints of ${name}`, taints.failure)
     const read = evidence(`node/${name}`, ctx.at(), { taints: taints.value.map(taintWords) })
     return taints.value.some(isOutOfService)

@@ -204,7 +204,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
       { ...write('PATCH', /nodes\/cmp-1$/, () => ports.kubernetes.setUnschedulable(NODE, true)), done: false },
     ],
     annotateNode: [write('PATCH', /nodes\/cmp-1$/, () => ports.kubernetes.annotateNode(NODE, { [fresh()]: 'x' }))],
-    readTaints: [get(/nodes\/cmp-1$/, () => ports.kubernetes.readTaints(NODE))],
+    listTaints: [get(/nodes\/cmp-1$/, () => ports.kubernetes.listTaints(NODE))],
     setTaint: [
       get(/nodes\/cmp-1$/, () =>
         ports.kubernetes.setTaint(NODE, { key: fresh(), value: '', effect: 'NoSchedule' }, true),
