@@ -9,6 +9,7 @@ import type {
   DrainOutcome,
   DrainPlan,
   LeaseHolder,
+  NodeTaint,
   Pod,
   WatchState,
   Workload,
@@ -45,6 +46,14 @@ export interface KubernetesPort {
     annotations: Readonly<Record<string, string | null>>,
     signal?: AbortSignal,
   ): Promise<Result<void>>
+  listTaints(name: string, signal?: AbortSignal): Promise<Result<readonly NodeTaint[]>>
+  /** Puts a taint on a node, or takes it away; `changed` false when already so. The others stay as they are. */
+  setTaint(
+    name: string,
+    taint: NodeTaint,
+    wanted: boolean,
+    signal?: AbortSignal,
+  ): Promise<Result<{ readonly changed: boolean }>>
   /** Whether nobody holds the Lease of a node or machine. Of one that is held {@link KubernetesPort.leases} tells whether its holder lives. */
   isLeaseFree(node: string, signal?: AbortSignal): Promise<Result<boolean>>
   /** Annotations of the Lease of a node or machine; none when there is no such Lease. */

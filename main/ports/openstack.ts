@@ -28,6 +28,13 @@ export interface OpenStackPort {
   computeService(host: string, signal?: AbortSignal): Promise<Result<ComputeService | null>>
   disableComputeService(id: string, reason: string, signal?: AbortSignal): Promise<Result<ComputeService>>
   enableComputeService(id: string, signal?: AbortSignal): Promise<Result<ComputeService>>
+  /**
+   * Declares it down (forced_down, 2.53 form): Nova takes its host for failed, whatever it reports. With a reason it is disabled at once too; null: it is
+   * disabled already.
+   */
+  forceComputeServiceDown(id: string, reason: string | null, signal?: AbortSignal): Promise<Result<ComputeService>>
+  /** Declares it down no longer; `bad-input` while it has not cleaned up what was evacuated from it. Up is what reports. */
+  forceComputeServiceUp(id: string, signal?: AbortSignal): Promise<Result<ComputeService>>
   /** Servers of a host, all projects, all pages, tags included. */
   instancesOnHost(host: string, signal?: AbortSignal, reads?: CloudReads): Promise<Result<Listing<Instance>>>
   listInstances(signal?: AbortSignal): Promise<Result<Listing<Instance>>>
@@ -46,6 +53,11 @@ export interface OpenStackPort {
   liveMigrate(id: string, host: string | null, signal?: AbortSignal): Promise<Result<void>>
   /** migrate (cold); ends in VERIFY_RESIZE and must be confirmed. */
   coldMigrate(id: string, host: string | null, signal?: AbortSignal): Promise<Result<void>>
+  /**
+   * evacuate: rebuilds it on another host, which the scheduler chooses. One that ran runs again; one that was stopped stays so. `bad-input` while Nova takes
+   * its host for up, `conflict` unless it is ACTIVE, stopped or in ERROR without a task.
+   */
+  evacuateInstance(id: string, signal?: AbortSignal): Promise<Result<void>>
   confirmResize(id: string, signal?: AbortSignal): Promise<Result<void>>
   /** os-stop; 202 means asked: the guest gets a minute to shut down, then it is off. `conflict` unless it is ACTIVE or in ERROR. */
   stopInstance(id: string, signal?: AbortSignal): Promise<Result<void>>

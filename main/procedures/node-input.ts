@@ -1,4 +1,5 @@
 import { must } from '../../shared/domain/must.ts'
+import type { OverrideFlag } from '../../shared/domain/plan.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import type { StepContext, StepInput } from '../runs/engine/step.ts'
@@ -19,6 +20,6 @@ export function cloudOf(ctx: MaintenanceContext): OpenStackPort {
 }
 
 /** Whether the operator gave this override. */
-export function isOverridden(ctx: MaintenanceContext, flag: 'force' | 'allow-downtime'): boolean {
+export function isOverridden(ctx: MaintenanceContext, flag: OverrideFlag): boolean {
   return ctx.options.overrides.some(given => given.flag === flag)
 }

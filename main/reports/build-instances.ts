@@ -86,6 +86,7 @@ function watcherSource(facts: readonly ToldFact[]): string | null {
 
 function moveAction(request: ToldFact | undefined): string {
   if (request === undefined) return 'not known'
+  if (request.values.how === 'evacuate') return 'evacuate'
   return request.values.how === 'cold' ? 'cold_migrate' : 'live_migrate'
 }
 

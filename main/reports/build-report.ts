@@ -159,6 +159,8 @@ function titleOf({ subject, window, runs }: Material, cluster: string): string {
       return `${plan.node} of ${cluster} brought back into service`
     case 'maintain':
       return `${plan.node} of ${cluster} maintained and brought back into service`
+    case 'rescue':
+      return `Instances of ${plan.node} of ${cluster} rescued`
     case 'home':
       return `Instances of ${plan.node} of ${cluster} brought home`
     case 'undo':

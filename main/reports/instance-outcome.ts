@@ -121,6 +121,7 @@ function withoutFacts({ tale, before, after, timeZone }: Known, run: ReportedRun
   switch (effect?.action) {
     case 'live_migrate':
     case 'cold_migrate':
+    case 'evacuate':
     case 'stop':
       return isLeft
         ? left

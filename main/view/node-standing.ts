@@ -62,7 +62,8 @@ export function standOf(input: StandingInput): NodeStanding {
 
 /** Where a node is going, by the run that works on it. */
 export function standingUnder(run: StandingRun): Pick<NodeStanding, 'state' | 'reason'> {
-  const entering = run.kind === 'enter'
+  // A rescue leaves the node out of service too.
+  const entering = run.kind !== 'leave'
   const way = entering ? 'take it out of service' : 'bring it back into service'
   const reason = run.isDriven
     ? `Run ${run.runId} ${entering ? 'takes it out of service' : 'brings it back into service'}.${run.waits === undefined ? '' : ` It waits: ${run.waits}`}`

@@ -13,7 +13,8 @@ interface WindowChoice {
 }
 
 /**
- * The window a run belongs to. A run that brings a node back asks for none: a node is never kept out of service for want of one.
+ * The window a run belongs to. A run that brings a node back asks for none: a node is never kept out of service for want of one. Nor does a rescue: a
+ * machine does not choose when it dies.
  */
 export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSources): Result<PlanWindow | null> {
   const book = createWindowBook(sources)
@@ -25,6 +26,8 @@ export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSou
   const [only] = open
   if (only !== undefined && open.length === 1) return ok(belonging(only))
   if (isNodePlan(plan) && isWayBack(plan.kind)) return ok(windowOfEntry(plan, listed.value, sources))
+  if (plan.kind === 'rescue')
+    return ok({ kind: 'outside', reason: `a machine that is off: ${plan.options.machineIsOff}` })
   if (open.length > 1) return failed(several(plan.cluster, open))
   const reason = choice.outsideWindow?.trim()
   if (reason !== undefined && reason !== '') return ok({ kind: 'outside', reason })

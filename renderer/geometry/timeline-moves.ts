@@ -119,7 +119,7 @@ class Memory {
     switch (factName(fact)) {
       case MIGRATION_REQUESTED: {
         const ram = factNumber(fact, 'ramMib')
-        const isLive = factText(fact, 'how') !== 'cold'
+        const isLive = factText(fact, 'how') === null
         this.#ofAttempt.set(fact.subject, { copied: 0, total: ram === null ? null : ram * MIB, isLive })
         this.points.push({ atMs, value: this.#sum })
         return

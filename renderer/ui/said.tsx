@@ -24,6 +24,7 @@ export function saidParts(sentence: string): readonly SaidPart[] {
 
 /** What the screen has for a flag of the terminal: the words on its switch or button; empty: the sentence names it already. */
 const CONTROLS: Readonly<Record<string, string>> = {
+  '--allow-data-loss': 'Override (allow-data-loss)',
   '--allow-downtime': 'Override (allow-downtime)',
   '--backup-node': 'Backup node',
   '--ceph': '',

@@ -26,6 +26,14 @@ export interface ClusterNode {
   readonly createdAt: string
 }
 
+/** A taint of a node. */
+export interface NodeTaint {
+  readonly key: string
+  /** Empty where it has none. */
+  readonly value: string
+  readonly effect: string
+}
+
 /** The owner that controls a pod or a workload: the ownerReference with `controller: true`. */
 export interface ControllerRef {
   readonly apiVersion: string

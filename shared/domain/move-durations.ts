@@ -41,8 +41,8 @@ export function movesMeasuredBy(facts: readonly RunFact[]): readonly MeasuredMov
   for (const fact of facts) {
     switch (factName(fact)) {
       case MIGRATION_REQUESTED:
-        // A cold migration copies disks, not memory: it says nothing of how long a live one takes.
-        if (factText(fact, 'how') === 'cold') break
+        // A cold migration copies disks, an evacuation nothing: they say nothing of how long a live one takes.
+        if (factText(fact, 'how') !== null) break
         asked.set(fact.subject, { at: fact.at, ramMib: factNumber(fact, 'ramMib') })
         break
       case MIGRATION_PROGRESS: {

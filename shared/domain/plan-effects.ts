@@ -13,7 +13,7 @@ export interface PlanEffects {
 
 /** How much a plan would do, in numbers: what an operator agrees to. */
 export interface PlanCounts {
-  /** All that move, live or cold. */
+  /** All that move, live, cold, or rebuilt elsewhere. */
   readonly moving: number
   /** Those of them that move cold. */
   readonly movingCold: number
@@ -45,7 +45,7 @@ export function effectsOf(checked: Pick<CheckedPlan, 'checks'>): PlanEffects {
 /** Counts what is disruptive, and the changes beside it. */
 export function countsOf({ instances, pods, changes }: PlanEffects): PlanCounts {
   return {
-    moving: instances.filter(({ action }) => action === 'live_migrate' || action === 'cold_migrate').length,
+    moving: instances.filter(({ action }) => isMove(action)).length,
     movingCold: instances.filter(({ action }) => action === 'cold_migrate').length,
     stopped: instances.filter(({ action }) => action === 'stop').length,
     goingDown: instances.filter(({ action }) => action === 'poweroff').length,
@@ -56,6 +56,11 @@ export function countsOf({ instances, pods, changes }: PlanEffects): PlanCounts 
     deleted: pods.filter(({ fate }) => fate === 'delete').length,
     changes: changes.length,
   }
+}
+
+/** Whether it ends on another host. */
+function isMove(action: InstanceEffect['action']): boolean {
+  return action === 'live_migrate' || action === 'cold_migrate' || action === 'evacuate'
 }
 
 /** How instances are called where two may have one name: those that do carry the beginning of their id. */

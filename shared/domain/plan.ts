@@ -5,15 +5,14 @@ import { ComputeStrategy } from './role-maintenance.ts'
 import { NodeStage, NodeWorkGate, UpdateOptions, UpdatePhase } from './update.ts'
 
 /**
-/**
- * What a procedure does: it takes a node out of service or brings it back, does both with the work between (`maintain`), brings its instances home,
- * undoes what another run did to it, or works on many nodes of a cluster.
+ * What a procedure does: it takes a node out of service or brings it back, does both with the work between (`maintain`), rescues the instances of a
+ * machine that is off, brings a node's instances home, undoes what another run did to it, or works on many nodes of a cluster.
  */
-export const RunKind = z.enum(['enter', 'leave', 'maintain', 'home', 'undo', 'update', 'rolling-maintenance'])
+export const RunKind = z.enum(['enter', 'leave', 'maintain', 'rescue', 'home', 'undo', 'update', 'rolling-maintenance'])
 export type RunKind = z.infer<typeof RunKind>
 
 /** The procedures of one node. */
-export const NodeRunKind = RunKind.extract(['enter', 'leave', 'maintain', 'home', 'undo'])
+export const NodeRunKind = RunKind.extract(['enter', 'leave', 'maintain', 'rescue', 'home', 'undo'])
 export type NodeRunKind = z.infer<typeof NodeRunKind>
 
 /** Those that are planned for a node by its name; an undo is planned for a run. */
@@ -21,7 +20,7 @@ export const PlannedNodeRunKind = NodeRunKind.exclude(['undo'])
 export type PlannedNodeRunKind = z.infer<typeof PlannedNodeRunKind>
 
 /** The procedures of many nodes. */
-export const RollingRunKind = RunKind.exclude([...NodeRunKind.options])
+export const RollingRunKind = RunKind.exclude(NodeRunKind.options)
 export type RollingRunKind = z.infer<typeof RollingRunKind>
 
 /** Whether a run is about one node; else it is about many nodes of a cluster. */
@@ -29,7 +28,7 @@ export function isNodeRun(kind: RunKind): kind is NodeRunKind {
   return NodeRunKind.safeParse(kind).success
 }
 
-/** Whether a run takes its node out of service, first or only. */
+/** Whether a run empties a node that lives, first or only. */
 export function takesOut(kind: RunKind): kind is 'enter' | 'maintain' {
   return kind === 'enter' || kind === 'maintain'
 }
@@ -60,8 +59,8 @@ export const Evidence = z.strictObject({
 })
 export type Evidence = z.infer<typeof Evidence>
 
-/** The two overrides an operator may give; each needs a reason, which is journaled. */
-export const OverrideFlag = z.enum(['force', 'allow-downtime'])
+/** The overrides an operator may give; each needs a reason, which is journaled. */
+export const OverrideFlag = z.enum(['force', 'allow-downtime', 'allow-data-loss'])
 export type OverrideFlag = z.infer<typeof OverrideFlag>
 
 /** Whether a blocker may be overridden, and how; `never` says why not. */
@@ -120,8 +119,8 @@ export const Effect = z.discriminatedUnion('kind', [
     /** Its project and Nova's number of its power state, where the step that looked knows them: what the report shows of it before. */
     projectId: z.string().nullable().optional(),
     powerState: z.number().nullable().optional(),
-    /** `cold_migrate`: moves while stopped; `stop`: is stopped where it is. */
-    action: z.enum(['live_migrate', 'cold_migrate', 'stop', 'poweroff', 'notify', 'ignore', 'blocked']),
+    /** `cold_migrate`: moves while stopped; `evacuate`: is rebuilt elsewhere, its machine being off; `stop`: is stopped where it is. */
+    action: z.enum(['live_migrate', 'cold_migrate', 'evacuate', 'stop', 'poweroff', 'notify', 'ignore', 'blocked']),
     /** Where the action comes from: the instance's own tag, the host's mode, its state, Watcher's plan, or the operator's choice. */
     source: z.enum(['tag', 'host-mode', 'state', 'watcher', 'operator']),
     reason: z.string(),
@@ -301,6 +300,12 @@ export const RunOptions = z.strictObject({
   startInstances: z.boolean().default(false),
   /** Of `maintain`: how the work on the node is known to be over; null: a person says so. */
   work: NodeWorkGate.nullable().default(null),
+  /** A rescue: how the operator knows that the machine is off. A service that is down never says so. */
+  machineIsOff: z.string().default(''),
+  /** A rescue: how the operator knows that other hosts reach the disks that Nova keeps for instances (Ceph, NFS); no API tells. */
+  sharedDisks: z.string().default(''),
+  /** A rescue: Kubernetes lets go of the machine's pods and their volumes (taint `node.kubernetes.io/out-of-service`). */
+  outOfServiceTaint: z.boolean().default(false),
 })
 export type RunOptions = z.infer<typeof RunOptions>
 
@@ -326,6 +331,9 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   home: false,
   startInstances: false,
   work: null,
+  machineIsOff: '',
+  sharedDisks: '',
+  outOfServiceTaint: false,
 }
 
 /** The window a run belongs to, or why it was started outside any. */

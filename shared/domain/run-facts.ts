@@ -2,7 +2,7 @@ import type { RunFact } from './run.ts'
 
 /**
  * Written before a migration is asked for: values `name`, `attempt`, `source`, `statusBefore`, `knownMigrationId`, `ramMib`, and `how`
- * (`cold`; absent: live).
+ * (`cold`; `evacuate`: it is rebuilt elsewhere, its machine being off, and then `loses` tells whether its local disk is lost; absent: live).
  */
 export const MIGRATION_REQUESTED = 'migration-requested'
 /** Written before a cold migration that arrived is confirmed: values `name`, `migrationId`. */
@@ -111,6 +111,14 @@ export const UNCORDON_REQUESTED = 'uncordon-requested'
 export const COMPUTE_DISABLE_REQUESTED = 'compute-disable-requested'
 /** Written before a nova-compute is enabled: value `id`. */
 export const COMPUTE_ENABLE_REQUESTED = 'compute-enable-requested'
+/** Written before a nova-compute is forced down, its machine being off: values `id`, `machineIsOff`, how the operator knows. */
+export const COMPUTE_FORCE_DOWN_REQUESTED = 'compute-force-down-requested'
+/** Written before it is forced down no longer: value `id`. */
+export const COMPUTE_FORCE_UP_REQUESTED = 'compute-force-up-requested'
+/** Written before Kubernetes is told that a node is out of service: value `taint`. Subject `node/<name>`, as of the next one. */
+export const TAINT_REQUESTED = 'taint-requested'
+/** Written before that is taken back: value `taint`. */
+export const UNTAINT_REQUESTED = 'untaint-requested'
 /** Written before OSDs of a node are stopped: value `osds`, their ids. Subject `node/<name>`, as of the next one. */
 export const OSDS_STOP_REQUESTED = 'osds-stop-requested'
 /** Written before OSDs of a node are started: value `osds`, their ids. */
@@ -183,6 +191,10 @@ export const RUN_FACTS = [
   UNCORDON_REQUESTED,
   COMPUTE_DISABLE_REQUESTED,
   COMPUTE_ENABLE_REQUESTED,
+  COMPUTE_FORCE_DOWN_REQUESTED,
+  COMPUTE_FORCE_UP_REQUESTED,
+  TAINT_REQUESTED,
+  UNTAINT_REQUESTED,
   OSDS_STOP_REQUESTED,
   OSDS_START_REQUESTED,
   NOOUT_SET_REQUESTED,

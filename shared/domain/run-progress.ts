@@ -152,7 +152,7 @@ export interface Tally {
 }
 
 /** What a run does to an instance that it has to see through. */
-const LEAVES: ReadonlySet<string> = new Set(['live_migrate', 'cold_migrate', 'stop'])
+const LEAVES: ReadonlySet<string> = new Set(['live_migrate', 'cold_migrate', 'evacuate', 'stop'])
 
 /** How far a run is with its instances and its pods: what its checks found to move, and what its facts tell; null where there are none. */
 export function talliesOf(view: Pick<RunView, 'steps'>): { readonly moves: Tally | null; readonly pods: Tally | null } {

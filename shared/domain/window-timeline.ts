@@ -75,8 +75,13 @@ function momentsOfNodeRun(plan: NodePlan, events: readonly RunEvent[]): readonly
 function stagedStep(node: string, kind: NodeRunKind, step: PlannedStep): PlannedStep {
   // Its plan knows the stages of both ways and of the work between.
   if (step.stage !== null) return { ...step, phase: 'worker-nodes' }
-  const stage: NodeStage = !step.verbs.includes('apply') ? 'pending' : kind === 'enter' ? enterStage(step) : 'returning'
+  const stage: NodeStage = !step.verbs.includes('apply') ? 'pending' : staysOut(kind) ? enterStage(step) : 'returning'
   return { ...step, lane: { batch: 'node', name: node }, phase: 'worker-nodes', stage }
+}
+
+/** Whether the node of a run stays out of service when it is done. */
+function staysOut(kind: NodeRunKind): boolean {
+  return kind === 'enter' || kind === 'rescue'
 }
 
 function enterStage({ kind }: PlannedStep): NodeStage {
@@ -93,9 +98,7 @@ function endOfNodeRun(
   const last = events.findLast(({ body }) => body.kind === 'run-finished')?.body
   if (last?.kind !== 'run-finished') return []
   if (last.outcome === 'done') {
-    return [
-      { kind: 'stage', at, node, stage: kind === 'enter' ? 'work' : 'done', note: '', evidence: [last.summary] },
-    ]
+    return [{ kind: 'stage', at, node, stage: staysOut(kind) ? 'work' : 'done', note: '', evidence: [last.summary] }]
   }
   return []
 }

@@ -10,6 +10,7 @@ export const ACTION_WORDS: Readonly<Record<Planned['action'] | ShownAction, stri
   live_migrate: 'moves live',
   migrating: 'migrating',
   cold_migrate: 'moves stopped',
+  evacuate: 'is rebuilt elsewhere',
   stop: 'is stopped',
   poweroff: 'stops with host',
   notify: 'owner acts',

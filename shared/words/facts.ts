@@ -5,6 +5,8 @@ import {
   CLUSTER_REQUEST_REMOVED,
   COMPUTE_DISABLE_REQUESTED,
   COMPUTE_ENABLE_REQUESTED,
+  COMPUTE_FORCE_DOWN_REQUESTED,
+  COMPUTE_FORCE_UP_REQUESTED,
   CONFIRM_REQUESTED,
   CORDON_REQUESTED,
   EVICTION_ACCEPTED,
@@ -50,8 +52,10 @@ import {
   STOP_REQUESTED,
   subjectName,
   subjectNameWithId,
+  TAINT_REQUESTED,
   TRY_AGAIN,
   UNCORDON_REQUESTED,
+  UNTAINT_REQUESTED,
   WAITS_FOR,
   WATCHER_ACTION,
   WATCHER_ACTION_SKIPPED,
@@ -155,7 +159,7 @@ type Words = (teller: Teller) => readonly [FactTone, string]
 const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
   [MIGRATION_REQUESTED]: ({ value }) => [
     'plain',
-    `${value('how') === 'cold' ? 'cold' : 'live'} migration asked for, attempt ${value('attempt')}`,
+    `${requestedMove(value('how'))} asked for, attempt ${value('attempt')}`,
   ],
   [CONFIRM_REQUESTED]: () => ['quiet', 'arrived, its cold migration is being confirmed'],
   [STOP_REQUESTED]: ({ value }) => ['plain', `stop asked for, attempt ${value('attempt')}`],
@@ -239,6 +243,13 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
   [UNCORDON_REQUESTED]: () => ['quiet', 'uncordon asked for'],
   [COMPUTE_DISABLE_REQUESTED]: ({ because }) => ['quiet', `disabling of nova-compute asked for${because('reason')}`],
   [COMPUTE_ENABLE_REQUESTED]: () => ['quiet', 'enabling of nova-compute asked for'],
+  [COMPUTE_FORCE_DOWN_REQUESTED]: ({ because }) => [
+    'plain',
+    `nova-compute is being forced down, its machine being off${because('machineIsOff')}`,
+  ],
+  [COMPUTE_FORCE_UP_REQUESTED]: () => ['quiet', 'nova-compute is being forced down no longer'],
+  [TAINT_REQUESTED]: ({ because }) => ['plain', `taint asked for${because('taint')}`],
+  [UNTAINT_REQUESTED]: ({ because }) => ['quiet', `removal of the taint asked for${because('taint')}`],
   [OVN_ENABLE_REQUESTED]: ({ value }) => ['quiet', `enabling of its service ${value('service')} asked for`],
   [OSDS_STOP_REQUESTED]: ({ value }) => ['quiet', `stop of its OSDs asked for: ${value('osds')}`],
   [OSDS_START_REQUESTED]: ({ value }) => ['quiet', `start of its OSDs asked for: ${value('osds')}`],
@@ -266,6 +277,11 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
     `Job ${value('namespace')}/${value('name')} asked for, attempt ${value('attempt')}`,
   ],
   [WORK_JOB_FAILED]: ({ because }) => ['bad', `the Job of the work on it failed${because('message')}`],
+}
+
+function requestedMove(how: string): string {
+  if (how === 'evacuate') return 'evacuation'
+  return how === 'cold' ? 'cold migration' : 'live migration'
 }
 
 function reachWords(reach: string): string {

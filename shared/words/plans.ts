@@ -9,6 +9,7 @@ export function planTitle(plan: Placed): string {
     case 'maintain':
     case 'home':
     case 'undo':
+    case 'rescue':
       return nodePlanTitle(plan.kind, planPlace(plan))
     case 'update':
       return `Update ${planPlace(plan)}, node by node`
@@ -30,6 +31,8 @@ export function nodePlanTitle(kind: NodeRunKind, place: string): string {
       return `Bring the instances of ${place} home`
     case 'undo':
       return `Undo a run on ${place}`
+    case 'rescue':
+      return `Rescue the instances of ${place}, which is off`
   }
 }
 
@@ -46,6 +49,8 @@ export function workTitle(plan: Placed): string {
       return `Bringing the instances of ${planPlace(plan)} home`
     case 'undo':
       return `Undoing a run on ${planPlace(plan)}`
+    case 'rescue':
+      return `Rescue of the instances of ${planPlace(plan)}`
     case 'update':
       return `Update of ${planPlace(plan)}`
     case 'rolling-maintenance':

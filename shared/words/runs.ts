@@ -42,6 +42,7 @@ export const RUN_KIND_WORDS: Readonly<Record<RunKind, string>> = {
   maintain: 'Maintain and bring back',
   home: 'Bring its instances home',
   undo: 'Undo a run',
+  rescue: 'Rescue its instances',
   update: 'Update the cluster',
   'rolling-maintenance': 'Rolling maintenance',
 }
@@ -63,6 +64,8 @@ export function kindTitle(run: Placed): NamedTitle {
       return ['Bring the instances of', name, 'home']
     case 'undo':
       return ['Undo a run on', name, '']
+    case 'rescue':
+      return ['Rescue the instances of', name, '']
     case 'update':
       return ['Update', name, '']
     case 'rolling-maintenance':
@@ -84,6 +87,8 @@ function doingTitle(run: Placed): NamedTitle {
       return ['Bringing the instances of', name, 'home']
     case 'undo':
       return ['Undoing a run on', name, '']
+    case 'rescue':
+      return ['Rescuing the instances of', name, '']
     case 'update':
       return ['Updating', name, '']
     case 'rolling-maintenance':

@@ -21,6 +21,7 @@ import { readNode } from './read-node.ts'
 import { readPod } from './read-pod.ts'
 import { EVENTS, JOBS, NODES, PODS, VOLUMES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
+import { listTaints, setTaint } from './taints.ts'
 
 /** What the procedures need of Kubernetes, over one session; every call asks the API server afresh (main/ports). */
 export function createKubernetesPort(options: {
@@ -40,6 +41,8 @@ export function createKubernetesPort(options: {
     getNode: (name, signal) => getNode(session, name, signal),
     setUnschedulable: (name, unschedulable, signal, gate) =>
       setUnschedulable(session, name, unschedulable, { signal, gate }),
+    listTaints: (name, signal) => listTaints(session, name, signal),
+    setTaint: (name, taint, wanted, signal) => setTaint(session, name, taint, wanted, signal),
     annotateNode: (name, annotations, signal) => annotateNode(session, name, annotations, signal),
     isLeaseFree: (node, signal) => isLeaseFree(session, leaseNamespace, node, signal),
     getLeaseAnnotations: (node, signal) => getLeaseAnnotations(session, leaseNamespace, node, signal),

@@ -24,7 +24,7 @@ import {
   secretsOf,
   type TokenKeeper,
 } from './keystone-token.ts'
-import { chooseMicroversion, type Microversion, print, saysVersions } from './microversion.ts'
+import { chooseMicroversion, isAtLeast, type Microversion, print, saysVersions } from './microversion.ts'
 import { createNewestRows, type NewestRows } from './newest-rows.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 import { parseJson } from './server-words.ts'
@@ -42,6 +42,8 @@ export interface ServiceRequest {
   readonly doing: string
   /** The object it is about, for the failure. */
   readonly target?: string | undefined
+  /** The newest microversion of which it means what we want: a later one gave the same words another meaning. */
+  readonly notAfter?: Microversion | undefined
   /** Limit of one attempt; {@link USUAL_LIMIT_MS} unless given. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal | undefined
@@ -360,7 +362,10 @@ export async function login(
       unlessAborted(microversion(service), { doing: `ask ${SERVICES[service].name} for its API versions`, signal }),
     request: async (service, request) => {
       const version = await unlessAborted(microversion(service), request)
-      return version.ok ? authorised(service, request, version.value) : version
+      if (!version.ok) return version
+      const { notAfter } = request
+      const isLater = notAfter !== undefined && version.value !== null && isAtLeast(version.value, notAfter)
+      return authorised(service, request, isLater ? notAfter : version.value)
     },
     foreignEndpoints: () =>
       SERVICE_TYPES.flatMap(service => {

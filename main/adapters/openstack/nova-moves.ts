@@ -43,6 +43,19 @@ export function startInstance(session: OpenStackSession, id: string, signal?: Ab
   return act(session, id, { 'os-start': null }, instance => `start ${instance}`, signal)
 }
 
+/** From 2.95 on Nova leaves every instance that it evacuates stopped; before, one that ran runs again (nova/api/openstack/compute/evacuate.py). */
+const LAST_THAT_KEEPS_STATES = { major: 2, minor: 94 } as const
+
+/**
+ * Asks Nova to rebuild a server on another host, because its own failed (evacuate; the scheduler chooses). Nova refuses while it takes the host for up.
+ * HTTP 200 means asked, not done: the migration record tells how it ended.
+ */
+export function evacuateInstance(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
+  const doing = (instance: string) => `evacuate ${instance}`
+  const order = { method: 'POST', path: '/action', body: { evacuate: {} }, doing, agreed: [200] } as const
+  return tellServer(session, id, { ...order, notAfter: LAST_THAT_KEEPS_STATES }, signal)
+}
+
 /** Aborts a live migration that runs or waits (DELETE /servers/{id}/migrations/{id}, 2.24; queued and preparing from 2.65 on). */
 export function abortMigration(
   session: OpenStackSession,

@@ -93,14 +93,27 @@ export async function listComputeServices(
   return read.ok ? ok(read.value.services.map(computeServiceFrom)) : read
 }
 
-/** Takes a compute service out of scheduling, with a reason that others can read, or puts it back (PUT /os-services/{id}, 2.53+). */
+/** What a compute service is to be; what is absent stays as it is. */
+interface WantedService {
+  readonly status?: 'enabled' | 'disabled'
+  /** Why it is disabled: there has to be one. */
+  readonly reason?: string
+  /** Declared down whatever it reports, or no longer. */
+  readonly forcedDown?: boolean
+}
+
+/**
+ * Takes a compute service out of scheduling, with a reason that others can read, or puts it back; declares it down, or no longer, which Nova refuses
+ * while it has not cleaned up what was evacuated from it (PUT /os-services/{id}, 2.53+).
+ */
 export async function setComputeService(
   session: OpenStackSession,
   id: string,
-  wanted: { readonly status: 'enabled' } | { readonly status: 'disabled'; readonly reason: string },
+  wanted: WantedService,
   signal?: AbortSignal,
 ): Promise<Result<ComputeService>> {
-  const verb = wanted.status === 'enabled' ? 'enable' : 'disable'
+  const { status, reason, forcedDown } = wanted
+  const verb = verbOf(wanted)
   const target = `compute-service/${id}`
   if (id === '') {
     return failed(
@@ -110,7 +123,7 @@ export async function setComputeService(
       ),
     )
   }
-  if (wanted.status === 'disabled' && (wanted.reason.trim() === '' || wanted.reason.length > LONGEST_REASON)) {
+  if (status === 'disabled' && ((reason ?? '').trim() === '' || (reason ?? '').length > LONGEST_REASON)) {
     return failed(
       failure(
         'bad-input',
@@ -125,8 +138,11 @@ export async function setComputeService(
     {
       method: 'PUT',
       path: `/os-services/${encodeURIComponent(id)}`,
-      body:
-        wanted.status === 'enabled' ? { status: 'enabled' } : { status: 'disabled', disabled_reason: wanted.reason },
+      body: {
+        ...(status === undefined ? {} : { status }),
+        ...(status === 'disabled' ? { disabled_reason: reason ?? '' } : {}),
+        ...(forcedDown === undefined ? {} : { forced_down: forcedDown }),
+      },
       doing: `${verb} the compute service ${id}`,
       target,
       signal,
@@ -134,11 +150,17 @@ export async function setComputeService(
     ServiceDocument,
     ({ service }) =>
       service.id === id &&
-      service.status === wanted.status &&
-      (wanted.status === 'enabled' || service.disabled_reason === wanted.reason)
+      (status === undefined || service.status === status) &&
+      (status !== 'disabled' || service.disabled_reason === reason) &&
+      (forcedDown === undefined || service.forced_down === forcedDown)
         ? null
         : 'another service, or another status, than asked for',
   )
   if (written.ok) session.rows.changed(serviceRow(written.value.service))
   return written.ok ? ok(computeServiceFrom(written.value.service)) : written
+}
+
+function verbOf({ status, forcedDown }: WantedService): string {
+  if (forcedDown !== undefined) return forcedDown ? 'force down' : 'force down no longer'
+  return status === 'enabled' ? 'enable' : 'disable'
 }

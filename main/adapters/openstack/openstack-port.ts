@@ -12,6 +12,7 @@ import {
   abortMigration,
   coldMigrate,
   confirmResize,
+  evacuateInstance,
   forceCompleteMigration,
   liveMigrate,
   startInstance,
@@ -42,6 +43,14 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
     disableComputeService: (id, reason, signal) =>
       setComputeService(session, id, { status: 'disabled', reason }, signal),
     enableComputeService: (id, signal) => setComputeService(session, id, { status: 'enabled' }, signal),
+    forceComputeServiceDown: (id, reason, signal) =>
+      setComputeService(
+        session,
+        id,
+        { forcedDown: true, ...(reason === null ? {} : { status: 'disabled', reason }) },
+        signal,
+      ),
+    forceComputeServiceUp: (id, signal) => setComputeService(session, id, { forcedDown: false }, signal),
     instancesOnHost: (host, signal, reads) => listInstancesOnHost(session, host, signal, reads),
     listInstances: signal => listAllInstances(session, signal),
     instancesChangedSince: (since, signal) => listInstancesChangedSince(session, since, signal),
@@ -51,6 +60,7 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
     instanceActions: (id, signal) => listInstanceActions(session, id, signal),
     liveMigrate: (id, host, signal) => liveMigrate(session, id, host, signal),
     coldMigrate: (id, host, signal) => coldMigrate(session, id, host, signal),
+    evacuateInstance: (id, signal) => evacuateInstance(session, id, signal),
     confirmResize: (id, signal) => confirmResize(session, id, signal),
     stopInstance: (id, signal) => stopInstance(session, id, signal),
     startInstance: (id, signal) => startInstance(session, id, signal),

@@ -213,6 +213,7 @@ const FORCE = {
   need: 'force a live migration to complete',
   rule: 'os_compute_api:servers:migrations:force_complete',
 } as const
+const EVACUATE = { need: 'evacuate an instance from a host that failed', rule: 'os_compute_api:os-evacuate' } as const
 const TAG = { need: 'tag an instance', rule: 'os_compute_api:os-server-tags:update' } as const
 
 function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): readonly Probe[] {
@@ -256,6 +257,14 @@ function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): rea
     service,
     move(LIVE_MIGRATE, host => ({ 'os-migrateLive': { host, block_migration: 'auto' } })),
     ...(namesColdHost ? [move(COLD_MIGRATE, host => ({ migrate: host === null ? null : { host } }))] : []),
+    {
+      ...on(EVACUATE, { method: 'POST', path: `${path}/action`, body: { evacuate: { host: NOWHERE } } }),
+      onFailure: ({ code, message }) =>
+        code === 'conflict' || code === 'bad-input' || (code === 'not-found' && message.includes(NOWHERE))
+          ? true
+          : 'unknown',
+      accepted: `Nova took the request instead of refusing it: look now whether instance ${any.name} (${any.id}) is being rebuilt.`,
+    },
     on(ABORT, { method: 'DELETE', path: `${path}/migrations/0` }),
     on(FORCE, { method: 'POST', path: `${path}/migrations/0/action`, body: { force_complete: null } }),
     on(TAG, { method: 'PUT', path: `${path}/tags/${OVERLONG_TAG}` }),
@@ -263,7 +272,7 @@ function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): rea
 }
 
 function withoutServer(): readonly PolicyProbe[] {
-  return [LIVE_MIGRATE, COLD_MIGRATE, ABORT, FORCE, TAG].map(({ need, rule }) =>
+  return [LIVE_MIGRATE, COLD_MIGRATE, EVACUATE, ABORT, FORCE, TAG].map(({ need, rule }) =>
     unknown(need, rule, 'Nova judges this only for an instance that exists, and this user sees none.'),
   )
 }

@@ -2,6 +2,7 @@ import type { Json } from '../../../shared/domain/json.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { tell } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
+import type { Microversion } from './microversion.ts'
 
 interface ServerOrder {
   readonly method: 'DELETE' | 'POST' | 'PUT'
@@ -12,13 +13,14 @@ interface ServerOrder {
   readonly doing: (instance: string) => string
   /** How Nova says that it agreed. */
   readonly agreed: readonly number[]
+  readonly notAfter?: Microversion
 }
 
 /** Tells Nova to do something with one server. */
 export function tellServer(
   session: OpenStackSession,
   id: string,
-  { method, path, body, doing, agreed }: ServerOrder,
+  { method, path, body, doing, agreed, notAfter }: ServerOrder,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
   return tell(
@@ -30,6 +32,7 @@ export function tellServer(
       ...(body === undefined ? {} : { body }),
       doing: doing(`instance ${session.names.called(id)}`),
       target: `server/${id}`,
+      notAfter,
       signal,
     },
     agreed,

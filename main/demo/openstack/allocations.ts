@@ -28,11 +28,14 @@ const HOLDING: ReadonlySet<string> = new Set([
   'reverting',
 ])
 
+/** Statuses in which an evacuation holds room on its source, and until it is done on its destination too. */
+const EVACUATING: ReadonlySet<string> = new Set(['accepted', 'pre-migrating', 'done'])
+
 /** All allocations: during a migration the target counts for the server, the source for the migration. */
 export function allocations(cloud: Cloud): readonly Allocation[] {
   const moving = new Map(
     cloud.migrations
-      .filter(migration => HOLDING.has(migration.status) && migration.dest !== null)
+      .filter(({ type, status, dest }) => type !== 'evacuation' && HOLDING.has(status) && dest !== null)
       .map(migration => [migration.serverId, migration]),
   )
   return [...cloud.servers.values()].flatMap((server): readonly Allocation[] => {
@@ -44,8 +47,16 @@ export function allocations(cloud: Cloud): readonly Allocation[] {
         { ...shared, consumerId: server.id, host: migration.dest },
         { ...shared, consumerId: migration.uuid, host: migration.source },
       ]
-    return server.host === null ? [] : [{ ...shared, consumerId: server.id, host: server.host }]
+    // An evacuated server holds room on every host it was evacuated from and to, until the old one has cleaned up.
+    const hosts = new Set([server.host, ...hostsOfEvacuations(cloud, server)])
+    return [...hosts].flatMap(host => (host === null ? [] : [{ ...shared, consumerId: server.id, host }]))
   })
+}
+
+function hostsOfEvacuations(cloud: Cloud, server: Server): readonly (string | null)[] {
+  return cloud.migrations
+    .filter(({ type, serverId, status }) => type === 'evacuation' && serverId === server.id && EVACUATING.has(status))
+    .flatMap(({ source, dest, status }) => (status === 'done' ? [source] : [source, dest]))
 }
 
 /** What a server needs of a host; the root disk of a server booted from a volume is not there. */

@@ -148,7 +148,7 @@ export interface MigrationRecord {
   readonly id: number
   readonly uuid: string
   readonly serverId: string
-  readonly type: 'live-migration' | 'migration'
+  readonly type: 'live-migration' | 'migration' | 'evacuation'
   readonly source: string
   readonly userId: string
   readonly projectId: string

@@ -40,8 +40,8 @@ interface ServerFault {
   /** Stays there until aborted, force-completed, or this entry is gone. */
   readonly hang?: boolean
   readonly fail?: boolean
-  /** Where it fails: live (rolled back), live-error (not rolled back), pre (on the target), check (target refused). */
-  readonly stage?: 'live' | 'live-error' | 'pre' | 'check'
+  /** Where it fails: live (rolled back), live-error (not rolled back), pre (on the target), check (target refused), rebuild (of an evacuation). */
+  readonly stage?: 'live' | 'live-error' | 'pre' | 'check' | 'rebuild'
   /** Only when the target is one of these. */
   readonly dest?: readonly string[]
   /** Only the first so many attempts fail. */
@@ -79,8 +79,8 @@ export interface FaultTable extends Faults {
   readonly untilComputeUp: (host: string, signal: AbortSignal) => Promise<void>
 }
 
-/** Makes the fault table of a cloud. */
-export function createFaults(cloud: Cloud): FaultTable {
+/** Makes the fault table of a cloud; `onComputeUp` is what a nova-compute does first when it reports again. */
+export function createFaults(cloud: Cloud, onComputeUp: (host: string) => void): FaultTable {
   const rules: { fault: RequestFault; left: number }[] = []
   const servers: Record<string, ServerFault> = {}
   const failures = new Map<string, number>()
@@ -132,6 +132,7 @@ export function createFaults(cloud: Cloud): FaultTable {
         service.lastSeenAt = cloud.clock.now()
       }
       if (!up) return
+      onComputeUp(host)
       for (const wake of waiting.get(host) ?? []) wake()
       waiting.delete(host)
     },

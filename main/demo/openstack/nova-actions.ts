@@ -1,5 +1,6 @@
 import type { Server, VmState } from './cloud.ts'
 import { beginColdMigration, beginConfirming, beginReverting } from './cold-migration.ts'
+import { beginEvacuation } from './evacuate.ts'
 import { type ApiAnswer, asObject } from './http.ts'
 import { beginLiveMigration } from './live-migration.ts'
 import { isAnswer, type NovaCall, type NovaHandler, novaError, policyRefuses, serverOf } from './nova-call.ts'
@@ -38,6 +39,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     forManagers: true,
     vmStates: ['active', 'stopped'],
     begin: beginColdMigration,
+  },
+  evacuate: {
+    calledInRefusals: 'evacuate',
+    adminRule: 'os_compute_api:os-evacuate',
+    vmStates: ['active', 'stopped', 'error'],
+    // No decorator of nova/compute/api.py asks whether it is locked.
+    evenLocked: true,
+    begin: beginEvacuation,
   },
   confirmResize: { calledInRefusals: 'confirmResize', vmStates: ['resized'], begin: beginConfirming },
   revertResize: { calledInRefusals: 'revertResize', vmStates: ['resized'], begin: beginReverting },
@@ -118,6 +127,18 @@ function validate(call: NovaCall, name: string, argument: unknown): ApiAnswer | 
         400,
         `Invalid input for field/attribute block_migration. Value: ${block}. '${block}' is not valid`,
       )
+  }
+  if (name === 'evacuate') {
+    const known = [
+      'host',
+      'adminPass',
+      ...(call.minor < 14 ? ['onSharedStorage'] : []),
+      ...(call.minor >= 29 && call.minor < 68 ? ['force'] : []),
+    ]
+    const extra = Object.keys(asObject(argument)).find(key => !known.includes(key))
+    if (extra !== undefined) return invalid(`Additional properties are not allowed ('${extra}' was unexpected)`)
+    if (call.minor < 14 && !Object.hasOwn(asObject(argument), 'onSharedStorage'))
+      return invalid("'onSharedStorage' is a required property")
   }
   if (name === 'os-resetState') {
     const state = asObject(argument).state

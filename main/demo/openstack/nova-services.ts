@@ -91,9 +91,22 @@ function update(call: NovaCall): ApiAnswer {
     return novaError(400, "Specifying 'disabled_reason' with status 'enabled' is invalid.")
   if (status === undefined && forcedDown === undefined)
     return novaError(400, "No updates were requested. Fields 'status' or 'forced_down' should be specified.")
+  if (forcedDown === false && hasUncleanedEvacuations(call, service.host))
+    return novaError(400, forceUpRefusal(service.host))
   if (status !== undefined) setEnabled(service, status === 'enabled', typeof reason === 'string' ? reason : null)
   if (typeof forcedDown === 'boolean') service.forcedDown = forcedDown
   return { status: 200, json: { service: view(call, service) } }
+}
+
+/** Until the nova-compute has started again and cleaned up what was evacuated from it, Nova does not take it for up. */
+function hasUncleanedEvacuations(call: NovaCall, host: string): boolean {
+  return call.world.cloud.migrations.some(
+    ({ type, source, status }) => type === 'evacuation' && source === host && status === 'done',
+  )
+}
+
+function forceUpRefusal(host: string): string {
+  return `Unable to force up host ${host} as \`done\` evacuation migration records remain associated with the host. Ensure the compute service has been restarted, allowing these records to move to \`completed\` before retrying this request.`
 }
 
 /** Disabling again without a reason keeps none: Nova writes what it was told. */
@@ -111,6 +124,8 @@ function updateTheOldWay(call: NovaCall): ApiAnswer {
     return novaError(404, 'Unknown action')
   if (service === undefined) return novaError(404, `Could not find binary ${binary} on host ${host}.`)
   if (verb === 'force-down') {
+    if (asked.forced_down === false && hasUncleanedEvacuations(call, service.host))
+      return novaError(400, forceUpRefusal(service.host))
     service.forcedDown = asked.forced_down === true
     return { status: 200, json: { service: { host, binary, forced_down: service.forcedDown } } }
   }

@@ -6,6 +6,7 @@ import { type createApiFront, createApiServer, type LoggedRequest } from './api-
 import { buildCloud } from './build-cloud.ts'
 import { createCinder } from './cinder.ts'
 import type { Cloud } from './cloud.ts'
+import { cleanUpEvacuated } from './evacuate.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { createGlance } from './glance.ts'
 import { HTML_NOT_FOUND } from './http.ts'
@@ -61,7 +62,7 @@ export function createOpenStackCore(options: Omit<OpenStackSimulatorOptions, 'po
   const { clock, seed } = options
   const { speed = 1, ...overrides } = options.timings ?? {}
   const cloud = buildCloud(seed, clock)
-  const faults = createFaults(cloud)
+  const faults = createFaults(cloud, host => world.spawn(cleanUpEvacuated(world, host)))
   const ending = new AbortController()
   const underWay = new Set<Promise<void>>()
   const maximum = options.computeMaxMicroversion ?? '2.93'

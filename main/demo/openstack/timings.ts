@@ -14,6 +14,10 @@ export interface Timings {
   readonly settleMaxMs: number
   /** One step of a cold migration, a resize confirmation or a revert. */
   readonly coldStepMs: number
+  /** Rebuilding an evacuated server on its new host. */
+  readonly rebuildMs: number
+  /** From the first report of a nova-compute that comes back to the end of its clean-up. */
+  readonly initHostMs: number
   /** Stop, start, pause and their like. */
   readonly powerMs: number
   readonly deleteMs: number
@@ -36,6 +40,8 @@ export const DEFAULT_TIMINGS: Timings = {
   settleMinMs: 100,
   settleMaxMs: 400,
   coldStepMs: 700,
+  rebuildMs: 1500,
+  initHostMs: 800,
   powerMs: 300,
   deleteMs: 200,
   watcherStepMs: 300,

@@ -1,5 +1,5 @@
 import type { PlanChoices } from '../../../shared/contract/index.ts'
-import { DisabledMigration, type MaintenanceScope } from '../../../shared/domain/plan.ts'
+import { DisabledMigration, type MaintenanceScope, OverrideFlag } from '../../../shared/domain/plan.ts'
 import { ComputeStrategy } from '../../../shared/domain/role-maintenance.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 
@@ -15,7 +15,7 @@ export function planChoices(args: ParsedArguments): PlanChoices | string {
   const attempts = args.number('attempts')
   const drainTimeoutMs = args.number('drain-timeout')
   const reason = args.text('reason')
-  const overrides = (['force', 'allow-downtime'] as const).flatMap(flag => {
+  const overrides = OverrideFlag.options.flatMap(flag => {
     const why = args.text(flag)
     return why === null ? [] : [{ flag, reason: why }]
   })
@@ -28,6 +28,17 @@ export function planChoices(args: ParsedArguments): PlanChoices | string {
     ...(reason === null ? {} : { reason }),
     ...(overrides.length === 0 ? {} : { overrides }),
     ...roleChoices(args),
+    ...rescueChoices(args),
+  }
+}
+
+function rescueChoices(args: ParsedArguments): PlanChoices {
+  const machineIsOff = args.text('machine-is-off')
+  const sharedDisks = args.text('shared-disks')
+  return {
+    ...(machineIsOff === null ? {} : { machineIsOff }),
+    ...(sharedDisks === null ? {} : { sharedDisks }),
+    ...(args.isSet('out-of-service-taint') ? { outOfServiceTaint: true } : {}),
   }
 }
 

@@ -20,7 +20,7 @@ export async function windowChoice(
   more: { readonly yes: boolean; readonly production: boolean },
 ): Promise<Result<WindowInput | null>> {
   const { args, contract, printer, io } = context
-  if (isWayBack(plan.kind) || plan.window?.kind === 'in') return ok({})
+  if (isWayBack(plan.kind) || plan.kind === 'rescue' || plan.window?.kind === 'in') return ok({})
   const windowId = args.text('window')
   if (windowId !== null) return ok({ windowId })
   const outsideWindow = args.text('outside-window') ?? (more.yes && !more.production ? BY_YES : null)

@@ -3,16 +3,21 @@ import type { Step, StepRegistry } from '../../runs/engine/step.ts'
 import { bringHome } from './compute/bring-home.ts'
 import { computeGivenBack } from './compute/compute-given-back.ts'
 import { computeReturns } from './compute/compute-returns.ts'
+import { computeServiceDown } from './compute/compute-service-down.ts'
 import { computeServiceFound } from './compute/compute-service-found.ts'
 import { destinationsExist } from './compute/destinations-exist.ts'
 import { disableCompute } from './compute/disable-compute.ts'
 import { enableCompute } from './compute/enable-compute.ts'
+import { forceDownCompute } from './compute/force-down-compute.ts'
+import { forceUpCompute } from './compute/force-up-compute.ts'
 import { instancesClassified } from './compute/instances-classified.ts'
 import { instancesQuiet } from './compute/instances-quiet.ts'
+import { instancesRescuable } from './compute/instances-rescuable.ts'
 import { instancesReturn } from './compute/instances-return.ts'
 import { instancesStatus } from './compute/instances-status.ts'
 import { migrateInstances } from './compute/migrate-instances.ts'
 import { noEphemeralDisks } from './compute/no-ephemeral-disks.ts'
+import { rescueInstances } from './compute/rescue-instances.ts'
 import { controlQuorum } from './control/control-quorum.ts'
 import { datastoreQuorum } from './control/datastore-quorum.ts'
 import { enableOvn } from './control/enable-ovn.ts'
@@ -22,6 +27,7 @@ import { alreadyOutOfService } from './general/already-out-of-service.ts'
 import { cordonNode } from './general/cordon-node.ts'
 import { drainNode } from './general/drain-node.ts'
 import { machineFound } from './general/machine-found.ts'
+import { machineOff } from './general/machine-off.ts'
 import { noOtherMaintenance } from './general/no-other-maintenance.ts'
 import { noOtherRun } from './general/no-other-run.ts'
 import { nodeExists } from './general/node-exists.ts'
@@ -29,9 +35,11 @@ import { nodeReady } from './general/node-ready.ts'
 import { nodeStateKnown } from './general/node-state-known.ts'
 import { notLastNode } from './general/not-last-node.ts'
 import { otherNodesInMaintenance } from './general/other-nodes-in-maintenance.ts'
+import { outOfServiceTaint } from './general/out-of-service-taint.ts'
 import { permissionsSuffice } from './general/permissions-suffice.ts'
 import { replicasRedundancy } from './general/replicas-redundancy.ts'
 import { rolesAgree } from './general/roles-agree.ts'
+import { takeBackTaint } from './general/take-back-taint.ts'
 import { uncordonNode } from './general/uncordon-node.ts'
 import { undoReaches } from './general/undo-reaches.ts'
 import { clusterLockInactive } from './requests/cluster-lock-inactive.ts'
@@ -65,6 +73,7 @@ import { cephClean } from './storage/ceph-clean.ts'
 import { cephHealthy } from './storage/ceph-healthy.ts'
 import { cephServicesEnough } from './storage/ceph-services-enough.ts'
 import { noOsdsToReturn } from './storage/no-osds-to-return.ts'
+import { osdsDown } from './storage/osds-down.ts'
 import { osdsOkToStop } from './storage/osds-ok-to-stop.ts'
 import { setNoout } from './storage/set-noout.ts'
 import { startOsds } from './storage/start-osds.ts'
@@ -152,6 +161,15 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   emptiedByNova,
   batchCanLeave,
   batchesFit,
+  machineOff,
+  computeServiceDown,
+  instancesRescuable,
+  osdsDown,
+  forceDownCompute,
+  rescueInstances,
+  outOfServiceTaint,
+  takeBackTaint,
+  forceUpCompute,
 ]
 
 /** Every step this version knows, by kind: a plan found in the journal is run again through it. */

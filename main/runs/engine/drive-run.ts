@@ -177,6 +177,8 @@ function doneWords(plan: Plan): string {
       return `The instances of ${plan.node} that could come home are there`
     case 'undo':
       return `What the run did to ${plan.node} is undone`
+    case 'rescue':
+      return `The instances of ${plan.node} are rescued`
     case 'update':
       // A run of batches has no steps of the whole cluster before and after them.
       // Of an update of some nodes never more is said than of those.

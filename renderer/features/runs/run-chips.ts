@@ -94,6 +94,7 @@ function foundState(action: FoundAction, { state, step }: StepView, isUntold: bo
   switch (action) {
     case 'live_migrate':
     case 'cold_migrate':
+    case 'evacuate':
       return isGone ? 'gone' : isUntold ? 'not-followed' : 'to-move'
     case 'stop':
     case 'poweroff':

@@ -1,7 +1,14 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { endsInService, isNodePlan, type PlannedNodeRunKind, planSubject, type RunKind, takesOut } from '../../../shared/domain/plan.ts'
+import {
+  endsInService,
+  isNodePlan,
+  type PlannedNodeRunKind,
+  planSubject,
+  type RunKind,
+  takesOut,
+} from '../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../shared/domain/ran-before.ts'
 import type { RunOutcome, RunView, StepView } from '../../../shared/domain/run.ts'
 import { undoneSteps } from '../../../shared/domain/undone-steps.ts'

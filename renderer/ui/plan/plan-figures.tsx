@@ -9,6 +9,7 @@ type Tone = 'moving' | 'stops' | 'waits' | 'failed' | 'rest'
 const TONES: Readonly<Record<InstanceEffect['action'], Tone>> = {
   live_migrate: 'moving',
   cold_migrate: 'moving',
+  evacuate: 'moving',
   stop: 'stops',
   poweroff: 'stops',
   notify: 'waits',

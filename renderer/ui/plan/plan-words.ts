@@ -51,6 +51,7 @@ export function disruptionWords({
 export const OVERRIDE_WORDS: Readonly<Record<OverrideFlag, string>> = {
   force: 'Go on although this is not safe',
   'allow-downtime': 'Accept that a service goes down',
+  'allow-data-loss': 'Accept that local disks are lost',
 }
 
 /** What the work may do to the node. */

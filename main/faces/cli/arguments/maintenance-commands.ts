@@ -21,6 +21,32 @@ const forecast: FlagSpec = {
   help: 'also where each instance may go, and how long it may take by what was measured here',
 }
 
+/** What an operator has to say, and may choose, of a machine that is off. */
+const rescueFlags: readonly FlagSpec[] = [
+  {
+    name: 'machine-is-off',
+    value: { kind: 'text', placeholder: 'HOW' },
+    help: 'how you know that the machine is off; nothing is done without it, and it is kept with the run',
+  },
+  {
+    name: 'shared-disks',
+    value: { kind: 'text', placeholder: 'HOW' },
+    help: 'how you know that other hosts reach the disks that Nova keeps for instances, such as "images_type=rbd"',
+  },
+  {
+    name: 'allow-data-loss',
+    value: { kind: 'text', placeholder: 'REASON' },
+    help: 'rebuild from their images also those whose local disk is lost; without it they are left; the reason is kept',
+  },
+  {
+    name: 'out-of-service-taint',
+    value: { kind: 'switch' },
+    help: "have Kubernetes remove the machine's pods by force and detach their volumes",
+  },
+  ...choiceFlags.filter(({ name }) => ['force', 'concurrency', 'attempts'].includes(name)),
+  reason,
+]
+
 /** Flags of `enter`. */
 export const enterFlags: readonly FlagSpec[] = [
   ...choiceFlags,
@@ -125,6 +151,36 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     examples: ['home lab cmp-01', 'home lab cmp-01 --concurrency 3 --yes', 'home lab cmp-01 --dry-run -o json'],
     needs: 'contract',
     load: async () => (await import('../commands/maintain.ts')).homeNode,
+  },
+  {
+    path: ['rescue'],
+    summary: 'rebuild the instances of a machine that is off on other hosts',
+    about: [
+      'For a machine that died: its node does not report and its nova-compute is down. One that lives is taken out of service instead (enter).',
+      'Say how you know that it is off (--machine-is-off): cut off from the network it would run on, and an instance that runs twice destroys its own data.',
+      'Nova is told that the host failed (force-down) and rebuilds what it can (evacuate); what stays, and why, is in the plan. It asks for no window.',
+      'Once the machine is repaired, leave brings it back: it undoes the force-down and the taint.',
+      UNATTENDED,
+    ],
+    operands: [cluster, node],
+    flags: [...rescueFlags, dryRun, yes, answer, confirmCluster],
+    examples: [
+      'rescue lab cmp-01 --machine-is-off "BMC says power off 10:04" --dry-run',
+      'rescue lab cmp-01 --machine-is-off "pulled both plugs" --shared-disks "images_type=rbd" --concurrency 4',
+      'rescue lab cmp-01 --machine-is-off "BMC says power off" --allow-data-loss "caches only" --out-of-service-taint',
+    ],
+    needs: 'contract',
+    load: async () => (await import('../commands/maintain.ts')).rescueNode,
+  },
+  {
+    path: ['plan', 'rescue'],
+    summary: 'show what a rescue of the instances of a machine that is off would do; touches nothing',
+    about: ['Exit 0 when it could start, 3 when a check does not hold.'],
+    operands: [cluster, node],
+    flags: rescueFlags,
+    examples: ['plan rescue lab cmp-01 --machine-is-off "BMC says power off 10:04"'],
+    needs: 'contract',
+    load: async () => (await import('../commands/plan.ts')).planRescue,
   },
   {
     path: ['plan', 'enter'],

@@ -31,6 +31,9 @@ export const maintainNode: Command = context => maintain('maintain', context)
 /** `home`: the instances of a node that is back come home: plan, confirmation, run, verification. */
 export const homeNode: Command = context => maintain('home', context)
 
+/** `rescue`: the instances of a machine that is off are rebuilt elsewhere: plan, confirmation, run, verification. */
+export const rescueNode: Command = context => maintain('rescue', context)
+
 async function maintain(kind: PlannedNodeRunKind, context: CommandContext): Promise<ExitCode> {
   const { args, printer, io } = context
   if (args.isSet('dry-run')) return showPlan(kind, context)

@@ -22,6 +22,12 @@ export const planLeave: Command = context => showPlan('leave', context)
 /** `plan maintain`: what the whole maintenance of a node would do. */
 export const planMaintain: Command = context => showPlan('maintain', context)
 
+/** `plan home`: what bringing a node's instances home would do. */
+export const planHome: Command = context => showPlan('home', context)
+
+/** `plan rescue`: what a rescue of the instances of a machine that is off would do. */
+export const planRescue: Command = context => showPlan('rescue', context)
+
 /** How the work on the node is known to be over, where the plan is of its whole maintenance. */
 export async function workChoice(
   kind: PlannedNodeRunKind,
@@ -31,8 +37,6 @@ export async function workChoice(
   const work = await workOf(args, { kind: 'person' }, io.workDirectory)
   return work.ok ? ok({ work: work.value }) : work
 }
-/** `plan home`: what bringing a node's instances home would do. */
-export const planHome: Command = context => showPlan('home', context)
 
 /** Makes a plan, shows it and ends; nothing is touched. */
 export async function showPlan(kind: PlannedNodeRunKind, context: CommandContext): Promise<ExitCode> {

@@ -12,6 +12,8 @@ export function actionText(action: InstanceEffect['action'] | ShownAction): stri
       return 'migrating'
     case 'cold_migrate':
       return 'cold-migrate'
+    case 'evacuate':
+      return 'evacuate'
     case 'stop':
       return 'is stopped'
     case 'poweroff':

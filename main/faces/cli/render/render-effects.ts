@@ -15,7 +15,7 @@ export function renderEffects(effects: PlanEffects, look: Look): readonly string
 /** Of many nodes: a tally of each, and only what does not simply move, leave or stay. Changes are counted in the plan's sum. */
 export function renderEffectsFolded({ instances, pods }: PlanEffects, look: Look): readonly string[] {
   const isOdd = ({ action, warnings }: InstanceEffect) =>
-    warnings.length > 0 || !['live_migrate', 'cold_migrate', 'ignore'].includes(action)
+    warnings.length > 0 || !['live_migrate', 'cold_migrate', 'evacuate', 'ignore'].includes(action)
   const tally = [...Map.groupBy(instances, ({ action }) => action)].map(
     ([action, all]) => `${actionText(action)}: ${all.length}`,
   )
@@ -100,6 +100,7 @@ function paintOfAction(action: InstanceEffect['action'], { palette }: Look): Pai
   switch (action) {
     case 'live_migrate':
     case 'cold_migrate':
+    case 'evacuate':
       return text => text
     case 'stop':
     case 'poweroff':

@@ -1,5 +1,12 @@
 import type { RunSummary } from '../../../../shared/contract/index.ts'
-import { endsInService, isNodePlan, type NodePlan, planPlace, type RollingPlan, takesOut } from '../../../../shared/domain/plan.ts'
+import {
+  endsInService,
+  isNodePlan,
+  type NodePlan,
+  planPlace,
+  type RollingPlan,
+  takesOut,
+} from '../../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../../shared/domain/ran-before.ts'
 import type { RunView } from '../../../../shared/domain/run.ts'
 import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progress.ts'

@@ -1,5 +1,6 @@
 import type { AwayInstance } from '../../../../shared/domain/home.ts'
 import type { PlannedStep } from '../../../../shared/domain/plan.ts'
+import { FORCED_DOWN_ANNOTATION } from '../../../../shared/domain/rescue.ts'
 import { watcherInput } from '../../../../shared/domain/watcher-input.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { planStep, type Step } from '../../../runs/engine/step.ts'
@@ -9,6 +10,7 @@ import { computeServiceFound } from '../../steps/compute/compute-service-found.t
 import { destinationsExist } from '../../steps/compute/destinations-exist.ts'
 import { disableCompute } from '../../steps/compute/disable-compute.ts'
 import { enableCompute } from '../../steps/compute/enable-compute.ts'
+import { forceUpCompute } from '../../steps/compute/force-up-compute.ts'
 import { instancesClassified } from '../../steps/compute/instances-classified.ts'
 import { instancesQuiet } from '../../steps/compute/instances-quiet.ts'
 import { instancesReturn, UNKNOWN } from '../../steps/compute/instances-return.ts'
@@ -95,9 +97,14 @@ export function returnCompute(request: PlanRequest, needs: readonly string[]): r
   if (cluster.cloud === null) return [planStep(computeServiceFound, input)]
   // Who came from here comes home, or Watcher spreads what there is: never both.
   const spreads = options.strategy === 'watcher' && !options.disableInstanceRebalancing && !options.home
+  const forced = forcedUp(request, needs)
   return [
+    ...forced,
     // Nova-compute and agents each get the limit; they come back side by side, so the longer of both is their sum at most.
-    planStep(computeReturns, input, { needs, withinMs: 2 * cluster.limits.returnTimeoutMs }),
+    planStep(computeReturns, input, {
+      needs: [...needs, ...forced.map(({ id }) => id)],
+      withinMs: 2 * cluster.limits.returnTimeoutMs,
+    }),
     planStep(enableCompute, input, { needs: [computeReturns.kind] }),
     ...returnInstances(request, enableCompute.kind),
     ...(options.home ? [homeStep(request, enableCompute.kind)] : []),
@@ -119,6 +126,12 @@ export function homeInput(
   opens: boolean,
 ): PlannedStep['input'] {
   return { node, away: away === 'noted-in-this-run' ? null : away.map(each => ({ ...each })), opens }
+}
+
+/** A nova-compute that a rescue forced down is down for Nova until it is forced down no longer. */
+export function forcedUp({ cluster, name, node }: PlanRequest, needs: readonly string[]): readonly PlannedStep[] {
+  if (node?.annotations[FORCED_DOWN_ANNOTATION] === undefined || cluster.cloud === null) return []
+  return [planStep(forceUpCompute, { node: name }, { needs, withinMs: 2 * cluster.limits.returnTimeoutMs })]
 }
 
 /** Who is off on a node that comes back, where it is known who ran on it. */

@@ -1,19 +1,24 @@
 import type { ClusterFlavour } from '../../../../shared/domain/cluster.ts'
 import type { PlannedStep } from '../../../../shared/domain/plan.ts'
-import { planStep } from '../../../runs/engine/step.ts'
+import { OUT_OF_SERVICE_ANNOTATION } from '../../../../shared/domain/rescue.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { planStep, type Step } from '../../../runs/engine/step.ts'
 import { computeGivenBack } from '../../steps/compute/compute-given-back.ts'
+import { enableCompute } from '../../steps/compute/enable-compute.ts'
+import { forceUpCompute } from '../../steps/compute/force-up-compute.ts'
 import { enableOvn } from '../../steps/control/enable-ovn.ts'
 import { machineFound, machineInput } from '../../steps/general/machine-found.ts'
 import { noOtherRun } from '../../steps/general/no-other-run.ts'
 import { nodeExists } from '../../steps/general/node-exists.ts'
 import { nodeReady } from '../../steps/general/node-ready.ts'
 import { permissionsSuffice } from '../../steps/general/permissions-suffice.ts'
+import { takeBackTaint } from '../../steps/general/take-back-taint.ts'
 import { uncordonNode } from '../../steps/general/uncordon-node.ts'
 import { maintenanceApiReady } from '../../steps/requests/maintenance-api-ready.ts'
 import { nodeLocksActive } from '../../steps/requests/node-locks-active.ts'
 import { removeNodeRequest } from '../../steps/requests/remove-node-request.ts'
 import { requestIsOurs } from '../../steps/requests/request-is-ours.ts'
-import { homeStep, returnCompute, returnInstances } from './compute-steps.ts'
+import { forcedUp, homeStep, returnCompute, returnInstances } from './compute-steps.ts'
 import { onlyLooks, type PlanRequest, plan, type StepsOf } from './plan-request.ts'
 import { nothingStored, storageLeave } from './storage-steps.ts'
 
@@ -41,7 +46,7 @@ function leavePlain(request: PlanRequest): readonly PlannedStep[] {
     ...plan(request, ...NODE_CHECKS),
     ...back.filter(onlyLooks),
     ...(stores ? [] : nothingStored(request)),
-    ...plan(request, uncordonNode),
+    ...plan(request, ...tainted(request), uncordonNode),
     ...storage(request),
     ...back.filter(step => !onlyLooks(step)),
   ]
@@ -55,7 +60,7 @@ function leaveSunbeam(request: PlanRequest): readonly PlannedStep[] {
   const input = { node: request.name }
   const network = request.roles.includes('gateway') ? [planStep(enableOvn, input, { needs: [uncordonNode.kind] })] : []
   return [
-    ...plan(request, ...NODE_CHECKS, uncordonNode),
+    ...plan(request, ...NODE_CHECKS, ...tainted(request), uncordonNode),
     ...storage(request),
     ...network,
     ...compute(request, [uncordonNode.kind, ...network.map(({ id }) => id)]),
@@ -79,7 +84,9 @@ function leaveMachine(request: PlanRequest): readonly PlannedStep[] {
 function leaveMosk(request: PlanRequest): readonly PlannedStep[] {
   const input = { node: request.name }
   return [
-    ...plan(request, ...NODE_CHECKS, maintenanceApiReady, requestIsOurs, uncordonNode),
+    ...plan(request, ...NODE_CHECKS, maintenanceApiReady, requestIsOurs, ...tainted(request), uncordonNode),
+    // Its controllers wait for a nova-compute that is up; what a rescue disabled is not theirs to enable.
+    ...rescuedCompute(request),
     planStep(removeNodeRequest, input, { needs: [uncordonNode.kind] }),
     planStep(nodeLocksActive, input, { needs: [removeNodeRequest.kind] }),
     ...(request.roles.includes('compute') && request.cluster.cloud !== null
@@ -90,6 +97,18 @@ function leaveMosk(request: PlanRequest): readonly PlannedStep[] {
         ]
       : []),
   ]
+}
+
+/** The taint of a machine that was off goes before anything else: Kubernetes removes every pod while it is there. */
+function tainted({ node }: PlanRequest): readonly Step<MaintenanceWorld>[] {
+  return node?.annotations[OUT_OF_SERVICE_ANNOTATION] === undefined ? [] : [takeBackTaint]
+}
+
+function rescuedCompute(request: PlanRequest): readonly PlannedStep[] {
+  const forced = forcedUp(request, [uncordonNode.kind])
+  return forced.length === 0
+    ? []
+    : [...forced, planStep(enableCompute, { node: request.name }, { needs: [forceUpCompute.kind] })]
 }
 
 function compute(request: PlanRequest, needs: readonly string[]): readonly PlannedStep[] {

@@ -20,6 +20,7 @@ import { homeSteps } from './home.ts'
 import { LEAVE } from './leave.ts'
 import { NODE_BATCH, planMaintenance } from './maintain.ts'
 import type { PlanRequest, StepsOf, WatcherAnswer } from './plan-request.ts'
+import { RESCUE } from './rescue.ts'
 import { type UndoneRun, undoSteps } from './undo.ts'
 
 /** What a plan is made for. */
@@ -131,6 +132,8 @@ function stepsOf(kind: PlannedNodeRunKind, flavour: ClusterFlavour): StepsOf {
       return planMaintenance
     case 'home':
       return homeSteps
+    case 'rescue':
+      return RESCUE[flavour]
   }
 }
 

@@ -1,5 +1,12 @@
 import { needsOf, RESOURCES } from '../../../../shared/domain/destinations.ts'
-import { AwayInstance, awayFrom, type HomeSeen, located, movedSince, needsActions } from '../../../../shared/domain/home.ts'
+import {
+  AwayInstance,
+  awayFrom,
+  type HomeSeen,
+  located,
+  movedSince,
+  needsActions,
+} from '../../../../shared/domain/home.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import type { ComputeService, Instance, ResourceProvider } from '../../../../shared/domain/openstack.ts'
@@ -60,7 +67,12 @@ export async function judgeHome(
   }
   const leaving = first.flatMap(({ verdict }) =>
     verdict.kind === 'comes'
-      ? [{ instance: verdict.instance, way: verdict.policy.action === 'cold_migrate' ? ('cold' as const) : ('live' as const) }]
+      ? [
+          {
+            instance: verdict.instance,
+            way: verdict.policy.action === 'cold_migrate' ? ('cold' as const) : ('live' as const),
+          },
+        ]
       : [],
   )
   const open: ComputeService = { ...home, status: 'enabled', state: 'up' }

@@ -204,6 +204,18 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
       { ...write('PATCH', /nodes\/cmp-1$/, () => ports.kubernetes.setUnschedulable(NODE, true)), done: false },
     ],
     annotateNode: [write('PATCH', /nodes\/cmp-1$/, () => ports.kubernetes.annotateNode(NODE, { [fresh()]: 'x' }))],
+    listTaints: [get(/nodes\/cmp-1$/, () => ports.kubernetes.listTaints(NODE))],
+    setTaint: [
+      get(/nodes\/cmp-1$/, () =>
+        ports.kubernetes.setTaint(NODE, { key: fresh(), value: '', effect: 'NoSchedule' }, true),
+      ),
+      {
+        ...write('PATCH', /nodes\/cmp-1$/, () =>
+          ports.kubernetes.setTaint(NODE, { key: fresh(), value: '', effect: 'NoSchedule' }, true),
+        ),
+        done: false,
+      },
+    ],
     getLeaseAnnotations: [get(/leases\/lockkeeper-node-held$/, () => ports.kubernetes.getLeaseAnnotations('held'))],
     annotateLease: [
       write('PATCH', /leases\/lockkeeper-node-held$/, () => ports.kubernetes.annotateLease('held', { [fresh()]: 'x' })),

@@ -15,6 +15,7 @@ let port: OpenStackPort
 
 const NOVA = '/compute/v2.1'
 const SERVICE = '8364139d-e7d6-4391-ae6c-9d3988e1e6c3'
+const SERVICE_ROW = { id: SERVICE, binary: 'nova-compute', host: 'cmp-3', zone: 'az2', updated_at: null }
 
 /** A server with everything that Nova always shows. */
 const serverOf = (id: string, more: object = {}) => ({
@@ -118,6 +119,17 @@ describe('compute services', () => {
       disabledReason: null,
     })
     expect(fixture.seen.at(-1)?.body).toEqual({ status: 'enabled' })
+  })
+
+  test('are forced down and disabled by one request, and forced down no longer', async () => {
+    const forced = { status: 'disabled', disabled_reason: 'off', forced_down: true, state: 'down' }
+    nova('PUT', `/os-services/${SERVICE}`, { service: { ...SERVICE_ROW, ...forced } })
+    expect(value(await port.forceComputeServiceDown(SERVICE, 'off'))).toMatchObject({ forcedDown: true, state: 'down' })
+    expect(fixture.seen.at(-1)?.body).toEqual({ status: 'disabled', disabled_reason: 'off', forced_down: true })
+    expect(value(await port.forceComputeServiceDown(SERVICE, null))).toMatchObject({ forcedDown: true })
+    expect(fixture.seen.at(-1)?.body).toEqual({ forced_down: true })
+    expect(await port.forceComputeServiceUp(SERVICE)).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+    expect(fixture.seen.at(-1)?.body).toEqual({ forced_down: false })
   })
 
   test.each(['', '  ', 'x'.repeat(256)])('are not disabled with a reason that Nova would refuse', async reason => {
@@ -309,6 +321,12 @@ describe('instances', () => {
 })
 
 describe('moving', () => {
+  test('evacuate speaks as the last Nova that keeps what ran running', async () => {
+    nova('POST', '/servers/s/action', undefined, 200)
+    expect(await port.evacuateInstance('s')).toEqual({ ok: true, value: undefined })
+    expect(fixture.seen.at(-1)?.body).toEqual({ evacuate: {} })
+  })
+
   test.each([
     ['live', () => port.liveMigrate('s', null), { 'os-migrateLive': { host: null, block_migration: 'auto' } }],
     [
@@ -358,6 +376,7 @@ describe('what Nova refuses about an instance', () => {
     ['confirm', id => port.confirmResize(id)],
     ['stop', id => port.stopInstance(id)],
     ['start', id => port.startInstance(id)],
+    ['evacuate', id => port.evacuateInstance(id)],
     ['abort', id => port.abortMigration(id, 7)],
     ['force', id => port.forceCompleteMigration(id, 7)],
     ['tag', id => port.addInstanceTag(id, 't')],

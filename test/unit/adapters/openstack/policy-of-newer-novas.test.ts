@@ -96,7 +96,7 @@ test.each(['2.53', '2.55'])(
     const { simulator, probed } = await loggedIn('admin', { servers, nova })
     const answers = await probed()
     expect(answers.get(COLD)).toMatchObject({ allowed: 'unknown' })
-    expect(simulator.log.filter(({ path, method }) => method === 'POST' && path.endsWith('/action'))).toHaveLength(2)
+    expect(simulator.log.filter(({ path, method }) => method === 'POST' && path.endsWith('/action'))).toHaveLength(3)
     expect(simulator.state.migrations).toEqual([])
     expect([...simulator.state.servers.values()].map(({ taskState }) => taskState)).toEqual([null])
   },
@@ -107,7 +107,8 @@ test('an administrator is asked nothing that names no host', async () => {
   const answers = await probed()
   expect([answers.get(LIVE)?.allowed, answers.get(COLD)?.allowed]).toEqual([true, true])
   const bodies = simulator.log.filter(({ path }) => path.endsWith('/action'))
-  expect(bodies).toHaveLength(3)
+  expect(bodies).toHaveLength(4)
+  expect(answers.get('os_compute_api:os-evacuate')).toMatchObject({ allowed: true })
 })
 
 test('whom the narrower rule for other projects’ migrations refuses is told that rule, and that it needs an administrator', async () => {

@@ -91,7 +91,7 @@ test('without any server to ask about, what acts on servers cannot be told', asy
 test('a server that does not run is asked about rather than one that does', async () => {
   servers([SERVER, { ...SERVER, id: 's2', status: 'MIGRATING' }, { ...SERVER, id: 's3', status: 'SUSPENDED' }])
   await probe(LIVE)
-  expect(fixture.seenAt(/\/action$/).map(each => each.path.split('/')[4])).toEqual(['s3', 's3', 's3'])
+  expect(fixture.seenAt(/\/action$/).map(each => each.path.split('/')[4])).toEqual(['s3', 's3', 's3', 's3'])
 })
 
 test('nothing that is asked could be done: a host, a service, a migration that nobody has, a tag too long', async () => {
@@ -105,6 +105,7 @@ test('nothing that is asked could be done: a host, a service, a migration that n
       { 'os-migrateLive': { host: 'lockkeeper-policy-probe.invalid', block_migration: 'auto' } },
     ],
     ['POST', `${NOVA}/servers/s1/action`, { migrate: { host: 'lockkeeper-policy-probe.invalid' } }],
+    ['POST', `${NOVA}/servers/s1/action`, { evacuate: { host: 'lockkeeper-policy-probe.invalid' } }],
     ['DELETE', `${NOVA}/servers/s1/migrations/0`, undefined],
     ['POST', `${NOVA}/servers/s1/migrations/0/action`, { force_complete: null }],
     ['PUT', `${NOVA}/servers/s1/tags/lockkeeper-policy-probe-…`, undefined],

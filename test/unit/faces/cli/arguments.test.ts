@@ -95,7 +95,7 @@ describe('arguments', () => {
     [['entr', 'lab', 'n', '--yes'], /no command entr\. Did you mean enter\?/],
     [['cluster', 'ad', 'x'], /no command cluster ad\. Did you mean cluster add\?/],
     [['cluster'], /Say which command of `cluster`: add, set, list, test, consent, remove/],
-    [[], /Say which command: enter, leave, maintain, home, plan/],
+    [[], /Say which command: enter, leave, maintain, home, rescue, plan/],
     [
       ['run', 'answer', 'r', 'g', 'rety'],
       /CHOICE is one of continue, retry, skip, abort, not rety\. Did you mean retry\?/,

@@ -1,0 +1,73 @@
+import type { NodeTaint } from '../../../shared/domain/kubernetes.ts'
+import { ok, type Result } from '../../../shared/domain/result.ts'
+import type { KubernetesObject } from './answers.ts'
+import { Misfit, objectIn, objectsIn, textIn } from './fields.ts'
+import { getObject, patchObject } from './objects.ts'
+import { readMetadata } from './read-metadata.ts'
+import { NODES } from './resource-types.ts'
+import type { KubernetesSession } from './session.ts'
+
+/** A list of taints is written whole: who changed it between is not overwritten but read again. */
+const MOST_TRIES = 5
+
+/** The taints of a node, read afresh. */
+export async function listTaints(
+  session: KubernetesSession,
+  name: string,
+  signal?: AbortSignal,
+): Promise<Result<readonly NodeTaint[]>> {
+  const read = await getObject(session, named(name), taintsOf, signal)
+  return read.ok ? ok(read.value.taints.map(({ key, value, effect }) => ({ key, value, effect }))) : read
+}
+
+/** Puts a taint on a node, or takes it away; all others stay as they are. Nothing is sent when it is already so. */
+export async function setTaint(
+  session: KubernetesSession,
+  name: string,
+  { key, value, effect }: NodeTaint,
+  wanted: boolean,
+  signal?: AbortSignal,
+): Promise<Result<{ readonly changed: boolean }>> {
+  const isIt = (taint: NodeTaint) => taint.key === key && taint.effect === effect
+  for (let attempt = 1; ; attempt += 1) {
+    const read = await getObject(session, named(name), taintsOf, signal)
+    if (!read.ok) return read
+    const { taints, resourceVersion } = read.value
+    const has = taints.some(taint => isIt(taint) && (!wanted || taint.value === value))
+    if (has === wanted) return ok({ changed: false })
+    const others = taints.filter(taint => !isIt(taint)).map(({ raw }) => raw)
+    const body = {
+      metadata: { resourceVersion },
+      spec: { taints: wanted ? [...others, { key, value, effect }] : others.length === 0 ? null : others },
+    }
+    const written = await patchObject(
+      session,
+      named(name),
+      { kind: 'merge', body, uid: null },
+      object => {
+        if (taintsOf(object).taints.some(isIt) !== wanted) {
+          throw new Misfit(`the taint ${key} is ${wanted ? 'not' : 'still'} in it`)
+        }
+        return { changed: true }
+      },
+      signal,
+    )
+    if (written.ok || written.failure.code !== 'conflict' || attempt === MOST_TRIES) return written
+  }
+}
+
+function taintsOf(object: KubernetesObject) {
+  return {
+    resourceVersion: readMetadata(object).resourceVersion,
+    taints: objectsIn(objectIn(object, 'spec'), 'taints').map(raw => ({
+      key: textIn(raw, 'key'),
+      value: textIn(raw, 'value'),
+      effect: textIn(raw, 'effect'),
+      raw,
+    })),
+  }
+}
+
+function named(name: string) {
+  return { type: NODES, namespace: null, name }
+}

@@ -1,0 +1,57 @@
+import type { ClusterFlavour } from '../../../../shared/domain/cluster.ts'
+import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
+import type { PlannedStep } from '../../../../shared/domain/plan.ts'
+import { planStep } from '../../../runs/engine/step.ts'
+import { computeServiceDown } from '../../steps/compute/compute-service-down.ts'
+import { computeServiceFound } from '../../steps/compute/compute-service-found.ts'
+import { forceDownCompute } from '../../steps/compute/force-down-compute.ts'
+import { instancesRescuable } from '../../steps/compute/instances-rescuable.ts'
+import { rescueInstances } from '../../steps/compute/rescue-instances.ts'
+import { cordonNode } from '../../steps/general/cordon-node.ts'
+import { machineOff } from '../../steps/general/machine-off.ts'
+import { noOtherRun } from '../../steps/general/no-other-run.ts'
+import { nodeExists } from '../../steps/general/node-exists.ts'
+import { notLastNode } from '../../steps/general/not-last-node.ts'
+import { outOfServiceTaint } from '../../steps/general/out-of-service-taint.ts'
+import { permissionsSuffice } from '../../steps/general/permissions-suffice.ts'
+import { requestIsOurs } from '../../steps/requests/request-is-ours.ts'
+import { osdsDown } from '../../steps/storage/osds-down.ts'
+import { type PlanRequest, plan, type StepsOf } from './plan-request.ts'
+
+/**
+ * The steps that rescue the instances of a machine that is off, by the cluster's flavour. They go through Nova and Kubernetes alone everywhere: neither
+ * Rockoon nor Watcher does anything for a dead host (docs/domain.md). An unknown node gets the one check that says so.
+ */
+export const RESCUE: Readonly<Record<ClusterFlavour, StepsOf>> = {
+  plain: request => rescue(request, []),
+  // LCM or a person may be at work on the very node.
+  mosk: request => rescue(request, plan(request, requestIsOurs)),
+  sunbeam: request => rescue(request, []),
+}
+
+/** All checks; then no pod is scheduled there, Nova hears that the host failed, and rebuilds its instances; pods are let go of last. */
+function rescue(request: PlanRequest, ofFlavour: readonly PlannedStep[]): readonly PlannedStep[] {
+  if (request.node === null) return plan(request, nodeExists)
+  const { cluster, name, options, roles } = request
+  const input = { node: name }
+  const computes = roles.includes('compute')
+  const asksCeph =
+    cephAccessOf(cluster) !== 'none' && (roles.includes('storage') || cephAccessOf(cluster) === 'toolbox')
+  const checks = [
+    ...plan(request, nodeExists, machineOff, notLastNode, permissionsSuffice, noOtherRun),
+    ...ofFlavour,
+    ...(asksCeph ? [planStep(osdsDown, input)] : []),
+  ]
+  const cordoned = planStep(cordonNode, input)
+  const taint = options.outOfServiceTaint ? [outOfServiceTaint] : []
+  if (!computes) return [...checks, cordoned, ...taint.map(step => planStep(step, input, { needs: [cordoned.id] }))]
+  if (cluster.cloud === null) return [...checks, planStep(computeServiceFound, input)]
+  return [
+    ...checks,
+    ...plan(request, computeServiceDown, instancesRescuable),
+    cordoned,
+    planStep(forceDownCompute, input, { needs: [cordoned.id] }),
+    planStep(rescueInstances, input, { needs: [forceDownCompute.kind] }),
+    ...taint.map(step => planStep(step, input, { needs: [rescueInstances.kind] })),
+  ]
+}

@@ -1,0 +1,87 @@
+import { disabledReasonOf } from '../../../../shared/domain/disabled-reason.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import { FORCED_DOWN_ANNOTATION } from '../../../../shared/domain/rescue.ts'
+import { COMPUTE_FORCE_DOWN_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step } from '../../../runs/engine/step.ts'
+import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
+import { cloudOf, nodeOf } from '../../node-input.ts'
+import { computeServiceEvidence, readComputeService } from './compute-service.ts'
+import { noteInstancesBefore } from './note-instances.ts'
+
+/**
+ * Nova is told that the host failed, and schedules nothing onto it before somebody brings it back: until then its nova-compute counts as down, whatever it
+ * reports. The node carries a note of it, for whoever does.
+ */
+export const forceDownCompute: Step<MaintenanceWorld> = {
+  kind: 'force-down-compute',
+  role: 'compute',
+  risk: 'disruptive',
+  why: 'Nova rebuilds instances elsewhere only where it knows that their host failed.',
+  title: input => `Force nova-compute of ${nodeOf(input)} down`,
+  verifyEarly: true,
+  withinMs: 120_000,
+  verifyEveryMs: 1_000,
+  undo: 'Bring the node back into service once its machine runs: that forces it down no longer.',
+  check: async (input, ctx) => {
+    const service = await readComputeService(nodeOf(input), ctx)
+    if (!service.ok) return cannotAsk(`nova-compute of ${nodeOf(input)}`, service.failure)
+    const { host, status, forcedDown } = service.value
+    const seen = [computeServiceEvidence(service.value, ctx)]
+    if (forcedDown && status === 'disabled') {
+      return done(`nova-compute on ${host} is forced down and disabled already.`, { evidence: seen })
+    }
+    return ready(`nova-compute on ${host} is ${status} and ${forcedDown ? 'forced down' : service.value.state}.`, {
+      evidence: seen,
+      effects: [
+        {
+          kind: 'change',
+          target: `nova-compute on ${host}`,
+          from: forcedDown ? `${status}, forced down` : status,
+          to: 'disabled, forced down',
+        },
+      ],
+    })
+  },
+  apply: async (input, ctx) => {
+    const node = nodeOf(input)
+    const service = await readComputeService(node, ctx)
+    if (!service.ok) return { kind: 'failed', failure: service.failure }
+    const { host, id, status, state, forcedDown } = service.value
+    if (state === 'up') {
+      return {
+        kind: 'failed',
+        failure: failure('conflict', `nova-compute on ${host} is up: its machine runs. Nothing was forced down.`, {
+          target: `nova-compute/${host}`,
+        }),
+      }
+    }
+    await noteInstancesBefore(node, ctx)
+    if (forcedDown && status === 'disabled') {
+      return { kind: 'applied', note: `nova-compute on ${host} is forced down and disabled already.` }
+    }
+    ctx.announce(COMPUTE_FORCE_DOWN_REQUESTED, `nova-compute/${host}`, { id, machineIsOff: ctx.options.machineIsOff })
+    // What somebody else forced down is theirs: no note says that it may be undone.
+    const noted = forcedDown
+      ? null
+      : await ctx.world.kubernetes.annotateNode(node, { [FORCED_DOWN_ANNOTATION]: ctx.runId }, ctx.signal)
+    if (noted?.ok === false) return { kind: 'failed', failure: noted.failure }
+    const reason = status === 'disabled' ? null : disabledReasonOf(ctx.runId, ctx.options.reason)
+    const answer = await cloudOf(ctx).forceComputeServiceDown(id, reason, ctx.signal)
+    if (!answer.ok) return { kind: 'failed', failure: answer.failure }
+    return { kind: 'applied', note: `nova-compute on ${host} is forced down and disabled.` }
+  },
+  verify: async (input, ctx) => {
+    const service = await readComputeService(nodeOf(input), ctx)
+    if (!service.ok) return cannotVerify(`nova-compute of ${nodeOf(input)}`, service.failure)
+    const { host, status, state, forcedDown } = service.value
+    const seen = [computeServiceEvidence(service.value, ctx)]
+    return forcedDown && state === 'down' && status === 'disabled'
+      ? holds(`nova-compute on ${host} is forced down and disabled.`, seen)
+      : fails(
+          `nova-compute on ${host} is ${status} and ${state}${forcedDown ? ', forced down' : ''}.`,
+          'Somebody changed it meanwhile; find out who before going on.',
+          seen,
+        )
+  },
+}

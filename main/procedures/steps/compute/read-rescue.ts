@@ -1,0 +1,76 @@
+import type { Instance } from '../../../../shared/domain/openstack.ts'
+import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
+import { type RescuePolicy, rescuePolicy } from '../../../../shared/domain/rescue.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { isOverridden, type MaintenanceContext } from '../../node-input.ts'
+import { type ComputeHost, readComputeHost } from './classify-instances.ts'
+import { cloudAsked, type PlaceForecast, placeForecast, readDestinations } from './forecast.ts'
+
+/** An instance of a machine that is off, what a rescue does with it, and where it may go. */
+export interface RescuedInstance {
+  readonly instance: Instance
+  readonly policy: RescuePolicy
+  /** Null where it is not rescued. */
+  readonly place: PlaceForecast | null
+}
+
+/** What is on a machine that is off, by Nova. */
+export interface RescueGround {
+  readonly host: ComputeHost
+  readonly instances: readonly RescuedInstance[]
+  /** What could not be read of the places, in words. */
+  readonly unread: readonly string[]
+}
+
+/** Reads the instances of a machine that is off, and judges each: whether it can be rescued, what it loses, and where it may go. */
+export async function readRescue(node: string, ctx: MaintenanceContext): Promise<Result<RescueGround>> {
+  const host = await readComputeHost(node, ctx)
+  if (!host.ok) return host
+  const { service, services } = host.value
+  const judged = host.value.instances.map(({ instance }) => ({ instance, policy: policyIn(instance, ctx) }))
+  // It is built anew elsewhere: what a cold migration keeps to counts, and nothing of what a running guest needs.
+  const leaving = judged.flatMap(({ instance, policy }) =>
+    policy.kind === 'evacuate' ? [{ instance, way: 'cold' as const }] : [],
+  )
+  const { known, unread } = await readDestinations({ source: service, services, leaving }, cloudAsked(ctx), ctx.signal)
+  const instances = judged.map(({ instance, policy }) => ({
+    instance,
+    policy,
+    place: policy.kind === 'evacuate' ? placeForecast(instance, known) : null,
+  }))
+  return ok({ host: host.value, instances, unread })
+}
+
+/** What this run does with an instance of a machine that is off, as the instance is now. */
+export function policyIn(instance: Instance, ctx: MaintenanceContext): RescuePolicy {
+  const { sharedDisks } = ctx.options
+  return rescuePolicy(instance, { sharedDisks, acceptsDataLoss: isOverridden(ctx, 'allow-data-loss') })
+}
+
+/** Whether it is to be rescued and has somewhere to go: Nova puts one without a place into ERROR. */
+export function isRescued({ policy, place }: RescuedInstance): boolean {
+  return policy.kind === 'evacuate' && place !== null && place.mayGoTo.length > 0
+}
+
+/** Why it is left where it is, in words. */
+export function whyLeft({ policy, place }: RescuedInstance): string {
+  return policy.kind === 'stays' ? policy.reason : `it has nowhere to go: ${place?.note ?? 'no host takes it.'}`
+}
+
+/** What a plan tells of it. */
+export function rescueEffect(found: RescuedInstance): InstanceEffect {
+  const { id, name, status, projectId, powerState } = found.instance
+  const goes = isRescued(found)
+  return {
+    kind: 'instance',
+    id,
+    name,
+    status,
+    projectId,
+    powerState,
+    action: goes ? 'evacuate' : 'ignore',
+    source: found.policy.kind === 'stays' && found.policy.code === 'local-disk' ? 'operator' : 'state',
+    reason: (goes ? found.policy.reason : whyLeft(found)).replace(/\.$/, ''),
+    warnings: goes && found.policy.kind === 'evacuate' && found.policy.loses ? ['Its local disk is lost.'] : [],
+  }
+}

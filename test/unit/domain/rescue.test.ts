@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import type { Instance, InstanceFlavor } from '../../../shared/domain/openstack.ts'
+import { rescuePolicy } from '../../../shared/domain/rescue.ts'
+import { fakeInstance } from '../../fixtures/procedures/fake-world.ts'
+
+const FLAVOR: InstanceFlavor = {
+  name: 'small',
+  vcpus: 1,
+  ramMib: 1024,
+  diskGib: 10,
+  ephemeralGib: 0,
+  swapMib: 0,
+  extraSpecs: {},
+}
+const NOTHING_SAID = { sharedDisks: '', acceptsDataLoss: false }
+const ON_VOLUMES = { bootsFromVolume: true, flavor: FLAVOR }
+
+function judged(instance: Partial<Instance>, choices = NOTHING_SAID) {
+  return rescuePolicy(fakeInstance('a', 'cmp-1', instance), choices)
+}
+
+describe('what Nova evacuates', () => {
+  test.each([
+    ['one that runs', { status: 'ACTIVE', vmState: 'active' }],
+    ['one that is stopped', { status: 'SHUTOFF', vmState: 'stopped' }],
+    ['one in ERROR', { status: 'ERROR', vmState: 'error' }],
+    ['one that is locked', { locked: true }],
+  ])('%s, on volumes: nothing is lost', (_which, state) => {
+    expect(judged({ ...ON_VOLUMES, ...state })).toMatchObject({ kind: 'evacuate', loses: false })
+  })
+
+  test.each([
+    ['state', { status: 'PAUSED', vmState: 'paused' }],
+    ['state', { status: 'SUSPENDED', vmState: 'suspended' }],
+    ['state', { status: 'VERIFY_RESIZE', vmState: 'resized' }],
+    ['state', { status: 'RESCUE', vmState: 'rescued' }],
+    ['busy', { taskState: 'powering-off' }],
+    ['vtpm', { flavor: { ...FLAVOR, extraSpecs: { 'hw:tpm_version': '2.0' } } }],
+    ['partial', { partial: true }],
+  ])('stays for its %s, whatever is accepted: %j', (code, state) => {
+    const all = { sharedDisks: 'Ceph', acceptsDataLoss: true }
+    expect(judged({ ...ON_VOLUMES, ...state }, all)).toMatchObject({ kind: 'stays', code })
+  })
+})
+
+describe('a disk that is no volume', () => {
+  test.each([
+    ['its root disk', { bootsFromVolume: false, flavor: FLAVOR }],
+    ['its root disk', { flavor: FLAVOR }],
+    ['its ephemeral disk', { bootsFromVolume: true, flavor: { ...FLAVOR, ephemeralGib: 5 } }],
+    ['its swap disk', { bootsFromVolume: true, flavor: { ...FLAVOR, swapMib: 512 } }],
+    ['what its flavor', { bootsFromVolume: true, flavor: null }],
+  ])('keeps it where it is until somebody answers for it: %s', (disk, instance) => {
+    const { kind, reason } = judged(instance)
+    expect(kind).toBe('stays')
+    expect(reason).toContain(disk)
+    expect(judged(instance, { ...NOTHING_SAID, acceptsDataLoss: true })).toMatchObject({
+      kind: 'evacuate',
+      loses: true,
+    })
+    expect(judged(instance, { sharedDisks: 'Ceph', acceptsDataLoss: false })).toMatchObject({
+      kind: 'evacuate',
+      loses: false,
+    })
+  })
+
+  test('that other hosts reach is not lost, though the loss was accepted', () => {
+    const both = { sharedDisks: 'Ceph', acceptsDataLoss: true }
+    expect(judged({ bootsFromVolume: false, flavor: FLAVOR }, both)).toMatchObject({ loses: false })
+  })
+
+  test('blanks answer for nothing', () => {
+    expect(judged({ bootsFromVolume: false }, { sharedDisks: '  ', acceptsDataLoss: false }).kind).toBe('stays')
+  })
+})

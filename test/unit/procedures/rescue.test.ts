@@ -1,0 +1,365 @@
+import { describe, expect, test } from 'vitest'
+import { makePlan } from '../../../main/procedures/plans/node/make-plan.ts'
+import { computeServiceDown } from '../../../main/procedures/steps/compute/compute-service-down.ts'
+import { forceDownCompute } from '../../../main/procedures/steps/compute/force-down-compute.ts'
+import { forceUpCompute } from '../../../main/procedures/steps/compute/force-up-compute.ts'
+import { instancesRescuable } from '../../../main/procedures/steps/compute/instances-rescuable.ts'
+import { rescueInstances } from '../../../main/procedures/steps/compute/rescue-instances.ts'
+import { machineOff } from '../../../main/procedures/steps/general/machine-off.ts'
+import { outOfServiceTaint } from '../../../main/procedures/steps/general/out-of-service-taint.ts'
+import { takeBackTaint } from '../../../main/procedures/steps/general/take-back-taint.ts'
+import { maintenanceSteps } from '../../../main/procedures/steps/registry.ts'
+import type { Cluster } from '../../../shared/domain/cluster.ts'
+import type { Instance } from '../../../shared/domain/openstack.ts'
+import { DEFAULT_RUN_OPTIONS, type RunOptions } from '../../../shared/domain/plan.ts'
+import { FORCED_DOWN_ANNOTATION, OUT_OF_SERVICE_ANNOTATION } from '../../../shared/domain/rescue.ts'
+import { INSTANCE_MOVED, MIGRATION_FAILED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import {
+  COMPUTE,
+  type FakeWorld,
+  fakeCluster,
+  fakeContext,
+  fakeInstance,
+  fakeNode,
+  fakeService,
+  fakeWorld,
+} from '../../fixtures/procedures/fake-world.ts'
+
+const INPUT = { node: 'cmp-1' }
+const OFF = { machineIsOff: 'BMC says power off 10:04' }
+const ON_VOLUME = {
+  bootsFromVolume: true,
+  flavor: { name: 'small', vcpus: 1, ramMib: 1024, diskGib: 10, ephemeralGib: 0, swapMib: 0, extraSpecs: {} },
+}
+
+/** A cloud whose `cmp-1` died. */
+function deadHost(instances: readonly Instance[], more: Parameters<typeof fakeWorld>[0] = {}): FakeWorld {
+  return fakeWorld({
+    nodes: [fakeNode('cmp-1', { labels: COMPUTE, readiness: 'unknown' }), fakeNode('elsewhere', { labels: COMPUTE })],
+    services: [fakeService('cmp-1', { state: 'down' }), fakeService('elsewhere')],
+    instances: [...instances],
+    ...more,
+  })
+}
+
+const onVolume = (id: string, more: Partial<Instance> = {}) => fakeInstance(id, 'cmp-1', { ...ON_VOLUME, ...more })
+
+async function checked(step: typeof machineOff, world: FakeWorld, options: Partial<RunOptions> = OFF) {
+  return step.check(INPUT, fakeContext(world, { options }))
+}
+
+const codesOf = (answer: Awaited<ReturnType<typeof checked>>) =>
+  answer.kind === 'blocked' ? answer.blockers.map(({ code, override }) => [code, override.kind]) : []
+
+describe('a machine is taken to be off', () => {
+  test('when a person says so and Kubernetes hears nothing of it', async () => {
+    expect(await checked(machineOff, deadHost([]))).toMatchObject({ kind: 'ready' })
+  })
+
+  test('never because it does not answer: somebody has to say so', async () => {
+    for (const machineIsOff of ['', '   ']) {
+      expect(codesOf(await checked(machineOff, deadHost([]), { machineIsOff }))).toEqual([
+        ['machine-not-said-off', 'never'],
+      ])
+    }
+  })
+
+  test.each(['ready', 'not-ready'] as const)('never while its kubelet reports, be it %s', async readiness => {
+    const world = deadHost([], { nodes: [fakeNode('cmp-1', { readiness })] })
+    expect(codesOf(await checked(machineOff, world))).toEqual([['machine-reports', 'never']])
+  })
+
+  test.each([
+    ['is up', { state: 'up' as const }, 'compute-service-up'],
+    [
+      'was forced down by somebody and reported just now',
+      { state: 'down' as const, forcedDown: true, updatedAt: '2025-12-31T23:59:30.000Z' },
+      'compute-service-reports',
+    ],
+    ['is of a cell that does not answer', { state: 'down' as const, id: '' }, 'cell-down'],
+  ])('never while its nova-compute %s', async (_what, service, code) => {
+    const world = deadHost([], { services: [fakeService('cmp-1', service)] })
+    expect(codesOf(await checked(computeServiceDown, world))).toEqual([[code, 'never']])
+  })
+
+  test('also when somebody forced its nova-compute down long ago, and it changed no more', async () => {
+    const service = fakeService('cmp-1', { state: 'down', forcedDown: true, updatedAt: '2025-12-31T23:00:00.000Z' })
+    expect(await checked(computeServiceDown, deadHost([], { services: [service] }))).toMatchObject({ kind: 'ready' })
+  })
+})
+
+describe('what can be rescued is said before anything starts', () => {
+  test('who would lose a local disk is left by default, and named', async () => {
+    const world = deadHost([onVolume('vol'), fakeInstance('local', 'cmp-1')])
+    const answer = await checked(instancesRescuable, world)
+    expect(answer.kind).toBe('ready')
+    expect(answer.effects.map(effect => effect.kind === 'instance' && [effect.id, effect.action])).toEqual([
+      ['local', 'ignore'],
+      ['vol', 'evacuate'],
+    ])
+    expect(answer.warnings.join(' ')).toContain('vm-local (local) stays on the dead host')
+  })
+
+  test('and named as one that loses it, once that is accepted', async () => {
+    const overrides: RunOptions['overrides'] = [{ flag: 'allow-data-loss', reason: 'caches only' }]
+    const answer = await checked(instancesRescuable, deadHost([fakeInstance('local', 'cmp-1')]), { ...OFF, overrides })
+    expect(answer.warnings).toContain('1 instance will lose what is on the local disk: vm-local (local).')
+  })
+
+  test('one without a place blocks, and with force is left rather than put into ERROR', async () => {
+    const world = deadHost([onVolume('a')], { services: [fakeService('cmp-1', { state: 'down' })] })
+    expect(codesOf(await checked(instancesRescuable, world))).toEqual([['no-destination', 'flag']])
+    await rescued(world)
+    expect(world.asked).toEqual([])
+  })
+})
+
+async function rescued(world: FakeWorld, more: Parameters<typeof fakeContext>[1] = {}) {
+  const ctx = fakeContext(world, { ...more, options: { ...OFF, ...more.options } })
+  const answer = await rescueInstances.apply?.(INPUT, ctx)
+  return { ctx, answer }
+}
+
+describe('instances of a dead host', () => {
+  const down = {
+    services: [
+      fakeService('cmp-1', { state: 'down', forcedDown: true, status: 'disabled' as const }),
+      fakeService('elsewhere'),
+    ],
+  }
+
+  test('run elsewhere, or are stopped there as they were; each was asked for once', async () => {
+    const stopped = { status: 'SHUTOFF', vmState: 'stopped', powerState: 4 }
+    const world = deadHost(
+      [onVolume('a'), onVolume('b', stopped), onVolume('c', { status: 'ERROR', vmState: 'error' })],
+      down,
+    )
+    const { ctx, answer } = await rescued(world)
+    expect(answer).toEqual({ kind: 'applied', note: '3 instances rebuilt on other hosts.' })
+    expect(world.asked).toEqual(['evacuate a', 'evacuate b', 'evacuate c'])
+    expect(await rescueInstances.verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
+    expect(world.instances.map(({ host, status }) => [host, status])).toEqual([
+      ['elsewhere', 'ACTIVE'],
+      ['elsewhere', 'SHUTOFF'],
+      ['elsewhere', 'ACTIVE'],
+    ])
+  })
+
+  test('are asked for again where Nova failed, at most as often as allowed, and then a person decides', async () => {
+    const world = deadHost([onVolume('a')], { ...down, behaviour: () => 'fail' })
+    const { ctx, answer } = await rescued(world)
+    expect(answer).toMatchObject({ kind: 'question', choices: ['retry', 'skip', 'abort'] })
+    expect(world.asked).toEqual(['evacuate a', 'evacuate a'])
+    expect(ctx.facts.filter(({ fact }) => fact === MIGRATION_FAILED)).toHaveLength(2)
+    const again = await rescued(world, { facts: ctx.facts })
+    expect(again.answer).toMatchObject({ kind: 'question' })
+    expect(world.asked).toHaveLength(2)
+  })
+
+  test('are not touched any more once the machine reports again', async () => {
+    const world = deadHost([onVolume('a')], { ...down, nodes: [fakeNode('cmp-1', { labels: COMPUTE })] })
+    const { answer } = await rescued(world)
+    expect(answer).toMatchObject({ kind: 'failed', failure: { code: 'conflict' } })
+    expect(world.asked).toEqual([])
+  })
+
+  test('what was lost with the machine is said at the end', async () => {
+    const world = deadHost([fakeInstance('a', 'cmp-1')], down)
+    const overrides: RunOptions['overrides'] = [{ flag: 'allow-data-loss', reason: 'caches only' }]
+    const { ctx, answer } = await rescued(world, { options: { overrides } })
+    expect(answer).toMatchObject({ note: '1 instance rebuilt on other hosts. Local disks lost: vm-a.' })
+    expect(await rescueInstances.verify?.(INPUT, ctx)).toMatchObject({
+      kind: 'holds',
+      reason: expect.stringContaining('Local disks lost: vm-a.'),
+    })
+  })
+
+  test('a verify finds the one that stopped running on its way', async () => {
+    const world = deadHost([onVolume('a')], down)
+    const { ctx } = await rescued(world)
+    world.instances = world.instances.map(instance => ({ ...instance, status: 'SHUTOFF', vmState: 'stopped' }))
+    expect(await rescueInstances.verify?.(INPUT, ctx)).toMatchObject({ kind: 'fails' })
+  })
+
+  // Killed with the announcement on disk: Nova had the request, had it and ended it, or never heard of it.
+  test.each([
+    ['sent, and goes on', 'sent', 1],
+    ['sent, and over', 'over', 1],
+    ['never sent', 'unsent', 1],
+  ] as const)(
+    'a run that was killed after it announced, its request %s, asks Nova once in all',
+    async (_what, how, asked) => {
+      const world = deadHost([onVolume('a')], down)
+      const announced = fakeContext(world, { options: OFF })
+      announced.announce(MIGRATION_REQUESTED, 'server/a', {
+        name: 'vm-a',
+        attempt: 1,
+        how: 'evacuate',
+        source: 'cmp-1',
+        statusBefore: 'ACTIVE',
+        knownMigrationId: 0,
+        loses: false,
+      })
+      if (how !== 'unsent') await world.port.openstack?.evacuateInstance('a')
+      if (how === 'over') for (let look = 0; look < 5; look += 1) await world.port.openstack?.getInstance('a')
+      const { ctx, answer } = await rescued(world, { facts: announced.facts, resumed: true })
+      expect(answer).toMatchObject({ kind: 'applied' })
+      expect(world.asked).toHaveLength(asked)
+      expect(ctx.facts.filter(({ fact }) => fact === INSTANCE_MOVED)).toHaveLength(1)
+    },
+  )
+})
+
+describe('nova-compute of a dead host', () => {
+  test('is forced down and disabled by one request, after the node was noted', async () => {
+    const world = deadHost([])
+    const ctx = fakeContext(world, { options: { ...OFF, reason: 'PSU' } })
+    expect(await forceDownCompute.apply?.(INPUT, ctx)).toMatchObject({ kind: 'applied' })
+    expect(world.asked).toEqual([`annotate cmp-1 {"${FORCED_DOWN_ANNOTATION}":"run-1"}`, 'force-down service-cmp-1'])
+    expect(world.services[0]).toMatchObject({ forcedDown: true, status: 'disabled' })
+    expect(world.services[0]?.disabledReason).toContain('run-1: PSU')
+    expect(ctx.facts.find(({ announces }) => announces)?.values.machineIsOff).toBe(OFF.machineIsOff)
+    expect(await forceDownCompute.verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
+  })
+
+  test('that somebody else disabled keeps its reason, and one that they forced down gets no note', async () => {
+    const theirs = fakeService('cmp-1', { state: 'down', forcedDown: true, status: 'enabled' })
+    const world = deadHost([], { services: [theirs] })
+    await forceDownCompute.apply?.(INPUT, fakeContext(world, { options: OFF }))
+    expect(world.asked).toEqual(['force-down service-cmp-1'])
+    const disabled = fakeService('cmp-1', { state: 'down', status: 'disabled', disabledReason: 'theirs' })
+    const other = deadHost([], { services: [disabled] })
+    await forceDownCompute.apply?.(INPUT, fakeContext(other, { options: OFF }))
+    expect(other.services[0]).toMatchObject({ forcedDown: true, disabledReason: 'theirs' })
+  })
+
+  test('that is up is not forced down, whatever was planned', async () => {
+    const world = deadHost([], { services: [fakeService('cmp-1')] })
+    const answer = await forceDownCompute.apply?.(INPUT, fakeContext(world, { options: OFF }))
+    expect(answer).toMatchObject({ kind: 'failed' })
+    expect(world.asked).toEqual([])
+  })
+
+  test('is forced down no longer once it is heard and has cleaned up, and not before', async () => {
+    const forced = fakeService('cmp-1', { state: 'down', forcedDown: true, updatedAt: '2026-01-01T00:00:00.000Z' })
+    const world = deadHost([], {
+      services: [forced],
+      nodes: [fakeNode('cmp-1', { labels: COMPUTE, annotations: { [FORCED_DOWN_ANNOTATION]: 'run-1' } })],
+    })
+    world.migrations = [
+      {
+        id: 1,
+        uuid: null,
+        instanceId: 'a',
+        type: 'evacuation',
+        status: 'done',
+        sourceHost: 'cmp-1',
+        destHost: 'elsewhere',
+        createdAt: null,
+        updatedAt: null,
+        progress: null,
+      },
+    ]
+    const cloud = world.port.openstack
+    if (cloud === null) throw new Error('the fake world has a cloud')
+    let looks = 0
+    const port = {
+      ...world.port,
+      openstack: {
+        ...cloud,
+        computeServices: async () => {
+          looks += 1
+          if (looks === 3) world.services = [{ ...forced, updatedAt: '2026-01-01T00:01:00.000Z' }]
+          if (looks === 6) world.migrations = world.migrations.map(record => ({ ...record, status: 'completed' }))
+          return cloud.computeServices()
+        },
+      },
+    }
+    const ctx = { ...fakeContext(world), world: port }
+    expect(await forceUpCompute.apply?.(INPUT, ctx)).toMatchObject({ kind: 'applied' })
+    expect(looks).toBeGreaterThanOrEqual(6)
+    expect(world.asked).toEqual(['force-up service-cmp-1', `annotate cmp-1 {"${FORCED_DOWN_ANNOTATION}":null}`])
+    expect(await forceUpCompute.verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
+  })
+
+  test('that never reports stays forced down', async () => {
+    const forced = fakeService('cmp-1', { state: 'down', forcedDown: true, updatedAt: '2026-01-01T00:00:00.000Z' })
+    const world = deadHost([], { services: [forced] })
+    expect(await forceUpCompute.apply?.(INPUT, fakeContext(world))).toMatchObject({
+      kind: 'failed',
+      failure: { code: 'timed-out' },
+    })
+    expect(world.asked).toEqual([])
+  })
+})
+
+describe('the taint of a machine that is off', () => {
+  test('is put on it with a note, and taken back by the same', async () => {
+    const world = deadHost([])
+    const ctx = fakeContext(world, { options: OFF })
+    expect(await outOfServiceTaint.apply?.(INPUT, ctx)).toMatchObject({ kind: 'applied' })
+    expect(await outOfServiceTaint.verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
+    expect(world.nodes[0]?.annotations[OUT_OF_SERVICE_ANNOTATION]).toBe('run-1')
+    expect(await takeBackTaint.apply?.(INPUT, ctx)).toMatchObject({ kind: 'applied' })
+    expect(await takeBackTaint.verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
+    expect(world.nodes[0]?.annotations).toEqual({})
+    expect(world.taints.get('cmp-1')).toEqual([])
+  })
+
+  test('is put on none that reports', async () => {
+    const world = deadHost([], { nodes: [fakeNode('cmp-1')] })
+    expect(await outOfServiceTaint.apply?.(INPUT, fakeContext(world, { options: OFF }))).toMatchObject({
+      kind: 'failed',
+    })
+    expect(world.asked).toEqual([])
+  })
+})
+
+describe('plans of a rescue', () => {
+  const planned = async (
+    kind: 'rescue' | 'leave',
+    cluster: Partial<Cluster>,
+    options: Partial<RunOptions>,
+    annotations = {},
+  ) => {
+    const world = deadHost([])
+    world.nodes = world.nodes.map(node => (node.name === 'cmp-1' ? { ...node, annotations } : node))
+    const port = { ...world.port, cluster: fakeCluster(cluster) }
+    const wish = {
+      id: 'p',
+      kind,
+      node: 'cmp-1',
+      madeAt: '2026-01-01T00:00:00.000Z',
+      options: { ...DEFAULT_RUN_OPTIONS, ...options },
+    }
+    const made = await makePlan(wish, port)
+    if (!made.ok) throw new Error(made.failure.message)
+    return made.value.steps
+  }
+
+  test.each(['plain', 'sunbeam', 'mosk'] as const)('goes through Nova and Kubernetes alone on %s', async flavour => {
+    const steps = await planned('rescue', { flavour }, { ...OFF, outOfServiceTaint: true })
+    const acts = steps.filter(({ verbs }) => verbs.includes('apply')).map(({ kind }) => kind)
+    expect(acts).toEqual(['cordon-node', 'force-down-compute', 'rescue-instances', 'out-of-service-taint'])
+    const looks = steps.filter(({ verbs }) => !verbs.includes('apply')).map(({ kind }) => kind)
+    expect(looks).toEqual(expect.arrayContaining(['machine-off', 'compute-service-down', 'instances-rescuable']))
+    expect(looks.includes('request-is-ours')).toBe(flavour === 'mosk')
+    for (const { kind } of steps) expect(maintenanceSteps.has(kind)).toBe(true)
+  })
+
+  test.each(['plain', 'sunbeam', 'mosk'] as const)(
+    'is undone on %s by bringing the node back, where it was noted',
+    async flavour => {
+      const noted = { [FORCED_DOWN_ANNOTATION]: 'run-1', [OUT_OF_SERVICE_ANNOTATION]: 'run-1' }
+      const kinds = (await planned('leave', { flavour }, {}, noted)).map(({ kind }) => kind)
+      const at = (kind: string) => kinds.indexOf(kind)
+      expect(at('take-back-taint')).toBeGreaterThan(-1)
+      expect(at('take-back-taint')).toBeLessThan(at('uncordon-node'))
+      expect(at('force-up-compute')).toBeGreaterThan(at('uncordon-node'))
+      expect(at('enable-compute')).toBeGreaterThan(at('force-up-compute'))
+      const usual = (await planned('leave', { flavour }, {})).map(({ kind }) => kind)
+      expect(usual).not.toContain('force-up-compute')
+      expect(usual).not.toContain('take-back-taint')
+    },
+  )
+})
