@@ -32,6 +32,7 @@ const WAYS: Readonly<Record<RequestName, { readonly command: string } | { readon
   'instance.mark': { command: 'instance mode' },
   'edit.list': { command: 'edits' },
   'plan.make': { command: 'plan enter' },
+  'plan.undo': { command: 'undo' },
   'plan.forecast': { command: 'plan enter' },
   'run.start': { command: 'enter' },
   'run.resume': { command: 'run resume' },
