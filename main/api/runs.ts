@@ -78,14 +78,14 @@ export function runHandlers(
       plans.keep(checked.plan)
       return ok(checked)
     },
-    'plan.undo': async ({ runId, choices }) => {
+    'plan.undo': async ({ runId, choices, instancesStay }) => {
       const found = findUndoable(runId, runs)
       if (!found.ok) return found
       const connected = await worlds.open(found.value.plan.cluster)
       if (!connected.ok) return connected
       if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
       const { world } = readCluster(connected.value.world, services.clock)
-      const plan = await planUndo(found.value, choices, world, services)
+      const plan = await planUndo(found.value, { ...choices, home: instancesStay !== true }, world, services)
       if (!plan.ok) return plan
       const checked: CheckedPlan = await runs.check(plan.value, world)
       plans.keep(checked.plan)

@@ -77,14 +77,14 @@ function worksOn(node: string, plan: Plan): boolean {
   return isNodePlan(plan) ? plan.node === node : nodesOfPlan(plan).some(each => each.node === node)
 }
 
-/** Makes the plan of the way back of a run; its instances come home unless the operator chose otherwise. Touches nothing. */
+/** Makes the plan of the way back of a run, by the operator's choices. Touches nothing. */
 export async function planUndo(
   { view, plan }: Undoable,
   choices: PlanChoices,
   world: MaintenanceWorld,
   { clock, newId }: Pick<ApiServices, 'clock' | 'newId'>,
 ): Promise<Result<Plan>> {
-  const options = completeOptions({ home: true, ...choices }, world.cluster)
+  const options = completeOptions(choices, world.cluster)
   const wish = { id: newId(), node: plan.node, madeAt: isoNow(clock), options }
   return makeUndoPlan(wish, { id: view.id, deeds: deedsOf(plan.node, view) }, world)
 }

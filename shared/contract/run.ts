@@ -77,11 +77,11 @@ export const runRequests = {
   },
   /**
    * Makes the plan of the way back of a run that was aborted, failed or waits, and runs every check. Touches nothing. Its instances come home unless
-   * `home` is chosen false. Started as any plan is.
+   * `instancesStay`. Started as any plan is.
    */
   'plan.undo': {
     effect: 'read',
-    input: z.strictObject({ runId: z.string(), choices: PlanChoices }),
+    input: z.strictObject({ runId: z.string(), choices: PlanChoices, instancesStay: z.boolean().optional() }),
     output: CheckedPlan,
   },
   /** Starts the plan that was shown; answers as soon as the run is journaled, its progress comes as `run.event`. */

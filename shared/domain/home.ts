@@ -133,6 +133,23 @@ export interface HomeSeen {
   readonly actions: readonly InstanceAction[] | null
 }
 
+/** Whether a move that a run asked for is still to take an instance away: it is home, but not for long. */
+export function isLeaving(away: AwayInstance, { instance, records }: Omit<HomeSeen, 'actions'>): boolean {
+  if (away.to !== null || instance.host !== away.home) return false
+  return instance.taskState === 'migrating' || records.some(({ id, status }) => id > away.after && GOES_ON.has(status))
+}
+
+/** How Nova's record of a migration that goes on is. */
+const GOES_ON: ReadonlySet<string> = new Set([
+  'accepted',
+  'queued',
+  'pre-migrating',
+  'preparing',
+  'migrating',
+  'running',
+  'post-migrating',
+])
+
 /** Where an instance went, as the journal or, where nobody saw it arrive, Nova's records tell; null: no record tells of its move. */
 export function located(away: AwayInstance, records: readonly Migration[]): LocatedAway | null {
   if (away.to !== null) return { ...away, to: away.to }

@@ -56,8 +56,7 @@ const idsOn = (host: string) =>
     .map(({ id }) => id)
     .toSorted()
 const moves = (id: string) =>
-  [...demo.openstack.state.migrations.values()].filter(each => each.serverId === id && each.status === 'completed')
-    .length
+  demo.openstack.state.migrations.filter(each => each.serverId === id && each.status === 'completed').length
 const service = (host: string) =>
   must(
     demo.openstack.state.services.find(each => each.binary === 'nova-compute' && each.host === host),

@@ -144,6 +144,22 @@ describe('bringing instances home', () => {
     expect(world.asked).toEqual([])
   })
 
+  it('waits for one that the maintenance still moves away, and brings it home then', async () => {
+    const world = worldWith([])
+    world.instances = [fakeInstance('a', 'home', { launchedAt: '2025-01-01T00:00:00Z' })]
+    await must(world.port.openstack, 'a cloud').liveMigrate('a', 'away')
+    const input = {
+      node: 'home',
+      away: [{ id: 'a', name: 'vm-a', home: 'home', from: 'home', to: null, after: 0 }],
+      opens: false,
+    }
+    const ctx = fakeContext(world)
+    expect(await check(input, ctx)).toMatchObject({ kind: 'ready' })
+    expect(await apply(input, ctx)).toMatchObject({ kind: 'applied' })
+    expect(world.asked).toEqual(['live-migrate a to away', 'live-migrate a to home'])
+    expect(world.instances.map(({ host }) => host)).toEqual(['home'])
+  })
+
   it('killed after its request, follows it and asks for nothing twice', async () => {
     const world = worldWith(['a', 'b'])
     const before = fakeContext(world)

@@ -1,4 +1,3 @@
-import type { PlanChoices } from '../../../../shared/contract/index.ts'
 import type { Command } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import { findRun } from '../find-run.ts'
@@ -20,12 +19,15 @@ export const undoRun: Command = async context => {
   }
   const chosen = planChoices(args)
   if (typeof chosen === 'string') return reportUsage(context, chosen)
-  const choices: PlanChoices = { ...chosen, ...(args.isSet('instances-stay') ? { home: false } : {}) }
   const found = await findRun(contract, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
   const refused = await connectCluster(found.value.cluster, context)
   if (refused !== null) return reportFailure(context, refused)
-  const made = await contract.ask('plan.undo', { runId: found.value.id, choices })
+  const made = await contract.ask('plan.undo', {
+    runId: found.value.id,
+    choices: chosen,
+    instancesStay: args.isSet('instances-stay'),
+  })
   if (!made.ok) return reportFailure(context, made.failure)
   if (!isDry) return runPlan(made.value, context, args.isSet('yes'))
   const unkept = await whyOnlyRead(contract)

@@ -35,7 +35,7 @@ export const bringHome: Step<MaintenanceWorld> = {
     const read = await readHome(input, ctx)
     if (!read.ok) return cannotAsk(`The instances that left ${nodeOf(input)}`, read.failure)
     const { home, judged } = read.value
-    const coming = judged.filter(({ verdict }) => verdict.kind === 'comes' || verdict.kind === 'coming')
+    const coming = judged.filter(({ verdict }) => ON_THE_WAY.has(verdict.kind))
     const told = {
       evidence: [
         computeServiceEvidence(home, ctx),
@@ -65,9 +65,10 @@ export const bringHome: Step<MaintenanceWorld> = {
     )
   },
   apply: async (input, ctx) => {
-    const read = await readHome(input, ctx)
+    const read = await readSettled(input, ctx)
     if (!read.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: read.failure }
     const { home, judged } = read.value
+    if (ctx.signal.aborted) return { kind: 'stopped' }
     const moves = judged.flatMap((each): readonly Move[] => moveOf(each, home, ctx))
     const closed = whyNoHost(home)
     if (moves.length > 0 && closed !== null) {
@@ -111,8 +112,10 @@ export const bringHome: Step<MaintenanceWorld> = {
       return fails(`In ERROR on ${home.host}: ${someOf(broken.map(instanceLabel))}.`, 'Look at these instances.', seen)
     }
     const asked = new Set(ctx.history().flatMap(({ fact, subject }) => (fact === MIGRATION_REQUESTED ? [subject] : [])))
-    const notHome = judged.filter(({ verdict }) => verdict.kind === 'comes' || verdict.kind === 'coming')
-    const failing = notHome.filter(({ away }) => asked.has(instanceSubject(away.id)))
+    const notHome = judged.filter(({ verdict }) => ON_THE_WAY.has(verdict.kind))
+    const failing = notHome.filter(
+      ({ away, verdict }) => verdict.kind === 'leaving' || asked.has(instanceSubject(away.id)),
+    )
     if (failing.length > 0) {
       return fails(
         `Not home on ${home.host}: ${someOf(failing.map(({ away }) => instanceLabel(away)))}.`,
@@ -139,6 +142,20 @@ interface ReadHome {
   readonly home: ComputeService
   readonly judged: readonly Judged[]
 }
+
+const ON_THE_WAY: ReadonlySet<Judged['verdict']['kind']> = new Set(['comes', 'coming', 'leaving'])
+
+/** The same once no move of the maintenance takes anybody away any more: who is still leaving comes home afterwards. */
+async function readSettled(input: StepInput, ctx: MaintenanceContext): Promise<Result<ReadHome>> {
+  for (;;) {
+    const read = await ctx.outlast(`instances that left ${nodeOf(input)}`, () => readHome(input, ctx))
+    if (!read.ok || ctx.signal.aborted) return read
+    if (!read.value.judged.some(({ verdict }) => verdict.kind === 'leaving')) return read
+    await ctx.clock.sleep(LOOK_EVERY_MS, ctx.signal)
+  }
+}
+
+const LOOK_EVERY_MS = 1_000
 
 async function readHome(input: StepInput, ctx: MaintenanceContext): Promise<Result<ReadHome>> {
   const name = nodeOf(input)
@@ -167,6 +184,16 @@ function effectOf({ away, verdict }: Judged): readonly InstanceEffect[] {
   const { id, name, status, projectId, powerState } = verdict.instance
   const about = { kind: 'instance' as const, id, name, status, projectId, powerState }
   switch (verdict.kind) {
+    case 'leaving':
+      return [
+        {
+          ...about,
+          action: 'live_migrate',
+          source: 'operator',
+          reason: `comes home to ${away.home} once the move under way is over`,
+          warnings: [],
+        },
+      ]
     case 'coming':
       return [
         {

@@ -3,6 +3,7 @@ import {
   AwayInstance,
   awayFrom,
   type HomeSeen,
+  isLeaving,
   located,
   movedSince,
   needsActions,
@@ -22,6 +23,8 @@ import type { MovePolicy } from './move-attempt.ts'
 /** What becomes of one instance that a maintenance took off its host; `why` goes on after its name, without a full stop. */
 type HomeVerdict =
   | { readonly kind: 'there'; readonly instance: Instance }
+  /** A move that the maintenance asked for still takes it away: it is judged when that is over. */
+  | { readonly kind: 'leaving'; readonly instance: Instance }
   /** This step asked for it already, and it is followed to its end. */
   | { readonly kind: 'coming'; readonly instance: Instance }
   | { readonly kind: 'comes'; readonly instance: Instance; readonly policy: MovePolicy; readonly note: string | null }
@@ -126,6 +129,7 @@ function bySelf(away: AwayInstance, seen: HomeSeen | null, home: string, ctx: Ma
   const known = located(away, records)
   const isAsked = pendingRequest(ctx.history(), instanceSubject(away.id)) !== null
   if (isAsked && known !== null) return { away: known, verdict: { kind: 'coming', instance } }
+  if (isLeaving(away, seen)) return { away, verdict: { kind: 'leaving', instance } }
   if (instance.host === home) return { away, verdict: { kind: 'there', instance } }
   const stays = (why: string): Judged => ({ away, verdict: { kind: 'stays', instance, why } })
   if (known === null) return stays(`Nova has no record of its move from ${away.from}`)
