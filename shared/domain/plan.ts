@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { alsoUnder } from './earlier-names.ts'
+import { DEFAULT_STUCK_RULE, StuckRule } from './instance-choice.ts'
 import { Json } from './json.ts'
 import { ComputeStrategy } from './role-maintenance.ts'
 import { NodeStage, UpdateOptions, UpdatePhase } from './update.ts'
@@ -274,6 +275,8 @@ export const RunOptions = z.strictObject({
   disableInstanceRebalancing: z.boolean().default(false),
   /** On the way back: start the instances that ran when the maintenance began and are down now. */
   startInstances: z.boolean().default(false),
+  /** What is done about a live migration that gets nowhere. */
+  stuck: StuckRule.default(DEFAULT_STUCK_RULE),
 })
 export type RunOptions = z.infer<typeof RunOptions>
 
@@ -297,6 +300,7 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   waitForClean: true,
   disableInstanceRebalancing: false,
   startInstances: false,
+  stuck: DEFAULT_STUCK_RULE,
 }
 
 /** The window a run belongs to, or why it was started outside any. */

@@ -1,5 +1,6 @@
 import type { Plan } from '../../../../shared/domain/plan.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
+import { stuckRuleWords } from '../../../../shared/words/instance-choices.ts'
 
 /** What was chosen by role, in words; what has no meaning for this plan's steps is left out. */
 export function roleChoiceWords({ kind, flavour, options, steps }: Plan): readonly string[] {
@@ -17,7 +18,7 @@ export function roleChoiceWords({ kind, flavour, options, steps }: Plan): readon
 }
 
 function movingWords(options: Plan['options']): readonly string[] {
-  const { strategy, disableMigration, coldMigration, backupNode, excludedInstances, novaForRest } = options
+  const { strategy, disableMigration, coldMigration, backupNode, excludedInstances, novaForRest, stuck } = options
   return [
     ...(strategy === null ? [] : [`strategy ${strategy}`]),
     ...(disableMigration === 'none'
@@ -27,6 +28,7 @@ function movingWords(options: Plan['options']): readonly string[] {
     ...(backupNode === null ? [] : [`backup node ${backupNode}`]),
     ...(excludedInstances.length === 0 ? [] : [`${counted(excludedInstances.length, 'instance')} left out`]),
     ...(novaForRest ? ['the rest through Nova'] : []),
+    ...(strategy === 'watcher' && !novaForRest ? [] : [stuckRuleWords(stuck)]),
   ]
 }
 
