@@ -1,8 +1,10 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { type InstanceChoice, needsReason } from '../../shared/domain/instance-choice.ts'
 import { type CheckedPlan, isDisruptive, type Plan, takesOut } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
+import { mayStillHeed, stepOfInstance } from '../../shared/domain/step-of-instance.ts'
 import { isoNow } from '../clock/clock.ts'
 import { completeOptions, makePlan } from '../procedures/plans/node/make-plan.ts'
 import { watchedWords } from '../procedures/steps/general/node-lease.ts'
@@ -29,6 +31,7 @@ type RunHandlers = Pick<
   | 'run.abort'
   | 'run.detach'
   | 'run.answer'
+  | 'run.decide'
   | 'run.list'
   | 'run.show'
 >
@@ -166,6 +169,14 @@ export function runHandlers(
     },
     'run.answer': async ({ runId, gateId, choice, reason }) =>
       controlled(runs.request(runId, { kind: 'answer', gateId, choice, reason })),
+    'run.decide': async ({ runId, instanceId, choice, reason }) => {
+      const found = runs.view(runId)
+      if (!found.ok) return found
+      const refused = whyNotDecided(found.value.view, instanceId, choice, reason)
+      return refused === null
+        ? controlled(runs.request(runId, { kind: 'decide-instance', instanceId, choice, reason }))
+        : failed(refused)
+    },
     'run.list': async filter => {
       const listed = runs.list(filter)
       return listed.ok ? ok([...listed.value]) : listed
@@ -189,6 +200,26 @@ function whyNotSkipped({ id, steps }: RunView, node: string): Failure | null {
     'conflict',
     `${node} was begun ("${begun.step.title}"), so it cannot be passed whole. Answer its question, or abort the run.`,
     { target },
+  )
+}
+
+/** Why nothing can be decided about an instance of a run; null when it can. */
+function whyNotDecided(view: RunView, instanceId: string, choice: InstanceChoice, reason: string): Failure | null {
+  const target = `server/${instanceId}`
+  if (needsReason(choice) && reason.trim() === '') {
+    return failure('bad-input', `Say why: ${choice} is kept with the run, for the owner of the instance.`, { target })
+  }
+  const found = stepOfInstance(view, instanceId)
+  if (found === null) {
+    return failure('not-found', `Run ${view.id} does not move instance ${instanceId}.`, { target })
+  }
+  if (view.state.kind !== 'finished' && mayStillHeed(found.step)) return null
+  return failure(
+    'conflict',
+    `Run ${view.id} is through with ${found.name}: nothing can be decided about it any more.`,
+    {
+      target,
+    },
   )
 }
 

@@ -1,5 +1,6 @@
 import type { EventPayload, RunSummary } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { InstanceChoice } from '../../shared/domain/instance-choice.ts'
 import { type CheckedPlan, nodeOfPlan, type Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { ProcessOfDriver, RunEvent, RunView } from '../../shared/domain/run.ts'
@@ -52,6 +53,12 @@ export interface RunService {
       | { readonly kind: 'pause' | 'pause-after-node' | 'unpause' | 'detach' }
       | { readonly kind: 'skip-lane'; readonly lane: string; readonly reason: string }
       | { readonly kind: 'abort'; readonly reason: string }
+      | {
+          readonly kind: 'decide-instance'
+          readonly instanceId: string
+          readonly choice: InstanceChoice
+          readonly reason: string
+        }
       | {
           readonly kind: 'answer'
           readonly gateId: string

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { InstanceChoice } from '../domain/instance-choice.ts'
 import { CheckedPlan, PlannedNodeRunKind, RunKind, RunOptions } from '../domain/plan.ts'
 import { RunEvent, RunOutcome } from '../domain/run.ts'
 import { RunCondition } from '../domain/run-condition.ts'
@@ -130,6 +131,17 @@ export const runRequests = {
       runId: z.string(),
       gateId: z.string(),
       choice: z.enum(['continue', 'retry', 'skip', 'abort']),
+      reason: z.string(),
+    }),
+    output: z.strictObject({}),
+  },
+  /** Decides about one instance, asked or not, while the others go on: waiting, moving or queued; the run heeds it at its next look. */
+  'run.decide': {
+    effect: 'journaled',
+    input: z.strictObject({
+      runId: z.string(),
+      instanceId: z.string(),
+      choice: InstanceChoice,
       reason: z.string(),
     }),
     output: z.strictObject({}),

@@ -1,7 +1,8 @@
+import { minutes, seconds } from './durations.ts'
 import type { StepView } from './run.ts'
 import { factName, factNumber, MIGRATION_PROGRESS, MIGRATION_REQUESTED } from './run-facts.ts'
 
-/** How the memory that is still to be copied fell in the current attempt of a migration. */
+/** How what is still to be copied fell in the current attempt of a migration. */
 export interface MigrationPace {
   /** What was left at each look, as part of the whole, 0 to 1. */
   readonly left: readonly { readonly at: string; readonly share: number }[]
@@ -20,16 +21,18 @@ interface Look {
 /** Of so many looks the pace is taken: what was copied minutes ago tells nothing of an instance that writes more now. */
 const OF_LATE = 5
 
-/** The pace of each migration of a step that memory was told of, by its subject. */
+/** The pace of each migration of a step that memory was told of, by its subject. Disks count where Nova tells of them. */
 export function migrationPaces({ facts }: Pick<StepView, 'facts'>): ReadonlyMap<string, MigrationPace> {
   const looks = new Map<string, Look[]>()
   for (const fact of facts) {
     const name = factName(fact)
     if (name === MIGRATION_REQUESTED) looks.delete(fact.subject)
     if (name !== MIGRATION_PROGRESS) continue
-    const remaining = factNumber(fact, 'memoryRemaining')
-    const total = factNumber(fact, 'memoryTotal')
-    if (remaining === null || total === null || total <= 0) continue
+    const memoryRemaining = factNumber(fact, 'memoryRemaining')
+    const memoryTotal = factNumber(fact, 'memoryTotal')
+    if (memoryRemaining === null || memoryTotal === null || memoryTotal <= 0) continue
+    const remaining = memoryRemaining + (factNumber(fact, 'diskRemaining') ?? 0)
+    const total = memoryTotal + (factNumber(fact, 'diskTotal') ?? 0)
     const known = looks.get(fact.subject)
     if (known === undefined) looks.set(fact.subject, [{ at: fact.at, remaining, total }])
     else known.push({ at: fact.at, remaining, total })
@@ -48,4 +51,63 @@ function paceOf(looks: readonly Look[]): MigrationPace {
   if (ms <= 0 || fell <= 0) return none
   const endMs = Date.parse(last.at) + (last.remaining / fell) * ms
   return { left, bytesPerSecond: (fell / ms) * 1000, endAt: new Date(endMs).toISOString() }
+}
+
+/** What was left to copy of a migration when it was looked at; null: Nova told nothing of it. */
+export interface CopyLook {
+  readonly atMs: number
+  readonly remaining: number | null
+}
+
+/**
+ * How a live migration gets on. QEMU passes over memory again and again, and what is left jumps up with each pass: the least that was ever left is
+ * judged, not the last.
+ */
+export interface MigrationSlope {
+  /** `silent`: Nova tells nothing of it. */
+  readonly kind: 'moving' | 'converging-slowly' | 'not-converging' | 'silent'
+  /** The least that was left; null: nothing was told. */
+  readonly bytesLeft: number | null
+  /** By how much the least fell in a second, of late; null: it did not. */
+  readonly bytesPerSecond: number | null
+  /** When nothing would be left at that rate; null without one. */
+  readonly endsAtMs: number | null
+  /** When it got on last: it began, or less was left than ever before. */
+  readonly gotOnAtMs: number
+}
+
+/** What falls no more for so long does not converge. */
+const STILL_MS = minutes(1)
+/** A migration that would take longer than this converges slowly. */
+const SLOW_MS = minutes(10)
+/** Nothing was told for so long: silence. */
+const SILENT_MS = seconds(30)
+/** The rate is taken over this time. */
+const RATE_MS = minutes(2)
+
+/** How a live migration that began at a time gets on now, by what was left at each look since, oldest first. */
+export function migrationSlope(beganMs: number, looks: readonly CopyLook[], nowMs: number): MigrationSlope {
+  const lows: { readonly atMs: number; readonly remaining: number }[] = []
+  let toldAtMs = beganMs
+  for (const { atMs, remaining } of looks) {
+    if (remaining === null) continue
+    toldAtMs = atMs
+    const least = lows.at(-1)
+    if (least === undefined || remaining < least.remaining) lows.push({ atMs, remaining })
+  }
+  const last = lows.at(-1)
+  if (last === undefined || nowMs - toldAtMs > SILENT_MS) {
+    const gotOnAtMs = last?.atMs ?? beganMs
+    const kind = nowMs - toldAtMs > SILENT_MS ? 'silent' : 'moving'
+    return { kind, bytesLeft: last?.remaining ?? null, bytesPerSecond: null, endsAtMs: null, gotOnAtMs }
+  }
+  // The rate runs to now: time in which nothing fell counts.
+  const from = lows.findLast(({ atMs }) => nowMs - atMs >= RATE_MS) ?? lows[0]
+  const fell = from === undefined ? 0 : from.remaining - last.remaining
+  const ms = from === undefined ? 0 : nowMs - from.atMs
+  const bytesPerSecond = fell > 0 && ms > 0 ? (fell / ms) * 1000 : null
+  const endsAtMs = bytesPerSecond === null ? null : nowMs + (last.remaining / bytesPerSecond) * 1000
+  const told = { bytesLeft: last.remaining, bytesPerSecond, endsAtMs, gotOnAtMs: last.atMs }
+  if (nowMs - last.atMs > STILL_MS) return { kind: 'not-converging', ...told }
+  return { kind: endsAtMs !== null && endsAtMs - nowMs > SLOW_MS ? 'converging-slowly' : 'moving', ...told }
 }

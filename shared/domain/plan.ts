@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { alsoUnder } from './earlier-names.ts'
+import { DEFAULT_STUCK_RULE, StuckRule } from './instance-choice.ts'
 import { Json } from './json.ts'
 import { ComputeStrategy } from './role-maintenance.ts'
 import { NodeStage, NodeWorkGate, UpdateOptions, UpdatePhase } from './update.ts'
@@ -306,6 +307,8 @@ export const RunOptions = z.strictObject({
   sharedDisks: z.string().default(''),
   /** A rescue: Kubernetes lets go of the machine's pods and their volumes (taint `node.kubernetes.io/out-of-service`). */
   outOfServiceTaint: z.boolean().default(false),
+  /** What is done about a live migration that gets nowhere. */
+  stuck: StuckRule.default(DEFAULT_STUCK_RULE),
 })
 export type RunOptions = z.infer<typeof RunOptions>
 
@@ -334,6 +337,7 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   machineIsOff: '',
   sharedDisks: '',
   outOfServiceTaint: false,
+  stuck: DEFAULT_STUCK_RULE,
 }
 
 /** The window a run belongs to, or why it was started outside any. */

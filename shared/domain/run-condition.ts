@@ -288,8 +288,21 @@ function waitsOfStep(view: RunView, step: StepView): readonly RunWait[] {
     ),
     ...budgetWaits(node, evictionsOf(seen)),
     ...finalizerWaits(node, evictionsOf(seen)),
+    ...migrationsOf(seen).flatMap(({ subject, name, asks }): readonly RunWait[] => {
+      if (asks === null) return []
+      const id = subject.replace(/^server\//, '')
+      return [
+        {
+          ...waitFor('answer', node),
+          what: asSentence(`${name}: ${asks.cause}`),
+          who: `Any operator of this cluster decides about this instance: ${asks.choices.join(', ')}. The others go on.`,
+          since: asks.since,
+          instances: [{ id, name }],
+        },
+      ]
+    }),
     ...migrationsOf(seen)
-      .filter(({ state, stalled }) => state === 'running' && stalled)
+      .filter(({ state, stalled, asks }) => state === 'running' && stalled && asks === null)
       .map(
         ({ name, note, startedAt }): RunWait => ({
           ...waitFor('operator', node),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { InstanceChoice } from './instance-choice.ts'
 
 /**
  * What an operator asks of a run under way, also from another process: the process that drives the run obeys it. `by` is the person
@@ -23,6 +24,14 @@ export const RunControl = z.discriminatedUnion('kind', [
     by: z.string(),
     gateId: z.string(),
     choice: z.enum(['continue', 'retry', 'skip', 'abort']),
+    reason: z.string(),
+  }),
+  /** What is to be done about one instance, asked or not, while the others go on. */
+  z.strictObject({
+    kind: z.literal('decide-instance'),
+    by: z.string(),
+    instanceId: z.string(),
+    choice: InstanceChoice,
     reason: z.string(),
   }),
 ])

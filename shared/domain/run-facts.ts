@@ -11,10 +11,28 @@ export const CONFIRM_REQUESTED = 'confirm-requested'
 export const STOP_REQUESTED = 'stop-requested'
 /** The instance is stopped, as the operator chose: values `name`, `host`, `status`, `powerState`. */
 export const INSTANCE_STOPPED = 'instance-stopped'
-/** Where a running migration stands: values `memoryTotal`, `memoryRemaining`, `migrationStatus`. */
+/**
+ * Where a running migration stands: values `memoryTotal`, `memoryRemaining`, `diskTotal`, `diskRemaining`, `migrationStatus`, `slope` (how it gets
+ * on), and `behind`, the name of an instance that Nova moves off the same host first.
+ */
 export const MIGRATION_PROGRESS = 'migration-progress'
 /** Memory left did not fall for a while: it may never finish by itself. */
 export const MIGRATION_STALLED = 'migration-stalled'
+/**
+ * A person is asked about one instance while the others go on: values `name`, `cause`, `since`, and `choices`, of InstanceChoice. It is over with the
+ * next {@link INSTANCE_DECIDED}, outcome or request of that instance, or with {@link MIGRATION_ASKS_NO_MORE}.
+ */
+export const MIGRATION_ASKS = 'migration-asks'
+/** The reason for the question about an instance passed by itself: value `name`. */
+export const MIGRATION_ASKS_NO_MORE = 'migration-asks-no-more'
+/** What was decided about one instance: values `choice`, of InstanceChoice, `by`, `reason`; `rule`, true: the rule that was confirmed with the plan. */
+export const INSTANCE_DECIDED = 'instance-decided'
+/** Written before Nova is asked to abort a live migration: values `name`, `migrationId`, `choice` and `actions`, how often Nova had been asked before. */
+export const ABORT_REQUESTED = 'abort-requested'
+/** Written before Nova is asked to end a live migration now: values as of {@link ABORT_REQUESTED}. */
+export const FORCE_COMPLETE_REQUESTED = 'force-complete-requested'
+/** Nova refused to abort a migration or to end it: values `name`, `what`, `why`, and `forGood`, true where a rule forbids it. */
+export const STEERING_REFUSED = 'steering-refused'
 /** The instance arrived: values `name`, `from`, `to`, `status`, `powerState`, `attempt`. */
 export const INSTANCE_MOVED = 'instance-moved'
 /** One attempt came to nothing: values `name`, `attempt`, `why`. */
@@ -155,6 +173,12 @@ export const RUN_FACTS = [
   INSTANCE_STOPPED,
   MIGRATION_PROGRESS,
   MIGRATION_STALLED,
+  MIGRATION_ASKS,
+  MIGRATION_ASKS_NO_MORE,
+  INSTANCE_DECIDED,
+  ABORT_REQUESTED,
+  FORCE_COMPLETE_REQUESTED,
+  STEERING_REFUSED,
   INSTANCE_MOVED,
   MIGRATION_FAILED,
   ATTEMPTS_EXHAUSTED,

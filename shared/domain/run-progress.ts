@@ -1,3 +1,4 @@
+import { InstanceChoice } from './instance-choice.ts'
 import type { LockMessage } from './lock-message.ts'
 import { LockState } from './maintenance-api.ts'
 import type { RunFact, RunView, StepView } from './run.ts'
@@ -10,11 +11,14 @@ import {
   factName,
   factNumber,
   factText,
+  INSTANCE_DECIDED,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
   INSTANCE_STOPPED,
   LOCK_SETTLED,
   LOCK_WAITING,
+  MIGRATION_ASKS,
+  MIGRATION_ASKS_NO_MORE,
   MIGRATION_FAILED,
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
@@ -45,6 +49,8 @@ export interface MigrationProgress {
   /** Bytes copied and in all, with the last percentage. */
   readonly bytes: { readonly copied: number; readonly total: number } | null
   readonly stalled: boolean
+  /** What a person is asked about it while the others go on; null: nothing. */
+  readonly asks: { readonly cause: string; readonly choices: readonly InstanceChoice[]; readonly since: string } | null
   /** The host it went to, or why it did not. */
   readonly note: string
 }
@@ -92,6 +98,16 @@ export function migrationsOf(step: Pick<StepView, 'facts'>): readonly MigrationP
     if (next !== null) found.set(fact.subject, next)
   }
   return [...found.values()]
+}
+
+/** Instances about which a person is asked while the others go on, those of steps that are carried out now. */
+export function instancesAskedAbout(
+  view: Pick<RunView, 'steps'>,
+): readonly (MigrationProgress & { readonly asks: NonNullable<MigrationProgress['asks']> })[] {
+  return view.steps
+    .filter(({ state }) => state === 'applying')
+    .flatMap(migrationsOf)
+    .flatMap(migration => (migration.asks === null ? [] : [{ ...migration, asks: migration.asks }]))
 }
 
 /** Every eviction of a step, in the order they were first asked for. */
@@ -191,6 +207,7 @@ function migrationAfter(before: MigrationProgress | undefined, fact: RunFact): M
     percent: before?.percent ?? null,
     bytes: before?.bytes ?? null,
     stalled: before?.stalled ?? false,
+    asks: null,
     note: '',
   }
   switch (factName(fact)) {
@@ -216,10 +233,17 @@ function migrationAfter(before: MigrationProgress | undefined, fact: RunFact): M
         ...base,
         percent: percentOf(fact) ?? base.percent,
         bytes: bytesOf(fact) ?? base.bytes,
+        asks: before?.asks ?? null,
         note: factText(fact, 'migrationStatus') ?? '',
       }
     case MIGRATION_STALLED:
-      return { ...base, stalled: true, note: factText(fact, 'remedy') ?? '' }
+      return { ...base, stalled: true, asks: before?.asks ?? null, note: factText(fact, 'remedy') ?? '' }
+    case MIGRATION_ASKS:
+      return { ...base, stalled: true, asks: asksOf(fact), note: factText(fact, 'cause') ?? '' }
+    case MIGRATION_ASKS_NO_MORE:
+      return before === undefined ? null : { ...before, stalled: false, asks: null, note: '' }
+    case INSTANCE_DECIDED:
+      return before === undefined ? null : { ...before, stalled: false, asks: null }
     case MIGRATION_FAILED:
       return { ...base, state: 'again', endedAt: fact.at, note: factText(fact, 'why') ?? '' }
     case ATTEMPTS_EXHAUSTED:
@@ -269,6 +293,12 @@ function byWatcher(
     default:
       return before ?? null
   }
+}
+
+function asksOf(fact: RunFact): MigrationProgress['asks'] {
+  const told = fact.values.choices
+  const choices = InstanceChoice.options.filter(choice => Array.isArray(told) && told.includes(choice))
+  return { cause: factText(fact, 'cause') ?? '', choices, since: factText(fact, 'since') ?? fact.at }
 }
 
 function bytesOf(fact: RunFact): MigrationProgress['bytes'] {

@@ -1,5 +1,6 @@
 import type { RunFact } from '../domain/run.ts'
 import {
+  ABORT_REQUESTED,
   ATTEMPTS_EXHAUSTED,
   CLUSTER_REQUEST_CREATED,
   CLUSTER_REQUEST_REMOVED,
@@ -12,9 +13,11 @@ import {
   EVICTION_ACCEPTED,
   EVICTION_REFUSED,
   EVICTION_REQUESTED,
+  FORCE_COMPLETE_REQUESTED,
   factName,
   factNumber,
   factText,
+  INSTANCE_DECIDED,
   INSTANCE_MOVED,
   INSTANCE_SEEN,
   INSTANCE_SETTLED,
@@ -24,6 +27,8 @@ import {
   LOCK_SETTLED,
   LOCK_WAITING,
   MICROCEPH_EXIT_REQUESTED,
+  MIGRATION_ASKS,
+  MIGRATION_ASKS_NO_MORE,
   MIGRATION_FAILED,
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
@@ -49,6 +54,7 @@ import {
   REQUEST_REMOVED,
   type RunFactName,
   START_REQUESTED,
+  STEERING_REFUSED,
   STOP_REQUESTED,
   subjectName,
   subjectNameWithId,
@@ -155,6 +161,13 @@ function tellerOf(fact: KeptFact, moment: Teller['moment']): Teller {
 
 type Words = (teller: Teller) => readonly [FactTone, string]
 
+/** How a migration gets on, where that is worth a word. */
+const SLOPE_WORDS: ReadonlyMap<string, string> = new Map([
+  ['converging-slowly', ', slowly'],
+  ['not-converging', ', and it gets nowhere: it writes as fast as it is copied'],
+  ['silent', ', and Nova tells no more of it'],
+])
+
 /** Every fact that a run can journal, in words: one without words does not compile. */
 const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
   [MIGRATION_REQUESTED]: ({ value }) => [
@@ -166,9 +179,23 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
   [INSTANCE_STOPPED]: () => ['good', 'stopped'],
   [MIGRATION_PROGRESS]: ({ fact, value }) => {
     const percent = percentOf(fact)
-    return ['quiet', percent === null ? `migration ${value('migrationStatus')}` : `${percent} % of its memory copied`]
+    if (value('behind') !== '') return ['quiet', `queued by Nova behind ${value('behind')}`]
+    const slope = SLOPE_WORDS.get(value('slope')) ?? ''
+    const copied = percent === null ? `migration ${value('migrationStatus')}` : `${percent} % of its memory copied`
+    return ['quiet', `${copied}${slope}`]
   },
   [MIGRATION_STALLED]: ({ value }) => ['caution', `the migration stands still. ${value('remedy')}`.trim()],
+  [MIGRATION_ASKS]: ({ because }) => ['caution', `somebody has to decide about it${because('cause')}`],
+  [MIGRATION_ASKS_NO_MORE]: () => ['quiet', 'its question is over: it gets on'],
+  [INSTANCE_DECIDED]: ({ fact, value, because }) => [
+    'plain',
+    fact.values.rule === true
+      ? `by the rule of the plan: ${value('choice')}${because('reason')}`
+      : `${value('by')} decided: ${value('choice')}${because('reason')}`,
+  ],
+  [ABORT_REQUESTED]: () => ['plain', 'Nova is asked to abort its migration'],
+  [FORCE_COMPLETE_REQUESTED]: () => ['plain', 'Nova is asked to end its migration now'],
+  [STEERING_REFUSED]: ({ value, because }) => ['caution', `Nova refused to ${value('what')}${because('why')}`],
   [INSTANCE_MOVED]: ({ value }) => ['good', `moved to ${value('to')}, ${value('status')}`],
   [MIGRATION_FAILED]: ({ value, because }) => ['caution', `attempt ${value('attempt')} failed${because('why')}`],
   [ATTEMPTS_EXHAUSTED]: ({ because }) => ['bad', `given up, its attempts are used up${because('why')}`],

@@ -25,7 +25,7 @@ interface RestlessParts {
   readonly trace: (line: string) => void
 }
 
-type Deed = Exclude<RunControl['kind'], 'skip-lane' | 'pause-after-node'>
+type Deed = Exclude<RunControl['kind'], 'skip-lane' | 'pause-after-node' | 'decide-instance'>
 
 /** So long after the so many-th event of a kind. */
 interface Moment {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock/clock.ts'
+import type { MemoryPasses } from './memory-passes.ts'
 
 /** Nova's own word for what a server is, below the status shown to users. */
 export type VmState =
@@ -158,8 +159,8 @@ export interface MigrationRecord {
   dest: string | null
   destIp: string | null
   updatedAt: number | null
-  /** When copying began and how long it is meant to take; null before. */
-  running: { readonly startedAt: number; readonly expectedMs: number; readonly totalBytes: number } | null
+  /** When copying began, and how what is left falls; null before. */
+  running: { readonly startedAt: number; readonly passes: MemoryPasses } | null
   abortRequested: boolean
   forceRequested: boolean
   /** Set when the server was SHUTOFF before a cold migration, to be so again afterwards. */

@@ -31,7 +31,7 @@ interface RequestFault {
 }
 
 /**
- * What goes wrong with one server's migrations and power actions; the keys are those of the lab's migration-faults.json
+ * What goes wrong with one server's migrations and power actions; up to `stop_fail` the keys are those of the lab's migration-faults.json
  * (driver/oslab_fake.py), so that one table drives both.
  */
 interface ServerFault {
@@ -50,6 +50,18 @@ interface ServerFault {
   readonly cold_fail?: boolean
   readonly stop_delay?: number
   readonly stop_fail?: boolean
+  /** MiB that the guest writes in a second while it is copied. */
+  readonly dirty_rate?: number
+  /** MiB copied in a second; absent: as `delay` or the flavor has it. */
+  readonly copy_rate?: number
+  /** Whether a migration that is forced to complete runs on at its destination at once; else the guest is paused until all is copied. */
+  readonly post_copy?: boolean
+  /** Nova tells no figures of the copying. */
+  readonly silent?: boolean
+  /** The record of the copying ends so, while the server stays on its host, marked as migrating. */
+  readonly lost?: 'completed' | 'failed' | 'error'
+  /** The server arrives, and its record says `running` for ever. */
+  readonly record_stays?: boolean
 }
 
 /** Faults of the embedded cloud, to be changed at any moment. */

@@ -1,5 +1,6 @@
 import type { ActionRecord, MigrationRecord, Server } from './cloud.ts'
 import { type ApiAnswer, asObject } from './http.ts'
+import { type MemoryPasses, passesMs, remainingAfter } from './memory-passes.ts'
 import { refusedAtOnce, refusedOnEveryHost } from './move-refusals.ts'
 import { newMigration } from './new-migration.ts'
 import { beginAction, endAction, type NovaCall, novaError } from './nova-call.ts'
@@ -28,7 +29,7 @@ export function beginLiveMigration(call: NovaCall, server: Server, argument: unk
   return { status: 202 }
 }
 
-type Ending = 'completed' | 'failed' | 'error' | 'cancelled' | 'broken' | 'stopped'
+type Ending = 'completed' | 'lost' | 'failed' | 'error' | 'cancelled' | 'broken' | 'stopped'
 
 async function liveMigrate(
   call: NovaCall,
@@ -42,6 +43,8 @@ async function liveMigrate(
   const migration = newMigration(call, server, source, 'live-migration', 'accepted')
   const ending = await toItsEnd(world, server, migration, wanted)
   if (ending === 'stopped' || !world.cloud.servers.has(server.id)) return
+  // Its nova-compute forgot it: nothing of the server is written any more.
+  if (ending === 'lost') return
   if (ending !== 'completed') {
     if (server.taskState === 'migrating') server.taskState = null
     if (ending === 'broken') server.vmState = 'error'
@@ -105,20 +108,46 @@ async function copy(world: World, server: Server, migration: MigrationRecord, de
   if (migration.abortRequested) return 'cancelled'
   if (!isComputeUp(world.cloud, dest) || world.faults.takeFailure(server, 'pre', dest)) return 'failed'
 
-  const expectedMs =
-    (world.faults.serverFault(server).delay ?? runMs(world.timings, server.flavor.ramMib) / 1000) * 1000
   const startedAt = world.cloud.clock.now()
-  migration.running = { startedAt, expectedMs, totalBytes: server.flavor.ramMib * 1024 * 1024 }
+  const passes = passesOf(world, server)
+  migration.running = { startedAt, passes }
   record(world, migration, 'running')
-  const copied = await copyMemory(world, server, migration, startedAt + expectedMs)
+  const copied = await copyMemory(world, server, migration, startedAt + passesMs(passes))
   if (copied !== 'copied') return copied
+  const { lost } = world.faults.serverFault(server)
+  if (lost !== undefined) {
+    record(world, migration, lost)
+    return 'lost'
+  }
 
   server.host = dest
   if (server.taskState === 'migrating') server.taskState = null
   touch(world, server)
-  world.spawn(settle(world, migration))
+  if (world.faults.serverFault(server).record_stays !== true) world.spawn(settle(world, migration))
   return 'completed'
 }
+
+function passesOf(world: World, server: Server): MemoryPasses {
+  const { delay, copy_rate: copyRate, dirty_rate: dirtyRate = 0 } = world.faults.serverFault(server)
+  const totalBytes = server.flavor.ramMib * 2 ** 20
+  const onePassMs = Math.max(1, delay === undefined ? runMs(world.timings, server.flavor.ramMib) : delay * 1000)
+  const copyPerMs = copyRate === undefined ? totalBytes / onePassMs : (copyRate * 2 ** 20) / 1000
+  return { totalBytes, copyPerMs, dirtyPerMs: (dirtyRate * 2 ** 20) / 1000 }
+}
+
+/** Forced to complete: after a switch to post-copy it runs on at its destination at once; else it stands still until the rest is copied. */
+async function endNow(world: World, server: Server, { running }: MigrationRecord): Promise<'copied' | 'stopped'> {
+  if (running === null || world.faults.serverFault(server).post_copy === true) return 'copied'
+  const { powerState } = server
+  server.powerState = PAUSED
+  const ms = remainingAfter(running.passes, world.cloud.clock.now() - running.startedAt) / running.passes.copyPerMs
+  if (!(await pause(world, ms))) return 'stopped'
+  server.powerState = powerState
+  return 'copied'
+}
+
+/** Nova's number for a guest that stands still. */
+const PAUSED = 3
 
 async function copyMemory(
   world: World,
@@ -134,7 +163,7 @@ async function copyMemory(
       return world.signal.aborted ? 'stopped' : 'failed'
     }
     if (migration.abortRequested) return 'cancelled'
-    if (migration.forceRequested) return 'copied'
+    if (migration.forceRequested) return endNow(world, server, migration)
     const left = until - world.cloud.clock.now()
     if (left <= 0 && world.faults.serverFault(server).hang !== true) break
     await wait(world, migration, Math.max(1, Math.min(left > 0 ? left : HANG_LOOK_MS, HANG_LOOK_MS)))

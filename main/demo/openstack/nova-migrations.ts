@@ -1,5 +1,6 @@
 import type { MigrationRecord } from './cloud.ts'
 import { type ApiAnswer, asObject } from './http.ts'
+import { remainingAfter } from './memory-passes.ts'
 import {
   beginAction,
   dateParameter,
@@ -123,10 +124,14 @@ function recordView(call: NovaCall, migration: MigrationRecord) {
 function progressView(call: NovaCall, migration: MigrationRecord) {
   const { minor } = call
   const { running } = migration
+  const isSilent = isSilentServer(call, migration)
   const elapsed = running === null ? 0 : call.world.cloud.clock.now() - running.startedAt
-  const share = running === null || running.expectedMs === 0 ? 0 : Math.min(0.99, elapsed / running.expectedMs)
-  const total = running?.totalBytes ?? null
-  const processed = total === null ? null : Math.floor(total * share)
+  const total = running === null || isSilent ? null : running.passes.totalBytes
+  // What is not over has something left.
+  const remaining =
+    running === null || total === null
+      ? null
+      : Math.max(remainingAfter(running.passes, elapsed), Math.ceil(total / 100))
   // Disk stays 0 even for block migration (nova doc live-migration-usage.rst).
   const disk = total === null ? null : 0
   return {
@@ -138,8 +143,8 @@ function progressView(call: NovaCall, migration: MigrationRecord) {
     disk_remaining_bytes: disk,
     disk_total_bytes: disk,
     id: migration.id,
-    memory_processed_bytes: processed,
-    memory_remaining_bytes: total === null || processed === null ? null : total - processed,
+    memory_processed_bytes: total === null || remaining === null ? null : total - remaining,
+    memory_remaining_bytes: remaining,
     memory_total_bytes: total,
     server_uuid: migration.serverId,
     source_compute: migration.source,
@@ -149,6 +154,11 @@ function progressView(call: NovaCall, migration: MigrationRecord) {
     ...(minor >= 59 ? { uuid: migration.uuid } : {}),
     ...(minor >= 80 ? { user_id: migration.userId, project_id: migration.projectId } : {}),
   }
+}
+
+function isSilentServer(call: NovaCall, { serverId }: MigrationRecord): boolean {
+  const server = call.world.cloud.servers.get(serverId)
+  return server !== undefined && call.world.faults.serverFault(server).silent === true
 }
 
 function runningOf(call: NovaCall): readonly MigrationRecord[] {

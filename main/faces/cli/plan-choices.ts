@@ -1,6 +1,8 @@
 import type { PlanChoices } from '../../../shared/contract/index.ts'
+import { StuckRule } from '../../../shared/domain/instance-choice.ts'
 import { DisabledMigration, type MaintenanceScope, OverrideFlag } from '../../../shared/domain/plan.ts'
 import { ComputeStrategy } from '../../../shared/domain/role-maintenance.ts'
+import { parseDuration } from './arguments/parse-duration.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 
 /**
@@ -10,6 +12,8 @@ import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 export function planChoices(args: ParsedArguments): PlanChoices | string {
   const problem = contradiction(args)
   if (problem !== null) return problem
+  const stuck = stuckChoice(args.text('stuck'))
+  if (typeof stuck === 'string') return stuck
   const scope = args.text('scope')
   const concurrency = args.number('concurrency')
   const attempts = args.number('attempts')
@@ -26,6 +30,7 @@ export function planChoices(args: ParsedArguments): PlanChoices | string {
     ...(drainTimeoutMs === null ? {} : { drainTimeoutMs }),
     ...(args.isSet('delete-emptydir-data') ? { deleteEmptyDirData: true } : {}),
     ...(reason === null ? {} : { reason }),
+    ...(stuck === null ? {} : { stuck }),
     ...(overrides.length === 0 ? {} : { overrides }),
     ...roleChoices(args),
     ...rescueChoices(args),
@@ -40,6 +45,15 @@ function rescueChoices(args: ParsedArguments): PlanChoices {
     ...(sharedDisks === null ? {} : { sharedDisks }),
     ...(args.isSet('out-of-service-taint') ? { outOfServiceTaint: true } : {}),
   }
+}
+
+/** What `--stuck 10m=force-complete` says; null: nothing was given, a sentence: it says nothing. */
+function stuckChoice(typed: string | null): StuckRule | string | null {
+  if (typed === null) return null
+  const [after = '', what = ''] = typed.split('=')
+  const rule = StuckRule.safeParse({ afterMs: parseDuration(after), do: what })
+  if (rule.success) return rule.data
+  return `--stuck ${typed}: a time of a minute or more, =, and one of ${StuckRule.shape.do.options.join(', ')}, such as 10m=force-complete.`
 }
 
 function roleChoices(args: ParsedArguments): PlanChoices {

@@ -37,6 +37,7 @@ const REQUEST_NAMES = {
   'run.abort': true,
   'run.detach': true,
   'run.answer': true,
+  'run.decide': true,
   'run.list': true,
   'run.show': true,
   'view.open': true,

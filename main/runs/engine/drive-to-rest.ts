@@ -11,6 +11,7 @@ import type { Logger } from '../../log/logger.ts'
 import type { JournalPort } from '../../ports/journal.ts'
 import { keepAlive } from './background.ts'
 import { watchClocks } from './clock-watch.ts'
+import { decideInstance } from './decide-instance.ts'
 import { patienceOver } from './drive.ts'
 import { outlastings, passOver } from './drive-run.ts'
 import { createGates } from './gate.ts'
@@ -94,6 +95,13 @@ export function driveRun<World>(
       case 'skip-lane':
         if (!skipLane(record, request))
           options.log.warn('a node that was begun cannot be passed', { runId, lane: request.lane })
+        break
+      case 'decide-instance':
+        if (!decideInstance(record, request))
+          options.log.warn('a decision about an instance that is moved no more', {
+            runId,
+            instance: request.instanceId,
+          })
         break
       case 'unpause':
         record.append({ kind: 'resume-requested', by: request.by })

@@ -7,6 +7,7 @@ import { OPERATOR_RESUMED } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { JournalRefused, type RunRow } from '../../ports/journal.ts'
 import { checkPlan } from './check-plan.ts'
+import { decideInstance } from './decide-instance.ts'
 import { type DrivenRun, driveRun, type EngineOptions, finish, skipLane } from './drive-to-rest.ts'
 import { isInterrupted, isOwnAndLeft, isProcessGone, type LivenessFacts } from './liveness.ts'
 import { createRunRecord, type RunRecord } from './run-record.ts'
@@ -172,7 +173,7 @@ function allowOneMore(view: RunView, record: RunRecord): void {
   }
 }
 
-/** Carries out requests to a driver that was gone already: an abort, the answer to its open question, a node to be passed. */
+/** Carries out requests to a driver that was gone already: an abort, the answer to its open question, a node to be passed, what is decided of an instance. */
 function obeyLate(
   controls: readonly RunControl[],
   asked: readonly OpenGate[],
@@ -185,6 +186,7 @@ function obeyLate(
       record.append({ kind: 'abort-requested', by: request.by, reason: request.reason })
     }
     if (request.kind === 'skip-lane') skipLane(record, request)
+    if (request.kind === 'decide-instance') decideInstance(record, request)
     if (request.kind !== 'answer') continue
     const { gateId, choice, reason, by } = request
     const gate = asked.find(open => open.gateId === gateId)

@@ -211,6 +211,7 @@ test('nor do those about a run that is at rest', async () => {
   await ask('update.timeline', { runId })
   await ask('run.unpause', { runId })
   await ask('run.answer', { runId, gateId: 'none', choice: 'continue', reason: '' })
+  await ask('run.decide', { runId, instanceId: 'none', choice: 'skip', reason: 'a test' })
   await ask('run.detach', { runId })
   await ask('run.abort', { runId, reason: 'enough' })
   await ask('cluster.remove', { name: 'refused' })

@@ -17,10 +17,12 @@ import {
 import {
   EVICTION_REFUSED,
   EVICTION_REQUESTED,
+  INSTANCE_DECIDED,
   INSTANCE_MOVED,
   INSTANCES_NOTED,
   LOCK_SETTLED,
   LOCK_WAITING,
+  MIGRATION_ASKS,
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
   NOT_VERIFIED_YET,
@@ -198,6 +200,30 @@ describe('what a run is', () => {
       'waits for an operator',
       true,
       false,
+    ],
+    [
+      'a person is asked about an instance',
+      [
+        drain,
+        ['drain@cmp-1', MIGRATION_REQUESTED, `server/${PAIR}`, { name: 'pair-1', attempt: 1 }],
+        ['drain@cmp-1', MIGRATION_REQUESTED, `server/${WEB}`, { name: 'web-1', attempt: 1 }],
+        ['drain@cmp-1', MIGRATION_ASKS, `server/${WEB}`, { name: 'web-1', cause: 'it is silent', choices: ['wait'] }],
+      ],
+      'waits for you',
+      true,
+      false,
+    ],
+    [
+      'it was decided about that instance',
+      [
+        drain,
+        ['drain@cmp-1', MIGRATION_REQUESTED, `server/${WEB}`, { name: 'web-1', attempt: 1 }],
+        ['drain@cmp-1', MIGRATION_ASKS, `server/${WEB}`, { name: 'web-1', cause: 'it is silent', choices: ['wait'] }],
+        ['drain@cmp-1', INSTANCE_DECIDED, `server/${WEB}`, { name: 'web-1', choice: 'wait', by: 'eva', reason: '' }],
+      ],
+      'running',
+      false,
+      true,
     ],
     [
       'a service is away that may come back',

@@ -15,6 +15,11 @@ export const dryRun: FlagSpec = {
 
 /** What may be chosen by role when a node goes into maintenance; named as Sunbeam does where it has the same (docs/domain.md B.1). */
 export const enterRoleFlags: readonly FlagSpec[] = [
+  {
+    name: 'stuck',
+    value: { kind: 'text', placeholder: 'AFTER=DO' },
+    help: 'what is done about a live migration that makes no progress for so long: ask (the default, after 10m), force-complete, abort-and-retry, abort-and-leave or cold; such as 10m=force-complete',
+  },
   strategy,
   {
     name: 'disable-migration',

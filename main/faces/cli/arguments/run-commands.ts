@@ -1,3 +1,5 @@
+import { InstanceChoice } from '../../../../shared/domain/instance-choice.ts'
+import { INSTANCE_CHOICE_WORDS } from '../../../../shared/words/instance-choices.ts'
 import type { CommandSpec } from './argument-specs.ts'
 import {
   answer,
@@ -112,5 +114,30 @@ export const runCommands: readonly CommandSpec[] = [
     examples: ['run answer 4f1c gate-1 retry', 'run answer 4f1c gate-1 skip --reason "vm-07 may go down"'],
     needs: 'contract',
     load: async () => (await import('../commands/run-answer.ts')).answerRun,
+  },
+  {
+    path: ['run', 'decide'],
+    summary: 'decide about one instance while the others go on',
+    about: [
+      'An instance that moves, waits for its turn, or about which the run asks. What is decided is kept with the run and heeded at its next look.',
+      ...InstanceChoice.options.map(choice => `${choice}: ${INSTANCE_CHOICE_WORDS[choice]}.`),
+    ],
+    operands: [
+      run,
+      { name: 'INSTANCE', required: true, help: 'its id, or its name where the run has one of that name.' },
+      {
+        name: 'CHOICE',
+        required: true,
+        choices: InstanceChoice.options,
+        help: 'what is to be done about it.',
+      },
+    ],
+    flags: [reason],
+    examples: [
+      'run decide 4f1c vm-07 force-complete --reason "agreed with its owner"',
+      'run decide 4f1c vm-07 skip --reason "it may go down"',
+    ],
+    needs: 'contract',
+    load: async () => (await import('../commands/run-decide.ts')).decideAboutInstance,
   },
 ]

@@ -17,6 +17,13 @@ export function carryOut(
       return contract.ask('run.unpause', { runId })
     case 'abort':
       return contract.ask('run.abort', { runId, reason: decision.reason })
+    case 'decide':
+      return contract.ask('run.decide', {
+        runId,
+        instanceId: decision.instanceId,
+        choice: decision.choice,
+        reason: decision.reason,
+      })
     case 'answer':
       return contract.ask('run.answer', {
         runId,

@@ -1,7 +1,17 @@
 import type { Envelope, RunDetail, RunSummary } from '../../../../shared/contract/index.ts'
 import { openGatesOf } from '../../../../shared/domain/open-gate.ts'
 import type { OpenGate, RunEvent, RunEventBody, RunView, StepView } from '../../../../shared/domain/run.ts'
+import {
+  ATTEMPTS_EXHAUSTED,
+  INSTANCE_DECIDED,
+  INSTANCE_MOVED,
+  INSTANCE_SETTLED,
+  MIGRATION_ASKS,
+  MIGRATION_ASKS_NO_MORE,
+  MIGRATION_FAILED,
+} from '../../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
+import { instancesAskedAbout, migrationsOf } from '../../../../shared/domain/run-progress.ts'
 import type { CommandContext } from '../command.ts'
 import { type ExitCode, exitOfRun } from '../exit-code.ts'
 import type { StopSignal } from '../process-io.ts'
@@ -15,7 +25,7 @@ import { carryOut } from './carry-out.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 import { createRunDisplay } from './run-display.ts'
 import { createRunFeed, type Happening } from './run-feed.ts'
-import { askGate, askHowToStop, askPaused, type Decision } from './run-questions.ts'
+import { askAboutInstance, askGate, askHowToStop, askPaused, type Decision } from './run-questions.ts'
 import { NOTHING_SAID, type Unattended } from './unattended.ts'
 
 type Message =
@@ -26,7 +36,7 @@ type Message =
   | { readonly kind: 'looked-again' }
 
 interface OpenQuestion {
-  readonly about: 'stop' | 'gate' | 'paused'
+  readonly about: 'stop' | 'gate' | 'paused' | 'instance'
   readonly number: number
   readonly withdraw: AbortController
 }
@@ -122,8 +132,9 @@ async function stayWith(
   /** Leaving ends what other lanes are in the middle of: a question without a terminal waits until none moves. */
   const leaveWhenStill = async (isSecondLook = false) => {
     const view = foldRun(events)
-    if (lanesMove(view)) return
-    if (isSecondLook || view.steps.every(({ step }) => step.lane === null)) return detach()
+    const asksAboutInstances = instancesAskedAbout(view).length > 0
+    if (lanesMove(view) || (asksAboutInstances && instancesMove(view))) return
+    if (isSecondLook || (!asksAboutInstances && view.steps.every(({ step }) => step.lane === null))) return detach()
     if (looking) return
     looking = true
     void io.clock.sleep(NEXT_LANE_MS, over.signal).then(() => inbox.push({ kind: 'looked-again' }))
@@ -147,10 +158,28 @@ async function stayWith(
     }
     if (gate !== null && interactive) ask('gate', signal => askGate(gate, context, signal))
     else if (gate !== null) await leaveWhenStill()
+    else if (asksAboutInstance() !== null) await attendInstance()
     else if (interactive && foldRun(events).state.kind === 'paused') ask('paused', signal => askPaused(context, signal))
+  }
+  /** An instance about which nobody has decided here; the others go on. */
+  const asksAboutInstance = () =>
+    instancesAskedAbout(foldRun(events)).find(({ subject, asks }) => !answered.has(`${subject} ${asks.since}`)) ?? null
+  let askedAbout: string | null = null
+  const attendInstance = async () => {
+    const asked = asksAboutInstance()
+    if (asked === null) return
+    if (!interactive) return leaveWhenStill()
+    const { subject, name, asks } = asked
+    askedAbout = subject
+    const id = subject.replace(/^server\//, '')
+    ask('instance', signal => askAboutInstance({ id, name, cause: asks.cause, choices: asks.choices }, context, signal))
   }
   const onEvent = async (body: RunEventBody) => {
     switch (body.kind) {
+      case 'fact':
+        if (!ABOUT_INSTANCES.has(body.fact)) return
+        if (question?.about === 'instance' && body.fact !== MIGRATION_ASKS && body.subject === askedAbout) withdraw()
+        return attend()
       case 'gate-opened':
       case 'paused':
         return attend()
@@ -180,10 +209,13 @@ async function stayWith(
     display.release()
     if (decision.kind === 'detach') return detach()
     if (decision.kind === 'answer') answered.add(decision.gateId)
+    const about = decision.kind === 'decide' ? asksAboutInstance() : null
+    if (about !== null) answered.add(`${about.subject} ${about.asks.since}`)
     const outcome = await carryOut(decision, runId, contract)
     if (outcome?.ok === false) {
       printer.warn(...renderFailure(outcome.failure, printer.warningLook, printer.verbose))
       if (decision.kind === 'answer') answered.delete(decision.gateId)
+      if (about !== null) answered.delete(`${about.subject} ${about.asks.since}`)
     }
     // After `continue`, or a control that was refused, the run may still need the operator.
     if (outcome?.ok !== true) await attend()
@@ -209,7 +241,11 @@ async function stayWith(
           return
         case 'looked-again':
           looking = false
-          if (!ending && openGatesOf(events).some(({ gateId }) => !answered.has(gateId))) await leaveWhenStill(true)
+          if (
+            !ending &&
+            (openGatesOf(events).some(({ gateId }) => !answered.has(gateId)) || asksAboutInstance() !== null)
+          )
+            await leaveWhenStill(true)
           break
         case 'decided':
           if (question !== null && (question as OpenQuestion).number === message.question)
@@ -228,6 +264,25 @@ async function stayWith(
     over.abort()
     display.close()
   }
+}
+
+/** After these an instance may be asked about, or is asked about no more. */
+const ABOUT_INSTANCES: ReadonlySet<string> = new Set([
+  MIGRATION_ASKS,
+  MIGRATION_ASKS_NO_MORE,
+  INSTANCE_DECIDED,
+  INSTANCE_MOVED,
+  INSTANCE_SETTLED,
+  MIGRATION_FAILED,
+  ATTEMPTS_EXHAUSTED,
+])
+
+/** Whether an instance is under way about which nobody is asked. */
+function instancesMove(view: RunView): boolean {
+  return view.steps
+    .filter(({ state }) => state === 'applying')
+    .flatMap(migrationsOf)
+    .some(({ state, asks }) => state === 'running' && asks === null)
 }
 
 /** Whether a lane that waits for no answer is under way: begun, and not at its end. */

@@ -1,3 +1,4 @@
+import { type InstanceChoice, needsReason } from '../../../../shared/domain/instance-choice.ts'
 import type { RunEventBody } from '../../../../shared/domain/run.ts'
 import type { CommandContext } from '../command.ts'
 import { askLine, type Choice, choose } from './questions.ts'
@@ -9,6 +10,12 @@ export type Decision =
   | { readonly kind: 'pause' }
   | { readonly kind: 'unpause' }
   | { readonly kind: 'abort'; readonly reason: string }
+  | {
+      readonly kind: 'decide'
+      readonly instanceId: string
+      readonly choice: InstanceChoice
+      readonly reason: string
+    }
   | { readonly kind: 'answer'; readonly gateId: string; readonly choice: GateChoice; readonly reason: string }
 
 type GateChoice = Extract<RunEventBody, { kind: 'gate-opened' }>['choices'][number]
@@ -60,6 +67,41 @@ export async function askGate(
     if (reason !== '') return answer(reason)
     if (decided === 'abort') return answer(ABORTED_HERE)
     context.printer.say('A skip needs a reason.')
+  }
+}
+
+/** The question about one instance, while the others go on; what needs a reason gets one. */
+export async function askAboutInstance(
+  asked: {
+    readonly id: string
+    readonly name: string
+    readonly cause: string
+    readonly choices: readonly InstanceChoice[]
+  },
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<Decision> {
+  const decided = await choose(
+    `${asked.name} (${asked.id}): ${asked.cause}. The others go on.`,
+    [
+      ...asked.choices.map((choice, index) => ({
+        key: String(index + 1),
+        value: choice,
+        label: `[${index + 1}] ${choice}`,
+      })),
+      DETACH,
+    ],
+    context,
+    signal,
+  )
+  if (decided === null || decided === 'detach') return { kind: 'detach' }
+  const decision = (reason: string): Decision => ({ kind: 'decide', instanceId: asked.id, choice: decided, reason })
+  if (!needsReason(decided)) return decision('')
+  for (;;) {
+    const reason = await askLine('Why (kept with the run)', context, signal)
+    if (reason === null) return { kind: 'detach' }
+    if (reason !== '') return decision(reason)
+    context.printer.say(`${decided} needs a reason.`)
   }
 }
 

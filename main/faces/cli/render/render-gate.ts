@@ -1,6 +1,7 @@
 import { openGatesOf } from '../../../../shared/domain/open-gate.ts'
 import type { RunEvent } from '../../../../shared/domain/run.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
+import { instancesAskedAbout } from '../../../../shared/domain/run-progress.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 import { answerCommand } from './gate-words.ts'
@@ -8,12 +9,19 @@ import { answerCommand } from './gate-words.ts'
 /** What a run waits for and how to answer it from any terminal; nothing when it does not wait. */
 export function renderGate(runId: string, events: readonly RunEvent[], look: Look): readonly string[] {
   const open = openGatesOf(events)
-  const steps = open.length === 0 ? [] : foldRun(events).steps
+  const { steps } = foldRun(events)
   const kindOf = (stepId: string) => steps.find(({ step }) => step.id === stepId)?.step.kind
-  return open.flatMap(gate => [
+  const asked = instancesAskedAbout({ steps }).flatMap(({ subject, name, asks }) => [
+    ...hang(`${look.symbols.warning} `, `Waits for a decision about ${name}: ${asks.cause}.`, look.columns).map(
+      look.palette.warn,
+    ),
+    `  decide: lockkeeper run decide ${runId} ${subject.replace(/^server\//, '')} ${asks.choices.join('|')} --reason TEXT`,
+  ])
+  const gates = open.flatMap(gate => [
     ...hang(`${look.symbols.warning} `, `Waits for an answer: ${gate.question}`, look.columns).map(look.palette.warn),
     `  gate:   ${gate.gateId}`,
     `  answer: ${answerCommand(runId, gate)}`,
     `  before: --answer ${kindOf(gate.stepId) ?? gate.stepId}=${gate.choices.join('|')}, where the run is started or resumed`,
   ])
+  return [...gates, ...asked]
 }

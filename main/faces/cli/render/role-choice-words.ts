@@ -1,5 +1,6 @@
 import { endsInService, isNodePlan, type Plan, takesOut } from '../../../../shared/domain/plan.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
+import { stuckRuleWords } from '../../../../shared/words/instance-choices.ts'
 
 /** What was chosen by role, in words; what has no meaning for this plan's steps is left out. */
 export function roleChoiceWords(plan: Plan): readonly string[] {
@@ -21,7 +22,7 @@ export function roleChoiceWords(plan: Plan): readonly string[] {
 }
 
 function movingWords(options: Plan['options']): readonly string[] {
-  const { strategy, disableMigration, coldMigration, backupNode, excludedInstances, novaForRest } = options
+  const { strategy, disableMigration, coldMigration, backupNode, excludedInstances, novaForRest, stuck } = options
   return [
     ...(strategy === null ? [] : [`strategy ${strategy}`]),
     ...(disableMigration === 'none'
@@ -31,6 +32,7 @@ function movingWords(options: Plan['options']): readonly string[] {
     ...(backupNode === null ? [] : [`backup node ${backupNode}`]),
     ...(excludedInstances.length === 0 ? [] : [`${counted(excludedInstances.length, 'instance')} left out`]),
     ...(novaForRest ? ['the rest through Nova'] : []),
+    ...(strategy === 'watcher' && !novaForRest ? [] : [stuckRuleWords(stuck)]),
   ]
 }
 

@@ -1,7 +1,10 @@
+import type { ChosenPolicy } from '../../../../shared/domain/chosen-policy.ts'
+import { InstanceChoice, leavesItThere } from '../../../../shared/domain/instance-choice.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
   factText,
+  INSTANCE_DECIDED,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
   INSTANCE_STOPPED,
@@ -77,9 +80,64 @@ export function statusesBefore(history: readonly RunFact[]): ReadonlyMap<string,
   return before
 }
 
+/** What was decided about an instance, by a person or by the rule of the plan. */
+export interface InstanceDecision {
+  readonly choice: InstanceChoice
+  /** Who decided and why, as the end of a sentence. */
+  readonly words: string
+  /** Whether it was decided after the instance was last asked to move. */
+  readonly isOfThisMove: boolean
+  readonly at: string
+}
+
+/** What was decided last about an instance; null: nothing was. */
+export function decisionAbout(history: readonly RunFact[], subject: string): InstanceDecision | null {
+  const own = history.filter(fact => fact.subject === subject)
+  const index = own.findLastIndex(({ fact }) => fact === INSTANCE_DECIDED)
+  const decided = own[index]
+  const choice = InstanceChoice.safeParse(decided?.values.choice)
+  if (decided === undefined || !choice.success) return null
+  const reason = factText(decided, 'reason') ?? ''
+  const who =
+    decided.values.rule === true ? 'by the rule of the plan' : `as ${factText(decided, 'by') ?? 'somebody'} decided`
+  return {
+    choice: choice.data,
+    words: reason === '' ? who : `${who}: ${reason}`,
+    isOfThisMove: own.findLastIndex(({ fact }) => fact === MIGRATION_REQUESTED) < index,
+    at: decided.at,
+  }
+}
+
+/** What is to be done to an instance by what was decided about it; null: what would be done anyway. */
+export function decidedPolicy(decision: InstanceDecision | null): Pick<ChosenPolicy, 'action' | 'reason'> | null {
+  switch (decision?.choice) {
+    case 'cold':
+      return { action: 'cold_migrate', reason: `it is migrated cold, ${decision.words}` }
+    case 'stop':
+      return { action: 'stop', reason: `it is stopped, ${decision.words}` }
+    case 'skip':
+    case 'abort-and-leave':
+      return { action: 'ignore', reason: `it stays, ${decision.words}` }
+    default:
+      return null
+  }
+}
+
+/** Ids of the instances that stay on their host because it was decided so: they go down with it. */
+export function decidedToStay(history: readonly RunFact[]): ReadonlySet<string> {
+  const subjects = new Set(history.flatMap(({ fact, subject }) => (fact === INSTANCE_DECIDED ? [subject] : [])))
+  const stay = [...subjects].filter(subject => {
+    const choice = decisionAbout(history, subject)?.choice
+    return choice !== undefined && leavesItThere(choice)
+  })
+  return new Set(stay.map(subject => subject.replace(/^server\//, '')))
+}
+
 function sinceAnswered(history: readonly RunFact[], subject: string): readonly RunFact[] {
   const isAnswer = (fact: RunFact) =>
     fact.fact === OPERATOR_ANSWERED ||
+    // A person who decides about an instance knows what was tried; the rule of the plan does not.
+    (fact.fact === INSTANCE_DECIDED && fact.subject === subject && fact.values.rule !== true) ||
     (fact.fact === TRY_AGAIN && (fact.subject === subject || !fact.subject.startsWith('server/')))
   return history.slice(history.findLastIndex(isAnswer) + 1)
 }

@@ -12,6 +12,8 @@ interface HostPicture {
   readonly listed: number
   /** Newest first. */
   readonly recordsOf: (id: string) => readonly Migration[]
+  /** Records of live migrations off the host that Nova carries out now: queued ones wait for these. */
+  readonly carriedOut: () => readonly Migration[]
 }
 
 /** One look at a host that serves everybody who follows an instance of it, however many they are. */
@@ -36,6 +38,8 @@ const FRESH_MS = 2_000
 
 /** Each compute host writes its records by its own clock: what one that is behind wrote is read as well. */
 const CLOCKS_APART_MS = minutes(5)
+
+const CARRIED_OUT: ReadonlySet<string> = new Set(['preparing', 'running', 'post-migrating'])
 
 const STOPPED: Failure = failure('aborted', 'The run stopped before the host was looked at.')
 
@@ -66,6 +70,11 @@ export function createHostWatch(host: string, ctx: MaintenanceContext): HostWatc
   }
   const recordsOf = (id: string) =>
     [...records.values()].filter(({ instanceId }) => instanceId === id).sort((a, b) => b.id - a.id)
+
+  const carriedOut = () =>
+    [...records.values()].filter(
+      ({ sourceHost, type, status }) => sourceHost === host && type === 'live-migration' && CARRIED_OUT.has(status),
+    )
 
   const readRecords = async (since: string | null): Promise<Result<void>> => {
     const atMs = clock.monotonicMs()
@@ -114,7 +123,7 @@ export function createHostWatch(host: string, ctx: MaintenanceContext): HostWatc
     const isList = isListTurn
     isListTurn = !isListTurn
     const read = await (isList ? readInstances(begun) : readChanged())
-    return read.ok ? ok({ instances, listed, recordsOf }) : read
+    return read.ok ? ok({ instances, listed, recordsOf, carriedOut }) : read
   }
   return {
     host,

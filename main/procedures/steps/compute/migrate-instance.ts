@@ -1,16 +1,17 @@
 import { assertNever } from '../../../../shared/domain/must.ts'
-import type { Instance } from '../../../../shared/domain/openstack.ts'
-import { INSTANCE_SETTLED, MIGRATION_PROGRESS, MIGRATION_STALLED } from '../../../../shared/domain/run-facts.ts'
+import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
+import { INSTANCE_SETTLED } from '../../../../shared/domain/run-facts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject, leavesNow } from './classify-instances.ts'
 import { migrateCold, resumeColdMigration } from './cold-migration.ts'
-import { type PendingRequest, pendingRequest } from './evacuation-facts.ts'
+import { decidedPolicy, decisionAbout, type PendingRequest, pendingRequest } from './evacuation-facts.ts'
 import {
   arrival,
   cannotLook,
   cannotTellWhere,
   contradictionWords,
   contradicts,
+  endedWords,
   failedAttempt,
   type MoveAnswer,
   type MoveSource,
@@ -19,9 +20,11 @@ import {
   recordsAfter,
   requestMove,
   type SeenBefore,
+  tryAgain,
   watchMove,
 } from './move-attempt.ts'
 import { resumeStop, stopInPlace } from './stop-in-place.ts'
+import { createStuckWatch } from './stuck-migration.ts'
 
 /**
  * Takes one instance off its host, or stops it there, as its policy says, by one request that is followed to its end. It looks at the world first, so that after an interruption a
@@ -51,7 +54,7 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
     return { kind: 'settled' }
   }
   if (isMigrating(instance)) return follow(ofUnknownAge(instance), 0, source, ctx)
-  const policy = source.policyOf(instance)
+  const policy = decidedPolicy(decisionAbout(ctx.history(), subject)) ?? source.policyOf(instance)
   if (!leavesNow(policy)) {
     if (policy.action === 'blocked') return { kind: 'again', why: policy.reason }
     ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: policy.reason })
@@ -117,14 +120,6 @@ function isMigrating({ taskState, status }: Instance): boolean {
   return taskState === 'migrating' || status === 'MIGRATING'
 }
 
-/** How long memory left may stand still before the operator is told. */
-const STALL_MS = 60_000
-
-/** How far apart a migration's progress is asked for: most are over before the first time, and what takes long is asked for less often. */
-function progressEveryMs(elapsedMs: number): number {
-  return Math.min(15_000, Math.max(3_000, elapsedMs * 0.1))
-}
-
 async function follow(
   instance: Instance,
   attempt: number,
@@ -133,8 +128,9 @@ async function follow(
 ): Promise<MoveAnswer> {
   const { clock } = ctx
   const watch = watchMove(instance, source, ctx)
-  const progress = createProgressReporter(instance, ctx)
+  const lookAfter = createStuckWatch(instance, source.host, ctx)
   let settledSince: number | null = null
+  let overSince: number | null = null
   while (!ctx.signal.aborted) {
     const look = await watch.look()
     if (ctx.signal.aborted) break
@@ -143,16 +139,29 @@ async function follow(
     const { now } = look
     if (now.taskState !== null || now.status === 'MIGRATING') {
       settledSince = null
-      await progress(watch.elapsedMs())
+      const record = look.records[0] ?? null
+      if (record !== null && OVER.has(record.status)) {
+        // Nova writes the two one after the other: only what stays so is wrong.
+        overSince ??= clock.monotonicMs()
+        if (clock.monotonicMs() - overSince <= RECORD_GRACE_MS) continue
+        return isMigrating(now)
+          ? cannotTellWhere(now, { instance, attempt }, lostWords(now, record), ctx)
+          : tryAgain(now, attempt, `${endedWords('the migration', record)}, and now it is ${now.taskState}`, ctx)
+      }
+      overSince = null
+      if (isMigrating(now)) {
+        await lookAfter({ now, record, behind: look.behind, elapsedMs: watch.elapsedMs() })
+      }
       continue
     }
+    overSince = null
     const arrived = arrival(now, attempt, source, ctx)
     if (arrived !== null) return arrived
     settledSince ??= clock.monotonicMs()
     const last = look.records[0]
     // Of a record and an instance that contradict each other one may be of the past: the next look may tell.
     const isOver = last !== undefined && OVER.has(last.status) && !contradicts(last, now)
-    if (isOver) return failedAttempt(now, attempt, last, source, ctx)
+    if (isOver) return asDecided(now, ctx) ?? failedAttempt(now, attempt, last, source, ctx)
     if (clock.monotonicMs() - settledSince > RECORD_GRACE_MS) {
       return cannotTellWhere(now, { instance, attempt }, contradictionWords(now, last), ctx)
     }
@@ -163,38 +172,15 @@ async function follow(
 /** How a record of a live migration ends. */
 const OVER: ReadonlySet<string> = new Set(['failed', 'error', 'cancelled', 'completed', 'done'])
 
-/** Journals where a migration stands every few seconds, and says when it stands still (domain.md E.6). */
-function createProgressReporter(instance: Instance, ctx: MaintenanceContext): (elapsedMs: number) => Promise<void> {
-  const subject = instanceSubject(instance.id)
-  let reportedAt = 0
-  let least = Number.POSITIVE_INFINITY
-  let leastAt = 0
-  let stallTold = false
-  return async elapsedMs => {
-    if (elapsedMs - reportedAt < progressEveryMs(elapsedMs)) return
-    reportedAt = elapsedMs
-    const running = await cloudOf(ctx).runningMigration(instance.id, ctx.signal)
-    if (!running.ok || running.value === null) return
-    const { status, progress } = running.value
-    ctx.report(MIGRATION_PROGRESS, subject, {
-      name: instance.name,
-      migrationStatus: status,
-      memoryTotal: progress?.memoryTotal ?? null,
-      memoryRemaining: progress?.memoryRemaining ?? null,
-    })
-    if (progress === null || progress.memoryTotal === 0) return
-    if (progress.memoryRemaining < least) {
-      least = progress.memoryRemaining
-      leastAt = elapsedMs
-      stallTold = false
-    } else if (elapsedMs - leastAt > STALL_MS && !stallTold) {
-      stallTold = true
-      ctx.report(MIGRATION_STALLED, subject, {
-        name: instance.name,
-        migrationId: running.value.id,
-        memoryRemaining: progress.memoryRemaining,
-        remedy: 'Abort it or force it to complete with the openstack client; the run follows what you do.',
-      })
-    }
-  }
+/** What is told where Nova's record ended and the instance is marked as migrating all the same. */
+function lostWords(now: Instance, record: Migration): string {
+  return `${endedWords("Nova's record says that the migration", record)}, and the instance is still ${now.taskState ?? now.status} on ${now.host ?? 'no host'}: nova-compute lost it. Where it runs on that host, an administrator of Nova sets its state back`
+}
+
+/** The end of an instance whose migration was aborted so that it stays; null: it is moved on. */
+function asDecided(now: Instance, ctx: MaintenanceContext): MoveAnswer | null {
+  const policy = decidedPolicy(decisionAbout(ctx.history(), instanceSubject(now.id)))
+  if (policy?.action !== 'ignore') return null
+  ctx.report(INSTANCE_SETTLED, instanceSubject(now.id), { name: now.name, why: policy.reason })
+  return { kind: 'settled' }
 }

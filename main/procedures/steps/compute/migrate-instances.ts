@@ -1,7 +1,7 @@
 import { ATTEMPTS_ANNOTATION, migrationAttempts } from '../../../../shared/domain/instance-policy.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Evidence } from '../../../../shared/domain/plan.ts'
-import { INSTANCE_MOVED } from '../../../../shared/domain/run-facts.ts'
+import { INSTANCE_MOVED, subjectName } from '../../../../shared/domain/run-facts.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
@@ -12,11 +12,12 @@ import {
   type ClassifiedInstance,
   type ComputeHost,
   instanceLabel,
+  instanceSubject,
   leavesNow,
   readComputeHost,
 } from './classify-instances.ts'
 import { evacuate } from './evacuation.ts'
-import { statusesBefore, stoppedByRun } from './evacuation-facts.ts'
+import { decidedToStay, statusesBefore, stoppedByRun } from './evacuation-facts.ts'
 import { cloudAsked, leavingOf, placeForecast, readDestinations } from './forecast.ts'
 import { instanceFound, noteInstancesOn } from './note-instances.ts'
 import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances } from './prove-instances.ts'
@@ -83,7 +84,10 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       case 'emptied':
         return {
           kind: 'applied',
-          note: outcomeWords(answer.moved, stoppedByRun(ctx.history()), ctx.counted().length),
+          note: [
+            outcomeWords(answer.moved, stoppedByRun(ctx.history()), ctx.counted().length),
+            ...stayingWords(ctx),
+          ].join(' '),
         }
       case 'failed':
         return { kind: 'failed', failure: answer.failure }
@@ -128,11 +132,14 @@ export const migrateInstances: Step<MaintenanceWorld> = {
   },
 }
 
-/** Who is not gone yet and has to be: also an instance that Nova moves already, and one that waits for its owner. */
+/** Who is not gone yet and has to be: also an instance that Nova moves already, and one that waits for its owner; not one of which it was decided that it stays. */
 function instancesLeft(host: ComputeHost, ctx: MaintenanceContext): readonly ClassifiedInstance[] {
+  const stay = decidedToStay(ctx.history())
   return host.instances.filter(
-    ({ policy }) =>
-      leavesNow(policy) || ((policy.action === 'blocked' || policy.action === 'notify') && !isOverridden(ctx, 'force')),
+    ({ instance, policy }) =>
+      !stay.has(instance.id) &&
+      (leavesNow(policy) ||
+        ((policy.action === 'blocked' || policy.action === 'notify') && !isOverridden(ctx, 'force'))),
   )
 }
 
@@ -164,6 +171,18 @@ function leavingWords(counts: {
     : [...words, `${words.length === 0 ? counted(stranded, 'instance') : stranded} ${verb} nowhere to go`].join(', ')
 }
 
+/** Of which instances it was decided that they stay: they go down with the host. */
+function stayingWords(ctx: MaintenanceContext): readonly string[] {
+  const ids = decidedToStay(ctx.history())
+  const names = [...ids].map(id => {
+    const told = ctx.history().findLast(({ subject }) => subject === instanceSubject(id))
+    return `${told === undefined ? id : subjectName(told)} (${id})`
+  })
+  return names.length === 0
+    ? []
+    : [`${counted(names.length, 'instance')} left there, as decided: ${someOf(names, 50)}.`]
+}
+
 /** What became of the instances; those that were stopped are named, because nobody but their owners starts them again. */
 function outcomeWords(moved: number, stopped: readonly string[], before: number): string {
   const words = [
@@ -183,7 +202,8 @@ function outcomeWords(moved: number, stopped: readonly string[], before: number)
 
 /** Each moved instance is as it was before, on another host; what its owner did to it since is told, not held against the run. */
 async function verifyMoved(host: string, read: readonly Evidence[], ctx: MaintenanceContext) {
-  const before = statusesBefore(ctx.history())
+  const stay = decidedToStay(ctx.history())
+  const before = new Map([...statusesBefore(ctx.history())].filter(([id]) => !stay.has(id)))
   const seen = [...read]
   const wrong: string[] = []
   for (const [id, status] of before) {
@@ -219,7 +239,13 @@ async function verifyMoved(host: string, read: readonly Evidence[], ctx: Mainten
 }
 
 /** What a move itself leaves in Nova's log of actions. */
-const OWN_ACTIONS: ReadonlySet<string> = new Set(['live-migration', 'migrate', 'confirmResize'])
+const OWN_ACTIONS: ReadonlySet<string> = new Set([
+  'live-migration',
+  'live_migration_cancel',
+  'live_migration_force_complete',
+  'migrate',
+  'confirmResize',
+])
 
 async function ownerChanged(instance: Instance, ctx: MaintenanceContext): Promise<boolean> {
   const movedAt = ctx

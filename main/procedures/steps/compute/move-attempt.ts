@@ -291,8 +291,8 @@ async function readInstance(instance: Pick<Instance, 'id' | 'name'>, ctx: Mainte
   return { kind: 'over', answer: { kind: 'hopeless', failure: read.failure } }
 }
 
-/** Looks at an instance that moves, with its records since the move was asked for, newest first. */
-type Look = MoveLook & { readonly records: readonly Migration[] }
+/** A look at an instance that moves, with its records since the move was asked for, newest first, and the name of the instance that Nova moves before it. */
+type Look = MoveLook & { readonly records: readonly Migration[]; readonly behind: string | null }
 
 /** Looks at one instance that moves, by the looks at its host that it shares with others. */
 interface MoveWatch {
@@ -319,18 +319,24 @@ export function watchMove(
     elapsedMs,
     look: async () => {
       const seen = await watch.next(lookEveryMs(elapsedMs()))
-      if (ctx.signal.aborted) return { kind: 'unseen', records: [] }
-      if (!seen.ok) return { kind: 'over', answer: cannotLook(seen.failure, ctx), records: [] }
+      if (ctx.signal.aborted) return { kind: 'unseen', records: [], behind: null }
+      if (!seen.ok) return { kind: 'over', answer: cannotLook(seen.failure, ctx), records: [], behind: null }
       const { listed, instances } = seen.value
       const records = seen.value.recordsOf(instance.id).filter(({ id }) => id > known)
+      const isQueued = records[0] !== undefined && QUEUED.has(records[0].status)
+      const first = isQueued ? seen.value.carriedOut().find(({ instanceId }) => instanceId !== instance.id) : undefined
+      const behind = first === undefined ? null : (instances.get(first.instanceId)?.name ?? first.instanceId)
       const mayHaveEnded = records[0] !== undefined && !GOES_ON.has(records[0].status)
-      if (listed <= since && !mayHaveEnded) return { kind: 'unseen', records }
+      if (listed <= since && !mayHaveEnded) return { kind: 'unseen', records, behind }
       const now = listed > since ? instances.get(instance.id) : undefined
-      if (now !== undefined && !mayHaveEnded) return { kind: 'seen', now, records }
-      return { ...(await readInstance(instance, ctx)), records }
+      if (now !== undefined && !mayHaveEnded) return { kind: 'seen', now, records, behind }
+      return { ...(await readInstance(instance, ctx)), records, behind }
     },
   }
 }
+
+/** How Nova's record of a migration is that was not begun. */
+const QUEUED: ReadonlySet<string> = new Set(['accepted', 'queued'])
 
 /** How Nova's record of a migration that goes on is. */
 const GOES_ON: ReadonlySet<string> = new Set([

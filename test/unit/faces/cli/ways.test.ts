@@ -43,6 +43,7 @@ const WAYS: Readonly<Record<RequestName, { readonly command: string } | { readon
   'run.abort': { command: 'run abort' },
   'run.detach': { command: 'enter' },
   'run.answer': { command: 'run answer' },
+  'run.decide': { command: 'run decide' },
   'run.list': { command: 'runs' },
   'run.show': { command: 'run show' },
   'view.open': {

@@ -1,0 +1,45 @@
+import { failure } from '../../../../shared/domain/failure.ts'
+import { InstanceChoice, needsReason } from '../../../../shared/domain/instance-choice.ts'
+import { foldRun } from '../../../../shared/domain/run-fold.ts'
+import { instancesOfRun } from '../../../../shared/domain/step-of-instance.ts'
+import { INSTANCE_CHOICE_WORDS } from '../../../../shared/words/instance-choices.ts'
+import type { Command } from '../command.ts'
+import { findRun } from '../find-run.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
+
+/** `run decide`: what is to be done about one instance of a run, asked or not, while the others go on. */
+export const decideAboutInstance: Command = async context => {
+  const { args, contract, printer } = context
+  const choice = InstanceChoice.safeParse(args.operand('CHOICE'))
+  if (!choice.success) return reportUsage(context, `CHOICE is ${InstanceChoice.options.join(', ')}.`)
+  const reason = args.text('reason') ?? ''
+  if (needsReason(choice.data) && reason === '') {
+    return reportUsage(context, `${choice.data} needs a reason: --reason TEXT. It is kept with the run.`)
+  }
+  const found = await findRun(contract, args.operand('RUN'))
+  if (!found.ok) return reportFailure(context, found.failure)
+  const runId = found.value.id
+  const shown = await contract.ask('run.show', { runId })
+  if (!shown.ok) return reportFailure(context, shown.failure)
+  const typed = args.operand('INSTANCE')
+  const known = instancesOfRun(foldRun(shown.value.events))
+  const byId = known.filter(({ id }) => id === typed)
+  const meant = byId.length > 0 ? byId : known.filter(({ name }) => name === typed)
+  const [instance] = meant
+  if (instance === undefined || meant.length > 1) {
+    const why =
+      meant.length > 1
+        ? `Run ${runId} has ${meant.length} instances named ${typed}: ${meant.map(({ id }) => id).join(', ')}. Name the one you mean by its id.`
+        : `Run ${runId} has to do with no instance ${typed}.`
+    return reportFailure(context, failure('bad-input', why, { target: `run/${runId}` }))
+  }
+  const asked = await contract.ask('run.decide', { runId, instanceId: instance.id, choice: choice.data, reason })
+  if (!asked.ok) return reportFailure(context, asked.failure)
+  const where =
+    shown.value.summary.state === 'interrupted'
+      ? `Nobody drives run ${runId}: it is heeded once \`lockkeeper run resume ${runId}\` drives it on.`
+      : `Run ${runId} heeds it at its next look.`
+  printer.say(`${instance.name} (${instance.id}): ${INSTANCE_CHOICE_WORDS[choice.data]}. ${where}`)
+  if (printer.json) printer.value({ runId, instanceId: instance.id, choice: choice.data })
+  return 0
+}

@@ -1,0 +1,44 @@
+import { type CopyLook, type MigrationSlope, migrationSlope } from '../../../../shared/domain/migration-pace.ts'
+import type { Instance } from '../../../../shared/domain/openstack.ts'
+import { MIGRATION_PROGRESS } from '../../../../shared/domain/run-facts.ts'
+import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+import { instanceSubject } from './classify-instances.ts'
+
+/** How far apart a migration's progress is asked for: most are over before the first time, and what takes long is asked for less often. */
+export function progressEveryMs(elapsedMs: number): number {
+  return Math.min(15_000, Math.max(3_000, elapsedMs * 0.1))
+}
+
+/** Asks Nova every few seconds how far a live migration is, journals it, and tells how it gets on (domain.md E.6). */
+export function createLiveProgress(
+  instance: Pick<Instance, 'id' | 'name'>,
+  ctx: MaintenanceContext,
+): (elapsedMs: number, behind: string | null) => Promise<MigrationSlope> {
+  const beganMs = ctx.clock.monotonicMs()
+  const looks: CopyLook[] = []
+  let askedAt = 0
+  return async (elapsedMs, behind) => {
+    const nowMs = () => ctx.clock.monotonicMs()
+    if (elapsedMs - askedAt >= progressEveryMs(elapsedMs)) {
+      askedAt = elapsedMs
+      const read = await cloudOf(ctx).runningMigration(instance.id, ctx.signal)
+      // What could not be read tells nothing: it is not silence of the migration before it lasts.
+      if (read.ok && read.value !== null) {
+        const { status, progress } = read.value
+        const hasFigures = progress !== null && progress.memoryTotal > 0
+        looks.push({ atMs: nowMs(), remaining: hasFigures ? progress.memoryRemaining + progress.diskRemaining : null })
+        ctx.report(MIGRATION_PROGRESS, instanceSubject(instance.id), {
+          name: instance.name,
+          migrationStatus: status,
+          memoryTotal: progress?.memoryTotal ?? null,
+          memoryRemaining: progress?.memoryRemaining ?? null,
+          diskTotal: progress?.diskTotal ?? null,
+          diskRemaining: progress?.diskRemaining ?? null,
+          slope: migrationSlope(beganMs, looks, nowMs()).kind,
+          ...(behind === null ? {} : { behind }),
+        })
+      }
+    }
+    return migrationSlope(beganMs, looks, nowMs())
+  }
+}

@@ -1,0 +1,136 @@
+import { seconds } from '../../../../shared/domain/durations.ts'
+import type { InstanceChoice } from '../../../../shared/domain/instance-choice.ts'
+import type { Instance } from '../../../../shared/domain/openstack.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import type { RunFact } from '../../../../shared/domain/run.ts'
+import {
+  ABORT_REQUESTED,
+  FORCE_COMPLETE_REQUESTED,
+  factNumber,
+  factText,
+  STEERING_REFUSED,
+} from '../../../../shared/domain/run-facts.ts'
+import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+import { instanceSubject } from './classify-instances.ts'
+
+/** What Nova can be asked of a live migration under way. */
+export type Steering = 'abort' | 'force-complete'
+
+/** What each choice asks of Nova while the instance migrates; null: nothing. */
+export function steeringOf(choice: InstanceChoice): Steering | null {
+  if (choice === 'wait') return null
+  return choice === 'force-complete' ? 'force-complete' : 'abort'
+}
+
+/** How a request to steer a migration stands: `sent`, Nova took it; `refused`, it did not; `stopped`, the run stops. */
+type SteeringAnswer =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'stopped' }
+
+const FACTS = { abort: ABORT_REQUESTED, 'force-complete': FORCE_COMPLETE_REQUESTED } as const
+/** How Nova's log of an instance's actions calls them. */
+const ACTIONS = { abort: 'live_migration_cancel', 'force-complete': 'live_migration_force_complete' } as const
+const WORDS = { abort: 'abort its migration', 'force-complete': 'end its migration now' } as const
+
+/** How far apart two looks at Nova's log are that have to show nothing of a request before it is sent again. */
+const LOOKS_APART_MS = seconds(5)
+
+/** When Nova was asked to steer this very migration since a time, by whatever process; null: it was not. */
+export function steeredAt(
+  history: readonly RunFact[],
+  of: { readonly subject: string; readonly what: Steering; readonly migrationId: number; readonly since: string },
+): RunFact | null {
+  const asked = history.findLast(
+    fact =>
+      fact.fact === FACTS[of.what] &&
+      fact.subject === of.subject &&
+      factNumber(fact, 'migrationId') === of.migrationId &&
+      Date.parse(fact.at) >= Date.parse(of.since),
+  )
+  return asked ?? null
+}
+
+/** Whether Nova refused to steer a migration of this instance since a time. */
+export function isRefusedSince(history: readonly RunFact[], subject: string, what: Steering, since: string): boolean {
+  return history.some(
+    fact =>
+      fact.fact === STEERING_REFUSED &&
+      fact.subject === subject &&
+      factText(fact, 'what') === WORDS[what] &&
+      Date.parse(fact.at) >= Date.parse(since),
+  )
+}
+
+/** Whether a rule of the cloud forbids these credentials to steer: then it is not offered again in this run. */
+export function isForbidden(ctx: MaintenanceContext, what: Steering): boolean {
+  return ctx
+    .runHistory()
+    .some(
+      fact => fact.fact === STEERING_REFUSED && factText(fact, 'what') === WORDS[what] && fact.values.forGood === true,
+    )
+}
+
+/**
+ * Asks Nova once to abort a live migration or to end it now. It is announced with how often Nova had been asked before, by its own log of actions: so a
+ * process that finds the announcement knows whether the request arrived, and nothing is asked for twice.
+ */
+export async function steer(
+  instance: Pick<Instance, 'id' | 'name'>,
+  of: {
+    readonly what: Steering
+    readonly migrationId: number
+    readonly choice: InstanceChoice
+    /** The announcement of an earlier process, of which it is not known whether it was sent. */
+    readonly announced: RunFact | null
+  },
+  ctx: MaintenanceContext,
+): Promise<SteeringAnswer> {
+  const { what, migrationId, choice, announced } = of
+  const subject = instanceSubject(instance.id)
+  let known = announced === null ? null : factNumber(announced, 'actions')
+  // Services behind Nova's API may tell the past for a while: one look that shows nothing is no proof that nothing came.
+  for (const waitMs of announced === null ? [0] : [0, LOOKS_APART_MS]) {
+    await ctx.clock.sleep(waitMs, ctx.signal)
+    if (ctx.signal.aborted) return { kind: 'stopped' }
+    const asked = await timesAsked(instance, what, ctx)
+    if (ctx.signal.aborted) return { kind: 'stopped' }
+    if (!asked.ok) return refuse(asked.failure.message, false)
+    if (announced !== null && asked.value > (known ?? 0)) return { kind: 'sent' }
+    known ??= asked.value
+  }
+  ctx.announce(FACTS[what], subject, {
+    name: instance.name,
+    migrationId,
+    choice,
+    actions: known ?? 0,
+    ...(announced === null ? {} : { again: true }),
+  })
+  // Not the run's signal: a request that was announced is sent to its end.
+  const cloud = cloudOf(ctx)
+  const sent = await (what === 'abort'
+    ? cloud.abortMigration(instance.id, migrationId)
+    : cloud.forceCompleteMigration(instance.id, migrationId))
+  if (sent.ok) return { kind: 'sent' }
+  const now = await timesAsked(instance, what, ctx)
+  if (now.ok && now.value > (known ?? 0)) return { kind: 'sent' }
+  if (ctx.signal.aborted) return { kind: 'stopped' }
+  return refuse(sent.failure.message, sent.failure.code === 'not-permitted')
+
+  function refuse(why: string, forGood: boolean): SteeringAnswer {
+    ctx.report(STEERING_REFUSED, subject, { name: instance.name, what: WORDS[what], why, forGood })
+    return { kind: 'refused', why }
+  }
+}
+
+/** How often Nova was asked to steer migrations of an instance, by whomever. */
+async function timesAsked(
+  { id }: Pick<Instance, 'id'>,
+  what: Steering,
+  ctx: MaintenanceContext,
+): Promise<Result<number>> {
+  const actions = await ctx.outlast(`actions of ${instanceSubject(id)}`, () =>
+    cloudOf(ctx).instanceActions(id, ctx.signal),
+  )
+  return actions.ok ? ok(actions.value.filter(({ action }) => action === ACTIONS[what]).length) : actions
+}

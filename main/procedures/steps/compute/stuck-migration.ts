@@ -1,0 +1,218 @@
+import { seconds } from '../../../../shared/domain/durations.ts'
+import type { InstanceChoice } from '../../../../shared/domain/instance-choice.ts'
+import type { MigrationSlope } from '../../../../shared/domain/migration-pace.ts'
+import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
+import {
+  factText,
+  INSTANCE_DECIDED,
+  MIGRATION_ASKS,
+  MIGRATION_ASKS_NO_MORE,
+  MIGRATION_REQUESTED,
+  MIGRATION_STALLED,
+} from '../../../../shared/domain/run-facts.ts'
+import { durationWords } from '../../../../shared/grammar/durations.ts'
+import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+import { instanceSubject } from './classify-instances.ts'
+import { decisionAbout, type InstanceDecision } from './evacuation-facts.ts'
+import { createLiveProgress, progressEveryMs } from './live-progress.ts'
+import { isForbidden, isRefusedSince, type Steering, steer, steeredAt, steeringOf } from './steer-migration.ts'
+
+/** A live migration under way as it is seen now. */
+interface UnderWay {
+  readonly now: Instance
+  /** Nova's record of it; null: none shows yet. */
+  readonly record: Migration | null
+  /** The instance that Nova moves first; null: it waits for none. */
+  readonly behind: string | null
+  readonly elapsedMs: number
+}
+
+/** After so long without progress it is asked whether the computes at both ends are up. */
+const LOOK_AT_ENDS_AFTER_MS = seconds(10)
+const LOOK_AT_ENDS_EVERY_MS = seconds(20)
+/** What Nova was asked for shows within this, or a person is told that it did not. */
+const HEEDED_WITHIN_MS = seconds(90)
+
+/**
+ * Watches one live migration that goes on: tells how it gets on, carries out what is decided about it, and where it gets nowhere does what the rule of the
+ * plan says, at once where the cause is known. It never ends the following: how the migration ends shows in the instance and its record.
+ */
+export function createStuckWatch(
+  instance: Pick<Instance, 'id' | 'name'>,
+  source: string,
+  ctx: MaintenanceContext,
+): (seen: UnderWay) => Promise<void> {
+  const { clock } = ctx
+  const subject = instanceSubject(instance.id)
+  const progress = createLiveProgress(instance, ctx)
+  const { stuck } = ctx.options
+  const beganMs = clock.monotonicMs()
+  /** Requests of this process: of those of an earlier one it is not known whether they were sent. */
+  const sentHere = new Set<string>()
+  let endsReadMs = Number.NEGATIVE_INFINITY
+  let endsWords: string | null = null
+  /** The question that stands, which an earlier process may have asked. */
+  let asks = openQuestion(subject, ctx)
+  let isToldAgain = asks === null
+  let stallTold = false
+
+  const ask = (cause: string, steerings: readonly Steering[]) => {
+    if (asks?.cause === cause && isToldAgain) return
+    const since = asks?.since ?? ctx.at()
+    asks = { cause, since }
+    isToldAgain = true
+    ctx.report(MIGRATION_ASKS, subject, { name: instance.name, cause, choices: choicesFor(steerings, ctx), since })
+  }
+  const gotOn = () => {
+    if (asks !== null || stallTold) ctx.report(MIGRATION_ASKS_NO_MORE, subject, { name: instance.name })
+    asks = null
+    stallTold = false
+  }
+  const decideByRule = (cause: string) => {
+    ctx.report(INSTANCE_DECIDED, subject, {
+      name: instance.name,
+      choice: stuck.do,
+      by: ctx.operator,
+      reason: cause,
+      rule: true,
+    })
+  }
+  /** Carries out what was decided; whether nothing else is to be done about it now. */
+  const carryOut = async (decision: InstanceDecision, { record }: UnderWay): Promise<boolean> => {
+    const what = steeringOf(decision.choice)
+    if (what === null || record === null) return false
+    if (isRefusedSince(ctx.history(), subject, what, decision.at)) return false
+    const asked = steeredAt(ctx.history(), { subject, what, migrationId: record.id, since: decision.at })
+    const key = `${what} ${record.id} ${decision.at}`
+    if (asked !== null && sentHere.has(key)) return clock.now() - Date.parse(asked.at) < HEEDED_WITHIN_MS
+    const answer = await steer(
+      instance,
+      { what, migrationId: record.id, choice: decision.choice, announced: asked },
+      ctx,
+    )
+    if (answer.kind === 'sent') sentHere.add(key)
+    return answer.kind !== 'refused'
+  }
+  /** Why a migration cannot get on that makes no progress: what Nova knows of the computes at its ends. */
+  const lookAtEnds = async ({ record, now }: UnderWay): Promise<string | null> => {
+    if (clock.monotonicMs() - endsReadMs < LOOK_AT_ENDS_EVERY_MS) return endsWords
+    endsReadMs = clock.monotonicMs()
+    const services = await cloudOf(ctx).computeServices(ctx.signal)
+    // What cannot be read is no cause.
+    if (!services.ok) return endsWords
+    const down = [record?.destHost ?? null, now.host ?? source].filter(
+      host => host !== null && services.value.some(service => service.host === host && service.state === 'down'),
+    )
+    const [host] = down
+    endsWords =
+      host === undefined || host === null
+        ? null
+        : host === record?.destHost
+          ? `the nova-compute of its destination ${host} is down: Nova cannot end the migration before it is back`
+          : `the nova-compute of its host ${host} is down: nothing can be asked of the migration before it is back`
+    return endsWords
+  }
+
+  return async seen => {
+    const decision = decisionAbout(ctx.history(), subject)
+    const slope = await progress(seen.elapsedMs, seen.behind)
+    if (ctx.signal.aborted) return
+    const isToBeCarriedOut =
+      decision !== null && (decision.isOfThisMove || (steeringOf(decision.choice) !== null && isLasting(decision)))
+    if (decision !== null && asks !== null && Date.parse(decision.at) >= Date.parse(asks.since)) asks = null
+    if (isToBeCarriedOut && (await carryOut(decision, seen))) return
+    if (ctx.signal.aborted) return
+    // Nova carries out so many at once: one that waits for its turn is not stuck.
+    if (seen.behind !== null) return
+    const decidedAtMs = decision === null ? 0 : Date.parse(decision.at) - clock.now() + clock.monotonicMs()
+    const stillMs = clock.monotonicMs() - Math.max(slope.gotOnAtMs, decidedAtMs)
+    if (stillMs <= LOOK_AT_ENDS_AFTER_MS + progressEveryMs(seen.elapsedMs)) {
+      if (slope.gotOnAtMs > beganMs) gotOn()
+      else if (asks !== null && !isToldAgain) ask(asks.cause, STEERINGS)
+      return
+    }
+    const failed = isToBeCarriedOut ? unheeded(decision, subject, ctx) : null
+    if (failed !== null) return ask(failed, STEERINGS)
+    const cause = await lookAtEnds(seen)
+    if (ctx.signal.aborted) return
+    if (cause !== null) {
+      const isDestination = cause.includes('destination')
+      // What cannot end cannot be forced to.
+      const rule = stuck.do === 'force-complete' ? 'ask' : stuck.do
+      if (isDestination && mayRule(rule, decision, ctx)) return decideByRule(cause)
+      return ask(cause, isDestination ? ['abort'] : [])
+    }
+    if (slope.kind === 'not-converging' || slope.kind === 'silent') tellStall(slope)
+    const isPast = stillMs >= stuck.afterMs
+    if (asks !== null && !isToldAgain) return ask(asks.cause, STEERINGS)
+    if (!isPast) return
+    const why = stuckWords(slope, stillMs, stuck.afterMs)
+    if (mayRule(stuck.do, decision, ctx)) return decideByRule(why)
+    ask(why, STEERINGS)
+  }
+
+  function tellStall(slope: MigrationSlope): void {
+    if (stallTold) return
+    stallTold = true
+    ctx.report(MIGRATION_STALLED, subject, {
+      name: instance.name,
+      memoryRemaining: slope.bytesLeft,
+      remedy: `Decide about it with \`lockkeeper run decide ${ctx.runId} ${instance.id}\`, or wait: after ${durationWords(stuck.afterMs)} without progress ${stuck.do === 'ask' ? 'the run asks' : `the plan says ${stuck.do}`}.`,
+    })
+  }
+}
+
+const STEERINGS: readonly Steering[] = ['abort', 'force-complete']
+
+/** What may be decided about a migration under way, by what Nova can be asked and these credentials may ask. */
+function choicesFor(steerings: readonly Steering[], ctx: MaintenanceContext): InstanceChoice[] {
+  const may = (what: Steering) => steerings.includes(what) && !isForbidden(ctx, what)
+  return [
+    'wait',
+    ...(may('force-complete') ? (['force-complete'] as const) : []),
+    ...(may('abort') ? (['abort-and-retry', 'abort-and-leave', 'cold', 'stop'] as const) : []),
+  ]
+}
+
+/** Whether a choice holds for an instance however often it is moved. */
+function isLasting({ choice }: InstanceDecision): boolean {
+  return choice !== 'wait' && choice !== 'force-complete' && choice !== 'abort-and-retry'
+}
+
+/** Whether the rule of the plan decides: it acts, may act, and did not act on this migration before. */
+function mayRule(rule: string, decision: InstanceDecision | null, ctx: MaintenanceContext): boolean {
+  if (rule === 'ask') return false
+  const what: Steering = rule === 'force-complete' ? 'force-complete' : 'abort'
+  return !isForbidden(ctx, what) && (decision === null || !decision.isOfThisMove || decision.choice === 'wait')
+}
+
+/** Why what was decided did not come to pass; null: it did, or nothing was asked for. */
+function unheeded({ choice, at }: InstanceDecision, subject: string, ctx: MaintenanceContext): string | null {
+  const what = steeringOf(choice)
+  if (what === null) return null
+  return isRefusedSince(ctx.history(), subject, what, at)
+    ? `Nova refused to ${what === 'abort' ? 'abort it' : 'end it now'}, and it goes on`
+    : `Nova was asked to ${what === 'abort' ? 'abort it' : 'end it now'}, and it goes on all the same`
+}
+
+function stuckWords({ kind, bytesLeft }: MigrationSlope, stillMs: number, afterMs: number): string {
+  const lasted = durationWords(Math.max(afterMs, Math.floor(stillMs / 60_000) * 60_000))
+  if (kind === 'silent' || bytesLeft === null) return `Nova has told nothing of its migration for ${lasted}`
+  return `its migration gets nowhere: for ${lasted} no less was left to copy than ${Math.ceil(bytesLeft / 2 ** 20)} MiB`
+}
+
+/** The question that stands about an instance. */
+function openQuestion(
+  subject: string,
+  ctx: MaintenanceContext,
+): { readonly cause: string; readonly since: string } | null {
+  const last = ctx
+    .history()
+    .findLast(
+      ({ fact, subject: about }) =>
+        about === subject &&
+        [MIGRATION_ASKS, MIGRATION_ASKS_NO_MORE, INSTANCE_DECIDED, MIGRATION_REQUESTED].some(each => each === fact),
+    )
+  if (last === undefined || last.fact !== MIGRATION_ASKS) return null
+  return { cause: factText(last, 'cause') ?? '', since: factText(last, 'since') ?? last.at }
+}

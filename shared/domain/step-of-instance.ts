@@ -1,0 +1,42 @@
+import type { RunView, StepView } from './run.ts'
+import { factText } from './run-facts.ts'
+
+/** The step of a run that has to do with an instance, one that is not over first, with the instance's name; null: the run has nothing to do with it. */
+export function stepOfInstance(
+  { steps }: Pick<RunView, 'steps'>,
+  instanceId: string,
+): { readonly step: StepView; readonly name: string } | null {
+  const found = steps.flatMap(step => {
+    const name = nameIn(step, instanceId)
+    return name === null || !step.step.verbs.includes('apply') ? [] : [{ step, name }]
+  })
+  return found.find(({ step }) => !OVER.has(step.state)) ?? found.at(-1) ?? null
+}
+
+/** Whether a step may still heed what is decided about one of its instances. */
+export function mayStillHeed({ state }: Pick<StepView, 'state'>): boolean {
+  return !OVER.has(state)
+}
+
+const OVER: ReadonlySet<StepView['state']> = new Set(['applied', 'verified', 'nothing-to-do', 'skipped'])
+
+function nameIn({ counted, facts, check }: StepView, instanceId: string): string | null {
+  const told = facts.find(({ subject }) => subject === `server/${instanceId}`)
+  const effect = check?.effects.find(each => each.kind === 'instance' && each.id === instanceId)
+  const seen = counted.find(({ id, kind }) => id === instanceId && kind === 'instance')
+  if (told === undefined && effect === undefined && seen === undefined) return null
+  const named = told === undefined ? null : factText(told, 'name')
+  return named ?? (effect?.kind === 'instance' ? effect.name : null) ?? seen?.name ?? instanceId
+}
+
+/** Every instance that a run has to do with, by id and name. */
+export function instancesOfRun({
+  steps,
+}: Pick<RunView, 'steps'>): readonly { readonly id: string; readonly name: string }[] {
+  const ids = steps.flatMap(({ counted, facts, check }) => [
+    ...facts.flatMap(({ subject }) => (subject.startsWith('server/') ? [subject.slice('server/'.length)] : [])),
+    ...counted.flatMap(({ id, kind }) => (kind === 'instance' ? [id] : [])),
+    ...(check?.effects.flatMap(effect => (effect.kind === 'instance' ? [effect.id] : [])) ?? []),
+  ])
+  return [...new Set(ids)].map(id => ({ id, name: stepOfInstance({ steps }, id)?.name ?? id }))
+}

@@ -1,0 +1,26 @@
+import type { InstanceChoice, StuckRule } from '../domain/instance-choice.ts'
+import { durationWords } from '../grammar/durations.ts'
+
+/** What each choice about an instance does, as a phrase. */
+export const INSTANCE_CHOICE_WORDS: Readonly<Record<InstanceChoice, string>> = {
+  wait: 'wait for it on',
+  'abort-and-retry': 'abort it, which leaves the instance running on its host, and move it again',
+  'abort-and-leave': 'abort it and leave the instance running on its host: it goes down with the host',
+  'force-complete':
+    'have Nova end it now: where post-copy is on the instance runs on at the destination while the rest is copied, else it is paused until all is copied; Nova does not tell which',
+  cold: 'abort it and migrate the instance cold: it is down meanwhile',
+  stop: 'abort it and stop the instance where it is; its owner starts it again',
+  skip: 'leave the instance where it is: it goes down with the host',
+}
+
+/** What a run does about a live migration that gets nowhere, in a phrase. */
+export function stuckRuleWords({ afterMs, do: rule }: StuckRule): string {
+  const what = rule === 'ask' ? 'a person is asked' : rule === 'cold' ? 'aborted and migrated cold' : STUCK_WORDS[rule]
+  return `a migration without progress for ${durationWords(afterMs)}: ${what}`
+}
+
+const STUCK_WORDS: Readonly<Record<'force-complete' | 'abort-and-retry' | 'abort-and-leave', string>> = {
+  'force-complete': 'forced to complete',
+  'abort-and-retry': 'aborted and tried again',
+  'abort-and-leave': 'aborted, and the instance stays',
+}

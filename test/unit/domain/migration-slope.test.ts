@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { migrationSlope } from '../../../shared/domain/migration-pace.ts'
+
+const looksOf = (remaining: readonly (number | null)[], everyMs = 10_000) =>
+  remaining.map((left, index) => ({ atMs: (index + 1) * everyMs, remaining: left }))
+
+describe('how a live migration gets on', () => {
+  it.each([
+    { what: 'each look finds less', left: [900, 800, 700], kind: 'moving' },
+    { what: 'nothing was told yet, and it has just begun', left: [], nowMs: 20_000, kind: 'moving' },
+    { what: 'nothing was ever told', left: [null, null, null, null], kind: 'silent' },
+    { what: 'nothing is told any more', left: [900, null, null, null, null], kind: 'silent' },
+    { what: 'as much as ever is left', left: [900, 900, 900, 900, 900, 900, 900, 900], kind: 'not-converging' },
+    {
+      what: 'each pass begins with as much as the one before',
+      left: [500, 100, 500, 100, 500, 100, 500, 100, 500, 100],
+      kind: 'not-converging',
+    },
+    { what: 'each pass leaves less than the one before', left: [500, 100, 400, 80, 300, 60, 200, 40], kind: 'moving' },
+    {
+      what: 'it falls by so little that it takes hours',
+      left: [10_000, 9_999, 9_998, 9_997],
+      kind: 'converging-slowly',
+    },
+  ])('$kind where $what', ({ left, nowMs, kind }) => {
+    const looks = looksOf(left)
+    expect(migrationSlope(0, looks, nowMs ?? looks.length * 10_000).kind).toBe(kind)
+  })
+
+  it('got on last when less was left than ever before, however much a later pass begins with', () => {
+    expect(migrationSlope(0, looksOf([900, 300, 800, 700]), 40_000)).toMatchObject({
+      bytesLeft: 300,
+      gotOnAtMs: 20_000,
+    })
+  })
+
+  it('ends when nothing is left at the rate at which the least fell', () => {
+    expect(migrationSlope(0, looksOf([900, 800, 700]), 30_000)).toMatchObject({ bytesPerSecond: 10, endsAtMs: 100_000 })
+  })
+
+  it('has no end where the least does not fall', () => {
+    expect(migrationSlope(0, looksOf([900, 950]), 20_000)).toMatchObject({ bytesPerSecond: null, endsAtMs: null })
+  })
+})
