@@ -128,6 +128,11 @@ export function detachRun(runId: string): Promise<Envelope<RunSummary>> {
   return ask('run.detach', { runId })
 }
 
+/** Decides about one instance of a run, while the others go on. */
+export function decideInstance(input: RequestInput<'run.decide'>): Promise<Envelope<Record<string, never>>> {
+  return ask('run.decide', input)
+}
+
 /** Answers what a run waits for. */
 export function answerRun(input: RequestInput<'run.answer'>): Promise<Envelope<Record<string, never>>> {
   return ask('run.answer', input)

@@ -13,6 +13,17 @@ export const INSTANCE_CHOICE_WORDS: Readonly<Record<InstanceChoice, string>> = {
   skip: 'leave the instance where it is: it goes down with the host',
 }
 
+/** The same as a button says it. */
+export const INSTANCE_CHOICE_LABELS: Readonly<Record<InstanceChoice, string>> = {
+  wait: 'Wait on',
+  'abort-and-retry': 'Abort and try again',
+  'abort-and-leave': 'Abort and leave it there',
+  'force-complete': 'Force it to complete',
+  cold: 'Migrate it cold',
+  stop: 'Stop it',
+  skip: 'Leave it there',
+}
+
 /** What a run does about a live migration that gets nowhere, in a phrase. */
 export function stuckRuleWords({ afterMs, do: rule }: StuckRule): string {
   const what = rule === 'ask' ? 'a person is asked' : rule === 'cold' ? 'aborted and migrated cold' : STUCK_WORDS[rule]

@@ -27,11 +27,13 @@ export function choicesOnReturn(plan: OfPlan): {
   readonly spreading: boolean
   readonly waiting: boolean
   readonly starting: boolean
+  readonly homing: boolean
 } {
   const own = plan.flavour !== 'mosk'
   return {
     spreading: own && plan.options.strategy === 'watcher' && hasRole(plan, 'compute'),
     waiting: own && hasRole(plan, 'storage'),
+    homing: hasRole(plan, 'compute'),
     starting: plan.steps.some(({ kind }) => kind === 'instances-return'),
   }
 }

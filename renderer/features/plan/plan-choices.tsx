@@ -2,6 +2,7 @@ import { Checkbox, HTMLSelect } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import { minutes } from '../../../shared/domain/durations.ts'
+import { StuckRule } from '../../../shared/domain/instance-choice.ts'
 import type { CheckedPlan, Plan, RunOptions } from '../../../shared/domain/plan.ts'
 import type { PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import { ScopeChoice } from '../../ui/plan/scope-choice.tsx'
@@ -44,6 +45,7 @@ export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }
             max={64}
             onChoose={concurrency => onChoose({ concurrency })}
           />
+          <StuckChoice rule={choices.stuck ?? options.stuck} onChoose={stuck => onChoose({ stuck })} />
           <label className="plan-field" htmlFor={attemptsId}>
             <span>Attempts an instance gets</span>
             <HTMLSelect
@@ -81,6 +83,46 @@ export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }
           Files that evicted pods keep on the node are lost. OpenStack pods keep caches there.
         </span>
       </Checkbox>
+    </>
+  )
+}
+
+/** What is done about a live migration that gets nowhere. */
+function StuckChoice({
+  rule,
+  onChoose,
+}: {
+  readonly rule: StuckRule
+  readonly onChoose: (rule: StuckRule) => void
+}): ReactNode {
+  const id = useId()
+  return (
+    <>
+      <label className="plan-field" htmlFor={id}>
+        <span>A live migration that makes no progress</span>
+        <HTMLSelect
+          id={id}
+          value={rule.do}
+          options={[
+            { value: 'ask', label: 'is asked about' },
+            { value: 'force-complete', label: 'is forced to complete' },
+            { value: 'abort-and-retry', label: 'is aborted and tried again' },
+            { value: 'abort-and-leave', label: 'is aborted, and the instance stays' },
+            { value: 'cold', label: 'is aborted, and the instance migrated cold' },
+          ]}
+          onChange={({ currentTarget: { value } }) => {
+            const chosen = StuckRule.safeParse({ ...rule, do: value })
+            if (chosen.success) onChoose(chosen.data)
+          }}
+        />
+      </label>
+      <NumberChoice
+        label="after so many minutes"
+        value={Math.round(rule.afterMs / minutes(1))}
+        min={1}
+        max={24 * 60}
+        onChoose={amount => onChoose({ ...rule, afterMs: minutes(amount) })}
+      />
     </>
   )
 }
@@ -199,8 +241,8 @@ interface LeaveChoicesProps {
 
 /** What may be chosen when a node comes back. */
 function LeaveChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNode {
-  const { spreading, waiting, starting } = choicesOnReturn(plan)
-  if (!spreading && !waiting && !starting) {
+  const { spreading, waiting, starting, homing } = choicesOnReturn(plan)
+  if (!spreading && !waiting && !starting && !homing) {
     return (
       <p className="quiet">Bringing a node back has no choices: it is checked, enabled, uncordoned and verified.</p>
     )
@@ -215,7 +257,7 @@ function LeaveChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNode
 
 /** Of the way back, whether it is a run of its own or the end of one. */
 function ReturnChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNode {
-  const { spreading, waiting, starting } = choicesOnReturn(plan)
+  const { spreading, waiting, starting, homing } = choicesOnReturn(plan)
   return (
     <>
       {spreading ? (
@@ -226,6 +268,18 @@ function ReturnChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNod
           Offer to spread instances again
           <span className="quiet small block">
             Once the node takes instances, Watcher is asked; what it recommends is shown, and you decide.
+          </span>
+        </Checkbox>
+      ) : null}
+      {homing ? (
+        <Checkbox
+          checked={choices.home ?? plan.options.home}
+          onChange={({ currentTarget }) => onChoose({ home: currentTarget.checked })}
+        >
+          Bring its instances home
+          <span className="quiet small block">
+            Those that the maintenance moved off it come back, as far as they fit and nobody moved them since
+            {spreading ? '; Watcher does not spread instances then' : ''}.
           </span>
         </Checkbox>
       ) : null}

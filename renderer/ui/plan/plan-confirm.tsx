@@ -64,7 +64,8 @@ export function PlanConfirm(props: Props): ReactNode {
   const disruptive = isDisruptive(plan)
   const mustType = production && disruptive
   const window = useWindowChoice(cluster, production)
-  const asksForWindow = windowId === undefined && !isWayBack(plan.kind)
+  // Nobody plans when a machine dies.
+  const asksForWindow = windowId === undefined && !isWayBack(plan.kind) && plan.kind !== 'rescue'
   const missing: readonly string[] =
     standing !== 'made'
       ? [NOT_IN_HAND[standing]]

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { PlanChoices, PlanForecast } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import type { CheckedPlan, PlannedNodeRunKind } from '../../../shared/domain/plan.ts'
+import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import { hearWatches, makePlan, readForecast } from '../../bridge/plans.ts'
+import type { PlanWish } from '../../stores/plan-dialog.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { type World, worldOf } from './world-of-plan.ts'
 
@@ -40,8 +41,8 @@ interface PlanInHand {
   readonly checkAgain: () => void
 }
 
-/** The plan of one node, made anew with every choice; an answer that comes late is dropped. */
-export function usePlan(cluster: string, node: string, kind: PlannedNodeRunKind): PlanInHand {
+/** The plan of one node, made anew with every choice and every other wish; an answer that comes late is dropped. */
+export function usePlan(cluster: string, node: string, wish: PlanWish): PlanInHand {
   const [choices, setChoices] = useState<PlanChoices>({})
   const [state, setState] = useState<PlanState>({ kind: 'making', sinceMs: Date.now(), last: null })
   const [forecast, setForecast] = useState<ForecastState>({ kind: 'reading' })
@@ -60,7 +61,7 @@ export function usePlan(cluster: string, node: string, kind: PlannedNodeRunKind)
       const stop = hearWatches(cluster, node, words =>
         setWatches(said => (said.includes(words) ? said : [...said, words])),
       )
-      const answer = await makePlan(cluster, node, kind, wanted).finally(stop)
+      const answer = await makePlan(cluster, node, wish, wanted).finally(stop)
       if (own !== asked.current) return
       if (!answer.ok) {
         setState(before => ({ kind: 'failed', failure: answer.failure, last: lastMade(before) }))
@@ -71,7 +72,7 @@ export function usePlan(cluster: string, node: string, kind: PlannedNodeRunKind)
       if (own !== asked.current) return
       setForecast(read.ok ? { kind: 'read', forecast: read.value } : { kind: 'failed', failure: read.failure })
     },
-    [cluster, node, kind],
+    [cluster, node, wish],
   )
 
   useEffect(() => {

@@ -6,6 +6,7 @@ import { bytes } from '../../../shared/grammar/bytes.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { Elapsed } from './elapsed.tsx'
+import { InstanceDecision } from './instance-decision.tsx'
 import './runs.css'
 
 /** Each migration under way: how much of its memory is copied, how that falls, and when nothing would be left. */
@@ -28,7 +29,7 @@ export function MovingNow({ view }: { readonly view: RunView }): ReactNode {
       <h3>Moving now</h3>
       <ul className="run-moving plain-list">
         {moving.map(({ migration, pace }) => (
-          <Row key={migration.subject} migration={migration} pace={pace} />
+          <Row key={migration.subject} runId={view.id} migration={migration} pace={pace} />
         ))}
       </ul>
     </section>
@@ -36,11 +37,12 @@ export function MovingNow({ view }: { readonly view: RunView }): ReactNode {
 }
 
 interface RowProps {
+  readonly runId: string
   readonly migration: MigrationProgress
   readonly pace: MigrationPace | null
 }
 
-function Row({ migration, pace }: RowProps): ReactNode {
+function Row({ runId, migration, pace }: RowProps): ReactNode {
   const { name, from, percent, bytes: copied, stalled, attempt, startedAt, note } = migration
   return (
     <li className={`run-tone-${stalled ? 'waits' : 'moving'}`}>
@@ -89,6 +91,7 @@ function Row({ migration, pace }: RowProps): ReactNode {
           for <Elapsed from={startedAt} to={null} />
         </span>
       </span>
+      <InstanceDecision runId={runId} migration={migration} />
     </li>
   )
 }

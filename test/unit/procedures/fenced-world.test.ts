@@ -26,7 +26,7 @@ test.each(ACTING)('%s.%s is sent only after the Lease was read', async (port, ca
 
 test('what reads by its name is not fenced, and everything else is', () => {
   const reads =
-    /^(list|get|review|plan|definitions|objects|status|osds|okToStop|services|running|about|figures|recommended|compute|instances|instance|migrations|serverGroups|availability|isLease|network|resource|provider|consumers|projects|volumeServices|application|deployment|uidOf|clockSkew)/
+    /^(list|get|review|plan|definitions|objects|status|osds|okToStop|services|running|about|figures|recommended|compute|instances|instance|migrations|serverGroups|aggregates|availability|ports|candidate|volumes|isLease|network|resource|provider|consumers|projects|volumeServices|application|deployment|uidOf|clockSkew)/
   for (const deeds of Object.values(DEEDS)) {
     for (const [call, deed] of Object.entries(deeds)) {
       if (deed !== 'itself') expect([call, deed]).toEqual([call, reads.test(call) ? 'reads' : 'acts'])

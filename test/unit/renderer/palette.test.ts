@@ -43,10 +43,18 @@ test('nodes of every cluster that was looked at can be found from anywhere', () 
   expect(titles(findInPalette('west', entries, []))[0]).toBe('osd-01')
 })
 
+const OUT = ['Take n of east out of service…', 'Maintain n of east: out of service, the work, and back…']
+const DOUBTFUL = [
+  'Take n of east out of service…',
+  'Bring n of east back into service…',
+  'Rescue the instances of n of east…',
+]
+
 test.each([
-  ['active', ['Take n of east out of service…', 'Maintain n of east: out of service, the work, and back…']],
+  ['active', [...OUT, 'Bring the instances of n of east home…']],
   ['maintenance', ['Bring n of east back into service…']],
-  ['partial', ['Take n of east out of service…', 'Bring n of east back into service…']],
+  ['partial', DOUBTFUL],
+  ['unknown', DOUBTFUL],
   ['entering', []],
   ['decommissioned', []],
 ] as const)('of a node that is %s the palette offers the plans that make sense, once one types', (state, offered) => {
@@ -55,6 +63,12 @@ test.each([
   expect(titles(entries).filter(title => title.endsWith('…'))).toEqual(offered)
   expect(titles(findInPalette('', entries, []))).toEqual(['n'])
   for (const title of offered) expect(titles(findInPalette(title.slice(0, -1), entries, []))[0]).toBe(title)
+})
+
+test('of a node without instances none are brought home', () => {
+  const live = liveOf(clusterView('east', { nodes: [nodeView('n', { roles: ['storage'] })] }), 1)
+  const entries = paletteEntries({ commands: [], clusters: new Map([['east', live]]), runs: [], windows: [] })
+  expect(titles(entries).filter(title => title.endsWith('…'))).toEqual(OUT)
 })
 
 test('what fits equally well stands as people count', () => {

@@ -129,16 +129,6 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     load: async () => (await import('../commands/maintain.ts')).maintainNode,
   },
   {
-    path: ['plan', 'maintain'],
-    summary: "show what a node's whole maintenance would do; touches nothing",
-    about: ['Exit 0 when it could start, 3 when a check does not hold.'],
-    operands: [cluster, node],
-    flags: [...wholeFlags, forecast],
-    examples: ['plan maintain lab cmp-01', 'plan maintain lab cmp-01 --work boot-id -o json'],
-    needs: 'contract',
-    load: async () => (await import('../commands/plan.ts')).planMaintain,
-  },
-  {
     path: ['home'],
     summary: 'bring the instances home that the last maintenance moved off a node',
     about: [
@@ -173,16 +163,6 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     load: async () => (await import('../commands/maintain.ts')).rescueNode,
   },
   {
-    path: ['plan', 'rescue'],
-    summary: 'show what a rescue of the instances of a machine that is off would do; touches nothing',
-    about: ['Exit 0 when it could start, 3 when a check does not hold.'],
-    operands: [cluster, node],
-    flags: rescueFlags,
-    examples: ['plan rescue lab cmp-01 --machine-is-off "BMC says power off 10:04"'],
-    needs: 'contract',
-    load: async () => (await import('../commands/plan.ts')).planRescue,
-  },
-  {
     path: ['plan', 'enter'],
     summary: 'show what taking a node out of service would do; touches nothing',
     about: ['Exit 0 when it could start, 3 when a check does not hold.'],
@@ -203,6 +183,16 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     load: async () => (await import('../commands/plan.ts')).planLeave,
   },
   {
+    path: ['plan', 'maintain'],
+    summary: "show what a node's whole maintenance would do; touches nothing",
+    about: ['Exit 0 when it could start, 3 when a check does not hold.'],
+    operands: [cluster, node],
+    flags: [...wholeFlags, forecast],
+    examples: ['plan maintain lab cmp-01', 'plan maintain lab cmp-01 --work boot-id -o json'],
+    needs: 'contract',
+    load: async () => (await import('../commands/plan.ts')).planMaintain,
+  },
+  {
     path: ['plan', 'home'],
     summary: "show what bringing a node's instances home would do; touches nothing",
     about: ['Exit 0 when it could start, 3 when a check does not hold.'],
@@ -211,6 +201,16 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     examples: ['plan home lab cmp-01', 'plan home lab cmp-01 -o json'],
     needs: 'contract',
     load: async () => (await import('../commands/plan.ts')).planHome,
+  },
+  {
+    path: ['plan', 'rescue'],
+    summary: 'show what a rescue of the instances of a machine that is off would do; touches nothing',
+    about: ['Exit 0 when it could start, 3 when a check does not hold.'],
+    operands: [cluster, node],
+    flags: rescueFlags,
+    examples: ['plan rescue lab cmp-01 --machine-is-off "BMC says power off 10:04"'],
+    needs: 'contract',
+    load: async () => (await import('../commands/plan.ts')).planRescue,
   },
   {
     path: ['nodes'],

@@ -1,0 +1,139 @@
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { InstanceChoice, needsReason } from '../../../shared/domain/instance-choice.ts'
+import type { MigrationProgress } from '../../../shared/domain/run-progress.ts'
+import { INSTANCE_CHOICE_LABELS, INSTANCE_CHOICE_WORDS } from '../../../shared/words/instance-choices.ts'
+import { decideInstance } from '../../bridge/runs.ts'
+import { FailureCallout } from '../failure-callout.tsx'
+import './runs.css'
+
+interface Props {
+  readonly runId: string
+  readonly migration: MigrationProgress
+}
+
+type Decision =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'chosen'; readonly choice: InstanceChoice }
+  | { readonly kind: 'sent'; readonly choice: InstanceChoice; readonly since: string | null }
+  | { readonly kind: 'refused'; readonly failure: Failure }
+
+/** What may be done about one instance that moves, while the others go on: asked for where its move gets nowhere, else there to be chosen. */
+export function InstanceDecision({ runId, migration }: Props): ReactNode {
+  const { subject, name, asks } = migration
+  const [decision, setDecision] = useState<Decision>({ kind: 'open' })
+  const since = asks?.since ?? null
+  const decide = async (choice: InstanceChoice, reason: string) => {
+    setDecision({ kind: 'sent', choice, since })
+    const answer = await decideInstance({ runId, instanceId: subject.replace(/^server\//, ''), choice, reason })
+    if (!answer.ok) setDecision({ kind: 'refused', failure: answer.failure })
+  }
+  const choose = (choice: InstanceChoice) => {
+    if (needsReason(choice)) setDecision({ kind: 'chosen', choice })
+    else void decide(choice, '')
+  }
+  // Asked anew since: what was decided then is done, and did not help.
+  if (decision.kind === 'sent' && decision.since === since) {
+    return (
+      <p className="run-decision" role="status">
+        Decided for {name}: {INSTANCE_CHOICE_LABELS[decision.choice].toLowerCase()}. It is shown here once the run has
+        taken it.
+      </p>
+    )
+  }
+  if (decision.kind === 'chosen') {
+    return (
+      <Reason
+        name={name}
+        choice={decision.choice}
+        onLeave={() => setDecision({ kind: 'open' })}
+        onSay={reason => void decide(decision.choice, reason)}
+      />
+    )
+  }
+  const choices = asks?.choices ?? CHOICES
+  return (
+    <div className="run-decision">
+      {asks === null ? (
+        <HTMLSelect
+          minimal
+          value=""
+          aria-label={`Decide about ${name}`}
+          options={[
+            { value: '', label: 'Decide…', disabled: true },
+            ...choices.map(choice => ({ value: choice, label: INSTANCE_CHOICE_LABELS[choice] })),
+          ]}
+          onChange={({ currentTarget: { value } }) => {
+            const chosen = InstanceChoice.safeParse(value)
+            if (chosen.success) choose(chosen.data)
+          }}
+        />
+      ) : (
+        <div role="alert">
+          <p>
+            <b>{name} waits for you:</b> {asks.cause}
+          </p>
+          <span className="row wrap">
+            {choices.map(choice => (
+              <Button
+                key={choice}
+                size="small"
+                title={INSTANCE_CHOICE_WORDS[choice]}
+                text={`${INSTANCE_CHOICE_LABELS[choice]}${needsReason(choice) ? '…' : ''}`}
+                onClick={() => choose(choice)}
+              />
+            ))}
+          </span>
+        </div>
+      )}
+      {decision.kind === 'refused' ? <FailureCallout title="It was not taken" failure={decision.failure} /> : null}
+    </div>
+  )
+}
+
+/** What may be chosen of one that moves and about which nothing is asked. */
+const CHOICES: readonly InstanceChoice[] = InstanceChoice.options.filter(choice => choice !== 'wait')
+
+interface ReasonProps {
+  readonly name: string
+  readonly choice: InstanceChoice
+  readonly onLeave: () => void
+  readonly onSay: (reason: string) => void
+}
+
+/** Says what a choice does to the instance, and asks why. */
+function Reason({ name, choice, onLeave, onSay }: ReasonProps): ReactNode {
+  const [reason, setReason] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (reason.trim() !== '') onSay(reason.trim())
+  }
+  return (
+    <form
+      className="run-decision run-reason row wrap"
+      onSubmit={submit}
+      onKeyDown={({ key }) => key === 'Escape' && onLeave()}
+    >
+      <p>
+        <b>{name}:</b> {INSTANCE_CHOICE_WORDS[choice]}.
+      </p>
+      <InputGroup
+        autoFocus
+        size="small"
+        placeholder="Why?"
+        aria-label={`Why: ${INSTANCE_CHOICE_LABELS[choice]}`}
+        value={reason}
+        onValueChange={setReason}
+      />
+      <Button size="small" text="Not now" onClick={onLeave} />
+      <Button
+        size="small"
+        type="submit"
+        intent="danger"
+        disabled={reason.trim() === ''}
+        text={INSTANCE_CHOICE_LABELS[choice]}
+      />
+    </form>
+  )
+}
