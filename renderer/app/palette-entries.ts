@@ -1,9 +1,9 @@
 import { go } from 'fuzzysort'
 import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
 import type { NodeView } from '../../shared/domain/cluster-view.ts'
-import type { PlannedNodeRunKind } from '../../shared/domain/plan.ts'
+import { type PlannedNodeRunKind, planPlace } from '../../shared/domain/plan.ts'
 import { conditionWord } from '../../shared/domain/run-condition.ts'
-import { planTitle } from '../../shared/words/plans.ts'
+import { nodePlanTitle } from '../../shared/words/plans.ts'
 import { kindTitle } from '../../shared/words/runs.ts'
 import { naturally } from '../geometry/natural-order.ts'
 import type { ConsoleCommand } from '../stores/commands.ts'
@@ -64,7 +64,7 @@ export function paletteEntries({
         found.push(
           entry({
             id: `${kind}.${cluster}.${node.name}`,
-            title: `${planTitle({ kind, cluster, node: node.name })}…`,
+            title: `${titleOf(kind, node.name, cluster)}…`,
             group: ON_NODE,
             keys: null,
             run: () => openPlanDialog({ cluster, kind, nodes: [node.name] }),
@@ -112,20 +112,26 @@ export function paletteEntries({
 const ON_NODE = 'Plan'
 
 /** Which plans may be laid before the operator for a node that stands so; none while a run works on it. */
-function runsOf({ state }: Pick<NodeView, 'state'>): readonly PlannedNodeRunKind[] {
+function runsOf({ state, roles }: Pick<NodeView, 'state' | 'roles'>): readonly PlannedNodeRunKind[] {
   switch (state) {
     case 'active':
-      return ['enter', 'maintain']
+      return ['enter', 'maintain', ...(roles.includes('compute') ? (['home'] as const) : [])]
     case 'maintenance':
       return ['leave']
     case 'partial':
     case 'unknown':
-      return ['enter', 'leave']
+      return ['enter', 'leave', 'rescue']
     case 'entering':
     case 'leaving':
     case 'decommissioned':
       return []
   }
+}
+
+/** What an entry would plan. That a machine is off is for a person to say, so none says it before. */
+function titleOf(kind: PlannedNodeRunKind, node: string, cluster: string): string {
+  const place = planPlace({ kind, cluster, node })
+  return kind === 'rescue' ? `Rescue the instances of ${place}` : nodePlanTitle(kind, place)
 }
 
 /** What fits what was typed, best first, letters may be missing; before anything is typed what was chosen lately, then all but instances and actions on nodes. */

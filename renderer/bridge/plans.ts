@@ -1,14 +1,19 @@
 import type { Envelope, PlanChoices, PlanForecast } from '../../shared/contract/index.ts'
-import type { CheckedPlan, PlannedNodeRunKind } from '../../shared/domain/plan.ts'
+import type { CheckedPlan } from '../../shared/domain/plan.ts'
+import type { PlanWish } from '../stores/plan-dialog.ts'
 import { ask, listen } from './transport.ts'
 
 /** Makes a plan and runs its checks. Touches nothing. */
 export function makePlan(
   cluster: string,
   node: string,
-  kind: PlannedNodeRunKind,
+  wish: PlanWish,
   choices: PlanChoices,
 ): Promise<Envelope<CheckedPlan>> {
+  if (wish.kind === 'undo') {
+    return ask('plan.undo', { runId: wish.undoes, choices, instancesStay: choices.home === false })
+  }
+  const { kind } = wish
   return ask('plan.make', { cluster, node, kind, choices })
 }
 

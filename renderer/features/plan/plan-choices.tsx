@@ -8,6 +8,7 @@ import type { PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import { ScopeChoice } from '../../ui/plan/scope-choice.tsx'
 import { choicesOffered, choicesOnReturn } from './choices-of-plan.ts'
 import { MovingChoices } from './moving-choices.tsx'
+import { RescueChoices } from './rescue-choices.tsx'
 
 interface Props {
   readonly cluster: string
@@ -27,6 +28,24 @@ export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }
   if (checked.plan.kind === 'leave') {
     return <LeaveChoices plan={checked.plan} choices={choices} onChoose={onChoose} />
   }
+  if (checked.plan.kind === 'rescue') {
+    return (
+      <>
+        <RescueChoices plan={checked.plan} choices={choices} onChoose={onChoose} />
+        <MovesAtOnce label="Rebuilt at once" choices={choices} options={options} onChoose={onChoose} />
+        <ReasonChoice value={choices.reason ?? options.reason} onChoose={reason => onChoose({ reason })} />
+      </>
+    )
+  }
+  if (checked.plan.kind === 'home') {
+    return (
+      <>
+        <h3>Choices</h3>
+        <MovesAtOnce label="Live migrations at once" choices={choices} options={options} onChoose={onChoose} />
+        <ReasonChoice value={choices.reason ?? options.reason} onChoose={reason => onChoose({ reason })} />
+      </>
+    )
+  }
   const offered = choicesOffered(checked.plan, scope)
   const attempts = choices.attempts === undefined ? options.attempts : choices.attempts
   return (
@@ -38,13 +57,7 @@ export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }
       ) : null}
       {offered.migrating ? (
         <>
-          <NumberChoice
-            label="Live migrations at once"
-            value={choices.concurrency ?? options.concurrency}
-            min={1}
-            max={64}
-            onChoose={concurrency => onChoose({ concurrency })}
-          />
+          <MovesAtOnce label="Live migrations at once" choices={choices} options={options} onChoose={onChoose} />
           <StuckChoice rule={choices.stuck ?? options.stuck} onChoose={stuck => onChoose({ stuck })} />
           <label className="plan-field" htmlFor={attemptsId}>
             <span>Attempts an instance gets</span>
@@ -84,6 +97,23 @@ export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }
         </span>
       </Checkbox>
     </>
+  )
+}
+
+function MovesAtOnce({
+  label,
+  choices,
+  options,
+  onChoose,
+}: { readonly label: string; readonly options: RunOptions } & Pick<Props, 'choices' | 'onChoose'>): ReactNode {
+  return (
+    <NumberChoice
+      label={label}
+      value={choices.concurrency ?? options.concurrency}
+      min={1}
+      max={64}
+      onChoose={concurrency => onChoose({ concurrency })}
+    />
   )
 }
 

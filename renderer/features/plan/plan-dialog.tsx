@@ -5,20 +5,23 @@ import { planSubject } from '../../../shared/domain/plan.ts'
 import { STATE_WORDS } from '../../../shared/words/actions.ts'
 import { nodePlanTitle } from '../../../shared/words/plans.ts'
 import { useClusterColour } from '../../stores/clusters.ts'
-import { closePlanDialog, type PlanRequest, usePlanDialog } from '../../stores/plan-dialog.ts'
+import { closePlanDialog, type PlanRequest, type PlanWish, usePlanDialog } from '../../stores/plan-dialog.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
+import { Said } from '../../ui/said.tsx'
 import { PlanPage } from './plan-page.tsx'
 import '../../ui/plan/plan.css'
 
 /** The plan that was asked for, laid over whatever is shown. Nothing starts by its being open. */
 export function PlanDialog(): ReactNode {
   const open = usePlanDialog(store => store.open)
-  return open === null ? null : <OpenPlan key={`${open.cluster} ${open.kind} ${open.nodes.join(' ')}`} request={open} />
+  if (open === null) return null
+  const wished = open.kind === 'undo' ? `undo ${open.undoes}` : open.kind
+  return <OpenPlan key={`${open.cluster} ${wished} ${open.nodes.join(' ')}`} request={open} />
 }
 
 function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
   const { cluster, nodes } = request
-  const [kind, setKind] = useState(request.kind)
+  const [wish, setWish] = useState<PlanWish>(request)
   const [at, setAt] = useState(0)
   const [started, setStarted] = useState<ReadonlyMap<string, RunSummary>>(new Map())
   const colour = useClusterColour(cluster)
@@ -64,7 +67,7 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
       canOutsideClickClose={false}
       title={
         <>
-          <span className="plan-title">{node === undefined ? '' : nodePlanTitle(kind, node)}</span>{' '}
+          <span className="plan-title">{node === undefined ? null : <Said text={wishTitle(wish, node)} />}</span>{' '}
           <span className="plan-of row">
             <span className="plan-dot" style={{ background: colour }} />
             {cluster}
@@ -80,16 +83,21 @@ function OpenPlan({ request }: { readonly request: PlanRequest }): ReactNode {
           <PlanPage
             key={node}
             cluster={cluster}
-            kind={kind}
+            wish={wish}
             node={node}
             cancel={cancel}
-            onKind={setKind}
+            onKind={kind => setWish({ kind })}
             onStarted={onStarted}
           />
         )}
       </div>
     </Dialog>
   )
+}
+
+/** What the plan is about to do to a node, whose cluster is named beside it. */
+export function wishTitle(wish: PlanWish, node: string): string {
+  return wish.kind === 'undo' ? `Undo run ${wish.undoes} on ${node}` : nodePlanTitle(wish.kind, node)
 }
 
 /** The place of the next node whose run is not started, after the one at hand and then from the beginning; null when all are. */

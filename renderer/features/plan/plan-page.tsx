@@ -2,7 +2,13 @@ import { Button, Callout, InputGroup, ProgressBar, Tag } from '@blueprintjs/core
 import { RefreshIcon, SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
-import { type PlannedNodeRunKind, type PlannedStep, planSubject, takesOut } from '../../../shared/domain/plan.ts'
+import {
+  type NodeRunKind,
+  type PlannedNodeRunKind,
+  type PlannedStep,
+  planSubject,
+  takesOut,
+} from '../../../shared/domain/plan.ts'
 import {
   type ChangeEffect,
   countsOf,
@@ -12,7 +18,7 @@ import {
 } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { ageWords, durationWords } from '../../../shared/grammar/durations.ts'
-import { closePlanDialog } from '../../stores/plan-dialog.ts'
+import { closePlanDialog, type PlanWish } from '../../stores/plan-dialog.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -32,10 +38,11 @@ import { Said } from '../../ui/said.tsx'
 import { Afterwards } from './afterwards.tsx'
 import { isByWatcher, optionsInWords } from './choices-of-plan.ts'
 import { PlanChoicesForm } from './plan-choices.tsx'
+import { UndoChoices } from './undo-choices.tsx'
 
 interface Props {
   readonly cluster: string
-  readonly kind: PlannedNodeRunKind
+  readonly wish: PlanWish
   readonly node: string
   readonly cancel: RefObject<HTMLButtonElement | null>
   /** The operator chooses whether the node is brought back by the same run. */
@@ -43,9 +50,12 @@ interface Props {
   readonly onStarted: (run: RunSummary) => void
 }
 
+/** Whose choices are few, and decide what it does: they are not folded away. */
+const OPEN_OPTIONS: ReadonlySet<NodeRunKind> = new Set(['leave', 'rescue', 'undo'])
+
 /** One node's plan: what stands in the way, what will happen to whom, and the one confirmation. */
-export function PlanPage({ cluster, kind, node, cancel, onKind, onStarted }: Props): ReactNode {
-  const { state, watches, forecast, choices, choose, checkAgain } = usePlan(cluster, node, kind)
+export function PlanPage({ cluster, wish, node, cancel, onKind, onStarted }: Props): ReactNode {
+  const { state, watches, forecast, choices, choose, checkAgain } = usePlan(cluster, node, wish)
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed)
   const made = lastMade(state)
@@ -75,9 +85,9 @@ export function PlanPage({ cluster, kind, node, cancel, onKind, onStarted }: Pro
           <PlanHead cluster={cluster} made={made} standing={state.kind} onCheckAgain={checkAgain} />
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
           <section className={`plan-scroll grow${isOld ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
-            {takesOut(kind) ? (
+            {takesOut(wish.kind) ? (
               <Afterwards
-                kind={kind}
+                kind={wish.kind}
                 work={choices.work ?? made.checked.plan.options.work}
                 onKind={onKind}
                 onChoose={choose}
@@ -111,20 +121,24 @@ export function PlanPage({ cluster, kind, node, cancel, onKind, onStarted }: Pro
             <PlanPods pods={effects.pods} search={search} />
             <PlanChecks checked={made.checked} search={search} />
             <PlanSteps steps={made.checked.plan.steps} changes={effects.changes} />
-            <details className="plan-section" open={kind === 'leave'}>
+            <details className="plan-section" open={OPEN_OPTIONS.has(wish.kind)}>
               <summary>
                 <h3>
                   Options <span className="quiet">{optionsInWords(made.checked.plan)}</span>
                 </h3>
               </summary>
               <div className="plan-options">
-                <PlanChoicesForm
-                  cluster={cluster}
-                  effects={effects}
-                  checked={made.checked}
-                  choices={choices}
-                  onChoose={choose}
-                />
+                {wish.kind === 'undo' ? (
+                  <UndoChoices plan={made.checked.plan} choices={choices} onChoose={choose} />
+                ) : (
+                  <PlanChoicesForm
+                    cluster={cluster}
+                    effects={effects}
+                    checked={made.checked}
+                    choices={choices}
+                    onChoose={choose}
+                  />
+                )}
               </div>
             </details>
             <InputGroup

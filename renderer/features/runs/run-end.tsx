@@ -1,25 +1,31 @@
 import { Button } from '@blueprintjs/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import {
   endsInService,
   isNodePlan,
-  type PlannedNodeRunKind,
+  type Plan,
   planSubject,
   type RunKind,
   takesOut,
 } from '../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../shared/domain/ran-before.ts'
 import type { RunOutcome, RunView, StepView } from '../../../shared/domain/run.ts'
+import { conditionWord } from '../../../shared/domain/run-condition.ts'
 import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { conditionTitle } from '../../../shared/words/runs.ts'
-import { resumeRun } from '../../bridge/runs.ts'
-import { openPlanDialog } from '../../stores/plan-dialog.ts'
+import { resumeRun, showRun } from '../../bridge/runs.ts'
+import { openPlanDialog, type PlanWish } from '../../stores/plan-dialog.ts'
+import { clusterRoute, hashOf } from '../../stores/route.ts'
+import { useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { ExportReport } from '../../ui/reports/export-report.tsx'
 import { toneOf } from '../../ui/runs/live-runs.ts'
+import { Said } from '../../ui/said.tsx'
 import { Age } from '../../ui/when.tsx'
+import { mayBringHome, mayUndo, sinceRun } from './after-run.ts'
 
 /** How a run ended: what was verified or what happened, what stays changed and what was undone, and what to do next. */
 export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
@@ -68,10 +74,50 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
           </>
         )}
         {leftBehind.length === 0 ? null : <Lines title="Changed, and stays so" lines={leftBehind} />}
-        <Undone view={view} />
-        <Next view={view} />
+        <TookBack view={view} />
+        <Afterwards view={view} />
       </div>
     </section>
+  )
+}
+
+/** Which run was to undo this one, and what may be done next. */
+function Afterwards({ view }: { readonly view: RunView }): ReactNode {
+  const list = useRuns(store => store.list)
+  const since = useMemo(() => sinceRun(view, list ?? []), [view, list])
+  const undone = useUndo(view.id, since.undo)
+  return (
+    <>
+      {undone === null ? null : <UndoneBy run={undone} />}
+      <Next view={view} isUndone={undone?.state === 'done'} offersUndo={mayUndo(view, since)} />
+    </>
+  )
+}
+
+/** The run that follows, where its own plan says that it undoes this one; null before that was read. */
+function useUndo(runId: string, follows: RunSummary | null): RunSummary | null {
+  const id = follows?.id ?? null
+  useEffect(() => {
+    if (id !== null) showRun(id)
+  }, [id])
+  const undoes = useRuns(store => {
+    const reading = id === null ? undefined : store.readings.get(id)
+    return reading?.kind === 'read' && reading.view.plan.kind === 'undo' ? reading.view.plan.undoes : null
+  })
+  return undoes === runId ? follows : null
+}
+
+function UndoneBy({ run }: { readonly run: RunSummary }): ReactNode {
+  const link = (
+    <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))}>
+      run <Said text={run.id} />
+    </a>
+  )
+  if (run.state === 'done') return <p className="strong">Undone by {link}.</p>
+  return (
+    <p className="caution">
+      To be undone by {link}: {conditionWord(run.condition)}.
+    </p>
   )
 }
 
@@ -92,7 +138,7 @@ function Verified({ held, of }: { readonly held: readonly StepView[]; readonly o
 }
 
 /** What a run that did not come to its end took back by itself. */
-function Undone({ view }: { readonly view: RunView }): ReactNode {
+function TookBack({ view }: { readonly view: RunView }): ReactNode {
   if (view.state.kind !== 'finished' || view.state.outcome === 'done') return null
   const undone = undoneSteps(view)
   const lines = view.steps
@@ -119,16 +165,21 @@ function isStillOut(kind: RunKind, outcome: RunOutcome): boolean {
   return outcome !== 'checks-failed' && !(outcome === 'done' && endsInService(kind))
 }
 
+interface NextProps {
+  readonly view: RunView
+  readonly isUndone: boolean
+  readonly offersUndo: boolean
+}
+
 /** What may be done next, and the report. */
-function Next({ view }: { readonly view: RunView }): ReactNode {
+function Next({ view, isUndone, offersUndo }: NextProps): ReactNode {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [asking, setAsking] = useState(false)
   const { plan, state } = view
   if (state.kind !== 'finished') return null
   const { outcome } = state
-  const kind = isNodePlan(plan) && plan.kind !== 'undo' ? plan.kind : null
-  const lay = (next: PlannedNodeRunKind) =>
-    openPlanDialog({ cluster: plan.cluster, kind: next, nodes: [planSubject(plan)] })
+  const again = wishOf(plan)
+  const lay = (wish: PlanWish) => openPlanDialog({ ...wish, cluster: plan.cluster, nodes: [planSubject(plan)] })
   const resume = async () => {
     setAsking(true)
     const answer = await resumeRun(view.id)
@@ -138,22 +189,30 @@ function Next({ view }: { readonly view: RunView }): ReactNode {
   return (
     <>
       <div className="row wrap">
-        {outcome === 'failed' ? (
+        {outcome === 'failed' && !isUndone ? (
           <Button intent="primary" text="Go on where it stopped" loading={asking} onClick={() => void resume()} />
         ) : null}
-        {outcome === 'done' || kind === null ? null : <Button text="Try again" onClick={() => lay(kind)} />}
-        {isNodePlan(plan) && takesOut(plan.kind) && isStillOut(plan.kind, outcome) ? (
+        {outcome === 'done' || again === null ? null : <Button text="Try again" onClick={() => lay(again)} />}
+        {offersUndo ? <Button text="Undo what it did…" onClick={() => lay({ kind: 'undo', undoes: view.id })} /> : null}
+        {isNodePlan(plan) && takesOut(plan.kind) && isStillOut(plan.kind, outcome) && !isUndone ? (
           <Button
             intent={outcome === 'done' ? 'primary' : 'none'}
             text={`Bring ${plan.node} back into service`}
-            onClick={() => lay('leave')}
+            onClick={() => lay({ kind: 'leave' })}
           />
         ) : null}
+        {mayBringHome(view) ? <Button text="Bring its instances home…" onClick={() => lay({ kind: 'home' })} /> : null}
         <ExportReport subject={{ kind: 'run', id: view.id }} />
       </div>
       {failure === null ? null : <FailureCallout title="It was not resumed" failure={failure} />}
     </>
   )
+}
+
+/** What makes a plan like this one anew; null where it is about many nodes. */
+function wishOf(plan: Plan): PlanWish | null {
+  if (!isNodePlan(plan)) return null
+  return plan.kind === 'undo' ? { kind: 'undo', undoes: plan.undoes } : { kind: plan.kind }
 }
 
 function Seal({ tone }: { readonly tone: string }): ReactNode {

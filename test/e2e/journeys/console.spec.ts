@@ -110,10 +110,9 @@ test('the whole maintenance of a node is one drag and one confirm: out, the work
   await expectAccessible(page)
   await outsideAnyWindow(sheet)
   await sheet.getByRole('button', { name: 'Maintain cmp-02 of demo-plain' }).click()
-  await show(page, 'demo-plain', 'runs')
-  await page.getByRole('main').getByRole('link', { name: /cmp-02/ }).first().click()
   await expect(page.getByText('cmp-02 is drained and may be worked on').first()).toBeVisible({ timeout: 60_000 })
   await page.getByRole('button', { name: 'Go on', exact: true }).first().click()
+  await show(page, 'demo-plain', 'runs')
   await expect(page.getByRole('main')).toContainText('cmp-02 is back in service, verified', { timeout: 60_000 })
 })
 

@@ -214,6 +214,7 @@ test('nor do those about a run that is at rest', async () => {
   await ask('run.decide', { runId, instanceId: 'none', choice: 'skip', reason: 'a test' })
   await ask('run.detach', { runId })
   await ask('run.abort', { runId, reason: 'enough' })
+  await ask('plan.undo', { runId, choices: {} })
   await ask('cluster.remove', { name: 'refused' })
   expect(await found()).toEqual([])
 }, 120_000)

@@ -140,7 +140,8 @@ describe('windows on two clouds at once', () => {
       const closed = valueIn(await ask('window.close', { id: window.id, summary: 'All back.' }))
       expect(closed.standing).toBe('closed')
       expect(closed.runs.map(({ id }) => id)).toContain(runId)
-      expect((await viewOf(runId)).plan.window).toEqual({ kind: 'in', id: window.id, title: window.title })
+      const { id, title, endsAt, timeZone } = window
+      expect((await viewOf(runId)).plan.window).toEqual({ kind: 'in', id, title, endsAt, timeZone })
     }
   }, 240_000)
 

@@ -40,7 +40,7 @@ describe('choices of a plan', () => {
   it('under flavour mosk leave moving and disks to the controllers of the cluster', () => {
     const plan = planOf(['compute', 'storage'], {}, 'mosk')
     expect(choicesOffered(plan, 'os')).toEqual({ moving: false, migrating: false, storage: false })
-    expect(choicesOnReturn(plan)).toEqual({ spreading: false, waiting: false, starting: false })
+    expect(choicesOnReturn(plan)).toEqual({ spreading: false, waiting: false, starting: false, homing: true })
     expect(isByWatcher(plan)).toBe(false)
   })
 
@@ -49,12 +49,18 @@ describe('choices of a plan', () => {
     expect(choicesOffered(planOf(['compute'], { novaForRest: true }), 'os').migrating).toBe(true)
   })
 
-  it('on the way back are about spreading instances by Watcher and waiting for Ceph', () => {
-    expect(choicesOnReturn(planOf(['compute', 'storage']))).toEqual({ spreading: true, waiting: true, starting: false })
+  it('on the way back are about spreading instances by Watcher, bringing them home and waiting for Ceph', () => {
+    expect(choicesOnReturn(planOf(['compute', 'storage']))).toEqual({
+      spreading: true,
+      waiting: true,
+      starting: false,
+      homing: true,
+    })
     expect(choicesOnReturn(planOf(['compute'], { strategy: 'nova' }))).toEqual({
       spreading: false,
       waiting: false,
       starting: false,
+      homing: true,
     })
   })
 

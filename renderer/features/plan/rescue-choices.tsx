@@ -1,0 +1,96 @@
+import { Checkbox } from '@blueprintjs/core'
+import { type ReactNode, useId, useState } from 'react'
+import type { PlanChoices } from '../../../shared/contract/index.ts'
+import type { Plan, RunOptions } from '../../../shared/domain/plan.ts'
+import { OVERRIDE_WORDS } from '../../ui/plan/plan-words.ts'
+
+interface Props {
+  readonly plan: Plan
+  readonly choices: PlanChoices
+  readonly onChoose: (change: PlanChoices) => void
+}
+
+/** What only a person knows of a machine that is off, and what may be lost with it. */
+export function RescueChoices({ plan: { options }, choices, onChoose }: Props): ReactNode {
+  const overrides = choices.overrides ?? options.overrides
+  return (
+    <>
+      <h3>Choices</h3>
+      <SaidChoice
+        label="How do you know that the machine is off"
+        hint="That it does not answer does not say so: cut off from the network it runs on, with its instances."
+        value={choices.machineIsOff ?? options.machineIsOff}
+        onSay={machineIsOff => onChoose({ machineIsOff })}
+      />
+      <SaidChoice
+        label="How other hosts reach its disks"
+        hint="Those that Nova keeps for instances, on Ceph or NFS. Empty: they do not, and only what lies on volumes is rebuilt."
+        value={choices.sharedDisks ?? options.sharedDisks}
+        onSay={sharedDisks => onChoose({ sharedDisks })}
+      />
+      <SaidChoice
+        label={`${OVERRIDE_WORDS['allow-data-loss']}, because`}
+        hint="Instances on a local disk are rebuilt from their images, empty. Empty: they stay on the dead host."
+        value={dataLossReason(overrides)}
+        onSay={reason => onChoose({ overrides: acceptingDataLoss(overrides, reason) })}
+      />
+      <Checkbox
+        checked={choices.outOfServiceTaint ?? options.outOfServiceTaint}
+        onChange={({ currentTarget }) => onChoose({ outOfServiceTaint: currentTarget.checked })}
+      >
+        Have Kubernetes let go of its pods
+        <span className="quiet small block">
+          Taint node.kubernetes.io/out-of-service: they are removed by force, and their volumes are detached.
+        </span>
+      </Checkbox>
+    </>
+  )
+}
+
+type Overrides = RunOptions['overrides']
+
+function dataLossReason(overrides: Overrides): string {
+  return overrides.find(({ flag }) => flag === 'allow-data-loss')?.reason ?? ''
+}
+
+/** The overrides with the loss of local disks accepted for a reason, or no longer where none is given. Nothing blocks for want of it, so no blocker offers it. */
+export function acceptingDataLoss(overrides: Overrides, reason: string): Overrides {
+  const others = overrides.filter(({ flag }) => flag !== 'allow-data-loss')
+  return reason === '' ? others : [...others, { flag: 'allow-data-loss', reason }]
+}
+
+interface SaidProps {
+  readonly label: string
+  readonly hint: string
+  readonly value: string
+  readonly onSay: (words: string) => void
+}
+
+/** Words of a person. They count when they are left or Enter is pressed: not every letter makes a plan. */
+function SaidChoice({ label, hint, value, onSay }: SaidProps): ReactNode {
+  const [typed, setTyped] = useState<string | null>(null)
+  const id = useId()
+  const settle = () => {
+    if (typed !== null && typed.trim() !== value) onSay(typed.trim())
+    setTyped(null)
+  }
+  return (
+    <div className="plan-field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        className="bp6-input"
+        aria-describedby={`${id}-hint`}
+        value={typed ?? value}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onBlur={settle}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') settle()
+        }}
+      />
+      <span id={`${id}-hint`} className="quiet small">
+        {hint}
+      </span>
+    </div>
+  )
+}

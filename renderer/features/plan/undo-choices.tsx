@@ -1,0 +1,50 @@
+import { Checkbox } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import type { PlanChoices } from '../../../shared/contract/index.ts'
+import type { Plan } from '../../../shared/domain/plan.ts'
+
+interface Props {
+  readonly plan: Plan
+  readonly choices: PlanChoices
+  readonly onChoose: (change: PlanChoices) => void
+}
+
+/** Which choices mean something when a run is undone, by what it did: its plan has a step for each deed, but for instances that are to stay. */
+export function choicesOnUndo({ steps, options }: Pick<Plan, 'steps' | 'options'>): {
+  readonly homing: boolean
+  readonly starting: boolean
+} {
+  const has = (wanted: string) => steps.some(({ kind }) => kind === wanted)
+  return { homing: has('bring-home') || !options.home, starting: has('instances-return') }
+}
+
+/** What may be chosen when a run is undone. */
+export function UndoChoices({ plan, choices, onChoose }: Props): ReactNode {
+  const { homing, starting } = choicesOnUndo(plan)
+  if (!homing && !starting) {
+    return <p className="quiet">Undoing this run has no choices: it moved and stopped no instance.</p>
+  }
+  return (
+    <>
+      <h3>Choices</h3>
+      {homing ? (
+        <Checkbox
+          checked={choices.home ?? plan.options.home}
+          onChange={({ currentTarget }) => onChoose({ home: currentTarget.checked })}
+        >
+          Bring the instances home that it moved
+          <span className="quiet small block">Who was moved since, by anybody, stays where it is.</span>
+        </Checkbox>
+      ) : null}
+      {starting ? (
+        <Checkbox
+          checked={choices.startInstances ?? plan.options.startInstances}
+          onChange={({ currentTarget }) => onChoose({ startInstances: currentTarget.checked })}
+        >
+          Start the instances it stopped
+          <span className="quiet small block">Otherwise they are only named.</span>
+        </Checkbox>
+      ) : null}
+    </>
+  )
+}
