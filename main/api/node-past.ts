@@ -1,5 +1,5 @@
 import { type AwayInstance, awayFrom, notedHost, type ToldByRun } from '../../shared/domain/home.ts'
-import { endsInService, isNodeRun, isWayBack, type RunKind } from '../../shared/domain/plan.ts'
+import { endsInService, isNodeRun, isWayBack } from '../../shared/domain/plan.ts'
 import { type RanInstance, ranBefore } from '../../shared/domain/ran-before.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { RunFact, RunView } from '../../shared/domain/run.ts'
@@ -78,11 +78,18 @@ function inTime(facts: readonly RunFact[]): readonly RunFact[] {
 
 /** Whether a run that takes nodes out and back has brought this one back itself. */
 function isBackAfter(node: string, { plan, steps }: RunView): boolean {
+  if (plan.kind === 'maintain') {
+    const wayBack = steps.filter(({ step }) => step.stage === 'returning')
+    return wayBack.length > 0 && wayBack.every(({ state }) => BEHIND.has(state))
+  }
   const isBack = ({ step, state }: RunView['steps'][number]) =>
     step.kind === uncordonNode.kind && updateNodeOf(step) === node && state === 'verified'
-  return takesOutAndBack(plan.kind) && steps.some(isBack)
+  return !isNodeRun(plan.kind) && steps.some(isBack)
 }
 
-function takesOutAndBack(kind: RunKind): boolean {
-  return kind === 'maintain' || !isNodeRun(kind)
-}
+const BEHIND: ReadonlySet<RunView['steps'][number]['state']> = new Set([
+  'applied',
+  'verified',
+  'nothing-to-do',
+  'skipped',
+])

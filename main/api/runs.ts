@@ -4,6 +4,7 @@ import { type InstanceChoice, needsReason } from '../../shared/domain/instance-c
 import { type CheckedPlan, isDisruptive, type Plan, takesOut } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
+import { migrationsOf } from '../../shared/domain/run-progress.ts'
 import { mayStillHeed, stepOfInstance } from '../../shared/domain/step-of-instance.ts'
 import { isoNow } from '../clock/clock.ts'
 import { completeOptions, makePlan } from '../procedures/plans/node/make-plan.ts'
@@ -15,7 +16,7 @@ import { windowOfRun } from '../windows/window-of-run.ts'
 import { awaySinceEntered, ranWhenEntered } from './node-past.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
-import { endUndone, findUndoable, planUndo } from './undo.ts'
+import { endUndone, findUndoable, planUndo, whyNotResumed } from './undo.ts'
 
 type RunHandlers = Pick<
   Handlers,
@@ -61,9 +62,10 @@ export function runHandlers(
       const { world } = readCluster(connected.value.world, services.clock)
       // The checks of an entry ask for all nodes and pods; asked for first, these answer for the lists of some of them too.
       if (takesOut(kind)) void Promise.all([world.kubernetes.listNodes(), world.kubernetes.listPods(null)])
-      const home = kind === 'home' || (kind === 'leave' && choices.home === true)
-      const away = home ? awaySinceEntered(node, cluster, runs, { isOver: kind === 'home' }) : ok([])
-      if (!away.ok) return away
+      // Of a whole maintenance they are told by the run itself.
+      const isKnown = kind === 'home' || (kind === 'leave' && choices.home === true)
+      const away = isKnown ? awaySinceEntered(node, cluster, runs, { isOver: kind === 'home' }) : null
+      if (away?.ok === false) return away
       const plan = await makePlan(
         {
           id: services.newId(),
@@ -73,7 +75,10 @@ export function runHandlers(
           options: completeOptions(choices, world.cluster),
         },
         world,
-        { ran: kind === 'leave' ? ranWhenEntered(node, cluster, runs) : null, away: away.value },
+        {
+          ran: kind === 'leave' ? ranWhenEntered(node, cluster, runs) : null,
+          ...(away === null ? {} : { away: away.value }),
+        },
       )
       if (!plan.ok) return plan
       for (const words of await watchedWords(node, world)) services.emit('plan.watches', { cluster, node, words })
@@ -122,7 +127,10 @@ export function runHandlers(
         return connected
       }
       const ended = endUndone(plan, runs)
-      if (!ended.ok) return ended
+      if (!ended.ok) {
+        plans.keep(shown)
+        return ended
+      }
       if (window.value?.kind === 'in') await keepEstimate(plan, window.value.id)
       const started = await runs.start(plan, connected.value.world)
       // The journal may hold the run all the same, to be resumed: what was recommended for it stays.
@@ -136,6 +144,8 @@ export function runHandlers(
       const found = runs.view(runId)
       if (!found.ok) return found
       if (runs.active(found.value.view.id) !== null) return summary(found.value.view.id)
+      const refused = whyNotResumed(found.value.view.id, found.value.view.plan.cluster, runs)
+      if (refused !== null) return failed(refused)
       const connected = await worlds.open(found.value.view.plan.cluster)
       if (!connected.ok) return connected
       const resumed = await runs.resume(found.value.view.id, connected.value.world)
@@ -211,9 +221,17 @@ function whyNotDecided(view: RunView, instanceId: string, choice: InstanceChoice
   }
   const found = stepOfInstance(view, instanceId)
   if (found === null) {
-    return failure('not-found', `Run ${view.id} does not move instance ${instanceId}.`, { target })
+    return failure(
+      'not-found',
+      `No step of run ${view.id} heeds what is decided about instance ${instanceId}: only one that moves it through Nova does.`,
+      { target },
+    )
   }
-  if (view.state.kind !== 'finished' && mayStillHeed(found.step)) return null
+  if (view.state.kind !== 'finished' && mayStillHeed(found.step)) {
+    const isCold = migrationsOf(found.step).some(({ subject, isCold: cold }) => subject === target && cold)
+    if (choice !== 'force-complete' || !isCold) return null
+    return failure('conflict', `${found.name} moves cold: Nova can only be told to end a live migration.`, { target })
+  }
   return failure(
     'conflict',
     `Run ${view.id} is through with ${found.name}: nothing can be decided about it any more.`,

@@ -1,9 +1,9 @@
 import type { PlanChoices, RunSummary } from '../../shared/contract/index.ts'
-import { deedsOf, didNothing } from '../../shared/domain/deeds.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { isNodePlan, isNodeRun, type NodePlan, type Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
+import { deedsOf, didNothing } from '../../shared/domain/run-deeds.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
@@ -34,6 +34,11 @@ export function findUndoable(runId: string, runs: Runs): Result<Undoable> {
       `Run ${view.id} brings back, and is not undone. \`lockkeeper enter\` takes ${plan.node} out of service again.`,
     )
   }
+  if (plan.kind === 'rescue') {
+    return refuse(
+      `Run ${view.id} rescued the instances of a machine that was off. Once it runs again, \`lockkeeper leave\` takes back the force-down and the taint.`,
+    )
+  }
   if (view.state.kind !== 'finished' && !interrupted) {
     return refuse(
       `Run ${view.id} is driven by ${view.driver.operator} on ${view.driver.machine}. Abort it or detach from it first.`,
@@ -61,7 +66,9 @@ function laterRun(view: RunView, plan: NodePlan, runs: Runs): Result<RunSummary 
   const listed = runs.list({ cluster: plan.cluster })
   if (!listed.ok) return listed
   const at = listed.value.findIndex(({ id }) => id === view.id)
-  for (const summary of listed.value.slice(0, Math.max(0, at))) {
+  if (at < 0)
+    return failed(conflict(view.id, `Run ${view.id} is not in the list of runs, so what came after it is not known.`))
+  for (const summary of listed.value.slice(0, at)) {
     if (summary.state === 'checks-failed' || (isNodeRun(summary.kind) && summary.node !== plan.node)) continue
     const found = runs.view(summary.id)
     if (!found.ok) return found
@@ -94,8 +101,34 @@ export function endUndone(plan: Plan, runs: Runs): Result<void> {
   if (plan.kind !== 'undo') return ok(undefined)
   const found = findUndoable(plan.undoes, runs)
   if (!found.ok) return found
-  if (found.value.view.state.kind === 'finished') return ok(undefined)
+  const { view } = found.value
+  if (Date.parse(view.lastEventAt) > Date.parse(plan.madeAt)) {
+    return failed(
+      conflict(
+        view.id,
+        `Run ${view.id} went on since this plan was made, which does not know what it did then. Make the plan anew.`,
+      ),
+    )
+  }
+  if (view.state.kind === 'finished') return ok(undefined)
   return runs.abortUndriven(plan.undoes, 'to be undone')
+}
+
+/** Why a run is not gone on with: another one took back what it did, or is about to; null: none does. */
+export function whyNotResumed(runId: string, cluster: string, runs: Pick<RunService, 'list' | 'view'>): Failure | null {
+  const listed = runs.list({ cluster })
+  if (!listed.ok) return listed.failure
+  for (const { id, kind, state } of listed.value) {
+    if (id === runId) return null
+    if (kind !== 'undo' || state === 'checks-failed') continue
+    const found = runs.view(id)
+    if (!found.ok) return found.failure
+    const { plan } = found.value.view
+    if (plan.kind === 'undo' && plan.undoes === runId) {
+      return conflict(runId, `Run ${id} undoes run ${runId}, which is not gone on with. Start a new run.`)
+    }
+  }
+  return conflict(runId, `Run ${runId} is not in the list of runs, so whether another one undid it is not known.`)
 }
 
 function conflict(runId: string, message: string): Failure {

@@ -1,4 +1,4 @@
-import { isNodePlan } from '../../shared/domain/plan.ts'
+import { isNodePlan, staysOut } from '../../shared/domain/plan.ts'
 import type { ReportInstance, ReportNode, ReportPod } from '../../shared/domain/report.ts'
 import type { NodeLane, StageSpan } from '../../shared/domain/update.ts'
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
@@ -39,14 +39,15 @@ function worksOn({ view }: ReportedRun, node: string): boolean {
 }
 
 function outcomeOf(lane: NodeLane, runs: readonly ReportedRun[]): ReportNode['outcome'] {
-  const begun = runs.filter(hasBegun)
+  // Whether its instances were brought home says nothing of where the node itself stands.
+  const begun = runs.filter(run => run.view.plan.kind !== 'home' && hasBegun(run))
   const last = begun.at(-1)
   if (lane.stage === 'done') return 'back'
   if (last === undefined || !lane.spans.some(({ stage }) => stage !== 'pending')) return 'not-begun'
   if (lane.stage === 'skipped') return 'failed'
   if (!isOver(last)) return last.interrupted || last.view.state.kind === 'left' ? 'interrupted' : 'under-way'
   const entered =
-    last.view.plan.kind === 'enter' && last.view.state.kind === 'finished' && last.view.state.outcome === 'done'
+    staysOut(last.view.plan.kind) && last.view.state.kind === 'finished' && last.view.state.outcome === 'done'
   if (entered && lane.stage === 'work') return 'in-maintenance'
   return last.view.state.kind === 'finished' && last.view.state.outcome === 'aborted' ? 'aborted' : 'failed'
 }

@@ -160,10 +160,10 @@ function titleOf({ subject, window, runs }: Material, cluster: string): string {
     case 'maintain':
       return `${plan.node} of ${cluster} maintained and brought back into service`
     case 'rescue':
-      return `Instances of ${plan.node} of ${cluster} rescued`
+      return `Instances of ${plan.node} of ${cluster} that could be rescued are`
     case 'home':
-      return `Instances of ${plan.node} of ${cluster} brought home`
+      return `Instances of ${plan.node} of ${cluster} that could come home are there`
     case 'undo':
-      return `A run on ${plan.node} of ${cluster} undone`
+      return `What could be undone of a run on ${plan.node} of ${cluster} is undone`
   }
 }

@@ -1,6 +1,7 @@
 import { isNodePlan, isWayBack } from '../../shared/domain/plan.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { conditionOf, viewOfNode } from '../../shared/domain/run-condition.ts'
+import { beganStage } from '../../shared/domain/run-progress.ts'
 import type { RunService } from './run-service.ts'
 
 /** A run that is not finished, and the node it works on. */
@@ -40,7 +41,7 @@ function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
     const { node, kind } = view.plan
     // The node stays where it is while its instances come home.
     if (kind === 'home') return []
-    const isReturning = view.steps.some(({ step, attempts }) => step.stage === 'returning' && attempts > 0)
+    const isReturning = beganStage(view, 'returning') !== null
     const isBack = isWayBack(kind) || (kind === 'maintain' && isReturning)
     return [{ runId: view.id, node, kind: isBack ? 'leave' : 'enter', isDriven, ...waitsOn(node) }]
   }

@@ -25,7 +25,9 @@ export function createForecast(services: Services): (plan: Plan) => Promise<Resu
       readAt: isoNow(clock),
       instances: [],
       evacuationMs: null,
-      basis: 'This plan moves no instance.',
+      basis: plan.steps.some(({ kind }) => MOVING.has(kind))
+        ? 'How long its moves take is not forecast.'
+        : 'This plan moves no instance.',
       unreachable: [],
     }
     if (!isNodePlan(plan) || !takesOut(plan.kind) || plan.options.scope !== 'os') return ok(nothing)
@@ -73,6 +75,15 @@ export function createForecast(services: Services): (plan: Plan) => Promise<Resu
     })
   }
 }
+
+/** Steps that move instances, by whatever means. */
+const MOVING: ReadonlySet<string> = new Set([
+  'migrate-instances',
+  'run-watcher-plan',
+  'bring-home',
+  'rescue-instances',
+  'rebalance-instances',
+])
 
 function basisOf(of: { readonly measured: number; readonly moving: number; readonly atOnce: number }): string {
   if (of.moving === 0) return 'This plan moves no instance.'

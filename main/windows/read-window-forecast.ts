@@ -58,7 +58,7 @@ export function createWindowForecastReader(
     }
     const views = viewsOf(listed)
     const through = nodesThrough(listed, views)
-    const beside = [...nodesOut(listed).keys()].filter(node => !nodesOfPlan(window.plan).includes(node))
+    const beside = [...nodesOut(listed, views).keys()].filter(node => !nodesOfPlan(window.plan).includes(node))
     const going = views.find(({ summary, view }) => isOpenRun(summary) && !isNodeRun(view.plan.kind))
     const planned = await estimateFor(window.id, window.cluster, planWalked(window.plan, going))
     if (!planned.ok) return planned

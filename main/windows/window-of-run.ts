@@ -1,6 +1,14 @@
 import type { ListedWindow } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import { isNodePlan, isWayBack, type NodePlan, type Plan, type PlanWindow, takesOut } from '../../shared/domain/plan.ts'
+import {
+  isNodePlan,
+  isWayBack,
+  type NodePlan,
+  type Plan,
+  type PlanWindow,
+  staysOut,
+  takesOut,
+} from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { zonedText } from '../../shared/grammar/times.ts'
 import { whyNotOpen, windowLabel } from '../../shared/words/windows.ts'
@@ -73,7 +81,7 @@ function windowOfEntry(
   { runs, windows }: WindowSources,
 ): PlanWindow | null {
   const found = runs.list({ cluster: plan.cluster, node: plan.node })
-  const entry = found.ok ? found.value.find(({ kind }) => takesOut(kind)) : undefined
+  const entry = found.ok ? found.value.find(({ kind }) => takesOut(kind) || staysOut(kind)) : undefined
   const id = entry === undefined ? null : windows.windowOf(entry.id)
   const window = listed.find(each => each.window.id === id)
   return window === undefined || window.standing === 'closed' || window.standing === 'cancelled'

@@ -3,6 +3,7 @@ import type { NodeEstimate, Span } from '../../shared/domain/estimate.ts'
 import { type PartOfWork, sumOf } from '../../shared/domain/own-estimate.ts'
 import { endsInService, isNodeRun, isWayBack } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
+import { beganStage } from '../../shared/domain/run-progress.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
 import {
@@ -44,12 +45,15 @@ export function nodesThrough({ window, runs }: ListedWindow, views: readonly Run
   return new Set([...updated.map(({ node }) => node), ...returned])
 }
 
-/** Nodes that runs of one node are about and that are not back in service, each with where it stands. */
-export function nodesOut({ runs }: Pick<ListedWindow, 'runs'>): ReadonlyMap<string, NodeProgress> {
+/** Nodes that runs of one node are about and that are not back in service, each with where it stands; `views` are of the open ones. */
+export function nodesOut(
+  { runs }: Pick<ListedWindow, 'runs'>,
+  views: readonly RunOfWindow[],
+): ReadonlyMap<string, NodeProgress> {
   const names = [...new Set(runs.flatMap(({ node }) => node ?? []))]
   return new Map(
     names.flatMap(node => {
-      const standing = progressOf(newestOf(node, runs))
+      const standing = progressOf(newestOf(node, runs), views)
       return standing === null ? [] : [[node, standing] as const]
     }),
   )
@@ -64,9 +68,17 @@ function newestOf(node: string, runs: readonly RunSummary[]): RunSummary | undef
   )
 }
 
-function progressOf(run: RunSummary | undefined): NodeProgress | null {
+function progressOf(run: RunSummary | undefined, views: readonly RunOfWindow[]): NodeProgress | null {
   if (run === undefined) return null
-  if (isOpenRun(run)) return { kind: isWayBack(run.kind) ? 'returning' : 'entering', sinceAt: run.createdAt }
+  if (isOpenRun(run)) {
+    if (isWayBack(run.kind)) return { kind: 'returning', sinceAt: run.createdAt }
+    const view = views.find(({ summary }) => summary.id === run.id)?.view
+    const returning = view === undefined ? null : beganStage(view, 'returning')
+    if (returning !== null) return { kind: 'returning', sinceAt: returning.startedAt ?? run.createdAt }
+    const work = view === undefined ? null : beganStage(view, 'work')
+    if (work !== null) return { kind: 'in-maintenance', sinceAt: work.startedAt ?? run.createdAt }
+    return { kind: 'entering', sinceAt: run.createdAt }
+  }
   // Whatever became of a return that failed: the node is still to be brought back.
   const isOut = endsInService(run.kind) ? run.state === 'failed' || run.state === 'aborted' : run.state === 'done'
   return isOut ? { kind: 'in-maintenance', sinceAt: run.endedAt ?? run.createdAt } : null
@@ -85,7 +97,7 @@ export function progressOfNodes(
   now: string,
 ): WindowProgress {
   const { window, runs } = listed
-  const out = nodesOut(listed)
+  const out = nodesOut(listed, views)
   const planned = new Set(parts.flatMap(({ nodes }) => nodes))
   const beside = [...out].filter(([node]) => !planned.has(node))
   const left = parts.flatMap(({ nodes }) => nodes).filter(node => !through.has(node))

@@ -48,17 +48,22 @@ export function awayFrom(host: string, runs: readonly ToldByRun[]): readonly Awa
       const id = fact.subject.replace(/^server\//, '')
       const known = away.get(id)
       if (asked !== null && known === undefined) away.set(id, asked)
-      if (known?.to === null && IN_VAIN_FACTS.has(fact.fact)) away.delete(id)
+      if (known?.to === null && isInVain(fact)) away.delete(id)
     }
-    for (const { id, name, from, to } of run.facts.flatMap(fact => moveIn(fact, run))) {
+    for (const { id, name, from, to, after, isHomeward } of run.facts.flatMap(fact => moveIn(fact, run))) {
       const known = away.get(id)
+      // It was a guest here, and is home now: nobody takes it from there.
+      if (isHomeward) {
+        away.delete(id)
+        continue
+      }
       if (known === undefined || known.to === null) {
-        if (from === host && to !== host) away.set(id, { id, name, home: host, from, to, after: 0 })
+        if (from === host && to !== host) away.set(id, { id, name, home: host, from, to, after })
       } else if (to === host || from !== known.to) {
         away.delete(id)
-        if (from === host && to !== host) away.set(id, { id, name, home: host, from, to, after: 0 })
+        if (from === host && to !== host) away.set(id, { id, name, home: host, from, to, after })
       } else {
-        away.set(id, { ...known, from, to })
+        away.set(id, { ...known, from, to, after })
       }
     }
   }
@@ -78,6 +83,10 @@ interface ToldMove {
   readonly name: string
   readonly from: string
   readonly to: string
+  /** The newest record of it that was known when the move was asked for; 0: that was not told. */
+  readonly after: number
+  /** It was brought home: its move named the host. */
+  readonly isHomeward: boolean
 }
 
 /** One that was asked to move off a host: it counts until it is told what became of it. */
@@ -98,11 +107,21 @@ function askedIn({ fact, subject, values }: RunFact, host: string): AwayInstance
 /** What says that a move that was asked for came to nothing, or was not needed. */
 const IN_VAIN_FACTS: ReadonlySet<string> = new Set([MIGRATION_FAILED, ATTEMPTS_EXHAUSTED, INSTANCE_SETTLED])
 
+/** Where an instance is that nobody can tell is for Nova to say: it may be away. */
+function isInVain({ fact, values }: RunFact): boolean {
+  return IN_VAIN_FACTS.has(fact) && values.isUnknown !== true
+}
+
 function moveIn(fact: RunFact, { byControllers, facts }: ToldByRun): readonly ToldMove[] {
   const id = fact.subject.replace(/^server\//, '')
   const name = factText(fact, 'name') ?? id
-  const move = (from: string | null, to: string | null) =>
-    from === null || to === null || from === to ? [] : [{ id, name, from, to }]
+  const move = (from: string | null, to: string | null): readonly ToldMove[] => {
+    if (from === null || to === null || from === to) return []
+    const asked = requestBefore(fact, facts)
+    const known = asked?.values.knownMigrationId
+    const isHomeward = typeof asked?.values.to === 'string'
+    return [{ id, name, from, to, after: typeof known === 'number' ? known : 0, isHomeward }]
+  }
   switch (fact.fact) {
     case INSTANCE_MOVED:
       return move(factText(fact, 'from'), factText(fact, 'to'))
@@ -110,16 +129,24 @@ function moveIn(fact: RunFact, { byControllers, facts }: ToldByRun): readonly To
       return factText(fact, 'state') === 'SUCCEEDED' ? move(factText(fact, 'source'), factText(fact, 'to')) : []
     case INSTANCE_SEEN:
       // Where a run moves instances itself, one that is seen elsewhere went there by its owner's hand.
-      return byControllers ? move(notedOn(id, facts), factText(fact, 'host')) : []
+      return byControllers ? move(notedOn(id, fact.at, facts), factText(fact, 'host')) : []
     default:
       return []
   }
 }
 
-/** The host on which a run noted an instance before. */
-function notedOn(id: string, facts: readonly RunFact[]): string | null {
-  const noted = facts.find(({ fact, values }) => {
-    return fact === INSTANCES_NOTED && Array.isArray(values.ids) && values.ids.includes(id)
+/** The request by which the run asked for the move that a fact tells of; undefined: it did not ask itself. */
+function requestBefore({ at, subject }: RunFact, facts: readonly RunFact[]): RunFact | undefined {
+  return facts.findLast(
+    told => told.fact === MIGRATION_REQUESTED && told.subject === subject && Date.parse(told.at) <= Date.parse(at),
+  )
+}
+
+/** The host on which a run noted an instance last before it was seen again: of many nodes it may have left two. */
+function notedOn(id: string, seenAt: string, facts: readonly RunFact[]): string | null {
+  const noted = facts.findLast(({ at, fact, values }) => {
+    const isEarlier = Date.parse(at) <= Date.parse(seenAt)
+    return isEarlier && fact === INSTANCES_NOTED && Array.isArray(values.ids) && values.ids.includes(id)
   })
   return noted === undefined ? null : factText(noted, 'host')
 }
@@ -136,19 +163,13 @@ export interface HomeSeen {
 /** Whether a move that a run asked for is still to take an instance away: it is home, but not for long. */
 export function isLeaving(away: AwayInstance, { instance, records }: Omit<HomeSeen, 'actions'>): boolean {
   if (away.to !== null || instance.host !== away.home) return false
-  return instance.taskState === 'migrating' || records.some(({ id, status }) => id > away.after && GOES_ON.has(status))
+  if (instance.taskState === 'migrating') return true
+  // A record that says more than this of an instance without a task was left behind.
+  return records.some(({ id, status, sourceHost }) => id > away.after && sourceHost === away.home && BEGINS.has(status))
 }
 
-/** How Nova's record of a migration that goes on is. */
-const GOES_ON: ReadonlySet<string> = new Set([
-  'accepted',
-  'queued',
-  'pre-migrating',
-  'preparing',
-  'migrating',
-  'running',
-  'post-migrating',
-])
+/** How Nova's record of a migration is before the instance shows it. */
+const BEGINS: ReadonlySet<string> = new Set(['accepted', 'queued'])
 
 /** Where an instance went, as the journal or, where nobody saw it arrive, Nova's records tell; null: no record tells of its move. */
 export function located(away: AwayInstance, records: readonly Migration[]): LocatedAway | null {
@@ -167,6 +188,9 @@ export function movedSince(away: LocatedAway, { instance, records, actions }: Ho
   const own = ownRecord(away, records)
   const last = lastThrough(records)
   if (own === null || last === null) return `Nova has no record of its move from ${away.from} to ${away.to}`
+  if (away.after === 0 && alikeRecords(away, records).length > 1) {
+    return `it went from ${away.from} to ${away.to} more than once, and which of those moves was ours is not known`
+  }
   if (last.id !== own.id) {
     return `it was moved since, from ${last.sourceHost ?? 'no host'} to ${last.destHost ?? 'no host'}`
   }
@@ -185,8 +209,18 @@ export function needsActions(away: LocatedAway, { instance, records }: Omit<Home
   return launchedAt === null || own.updatedAt === null || Date.parse(launchedAt) > Date.parse(own.updatedAt)
 }
 
+/** The record of our own move: the first that went the same way after it was asked for. */
 function ownRecord(away: LocatedAway, records: readonly Migration[]): Migration | null {
-  return lastThrough(records.filter(({ sourceHost, destHost }) => sourceHost === away.from && destHost === away.to))
+  return alikeRecords(away, records)[0] ?? null
+}
+
+/** Those that went as our own move did, since it was asked for; where that is not told, those of all times. */
+function alikeRecords(away: LocatedAway, records: readonly Migration[]): readonly Migration[] {
+  return records
+    .filter(({ id, sourceHost, destHost, status }) => {
+      return id > away.after && sourceHost === away.from && destHost === away.to && !IN_VAIN.has(status)
+    })
+    .toSorted((a, b) => a.id - b.id)
 }
 
 /** The newest record of a migration that did not come to nothing: the instance is where it says, or on its way there. */

@@ -34,6 +34,11 @@ export function takesOut(kind: RunKind): kind is 'enter' | 'maintain' {
   return kind === 'enter' || kind === 'maintain'
 }
 
+/** Whether a run leaves its node out of service when it is done. */
+export function staysOut(kind: RunKind): kind is 'enter' | 'rescue' {
+  return kind === 'enter' || kind === 'rescue'
+}
+
 /** Whether a run of a node is there for its being in service, and has it so when it is done. */
 export function endsInService(kind: RunKind): kind is 'leave' | 'maintain' | 'undo' {
   return kind === 'maintain' || isWayBack(kind)

@@ -31,7 +31,8 @@ export type RescuePolicy =
 type StayCode = 'partial' | 'busy' | 'state' | 'vtpm' | 'local-disk'
 
 /**
- * What a rescue does with an instance (nova/compute/api.py, evacuate: ACTIVE, stopped or in ERROR, no task, no vTPM). Where its disk is, Nova decides on
+ * What a rescue does with an instance (nova/compute/api.py, evacuate: ACTIVE, stopped or in ERROR, no vTPM; older Novas refuse one with a task, newer
+ * accept it, also while a first evacuation goes on: so one with a task is never asked for). Where its disk is, Nova decides on
  * the destination: what boots from a volume and has no ephemeral or swap disk loses nothing; any other is rebuilt from its image unless the
  * destination reaches its files, which no API tells.
  */
@@ -44,7 +45,9 @@ export function rescuePolicy(
   if (taskState !== null) {
     return stays(
       'busy',
-      `Nova refuses while its task is ${taskState}, which may never end now: \`openstack server set --state error ${id}\` ends it, then retry.`,
+      isRebuild(taskState)
+        ? `its task is ${taskState}: a rebuild of it may go on, and Nova would build it twice on the same volumes. Wait for its end (\`openstack server migration list --server ${id}\`).`
+        : `its task is ${taskState}, which may never end now, and older Novas refuse it with 409: \`openstack server set --state error ${id}\` ends it, then retry.`,
     )
   }
   if (!EVACUATED.has(vmState ?? '')) {
@@ -61,6 +64,11 @@ export function rescuePolicy(
     'local-disk',
     `${local} would be lost: Nova rebuilds it from its image. Say that other hosts reach it (\`--shared-disks\`), or accept the loss (\`--allow-data-loss\`).`,
   )
+}
+
+/** Whether a task is that of an evacuation: its state is not reset while its destination lives. */
+export function isRebuild(taskState: string): boolean {
+  return taskState.startsWith('rebuild')
 }
 
 /** What of its disks is no volume, in words; null: nothing. */

@@ -31,6 +31,7 @@ import {
   subjectName,
   WATCHER_ACTION,
 } from './run-facts.ts'
+import type { NodeStage } from './update.ts'
 
 /** One instance's way off the node, as the facts of the migrating step tell it (shared/domain/run-facts.ts). */
 export interface MigrationProgress {
@@ -51,6 +52,10 @@ export interface MigrationProgress {
   readonly stalled: boolean
   /** What a person is asked about it while the others go on; null: nothing. */
   readonly asks: { readonly cause: string; readonly choices: readonly InstanceChoice[]; readonly since: string } | null
+  /** When something was decided about it last; null: nothing was. */
+  readonly decidedAt: string | null
+  /** Whether this attempt moves it while it is stopped: Nova can not be told to end that. */
+  readonly isCold: boolean
   /** The host it went to, or why it did not. */
   readonly note: string
 }
@@ -161,6 +166,11 @@ export function lockKindOf({ values }: Pick<RunFact, 'values'>): LockMessage['ki
 
 const LOCK_KINDS = ['none', 'progress', 'blocked', 'trouble'] as const satisfies readonly LockMessage['kind'][]
 
+/** The step with which a run began a stage of its node, carried out at least once; null: it did not begin it. */
+export function beganStage({ steps }: Pick<RunView, 'steps'>, stage: NodeStage): StepView | null {
+  return steps.find(({ step, attempts }) => step.stage === stage && attempts > 0) ?? null
+}
+
 /** How many of what has to leave has left. */
 export interface Tally {
   readonly done: number
@@ -208,6 +218,8 @@ function migrationAfter(before: MigrationProgress | undefined, fact: RunFact): M
     bytes: before?.bytes ?? null,
     stalled: before?.stalled ?? false,
     asks: null,
+    decidedAt: before?.decidedAt ?? null,
+    isCold: before?.isCold ?? false,
     note: '',
   }
   switch (factName(fact)) {
@@ -216,6 +228,7 @@ function migrationAfter(before: MigrationProgress | undefined, fact: RunFact): M
         ...base,
         startedAt: fact.at,
         from: factText(fact, 'source') ?? base.from,
+        isCold: factText(fact, 'how') === 'cold',
         percent: null,
         bytes: null,
         stalled: false,
@@ -243,7 +256,7 @@ function migrationAfter(before: MigrationProgress | undefined, fact: RunFact): M
     case MIGRATION_ASKS_NO_MORE:
       return before === undefined ? null : { ...before, stalled: false, asks: null, note: '' }
     case INSTANCE_DECIDED:
-      return before === undefined ? null : { ...before, stalled: false, asks: null }
+      return before === undefined ? null : { ...before, stalled: false, asks: null, decidedAt: fact.at }
     case MIGRATION_FAILED:
       return { ...base, state: 'again', endedAt: fact.at, note: factText(fact, 'why') ?? '' }
     case ATTEMPTS_EXHAUSTED:

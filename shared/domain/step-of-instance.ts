@@ -1,12 +1,20 @@
 import type { RunView, StepView } from './run.ts'
 import { factText } from './run-facts.ts'
 
-/** The step of a run that has to do with an instance, one that is not over first, with the instance's name; null: the run has nothing to do with it. */
+/** Steps that look for what was decided about one instance of theirs: those that move them through Nova, one by one. */
+const HEEDING: ReadonlySet<string> = new Set(['migrate-instances', 'bring-home'])
+
+/** Whether a step heeds what is decided about one of its instances. */
+export function heedsDecisions({ step }: Pick<StepView, 'step'>): boolean {
+  return HEEDING.has(step.kind)
+}
+
+/** The step of a run that moves an instance and heeds what is decided about it, one that is not over first, with the instance's name; null: none does. */
 export function stepOfInstance(
   { steps }: Pick<RunView, 'steps'>,
   instanceId: string,
 ): { readonly step: StepView; readonly name: string } | null {
-  const found = steps.flatMap(step => {
+  const found = steps.filter(heedsDecisions).flatMap(step => {
     const name = nameIn(step, instanceId)
     return name === null || !step.step.verbs.includes('apply') ? [] : [{ step, name }]
   })
@@ -29,14 +37,16 @@ function nameIn({ counted, facts, check }: StepView, instanceId: string): string
   return named ?? (effect?.kind === 'instance' ? effect.name : null) ?? seen?.name ?? instanceId
 }
 
-/** Every instance that a run has to do with, by id and name. */
+/** Every instance of a run about which something can be decided, by id and name. */
 export function instancesOfRun({
   steps,
 }: Pick<RunView, 'steps'>): readonly { readonly id: string; readonly name: string }[] {
-  const ids = steps.flatMap(({ counted, facts, check }) => [
-    ...facts.flatMap(({ subject }) => (subject.startsWith('server/') ? [subject.slice('server/'.length)] : [])),
-    ...counted.flatMap(({ id, kind }) => (kind === 'instance' ? [id] : [])),
-    ...(check?.effects.flatMap(effect => (effect.kind === 'instance' ? [effect.id] : [])) ?? []),
-  ])
+  const ids = steps
+    .filter(heedsDecisions)
+    .flatMap(({ counted, facts, check }) => [
+      ...facts.flatMap(({ subject }) => (subject.startsWith('server/') ? [subject.slice('server/'.length)] : [])),
+      ...counted.flatMap(({ id, kind }) => (kind === 'instance' ? [id] : [])),
+      ...(check?.effects.flatMap(effect => (effect.kind === 'instance' ? [effect.id] : [])) ?? []),
+    ])
   return [...new Set(ids)].map(id => ({ id, name: stepOfInstance({ steps }, id)?.name ?? id }))
 }

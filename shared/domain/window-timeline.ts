@@ -1,4 +1,12 @@
-import { isNodePlan, isNodeRun, type NodePlan, type NodeRunKind, type Plan, type PlannedStep } from './plan.ts'
+import {
+  isNodePlan,
+  isNodeRun,
+  type NodePlan,
+  type NodeRunKind,
+  type Plan,
+  type PlannedStep,
+  staysOut,
+} from './plan.ts'
 import type { RunEvent } from './run.ts'
 import type { NodeStage, UpdateMoment, UpdateTimeline } from './update.ts'
 import type { TimelineNode } from './update-eta.ts'
@@ -58,6 +66,8 @@ function momentsOf({ plan, events }: TimelineRun): readonly UpdateMoment[] {
 /** A node's own run told as the stages of an update: the same teller, over its plan with stages put in. */
 function momentsOfNodeRun(plan: NodePlan, events: readonly RunEvent[]): readonly UpdateMoment[] {
   const { node, kind } = plan
+  // The node stays where it is while its instances come home.
+  if (kind === 'home') return []
   const staged: Plan = { ...plan, steps: plan.steps.map(step => stagedStep(node, kind, step)) }
   return momentsOfRun(staged, events).flatMap((moment): readonly UpdateMoment[] => {
     if (moment.kind === 'phase') return []
@@ -77,11 +87,6 @@ function stagedStep(node: string, kind: NodeRunKind, step: PlannedStep): Planned
   if (step.stage !== null) return { ...step, phase: 'worker-nodes' }
   const stage: NodeStage = !step.verbs.includes('apply') ? 'pending' : staysOut(kind) ? enterStage(step) : 'returning'
   return { ...step, lane: { batch: 'node', name: node }, phase: 'worker-nodes', stage }
-}
-
-/** Whether the node of a run stays out of service when it is done. */
-function staysOut(kind: NodeRunKind): boolean {
-  return kind === 'enter' || kind === 'rescue'
 }
 
 function enterStage({ kind }: PlannedStep): NodeStage {
@@ -123,7 +128,9 @@ function isWorkedOn(runs: readonly TimelineRun[], index: number, node: string): 
     .some(({ plan, events }) => nodesIn(plan).includes(node) && events.some(({ body }) => body.kind === 'step-started'))
 }
 
+/** The nodes that a run takes somewhere; one whose instances come home stays where it is. */
 function nodesIn(plan: Plan): readonly string[] {
+  if (plan.kind === 'home') return []
   return isNodePlan(plan) ? [plan.node] : nodesOfPlan(plan).map(({ node }) => node)
 }
 
@@ -133,10 +140,12 @@ function endOf(
   moments: readonly UpdateMoment[],
   closed: boolean,
 ): readonly UpdateMoment[] {
-  const last = moments.at(-1)
   const over = runs.every(({ events }) => events.at(-1)?.body.kind === 'run-finished')
-  if (last === undefined || runs.length === 0 || !over) return []
-  const at = runs.map(({ events }) => events.at(-1)?.at ?? last.at).reduce((a, b) => (a < b ? b : a))
+  const at = runs
+    .flatMap(({ events }) => events.at(-1)?.at ?? [])
+    .toSorted()
+    .at(-1)
+  if (at === undefined || !over) return []
   const stages = new Map<string, NodeStage>()
   for (const moment of moments) {
     if (moment.kind === 'stage') stages.set(moment.node, moment.stage)
@@ -163,7 +172,7 @@ function lanesOf(runs: readonly TimelineRun[], plan: WindowPlan | null): readonl
   const ofRuns = runs.flatMap(({ plan: made }) =>
     !isNodePlan(made)
       ? nodesOfPlan(made)
-      : [{ node: made.node, phase: 'worker-nodes' as const, group: null, atOnce: 1 }],
+      : nodesIn(made).map(node => ({ node, phase: 'worker-nodes' as const, group: null, atOnce: 1 })),
   )
   // The choices a run was started with say more than the announced ones.
   const known = new Map<string, TimelineNode>()

@@ -164,7 +164,7 @@ type Words = (teller: Teller) => readonly [FactTone, string]
 /** How a migration gets on, where that is worth a word. */
 const SLOPE_WORDS: ReadonlyMap<string, string> = new Map([
   ['converging-slowly', ', slowly'],
-  ['not-converging', ', and it gets nowhere: it writes as fast as it is copied'],
+  ['not-converging', ', and no less is left than a minute ago'],
   ['silent', ', and Nova tells no more of it'],
 ])
 

@@ -5,12 +5,12 @@ import { durationWords } from '../grammar/durations.ts'
 export const INSTANCE_CHOICE_WORDS: Readonly<Record<InstanceChoice, string>> = {
   wait: 'wait for it on',
   'abort-and-retry': 'abort it, which leaves the instance running on its host, and move it again',
-  'abort-and-leave': 'abort it and leave the instance running on its host: it goes down with the host',
+  'abort-and-leave': 'abort it and leave the instance running on its host: where that is emptied, it goes down with it',
   'force-complete':
     'have Nova end it now: where post-copy is on the instance runs on at the destination while the rest is copied, else it is paused until all is copied; Nova does not tell which',
   cold: 'abort it and migrate the instance cold: it is down meanwhile',
   stop: 'abort it and stop the instance where it is; its owner starts it again',
-  skip: 'leave the instance where it is: it goes down with the host',
+  skip: 'leave the instance where it is: where its host is emptied, it goes down with it',
 }
 
 /** The same as a button says it. */
@@ -32,6 +32,6 @@ export function stuckRuleWords({ afterMs, do: rule }: StuckRule): string {
 
 const STUCK_WORDS: Readonly<Record<'force-complete' | 'abort-and-retry' | 'abort-and-leave', string>> = {
   'force-complete': 'forced to complete',
-  'abort-and-retry': 'aborted and tried again',
+  'abort-and-retry': 'aborted and tried again, as often as its attempts allow',
   'abort-and-leave': 'aborted, and the instance stays',
 }

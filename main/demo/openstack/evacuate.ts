@@ -13,7 +13,7 @@ type Left = 'stopped' | 'active'
 
 /**
  * evacuate: the server is rebuilt elsewhere under its own id, since its host failed. Task and record are written before the answer, HTTP 200 without a
- * word (nova/compute/api.py, evacuate). Refused while Nova takes the host for up.
+ * word (nova/compute/api.py, evacuate). Refused while Nova takes the host for up. A newer Nova begins a second one while the first goes on, and both build it.
  */
 export function beginEvacuation(call: NovaCall, server: Server, argument: unknown): ApiAnswer {
   const { world } = call

@@ -19,8 +19,8 @@ interface Action {
   readonly forManagers?: true
   /** States it is allowed in; null allows all. */
   readonly vmStates: readonly VmState[] | null
-  /** Also while a task is under way. */
-  readonly whileBusy?: boolean
+  /** Also while a task is under way; `newer`: by newer Novas. */
+  readonly whileBusy?: boolean | 'newer'
   readonly evenLocked?: boolean
   readonly begin: (call: NovaCall, server: Server, argument: unknown) => ApiAnswer
 }
@@ -44,6 +44,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     calledInRefusals: 'evacuate',
     adminRule: 'os_compute_api:os-evacuate',
     vmStates: ['active', 'stopped', 'error'],
+    // A task that never ends on a dead host refuses nothing any more, and neither does a first evacuation.
+    whileBusy: 'newer',
     // No decorator of nova/compute/api.py asks whether it is locked.
     evenLocked: true,
     begin: beginEvacuation,
@@ -86,7 +88,7 @@ function act(call: NovaCall): ApiAnswer {
   if (wrongBody !== null) return wrongBody
   if (server.locked && !call.isAdmin && action.evenLocked !== true)
     return novaError(409, `Instance ${server.id} is locked`)
-  return refusalOf(action, server) ?? action.begin(call, server, argument)
+  return refusalOf(call, action, server) ?? action.begin(call, server, argument)
 }
 
 /** The rule that refuses an action; newer Novas judge a named host by a rule of its own. */
@@ -98,12 +100,14 @@ function refusingRule(call: NovaCall, { adminRule, forManagers }: Action, argume
   return call.isManager ? null : adminRule
 }
 
-function refusalOf(action: Action, server: Server): ApiAnswer | null {
+function refusalOf(call: NovaCall, action: Action, server: Server): ApiAnswer | null {
   const cannot = `Cannot '${action.calledInRefusals}' instance ${server.id} while it is in`
   if (action.vmStates !== null && !action.vmStates.includes(server.vmState))
     return novaError(409, `${cannot} vm_state ${server.vmState}`)
-  if (action.whileBusy !== true && server.taskState !== null)
-    return novaError(409, `${cannot} task_state ${server.taskState}`)
+  // Who knows the role of a manager is newer.
+  const isNewer = call.isManager !== null
+  const whileBusy = action.whileBusy === 'newer' ? isNewer : action.whileBusy === true
+  if (!whileBusy && server.taskState !== null) return novaError(409, `${cannot} task_state ${server.taskState}`)
   return null
 }
 

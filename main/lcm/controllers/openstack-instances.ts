@@ -16,9 +16,12 @@ import {
   factText,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
+  MIGRATION_ASKS,
+  MIGRATION_ASKS_NO_MORE,
   MIGRATION_FAILED,
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
+  MIGRATION_STALLED,
   OUTLASTING,
   TRY_AGAIN,
 } from '../../../shared/domain/run-facts.ts'
@@ -257,11 +260,14 @@ function whenDeleted(instances: readonly Instance[]): Progress {
 function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): MaintenanceContext {
   const { world, clock, node } = work
   const underWay = new Map<string, string>()
+  /** Why live migrations under way get nowhere, by server. */
+  const stalls = new Map<string, string>()
   const keep =
     (announces: boolean): MaintenanceContext['announce'] =>
     (fact, subject, values = {}) => {
       if (announces && signal.aborted) throw new StopStepping('the maintenance was called off: nothing new is begun')
-      memory.facts.push({ at: isoNow(clock), fact, subject, announces, values })
+      // A question would wait for a person for ever: that the migration gets nowhere is only said.
+      if (fact !== MIGRATION_ASKS) memory.facts.push({ at: isoNow(clock), fact, subject, announces, values })
       tell(fact, subject, values)
     }
   const tell = (fact: string, subject: string, values: RunFact['values']) => {
@@ -276,9 +282,18 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
     if (fact === ATTEMPTS_EXHAUSTED) memory.exhausted.add(id)
     // A migration that somebody else began is waited for as well.
     if (fact === MIGRATION_REQUESTED || fact === MIGRATION_PROGRESS) underWay.set(id, label)
-    if (fact === INSTANCE_MOVED || fact === MIGRATION_FAILED || fact === INSTANCE_SETTLED) underWay.delete(id)
-    if (fact === MIGRATION_PROGRESS && underWay.size > 0) {
-      work.say(`Waiting servers migration is completed: ${JSON.stringify([...underWay.values()])}`)
+    if (fact === INSTANCE_MOVED || fact === MIGRATION_FAILED || fact === INSTANCE_SETTLED) {
+      underWay.delete(id)
+      stalls.delete(id)
+    }
+    if (fact === MIGRATION_ASKS_NO_MORE) stalls.delete(id)
+    if (fact === MIGRATION_STALLED && !stalls.has(id)) stalls.set(id, `${label}: no progress of its migration shows`)
+    if (fact === MIGRATION_ASKS) stalls.set(id, `${label}: ${factText({ values }, 'cause') ?? 'unknown'}`)
+    if (fact === MIGRATION_PROGRESS || fact === MIGRATION_STALLED || fact === MIGRATION_ASKS) {
+      const stalled = stalls.size === 0 ? '' : `. ${[...stalls.values()].join('; ')}`
+      if (underWay.size > 0) {
+        work.say(`Waiting servers migration is completed: ${JSON.stringify([...underWay.values()])}${stalled}`)
+      }
     }
   }
   // Nobody is there to be asked: it is tried until it passes, and the lock says so.

@@ -176,9 +176,9 @@ function doneWords(plan: Plan): string {
     case 'home':
       return `The instances of ${plan.node} that could come home are there`
     case 'undo':
-      return `What the run did to ${plan.node} is undone`
+      return `What could be undone of the run on ${plan.node} is undone`
     case 'rescue':
-      return `The instances of ${plan.node} are rescued`
+      return `The instances of ${plan.node} that could be rescued are`
     case 'update':
       // A run of batches has no steps of the whole cluster before and after them.
       // Of an update of some nodes never more is said than of those.

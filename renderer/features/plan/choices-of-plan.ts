@@ -33,10 +33,16 @@ export function choicesOnReturn(plan: OfPlan): {
   return {
     spreading: own && plan.options.strategy === 'watcher' && hasRole(plan, 'compute'),
     waiting: own && hasRole(plan, 'storage'),
-    homing: hasRole(plan, 'compute'),
+    homing: plan.steps.some(({ kind }) => GIVES_COMPUTE_BACK.has(kind)),
     starting: plan.steps.some(({ kind }) => kind === 'instances-return'),
   }
 }
+
+/** Steps after which Nova may schedule onto the node again: instances come home to no other. */
+const GIVES_COMPUTE_BACK: ReadonlySet<string> = new Set(['enable-compute', 'compute-given-back'])
+
+/** Steps that move instances of a plan that does not empty a node, so many at once as was chosen. */
+const MOVES_SO_MANY: ReadonlySet<string> = new Set(['bring-home', 'rescue-instances'])
 
 /** Whether Watcher's action plan is what empties the node. */
 export function isByWatcher({ kind, flavour, options }: OfPlan): boolean {
@@ -50,8 +56,12 @@ function hasRole({ steps }: OfPlan, wanted: StepRole): boolean {
 }
 
 /** What was chosen, in a line: what of it decides most about the work. */
-export function optionsInWords({ kind, options }: OfPlan): string {
-  if (!isNodeRun(kind) || !takesOut(kind)) return 'as the cluster has them'
+export function optionsInWords({ kind, options, steps }: OfPlan): string {
+  if (!isNodeRun(kind) || !takesOut(kind)) {
+    return steps.some(step => MOVES_SO_MANY.has(step.kind))
+      ? `${options.concurrency} at a time`
+      : 'as the cluster has them'
+  }
   return [
     options.scope === 'os' ? 'reboot allowed' : 'services restart, instances stay',
     ...(options.scope === 'os' ? [`${options.concurrency} at a time`] : []),

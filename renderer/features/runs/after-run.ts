@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
-import { deedsOf, didNothing } from '../../../shared/domain/deeds.ts'
 import { isNodePlan, takesOut } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
+import { deedsOf, didNothing } from '../../../shared/domain/run-deeds.ts'
 
 /** What worked on a run's node after it, as far as the list of runs tells. */
 interface Since {

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
 import { memo, type ReactNode } from 'react'
 import { typedReasonIn } from '../../../shared/domain/disabled-reason.ts'
+import { staysOut } from '../../../shared/domain/plan.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { STATE_WORDS } from '../../../shared/words/actions.ts'
 import { yetToLeave } from '../../geometry/instance-chips.ts'
@@ -126,7 +127,7 @@ function useInMaintenanceSince(cluster: string, name: string): string | null {
   return useRuns(
     store =>
       store.list?.find(
-        run => run.cluster === cluster && run.node === name && run.kind === 'enter' && run.state === 'done',
+        run => run.cluster === cluster && run.node === name && staysOut(run.kind) && run.state === 'done',
       )?.endedAt ?? null,
   )
 }

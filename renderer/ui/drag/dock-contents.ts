@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
-import { isNodeRun, takesOut } from '../../../shared/domain/plan.ts'
+import { isWayBack, staysOut, takesOut } from '../../../shared/domain/plan.ts'
 import { naturally } from '../../geometry/natural-order.ts'
 import { isOver } from '../../stores/runs.ts'
 
@@ -53,15 +53,17 @@ export function dockContents({ nodes, runs, queue }: DockInput): DockContents {
     }
     const run = open.get(name)
     const docked: DockedNode = { name, gone: false, runId: run?.id ?? node.runId, partial: node.state === 'partial' }
-    const goesOut = run?.kind === 'enter' || (run?.kind === 'maintain' && node.state !== 'leaving')
+    const goesOut = run !== undefined && (staysOut(run.kind) || (run.kind === 'maintain' && node.state !== 'leaving'))
     if (node.state === 'entering' || goesOut) entering.push(docked)
-    else if (node.state === 'leaving' || run?.kind === 'leave') leaving.push(docked)
+    else if (node.state === 'leaving' || (run !== undefined && isWayBack(run.kind))) leaving.push(docked)
     else if (node.state === 'maintenance' || node.state === 'partial') maintenance.push(docked)
   }
   for (const [name, run] of open) {
     if (!isGone(name) && nodes !== null) continue
+    // The node stays where it is while its instances come home.
+    if (run.kind === 'home') continue
     const docked = { name, gone: isGone(name), runId: run.id, partial: false }
-    if (isNodeRun(run.kind) && takesOut(run.kind)) entering.push(docked)
+    if (takesOut(run.kind) || staysOut(run.kind)) entering.push(docked)
     else leaving.push(docked)
   }
   const byName = (a: DockedNode, b: DockedNode) => Number(a.partial) - Number(b.partial) || naturally(a.name, b.name)

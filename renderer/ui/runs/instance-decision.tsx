@@ -16,16 +16,16 @@ interface Props {
 type Decision =
   | { readonly kind: 'open' }
   | { readonly kind: 'chosen'; readonly choice: InstanceChoice }
-  | { readonly kind: 'sent'; readonly choice: InstanceChoice; readonly since: string | null }
+  | { readonly kind: 'sent'; readonly choice: InstanceChoice; readonly moment: string }
   | { readonly kind: 'refused'; readonly failure: Failure }
 
 /** What may be done about one instance that moves, while the others go on: asked for where its move gets nowhere, else there to be chosen. */
 export function InstanceDecision({ runId, migration }: Props): ReactNode {
-  const { subject, name, asks } = migration
+  const { subject, name, asks, isCold } = migration
   const [decision, setDecision] = useState<Decision>({ kind: 'open' })
-  const since = asks?.since ?? null
+  const moment = momentOf(migration)
   const decide = async (choice: InstanceChoice, reason: string) => {
-    setDecision({ kind: 'sent', choice, since })
+    setDecision({ kind: 'sent', choice, moment })
     const answer = await decideInstance({ runId, instanceId: subject.replace(/^server\//, ''), choice, reason })
     if (!answer.ok) setDecision({ kind: 'refused', failure: answer.failure })
   }
@@ -33,8 +33,8 @@ export function InstanceDecision({ runId, migration }: Props): ReactNode {
     if (needsReason(choice)) setDecision({ kind: 'chosen', choice })
     else void decide(choice, '')
   }
-  // Asked anew since: what was decided then is done, and did not help.
-  if (decision.kind === 'sent' && decision.since === since) {
+  // Once the run has taken it, something else may be decided: it may not help.
+  if (decision.kind === 'sent' && decision.moment === moment) {
     return (
       <p className="run-decision" role="status">
         Decided for {name}: {INSTANCE_CHOICE_LABELS[decision.choice].toLowerCase()}. It is shown here once the run has
@@ -52,7 +52,7 @@ export function InstanceDecision({ runId, migration }: Props): ReactNode {
       />
     )
   }
-  const choices = asks?.choices ?? CHOICES
+  const choices = asks?.choices ?? CHOICES.filter(choice => choice !== 'force-complete' || !isCold)
   return (
     <div className="run-decision">
       {asks === null ? (
@@ -90,6 +90,11 @@ export function InstanceDecision({ runId, migration }: Props): ReactNode {
       {decision.kind === 'refused' ? <FailureCallout title="It was not taken" failure={decision.failure} /> : null}
     </div>
   )
+}
+
+/** Where an instance stands between decisions: another once the run has taken one, asks anew, or tries it again. */
+function momentOf({ asks, decidedAt, attempt }: MigrationProgress): string {
+  return [asks?.since ?? '', decidedAt ?? '', attempt].join(' ')
 }
 
 /** What may be chosen of one that moves and about which nothing is asked. */

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react'
 import { type MigrationPace, migrationPaces } from '../../../shared/domain/migration-pace.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { type MigrationProgress, migrationsOf } from '../../../shared/domain/run-progress.ts'
+import { heedsDecisions } from '../../../shared/domain/step-of-instance.ts'
 import { bytes } from '../../../shared/grammar/bytes.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { useTicks } from '../../stores/ticks.ts'
@@ -19,7 +20,11 @@ export function MovingNow({ view }: { readonly view: RunView }): ReactNode {
           const paces = migrationPaces(step)
           return migrationsOf(step)
             .filter(({ state }) => state === 'running')
-            .map(migration => ({ migration, pace: paces.get(migration.subject) ?? null }))
+            .map(migration => ({
+              migration,
+              pace: paces.get(migration.subject) ?? null,
+              isDecidable: heedsDecisions(step),
+            }))
         }),
     [view],
   )
@@ -28,8 +33,8 @@ export function MovingNow({ view }: { readonly view: RunView }): ReactNode {
     <section className="panel-card" aria-label="Moving now">
       <h3>Moving now</h3>
       <ul className="run-moving plain-list">
-        {moving.map(({ migration, pace }) => (
-          <Row key={migration.subject} runId={view.id} migration={migration} pace={pace} />
+        {moving.map(({ migration, pace, isDecidable }) => (
+          <Row key={migration.subject} runId={view.id} migration={migration} pace={pace} isDecidable={isDecidable} />
         ))}
       </ul>
     </section>
@@ -40,9 +45,10 @@ interface RowProps {
   readonly runId: string
   readonly migration: MigrationProgress
   readonly pace: MigrationPace | null
+  readonly isDecidable: boolean
 }
 
-function Row({ runId, migration, pace }: RowProps): ReactNode {
+function Row({ runId, migration, pace, isDecidable }: RowProps): ReactNode {
   const { name, from, percent, bytes: copied, stalled, attempt, startedAt, note } = migration
   return (
     <li className={`run-tone-${stalled ? 'waits' : 'moving'}`}>
@@ -91,7 +97,7 @@ function Row({ runId, migration, pace }: RowProps): ReactNode {
           for <Elapsed from={startedAt} to={null} />
         </span>
       </span>
-      <InstanceDecision runId={runId} migration={migration} />
+      {isDecidable ? <InstanceDecision runId={runId} migration={migration} /> : null}
     </li>
   )
 }

@@ -3,6 +3,7 @@ import {
   EVICTION_ACCEPTED,
   EVICTION_REFUSED,
   EVICTION_REQUESTED,
+  INSTANCE_DECIDED,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
   MIGRATION_FAILED,
@@ -43,6 +44,19 @@ describe('migrations', () => {
       ['server/c', 'stopped', ''],
       ['server/d', 'running', ''],
     ])
+  })
+
+  it('tell when something was decided last, and whether this attempt moves it stopped', () => {
+    const facts = [
+      fact(MIGRATION_REQUESTED, 1, { name: 'web-1', attempt: 1 }),
+      fact(INSTANCE_DECIDED, 2, { name: 'web-1', choice: 'cold' }),
+      fact(MIGRATION_FAILED, 3, { why: 'aborted' }),
+      fact(MIGRATION_REQUESTED, 4, { name: 'web-1', attempt: 2, how: 'cold' }),
+    ]
+    const [, decided] = facts
+    expect(migrationsOf({ facts: facts.slice(0, 1) })).toMatchObject([{ decidedAt: null, isCold: false }])
+    expect(migrationsOf({ facts: facts.slice(0, 2) })).toMatchObject([{ decidedAt: decided?.at, isCold: false }])
+    expect(migrationsOf({ facts })).toMatchObject([{ decidedAt: decided?.at, isCold: true }])
   })
 
   it('tell from where to where, how much was copied, and how long the last attempt took', () => {

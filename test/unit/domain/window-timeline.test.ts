@@ -7,7 +7,12 @@ import { createRunStory } from '../../fixtures/cli/sample-run.ts'
 const BEGAN = Date.parse('2026-11-21T10:00:00.000Z')
 
 /** A run of a node that begins at a minute: one step, a second long, then its end. */
-function nodeRun(kind: 'enter' | 'leave', node: string, minute: number, outcome: RunOutcome | null): TimelineRun {
+function nodeRun(
+  kind: 'enter' | 'leave' | 'rescue' | 'home',
+  node: string,
+  minute: number,
+  outcome: RunOutcome | null,
+): TimelineRun {
   const checked = samplePlan({ kind })
   const plan = { ...checked.plan, node }
   const story = createRunStory({ ...checked, plan }, `${kind}-${node}`)
@@ -38,6 +43,19 @@ describe("a window's timeline", () => {
     const work = lane?.spans[1]
     expect(Date.parse(work?.toAt ?? '') - Date.parse(work?.fromAt ?? '')).toBeGreaterThan(19 * 60_000)
     expect(timeline(runs).endedAt).toBe(runs[1]?.events.at(-1)?.at)
+  })
+
+  it('leaves a node out of service whose instances were rescued, as one that was taken out', () => {
+    expect(stagesOf([nodeRun('rescue', 'cmp-1', 0, 'done')])).toEqual(['cmp-1: draining work (work)'])
+  })
+
+  it.each(['done', 'failed'] as const)('says nothing of a node by its instances coming home: %s', outcome => {
+    const home = nodeRun('home', 'cmp-1', 40, outcome)
+    expect(stagesOf([home])).toEqual([])
+    expect(timeline([home]).endedAt).toBe(home.events.at(-1)?.at)
+    expect(stagesOf([nodeRun('enter', 'cmp-1', 0, 'done'), home])).toEqual(['cmp-1: draining work (work)'])
+    const back = [nodeRun('enter', 'cmp-1', 0, 'done'), nodeRun('leave', 'cmp-1', 20, 'done'), home]
+    expect(stagesOf(back)).toEqual(['cmp-1: draining work returning done (done)'])
   })
 
   it('has a lane for each node, in the order in which they were begun, without phases of an update', () => {

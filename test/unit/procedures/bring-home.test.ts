@@ -3,7 +3,7 @@ import { bringHome } from '../../../main/procedures/steps/compute/bring-home.ts'
 import type { AwayInstance } from '../../../shared/domain/home.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { InstanceFlavor, Migration } from '../../../shared/domain/openstack.ts'
-import { INSTANCE_MOVED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import { INSTANCE_DECIDED, INSTANCE_MOVED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import {
   COMPUTE,
   type FakeWorld,
@@ -91,6 +91,18 @@ describe('bringing instances home', () => {
     expect(await verify(inputOf(['a', 'b']), ctx)).toMatchObject({
       kind: 'fails',
       reason: 'Not home on home: vm-a (a).',
+    })
+  })
+
+  it('is verified without one of which it was decided that it stays, and names it', async () => {
+    const world = worldWith(['a', 'b'])
+    world.behaviour = id => (id === 'a' ? 'fail' : 'move')
+    const ctx = fakeContext(world)
+    await apply(inputOf(['a', 'b']), ctx)
+    ctx.report(INSTANCE_DECIDED, 'server/a', { name: 'vm-a', choice: 'skip', by: 'eva', reason: 'too big' })
+    expect(await verify(inputOf(['a', 'b']), ctx)).toMatchObject({
+      kind: 'holds',
+      reason: '1 instance home on home. 1 instance left where it is, as decided: vm-a (a).',
     })
   })
 

@@ -10,10 +10,19 @@ import { outOfServiceTaint } from '../../../main/procedures/steps/general/out-of
 import { takeBackTaint } from '../../../main/procedures/steps/general/take-back-taint.ts'
 import { maintenanceSteps } from '../../../main/procedures/steps/registry.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { must } from '../../../shared/domain/must.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
 import { DEFAULT_RUN_OPTIONS, type RunOptions } from '../../../shared/domain/plan.ts'
 import { FORCED_DOWN_ANNOTATION, OUT_OF_SERVICE_ANNOTATION } from '../../../shared/domain/rescue.ts'
-import { INSTANCE_MOVED, MIGRATION_FAILED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import { failed } from '../../../shared/domain/result.ts'
+import {
+  ATTEMPTS_EXHAUSTED,
+  INSTANCE_MOVED,
+  INSTANCE_SETTLED,
+  MIGRATION_FAILED,
+  MIGRATION_REQUESTED,
+} from '../../../shared/domain/run-facts.ts'
 import {
   COMPUTE,
   type FakeWorld,
@@ -76,6 +85,11 @@ describe('a machine is taken to be off', () => {
       { state: 'down' as const, forcedDown: true, updatedAt: '2025-12-31T23:59:30.000Z' },
       'compute-service-reports',
     ],
+    [
+      'was forced down by somebody, and Nova does not tell when it changed',
+      { state: 'down' as const, forcedDown: true, updatedAt: null },
+      'compute-service-reports',
+    ],
     ['is of a cell that does not answer', { state: 'down' as const, id: '' }, 'cell-down'],
   ])('never while its nova-compute %s', async (_what, service, code) => {
     const world = deadHost([], { services: [fakeService('cmp-1', service)] })
@@ -85,6 +99,22 @@ describe('a machine is taken to be off', () => {
   test('also when somebody forced its nova-compute down long ago, and it changed no more', async () => {
     const service = fakeService('cmp-1', { state: 'down', forcedDown: true, updatedAt: '2025-12-31T23:00:00.000Z' })
     expect(await checked(computeServiceDown, deadHost([], { services: [service] }))).toMatchObject({ kind: 'ready' })
+  })
+})
+
+describe('a clock of ours that is ahead of Nova’s', () => {
+  test('makes no nova-compute silent that changes while it is looked at', async () => {
+    const service = fakeService('cmp-1', { state: 'down', forcedDown: true, updatedAt: '2025-12-31T23:00:00.000Z' })
+    const world = deadHost([], { services: [service] })
+    const cloud = must(world.port.openstack, 'the fake world has a cloud')
+    const { computeServices } = cloud
+    let looks = 0
+    cloud.computeServices = async () => {
+      looks += 1
+      if (looks === 3) world.services = [{ ...service, updatedAt: '2025-12-31T23:00:10.000Z' }]
+      return computeServices()
+    }
+    expect(codesOf(await checked(computeServiceDown, world))).toEqual([['compute-service-reports', 'never']])
   })
 })
 
@@ -154,6 +184,36 @@ describe('instances of a dead host', () => {
     const again = await rescued(world, { facts: ctx.facts })
     expect(again.answer).toMatchObject({ kind: 'question' })
     expect(world.asked).toHaveLength(2)
+    expect(ctx.facts.filter(({ fact }) => fact === ATTEMPTS_EXHAUSTED)).toHaveLength(1)
+  })
+
+  const ASKED_BEFORE = {
+    at: '2026-01-01T00:00:00.000Z',
+    fact: MIGRATION_REQUESTED,
+    subject: 'server/a',
+    announces: true,
+    values: { name: 'vm-a', attempt: 1, how: 'evacuate', source: 'cmp-1', statusBefore: 'ACTIVE', knownMigrationId: 0 },
+  }
+
+  test('are not taken for gone where one that was asked for cannot be read, and nothing holds before its end is seen', async () => {
+    const world = deadHost([fakeInstance('a', 'elsewhere', { taskState: 'rebuilding' })], down)
+    const cloud = must(world.port.openstack, 'the fake world has a cloud')
+    cloud.getInstance = async () => failed(failure('unreachable', 'Nova does not answer.'))
+    const { ctx, answer } = await rescued(world, { facts: [ASKED_BEFORE], resumed: true })
+    expect(answer).toMatchObject({ kind: 'failed', failure: { code: 'unreachable' } })
+    expect(await rescueInstances.verify?.(INPUT, ctx)).toMatchObject({
+      kind: 'fails',
+      reason: '1 instance asked for and not seen to its end: a.',
+    })
+  })
+
+  test('are followed no more where one that was asked for is deleted', async () => {
+    const { ctx, answer } = await rescued(deadHost([], down), { facts: [ASKED_BEFORE], resumed: true })
+    expect(answer).toMatchObject({ kind: 'applied' })
+    expect(ctx.facts.filter(({ fact }) => fact === INSTANCE_SETTLED).map(({ values }) => values)).toEqual([
+      { name: 'vm-a', why: 'it was deleted meanwhile' },
+    ])
+    expect(await rescueInstances.verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
   })
 
   test('are not touched any more once the machine reports again', async () => {

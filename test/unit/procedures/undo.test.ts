@@ -3,10 +3,10 @@ import { undoSteps } from '../../../main/procedures/plans/node/undo.ts'
 import { enableCompute } from '../../../main/procedures/steps/compute/enable-compute.ts'
 import { cordonNode } from '../../../main/procedures/steps/general/cordon-node.ts'
 import { undoReaches } from '../../../main/procedures/steps/general/undo-reaches.ts'
-import { type Deeds, deedsOf, didNothing } from '../../../shared/domain/deeds.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
+import { deedsOf, didNothing, type RunDeeds } from '../../../shared/domain/run-deeds.ts'
 import {
   COMPUTE_DISABLE_REQUESTED,
   COMPUTE_ENABLE_REQUESTED,
@@ -31,7 +31,7 @@ import { fakeCluster, fakeContext, fakeNode, fakeService, fakeWorld } from '../.
 type Told = readonly [fact: string, subject: string, values?: RunFact['values']]
 
 /** What a run did that told these facts, one after the other. */
-function did(...told: readonly Told[]): Deeds {
+function did(...told: readonly Told[]): RunDeeds {
   const facts = told.map(
     ([fact, subject, values = {}], at): RunFact => ({
       at: new Date(Date.parse('2026-01-01T00:00:00Z') + at * 1_000).toISOString(),
@@ -85,7 +85,7 @@ const CASES: readonly (readonly [what: string, made: Told, takenBack: Told, kind
 ]
 
 /** The steps of an undo that act or wait, in their order. */
-function steps(deeds: Deeds, options = {}) {
+function steps(deeds: RunDeeds, options = {}) {
   const made = undoSteps(
     {
       cluster: fakeCluster(),

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { choicesOffered, choicesOnReturn, isByWatcher } from '../../../renderer/features/plan/choices-of-plan.ts'
+import {
+  choicesOffered,
+  choicesOnReturn,
+  isByWatcher,
+  optionsInWords,
+} from '../../../renderer/features/plan/choices-of-plan.ts'
 import { instancesInOrder } from '../../../renderer/ui/plan/plan-order.ts'
 import { disruptionWords } from '../../../renderer/ui/plan/plan-words.ts'
 import { DEFAULT_RUN_OPTIONS, type Plan, type RunOptions, type StepRole } from '../../../shared/domain/plan.ts'
@@ -16,6 +21,14 @@ function planOf(roles: readonly StepRole[], options: Partial<RunOptions> = {}, f
     options: { ...DEFAULT_RUN_OPTIONS, strategy: 'watcher', ...options },
     steps: roles.map(role => ({ ...someStep, role })),
   }
+}
+
+function ofSteps(kinds: readonly string[]): Plan {
+  const plan = planOf(
+    kinds.map(() => 'compute'),
+    { concurrency: 4 },
+  )
+  return { ...plan, steps: plan.steps.map((step, at) => ({ ...step, kind: kinds[at] ?? step.kind })) }
 }
 
 function instance(action: InstanceEffect['action'], name: string): InstanceEffect {
@@ -40,7 +53,7 @@ describe('choices of a plan', () => {
   it('under flavour mosk leave moving and disks to the controllers of the cluster', () => {
     const plan = planOf(['compute', 'storage'], {}, 'mosk')
     expect(choicesOffered(plan, 'os')).toEqual({ moving: false, migrating: false, storage: false })
-    expect(choicesOnReturn(plan)).toEqual({ spreading: false, waiting: false, starting: false, homing: true })
+    expect(choicesOnReturn(plan)).toEqual({ spreading: false, waiting: false, starting: false, homing: false })
     expect(isByWatcher(plan)).toBe(false)
   })
 
@@ -49,19 +62,37 @@ describe('choices of a plan', () => {
     expect(choicesOffered(planOf(['compute'], { novaForRest: true }), 'os').migrating).toBe(true)
   })
 
-  it('on the way back are about spreading instances by Watcher, bringing them home and waiting for Ceph', () => {
+  it('on the way back are about spreading instances by Watcher and waiting for Ceph', () => {
     expect(choicesOnReturn(planOf(['compute', 'storage']))).toEqual({
       spreading: true,
       waiting: true,
       starting: false,
-      homing: true,
+      homing: false,
     })
     expect(choicesOnReturn(planOf(['compute'], { strategy: 'nova' }))).toEqual({
       spreading: false,
       waiting: false,
       starting: false,
-      homing: true,
+      homing: false,
     })
+  })
+
+  it.each([
+    ['enable-compute', true],
+    ['compute-given-back', true],
+    ['migrate-instances', false],
+    ['uncordon-node', false],
+  ])('on the way back are about coming home only where the plan gives compute back: %s', (kind, homing) => {
+    expect(choicesOnReturn(ofSteps([kind])).homing).toBe(homing)
+  })
+
+  it.each([
+    ['home', ['bring-home'], '4 at a time'],
+    ['rescue', ['compute-service-down', 'rescue-instances'], '4 at a time'],
+    ['leave', ['enable-compute'], 'as the cluster has them'],
+    ['leave', ['enable-compute', 'bring-home'], '4 at a time'],
+  ] as const)('of a %s by %j say how many move at once where any do', (kind, steps, words) => {
+    expect(optionsInWords({ ...ofSteps(steps), kind })).toBe(words)
   })
 
   it('instances are left out of a plan only where Watcher makes it', () => {

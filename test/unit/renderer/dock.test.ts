@@ -86,6 +86,17 @@ describe('the dock', () => {
     expect(namesIn(dockOf({ a: 'active', b: 'active' }, { runs }))).toMatchObject({ entering: [], leaving: ['a'] })
   })
 
+  test.each(['gone', 'not known yet'])('a node that is %s is placed by what its run does to it', what => {
+    const runs = [
+      run('r1', 'a', { kind: 'rescue' }),
+      run('r2', 'b', { kind: 'home' }),
+      run('r3', 'c', { kind: 'undo' }),
+      run('r4', 'd', { kind: 'maintain' }),
+    ]
+    const dock = dockContents({ nodes: what === 'gone' ? new Map() : null, runs, queue: [] })
+    expect(namesIn(dock)).toEqual({ queue: [], entering: ['a', 'd'], maintenance: [], leaving: ['c'] })
+  })
+
   test('has no place for the update of the whole cluster, only for the nodes it works on', () => {
     const dock = dockOf({ a: 'entering', b: 'active' }, { runs: [run('u', 'u', { kind: 'update', node: null })] })
     expect(namesIn(dock)).toEqual({ queue: [], entering: ['a'], maintenance: [], leaving: [] })

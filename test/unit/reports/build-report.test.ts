@@ -385,6 +385,23 @@ describe('the report of a window', () => {
     expect(report.summary.headline).toContain('still in maintenance')
   })
 
+  it.each([
+    ['enter', ['in-maintenance'], 'taken out of service'],
+    ['rescue', ['in-maintenance'], 'that could be rescued are'],
+    // Its node is where it was before.
+    ['home', [], 'that could come home are there'],
+  ] as const)('of a done %s says of the node only where the run has it', (kind, outcomes, title) => {
+    const story = createRunStory(samplePlan({ kind }))
+    story.created()
+    story.started('migrate-instances')
+    story.applied('migrate-instances', '1 instance moved.')
+    story.finished('done')
+    const report = reportOf(story.events)
+    expect(report.nodes.map(({ outcome }) => outcome)).toEqual(outcomes)
+    expect(report.title).toContain(title)
+    if (kind === 'home') expect(report.summary).toMatchObject({ outcome: 'done', figures: { nodesPlanned: 0 } })
+  })
+
   it('says by how much work went past its end', () => {
     const report = reportOf(toldRun().events, { windows: windowEvents(announced), subject: WINDOW })
     const end = Date.parse(report.runs[0]?.toAt ?? '')

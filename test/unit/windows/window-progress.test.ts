@@ -8,7 +8,7 @@ import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { type WindowProgress, windowForecast } from '../../../shared/domain/window-forecast.ts'
 import { asRolling, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
-import { sampleSummary } from '../../fixtures/cli/sample-run.ts'
+import { createRunStory, sampleSummary } from '../../fixtures/cli/sample-run.ts'
 
 const NOW = '2026-11-22T21:00:00.000Z'
 const inMinutes = (minutes: number) => new Date(Date.parse(NOW) + minutes * 60_000).toISOString()
@@ -113,7 +113,27 @@ describe('where nodes stand that are worked on one by one', () => {
     ],
     ['it is back', [run('enter', 'a', 'done', -9, -5), run('leave', 'a', 'done', -3, -1)], undefined],
   ])('%s', (_what, runs, standing) => {
-    expect(nodesOut(listed(runs)).get('a')).toEqual(standing)
+    expect(nodesOut(listed(runs), []).get('a')).toEqual(standing)
+  })
+
+  it.each([
+    [[], 'entering'],
+    [['move'], 'entering'],
+    [['move', 'work'], 'in-maintenance'],
+    [['move', 'work', 'back'], 'returning'],
+  ] as const)('of a run that does both, by what it began: %j is %s', (begun, kind) => {
+    const steps = [
+      sampleStep('move', 'Move', { stage: 'draining' }),
+      sampleStep('work', 'Work', { stage: 'work' }),
+      sampleStep('back', 'Back', { stage: 'returning' }),
+    ]
+    const checked = samplePlan({ kind: 'maintain' })
+    const story = createRunStory({ ...checked, plan: { ...checked.plan, steps }, checks: [] })
+    story.created()
+    for (const id of begun) story.started(id)
+    const summary = run('maintain', 'a', 'running', -9)
+    const view = { summary, view: foldRun(story.events), events: story.events, interrupted: false }
+    expect(nodesOut(listed([summary]), [view]).get('a')?.kind).toBe(kind)
   })
 
   it('a node of the plan that is back is through', () => {

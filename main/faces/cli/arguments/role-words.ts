@@ -6,6 +6,13 @@ const strategy: FlagSpec = {
   help: "who empties a compute node: Watcher's action plan, or Lockkeeper through Nova (else as the cluster is set)",
 }
 
+/** What a run does about a live migration that gets nowhere. */
+const stuck: FlagSpec = {
+  name: 'stuck',
+  value: { kind: 'text', placeholder: 'AFTER=DO' },
+  help: 'what is done about a live migration that makes no progress for so long: ask (the default, after 10m), force-complete, abort-and-retry, abort-and-leave or cold; such as 10m=force-complete',
+}
+
 /** Makes the plan, shows it, and ends. */
 export const dryRun: FlagSpec = {
   name: 'dry-run',
@@ -15,11 +22,7 @@ export const dryRun: FlagSpec = {
 
 /** What may be chosen by role when a node goes into maintenance; named as Sunbeam does where it has the same (docs/domain.md B.1). */
 export const enterRoleFlags: readonly FlagSpec[] = [
-  {
-    name: 'stuck',
-    value: { kind: 'text', placeholder: 'AFTER=DO' },
-    help: 'what is done about a live migration that makes no progress for so long: ask (the default, after 10m), force-complete, abort-and-retry, abort-and-leave or cold; such as 10m=force-complete',
-  },
+  stuck,
   strategy,
   {
     name: 'disable-migration',
@@ -70,7 +73,7 @@ const coldMigration: FlagSpec = {
 }
 
 /** What may be chosen when instances are brought home. */
-export const homeFlags: readonly FlagSpec[] = [coldMigration]
+export const homeFlags: readonly FlagSpec[] = [coldMigration, stuck]
 
 /** What may be chosen by role when a node comes back. */
 export const leaveRoleFlags: readonly FlagSpec[] = [
@@ -80,6 +83,7 @@ export const leaveRoleFlags: readonly FlagSpec[] = [
     value: { kind: 'switch' },
     help: 'compute: bring the instances home that the maintenance moved away, as far as they fit and nobody moved them since; Watcher is not asked to spread then',
   },
+  ...homeFlags,
   {
     name: 'disable-instance-workload-rebalancing',
     value: { kind: 'switch' },

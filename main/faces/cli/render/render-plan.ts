@@ -1,4 +1,4 @@
-import { type CheckedPlan, isNodeRun, type Plan } from '../../../../shared/domain/plan.ts'
+import { type CheckedPlan, isNodePlan, isNodeRun, type Plan, takesOut } from '../../../../shared/domain/plan.ts'
 import { effectsOf, openBlockers, warningsOf } from '../../../../shared/domain/plan-effects.ts'
 import { questionsOf, TROUBLE_CHOICES } from '../../../../shared/domain/unattended.ts'
 import { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
@@ -120,17 +120,26 @@ function renderVerdict(checked: CheckedPlan, look: Look, unkept: string | null =
 
 function choicesText({ plan }: CheckedPlan): string {
   const { options } = plan
+  // Only who empties or drains a node has a scope and a drain.
+  const drains = !isNodePlan(plan) || takesOut(plan.kind)
   return [
-    `scope ${options.scope}`,
+    ...(drains ? [`scope ${options.scope}`] : []),
     `${plan.flavour} cloud`,
     // The OpenStack Controller and Watcher move as many instances at once as they are told to.
     ...(plan.flavour === 'mosk' || (options.strategy === 'watcher' && !options.novaForRest)
       ? []
       : [
-          `${counted(options.concurrency, 'migration')} at once`,
+          `${counted(options.concurrency, plan.kind === 'rescue' ? 'rebuild' : 'migration')} at once`,
           ...(options.attempts === null ? [] : [`${counted(options.attempts, 'attempt')} each`]),
         ]),
-    options.drainTimeoutMs === 0 ? 'drain without limit' : `drain within ${durationWords(options.drainTimeoutMs)}`,
+    ...(!drains
+      ? []
+      : [
+          options.drainTimeoutMs === 0
+            ? 'drain without limit'
+            : `drain within ${durationWords(options.drainTimeoutMs)}`,
+        ]),
+    ...(options.machineIsOff === '' ? [] : [`said to be off: ${options.machineIsOff}`]),
     ...roleChoiceWords(plan),
     ...(options.deleteEmptyDirData ? ['emptyDir data is deleted'] : []),
     ...(options.reason === '' ? [] : [`reason: ${options.reason}`]),

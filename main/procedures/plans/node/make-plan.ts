@@ -48,8 +48,8 @@ export async function makePlan(
   if (!place.ok) return place
   const { node, machine, roles } = place.value
   const emptied = roles.includes('compute') ? (node ?? machine) : null
-  const watcher = emptied === null ? null : await askWatcher(emptied, wish, world, signal)
   if (machine !== null && wish.kind === 'maintain') return failed(notAsOne(wish.node))
+  const watcher = emptied === null ? null : await askWatcher(emptied, wish, world, signal)
   const steps = stepsOf(
     wish.kind,
     cluster.flavour,

@@ -1,5 +1,5 @@
-import type { Deeds } from '../../../../shared/domain/deeds.ts'
 import type { PlannedStep } from '../../../../shared/domain/plan.ts'
+import type { RunDeeds } from '../../../../shared/domain/run-deeds.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { planStep, type Step } from '../../../runs/engine/step.ts'
 import { bringHome } from '../../steps/compute/bring-home.ts'
@@ -22,7 +22,7 @@ import { type PlanRequest, plan } from './plan-request.ts'
 /** A run that is undone: its id, and what it did and did not take back itself. */
 export interface UndoneRun {
   readonly id: string
-  readonly deeds: Deeds
+  readonly deeds: RunDeeds
 }
 
 /**
@@ -42,7 +42,7 @@ export function undoSteps(request: PlanRequest, { id, deeds }: UndoneRun): reado
   }
   if (deeds.cordoned) then(uncordonNode)
   if (deeds.requested) {
-    then(removeNodeRequest)
+    then(removeNodeRequest, { of: id })
     then(nodeLocksActive)
     if (request.roles.includes('compute') && cluster.cloud !== null) then(computeGivenBack)
   }

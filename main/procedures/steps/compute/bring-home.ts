@@ -3,7 +3,7 @@ import { whyNoHost } from '../../../../shared/domain/home.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
-import { MIGRATION_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import { INSTANCES_NOTED, MIGRATION_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
@@ -14,6 +14,7 @@ import { instanceLabel, instanceSubject } from './classify-instances.ts'
 import { computeServiceOf } from './compute-host.ts'
 import { computeServiceEvidence } from './compute-service.ts'
 import { type Move, moveAll } from './evacuation.ts'
+import { decidedToStay } from './evacuation-facts.ts'
 import { awayInstances, homePolicyOf, type Judged, judgeHome } from './home-verdicts.ts'
 import { instanceFound, noteInstancesOn } from './note-instances.ts'
 
@@ -44,6 +45,9 @@ export const bringHome: Step<MaintenanceWorld> = {
       warnings: warningsOf(judged, home),
       effects: judged.flatMap(effectOf),
     }
+    // Of a whole maintenance nobody has left yet while it is planned: those who leave are told by the run.
+    const isAhead = input.away === null && !ctx.runHistory().some(({ fact }) => fact === INSTANCES_NOTED)
+    if (isAhead) return ready('Those that move off it come home, once it is back in service.', told)
     if (coming.length === 0) return done(judged.length === 0 ? NONE_AWAY : `${stayWords(judged)}.`, told)
     const closed = input.opens === true ? null : whyNoHost(home)
     if (closed !== null) {
@@ -113,7 +117,10 @@ export const bringHome: Step<MaintenanceWorld> = {
     }
     const asked = new Set(ctx.history().flatMap(({ fact, subject }) => (fact === MIGRATION_REQUESTED ? [subject] : [])))
     const notHome = judged.filter(({ verdict }) => ON_THE_WAY.has(verdict.kind))
-    const failing = notHome.filter(
+    const decided = decidedToStay(ctx.history())
+    const left = notHome.filter(({ away }) => decided.has(away.id))
+    const others = notHome.filter(({ away }) => !decided.has(away.id))
+    const failing = others.filter(
       ({ away, verdict }) => verdict.kind === 'leaving' || asked.has(instanceSubject(away.id)),
     )
     if (failing.length > 0) {
@@ -126,10 +133,15 @@ export const bringHome: Step<MaintenanceWorld> = {
     const stay = judged.filter(({ verdict }) => verdict.kind === 'stays')
     const rest = [
       ...(stay.length === 0 ? [] : [`${stayWords(stay)}.`]),
-      // Room may have come free since.
-      ...(notHome.length === 0
+      ...(left.length === 0
         ? []
-        : [`Now ${someOf(notHome.map(({ away }) => instanceLabel(away)))} could come home too: \`lockkeeper home\`.`]),
+        : [
+            `${counted(left.length, 'instance')} left where ${left.length === 1 ? 'it is' : 'they are'}, as decided: ${someOf(left.map(({ away }) => instanceLabel(away)))}.`,
+          ]),
+      // Room may have come free since.
+      ...(others.length === 0
+        ? []
+        : [`Now ${someOf(others.map(({ away }) => instanceLabel(away)))} could come home too: \`lockkeeper home\`.`]),
     ]
     const words = judged.length === 0 ? NONE_AWAY : `${counted(there.length, 'instance')} home on ${home.host}.`
     return holds([words, ...rest].join(' '), seen)

@@ -1,5 +1,7 @@
+import { seconds } from '../../../../shared/domain/durations.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
+import { isRebuild } from '../../../../shared/domain/rescue.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import {
   INSTANCE_MOVED,
@@ -11,6 +13,7 @@ import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { reportsBlockers } from '../general/machine-off.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, type PendingRequest, pendingRequest } from './evacuation-facts.ts'
+import { sendAttempt } from './move-attempt.ts'
 import { policyIn } from './read-rescue.ts'
 
 /** How the evacuation of one instance ended. */
@@ -31,10 +34,12 @@ const LOOK_EVERY_MS = 2_000
 const SHOWS_WITHIN_MS = 30_000
 const ENDS_WITHIN_MS = 1_800_000
 const HOST_LOOK_MS = 15_000
+/** One look that shows nothing is no proof that nothing came: a request whose answer was lost may still be on its way. */
+const LOOKS_APART_MS = seconds(5)
 
 /**
- * Has Nova rebuild one instance on another host, once, and follows it to its end. What an earlier process announced is looked for first: Nova writes task
- * and record before it answers, and refuses a second request while the first goes on or after it arrived.
+ * Has Nova rebuild one instance on another host, once, and follows it to its end. What was announced is looked for twice before it is sent again: Nova
+ * writes task and record before it answers, and newer ones accept a second request while the first goes on, which would build it twice on the same volumes.
  */
 export async function evacuateInstance(
   id: string,
@@ -43,24 +48,21 @@ export async function evacuateInstance(
 ): Promise<EvacuateAnswer> {
   const subject = instanceSubject(id)
   const pending = pendingRequest(ctx.history(), subject)
-  const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(id, ctx.signal))
+  const request = pending === null ? null : { host, attempt: pending.attempt, known: pending.knownMigrationId }
+  const seen = await lookBefore(id, request, ctx)
   if (ctx.signal.aborted) return { kind: 'stopped' }
-  if (!read.ok) return read.failure.code === 'not-found' ? settled(id, null, ctx) : hopeless(read.failure)
-  const instance = read.value
-  const records = await ctx.outlast(subject, () => evacuationsOf(id, ctx))
-  if (ctx.signal.aborted) return { kind: 'stopped' }
-  if (!records.ok) return hopeless(records.failure)
-  const newest = Math.max(0, ...records.value.map(record => record.id))
-  if (pending !== null) {
-    const request = { host, attempt: pending.attempt, known: pending.knownMigrationId }
-    if (hasArrived(instance, newest, request)) return follow(instance, request, ctx)
-  }
+  if (!seen.ok) return isGone(seen.failure) ? settled(id, null, ctx) : hopeless(seen.failure)
+  const { instance, newest } = seen.value
+  if (request !== null && hasArrived(seen.value, request)) return follow(instance, request, ctx)
   if (instance.host !== host) return settled(id, instance, ctx)
   const policy = policyIn(instance, ctx)
-  if (policy.kind === 'stays') return { kind: 'in-vain', why: policy.reason }
+  if (policy.kind === 'stays') {
+    const remedy = isRebuilding(instance) ? await unstick(instance, newest, ctx) : ''
+    return { kind: 'in-vain', why: `${policy.reason} ${remedy}`.trim() }
+  }
   const away = await machineIsAway(node, ctx)
   if (!away.ok) return hopeless(away.failure)
-  return ask(instance, { host, pending, known: newest, loses: policy.loses }, ctx)
+  return ask(instance, { host, pending, known: newest?.id ?? 0, loses: policy.loses }, ctx)
 }
 
 interface Request {
@@ -84,43 +86,74 @@ async function ask(
   const subject = instanceSubject(instance.id)
   const attempt = pending?.attempt ?? attemptsMade(ctx.history(), subject) + 1
   const known = pending?.knownMigrationId ?? asking.known
-  ctx.announce(MIGRATION_REQUESTED, subject, {
-    name: instance.name,
-    attempt,
-    how: 'evacuate',
-    source: host,
-    statusBefore: instance.status,
-    knownMigrationId: known,
-    ramMib: instance.flavor?.ramMib ?? null,
-    loses,
-    ...(pending === null ? {} : { again: true }),
-  })
   const request = { host, attempt, known }
-  // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
-  const asked = await cloudOf(ctx).evacuateInstance(instance.id)
+  const asked = await sendAttempt(
+    instance,
+    {
+      announce: again =>
+        ctx.announce(MIGRATION_REQUESTED, subject, {
+          name: instance.name,
+          attempt,
+          how: 'evacuate',
+          source: host,
+          statusBefore: instance.status,
+          knownMigrationId: known,
+          ramMib: instance.flavor?.ramMib ?? null,
+          loses,
+          ...(again || pending !== null ? { again: true } : {}),
+        }),
+      // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
+      send: () => cloudOf(ctx).evacuateInstance(instance.id),
+      hasArrived: async () => {
+        const seen = await look(instance.id, ctx)
+        return seen.ok ? ok(hasArrived(seen.value, request)) : isGone(seen.failure) ? ok(true) : seen
+      },
+    },
+    ctx,
+  )
   if (asked.ok) return follow(instance, request, ctx)
   if (asked.failure.code === 'not-permitted') return hopeless(asked.failure)
-  // An answer that was lost says nothing about the request.
-  const arrived = await lookForIt(instance.id, request, ctx)
-  if (arrived !== null) return follow(arrived, request, ctx)
   if (ctx.signal.aborted) return { kind: 'stopped' }
+  // Of one whose request may have come nothing is told as failed: it stays announced, and whoever resumes the run looks for it.
+  const seen = await lookBefore(instance.id, request, ctx)
+  if (ctx.signal.aborted) return { kind: 'stopped' }
+  if (!seen.ok) return isGone(seen.failure) ? settled(instance.id, instance, ctx) : hopeless(seen.failure)
+  if (hasArrived(seen.value, request)) return follow(seen.value.instance, request, ctx)
   return failedAttempt(instance, attempt, asked.failure.message, ctx)
 }
 
-async function lookForIt(id: string, request: Request, ctx: MaintenanceContext): Promise<Instance | null> {
-  for (let look = 0; look < 3 && !ctx.signal.aborted; look += 1) {
-    const [now, records] = await Promise.all([cloudOf(ctx).getInstance(id, ctx.signal), evacuationsOf(id, ctx)])
-    if (now.ok && records.ok) {
-      const newest = Math.max(0, ...records.value.map(record => record.id))
-      return hasArrived(now.value, newest, request) ? now.value : null
-    }
-    await ctx.clock.sleep(LOOK_EVERY_MS, ctx.signal)
-  }
-  return null
+/** An instance, and its newest evacuation. */
+interface Seen {
+  readonly instance: Instance
+  readonly newest: Migration | null
 }
 
-function hasArrived(instance: Instance, newest: number, { host, known }: Request): boolean {
-  return newest > known || instance.host !== host || (instance.taskState ?? '').startsWith('rebuild')
+/** What is seen of an instance before a decision: where a request may have come, by two looks that are some seconds apart, unless the first shows it. */
+async function lookBefore(id: string, request: Request | null, ctx: MaintenanceContext): Promise<Result<Seen>> {
+  const first = await ctx.outlast(instanceSubject(id), () => look(id, ctx))
+  if (!first.ok || request === null || hasArrived(first.value, request)) return first
+  await ctx.clock.sleep(LOOKS_APART_MS, ctx.signal)
+  return ctx.outlast(instanceSubject(id), () => look(id, ctx))
+}
+
+/** The instance first: a record of what ended between the two reads is found. */
+async function look(id: string, ctx: MaintenanceContext): Promise<Result<Seen>> {
+  const instance = await cloudOf(ctx).getInstance(id, ctx.signal)
+  if (!instance.ok) return instance
+  const records = await evacuationsOf(id, ctx)
+  return records.ok ? ok({ instance: instance.value, newest: records.value[0] ?? null }) : records
+}
+
+function isGone({ code }: Failure): boolean {
+  return code === 'not-found'
+}
+
+function hasArrived({ instance, newest }: Seen, { host, known }: Request): boolean {
+  return (newest?.id ?? 0) > known || instance.host !== host || isRebuilding(instance)
+}
+
+function isRebuilding({ taskState }: Instance): boolean {
+  return taskState !== null && isRebuild(taskState)
 }
 
 async function follow(before: Instance, request: Request, ctx: MaintenanceContext): Promise<EvacuateAnswer> {
@@ -154,21 +187,30 @@ async function follow(before: Instance, request: Request, ctx: MaintenanceContex
       hostsLookedAt = ctx.clock.monotonicMs()
       const dest = await cloudOf(ctx).computeService(record.destHost, ctx.signal)
       if (dest.ok && dest.value?.state === 'down') {
-        return inVain(now, attempt, `nova-compute of its destination ${record.destHost} is down. ${unstick(now)}`, ctx)
+        return inVain(now, attempt, `its rebuild does not go on. ${await unstick(now, record, ctx)}`, ctx)
       }
     }
     if (waitedMs > ENDS_WITHIN_MS) {
-      return inVain(now, attempt, `Nova did not end it within half an hour. ${unstick(now)}`, ctx)
+      const remedy = await unstick(now, record ?? null, ctx)
+      return inVain(now, attempt, `Nova did not end it within half an hour. ${remedy}`.trim(), ctx)
     }
     await ctx.clock.sleep(LOOK_EVERY_MS, ctx.signal)
   }
   return { kind: 'stopped' }
 }
 
-function unstick({ id, taskState }: Instance): string {
-  return taskState === null
-    ? ''
-    : `Its task ${taskState} ends by \`openstack server set --state error ${id}\`; then retry.`
+/** How its task is ended, where that is safe: Nova builds one that is reset while its rebuild goes on a second time, on the same volumes. */
+async function unstick(now: Instance, record: Migration | null, ctx: MaintenanceContext): Promise<string> {
+  const { id, taskState } = now
+  if (taskState === null) return ''
+  const reset = `Its task ${taskState} ends by \`openstack server set --state error ${id}\`; then retry.`
+  if (!isRebuild(taskState)) return reset
+  if (record !== null && ENDED_BADLY.has(record.status)) return `Its rebuild ended in ${record.status}. ${reset}`
+  const dest = record?.destHost ? await cloudOf(ctx).computeService(record.destHost, ctx.signal) : null
+  if (dest?.ok && dest.value?.state === 'down') {
+    return `nova-compute of its destination ${dest.value.host} is down. ${reset}`
+  }
+  return `Its rebuild may go on${record?.destHost ? ` on ${record.destHost}` : ''}: do not reset its state, or it is built twice.`
 }
 
 /** Evacuations of an instance, newest first. */

@@ -128,16 +128,22 @@ export function decidedToStay(history: readonly RunFact[]): ReadonlySet<string> 
   const subjects = new Set(history.flatMap(({ fact, subject }) => (fact === INSTANCE_DECIDED ? [subject] : [])))
   const stay = [...subjects].filter(subject => {
     const choice = decisionAbout(history, subject)?.choice
-    return choice !== undefined && leavesItThere(choice)
+    // It was away before what was decided could be done.
+    const last = history.findLast(told => told.subject === subject && LAST_WORDS.has(told.fact))
+    return choice !== undefined && leavesItThere(choice) && last?.fact !== INSTANCE_MOVED
   })
   return new Set(stay.map(subject => subject.replace(/^server\//, '')))
 }
 
+const LAST_WORDS: ReadonlySet<string> = new Set([INSTANCE_MOVED, INSTANCE_DECIDED, MIGRATION_REQUESTED])
+
 function sinceAnswered(history: readonly RunFact[], subject: string): readonly RunFact[] {
   const isAnswer = (fact: RunFact) =>
     fact.fact === OPERATOR_ANSWERED ||
-    // A person who decides about an instance knows what was tried; the rule of the plan does not.
-    (fact.fact === INSTANCE_DECIDED && fact.subject === subject && fact.values.rule !== true) ||
+    // A person who decides about an instance knows what was tried; the rule of the plan does not, but another way to move it begins afresh.
+    (fact.fact === INSTANCE_DECIDED &&
+      fact.subject === subject &&
+      (fact.values.rule !== true || fact.values.choice === 'cold')) ||
     (fact.fact === TRY_AGAIN && (fact.subject === subject || !fact.subject.startsWith('server/')))
   return history.slice(history.findLastIndex(isAnswer) + 1)
 }

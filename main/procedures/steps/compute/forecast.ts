@@ -17,7 +17,7 @@ import type {
 import { type PlacementNeeds, specialNeedsOf } from '../../../../shared/domain/placement-needs.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { NOVA_SPOKEN } from '../../../../shared/domain/version-evidence.ts'
-import { listed } from '../../../../shared/grammar/counts.ts'
+import { listed, someOf } from '../../../../shared/grammar/counts.ts'
 import type { OpenStackPort } from '../../../ports/openstack.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
@@ -62,6 +62,8 @@ export interface Destinations {
   readonly aggregates: readonly Aggregate[] | null
   /** The rules that concern an instance, by its id. */
   readonly obstacles: ReadonlyMap<string, readonly MoveObstacle[]>
+  /** The only host is named, and it is where they came from: what Nova does not tell of their zone says nothing against it. */
+  readonly isHome?: true
 }
 
 /** Where one instance may go, and what makes that less than certain. */
@@ -111,11 +113,21 @@ export async function readDestinations(
       ...failureOf(providers),
       ...failureOf(groups),
       ...failureOf(ports).map(text => `${text} What Nova refuses for ports is not judged.`),
+      ...unlistedVolumes(moving, readValue(volumes)),
       ...failureOf(volumes).map(text => `${text} Whether volumes are encrypted is not known.`),
       ...failureOf(aggregates),
       ...named.failures.map(({ message }) => message),
     ],
   }
+}
+
+function unlistedVolumes(moving: readonly Instance[], volumes: readonly Volume[] | null): readonly string[] {
+  const unlisted = volumes === null ? [] : moving.filter(instance => !isListed(instance, volumes))
+  return unlisted.length === 0
+    ? []
+    : [
+        `Cinder does not list every volume of ${someOf(unlisted.map(({ name }) => name))}: whether they are encrypted is not known.`,
+      ]
 }
 
 /** The ports of all who move, wherever they are now. */
@@ -179,13 +191,20 @@ async function judge(
     new Map(
       leaving.map(({ instance, way }) => {
         const ports = read.ports?.filter(({ instanceId }) => instanceId === instance.id) ?? null
-        const volumes = read.volumes?.filter(({ id }) => instance.volumeIds.includes(id)) ?? null
+        const own = read.volumes?.filter(({ id }) => instance.volumeIds.includes(id)) ?? []
+        // One that the list does not have is not known, and neither is what it is like.
+        const volumes = isListed(instance, read.volumes) ? own : null
         return [instance.id, moveObstacles({ instance, ports, volumes, novaMinor }, way)] as const
       }),
     )
   const unasked = all(null)
   const depends = [...unasked.values()].flat().some(({ verdict }) => verdict.kind === 'nova-knows')
   return depends ? all(await novaMinorOf(versions, signal)) : unasked
+}
+
+/** Whether a list of volumes has every volume of an instance. */
+function isListed({ volumeIds }: Instance, volumes: readonly Volume[] | null): boolean {
+  return volumes !== null && volumeIds.every(id => volumes.some(volume => volume.id === id))
 }
 
 /** The minor of the microversion that Nova is spoken to with; null: it could not be asked. */
@@ -241,7 +260,7 @@ export function placeForecast(instance: Instance, known: Destinations): PlaceFor
   if (roomy.length === 0) return nowhere(`None of ${fitting.join(', ')} has room for it by Placement's figures.`)
   const unsure = roomy.filter(host => roomOn(instance, host, known.providers) === null)
   const notes = [
-    ...(!sure && zone !== null
+    ...(!sure && zone !== null && known.isHome !== true
       ? [
           inZone.length === 0
             ? `No other host of zone ${zone} can take it. Nova does not tell whether it is pinned there.`

@@ -39,7 +39,7 @@ export interface Judged {
 
 /** Who is away from a host, by what the plan knows or, where the same run emptied it, by what this run told before. */
 export function awayInstances(input: StepInput, home: string, ctx: MaintenanceContext): readonly AwayInstance[] {
-  if (Array.isArray(input.away)) return input.away.flatMap(each => AwayInstance.safeParse(each).data ?? [])
+  if (Array.isArray(input.away)) return input.away.map(each => AwayInstance.parse(each))
   const keyOf = ({ at, fact, subject }: RunFact) => `${at} ${fact} ${subject}`
   const own = new Set(ctx.history().map(keyOf))
   const before = ctx.runHistory().filter(fact => !own.has(keyOf(fact)))
@@ -80,7 +80,7 @@ export async function judgeHome(
   )
   const open: ComputeService = { ...home, status: 'enabled', state: 'up' }
   const { known } = await readDestinations({ source: home, services: [open], leaving }, cloudAsked(ctx), ctx.signal)
-  let room: Destinations = known
+  let room: Destinations = { ...known, isHome: true }
   return ok(
     first.map(({ away, verdict }) => {
       if (verdict.kind !== 'comes') return { away, verdict }

@@ -128,7 +128,7 @@ async function follow(
 ): Promise<MoveAnswer> {
   const { clock } = ctx
   const watch = watchMove(instance, source, ctx)
-  const lookAfter = createStuckWatch(instance, source.host, ctx)
+  const lookAfter = createStuckWatch(instance, source.host, ctx, attempt > 0)
   let settledSince: number | null = null
   let overSince: number | null = null
   while (!ctx.signal.aborted) {

@@ -243,6 +243,7 @@ export function cannotTellWhere(
     name: now.name,
     attempt: asked?.attempt ?? attemptsMade(ctx.history(), instanceSubject(now.id)),
     why: told,
+    isUnknown: true,
     ...(isUnseen ? { unseenSince: before } : {}),
   })
   return { kind: 'in-vain', why: told }

@@ -4,7 +4,7 @@ import { type RescuePolicy, rescuePolicy } from '../../../../shared/domain/rescu
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { isOverridden, type MaintenanceContext } from '../../node-input.ts'
 import { type ComputeHost, readComputeHost } from './classify-instances.ts'
-import { cloudAsked, type PlaceForecast, placeForecast, readDestinations } from './forecast.ts'
+import { cloudAsked, fitTogether, type PlaceForecast, placeForecast, readDestinations } from './forecast.ts'
 
 /** An instance of a machine that is off, what a rescue does with it, and where it may go. */
 export interface RescuedInstance {
@@ -18,11 +18,11 @@ export interface RescuedInstance {
 export interface RescueGround {
   readonly host: ComputeHost
   readonly instances: readonly RescuedInstance[]
-  /** What could not be read of the places, in words. */
+  /** What could not be read of the places, or told of them, in words. */
   readonly unread: readonly string[]
 }
 
-/** Reads the instances of a machine that is off, and judges each: whether it can be rescued, what it loses, and where it may go. */
+/** Reads the instances of a machine that is off, and judges each: whether it can be rescued, what it loses, and where it may go beside the others. */
 export async function readRescue(node: string, ctx: MaintenanceContext): Promise<Result<RescueGround>> {
   const host = await readComputeHost(node, ctx)
   if (!host.ok) return host
@@ -33,12 +33,25 @@ export async function readRescue(node: string, ctx: MaintenanceContext): Promise
     policy.kind === 'evacuate' ? [{ instance, way: 'cold' as const }] : [],
   )
   const { known, unread } = await readDestinations({ source: service, services, leaving }, cloudAsked(ctx), ctx.signal)
-  const instances = judged.map(({ instance, policy }) => ({
+  const alone = judged.map(({ instance, policy }) => ({
     instance,
     policy,
     place: policy.kind === 'evacuate' ? placeForecast(instance, known) : null,
   }))
-  return ok({ host: host.value, instances, unread })
+  const going = alone.filter(isRescued).map(({ instance }) => instance)
+  const together = fitTogether(going, known)
+  const crowdedOut = new Map(together.kind === 'does-not-fit' ? together.instances.map(({ id, why }) => [id, why]) : [])
+  const instances = alone.map(found => {
+    const why = crowdedOut.get(found.instance.id)
+    return why === undefined
+      ? found
+      : { ...found, place: { mayGoTo: [], note: `not beside what else is rebuilt: ${why}` } }
+  })
+  const untold =
+    together.kind === 'cannot-tell' && going.length > 1
+      ? [`Whether all ${going.length} find a place together cannot be told: ${together.why}`]
+      : []
+  return ok({ host: host.value, instances, unread: [...unread, ...untold] })
 }
 
 /** What this run does with an instance of a machine that is off, as the instance is now. */

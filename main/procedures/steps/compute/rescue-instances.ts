@@ -1,10 +1,12 @@
-import type { Failure } from '../../../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
   INSTANCE_MOVED,
+  INSTANCE_SETTLED,
   MIGRATION_REQUESTED,
   subjectName,
 } from '../../../../shared/domain/run-facts.ts'
@@ -12,7 +14,7 @@ import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
-import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { instanceLabel, instanceSubject } from './classify-instances.ts'
 import { evacuateInstance } from './evacuate-instance.ts'
 import { attemptsMade, lastWhy, mayAttempt, pendingRequest, statusesBefore } from './evacuation-facts.ts'
@@ -55,10 +57,13 @@ export const rescueInstances: Step<MaintenanceWorld> = {
     if (answer.kind === 'stopped') return { kind: 'stopped' }
     await noteInstancesAfter(node, ctx)
     if (answer.kind === 'failed') return { kind: 'failed', failure: answer.failure }
-    if (answer.unresolved.length > 0) {
+    // The plan said that they are rebuilt: a place that is gone since is no silence.
+    const stranded = isOverridden(ctx, 'force') ? [] : strandedOf(ground.value)
+    const unresolved = [...answer.unresolved, ...stranded]
+    if (unresolved.length > 0) {
       return {
         kind: 'question',
-        question: `${counted(answer.unresolved.length, 'instance')} could not be rebuilt elsewhere: ${someOf(answer.unresolved, 10)}. Retry asks Nova again; skip leaves them on the dead host.`,
+        question: `${counted(unresolved.length, 'instance')} could not be rebuilt elsewhere: ${someOf(unresolved, 10)}. Retry asks Nova again; skip leaves them on the dead host.`,
         choices: ['retry', 'skip', 'abort'],
       }
     }
@@ -83,12 +88,37 @@ export const rescueInstances: Step<MaintenanceWorld> = {
         false,
       )
     }
+    const stranded = isOverridden(ctx, 'force') ? [] : strandedOf(ground.value)
+    if (stranded.length > 0) {
+      return fails(
+        `${counted(stranded.length, 'instance')} to be rebuilt and still on ${name}: ${someOf(stranded)}.`,
+        'Make room for them, then resume the run.',
+        [read],
+        false,
+      )
+    }
+    const pending = pendingIds(ctx)
+    if (pending.length > 0) {
+      return fails(
+        `${counted(pending.length, 'instance')} asked for and not seen to its end: ${someOf(pending)}.`,
+        'Resume the run: it follows them to their end.',
+        [read],
+        false,
+      )
+    }
     const proof = await proveInstances(listedOf(host), ctx)
     const verdict = proofVerdict(proof, [read])
     if (verdict !== null) return verdict
     const stays = staying.map(found => `${instanceLabel(found.instance)} stays on it: ${whyLeft(found)}`)
     return verifyRescued(name, stays, [read, proof.evidence], ctx)
   },
+}
+
+/** Who is to be rebuilt and has nowhere to go, with why. */
+function strandedOf({ instances }: RescueGround): readonly string[] {
+  return instances
+    .filter(found => found.policy.kind === 'evacuate' && !isRescued(found))
+    .map(found => `${instanceLabel(found.instance)}: ${whyLeft(found)}`)
 }
 
 type RescueOutcome =
@@ -101,8 +131,9 @@ async function evacuateAll(node: string, ground: RescueGround, ctx: MaintenanceC
   const pending = pendingIds(ctx)
   const going = ground.instances.filter(isRescued).map(({ instance }) => instance)
   const begun = await readAll(pending, ground, ctx)
+  if (!begun.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: begun.failure }
   // What was asked for before is followed first: it may be under way in Nova, where it is one of so many at once.
-  const queue = [...begun, ...going.filter(({ id }) => !pending.includes(id))]
+  const queue = [...begun.value, ...going.filter(({ id }) => !pending.includes(id))]
   const attempts = ctx.options.attempts ?? USUAL_ATTEMPTS
   const busyGroups = new Set<string>()
   const running = new Set<Promise<void>>()
@@ -112,13 +143,26 @@ async function evacuateAll(node: string, ground: RescueGround, ctx: MaintenanceC
   const giveUp = (instance: Instance, why: string): void => {
     const subject = instanceSubject(instance.id)
     const made = attemptsMade(ctx.history(), subject)
-    ctx.report(ATTEMPTS_EXHAUSTED, subject, { name: instance.name, why, attempts: made })
+    if (ctx.history().findLast(fact => fact.subject === subject)?.fact !== ATTEMPTS_EXHAUSTED) {
+      ctx.report(ATTEMPTS_EXHAUSTED, subject, { name: instance.name, why, attempts: made })
+    }
     unresolved.push(`${instanceLabel(instance)}: ${why}`)
   }
   const work = async (instance: Instance): Promise<void> => {
     const subject = instanceSubject(instance.id)
     if (!isPending(instance.id, ctx) && !mayAttempt(ctx.history(), subject, attempts)) {
       giveUp(instance, lastWhy(ctx.history(), subject) ?? 'its attempts are used up')
+      return
+    }
+    // Forced down it is down for Nova whatever it does: that it changes tells that its machine runs.
+    const services = await ctx.outlast('the compute services', () => cloudOf(ctx).computeServices(ctx.signal))
+    if (!services.ok) {
+      hopeless.push(services.failure)
+      return
+    }
+    const service = services.value.find(({ id }) => id === ground.host.service.id)
+    if (service?.updatedAt !== ground.host.service.updatedAt) {
+      hopeless.push(failure('conflict', `nova-compute on ${host} reports: its machine runs. Nothing more is rebuilt.`))
       return
     }
     for (const group of instance.serverGroupIds) busyGroups.add(group)
@@ -150,8 +194,8 @@ async function evacuateAll(node: string, ground: RescueGround, ctx: MaintenanceC
   await Promise.all(running)
   if (thrown.length > 0) throw thrown[0]
   if (ctx.signal.aborted) return { kind: 'stopped' }
-  const [failure] = hopeless
-  return failure === undefined ? { kind: 'over', unresolved } : { kind: 'failed', failure }
+  const [first] = hopeless
+  return first === undefined ? { kind: 'over', unresolved } : { kind: 'failed', failure: first }
 }
 
 /** Ids of instances whose evacuation was announced and has no outcome in the journal. */
@@ -166,16 +210,32 @@ function isPending(id: string, ctx: MaintenanceContext): boolean {
   return pendingRequest(ctx.history(), instanceSubject(id)) !== null
 }
 
-/** Those that are no longer on the host are asked for by themselves; one that is gone is told so when it is followed. */
-async function readAll(ids: readonly string[], { instances }: RescueGround, ctx: MaintenanceContext) {
+/** Those that are no longer on the host are asked for by themselves; of one that is deleted there is nothing to follow, and one that cannot be read is not gone. */
+async function readAll(
+  ids: readonly string[],
+  { instances }: RescueGround,
+  ctx: MaintenanceContext,
+): Promise<Result<readonly Instance[]>> {
   const found: Instance[] = []
   for (const id of ids) {
     const listed = instances.find(({ instance }) => instance.id === id)?.instance
-    const read = listed ?? (await ctx.outlast(instanceSubject(id), () => cloudOf(ctx).getInstance(id, ctx.signal)))
-    if ('id' in read) found.push(read)
-    else if (read.ok) found.push(read.value)
+    if (listed !== undefined) {
+      found.push(listed)
+      continue
+    }
+    const subject = instanceSubject(id)
+    const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(id, ctx.signal))
+    if (read.ok) found.push(read.value)
+    else if (read.failure.code !== 'not-found') return read
+    else {
+      const told = ctx.history().findLast(fact => fact.subject === subject)
+      ctx.report(INSTANCE_SETTLED, subject, {
+        name: told === undefined ? id : subjectName(told),
+        why: 'it was deleted meanwhile',
+      })
+    }
   }
-  return found
+  return ok(found)
 }
 
 /** Each instance that was rescued runs, or is stopped as it was, on another host; what was lost is said. */

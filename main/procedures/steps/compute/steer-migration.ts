@@ -22,10 +22,11 @@ export function steeringOf(choice: InstanceChoice): Steering | null {
   return choice === 'force-complete' ? 'force-complete' : 'abort'
 }
 
-/** How a request to steer a migration stands: `sent`, Nova took it; `refused`, it did not; `stopped`, the run stops. */
+/** How a request to steer a migration stands: `sent`, Nova took it; `refused`, it did not; `unknown`, that could not be looked at; `stopped`, the run stops. */
 type SteeringAnswer =
   | { readonly kind: 'sent' }
   | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'unknown'; readonly why: string }
   | { readonly kind: 'stopped' }
 
 const FACTS = { abort: ABORT_REQUESTED, 'force-complete': FORCE_COMPLETE_REQUESTED } as const
@@ -95,7 +96,7 @@ export async function steer(
     if (ctx.signal.aborted) return { kind: 'stopped' }
     const asked = await timesAsked(instance, what, ctx)
     if (ctx.signal.aborted) return { kind: 'stopped' }
-    if (!asked.ok) return refuse(asked.failure.message, false)
+    if (!asked.ok) return { kind: 'unknown', why: asked.failure.message }
     if (announced !== null && asked.value > (known ?? 0)) return { kind: 'sent' }
     known ??= asked.value
   }
@@ -115,6 +116,8 @@ export async function steer(
   const now = await timesAsked(instance, what, ctx)
   if (now.ok && now.value > (known ?? 0)) return { kind: 'sent' }
   if (ctx.signal.aborted) return { kind: 'stopped' }
+  // An answer that was lost says nothing about the request, and the log that would tell cannot be read.
+  if (!now.ok && sent.failure.retryable) return { kind: 'unknown', why: now.failure.message }
   return refuse(sent.failure.message, sent.failure.code === 'not-permitted')
 
   function refuse(why: string, forGood: boolean): SteeringAnswer {

@@ -27,11 +27,18 @@ interface UnderWay {
   readonly elapsedMs: number
 }
 
+/** An end of a live migration whose nova-compute is down. */
+interface DownEnd {
+  readonly end: 'source' | 'destination'
+  readonly words: string
+}
+
 /** After so long without progress it is asked whether the computes at both ends are up. */
 const LOOK_AT_ENDS_AFTER_MS = seconds(10)
 const LOOK_AT_ENDS_EVERY_MS = seconds(20)
 /** What Nova was asked for shows within this, or a person is told that it did not. */
 const HEEDED_WITHIN_MS = seconds(90)
+const EVER = '1970-01-01T00:00:00.000Z'
 
 /**
  * Watches one live migration that goes on: tells how it gets on, carries out what is decided about it, and where it gets nowhere does what the rule of the
@@ -41,6 +48,8 @@ export function createStuckWatch(
   instance: Pick<Instance, 'id' | 'name'>,
   source: string,
   ctx: MaintenanceContext,
+  /** Whether this run asked for the migration: the rule of the plan is of no other's. */
+  isOurs = true,
 ): (seen: UnderWay) => Promise<void> {
   const { clock } = ctx
   const subject = instanceSubject(instance.id)
@@ -50,7 +59,9 @@ export function createStuckWatch(
   /** Requests of this process: of those of an earlier one it is not known whether they were sent. */
   const sentHere = new Set<string>()
   let endsReadMs = Number.NEGATIVE_INFINITY
-  let endsWords: string | null = null
+  let downEnd: DownEnd | null = null
+  /** Why it could not be looked at whether Nova was asked for what was decided. */
+  let unread: string | null = null
   /** The question that stands, which an earlier process may have asked. */
   let asks = openQuestion(subject, ctx)
   let isToldAgain = asks === null
@@ -79,11 +90,16 @@ export function createStuckWatch(
   }
   /** Carries out what was decided; whether nothing else is to be done about it now. */
   const carryOut = async (decision: InstanceDecision, { record }: UnderWay): Promise<boolean> => {
+    unread = null
     const what = steeringOf(decision.choice)
     if (what === null || record === null) return false
     if (isRefusedSince(ctx.history(), subject, what, decision.at)) return false
     const asked = steeredAt(ctx.history(), { subject, what, migrationId: record.id, since: decision.at })
     const key = `${what} ${record.id} ${decision.at}`
+    // Decided twice, it is one request: the first one is still to show.
+    const earlier = steeredAt(ctx.history(), { subject, what, migrationId: record.id, since: EVER })
+    const isFresh = earlier !== null && clock.now() - Date.parse(earlier.at) < HEEDED_WITHIN_MS
+    if (asked === null && isFresh && !isRefusedSince(ctx.history(), subject, what, earlier.at)) return true
     if (asked !== null && sentHere.has(key)) return clock.now() - Date.parse(asked.at) < HEEDED_WITHIN_MS
     const answer = await steer(
       instance,
@@ -91,26 +107,33 @@ export function createStuckWatch(
       ctx,
     )
     if (answer.kind === 'sent') sentHere.add(key)
-    return answer.kind !== 'refused'
+    if (answer.kind === 'unknown') unread = answer.why
+    return answer.kind === 'sent' || answer.kind === 'stopped'
   }
   /** Why a migration cannot get on that makes no progress: what Nova knows of the computes at its ends. */
-  const lookAtEnds = async ({ record, now }: UnderWay): Promise<string | null> => {
-    if (clock.monotonicMs() - endsReadMs < LOOK_AT_ENDS_EVERY_MS) return endsWords
+  const lookAtEnds = async ({ record, now }: UnderWay): Promise<DownEnd | null> => {
+    if (clock.monotonicMs() - endsReadMs < LOOK_AT_ENDS_EVERY_MS) return downEnd
     endsReadMs = clock.monotonicMs()
     const services = await cloudOf(ctx).computeServices(ctx.signal)
     // What cannot be read is no cause.
-    if (!services.ok) return endsWords
+    if (!services.ok) return downEnd
     const down = [record?.destHost ?? null, now.host ?? source].filter(
       host => host !== null && services.value.some(service => service.host === host && service.state === 'down'),
     )
     const [host] = down
-    endsWords =
+    downEnd =
       host === undefined || host === null
         ? null
         : host === record?.destHost
-          ? `the nova-compute of its destination ${host} is down: Nova cannot end the migration before it is back`
-          : `the nova-compute of its host ${host} is down: nothing can be asked of the migration before it is back`
-    return endsWords
+          ? {
+              end: 'destination',
+              words: `the nova-compute of its destination ${host} is down: Nova cannot end the migration before it is back`,
+            }
+          : {
+              end: 'source',
+              words: `the nova-compute of its host ${host} is down: nothing can be asked of the migration before it is back`,
+            }
+    return downEnd
   }
 
   return async seen => {
@@ -131,23 +154,23 @@ export function createStuckWatch(
       else if (asks !== null && !isToldAgain) ask(asks.cause, STEERINGS)
       return
     }
-    const failed = isToBeCarriedOut ? unheeded(decision, subject, ctx) : null
+    const failed = isToBeCarriedOut ? unheeded(decision, { subject, record: seen.record, unread }, ctx) : null
     if (failed !== null) return ask(failed, STEERINGS)
-    const cause = await lookAtEnds(seen)
+    const down = await lookAtEnds(seen)
     if (ctx.signal.aborted) return
-    if (cause !== null) {
-      const isDestination = cause.includes('destination')
+    if (down !== null) {
+      const isDestination = down.end === 'destination'
       // What cannot end cannot be forced to.
       const rule = stuck.do === 'force-complete' ? 'ask' : stuck.do
-      if (isDestination && mayRule(rule, decision, ctx)) return decideByRule(cause)
-      return ask(cause, isDestination ? ['abort'] : [])
+      if (isOurs && isDestination && mayRule(rule, decision, ctx)) return decideByRule(down.words)
+      return ask(down.words, isDestination ? ['abort'] : [])
     }
     if (slope.kind === 'not-converging' || slope.kind === 'silent') tellStall(slope)
     const isPast = stillMs >= stuck.afterMs
     if (asks !== null && !isToldAgain) return ask(asks.cause, STEERINGS)
     if (!isPast) return
     const why = stuckWords(slope, stillMs, stuck.afterMs)
-    if (mayRule(stuck.do, decision, ctx)) return decideByRule(why)
+    if (isOurs && mayRule(stuck.do, decision, ctx)) return decideByRule(why)
     ask(why, STEERINGS)
   }
 
@@ -187,12 +210,21 @@ function mayRule(rule: string, decision: InstanceDecision | null, ctx: Maintenan
 }
 
 /** Why what was decided did not come to pass; null: it did, or nothing was asked for. */
-function unheeded({ choice, at }: InstanceDecision, subject: string, ctx: MaintenanceContext): string | null {
+function unheeded(
+  { choice, at }: InstanceDecision,
+  of: { readonly subject: string; readonly record: Migration | null; readonly unread: string | null },
+  ctx: MaintenanceContext,
+): string | null {
+  const { subject, record, unread } = of
   const what = steeringOf(choice)
   if (what === null) return null
-  return isRefusedSince(ctx.history(), subject, what, at)
-    ? `Nova refused to ${what === 'abort' ? 'abort it' : 'end it now'}, and it goes on`
-    : `Nova was asked to ${what === 'abort' ? 'abort it' : 'end it now'}, and it goes on all the same`
+  const verb = what === 'abort' ? 'abort it' : 'end it now'
+  if (isRefusedSince(ctx.history(), subject, what, at)) return `Nova refused to ${verb}, and it goes on`
+  if (unread !== null) return `whether Nova was asked to ${verb} could not be looked at (${unread}), and it goes on`
+  // Without a record of the migration there was nothing to ask of.
+  if (record === null) return null
+  const asked = steeredAt(ctx.history(), { subject, what, migrationId: record.id, since: at })
+  return asked === null ? null : `Nova was asked to ${verb}, and it goes on all the same`
 }
 
 function stuckWords({ kind, bytesLeft }: MigrationSlope, stillMs: number, afterMs: number): string {

@@ -23,7 +23,7 @@ export const undoReaches = checkStep({
         : [
             `${counted(gone, 'pod')} left the node and ${gone === 1 ? 'does' : 'do'} not come back by an undo: whoever owns them has made them anew elsewhere.`,
           ]
-    const words = 'Nobody else is known to have worked on the node since.'
+    const words = 'The plan is made of what the run did, and of nothing else.'
     if (ctx.world.cluster.flavour !== 'mosk') return readyUnless([], words, { warnings })
     const found = await readNodeMaintenance(node, ctx)
     if (!found.ok) return cannotAsk('The maintenance requests', found.failure)

@@ -27,7 +27,7 @@ interface Wait {
   readonly still?: () => Promise<string>
   readonly choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[]
   /** Asks at that moment (ISO), whatever moves: `said` is why, in a sentence. Null: there is no such moment. */
-  readonly until?: { readonly at: string; readonly said: string } | null
+  readonly until?: { readonly at: string; readonly said: string; readonly remedy?: string } | null
   /** Asks after so long a silence already, where the cluster's setting allows longer. */
   readonly patienceMs?: number
 }
@@ -65,7 +65,7 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
     if (wait.until != null && clock.now() >= Date.parse(wait.until.at)) {
       return {
         kind: 'question',
-        question: `${wait.until.said} It waits for ${look.what}. ${wait.remedy}`,
+        question: `${wait.until.said} It waits for ${look.what}. ${wait.until.remedy ?? wait.remedy}`,
         choices: wait.choices,
       }
     }

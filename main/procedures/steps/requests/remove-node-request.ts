@@ -1,4 +1,5 @@
 import { failure } from '../../../../shared/domain/failure.ts'
+import { runOf } from '../../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { REQUEST_REMOVED } from '../../../../shared/domain/run-facts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
@@ -49,8 +50,11 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
     const node = nodeOf(input)
     const found = await readNodeMaintenance(node, ctx)
     if (!found.ok) return { kind: 'failed', failure: found.failure }
-    for (const { name, uid, deletingSince } of found.value.requests) {
+    for (const request of found.value.requests) {
+      const { name, uid, deletingSince } = request
       if (deletingSince !== null) continue
+      // An undo takes back the request of the run that it undoes, and no other.
+      if (typeof input.of === 'string' && runOf(request) !== input.of) continue
       ctx.announce(REQUEST_REMOVED, `node/${node}`, { name, uid })
       const gone = await ctx.world.maintenanceApi.deleteRequest(
         { kind: 'NodeMaintenanceRequest', name, uid },

@@ -35,6 +35,7 @@ export async function awaitJob(
   ctx.announce(WORK_JOB_REQUESTED, `node/${node}`, { name, namespace, attempt })
   const made = await ctx.world.kubernetes.createJob(namespace, job, ctx.signal)
   if (!made.ok) return { kind: 'failed', failure: made.failure }
+  const endOfWindow = windowsEnd(ctx)
   return awaitChange(
     {
       subject: `node/${node}`,
@@ -53,13 +54,16 @@ export async function awaitJob(
         if (state === 'failed') return failedJob(node, name, `Job ${namespace}/${name} failed: ${message}.`, ctx)
         return ok({ kind: 'waits', what: `Job ${namespace}/${name} on ${node}: ${message}` })
       },
-      until: windowsEnd(ctx),
+      until: endOfWindow === null ? null : { ...endOfWindow, remedy: STILL_RUNS },
       remedy: `Look at its pods (kubectl -n ${namespace} logs job/${name}). Retry runs it anew, continue goes on as if it had worked.`,
       choices: ['continue', 'retry', 'abort'],
     },
     ctx,
   )
 }
+
+/** At the end of the window the Job may still run. */
+const STILL_RUNS = 'Retry waits for it on; continue brings the node back, and it may still run there.'
 
 function failedJob(node: string, name: string, why: string, ctx: MaintenanceContext) {
   ctx.report(WORK_JOB_FAILED, `node/${node}`, { name, message: why })

@@ -14,9 +14,10 @@ export function windowsEnd({
   }
 }
 
-/** The same within a sentence: `2026-05-04 16:00 +02:00, when window Kernels ends`; null: there is none. */
-export function windowsEndWords({ window }: Pick<MaintenanceContext, 'window'>): string | null {
-  if (window?.kind !== 'in' || window.endsAt === undefined) return null
+/** The same within a sentence: `2026-05-04 16:00 +02:00, when window Kernels ends`; null: there is none, or it is past. */
+export function windowsEndWords(ctx: MaintenanceContext): string | null {
+  const { window } = ctx
+  if (window?.kind !== 'in' || window.endsAt === undefined || windowsEnd(ctx) === null) return null
   return `${endWords(window.endsAt, window.timeZone)}, when window ${window.title} ends`
 }
 

@@ -629,6 +629,18 @@ describe('the way back', () => {
     })
   })
 
+  test('a live migration that gets nowhere is said on the lock: nobody is asked, and no command of a run is named', async () => {
+    const fake = twoComputes({ instances: [fakeInstance('a', 'cmp-1')], looksToEnd: 1_000_000 })
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      await fake.clock.advance(900_000)
+      expect(fake.lock('cmp-1').errorMessage).toMatch(
+        /Waiting servers migration is completed: \["vm-a \(a\)"\]\. vm-a \(a\): Nova has told nothing of its migration for/,
+      )
+      expect(fake.lock('cmp-1').errorMessage).not.toContain('run decide')
+    })
+  })
+
   test('docs/domain.md A.3: a request deleted while it is answered calls the evacuation off; nothing more is begun, and the node comes back', async () => {
     const instances = ['a', 'b', 'c', 'd'].map(id => fakeInstance(id, 'cmp-1'))
     const fake = twoComputes({ instances, looksToEnd: 20 })

@@ -24,7 +24,7 @@ import {
 } from './run-facts.ts'
 
 /** What a run did to its node and did not take back itself, by its own facts. What it only asked for counts: it may have been done. */
-export interface Deeds {
+export interface RunDeeds {
   readonly cordoned: boolean
   /** The reason with which it disabled nova-compute; null: it did not. */
   readonly disabledFor: string | null
@@ -43,7 +43,7 @@ export interface Deeds {
 }
 
 /** What a run did to a node, of all its steps in the order in which it happened. */
-export function deedsOf(node: string, { plan, steps }: Pick<RunView, 'plan' | 'steps'>): Deeds {
+export function deedsOf(node: string, { plan, steps }: Pick<RunView, 'plan' | 'steps'>): RunDeeds {
   const facts = steps.flatMap(step => step.facts).toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
   const told = [{ byControllers: plan.flavour === 'mosk', facts }]
   const last = (...names: readonly string[]) => facts.findLast(({ fact }) => names.includes(fact))
@@ -67,7 +67,7 @@ export function deedsOf(node: string, { plan, steps }: Pick<RunView, 'plan' | 's
 }
 
 /** Whether a run changed nothing that could be taken back. */
-export function didNothing({ cordoned, disabledFor, requested, noout, osds, away, stopped }: Deeds): boolean {
+export function didNothing({ cordoned, disabledFor, requested, noout, osds, away, stopped }: RunDeeds): boolean {
   return (
     !cordoned && disabledFor === null && !requested && !noout && [osds, away, stopped].every(list => list.length === 0)
   )
