@@ -7,7 +7,7 @@ export const INSTANCE_CHOICE_WORDS: Readonly<Record<InstanceChoice, string>> = {
   'abort-and-retry': 'abort it, which leaves the instance running on its host, and move it again',
   'abort-and-leave': 'abort it and leave the instance running on its host: where that is emptied, it goes down with it',
   'force-complete':
-    'have Nova end it now: where post-copy is on the instance runs on at the destination while the rest is copied, else it is paused until all is copied; Nova does not tell which',
+    'have Nova complete it now: with post-copy the instance goes on at the destination while the rest is copied, without it is paused until all is copied; Nova does not tell which',
   cold: 'abort it and migrate the instance cold: it is down meanwhile',
   stop: 'abort it and stop the instance where it is; its owner starts it again',
   skip: 'leave the instance where it is: where its host is emptied, it goes down with it',

@@ -38,6 +38,8 @@ export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, p
   const isBegun = state === 'applying' || state === 'waiting'
   // A check that holds is all there is to a check; to a step that acts it is the beginning.
   const shown = state === 'ready' && step.step.verbs.includes('apply') ? 'pending' : state
+  // Of what there is nothing to look at afterwards, nothing is missing.
+  const isDone = state === 'applied' && !step.step.verbs.includes('verify')
   const unfinished = isBegun && leftAt !== null
   const isOpen = SPEAKING.has(state) || passing !== null
   const evidence = [...(verify?.evidence ?? []), ...(check?.evidence ?? [])]
@@ -46,7 +48,13 @@ export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, p
       <details className="run-step" open={isOpen}>
         <summary className="run-step-head">
           <span className={`run-step-state run-mark-${unfinished || wait !== null ? 'waits' : MARKS[shown]}`}>
-            {unfinished ? 'not finished' : wait === null ? STEP_STATE_WORDS[shown] : waitWords(wait)}
+            {unfinished
+              ? 'not finished'
+              : wait === null
+                ? isDone
+                  ? 'done'
+                  : STEP_STATE_WORDS[shown]
+                : waitWords(wait)}
           </span>
           <b className="run-step-title">{step.step.title}</b>
           <span className="quiet">{step.step.role}</span>

@@ -98,7 +98,9 @@ function momentOf({ asks, decidedAt, attempt }: MigrationProgress): string {
 }
 
 /** What may be chosen of one that moves and about which nothing is asked. */
-const CHOICES: readonly InstanceChoice[] = InstanceChoice.options.filter(choice => choice !== 'wait')
+const CHOICES: readonly InstanceChoice[] = InstanceChoice.options.filter(
+  choice => choice !== 'wait' && choice !== 'skip',
+)
 
 interface ReasonProps {
   readonly name: string

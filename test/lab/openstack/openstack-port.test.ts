@@ -212,6 +212,7 @@ describe('what the real cloud refuses', () => {
       'os_compute_api:os-services:update': false,
       'os_compute_api:os-migrate-server:migrate_live': moves,
       'os_compute_api:os-migrate-server:migrate': moves,
+      'os_compute_api:os-evacuate': false,
       'os_compute_api:servers:migrations:delete': false,
       'os_compute_api:servers:migrations:force_complete': false,
       'os_compute_api:os-server-tags:update': true,

@@ -170,7 +170,8 @@ describe('batches that are computed', () => {
         const placed = batches.flatMap(({ batch }) => batch.nodes)
         pairs.push({ ours: batches.length, fewest: fewestBatches(ground, wish, placed, batches.length) })
       }),
-      { numRuns: tries(50, 1_000) },
+      // How often it holds is counted: the same clouds every time, or luck would judge.
+      { numRuns: tries(50, 1_000), seed: 20_260_501 },
     )
     const sum = (of: (pair: (typeof pairs)[number]) => number) => pairs.reduce((total, pair) => total + of(pair), 0)
     expect(pairs.filter(({ ours, fewest }) => ours > fewest).length).toBeLessThan(pairs.length / 10)

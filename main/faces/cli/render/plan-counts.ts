@@ -4,8 +4,12 @@ import { counted, listed } from '../../../../shared/grammar/counts.ts'
 /** What the operator is asked to agree to, in numbers: `7 live migrations, 9 evictions and 2 changes`. */
 export function countsSentence(effects: PlanEffects): string {
   const { moving, movingCold, stopped, goingDown, blocked, staying, evicted, deleted, changes } = countsOf(effects)
+  const rebuilt = effects.instances.filter(({ action }) => action === 'evacuate').length
   const parts = [
-    ...(moving > movingCold ? [counted(moving - movingCold, 'live migration')] : []),
+    ...(rebuilt > 0
+      ? [counted(rebuilt, 'instance that is rebuilt elsewhere', 'instances that are rebuilt elsewhere')]
+      : []),
+    ...(moving > movingCold + rebuilt ? [counted(moving - movingCold - rebuilt, 'live migration')] : []),
     ...(movingCold > 0 ? [counted(movingCold, 'cold migration')] : []),
     ...(stopped > 0 ? [counted(stopped, 'instance that is stopped', 'instances that are stopped')] : []),
     ...(goingDown > 0

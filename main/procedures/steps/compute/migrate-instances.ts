@@ -35,7 +35,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
   verifyEarly: true,
   withinMs: 12 * 3_600_000,
   verifyEveryMs: 1_000,
-  undo: 'Instances stay where they went, and stopped ones stay stopped; move them back or start them with Nova if you want that.',
+  undo: 'Instances stay where they went, and stopped ones stay stopped; an undo of the run brings them home, and starts them where you say so.',
   check: async (input, ctx) => {
     const host = await readComputeHost(nodeOf(input), ctx)
     if (!host.ok) return cannotAsk(`The instances on ${nodeOf(input)}`, host.failure)
