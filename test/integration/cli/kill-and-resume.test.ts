@@ -10,7 +10,7 @@ import { type CliAnswer, lockkeeper, startLockkeeper } from '../../fixtures/cli/
 import { tries } from '../../fixtures/tries.ts'
 
 /** How often a driving process is killed in all. */
-const KILLS = tries(8, 20)
+const KILLS = tries(6, 20)
 const MOST_PER_NODE = 4
 /** Nodes of demo-plain with something to move or evict; as many as it takes. */
 const NODES = ['cmp-01', 'ctl-1', 'cmp-02', 'cmp-03', 'cmp-05', 'ctl-3', 'cmp-07', 'cmp-06']
