@@ -6,12 +6,8 @@ import { systemClock } from '../../../main/clock/clock.ts'
 import { startOpenStackSimulator } from '../../../main/demo/openstack/openstack-simulator.ts'
 import type { OpenStackSeed } from '../../../main/demo/openstack/seed.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
-import {
-  type Destinations,
-  fitTogether,
-  placeForecast,
-  readDestinations,
-} from '../../../main/procedures/steps/compute/forecast.ts'
+import { fitTogether, placeForecast } from '../../../main/procedures/steps/compute/forecast.ts'
+import { type Destinations, readDestinations } from '../../../main/procedures/steps/compute/read-destinations.ts'
 import type { MoveWay } from '../../../shared/domain/move-obstacles.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
 import { NOVA_SPOKEN } from '../../../shared/domain/version-evidence.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Destinations, placeForecast } from '../../../main/procedures/steps/compute/forecast.ts'
+import { placeForecast } from '../../../main/procedures/steps/compute/forecast.ts'
+import type { Destinations } from '../../../main/procedures/steps/compute/read-destinations.ts'
 import {
   expectedSpan,
   expectedTotal,

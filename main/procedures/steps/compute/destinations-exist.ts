@@ -14,17 +14,15 @@ import {
   instanceSubject,
   readComputeHost,
 } from './classify-instances.ts'
+import { fitTogether, type PlaceForecast, placeForecast } from './forecast.ts'
 import {
   cloudAsked,
   type Destinations,
-  fitTogether,
   type Leaving,
   leavingOf,
   novaMinorOf,
-  type PlaceForecast,
-  placeForecast,
   readDestinations,
-} from './forecast.ts'
+} from './read-destinations.ts'
 
 /**
  * Instances that must move can be moved by Nova's rules (docs/moves.md), and have somewhere to go, all of them together: a compute host that is enabled

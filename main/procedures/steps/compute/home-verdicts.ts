@@ -17,8 +17,9 @@ import type { StepInput } from '../../../runs/engine/step.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject, movePolicyOf, movesAway } from './classify-instances.ts'
 import { pendingRequest } from './evacuation-facts.ts'
-import { cloudAsked, type Destinations, placeForecast, readDestinations } from './forecast.ts'
+import { placeForecast } from './forecast.ts'
 import type { MovePolicy } from './move-attempt.ts'
+import { cloudAsked, type Destinations, readDestinations } from './read-destinations.ts'
 
 /** What becomes of one instance that a maintenance took off its host; `why` goes on after its name, without a full stop. */
 type HomeVerdict =

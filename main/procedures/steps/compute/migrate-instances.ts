@@ -18,9 +18,10 @@ import {
 } from './classify-instances.ts'
 import { evacuate } from './evacuation.ts'
 import { decidedToStay, statusesBefore, stoppedByRun } from './evacuation-facts.ts'
-import { cloudAsked, leavingOf, placeForecast, readDestinations } from './forecast.ts'
+import { placeForecast } from './forecast.ts'
 import { instanceFound, noteInstancesOn } from './note-instances.ts'
 import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances } from './prove-instances.ts'
+import { cloudAsked, leavingOf, readDestinations } from './read-destinations.ts'
 
 /**
  * Every instance that must not go down with the node is moved away, live unless the operator chose otherwise; where both ways are ruled out

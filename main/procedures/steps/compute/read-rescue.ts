@@ -4,7 +4,8 @@ import { type RescuePolicy, rescuePolicy } from '../../../../shared/domain/rescu
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { isOverridden, type MaintenanceContext } from '../../node-input.ts'
 import { type ComputeHost, readComputeHost } from './classify-instances.ts'
-import { cloudAsked, fitTogether, type PlaceForecast, placeForecast, readDestinations } from './forecast.ts'
+import { fitTogether, type PlaceForecast, placeForecast } from './forecast.ts'
+import { cloudAsked, readDestinations } from './read-destinations.ts'
 
 /** An instance of a machine that is off, what a rescue does with it, and where it may go. */
 export interface RescuedInstance {
