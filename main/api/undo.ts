@@ -63,12 +63,9 @@ export function findUndoable(runId: string, runs: Runs): Result<Undoable> {
 
 /** The newest run that worked on the node after this one; null: none did. An undo of this run that came to an end short of it may be tried again. */
 function laterRun(view: RunView, plan: NodePlan, runs: Runs): Result<RunSummary | null> {
-  const listed = runs.list({ cluster: plan.cluster })
+  const listed = runsAfter(view.id, plan.cluster, runs)
   if (!listed.ok) return listed
-  const at = listed.value.findIndex(({ id }) => id === view.id)
-  if (at < 0)
-    return failed(conflict(view.id, `Run ${view.id} is not in the list of runs, so what came after it is not known.`))
-  for (const summary of listed.value.slice(0, at)) {
+  for (const summary of listed.value) {
     if (summary.state === 'checks-failed' || (isNodeRun(summary.kind) && summary.node !== plan.node)) continue
     const found = runs.view(summary.id)
     if (!found.ok) return found
@@ -116,10 +113,9 @@ export function endUndone(plan: Plan, runs: Runs): Result<void> {
 
 /** Why a run is not gone on with: another one took back what it did, or is about to; null: none does. */
 export function whyNotResumed(runId: string, cluster: string, runs: Pick<RunService, 'list' | 'view'>): Failure | null {
-  const listed = runs.list({ cluster })
-  if (!listed.ok) return listed.failure
-  for (const { id, kind, state } of listed.value) {
-    if (id === runId) return null
+  const later = runsAfter(runId, cluster, runs)
+  if (!later.ok) return later.failure
+  for (const { id, kind, state } of later.value) {
     if (kind !== 'undo' || state === 'checks-failed') continue
     const found = runs.view(id)
     if (!found.ok) return found.failure
@@ -128,7 +124,17 @@ export function whyNotResumed(runId: string, cluster: string, runs: Pick<RunServ
       return conflict(runId, `Run ${id} undoes run ${runId}, which is not gone on with. Start a new run.`)
     }
   }
-  return conflict(runId, `Run ${runId} is not in the list of runs, so whether another one undid it is not known.`)
+  return null
+}
+
+/** The runs of a cluster that were made after this one, newest first. One that is not in the list says nothing of them. */
+function runsAfter(runId: string, cluster: string, runs: Pick<RunService, 'list'>): Result<readonly RunSummary[]> {
+  const listed = runs.list({ cluster })
+  if (!listed.ok) return listed
+  const at = listed.value.findIndex(({ id }) => id === runId)
+  return at < 0
+    ? failed(conflict(runId, `Run ${runId} is not in the list of runs, so what came after it is not known.`))
+    : ok(listed.value.slice(0, at))
 }
 
 function conflict(runId: string, message: string): Failure {

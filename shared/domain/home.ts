@@ -8,6 +8,7 @@ import {
   INSTANCE_SEEN,
   INSTANCE_SETTLED,
   INSTANCES_NOTED,
+  instanceIdOf,
   MIGRATION_FAILED,
   MIGRATION_REQUESTED,
   WATCHER_ACTION,
@@ -45,7 +46,7 @@ export function awayFrom(host: string, runs: readonly ToldByRun[]): readonly Awa
   for (const run of runs) {
     for (const fact of run.facts) {
       const asked = askedIn(fact, host)
-      const id = fact.subject.replace(/^server\//, '')
+      const id = instanceIdOf(fact.subject)
       const known = away.get(id)
       if (asked !== null && known === undefined) away.set(id, asked)
       if (known?.to === null && isInVain(fact)) away.delete(id)
@@ -92,7 +93,7 @@ interface ToldMove {
 /** One that was asked to move off a host: it counts until it is told what became of it. */
 function askedIn({ fact, subject, values }: RunFact, host: string): AwayInstance | null {
   if (fact !== MIGRATION_REQUESTED || values.source !== host) return null
-  const id = subject.replace(/^server\//, '')
+  const id = instanceIdOf(subject)
   const { name, knownMigrationId: after } = values
   return {
     id,
@@ -113,7 +114,7 @@ function isInVain({ fact, values }: RunFact): boolean {
 }
 
 function moveIn(fact: RunFact, { byControllers, facts }: ToldByRun): readonly ToldMove[] {
-  const id = fact.subject.replace(/^server\//, '')
+  const id = instanceIdOf(fact.subject)
   const name = factText(fact, 'name') ?? id
   const move = (from: string | null, to: string | null): readonly ToldMove[] => {
     if (from === null || to === null || from === to) return []

@@ -7,6 +7,7 @@ import {
   INSTANCE_STARTED,
   INSTANCE_STOPPED,
   INSTANCES_NOTED,
+  instanceIdOf,
 } from './run-facts.ts'
 
 const RanInstance = z.object({ id: z.string(), name: z.string() })
@@ -34,7 +35,7 @@ export function downAtLast(
       for (const { id, name } of [...runningOf(fact), ...namedIn(fact.values.paused)]) ran.set(id, name)
     }
     if (!LOOKS.has(fact.fact)) continue
-    const id = fact.subject.replace(/^server\//, '')
+    const id = instanceIdOf(fact.subject)
     if (fact.fact === INSTANCE_STOPPED) ran.set(id, factText(fact, 'name') ?? id)
     if (UP.has(factNumber(fact, 'powerState'))) down.delete(id)
     else down.add(id)

@@ -4,7 +4,7 @@ import { instancesLeftBy, saysWait, withoutEmptyLists } from './lock-message.ts'
 import { assertNever } from './must.ts'
 import { nodeOfPlan } from './plan.ts'
 import { type RunFact, RunOutcome, type RunView, type StepView } from './run.ts'
-import { factName, factText, INSTANCES_NOTED, WAITS_FOR } from './run-facts.ts'
+import { factName, factText, INSTANCES_NOTED, instanceIdOf, WAITS_FOR } from './run-facts.ts'
 import { type EvictionProgress, evictionsOf, type LockProgress, locksOf, migrationsOf } from './run-progress.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
@@ -290,7 +290,7 @@ function waitsOfStep(view: RunView, step: StepView): readonly RunWait[] {
     ...finalizerWaits(node, evictionsOf(seen)),
     ...migrationsOf(seen).flatMap(({ subject, name, asks }): readonly RunWait[] => {
       if (asks === null) return []
-      const id = subject.replace(/^server\//, '')
+      const id = instanceIdOf(subject)
       return [
         {
           ...waitFor('answer', node),

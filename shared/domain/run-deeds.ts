@@ -9,6 +9,7 @@ import {
   factText,
   INSTANCE_STARTED,
   INSTANCE_STOPPED,
+  instanceIdOf,
   MICROCEPH_EXIT_REQUESTED,
   NOOUT_NOTED,
   NOOUT_SET_REQUESTED,
@@ -84,7 +85,7 @@ function isDisabledByWatcher({ fact, values }: RunFact): boolean {
 function stoppedIn(facts: readonly RunFact[]): readonly RanInstance[] {
   const stopped = new Map<string, RanInstance>()
   for (const fact of facts) {
-    const id = fact.subject.replace(/^server\//, '')
+    const id = instanceIdOf(fact.subject)
     const isStop =
       fact.fact === STOP_REQUESTED ||
       fact.fact === INSTANCE_STOPPED ||

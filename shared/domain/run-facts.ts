@@ -240,6 +240,11 @@ export function factName(fact: Pick<RunFact, 'fact'>): RunFactName | null {
   return RUN_FACTS.find(name => name === fact.fact) ?? null
 }
 
+/** The id of the instance that a fact is about: its subject is `server/<id>`. */
+export function instanceIdOf(subject: string): string {
+  return subject.replace(/^server\//, '')
+}
+
 /** What an operator calls the thing a fact is about. */
 export function subjectName(fact: Pick<RunFact, 'subject' | 'values'>): string {
   return factText(fact, 'name') ?? fact.subject.replace(/^(?:server|pod|node|nova-compute|ceph-host|microovn)\//, '')

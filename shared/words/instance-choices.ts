@@ -26,12 +26,13 @@ export const INSTANCE_CHOICE_LABELS: Readonly<Record<InstanceChoice, string>> = 
 
 /** What a run does about a live migration that gets nowhere, in a phrase. */
 export function stuckRuleWords({ afterMs, do: rule }: StuckRule): string {
-  const what = rule === 'ask' ? 'a person is asked' : rule === 'cold' ? 'aborted and migrated cold' : STUCK_WORDS[rule]
-  return `a migration without progress for ${durationWords(afterMs)}: ${what}`
+  return `a migration without progress for ${durationWords(afterMs)}: ${STUCK_WORDS[rule]}`
 }
 
-const STUCK_WORDS: Readonly<Record<'force-complete' | 'abort-and-retry' | 'abort-and-leave', string>> = {
+const STUCK_WORDS: Readonly<Record<StuckRule['do'], string>> = {
+  ask: 'a person is asked',
   'force-complete': 'forced to complete',
   'abort-and-retry': 'aborted and tried again, as often as its attempts allow',
   'abort-and-leave': 'aborted, and the instance stays',
+  cold: 'aborted and migrated cold',
 }

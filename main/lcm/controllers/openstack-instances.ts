@@ -16,6 +16,7 @@ import {
   factText,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
+  instanceIdOf,
   MIGRATION_ASKS,
   MIGRATION_ASKS_NO_MORE,
   MIGRATION_FAILED,
@@ -271,7 +272,7 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
       tell(fact, subject, values)
     }
   const tell = (fact: string, subject: string, values: RunFact['values']) => {
-    const id = subject.replace(/^server\//, '')
+    const id = instanceIdOf(subject)
     const name = factText({ values }, 'name') ?? memory.seen.get(id)
     const label = name === undefined ? id : instanceLabel({ id, name })
     if (fact === MIGRATION_REQUESTED) work.say(`Starting migration for ${label}`)

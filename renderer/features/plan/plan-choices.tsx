@@ -9,6 +9,7 @@ import { ScopeChoice } from '../../ui/plan/scope-choice.tsx'
 import { choicesOffered, choicesOnReturn } from './choices-of-plan.ts'
 import { MovingChoices } from './moving-choices.tsx'
 import { RescueChoices } from './rescue-choices.tsx'
+import { SaidChoice } from './said-choice.tsx'
 
 interface Props {
   readonly cluster: string
@@ -157,7 +158,7 @@ function StuckChoice({
   )
 }
 
-/** Why the node is taken: kept in the journal, and on the maintenance request for everybody who looks at it. Counts when it is left. */
+/** Why the node is taken: kept in the journal, and on the maintenance request for everybody who looks at it. */
 function ReasonChoice({
   value,
   onChoose,
@@ -165,27 +166,7 @@ function ReasonChoice({
   readonly value: string
   readonly onChoose: (value: string) => void
 }): ReactNode {
-  const [typed, setTyped] = useState<string | null>(null)
-  const id = useId()
-  const settle = () => {
-    if (typed !== null && typed.trim() !== value) onChoose(typed.trim())
-    setTyped(null)
-  }
-  return (
-    <label className="plan-field" htmlFor={id}>
-      <span>Reason, for others to read</span>
-      <input
-        id={id}
-        className="bp6-input"
-        value={typed ?? value}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        onBlur={settle}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') settle()
-        }}
-      />
-    </label>
-  )
+  return <SaidChoice label="Reason, for others to read" value={value} onSay={onChoose} />
 }
 
 interface NumberProps {

@@ -1,8 +1,9 @@
 import { Checkbox } from '@blueprintjs/core'
-import { type ReactNode, useId, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
 import type { Plan, RunOptions } from '../../../shared/domain/plan.ts'
 import { OVERRIDE_WORDS } from '../../ui/plan/plan-words.ts'
+import { SaidChoice } from './said-choice.tsx'
 
 interface Props {
   readonly plan: Plan
@@ -57,40 +58,4 @@ function dataLossReason(overrides: Overrides): string {
 export function acceptingDataLoss(overrides: Overrides, reason: string): Overrides {
   const others = overrides.filter(({ flag }) => flag !== 'allow-data-loss')
   return reason === '' ? others : [...others, { flag: 'allow-data-loss', reason }]
-}
-
-interface SaidProps {
-  readonly label: string
-  readonly hint: string
-  readonly value: string
-  readonly onSay: (words: string) => void
-}
-
-/** Words of a person. They count when they are left or Enter is pressed: not every letter makes a plan. */
-function SaidChoice({ label, hint, value, onSay }: SaidProps): ReactNode {
-  const [typed, setTyped] = useState<string | null>(null)
-  const id = useId()
-  const settle = () => {
-    if (typed !== null && typed.trim() !== value) onSay(typed.trim())
-    setTyped(null)
-  }
-  return (
-    <div className="plan-field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        className="bp6-input"
-        aria-describedby={`${id}-hint`}
-        value={typed ?? value}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        onBlur={settle}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') settle()
-        }}
-      />
-      <span id={`${id}-hint`} className="quiet small">
-        {hint}
-      </span>
-    </div>
-  )
 }

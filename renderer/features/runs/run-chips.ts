@@ -1,6 +1,7 @@
 import { nodeOfPlan } from '../../../shared/domain/plan.ts'
 import type { RunView, StepView } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
+import { instanceIdOf } from '../../../shared/domain/run-facts.ts'
 import { type MigrationProgress, migrationsOf } from '../../../shared/domain/run-progress.ts'
 
 /** Where an instance of the node stands that a run empties. */
@@ -77,7 +78,7 @@ export function chipsOfRun(
     }
   }
   for (const migration of view.steps.flatMap(migrationsOf)) {
-    const id = migration.subject.replace(/^server\//, '')
+    const id = instanceIdOf(migration.subject)
     chips.set(id, { id, name: migration.name, state: toldState(migration, leftAt) })
   }
   const waits = 'waits' in condition ? condition.waits : []

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'r
 import { migrationPaces } from '../../../shared/domain/migration-pace.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { downtimesOf } from '../../../shared/domain/run-downtimes.ts'
+import { instanceIdOf } from '../../../shared/domain/run-facts.ts'
 import { migrationsOf } from '../../../shared/domain/run-progress.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { showRun } from '../../bridge/runs.ts'
@@ -30,22 +31,18 @@ export function movesOf(views: readonly Pick<RunView, 'steps'>[]): Moves {
   const moves = new Map<string, InstanceMove>()
   for (const view of views) {
     for (const { subject, from, to } of downtimesOf(view))
-      if (to === null) moves.set(idOf(subject), { kind: 'down', from })
+      if (to === null) moves.set(instanceIdOf(subject), { kind: 'down', from })
     for (const step of view.steps) {
       if (step.state !== 'applying' && step.state !== 'waiting') continue
       const paces = migrationPaces(step)
       for (const { subject, state, percent, stalled, startedAt } of migrationsOf(step)) {
         if (state !== 'running') continue
         const endAt = paces.get(subject)?.endAt ?? null
-        moves.set(idOf(subject), { kind: 'moving', percent, stalled, endAt, from: startedAt })
+        moves.set(instanceIdOf(subject), { kind: 'moving', percent, stalled, endAt, from: startedAt })
       }
     }
   }
   return moves
-}
-
-function idOf(subject: string): string {
-  return subject.replace(/^server\//, '')
 }
 
 /** Within it, instances of a cluster know what runs do to them. */

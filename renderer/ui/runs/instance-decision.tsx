@@ -2,6 +2,7 @@ import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { InstanceChoice, needsReason } from '../../../shared/domain/instance-choice.ts'
+import { instanceIdOf } from '../../../shared/domain/run-facts.ts'
 import type { MigrationProgress } from '../../../shared/domain/run-progress.ts'
 import { INSTANCE_CHOICE_LABELS, INSTANCE_CHOICE_WORDS } from '../../../shared/words/instance-choices.ts'
 import { decideInstance } from '../../bridge/runs.ts'
@@ -26,7 +27,7 @@ export function InstanceDecision({ runId, migration }: Props): ReactNode {
   const moment = momentOf(migration)
   const decide = async (choice: InstanceChoice, reason: string) => {
     setDecision({ kind: 'sent', choice, moment })
-    const answer = await decideInstance({ runId, instanceId: subject.replace(/^server\//, ''), choice, reason })
+    const answer = await decideInstance({ runId, instanceId: instanceIdOf(subject), choice, reason })
     if (!answer.ok) setDecision({ kind: 'refused', failure: answer.failure })
   }
   const choose = (choice: InstanceChoice) => {

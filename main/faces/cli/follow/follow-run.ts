@@ -6,6 +6,7 @@ import {
   INSTANCE_DECIDED,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
+  instanceIdOf,
   MIGRATION_ASKS,
   MIGRATION_ASKS_NO_MORE,
   MIGRATION_FAILED,
@@ -171,7 +172,7 @@ async function stayWith(
     if (!interactive) return leaveWhenStill()
     const { subject, name, asks } = asked
     askedAbout = subject
-    const id = subject.replace(/^server\//, '')
+    const id = instanceIdOf(subject)
     ask('instance', signal => askAboutInstance({ id, name, cause: asks.cause, choices: asks.choices }, context, signal))
   }
   const onEvent = async (body: RunEventBody) => {

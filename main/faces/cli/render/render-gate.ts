@@ -1,5 +1,6 @@
 import { openGatesOf } from '../../../../shared/domain/open-gate.ts'
 import type { RunEvent } from '../../../../shared/domain/run.ts'
+import { instanceIdOf } from '../../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { instancesAskedAbout } from '../../../../shared/domain/run-progress.ts'
 import type { Look } from '../words/look.ts'
@@ -15,7 +16,7 @@ export function renderGate(runId: string, events: readonly RunEvent[], look: Loo
     ...hang(`${look.symbols.warning} `, `Waits for a decision about ${name}: ${asks.cause}.`, look.columns).map(
       look.palette.warn,
     ),
-    `  decide: lockkeeper run decide ${runId} ${subject.replace(/^server\//, '')} ${asks.choices.join('|')} --reason TEXT`,
+    `  decide: lockkeeper run decide ${runId} ${instanceIdOf(subject)} ${asks.choices.join('|')} --reason TEXT`,
   ])
   const gates = open.flatMap(gate => [
     ...hang(`${look.symbols.warning} `, `Waits for an answer: ${gate.question}`, look.columns).map(look.palette.warn),

@@ -1,4 +1,3 @@
-import { seconds } from '../../../../shared/domain/durations.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
 import { isRebuild } from '../../../../shared/domain/rescue.ts'
@@ -13,7 +12,7 @@ import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { reportsBlockers } from '../general/machine-off.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, type PendingRequest, pendingRequest } from './evacuation-facts.ts'
-import { sendAttempt } from './move-attempt.ts'
+import { LOOKS_APART_MS, sendAttempt } from './move-attempt.ts'
 import { policyIn } from './read-rescue.ts'
 
 /** How the evacuation of one instance ended. */
@@ -34,8 +33,6 @@ const LOOK_EVERY_MS = 2_000
 const SHOWS_WITHIN_MS = 30_000
 const ENDS_WITHIN_MS = 1_800_000
 const HOST_LOOK_MS = 15_000
-/** One look that shows nothing is no proof that nothing came: a request whose answer was lost may still be on its way. */
-const LOOKS_APART_MS = seconds(5)
 
 /**
  * Has Nova rebuild one instance on another host, once, and follows it to its end. What was announced is looked for twice before it is sent again: Nova

@@ -8,6 +8,7 @@ import {
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
   INSTANCE_STOPPED,
+  instanceIdOf,
   MIGRATION_FAILED,
   MIGRATION_REQUESTED,
   OPERATOR_ANSWERED,
@@ -69,12 +70,17 @@ export function pendingRequest(history: readonly RunFact[], subject: string): Pe
   return { how: stops ? 'stop' : how === 'cold' ? 'cold' : 'live', attempt, statusBefore, knownMigrationId }
 }
 
+/** Whether something was announced for an instance that has not come to an outcome. */
+export function isPending(history: readonly RunFact[], subject: string): boolean {
+  return pendingRequest(history, subject) !== null
+}
+
 /** The status each instance had before this run first moved it, by server id: what verify compares with. */
 export function statusesBefore(history: readonly RunFact[]): ReadonlyMap<string, string> {
   const before = new Map<string, string>()
   for (const fact of history) {
     const status = fact.values.statusBefore
-    const id = fact.subject.replace(/^server\//, '')
+    const id = instanceIdOf(fact.subject)
     if (fact.fact === MIGRATION_REQUESTED && typeof status === 'string' && !before.has(id)) before.set(id, status)
   }
   return before
@@ -132,7 +138,7 @@ export function decidedToStay(history: readonly RunFact[]): ReadonlySet<string> 
     const last = history.findLast(told => told.subject === subject && LAST_WORDS.has(told.fact))
     return choice !== undefined && leavesItThere(choice) && last?.fact !== INSTANCE_MOVED
   })
-  return new Set(stay.map(subject => subject.replace(/^server\//, '')))
+  return new Set(stay.map(subject => instanceIdOf(subject)))
 }
 
 const LAST_WORDS: ReadonlySet<string> = new Set([INSTANCE_MOVED, INSTANCE_DECIDED, MIGRATION_REQUESTED])
@@ -151,7 +157,7 @@ function sinceAnswered(history: readonly RunFact[], subject: string): readonly R
 /** The instances that this run stopped where they are, by name and id: their owners start them again. */
 export function stoppedByRun(history: readonly RunFact[]): readonly string[] {
   const labels = history.flatMap(fact =>
-    fact.fact === INSTANCE_STOPPED ? [`${subjectName(fact)} (${fact.subject.replace(/^server\//, '')})`] : [],
+    fact.fact === INSTANCE_STOPPED ? [`${subjectName(fact)} (${instanceIdOf(fact.subject)})`] : [],
   )
   return [...new Set(labels)]
 }

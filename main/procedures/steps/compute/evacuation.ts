@@ -2,12 +2,12 @@ import type { Failure } from '../../../../shared/domain/failure.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
-import { ATTEMPTS_EXHAUSTED } from '../../../../shared/domain/run-facts.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
-import { instanceLabel, instanceSubject, leavesNow, movePolicyOf, readComputeHost } from './classify-instances.ts'
-import { attemptsMade, lastWhy, mayAttempt, pendingRequest } from './evacuation-facts.ts'
+import { instanceSubject, leavesNow, movePolicyOf, readComputeHost } from './classify-instances.ts'
+import { isPending, pendingRequest } from './evacuation-facts.ts'
 import { createHostWatch, type HostWatch } from './host-watch.ts'
+import { workOnInstances } from './instance-pool.ts'
 import { moveInstance } from './migrate-instance.ts'
 import type { MovePolicy, MoveSource } from './move-attempt.ts'
 
@@ -49,7 +49,8 @@ export async function evacuate(
     }
   }
   const begun = host.value.instances.filter(
-    ({ instance, policy }) => policy.code === 'instance-migrating' || isPending(instance.id, ctx),
+    ({ instance, policy }) =>
+      policy.code === 'instance-migrating' || isPending(ctx.history(), instanceSubject(instance.id)),
   )
   const toBegin = host.value.instances.filter(
     each => !begun.includes(each) && leavesNow(each.policy) && (limits.only?.(each.instance) ?? true),
@@ -117,10 +118,6 @@ interface QueuedMove {
   readonly source: MoveSource
 }
 
-function isPending(id: string, ctx: MaintenanceContext): boolean {
-  return pendingRequest(ctx.history(), instanceSubject(id)) !== null
-}
-
 /** Instances an earlier process asked to move that have left meanwhile: their arrival is still to be journaled. */
 async function arrivedElsewhere(
   onHost: readonly string[],
@@ -130,7 +127,7 @@ async function arrivedElsewhere(
   const ids = [...subjects]
     .filter(subject => subject.startsWith('server/'))
     .map(subject => subject.slice('server/'.length))
-  const left = ids.filter(id => !onHost.includes(id) && isPending(id, ctx))
+  const left = ids.filter(id => !onHost.includes(id) && isPending(ctx.history(), instanceSubject(id)))
   const reads = await Promise.all(
     left.map(id => ctx.outlast(instanceSubject(id), () => cloudOf(ctx).getInstance(id, ctx.signal))),
   )
@@ -148,67 +145,22 @@ async function runPool(
   limits: Pick<EvacuationLimits, 'concurrency' | 'attempts'>,
   ctx: MaintenanceContext,
 ): Promise<EvacuationAnswer> {
-  const queue = [...moves]
-  const busyGroups = new Set<string>()
-  const running = new Set<Promise<void>>()
-  const unresolved: { label: string; why: string }[] = []
-  let hopeless: Failure | null = null
-  const thrown: unknown[] = []
   let moved = 0
-
-  const take = (): QueuedMove | null => {
-    const at = queue.findIndex(({ instance }) => !instance.serverGroupIds.some(group => busyGroups.has(group)))
-    return at < 0 ? null : (queue.splice(at, 1)[0] ?? null)
-  }
-  const giveUp = (instance: Instance, why: string): void => {
-    const subject = instanceSubject(instance.id)
-    const made = attemptsMade(ctx.history(), subject)
-    if (ctx.history().findLast(fact => fact.subject === subject)?.fact !== ATTEMPTS_EXHAUSTED) {
-      ctx.report(ATTEMPTS_EXHAUSTED, subject, { name: instance.name, why, attempts: made })
-    }
-    unresolved.push({ label: instanceLabel(instance), why: `${why} (${counted(made, 'attempt')} made)` })
-  }
-  const work = async (move: QueuedMove): Promise<void> => {
-    const { instance, source } = move
-    const subject = instanceSubject(instance.id)
-    // Used up by an earlier process of this run: what was announced is followed to its end, but nothing more is asked for.
-    if (!isPending(instance.id, ctx) && !mayAttempt(ctx.history(), subject, limits.attempts)) {
-      giveUp(instance, lastWhy(ctx.history(), subject) ?? 'its attempts are used up')
-      return
-    }
-    for (const group of instance.serverGroupIds) busyGroups.add(group)
-    const answer = await moveInstance(instance.id, source, ctx)
-    for (const group of instance.serverGroupIds) busyGroups.delete(group)
-    if (answer.kind === 'moved') moved += 1
-    if (answer.kind === 'hopeless') hopeless = answer.failure
-    if (answer.kind === 'in-vain') giveUp(instance, answer.why)
-    if (answer.kind !== 'again') return
-    if (mayAttempt(ctx.history(), subject, limits.attempts) && (await stillMovable(instance, source, ctx))) {
-      queue.push(move)
-      return
-    }
-    giveUp(instance, answer.why)
-  }
-  while (!ctx.signal.aborted && hopeless === null && thrown.length === 0) {
-    while (running.size < limits.concurrency) {
-      const next = take()
-      if (next === null) break
-      // Several may be told to stop at the same instant; all are waited for, the first is passed on.
-      const job: Promise<void> = work(next)
-        .catch((error: unknown) => {
-          thrown.push(error)
-        })
-        .finally(() => running.delete(job))
-      running.add(job)
-    }
-    if (running.size === 0) break
-    await Promise.race(running)
-  }
-  // Migrations under way go on in Nova whatever we do; their followers end by themselves once the signal aborts.
-  await Promise.all(running)
-  if (thrown.length > 0) throw thrown[0]
-  if (ctx.signal.aborted) return { kind: 'stopped' }
-  if (hopeless !== null) return { kind: 'failed', failure: hopeless }
+  const answer = await workOnInstances(
+    moves,
+    { ...limits, mayRetry: ({ instance, source }) => stillMovable(instance, source, ctx) },
+    async ({ instance, source }) => {
+      const came = await moveInstance(instance.id, source, ctx)
+      if (came.kind === 'moved') moved += 1
+      return came.kind === 'moved' || came.kind === 'settled' || came.kind === 'stopped' ? { kind: 'over' } : came
+    },
+    ctx,
+  )
+  if (answer.kind !== 'over') return answer
+  const unresolved = answer.unresolved.map(({ label, why, attempts }) => ({
+    label,
+    why: `${why} (${counted(attempts, 'attempt')} made)`,
+  }))
   return unresolved.length > 0 ? { kind: 'unresolved', instances: unresolved } : { kind: 'emptied', moved }
 }
 

@@ -90,7 +90,7 @@ export function isHopeless({ code }: Failure): boolean {
 }
 
 /** How far apart the two looks are that have to show nothing of a request before it is sent again. */
-const LOOKS_APART_MS = seconds(5)
+export const LOOKS_APART_MS = seconds(5)
 
 const STOPPED = failure('aborted', 'The run stopped before the request was sent again.')
 

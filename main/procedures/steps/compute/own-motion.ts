@@ -1,10 +1,15 @@
-import { MIGRATION_REQUESTED, STOP_REQUESTED, WATCHER_PLAN_STARTED } from '../../../../shared/domain/run-facts.ts'
+import {
+  instanceIdOf,
+  MIGRATION_REQUESTED,
+  STOP_REQUESTED,
+  WATCHER_PLAN_STARTED,
+} from '../../../../shared/domain/run-facts.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
 /** Ids of instances that this very run set in motion, itself or by Watcher: after an interruption they are not somebody else's migrations. */
 export function instancesInMotion(ctx: MaintenanceContext): ReadonlySet<string> {
   const ids = ctx.runHistory().flatMap(({ fact, subject, values }) => {
-    if (fact === MIGRATION_REQUESTED || fact === STOP_REQUESTED) return [subject.replace(/^server\//, '')]
+    if (fact === MIGRATION_REQUESTED || fact === STOP_REQUESTED) return [instanceIdOf(subject)]
     return fact === WATCHER_PLAN_STARTED && Array.isArray(values.instances) ? values.instances : []
   })
   return new Set(ids.filter(id => typeof id === 'string'))

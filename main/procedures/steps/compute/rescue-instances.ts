@@ -1,12 +1,12 @@
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
-import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import {
-  ATTEMPTS_EXHAUSTED,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
+  instanceIdOf,
   MIGRATION_REQUESTED,
   subjectName,
 } from '../../../../shared/domain/run-facts.ts'
@@ -17,7 +17,8 @@ import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '..
 import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { instanceLabel, instanceSubject } from './classify-instances.ts'
 import { evacuateInstance } from './evacuate-instance.ts'
-import { attemptsMade, lastWhy, mayAttempt, pendingRequest, statusesBefore } from './evacuation-facts.ts'
+import { isPending, statusesBefore } from './evacuation-facts.ts'
+import { workOnInstances } from './instance-pool.ts'
 import { noteInstancesAfter } from './note-instances.ts'
 import { countedInstances, listedOf, proofVerdict, proveInstances } from './prove-instances.ts'
 import { isRescued, type RescueGround, readRescue, whyLeft } from './read-rescue.ts'
@@ -134,68 +135,33 @@ async function evacuateAll(node: string, ground: RescueGround, ctx: MaintenanceC
   if (!begun.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: begun.failure }
   // What was asked for before is followed first: it may be under way in Nova, where it is one of so many at once.
   const queue = [...begun.value, ...going.filter(({ id }) => !pending.includes(id))]
-  const attempts = ctx.options.attempts ?? USUAL_ATTEMPTS
-  const busyGroups = new Set<string>()
-  const running = new Set<Promise<void>>()
-  const unresolved: string[] = []
-  const hopeless: Failure[] = []
-  const thrown: unknown[] = []
-  const giveUp = (instance: Instance, why: string): void => {
-    const subject = instanceSubject(instance.id)
-    const made = attemptsMade(ctx.history(), subject)
-    if (ctx.history().findLast(fact => fact.subject === subject)?.fact !== ATTEMPTS_EXHAUSTED) {
-      ctx.report(ATTEMPTS_EXHAUSTED, subject, { name: instance.name, why, attempts: made })
-    }
-    unresolved.push(`${instanceLabel(instance)}: ${why}`)
-  }
-  const work = async (instance: Instance): Promise<void> => {
-    const subject = instanceSubject(instance.id)
-    if (!isPending(instance.id, ctx) && !mayAttempt(ctx.history(), subject, attempts)) {
-      giveUp(instance, lastWhy(ctx.history(), subject) ?? 'its attempts are used up')
-      return
-    }
-    // Forced down it is down for Nova whatever it does: that it changes tells that its machine runs.
-    const services = await ctx.outlast('the compute services', () => cloudOf(ctx).computeServices(ctx.signal))
-    if (!services.ok) {
-      hopeless.push(services.failure)
-      return
-    }
-    const service = services.value.find(({ id }) => id === ground.host.service.id)
-    if (service?.updatedAt !== ground.host.service.updatedAt) {
-      hopeless.push(failure('conflict', `nova-compute on ${host} reports: its machine runs. Nothing more is rebuilt.`))
-      return
-    }
-    for (const group of instance.serverGroupIds) busyGroups.add(group)
-    const answer = await evacuateInstance(instance.id, { host, node }, ctx)
-    for (const group of instance.serverGroupIds) busyGroups.delete(group)
-    if (answer.kind === 'hopeless') hopeless.push(answer.failure)
-    else if (answer.kind === 'in-vain') giveUp(instance, answer.why)
-    else if (answer.kind === 'again' && mayAttempt(ctx.history(), subject, attempts)) queue.push(instance)
-    else if (answer.kind === 'again') giveUp(instance, answer.why)
-  }
-  const take = (): Instance | null => {
-    const at = queue.findIndex(({ serverGroupIds }) => !serverGroupIds.some(group => busyGroups.has(group)))
-    return at < 0 ? null : (queue.splice(at, 1)[0] ?? null)
-  }
-  while (!ctx.signal.aborted && hopeless.length === 0 && thrown.length === 0) {
-    while (running.size < ctx.options.concurrency) {
-      const next = take()
-      if (next === null) break
-      const job: Promise<void> = work(next)
-        .catch((error: unknown) => {
-          thrown.push(error)
-        })
-        .finally(() => running.delete(job))
-      running.add(job)
-    }
-    if (running.size === 0) break
-    await Promise.race(running)
-  }
-  await Promise.all(running)
-  if (thrown.length > 0) throw thrown[0]
-  if (ctx.signal.aborted) return { kind: 'stopped' }
-  const [first] = hopeless
-  return first === undefined ? { kind: 'over', unresolved } : { kind: 'failed', failure: first }
+  const limits = { concurrency: ctx.options.concurrency, attempts: ctx.options.attempts ?? USUAL_ATTEMPTS }
+  const answer = await workOnInstances(
+    queue.map(instance => ({ instance })),
+    limits,
+    async ({ instance }) => {
+      const away = await computeIsSilent(ground, ctx)
+      if (!away.ok) return { kind: 'hopeless', failure: away.failure }
+      const came = await evacuateInstance(instance.id, { host, node }, ctx)
+      return came.kind === 'rescued' || came.kind === 'settled' || came.kind === 'stopped' ? { kind: 'over' } : came
+    },
+    ctx,
+  )
+  return answer.kind === 'over'
+    ? { kind: 'over', unresolved: answer.unresolved.map(({ label, why }) => `${label}: ${why}`) }
+    : answer
+}
+
+/** Forced down, nova-compute is down for Nova whatever it does: that its entry changes tells that its machine runs. */
+async function computeIsSilent({ host }: RescueGround, ctx: MaintenanceContext): Promise<Result<void>> {
+  const services = await ctx.outlast('the compute services', () => cloudOf(ctx).computeServices(ctx.signal))
+  if (!services.ok) return services
+  const now = services.value.find(({ id }) => id === host.service.id)
+  return now?.updatedAt === host.service.updatedAt
+    ? ok(undefined)
+    : failed(
+        failure('conflict', `nova-compute on ${host.service.host} reports: its machine runs. Nothing more is rebuilt.`),
+      )
 }
 
 /** Ids of instances whose evacuation was announced and has no outcome in the journal. */
@@ -203,11 +169,7 @@ function pendingIds(ctx: MaintenanceContext): readonly string[] {
   const subjects = new Set(
     ctx.history().flatMap(({ fact, subject }) => (fact === MIGRATION_REQUESTED ? [subject] : [])),
   )
-  return [...subjects].map(subject => subject.replace(/^server\//, '')).filter(id => isPending(id, ctx))
-}
-
-function isPending(id: string, ctx: MaintenanceContext): boolean {
-  return pendingRequest(ctx.history(), instanceSubject(id)) !== null
+  return [...subjects].filter(subject => isPending(ctx.history(), subject)).map(instanceIdOf)
 }
 
 /** Those that are no longer on the host are asked for by themselves; of one that is deleted there is nothing to follow, and one that cannot be read is not gone. */

@@ -1,4 +1,3 @@
-import { seconds } from '../../../../shared/domain/durations.ts'
 import type { InstanceChoice } from '../../../../shared/domain/instance-choice.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
@@ -12,6 +11,7 @@ import {
 } from '../../../../shared/domain/run-facts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
+import { LOOKS_APART_MS } from './move-attempt.ts'
 
 /** What Nova can be asked of a live migration under way. */
 export type Steering = 'abort' | 'force-complete'
@@ -33,9 +33,6 @@ const FACTS = { abort: ABORT_REQUESTED, 'force-complete': FORCE_COMPLETE_REQUEST
 /** How Nova's log of an instance's actions calls them. */
 const ACTIONS = { abort: 'live_migration_cancel', 'force-complete': 'live_migration_force_complete' } as const
 const WORDS = { abort: 'abort its migration', 'force-complete': 'end its migration now' } as const
-
-/** How far apart two looks at Nova's log are that have to show nothing of a request before it is sent again. */
-const LOOKS_APART_MS = seconds(5)
 
 /** When Nova was asked to steer this very migration since a time, by whatever process; null: it was not. */
 export function steeredAt(

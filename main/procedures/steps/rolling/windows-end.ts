@@ -10,7 +10,7 @@ export function windowsEnd({
   if (clock.now() >= Date.parse(window.endsAt)) return null
   return {
     at: window.endsAt,
-    said: `Window ${window.title} is over: it ended at ${endWords(window.endsAt, window.timeZone)}.`,
+    said: `Window ${window.title} is over: it ended at ${zonedText(window.endsAt, window.timeZone ?? 'UTC')}.`,
   }
 }
 
@@ -18,9 +18,5 @@ export function windowsEnd({
 export function windowsEndWords(ctx: MaintenanceContext): string | null {
   const { window } = ctx
   if (window?.kind !== 'in' || window.endsAt === undefined || windowsEnd(ctx) === null) return null
-  return `${endWords(window.endsAt, window.timeZone)}, when window ${window.title} ends`
-}
-
-function endWords(at: string, timeZone = 'UTC'): string {
-  return zonedText(at, timeZone)
+  return `${zonedText(window.endsAt, window.timeZone ?? 'UTC')}, when window ${window.title} ends`
 }

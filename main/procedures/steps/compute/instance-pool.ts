@@ -1,0 +1,108 @@
+import type { Failure } from '../../../../shared/domain/failure.ts'
+import type { Instance } from '../../../../shared/domain/openstack.ts'
+import { ATTEMPTS_EXHAUSTED } from '../../../../shared/domain/run-facts.ts'
+import type { MaintenanceContext } from '../../node-input.ts'
+import { instanceLabel, instanceSubject } from './classify-instances.ts'
+import { attemptsMade, isPending, lastWhy, mayAttempt } from './evacuation-facts.ts'
+
+/** What one attempt at an instance came to, as far as the others are concerned. */
+type AttemptAnswer =
+  /** Nothing more is to be done about it. */
+  | { readonly kind: 'over' }
+  /** It came to nothing, and another may be made. */
+  | { readonly kind: 'again'; readonly why: string }
+  /** No other attempt would do better. */
+  | { readonly kind: 'in-vain'; readonly why: string }
+  /** Nothing more may be asked for, of no instance. */
+  | { readonly kind: 'hopeless'; readonly failure: Failure }
+
+/** An instance that used up its attempts, or for which none would do. */
+interface Unresolved {
+  readonly label: string
+  readonly why: string
+  /** How many were made. */
+  readonly attempts: number
+}
+
+type PoolAnswer =
+  | { readonly kind: 'over'; readonly unresolved: readonly Unresolved[] }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'stopped' }
+
+/**
+ * Works on instances in this order, so many at once, each as often as allowed, and never on two members of one server group at once. One that does not get on
+ * holds up no other; what nobody can do anything about ends it, once those under way have come to their own rest.
+ */
+export async function workOnInstances<Item extends { readonly instance: Instance }>(
+  items: readonly Item[],
+  {
+    concurrency,
+    attempts,
+    mayRetry = async () => true,
+  }: {
+    readonly concurrency: number
+    readonly attempts: number
+    /** Whether another attempt at it still makes sense; absent: it does. */
+    readonly mayRetry?: (item: Item) => Promise<boolean>
+  },
+  attempt: (item: Item) => Promise<AttemptAnswer>,
+  ctx: MaintenanceContext,
+): Promise<PoolAnswer> {
+  const queue = [...items]
+  const busyGroups = new Set<string>()
+  const running = new Set<Promise<void>>()
+  const unresolved: Unresolved[] = []
+  const hopeless: Failure[] = []
+  const thrown: unknown[] = []
+
+  const take = (): Item | null => {
+    const at = queue.findIndex(({ instance }) => !instance.serverGroupIds.some(group => busyGroups.has(group)))
+    return at < 0 ? null : (queue.splice(at, 1)[0] ?? null)
+  }
+  const giveUp = (instance: Instance, why: string): void => {
+    const subject = instanceSubject(instance.id)
+    const made = attemptsMade(ctx.history(), subject)
+    if (ctx.history().findLast(fact => fact.subject === subject)?.fact !== ATTEMPTS_EXHAUSTED) {
+      ctx.report(ATTEMPTS_EXHAUSTED, subject, { name: instance.name, why, attempts: made })
+    }
+    unresolved.push({ label: instanceLabel(instance), why, attempts: made })
+  }
+  const work = async (item: Item): Promise<void> => {
+    const { instance } = item
+    const subject = instanceSubject(instance.id)
+    // Used up by an earlier process of this run: what was announced is followed to its end, but nothing more is asked for.
+    if (!isPending(ctx.history(), subject) && !mayAttempt(ctx.history(), subject, attempts)) {
+      giveUp(instance, lastWhy(ctx.history(), subject) ?? 'its attempts are used up')
+      return
+    }
+    for (const group of instance.serverGroupIds) busyGroups.add(group)
+    const answer = await attempt(item)
+    for (const group of instance.serverGroupIds) busyGroups.delete(group)
+    if (answer.kind === 'over') return
+    if (answer.kind === 'hopeless') hopeless.push(answer.failure)
+    else if (answer.kind === 'again' && mayAttempt(ctx.history(), subject, attempts) && (await mayRetry(item)))
+      queue.push(item)
+    else giveUp(instance, answer.why)
+  }
+  while (!ctx.signal.aborted && hopeless.length === 0 && thrown.length === 0) {
+    while (running.size < concurrency) {
+      const next = take()
+      if (next === null) break
+      // Several may be told to stop at the same instant; all are waited for, the first is passed on.
+      const job: Promise<void> = work(next)
+        .catch((error: unknown) => {
+          thrown.push(error)
+        })
+        .finally(() => running.delete(job))
+      running.add(job)
+    }
+    if (running.size === 0) break
+    await Promise.race(running)
+  }
+  // What is under way goes on in Nova whatever we do; its followers end by themselves once the signal aborts.
+  await Promise.all(running)
+  if (thrown.length > 0) throw thrown[0]
+  if (ctx.signal.aborted) return { kind: 'stopped' }
+  const [failure] = hopeless
+  return failure === undefined ? { kind: 'over', unresolved } : { kind: 'failed', failure }
+}
