@@ -78,7 +78,7 @@ function roleChoices(args: ParsedArguments): PlanChoices {
 }
 
 const OF_WATCHER = ['backup-node', 'exclude-instance', 'nova-for-rest'] as const
-const OF_MOVING = ['disable-migration', 'cold-migration', ...OF_WATCHER] as const
+const OF_MOVING = ['disable-migration', 'cold-migration', 'stuck', ...OF_WATCHER] as const
 
 /** Which flags cannot stand together, and why; null when all can. */
 function contradiction(args: ParsedArguments): string | null {

@@ -223,6 +223,17 @@ it('strategy watcher is refused on flavour mosk, where the OpenStack Controller 
   expect(plan.ok ? '' : plan.failure.message).toContain('strategy watcher cannot be chosen')
 })
 
+it.each<[string, Parameters<typeof fakeCluster>[0], Partial<RunOptions>]>([
+  ['the OpenStack Controller', { flavour: 'mosk' }, {}],
+  ['Watcher', { flavour: 'sunbeam' }, { strategy: 'watcher' }],
+])('a rule for migrations without progress is refused where %s moves the instances', async (mover, cluster, choice) => {
+  const { world } = hyperconverged()
+  const options: RunOptions = { ...DEFAULT_RUN_OPTIONS, ...choice, stuck: { afterMs: 60_000, do: 'cold' } }
+  const there: MaintenanceWorld = { ...world, cluster: fakeCluster(cluster) }
+  const plan = await makePlan({ id: 'p', kind: 'enter', node: 'sun-1', madeAt: '', options }, there)
+  expect(plan.ok ? '' : plan.failure.message).toContain(`${mover} moves the instances`)
+})
+
 it.each<[Partial<RunOptions>, string]>([
   [{ backupNode: 'sun-2' }, 'A backup node'],
   [{ excludedInstances: ['vm-1'] }, 'Instances to leave out'],

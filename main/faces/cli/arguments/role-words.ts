@@ -7,7 +7,7 @@ const strategy: FlagSpec = {
 }
 
 /** What a run does about a live migration that gets nowhere. */
-const stuck: FlagSpec = {
+export const stuck: FlagSpec = {
   name: 'stuck',
   value: { kind: 'text', placeholder: 'AFTER=DO' },
   help: 'what is done about a live migration that makes no progress for so long: ask (the default, after 10m), force-complete, abort-and-retry, abort-and-leave or cold; such as 10m=force-complete',

@@ -11,7 +11,7 @@ import {
   windowFlags,
   yes,
 } from './argument-words.ts'
-import { startInstances } from './role-words.ts'
+import { startInstances, stuck } from './role-words.ts'
 
 /** How the work on a node is known to be over. */
 export const workFlags: readonly FlagSpec[] = [
@@ -46,7 +46,14 @@ export const updateOnlyFlags: readonly FlagSpec[] = [
   { name: 'release', value: { kind: 'text', placeholder: 'RELEASE' }, help: 'the release that the requests announce' },
 ]
 
-const updateFlags: readonly FlagSpec[] = [...workFlags, ...updateOnlyFlags, startInstances, reason, ...choiceFlags]
+const updateFlags: readonly FlagSpec[] = [
+  ...workFlags,
+  ...updateOnlyFlags,
+  startInstances,
+  stuck,
+  reason,
+  ...choiceFlags,
+]
 
 /** Commands about the update of a whole cluster, node by node. */
 export const updateCommands: readonly CommandSpec[] = [

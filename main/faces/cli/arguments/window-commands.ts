@@ -74,6 +74,7 @@ export const planFlags: readonly FlagSpec[] = [
 ]
 
 const OF_BATCHES = [
+  'stuck',
   'disable-migration',
   'cold-migration',
   'stop-osds',

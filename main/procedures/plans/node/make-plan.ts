@@ -1,5 +1,6 @@
 import { type Cluster, type ClusterFlavour, strategyOf } from '../../../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import { DEFAULT_STUCK_RULE } from '../../../../shared/domain/instance-choice.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { rolesToMaintain } from '../../../../shared/domain/node-roles.ts'
 import {
@@ -157,6 +158,8 @@ function whyNot({ options, node, kind }: PlanWish, { cluster }: MaintenanceWorld
     )
   }
   if (takesOut(kind) && options.backupNode === node) return backsItself(node)
+  const unheard = takesOut(kind) ? whyNoStuckRule(options, cluster) : null
+  if (unheard !== null) return unheard
   const foreign = options.strategy === 'watcher' ? null : onlyOfWatcher(options)
   // Left unsaid, an operator would take an instance for left out that is moved.
   return foreign === null
@@ -166,6 +169,22 @@ function whyNot({ options, node, kind }: PlanWish, { cluster }: MaintenanceWorld
         `${foreign} can be chosen with strategy watcher only, and Watcher is not what empties this node of ${cluster.name}. Choose strategy watcher, or do without.`,
         target,
       )
+}
+
+/** A rule about migrations that get nowhere where others move the instances: it would be passed over without a word. */
+export function whyNoStuckRule(
+  { stuck, strategy, novaForRest }: RunOptions,
+  { name, flavour }: Pick<Cluster, 'name' | 'flavour'>,
+): Failure | null {
+  const isChosen = stuck.do !== DEFAULT_STUCK_RULE.do || stuck.afterMs !== DEFAULT_STUCK_RULE.afterMs
+  const mover =
+    flavour === 'mosk' ? 'the OpenStack Controller' : strategy === 'watcher' && !novaForRest ? 'Watcher' : null
+  if (!isChosen || mover === null) return null
+  return failure(
+    'bad-input',
+    `A rule for live migrations without progress cannot be chosen here: ${mover} moves the instances of ${name}, and does as it does. Leave the rule out${flavour === 'mosk' ? '' : ', or choose strategy nova'}.`,
+    { target: `cluster/${name}` },
+  )
 }
 
 function onlyOfWatcher({ backupNode, excludedInstances, novaForRest }: RunOptions): string | null {

@@ -20,6 +20,7 @@ import { otherApplications } from '../../steps/rolling/other-applications.ts'
 import { pauseHere } from '../../steps/rolling/pause-here.ts'
 import { updatePermitted } from '../../steps/rolling/update-permitted.ts'
 import { wholeClusterVerified } from '../../steps/rolling/whole-cluster-verified.ts'
+import { whyNoStuckRule } from '../node/make-plan.ts'
 import { whyNotPlanned } from './check-options.ts'
 import { planBatch, turnsOf } from './plan-batch.ts'
 import { nodeLane } from './plan-node.ts'
@@ -37,7 +38,7 @@ export function planUpdate(request: UpdateRequest): Result<Plan> {
       ),
     )
   }
-  const refused = whyNotPlanned(update, ground.nodes, cluster)
+  const refused = whyNotPlanned(update, ground.nodes, cluster) ?? whyNoStuckRule(request.options, cluster)
   if (refused !== null) return failed(refused)
   const options: RunOptions = { ...request.options, scope: update.scope, reason: update.reason }
   const complete: UpdateRequest = { ...request, options }
