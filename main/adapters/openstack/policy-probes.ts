@@ -16,8 +16,8 @@ const OVERLONG_TAG = `lockkeeper-policy-probe-${'x'.repeat(60)}`
  * any of it. Reading is asked by reading; writing by requests that Nova judges by its policy first and that can then come to nothing: a
  * service nobody has, a host nobody has, a migration nobody has, a tag that is too long. What acts on a server is judged only once
  * the server is found (seen: Zed answers 404 for an unknown server to everybody), so a real one is named; one that does not run where
- * there is such. Newer Novas judge a move to a named host by a narrower rule (`:host`, admin), which no plan needs: whom that refuses is asked
- * about a move without a host, of an instance in a state that Nova moves in no case and that one word of its owner does not end. Before 2.56 Nova
+ * there is such. Newer Novas judge a move to a named host by a narrower rule (`:host`, admin), which only the way home needs: whom that refuses is asked
+ * about a move without a host too, of an instance in a state that Nova moves in no case and that one word of its owner does not end. Before 2.56 Nova
  * passes over the host of a cold migration (seen in its API's history): there it would really move, and is not asked.
  */
 export async function probeNovaPolicies(
@@ -207,6 +207,10 @@ const LIVE_MIGRATE = {
   need: 'live-migrate an instance',
   rule: 'os_compute_api:os-migrate-server:migrate_live',
 } as const
+const LIVE_MIGRATE_TO = {
+  need: 'bring an instance home by a live migration that names the host',
+  rule: `${LIVE_MIGRATE.rule}:host`,
+} as const
 const COLD_MIGRATE = { need: 'cold-migrate an instance', rule: 'os_compute_api:os-migrate-server:migrate' } as const
 const ABORT = { need: 'abort a live migration', rule: 'os_compute_api:servers:migrations:delete' } as const
 const FORCE = {
@@ -253,9 +257,15 @@ function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): rea
     return { ...ask(any, NOWHERE), ...(unmoved === null ? {} : { otherwise: ask(unmoved, null) }) }
   }
   const path = pathOf(any)
+  const moveLive = (host: string | null) => ({ 'os-migrateLive': { host, block_migration: 'auto' } })
   return [
     service,
-    move(LIVE_MIGRATE, host => ({ 'os-migrateLive': { host, block_migration: 'auto' } })),
+    move(LIVE_MIGRATE, moveLive),
+    {
+      ...on(LIVE_MIGRATE_TO, { method: 'POST', path: `${path}/action`, body: moveLive(NOWHERE) }),
+      // Where there is no such rule, that of every live migration judges it.
+      newerRule: LIVE_MIGRATE.rule,
+    },
     ...(namesColdHost ? [move(COLD_MIGRATE, host => ({ migrate: host === null ? null : { host } }))] : []),
     {
       ...on(EVACUATE, { method: 'POST', path: `${path}/action`, body: { evacuate: { host: NOWHERE } } }),
@@ -272,7 +282,7 @@ function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): rea
 }
 
 function withoutServer(): readonly PolicyProbe[] {
-  return [LIVE_MIGRATE, COLD_MIGRATE, EVACUATE, ABORT, FORCE, TAG].map(({ need, rule }) =>
+  return [LIVE_MIGRATE, LIVE_MIGRATE_TO, COLD_MIGRATE, EVACUATE, ABORT, FORCE, TAG].map(({ need, rule }) =>
     unknown(need, rule, 'Nova judges this only for an instance that exists, and this user sees none.'),
   )
 }

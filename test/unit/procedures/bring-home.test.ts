@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { bringHome } from '../../../main/procedures/steps/compute/bring-home.ts'
+import { failure } from '../../../shared/domain/failure.ts'
 import type { AwayInstance } from '../../../shared/domain/home.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { InstanceFlavor, Migration } from '../../../shared/domain/openstack.ts'
+import { failed } from '../../../shared/domain/result.ts'
 import { INSTANCE_DECIDED, INSTANCE_MOVED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import {
   COMPUTE,
@@ -78,6 +80,17 @@ describe('bringing instances home', () => {
     await apply(inputOf(['a', 'b', 'c']), ctx)
     expect(world.asked).toEqual(['live-migrate a to home'])
     expect(await verify(inputOf(['a', 'b', 'c']), ctx)).toMatchObject({ kind: 'holds' })
+  })
+
+  it('says in the plan what could not be weighed', async () => {
+    const world = worldWith(['a'])
+    const openstack = must(world.port.openstack, 'it has a cloud')
+    const resourceProviders = async () => failed(failure('unreachable', 'Placement cannot be reached.'))
+    Object.assign(world.port, {
+      openstack: { ...openstack, resourceProviders },
+    })
+    const answer = await check(inputOf(['a']), fakeContext(world))
+    expect(answer.warnings).toContain('Placement cannot be reached.')
   })
 
   it('is not verified while one that was asked for is not there', async () => {

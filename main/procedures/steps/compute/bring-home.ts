@@ -35,14 +35,14 @@ export const bringHome: Step<MaintenanceWorld> = {
   check: async (input, ctx) => {
     const read = await readHome(input, ctx)
     if (!read.ok) return cannotAsk(`The instances that left ${nodeOf(input)}`, read.failure)
-    const { home, judged } = read.value
+    const { home, judged, unread } = read.value
     const coming = judged.filter(({ verdict }) => ON_THE_WAY.has(verdict.kind))
     const told = {
       evidence: [
         computeServiceEvidence(home, ctx),
         ...judged.flatMap(({ verdict }) => (verdict.instance === null ? [] : [instanceFound(verdict.instance, ctx)])),
       ],
-      warnings: warningsOf(judged, home),
+      warnings: [...warningsOf(judged, home), ...unread],
       effects: judged.flatMap(effectOf),
     }
     // Of a whole maintenance nobody has left yet while it is planned: those who leave are told by the run.
@@ -153,6 +153,7 @@ const NONE_AWAY = 'No instance is known that the maintenance took off it and tha
 interface ReadHome {
   readonly home: ComputeService
   readonly judged: readonly Judged[]
+  readonly unread: readonly string[]
 }
 
 const ON_THE_WAY: ReadonlySet<Judged['verdict']['kind']> = new Set(['comes', 'coming', 'leaving'])
@@ -182,7 +183,7 @@ async function readHome(input: StepInput, ctx: MaintenanceContext): Promise<Resu
     return failed(failure('not-found', `Nova has no nova-compute service on ${name}.`, { target: `node/${name}` }))
   }
   const judged = await judgeHome(awayInstances(input, home.host, ctx), home, services.value, ctx)
-  return judged.ok ? ok({ home, judged: judged.value }) : judged
+  return judged.ok ? ok({ home, ...judged.value }) : judged
 }
 
 function moveOf({ away, verdict }: Judged, home: ComputeService, ctx: MaintenanceContext): readonly Move[] {

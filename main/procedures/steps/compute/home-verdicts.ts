@@ -54,14 +54,14 @@ export function homePolicyOf(instance: Instance, ctx: MaintenanceContext): MoveP
 
 /**
  * Judges, one after the other, who goes home: each is read by its id, with Nova's records of its migrations. Who was taken in before takes room of those
- * after it. The host is judged as it is once it takes instances.
+ * after it. The host is judged as it is once it takes instances. `unread` names what could not be weighed, in words.
  */
 export async function judgeHome(
   aways: readonly AwayInstance[],
   home: ComputeService,
   services: readonly ComputeService[],
   ctx: MaintenanceContext,
-): Promise<Result<readonly Judged[]>> {
+): Promise<Result<{ readonly judged: readonly Judged[]; readonly unread: readonly string[] }>> {
   const reads = await mapLimited(aways, READ_AT_ONCE, away => readAway(away, ctx))
   const first: Judged[] = []
   for (const [at, read] of reads.entries()) {
@@ -80,25 +80,25 @@ export async function judgeHome(
       : [],
   )
   const open: ComputeService = { ...home, status: 'enabled', state: 'up' }
-  const { known } = await readDestinations({ source: home, services: [open], leaving }, cloudAsked(ctx), ctx.signal)
-  let room: Destinations = { ...known, isHome: true }
-  return ok(
-    first.map(({ away, verdict }) => {
-      if (verdict.kind !== 'comes') return { away, verdict }
-      const { instance } = verdict
-      const zone = services.find(({ host }) => host === away.to)?.zone ?? null
-      const source = { host: away.to ?? home.host, zone }
-      const { mayGoTo, note } = placeForecast(instance, { ...room, source })
-      if (!mayGoTo.includes(home.host)) {
-        return {
-          away,
-          verdict: { kind: 'stays' as const, instance, why: `it does not fit on ${home.host}: ${phrase(note)}` },
-        }
-      }
-      room = withGuest(room, instance, home.host)
-      return { away, verdict: { ...verdict, note } }
-    }),
+  const { known, unread } = await readDestinations(
+    { source: home, services: [open], leaving },
+    cloudAsked(ctx),
+    ctx.signal,
   )
+  let room: Destinations = { ...known, isHome: true }
+  const judged = first.map(({ away, verdict }): Judged => {
+    if (verdict.kind !== 'comes') return { away, verdict }
+    const { instance } = verdict
+    const zone = services.find(({ host }) => host === away.to)?.zone ?? null
+    const source = { host: away.to ?? home.host, zone }
+    const { mayGoTo, note } = placeForecast(instance, { ...room, source })
+    if (!mayGoTo.includes(home.host)) {
+      return { away, verdict: { kind: 'stays', instance, why: `it does not fit on ${home.host}: ${phrase(note)}` } }
+    }
+    room = withGuest(room, instance, home.host)
+    return { away, verdict: { ...verdict, note } }
+  })
+  return ok({ judged, unread })
 }
 
 const READ_AT_ONCE = 8

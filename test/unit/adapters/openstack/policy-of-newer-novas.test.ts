@@ -68,6 +68,10 @@ test('a manager may move what no host is named for, and nothing is moved to lear
   const answers = await probed()
   expect(answers.get(LIVE)).toMatchObject({ allowed: true })
   expect(answers.get(COLD)).toMatchObject({ allowed: true })
+  expect(answers.get(`${LIVE}:host`)).toMatchObject({
+    allowed: false,
+    need: 'bring an instance home by a live migration that names the host',
+  })
   expect(simulator.state.migrations).toEqual([])
   expect([...simulator.state.servers.values()].filter(({ taskState }) => taskState !== null)).toEqual([])
 })
@@ -96,7 +100,7 @@ test.each(['2.53', '2.55'])(
     const { simulator, probed } = await loggedIn('admin', { servers, nova })
     const answers = await probed()
     expect(answers.get(COLD)).toMatchObject({ allowed: 'unknown' })
-    expect(simulator.log.filter(({ path, method }) => method === 'POST' && path.endsWith('/action'))).toHaveLength(3)
+    expect(simulator.log.filter(({ path, method }) => method === 'POST' && path.endsWith('/action'))).toHaveLength(4)
     expect(simulator.state.migrations).toEqual([])
     expect([...simulator.state.servers.values()].map(({ taskState }) => taskState)).toEqual([null])
   },
@@ -105,9 +109,9 @@ test.each(['2.53', '2.55'])(
 test('an administrator is asked nothing that names no host', async () => {
   const { simulator, probed } = await loggedIn('admin')
   const answers = await probed()
-  expect([answers.get(LIVE)?.allowed, answers.get(COLD)?.allowed]).toEqual([true, true])
+  expect([LIVE, `${LIVE}:host`, COLD].map(rule => answers.get(rule)?.allowed)).toEqual([true, true, true])
   const bodies = simulator.log.filter(({ path }) => path.endsWith('/action'))
-  expect(bodies).toHaveLength(4)
+  expect(bodies).toHaveLength(5)
   expect(answers.get('os_compute_api:os-evacuate')).toMatchObject({ allowed: true })
 })
 
