@@ -86,10 +86,10 @@ export function runHandlers(
       plans.keep(checked.plan)
       return ok(checked)
     },
-    'plan.undo': async ({ runId, choices, instancesStay }) => {
-      const found = findUndoable(runId, runs)
+    'plan.undo': async ({ runId, node, choices, instancesStay }) => {
+      const found = findUndoable(runId, node ?? null, runs)
       if (!found.ok) return found
-      const connected = await worlds.open(found.value.plan.cluster)
+      const connected = await worlds.open(found.value.view.plan.cluster)
       if (!connected.ok) return connected
       if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
       const { world } = readCluster(connected.value.world, services.clock)

@@ -1,10 +1,11 @@
 import type { PlanChoices, RunSummary } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import { isNodePlan, isNodeRun, type NodePlan, type Plan } from '../../shared/domain/plan.ts'
+import { isNodePlan, isNodeRun, type Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { deedsOf, didNothing } from '../../shared/domain/run-deeds.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
+import { listed } from '../../shared/grammar/counts.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import { completeOptions, makeUndoPlan } from '../procedures/plans/node/make-plan.ts'
@@ -13,22 +14,24 @@ import type { ApiServices } from './services.ts'
 
 type Runs = Pick<RunService, 'list' | 'view' | 'abortUndriven'>
 
-/** A run that may be undone, and the plan that it ran. */
+/** What a run did to one node, where that may be undone. */
 interface Undoable {
   readonly view: RunView
-  readonly plan: NodePlan
+  readonly node: string
 }
 
-/** The run to undo, where it can be undone: over before its end or driven by nobody, and the last that worked on its node. */
-export function findUndoable(runId: string, runs: Runs): Result<Undoable> {
+/**
+ * The run to undo, where it can be undone: over before its end or driven by nobody, and the last that worked on the node. A run over many nodes is undone node
+ * by node: `node` names the one.
+ */
+export function findUndoable(runId: string, node: string | null, runs: Runs): Result<Undoable> {
   const found = runs.view(runId)
   if (!found.ok) return found
   const { view, summary, interrupted } = found.value
   const { plan } = view
   const refuse = (message: string): Result<never> => failed(conflict(view.id, message))
-  if (!isNodePlan(plan)) {
-    return refuse(`Run ${view.id} works on many nodes. Bring each that is out back with \`lockkeeper leave --home\`.`)
-  }
+  const meant = nodeMeant(view, node)
+  if (!meant.ok) return meant
   if (plan.kind === 'leave' || plan.kind === 'home' || plan.kind === 'undo') {
     return refuse(
       `Run ${view.id} brings back, and is not undone. \`lockkeeper enter\` takes ${plan.node} out of service again.`,
@@ -45,34 +48,62 @@ export function findUndoable(runId: string, runs: Runs): Result<Undoable> {
     )
   }
   if (summary.state === 'done') {
-    return refuse(`Run ${view.id} is done. \`lockkeeper leave --home\` brings ${plan.node} and its instances back.`)
+    return refuse(`Run ${view.id} is done. \`lockkeeper leave --home\` brings ${meant.value} and its instances back.`)
   }
-  if (didNothing(deedsOf(plan.node, view))) return refuse(`Run ${view.id} changed nothing that is still to be undone.`)
-  const later = laterRun(view, plan, runs)
+  if (didNothing(deedsOf(meant.value, view))) {
+    const where = isNodePlan(plan) ? '' : ` on ${meant.value}`
+    return refuse(`Run ${view.id} changed nothing${where} that is still to be undone.`)
+  }
+  const later = laterRun(view, meant.value, runs)
   if (!later.ok) return later
-  if (later.value === null) return ok({ view, plan })
+  if (later.value === null) return ok({ view, node: meant.value })
   const { id, kind, state } = later.value
   return kind === 'undo'
     ? refuse(
         state === 'done'
-          ? `Run ${view.id} was undone already, by run ${id}.`
+          ? `Run ${view.id} was undone already${isNodePlan(plan) ? '' : ` on ${meant.value}`}, by run ${id}.`
           : `Run ${id} undoes it and is not over. \`lockkeeper run resume ${id}\` goes on.`,
       )
-    : refuse(`Run ${id} worked on ${plan.node} since: what is there now is not this run's alone to take back.`)
+    : refuse(`Run ${id} worked on ${meant.value} since: what is there now is not this run's alone to take back.`)
+}
+
+/** The node whose way back is planned. */
+function nodeMeant(view: RunView, node: string | null): Result<string> {
+  const { plan } = view
+  if (isNodePlan(plan)) {
+    return node === null || node === plan.node
+      ? ok(plan.node)
+      : failed(conflict(view.id, `Run ${view.id} worked on ${plan.node}, not on ${node}.`))
+  }
+  const names = nodesOfPlan(plan).map(each => each.node)
+  if (node !== null && names.includes(node)) return ok(node)
+  const touched = names.filter(name => !didNothing(deedsOf(name, view)))
+  const told =
+    touched.length === 0
+      ? 'It changed nothing that is still to be undone.'
+      : `Something of it is still to be undone on ${listed(touched)}.`
+  return failed(
+    conflict(
+      view.id,
+      node === null
+        ? `Run ${view.id} works on many nodes, and is undone node by node (\`lockkeeper undo ${view.id} NODE\`). ${told}`
+        : `Run ${view.id} does not work on ${node}. ${told}`,
+    ),
+  )
 }
 
 /** The newest run that worked on the node after this one; null: none did. An undo of this run that came to an end short of it may be tried again. */
-function laterRun(view: RunView, plan: NodePlan, runs: Runs): Result<RunSummary | null> {
-  const listed = runsAfter(view.id, plan.cluster, runs)
-  if (!listed.ok) return listed
-  for (const summary of listed.value) {
-    if (summary.state === 'checks-failed' || (isNodeRun(summary.kind) && summary.node !== plan.node)) continue
+function laterRun(view: RunView, node: string, runs: Runs): Result<RunSummary | null> {
+  const since = runsAfter(view.id, view.plan.cluster, runs)
+  if (!since.ok) return since
+  for (const summary of since.value) {
+    if (summary.state === 'checks-failed' || (isNodeRun(summary.kind) && summary.node !== node)) continue
     const found = runs.view(summary.id)
     if (!found.ok) return found
     const { plan: other } = found.value.view
     const isRetry =
       other.kind === 'undo' && other.undoes === view.id && (summary.state === 'failed' || summary.state === 'aborted')
-    if (!isRetry && worksOn(plan.node, other)) return ok(summary)
+    if (!isRetry && worksOn(node, other)) return ok(summary)
   }
   return ok(null)
 }
@@ -83,20 +114,20 @@ function worksOn(node: string, plan: Plan): boolean {
 
 /** Makes the plan of the way back of a run, by the operator's choices. Touches nothing. */
 export async function planUndo(
-  { view, plan }: Undoable,
+  { view, node }: Undoable,
   choices: PlanChoices,
   world: MaintenanceWorld,
   { clock, newId }: Pick<ApiServices, 'clock' | 'newId'>,
 ): Promise<Result<Plan>> {
   const options = completeOptions(choices, world.cluster)
-  const wish = { id: newId(), node: plan.node, madeAt: isoNow(clock), options }
-  return makeUndoPlan(wish, { id: view.id, deeds: deedsOf(plan.node, view) }, world)
+  const wish = { id: newId(), node, madeAt: isoNow(clock), options }
+  return makeUndoPlan(wish, { id: view.id, deeds: deedsOf(node, view) }, world)
 }
 
 /** Before an undo begins: the run is still to be undone, and one that only waits is ended, so that nobody drives it on. */
 export function endUndone(plan: Plan, runs: Runs): Result<void> {
   if (plan.kind !== 'undo') return ok(undefined)
-  const found = findUndoable(plan.undoes, runs)
+  const found = findUndoable(plan.undoes, plan.node, runs)
   if (!found.ok) return found
   const { view } = found.value
   if (Date.parse(view.lastEventAt) > Date.parse(plan.madeAt)) {
@@ -129,12 +160,12 @@ export function whyNotResumed(runId: string, cluster: string, runs: Pick<RunServ
 
 /** The runs of a cluster that were made after this one, newest first. One that is not in the list says nothing of them. */
 function runsAfter(runId: string, cluster: string, runs: Pick<RunService, 'list'>): Result<readonly RunSummary[]> {
-  const listed = runs.list({ cluster })
-  if (!listed.ok) return listed
-  const at = listed.value.findIndex(({ id }) => id === runId)
+  const all = runs.list({ cluster })
+  if (!all.ok) return all
+  const at = all.value.findIndex(({ id }) => id === runId)
   return at < 0
     ? failed(conflict(runId, `Run ${runId} is not in the list of runs, so what came after it is not known.`))
-    : ok(listed.value.slice(0, at))
+    : ok(all.value.slice(0, at))
 }
 
 function conflict(runId: string, message: string): Failure {

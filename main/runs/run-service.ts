@@ -1,7 +1,7 @@
 import type { EventPayload, RunSummary } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { InstanceChoice } from '../../shared/domain/instance-choice.ts'
-import { type CheckedPlan, nodeOfPlan, type Plan } from '../../shared/domain/plan.ts'
+import { type CheckedPlan, isNodeRun, nodeOfPlan, type Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { ProcessOfDriver, RunEvent, RunView } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
@@ -92,8 +92,14 @@ interface Folded {
   readonly summary: RunSummary
   readonly past: Omit<RunInHistory, 'summary'>
   readonly view: RunView | null
-  /** The run that this one undid; null: it undid none. */
-  readonly undid: string | null
+  /** The run that this one undid, and on which node; null: it undid none. */
+  readonly undid: { readonly run: string; readonly node: string } | null
+}
+
+/** A run that undid another on a node. */
+interface Undoer {
+  readonly by: string
+  readonly node: string
 }
 
 /** So long at most a reading of many runs keeps everybody else waiting. */
@@ -149,7 +155,8 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
     const summary = summarizeRun(view, false)
     const past = historyOf(view, events.value)
     const isOver = view.state.kind === 'finished'
-    const undid = view.plan.kind === 'undo' && summary.state === 'done' ? view.plan.undoes : null
+    const undid =
+      view.plan.kind === 'undo' && summary.state === 'done' ? { run: view.plan.undoes, node: view.plan.node } : null
     const fresh = { lastSeq: row.lastSeq, summary, past, view: isOver ? null : view, undid }
     folded.set(row.id, fresh)
     return ok(fresh)
@@ -157,19 +164,22 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
   const summaryOf = ({ view, summary }: Folded, row: ListedRow): RunSummary =>
     view !== null && standing(view, row) ? summarizeRun(view, true, refused.get(view.id)) : summary
 
-  /** Which runs of a cluster are undone, and by which; an undo that cannot be read says nothing. */
-  const undoersOf = (rows: readonly ListedRow[]): ReadonlyMap<string, string> =>
-    new Map(
-      rows
-        .filter(({ kind }) => kind === 'undo')
-        .flatMap(row => {
-          const known = foldedOf(row)
-          return known.ok && known.value.undid !== null ? [[known.value.undid, row.id] as const] : []
-        }),
+  /** Which runs of a cluster are undone, on which node and by which; an undo that cannot be read says nothing. */
+  const undoersOf = (rows: readonly ListedRow[]): ReadonlyMap<string, readonly Undoer[]> => {
+    const undoers = new Map<string, readonly Undoer[]>()
+    for (const row of rows.filter(({ kind }) => kind === 'undo')) {
+      const known = foldedOf(row)
+      if (!known.ok || known.value.undid === null) continue
+      const { run, node } = known.value.undid
+      undoers.set(run, [{ by: row.id, node }, ...(undoers.get(run) ?? [])])
+    }
+    return undoers
+  }
+  const undone = (summary: RunSummary, undoers: ReadonlyMap<string, readonly Undoer[]>): RunSummary => {
+    const words = (undoers.get(summary.id) ?? []).map(({ by, node }) =>
+      isNodeRun(summary.kind) ? `Undone by run ${by}.` : `On ${node} undone by run ${by}.`,
     )
-  const undone = (summary: RunSummary, undoers: ReadonlyMap<string, string>): RunSummary => {
-    const by = undoers.get(summary.id)
-    return by === undefined ? summary : { ...summary, summary: `${summary.summary} Undone by run ${by}.` }
+    return words.length === 0 ? summary : { ...summary, summary: [summary.summary, ...words].join(' ') }
   }
 
   return {
@@ -196,8 +206,8 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       const interrupted = standing(view, journal.row(id.value))
       const summary = summarizeRun(view, interrupted, refused.get(view.id))
       const node = nodeOfPlan(view.plan)
-      // Only a run of one node is undone, by another of it.
-      const rows = node === null ? ok([]) : journal.rows({ cluster: view.plan.cluster, node })
+      // A run of one node is undone by another of it.
+      const rows = journal.rows({ cluster: view.plan.cluster, ...(node === null ? {} : { node }) })
       if (!rows.ok) return rows
       return ok({ view, events: events.value, interrupted, summary: undone(summary, undoersOf(rows.value)) })
     },

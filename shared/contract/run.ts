@@ -78,11 +78,16 @@ export const runRequests = {
   },
   /**
    * Makes the plan of the way back of a run that was aborted, failed or waits, and runs every check. Touches nothing. Its instances come home unless
-   * `instancesStay`. Started as any plan is.
+   * `instancesStay`. A run over many nodes is undone node by node: `node` names the one. Started as any plan is.
    */
   'plan.undo': {
     effect: 'read',
-    input: z.strictObject({ runId: z.string(), choices: PlanChoices, instancesStay: z.boolean().optional() }),
+    input: z.strictObject({
+      runId: z.string(),
+      node: z.string().optional(),
+      choices: PlanChoices,
+      instancesStay: z.boolean().optional(),
+    }),
     output: CheckedPlan,
   },
   /** Starts the plan that was shown; answers as soon as the run is journaled, its progress comes as `run.event`. */

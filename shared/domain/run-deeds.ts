@@ -1,5 +1,6 @@
 import { WATCHER_DISABLED_REASON } from './disabled-reason.ts'
 import { type AwayInstance, awayFrom, notedHost } from './home.ts'
+import { isNodePlan } from './plan.ts'
 import type { RanInstance } from './ran-before.ts'
 import type { RunFact, RunView } from './run.ts'
 import {
@@ -43,9 +44,10 @@ export interface RunDeeds {
   readonly podsGone: number
 }
 
-/** What a run did to a node, of all its steps in the order in which it happened. */
+/** What a run did to a node, of all its steps for it in the order in which it happened: of many nodes those of the node's own lane. */
 export function deedsOf(node: string, { plan, steps }: Pick<RunView, 'plan' | 'steps'>): RunDeeds {
-  const facts = steps.flatMap(step => step.facts).toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  const own = steps.filter(({ step }) => isNodePlan(plan) || step.lane?.name === node)
+  const facts = own.flatMap(step => step.facts).toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
   const told = [{ byControllers: plan.flavour === 'mosk', facts }]
   const last = (...names: readonly string[]) => facts.findLast(({ fact }) => names.includes(fact))
   const disabled = last(COMPUTE_DISABLE_REQUESTED, COMPUTE_ENABLE_REQUESTED)

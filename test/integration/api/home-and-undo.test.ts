@@ -95,6 +95,15 @@ async function ended(runId: string) {
   }
 }
 
+/** Waits until a run has moved an instance. */
+async function hasMoved(runId: string): Promise<void> {
+  for (;;) {
+    const { events } = valueIn(await ask('run.show', { runId }))
+    if (events.some(({ body }) => body.kind === 'fact' && body.fact === INSTANCE_MOVED)) return
+    await systemClock.sleep(20)
+  }
+}
+
 describe('a node that comes back with its instances', () => {
   test('has those in their old places that the maintenance moved, each moved out and home once; the one that somebody moved meanwhile stays', async () => {
     const node = 'cmp-01'
@@ -139,11 +148,7 @@ describe('a run that was aborted', () => {
     const before = idsOn(node)
     const runId = await started(await planned('enter', node, { concurrency: 1 }))
     expect(failureIn(await ask('plan.undo', { runId, choices: {} })).message).toContain('is driven by')
-    for (;;) {
-      const { events } = valueIn(await ask('run.show', { runId }))
-      if (events.some(({ body }) => body.kind === 'fact' && body.fact === INSTANCE_MOVED)) break
-      await systemClock.sleep(20)
-    }
+    await hasMoved(runId)
     await ask('run.abort', { runId, reason: 'wrong node' })
     expect((await ended(runId)).state).toBe('aborted')
     expect(service(node).enabled).toBe(false)
@@ -165,5 +170,28 @@ describe('a run that was aborted', () => {
     expect((await ended(await started(await planned('enter', node)))).state).toBe('done')
     const refused = failureIn(await ask('plan.undo', { runId: first, choices: {} })).message
     expect(refused).toMatch(/worked on cmp-05 since|changed nothing/)
+  }, 120_000)
+
+  test('over many nodes is undone node by node: without a name it says which, and the others are left alone', async () => {
+    const [node, untouched] = ['cmp-04', 'cmp-06']
+    const before = idsOn(node)
+    const { options } = valueIn(await ask('update.propose', { cluster: CLUSTER }))
+    const group = { name: 'two', index: 1, nodes: [node, untouched], concurrentUpdates: 1 }
+    const update = { ...options, controlNodes: [], groups: [group] }
+    const choices = { deleteEmptyDirData: true, overrides: OVERRIDES, concurrency: 1 }
+    const runId = await started(valueIn(await ask('update.plan', { cluster: CLUSTER, update, choices })))
+    await hasMoved(runId)
+    await ask('run.abort', { runId, reason: 'wrong rack' })
+    expect((await ended(runId)).state).toBe('aborted')
+    const unnamed = failureIn(await ask('plan.undo', { runId, choices: {} })).message
+    expect(unnamed).toContain(`Something of it is still to be undone on ${node}.`)
+    expect(failureIn(await ask('plan.undo', { runId, node: untouched, choices: {} })).message).toContain(
+      `changed nothing on ${untouched}`,
+    )
+    const undoId = await started(valueIn(await ask('plan.undo', { runId, node, choices: { concurrency: 3 } })))
+    expect((await ended(undoId)).state).toBe('done')
+    expect({ enabled: service(node).enabled, ids: idsOn(node) }).toEqual({ enabled: true, ids: before })
+    expect(await stateOf(node)).toBe('active')
+    expect((await ended(runId)).summary).toContain(`On ${node} undone by run ${undoId}.`)
   }, 120_000)
 })

@@ -7,6 +7,7 @@ import {
   cluster,
   concurrency,
   confirmCluster,
+  node,
   reason,
   run,
   UNATTENDED,
@@ -22,9 +23,10 @@ export const runCommands: readonly CommandSpec[] = [
     about: [
       'The plan of the way back is made of what the journal says that the run did: nothing else is touched. It is shown, confirmed, carried out and verified; a run that still waits is ended first.',
       'Pods that left do not come back. Instances that were moved come home as far as `home` brings them; those that were stopped are started with --start-instances only.',
+      'A run over many nodes is undone node by node: without NODE it is said which there are. One that still waits is ended for all of them.',
       UNATTENDED,
     ],
-    operands: [run],
+    operands: [run, { ...node, required: false, help: 'of a run over many nodes: the node that is brought back' }],
     flags: [
       concurrency,
       attempts,
@@ -37,7 +39,7 @@ export const runCommands: readonly CommandSpec[] = [
       answer,
       confirmCluster,
     ],
-    examples: ['undo 4f1c --dry-run', 'undo 4f1c', 'undo 4f1c --start-instances --yes -o json'],
+    examples: ['undo 4f1c --dry-run', 'undo 4f1c', 'undo 4f1c cmp-02', 'undo 4f1c --start-instances --yes -o json'],
     needs: 'contract',
     load: async () => (await import('../commands/undo.ts')).undoRun,
   },

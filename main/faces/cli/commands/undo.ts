@@ -10,6 +10,10 @@ import { runPlan } from './maintain.ts'
 /** `undo`: what a run did is taken back: plan, confirmation, run, verification. */
 export const undoRun: Command = async context => {
   const { args, contract, printer, io } = context
+  const chosen = planChoices(args)
+  if (typeof chosen === 'string') return reportUsage(context, chosen)
+  const found = await findRun(contract, args.operand('RUN'))
+  if (!found.ok) return reportFailure(context, found.failure)
   const isDry = args.isSet('dry-run')
   if (!isDry && !(io.canAsk && printer.channel.isTTY) && !args.isSet('yes')) {
     return reportUsage(
@@ -17,14 +21,12 @@ export const undoRun: Command = async context => {
       'There is no terminal to confirm at. Read `undo --dry-run` first, then give --yes to undo without a question.',
     )
   }
-  const chosen = planChoices(args)
-  if (typeof chosen === 'string') return reportUsage(context, chosen)
-  const found = await findRun(contract, args.operand('RUN'))
-  if (!found.ok) return reportFailure(context, found.failure)
   const refused = await connectCluster(found.value.cluster, context)
   if (refused !== null) return reportFailure(context, refused)
+  const { NODE: node } = args.operands
   const made = await contract.ask('plan.undo', {
     runId: found.value.id,
+    ...(node === undefined ? {} : { node }),
     choices: chosen,
     instancesStay: args.isSet('instances-stay'),
   })
