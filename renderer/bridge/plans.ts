@@ -11,7 +11,7 @@ export function makePlan(
   choices: PlanChoices,
 ): Promise<Envelope<CheckedPlan>> {
   if (wish.kind === 'undo') {
-    return ask('plan.undo', { runId: wish.undoes, choices, instancesStay: choices.home === false })
+    return ask('plan.undo', { runId: wish.undoes, node, choices, instancesStay: choices.home === false })
   }
   const { kind } = wish
   return ask('plan.make', { cluster, node, kind, choices })

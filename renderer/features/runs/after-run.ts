@@ -1,7 +1,8 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
-import { isNodePlan, takesOut } from '../../../shared/domain/plan.ts'
+import { isNodePlan, isNodeRun, takesOut } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { deedsOf, didNothing } from '../../../shared/domain/run-deeds.ts'
+import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 
 /** What worked on a run's node after it, as far as the list of runs tells. */
 interface Since {
@@ -32,6 +33,22 @@ export function mayUndo(view: RunView, { undo, other }: Since): boolean {
   if (state.outcome !== 'failed' && state.outcome !== 'aborted') return false
   const isFree = undo === null || undo.state === 'failed' || undo.state === 'aborted'
   return isFree && !other && !didNothing(deedsOf(plan.node, view))
+}
+
+/**
+ * The nodes of a run over many on which something of it may still be undone: it came to an end short of its own, changed something there, and nothing worked on
+ * them since. A run that the list does not hold tells nothing of what came after it.
+ */
+export function undoableNodes(view: RunView, list: readonly RunSummary[]): readonly string[] {
+  const { id, plan, state } = view
+  const at = list.findIndex(run => run.id === id)
+  if (isNodePlan(plan) || at < 0 || state.kind !== 'finished') return []
+  if (state.outcome !== 'failed' && state.outcome !== 'aborted') return []
+  const later = list.slice(0, at).filter(run => run.cluster === plan.cluster && run.state !== 'checks-failed')
+  if (later.some(({ kind }) => !isNodeRun(kind))) return []
+  return nodesOfPlan(plan)
+    .map(({ node }) => node)
+    .filter(node => later.every(run => run.node !== node) && !didNothing(deedsOf(node, view)))
 }
 
 /** Whether the node of a run is back in service by it, and held instances that may be brought home. */

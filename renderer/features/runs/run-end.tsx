@@ -25,7 +25,7 @@ import { ExportReport } from '../../ui/reports/export-report.tsx'
 import { toneOf } from '../../ui/runs/live-runs.ts'
 import { Said } from '../../ui/said.tsx'
 import { Age } from '../../ui/when.tsx'
-import { mayBringHome, mayUndo, sinceRun } from './after-run.ts'
+import { mayBringHome, mayUndo, sinceRun, undoableNodes } from './after-run.ts'
 
 /** How a run ended: what was verified or what happened, what stays changed and what was undone, and what to do next. */
 export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
@@ -85,11 +85,12 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
 function Afterwards({ view }: { readonly view: RunView }): ReactNode {
   const list = useRuns(store => store.list)
   const since = useMemo(() => sinceRun(view, list ?? []), [view, list])
+  const undoable = useMemo(() => undoableNodes(view, list ?? []), [view, list])
   const undone = useUndo(view.id, since.undo)
   return (
     <>
       {undone === null ? null : <UndoneBy run={undone} />}
-      <Next view={view} isUndone={undone?.state === 'done'} offersUndo={mayUndo(view, since)} />
+      <Next view={view} isUndone={undone?.state === 'done'} offersUndo={mayUndo(view, since)} undoable={undoable} />
     </>
   )
 }
@@ -169,17 +170,20 @@ interface NextProps {
   readonly view: RunView
   readonly isUndone: boolean
   readonly offersUndo: boolean
+  /** Of many nodes those on which it may be undone. */
+  readonly undoable: readonly string[]
 }
 
 /** What may be done next, and the report. */
-function Next({ view, isUndone, offersUndo }: NextProps): ReactNode {
+function Next({ view, isUndone, offersUndo, undoable }: NextProps): ReactNode {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [asking, setAsking] = useState(false)
   const { plan, state } = view
   if (state.kind !== 'finished') return null
   const { outcome } = state
   const again = wishOf(plan)
-  const lay = (wish: PlanWish) => openPlanDialog({ ...wish, cluster: plan.cluster, nodes: [planSubject(plan)] })
+  const lay = (wish: PlanWish, node = planSubject(plan)) =>
+    openPlanDialog({ ...wish, cluster: plan.cluster, nodes: [node] })
   const resume = async () => {
     setAsking(true)
     const answer = await resumeRun(view.id)
@@ -194,6 +198,13 @@ function Next({ view, isUndone, offersUndo }: NextProps): ReactNode {
         ) : null}
         {outcome === 'done' || again === null ? null : <Button text="Try again" onClick={() => lay(again)} />}
         {offersUndo ? <Button text="Undo what it did…" onClick={() => lay({ kind: 'undo', undoes: view.id })} /> : null}
+        {undoable.map(node => (
+          <Button
+            key={node}
+            text={`Undo what it did on ${node}…`}
+            onClick={() => lay({ kind: 'undo', undoes: view.id }, node)}
+          />
+        ))}
         {isNodePlan(plan) && takesOut(plan.kind) && isStillOut(plan.kind, outcome) && !isUndone ? (
           <Button
             intent={outcome === 'done' ? 'primary' : 'none'}

@@ -1,15 +1,16 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it, test } from 'vitest'
-import { mayBringHome, mayUndo, sinceRun } from '../../../renderer/features/runs/after-run.ts'
+import { mayBringHome, mayUndo, sinceRun, undoableNodes } from '../../../renderer/features/runs/after-run.ts'
 import { RunEnd } from '../../../renderer/features/runs/run-end.tsx'
 import type { RunSummary } from '../../../shared/contract/index.ts'
-import type { NodePlan, PlannedNodeRunKind } from '../../../shared/domain/plan.ts'
+import type { NodePlan, Plan, PlannedNodeRunKind } from '../../../shared/domain/plan.ts'
 import type { RunOutcome } from '../../../shared/domain/run.ts'
 import { CORDON_REQUESTED, UNCORDON_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory, sampleSummary } from '../../fixtures/cli/sample-run.ts'
+import { PLAYED_OPTIONS } from '../../fixtures/renderer/update-run.ts'
 
 const RAN = 'run-1'
 const NOTHING_SINCE = { undo: null, other: false }
@@ -53,6 +54,36 @@ describe('what followed a run on its node', () => {
       summary('x', 'enter', 'checks-failed'),
     ]
     expect(since(...beside)).toEqual(NOTHING_SINCE)
+  })
+})
+
+describe('of a run over many nodes', () => {
+  const nodes = ['cmp-1', 'cmp-2']
+  const view = (() => {
+    const checked = samplePlan()
+    const { steps, node: _one, kind: _kind, ...of } = checked.plan as NodePlan
+    const update = { ...PLAYED_OPTIONS, groups: [{ name: 'g', index: 1, nodes, concurrentUpdates: 2 }] }
+    const inLane = (name: string) =>
+      steps.map(step => ({ ...step, id: `${step.id}@${name}`, needs: [], lane: { batch: 'g', name } }))
+    const plan: Plan = { ...of, kind: 'rolling-maintenance', update, steps: nodes.flatMap(inLane) }
+    const story = createRunStory({ ...checked, plan }, RAN)
+    story.created()
+    story.started('drain-node@cmp-1')
+    story.fact('drain-node@cmp-1', CORDON_REQUESTED, 'node/cmp-1', {})
+    story.finished('aborted')
+    return foldRun(story.events)
+  })()
+  const many = summary(RAN, 'rolling-maintenance', 'aborted', { node: null })
+
+  it('those nodes may be undone that it changed and nothing worked on since', () => {
+    expect(undoableNodes(view, [many])).toEqual(['cmp-1'])
+    expect(undoableNodes(view, [summary('o', 'enter', 'done', { node: 'cmp-2' }), many])).toEqual(['cmp-1'])
+    expect(undoableNodes(view, [summary('u', 'undo', 'done', { node: 'cmp-1' }), many])).toEqual([])
+    expect(undoableNodes(view, [summary('r', 'rolling-maintenance', 'done', { node: null }), many])).toEqual([])
+  })
+
+  it('none may where the list does not hold the run', () => {
+    expect(undoableNodes(view, [])).toEqual([])
   })
 })
 

@@ -32,7 +32,12 @@ describe('what is planned', () => {
     'for a run that is undone, whose instances come home unless they are to stay: %o',
     async (choices, instancesStay) => {
       await makePlan('lab', 'cmp-1', { kind: 'undo', undoes: 'run-1' }, choices)
-      expect(asked).toHaveBeenCalledExactlyOnceWith('plan.undo', { runId: 'run-1', choices, instancesStay })
+      expect(asked).toHaveBeenCalledExactlyOnceWith('plan.undo', {
+        runId: 'run-1',
+        node: 'cmp-1',
+        choices,
+        instancesStay,
+      })
     },
   )
 
