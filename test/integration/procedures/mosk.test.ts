@@ -83,7 +83,14 @@ describe('a node of demo-mosk through the node maintenance API', () => {
       .filter(entry => entry.method === method && path.test(entry.path) && entry.status < 300).length
   const requestsMade = () => asked('POST', /\/nodemaintenancerequests(\?|$)/)
 
-  it('is emptied by the controllers, then cordoned and drained; comes back as it was', async () => {
+  const instancesOn = async (host: string) =>
+    valueIn(await must(byHand.openstack, 'it has a cloud').instancesOnHost(host))
+      .items.map(({ id }) => id)
+      .toSorted()
+
+  it('is emptied by the controllers, then cordoned and drained; comes back as it was, with its instances', async () => {
+    const before = await instancesOn('mosk-cmp-05')
+    expect(before.length).toBeGreaterThan(1)
     const entered = await lockkeeper(data, ['enter', 'm', 'mosk-cmp-05', '--yes', '--reason', 'ticket 4711'])
     expect(entered.code, entered.stdout + entered.stderr).toBe(0)
     expect(await locksOf('mosk-cmp-05')).toEqual(['openstack inactive'])
@@ -96,8 +103,10 @@ describe('a node of demo-mosk through the node maintenance API', () => {
     // LCM itself moved nothing and disabled nothing: its journal has no such fact.
     expect(entered.stdout).not.toContain('live migration asked for')
 
-    const left = await lockkeeper(data, ['leave', 'm', 'mosk-cmp-05', '--yes'])
+    expect(await instancesOn('mosk-cmp-05')).not.toEqual(before)
+    const left = await lockkeeper(data, ['leave', 'm', 'mosk-cmp-05', '--home', '--concurrency', '4', '--yes'])
     expect(left.code, left.stdout + left.stderr).toBe(0)
+    expect(await instancesOn('mosk-cmp-05')).toEqual(before)
     expect(await locksOf('mosk-cmp-05')).toEqual(['openstack active'])
     expect(await requestsFor('mosk-cmp-05')).toEqual([])
     expect(await serviceOf('mosk-cmp-05')).toMatchObject({ status: 'enabled', state: 'up' })
@@ -181,6 +190,40 @@ describe('a node of demo-mosk through the node maintenance API', () => {
     expect(requestsMade() - madeBefore).toBe(1)
     expect(asked('DELETE', new RegExp(`/nodemaintenancerequests/${node}(\\?|$)`))).toBe(1)
   }, 120_000)
+
+  it('what an interrupted run did is undone: its request goes, and instances that the controllers moved come home', async () => {
+    const node = 'mosk-cmp-07'
+    const before = await instancesOn(node)
+    const entering = start('enter', 'm', node, '--yes')
+    await vi.waitFor(() => expect(entering.output()).toMatch(/its lock is inactive/), { timeout: 60_000, interval: 10 })
+    entering.child.kill('SIGKILL')
+    const { stdout } = await entering.finished
+    expect(await instancesOn(node)).not.toEqual(before)
+    const undone = await lockkeeper(data, ['undo', runOf(stdout), '--concurrency', '4', '--yes'])
+    expect(undone.code, undone.stdout + undone.stderr).toBe(0)
+    expect(await requestsFor(node)).toEqual([])
+    expect(await locksOf(node)).toEqual(['openstack active'])
+    expect(await serviceOf(node)).toMatchObject({ status: 'enabled', state: 'up' })
+    expect(await instancesOn(node)).toEqual(before)
+    expect(valueIn(await byHand.kubernetes.getNode(node)).unschedulable).toBe(false)
+  }, 180_000)
+
+  it('a dead host is rescued through Nova, which its controllers do not: its instances run elsewhere, and it comes back', async () => {
+    const node = 'mosk-cmp-06'
+    const before = await instancesOn(node)
+    expect(before.length).toBeGreaterThan(1)
+    mosk().kubernetes.setNodeReady(node, 'Unknown')
+    await vi.waitFor(async () => expect(await serviceOf(node)).toMatchObject({ state: 'down' }), { timeout: 30_000 })
+    const said = ['--machine-is-off', 'BMC says power off', '--shared-disks', 'images_type=rbd']
+    const rescued = await lockkeeper(data, ['rescue', 'm', node, ...said, '--concurrency', '4', '--yes'])
+    expect(rescued.code, rescued.stdout + rescued.stderr).toBe(0)
+    expect(await instancesOn(node)).toEqual([])
+    expect(await serviceOf(node)).toMatchObject({ status: 'disabled', state: 'down' })
+    mosk().kubernetes.setNodeReady(node, true)
+    const left = await lockkeeper(data, ['leave', 'm', node, '--yes'])
+    expect(left.code, left.stdout + left.stderr).toBe(0)
+    expect(await serviceOf(node)).toMatchObject({ status: 'enabled', state: 'up' })
+  }, 180_000)
 })
 
 /** The run that a command said it began. */

@@ -217,7 +217,10 @@ describe('a compute-only machine outside of Kubernetes (seed 004, roles)', () =>
         openstack.state.services.find(each => each.binary === 'nova-compute' && each.host === 'sun-4')
       const writes = () =>
         kubernetes.log.all().filter(({ method, path }) => method !== 'GET' && /\/(?:nodes|pods)\//.test(path))
-      expect(on()).toHaveLength(2)
+      const there = on()
+        .map(({ id }) => id)
+        .toSorted()
+      expect(there).toHaveLength(2)
 
       const entered = await lockkeeper(data, ['enter', 'sun', 'sun-4', '--yes'])
       expect(entered.code, told(entered)).toBe(0)
@@ -228,8 +231,13 @@ describe('a compute-only machine outside of Kubernetes (seed 004, roles)', () =>
       const rows = await lockkeeper(data, ['nodes', 'sun'])
       expect(rows.stdout).toMatch(/sun-4 +compute .* maintenance /)
 
-      const left = await lockkeeper(data, ['leave', 'sun', 'sun-4', '--yes'])
+      const left = await lockkeeper(data, ['leave', 'sun', 'sun-4', '--home', '--yes'])
       expect(left.code, told(left)).toBe(0)
+      expect(
+        on()
+          .map(({ id }) => id)
+          .toSorted(),
+      ).toEqual(there)
       expect(service()).toMatchObject({ enabled: true })
       expect(writes()).toEqual([])
 

@@ -30,7 +30,7 @@ export const decideAboutInstance: Command = async context => {
     const why =
       meant.length > 1
         ? `Run ${runId} has ${meant.length} instances named ${typed}: ${meant.map(({ id }) => id).join(', ')}. Name the one you mean by its id.`
-        : `Run ${runId} has to do with no instance ${typed}.`
+        : `Run ${runId} has moved no instance ${typed} through Nova so far: only about one that it does can anything be decided.`
     return reportFailure(context, failure('bad-input', why, { target: `run/${runId}` }))
   }
   const asked = await contract.ask('run.decide', { runId, instanceId: instance.id, choice: choice.data, reason })
