@@ -9,8 +9,16 @@ import { bootServers } from '../cli/boot-servers.ts'
 import { type LabPort, openLabPort } from '../cli/lab-port.ts'
 import { isSchedulable, kubectl, serversByName } from '../cli/referees.ts'
 import { LAB_OPENSTACK } from '../lab-places.ts'
-import { type LabConsole, namesOn, openLabConsole, returnComputeHost, setFaults } from '../roles/lab-console.ts'
+import {
+  clearFaults,
+  type LabConsole,
+  namesOn,
+  openLabConsole,
+  returnComputeHost,
+  setFaults,
+} from '../roles/lab-console.ts'
 import { createDriver, type Driven, type Driver } from './killed-console.ts'
+import type { NovaTally } from './nova-tally.ts'
 
 const run = promisify(execFile)
 
@@ -35,6 +43,8 @@ export interface MovesLab {
   untilDown(host: string): Promise<void>
   /** The run as the last process left it, with what it said where it ended otherwise. */
   ended(driven: Driven, code: number): void
+  /** Puts the node back into service and its instances home, where an earlier play left it otherwise. */
+  afresh(): Promise<void>
   end(): Promise<void>
 }
 
@@ -84,6 +94,12 @@ export async function openMovesLab(of: string): Promise<MovesLab> {
     ended: ({ answer, said }, code) => {
       expect(answer.code, `${said}\nLOCKKEEPER_SEED=${driver.seed}`).toBe(code)
     },
+    afresh: async () => {
+      await clearFaults()
+      if (await isSchedulable(HOST)) return
+      const left = await driver.drive(['leave', 'lab', HOST, '--home', '--concurrency', '3', '--yes'], 0)
+      expect(left.answer.code, left.said).toBe(0)
+    },
     end: async () => {
       session.close()
       desk.end()
@@ -107,6 +123,21 @@ export async function beside<T>(goesOn: Promise<T>, look: () => Promise<void>): 
   })()
   const [came] = await Promise.all([watched, looking])
   return came
+}
+
+/** Looks, beside a run, whether an instance was asked for a second time, and lets that one through. */
+export function letSecondThrough(
+  lab: MovesLab,
+  name: string,
+  tally: NovaTally,
+  others: () => Readonly<Record<string, unknown>> = () => ({}),
+) {
+  let isThrough = false
+  return async () => {
+    if (isThrough || (await tally.asked(lab.idOf(name))).actions < 2) return
+    isThrough = true
+    await lab.faults(others())
+  }
 }
 
 /** Power off and on of a compute host, as far as Nova and Neutron notice. */

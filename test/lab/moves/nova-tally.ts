@@ -78,3 +78,13 @@ export async function novaTallyFromNow(): Promise<NovaTally> {
 async function listed(): Promise<z.infer<typeof Records>> {
   return Records.parse(JSON.parse(await openstack('server', 'migration', 'list', '-f', 'json')))
 }
+
+const FORCED = { where: 'away ACTIVE', actions: 1, aborts: 0, forced: 1, records: ['completed'] }
+const RETRIED = { where: 'away ACTIVE', actions: 2, aborts: 1, forced: 0, records: ['cancelled', 'completed'] }
+const LEFT = { where: 'here ACTIVE', actions: 1, aborts: 1, forced: 0, records: ['cancelled'] }
+/** What comes of an instance whose migration hangs, and what Nova counts, by what was decided about it. */
+export const DECIDED: Readonly<Record<string, object>> = {
+  'force-complete': FORCED,
+  'abort-and-retry': RETRIED,
+  'abort-and-leave': LEFT,
+}

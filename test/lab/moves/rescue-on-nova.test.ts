@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { computeService, isSchedulable } from '../cli/referees.ts'
+import { computeService, isSchedulable, openstack } from '../cli/referees.ts'
 import { HOST, host, IS_LONG, LONG_MS, type MovesLab, node, openMovesLab, played } from './moves-lab.ts'
 import { novaTallyFromNow } from './nova-tally.ts'
 
@@ -18,11 +18,13 @@ describe.runIf(IS_LONG)('a dead host', () => {
   afterAll(async () => {
     await node('heard', HOST)
     await host('up', HOST)
+    await openstack('compute', 'service', 'set', '--up', HOST, 'nova-compute')
     await lab.end()
   }, 300_000)
 
   test('is rescued, and brought back once its machine runs', { timeout: LONG_MS }, async () => {
     await played('a dead host rescued', 20, async kills => {
+      await lab.afresh()
       const tally = await novaTallyFromNow()
       await Promise.all([host('down', HOST), node('silent', HOST)])
       await lab.untilDown(HOST)
