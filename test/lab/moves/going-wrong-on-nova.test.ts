@@ -3,7 +3,17 @@ import { tries } from '../../fixtures/tries.ts'
 import { guardedPods, removeGuardedPods } from '../cli/guarded-pods.ts'
 import { computeService, isSchedulable, kubectl, leaseHolder } from '../cli/referees.ts'
 import { worldDump } from '../roles/lab-console.ts'
-import { beside, HOST, LONG_MS, letSecondThrough, type MovesLab, openMovesLab, played } from './moves-lab.ts'
+import {
+  beside,
+  HOST,
+  KILLS,
+  LONG_MS,
+  letSecondThrough,
+  type MovesLab,
+  openMovesLab,
+  played,
+  READY_MS,
+} from './moves-lab.ts'
 import { DECIDED, novaTallyFromNow } from './nova-tally.ts'
 
 /**
@@ -21,17 +31,17 @@ let lab: MovesLab
 beforeAll(async () => {
   lab = await openMovesLab('wrong')
   await lab.boot(OWN)
-}, 300_000)
+}, READY_MS)
 
 afterAll(async () => {
   for (const namespace of guarded) await removeGuardedPods(namespace)
   await lab.end()
-}, 300_000)
+}, READY_MS)
 
 test('a run that was aborted while it drained is undone: services, cordon and instances are as before', {
   timeout: LONG_MS,
 }, async () => {
-  await played('aborted and undone', tries(2, 20), async kills => {
+  await played('aborted and undone', tries(2, KILLS), async kills => {
     await lab.afresh()
     const namespace = `${GUARDED}-${guarded.length}`
     guarded.push(namespace)
@@ -81,7 +91,7 @@ test('a run that was aborted while it drained is undone: services, cordon and in
 test('migrations that hang are forced, aborted and tried again, or aborted and left, as is decided while the run goes on; one that failed is tried again', {
   timeout: LONG_MS,
 }, async () => {
-  await played('hanging, decided by a person', tries(1, 10), async kills => {
+  await played('hanging, decided by a person', tries(1, KILLS), async kills => {
     await lab.afresh()
     const tally = await novaTallyFromNow()
     await lab.faults({ a: HANG, b: HANG, c: HANG, d: FAILS_ONCE })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { worldDump } from '../roles/lab-console.ts'
-import { HOST, IS_LONG, LONG_MS, type MovesLab, openMovesLab, played } from './moves-lab.ts'
+import { HOST, IS_LONG, KILLS, LONG_MS, type MovesLab, openMovesLab, played, READY_MS } from './moves-lab.ts'
 import { novaTallyFromNow } from './nova-tally.ts'
 
 /** Instances that a maintenance took off their host of real Nova are home again in their old places, however often the console is killed. */
@@ -11,16 +11,15 @@ let lab: MovesLab
 describe.runIf(IS_LONG)('the way home', () => {
   beforeAll(async () => {
     lab = await openMovesLab('home')
-    await lab.boot(RUNNING)
-    await lab.boot(['off'], 'SHUTOFF')
-  }, 600_000)
+    await lab.boot(RUNNING, ['off'])
+  }, READY_MS)
 
-  afterAll(() => lab.end(), 600_000)
+  afterAll(() => lab.end(), READY_MS)
 
   test('ten instances are home again in their old places, also one that is stopped', {
     timeout: LONG_MS,
   }, async () => {
-    await played('ten home again', 20, async kills => {
+    await played('ten home again', KILLS, async kills => {
       await lab.afresh()
       const before = await worldDump()
       const tally = await novaTallyFromNow()

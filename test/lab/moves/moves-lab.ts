@@ -29,8 +29,8 @@ export const HOST = 'cmp-3'
 export interface MovesLab {
   readonly desk: LabConsole
   readonly driver: Driver
-  /** Boots running instances on the host; their ids, by name without the prefix. */
-  boot(names: readonly string[], status?: 'ACTIVE' | 'SHUTOFF'): Promise<void>
+  /** Boots instances on the host, running ones and stopped ones. */
+  boot(running: readonly string[], stopped?: readonly string[]): Promise<void>
   idOf(name: string): string
   /** As the cloud calls it. */
   nameOf(name: string): string
@@ -61,13 +61,13 @@ export async function openMovesLab(of: string): Promise<MovesLab> {
   return {
     desk,
     driver,
-    boot: async (names, status = 'ACTIVE') => {
-      await bootServers(
-        HOST,
-        names.map(name => ({ name: nameOf(name), tag: null, status })),
-      )
+    boot: async (running, stopped = []) => {
+      await bootServers(HOST, [
+        ...running.map(name => ({ name: nameOf(name), tag: null, status: 'ACTIVE' as const })),
+        ...stopped.map(name => ({ name: nameOf(name), tag: null, status: 'SHUTOFF' as const })),
+      ])
       const servers = await serversByName()
-      for (const name of names) ids.set(name, must(servers.get(nameOf(name)), `${name} is there`).ID)
+      for (const name of [...running, ...stopped]) ids.set(name, must(servers.get(nameOf(name)), `${name} is there`).ID)
     },
     idOf,
     nameOf,
@@ -160,6 +160,12 @@ export async function node(word: 'silent' | 'heard', name: string): Promise<void
 
 /** Whether every play was asked for (LOCKKEEPER_LONG): the others take minutes each. */
 export const IS_LONG = process.env.LOCKKEEPER_LONG !== undefined
+
+/** How many consoles each long play kills, with LOCKKEEPER_KILLS so many. */
+export const KILLS = Number(process.env.LOCKKEEPER_KILLS ?? 20)
+
+/** Getting ready and clearing up takes a minute, on a machine that is busy ten. */
+export const READY_MS = 900_000
 
 /** A play that kills twenty consoles may take so long. */
 export const LONG_MS = 3_600_000

@@ -7,7 +7,7 @@ import { openstack } from '../cli/referees.ts'
 import { LAB_OPENSTACK_DATA } from '../lab-places.ts'
 
 /** What Nova was asked about one instance and agreed to, by its own log. */
-export interface AskedOfInstance {
+interface AskedOfInstance {
   /** To move it, to stop it, to rebuild it: Nova's path tells no difference, its records of moves do. */
   readonly actions: number
   readonly aborts: number
@@ -15,7 +15,7 @@ export interface AskedOfInstance {
 }
 
 /** A record of Nova about a move. */
-export interface MoveRecord {
+interface MoveRecord {
   readonly type: string
   readonly status: string
   readonly to: string

@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { computeService, isSchedulable, openstack } from '../cli/referees.ts'
-import { HOST, host, IS_LONG, LONG_MS, type MovesLab, node, openMovesLab, played } from './moves-lab.ts'
+import {
+  HOST,
+  host,
+  IS_LONG,
+  KILLS,
+  LONG_MS,
+  type MovesLab,
+  node,
+  openMovesLab,
+  played,
+  READY_MS,
+} from './moves-lab.ts'
 import { novaTallyFromNow } from './nova-tally.ts'
 
 /** A compute host of real Nova dies: its instances are rebuilt on other hosts, each once, and the host returns to service once its machine runs. */
@@ -11,19 +22,18 @@ let lab: MovesLab
 describe.runIf(IS_LONG)('a dead host', () => {
   beforeAll(async () => {
     lab = await openMovesLab('rescue')
-    await lab.boot(OWN)
-    await lab.boot(['off'], 'SHUTOFF')
-  }, 300_000)
+    await lab.boot(OWN, ['off'])
+  }, READY_MS)
 
   afterAll(async () => {
     await node('heard', HOST)
     await host('up', HOST)
     await openstack('compute', 'service', 'set', '--up', HOST, 'nova-compute')
     await lab.end()
-  }, 300_000)
+  }, READY_MS)
 
   test('is rescued, and brought back once its machine runs', { timeout: LONG_MS }, async () => {
-    await played('a dead host rescued', 20, async kills => {
+    await played('a dead host rescued', KILLS, async kills => {
       await lab.afresh()
       const tally = await novaTallyFromNow()
       await Promise.all([host('down', HOST), node('silent', HOST)])

@@ -6,11 +6,13 @@ import {
   HOST,
   host,
   IS_LONG,
+  KILLS,
   LONG_MS,
   letSecondThrough,
   type MovesLab,
   openMovesLab,
   played,
+  READY_MS,
 } from './moves-lab.ts'
 import { DECIDED, type NovaTally, novaTallyFromNow } from './nova-tally.ts'
 
@@ -26,9 +28,9 @@ describe.runIf(IS_LONG)('on real Nova', () => {
   beforeAll(async () => {
     lab = await openMovesLab('stuck')
     await lab.boot(['a', 'b', 'c'])
-  }, 300_000)
+  }, READY_MS)
 
-  afterAll(() => lab.end(), 300_000)
+  afterAll(() => lab.end(), READY_MS)
 
   /** What came of an instance, and what Nova counts. */
   async function cameOf(name: string, tally: NovaTally): Promise<Readonly<Record<string, unknown>>> {
@@ -43,7 +45,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
         timeout: LONG_MS,
       },
       async (rule, came) => {
-        await played(`hanging, rule ${rule}`, 4, async kills => {
+        await played(`hanging, rule ${rule}`, Math.ceil(KILLS / 5), async kills => {
           await lab.afresh()
           const tally = await novaTallyFromNow()
           await lab.faults({ a: HANG })
@@ -60,7 +62,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
     test('is asked about after a minute, the script ends, and goes on as is decided', {
       timeout: LONG_MS,
     }, async () => {
-      await played('hanging, asked', 4, async kills => {
+      await played('hanging, asked', Math.ceil(KILLS / 5), async kills => {
         await lab.afresh()
         const tally = await novaTallyFromNow()
         await lab.faults({ a: HANG })
@@ -82,7 +84,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
   test('one that ends with its host unchanged is tried again as often as allowed, then told and asked about', {
     timeout: LONG_MS,
   }, async () => {
-    await played('host unchanged', 20, async kills => {
+    await played('host unchanged', KILLS, async kills => {
       await lab.afresh()
       const tally = await novaTallyFromNow()
       await lab.faults({ a: { fail: true, times: 1 }, b: { fail: true } })
@@ -127,7 +129,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
     }
 
     test('goes elsewhere at once where the rule of the plan says so', { timeout: LONG_MS }, async () => {
-      await played('destination dead, rule abort-and-retry', 10, async kills => {
+      await played('destination dead, rule abort-and-retry', Math.ceil(KILLS / 2), async kills => {
         await lab.afresh()
         const tally = await novaTallyFromNow()
         await lab.faults({ a: HANG })
@@ -149,7 +151,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
     })
 
     test('is asked about at once, with the cause, where nothing else was said', { timeout: LONG_MS }, async () => {
-      await played('destination dead, asked', 10, async kills => {
+      await played('destination dead, asked', Math.ceil(KILLS / 2), async kills => {
         await lab.afresh()
         const tally = await novaTallyFromNow()
         await lab.faults({ a: HANG })
