@@ -1,15 +1,10 @@
-import { homedir } from 'node:os'
 import { z } from 'zod'
-import { type OpenStackSession, openOpenStackSession } from '../../../main/adapters/openstack/keystone-session.ts'
-import { createOpenStackPort } from '../../../main/adapters/openstack/openstack-port.ts'
-import { systemClock } from '../../../main/clock/clock.ts'
-import { resolveCloud } from '../../../main/clusters/clouds-yaml.ts'
-import { silentLogger } from '../../../main/log/logger.ts'
+import type { OpenStackSession } from '../../../main/adapters/openstack/keystone-session.ts'
 import type { OpenStackPort } from '../../../main/ports/openstack.ts'
 import type { Json } from '../../../shared/domain/json.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { until, value } from '../../contract/target.ts'
-import { LAB_CLOUDS } from '../lab-places.ts'
+import { openLabPort } from './lab-port.ts'
 
 const TAG = 'openstack.lcm.mirantis.com:maintenance_action='
 
@@ -26,12 +21,9 @@ const Made = z.object({ server: z.object({ id: z.string() }) })
 
 /** Boots instances on a host and brings each to its state. Not with the openstack client: nothing is judged here, and each start of it takes seconds. */
 export async function bootServers(host: string, servers: readonly BootedServer[]): Promise<void> {
-  const places = { environment: {}, home: homedir(), currentDirectory: process.cwd() }
-  const cloud = value(await resolveCloud({ path: LAB_CLOUDS, cloud: 'lab' }, places))
-  const session = value(await openOpenStackSession({ cloud, clock: systemClock, log: silentLogger }))
+  const { session, port } = await openLabPort()
   try {
     const base = { ...(await flavorAndImage(session)), networks: 'none', host }
-    const port = createOpenStackPort({ session })
     await Promise.all(servers.map(server => boot(session, port, base, server)))
   } finally {
     session.close()

@@ -1,0 +1,186 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { expect } from 'vitest'
+import { must } from '../../../shared/domain/must.ts'
+import { until, value } from '../../contract/target.ts'
+import { bootServers } from '../cli/boot-servers.ts'
+import { type LabPort, openLabPort } from '../cli/lab-port.ts'
+import { isSchedulable, kubectl, serversByName } from '../cli/referees.ts'
+import { LAB_OPENSTACK } from '../lab-places.ts'
+import {
+  clearFaults,
+  type LabConsole,
+  namesOn,
+  openLabConsole,
+  returnComputeHost,
+  setFaults,
+} from '../roles/lab-console.ts'
+import { createDriver, type Driven, type Driver } from './killed-console.ts'
+import type { NovaTally } from './nova-tally.ts'
+
+const run = promisify(execFile)
+
+/** The host that is emptied here: two instances were seeded on it, both of the kind that moves. */
+export const HOST = 'cmp-3'
+
+/** What a file of this folder plays on: a console of its own, and instances of its own on the host. */
+export interface MovesLab {
+  readonly desk: LabConsole
+  readonly driver: Driver
+  /** Boots instances on the host, running ones and stopped ones. */
+  boot(running: readonly string[], stopped?: readonly string[]): Promise<void>
+  idOf(name: string): string
+  /** As the cloud calls it. */
+  nameOf(name: string): string
+  /** Where each own instance is and how, as `openstack` says. */
+  whereabouts(): Promise<Readonly<Record<string, string>>>
+  faults(of: Readonly<Record<string, unknown>>): Promise<void>
+  /** The own instance that Nova moves off the host just now, and where to: it says when to act, and judges nothing. */
+  underWay(): Promise<{ readonly name: string; readonly to: string } | null>
+  /** Nova calls the nova-compute of a host down. */
+  untilDown(host: string): Promise<void>
+  /** The run as the last process left it, with what it said where it ended otherwise. */
+  ended(driven: Driven, code: number): void
+  /** Puts the node back into service and its instances home, where an earlier play left it otherwise. */
+  afresh(): Promise<void>
+  end(): Promise<void>
+}
+
+export async function openMovesLab(of: string): Promise<MovesLab> {
+  const prefix = `moves-${of}-${process.pid}`
+  const seeded = await namesOn(HOST)
+  const desk = await openLabConsole()
+  const driver = createDriver(desk)
+  console.info(`LOCKKEEPER_SEED=${driver.seed}`)
+  const { session, port }: LabPort = await openLabPort()
+  const ids = new Map<string, string>()
+  const nameOf = (name: string) => `${prefix}-${name}`
+  const idOf = (name: string) => must(ids.get(name), `${name} was booted`)
+  return {
+    desk,
+    driver,
+    boot: async (running, stopped = []) => {
+      await bootServers(HOST, [
+        ...running.map(name => ({ name: nameOf(name), tag: null, status: 'ACTIVE' as const })),
+        ...stopped.map(name => ({ name: nameOf(name), tag: null, status: 'SHUTOFF' as const })),
+      ])
+      const servers = await serversByName()
+      for (const name of [...running, ...stopped]) ids.set(name, must(servers.get(nameOf(name)), `${name} is there`).ID)
+    },
+    idOf,
+    nameOf,
+    whereabouts: async () => {
+      const servers = await serversByName()
+      return Object.fromEntries(
+        [...ids.keys()].map(name => {
+          const { Host, Status } = must(servers.get(nameOf(name)), `${name} is there`)
+          return [name, `${Host === HOST ? 'here' : 'away'} ${Status}`]
+        }),
+      )
+    },
+    faults: faults =>
+      setFaults(Object.fromEntries(Object.entries(faults).map(([name, fault]) => [nameOf(name), fault]))),
+    underWay: async () => {
+      const running = value(await port.migrations({ host: HOST })).find(({ status }) => status === 'running')
+      const name = [...ids].find(([, id]) => id === running?.instanceId)?.[0]
+      return name === undefined || running?.destHost == null ? null : { name, to: running.destHost }
+    },
+    untilDown: async name => {
+      const isDown = async () => (value(await port.computeService(name))?.state === 'down' ? true : null)
+      await until(`nova-compute of ${name} is down`, isDown, 90_000)
+    },
+    ended: ({ answer, said }, code) => {
+      expect(answer.code, `${said}\nLOCKKEEPER_SEED=${driver.seed}`).toBe(code)
+    },
+    afresh: async () => {
+      await clearFaults()
+      if (await isSchedulable(HOST)) return
+      const left = await driver.drive(['leave', 'lab', HOST, '--home', '--concurrency', '3', '--yes'], 0)
+      expect(left.answer.code, left.said).toBe(0)
+    },
+    end: async () => {
+      session.close()
+      desk.end()
+      await returnComputeHost(HOST, seeded, prefix)
+      expect(await isSchedulable(HOST)).toBe(true)
+    },
+  }
+}
+
+/** Plays something beside what goes on, again and again, until that is over. */
+export async function beside<T>(goesOn: Promise<T>, look: () => Promise<void>): Promise<T> {
+  let over = false
+  const watched = goesOn.finally(() => {
+    over = true
+  })
+  const looking = (async () => {
+    while (!over) {
+      await look()
+      await pause(1_000)
+    }
+  })()
+  const [came] = await Promise.all([watched, looking])
+  return came
+}
+
+/** Looks, beside a run, whether an instance was asked for a second time, and lets that one through. */
+export function letSecondThrough(
+  lab: MovesLab,
+  name: string,
+  tally: NovaTally,
+  others: () => Readonly<Record<string, unknown>> = () => ({}),
+) {
+  let isThrough = false
+  return async () => {
+    if (isThrough || (await tally.asked(lab.idOf(name))).actions < 2) return
+    isThrough = true
+    await lab.faults(others())
+  }
+}
+
+/** Power off and on of a compute host, as far as Nova and Neutron notice. */
+export async function host(word: 'down' | 'up', name: string): Promise<void> {
+  await run(join(import.meta.dirname, '../openstack/host.sh'), [word, name], {
+    env: { ...process.env, LOCKKEEPER_LAB_OPENSTACK: LAB_OPENSTACK },
+  })
+}
+
+/** The same as far as Kubernetes does; back when that says so. */
+export async function node(word: 'silent' | 'heard', name: string): Promise<void> {
+  await run(join(import.meta.dirname, '../kubernetes/node.sh'), [word, name])
+  await kubectl(
+    'wait',
+    '--timeout=90s',
+    `--for=condition=Ready=${word === 'heard' ? 'True' : 'Unknown'}`,
+    `node/${name}`,
+  )
+}
+
+/** Whether every play was asked for (LOCKKEEPER_LONG): the others take minutes each. */
+export const IS_LONG = process.env.LOCKKEEPER_LONG !== undefined
+
+/** How many consoles each long play kills, with LOCKKEEPER_KILLS so many. */
+export const KILLS = Number(process.env.LOCKKEEPER_KILLS ?? 20)
+
+/** Getting ready and clearing up takes a minute, on a machine that is busy ten. */
+export const READY_MS = 900_000
+
+/** A play that kills twenty consoles may take so long. */
+export const LONG_MS = 3_600_000
+
+const MOST_KILLS_A_PLAY = 20
+
+/** Plays until so many consoles were killed, at least once, and prints what it took. `play` is told how many it may kill, and tells how many it did. */
+export async function played(what: string, kills: number, play: (most: number) => Promise<number>): Promise<void> {
+  const began = performance.now()
+  let killed = 0
+  let times = 0
+  do {
+    killed += await play(Math.min(MOST_KILLS_A_PLAY, kills - killed))
+    times += 1
+  } while (killed < kills)
+  const tookS = Math.round((performance.now() - began) / 1000)
+  console.info(`${what}: played ${times} times, ${killed} kills, ${tookS} s`)
+}
