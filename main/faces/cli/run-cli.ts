@@ -23,8 +23,12 @@ export async function runCli(words: readonly string[], io: CliProcess): Promise<
       return 0
     }
     case 'version': {
-      const { default: project } = await import('../../../package.json', { with: { type: 'json' } })
-      io.out.write(`lockkeeper ${project.version}\n`)
+      const [{ LOCKKEEPER_VERSION }, { BUILD_STAMP }] = await Promise.all([
+        import('../../version.ts'),
+        import('../../build-stamp.ts'),
+      ])
+      const build = BUILD_STAMP === null ? 'from sources' : `commit ${BUILD_STAMP.commit}, ${BUILD_STAMP.at}`
+      io.out.write(`lockkeeper ${LOCKKEEPER_VERSION} (${build})\n`)
       return 0
     }
     case 'usage-error': {
