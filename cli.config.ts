@@ -1,15 +1,19 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vite'
+import { readBuildFacts } from './packaging/build-facts.ts'
+import { bundleInventory } from './packaging/bundle-inventory.ts'
 
 const root = import.meta.dirname
 
 /**
  * Bundles the terminal face into `out/cli/lockkeeper.mjs` for Node 24 with every npm package inside: importing the packages file by file
  * costs half a second at every start (docs/decisions/0001). Code that only one command needs stays a chunk of its own.
- * Chunks lie beside the entry.
+ * Chunks lie beside the entry. Juju's library is a file of its own with a name that stays, so that it can be exchanged (docs/packages.md).
  */
 export default defineConfig({
   publicDir: false,
+  define: { LOCKKEEPER_BUILD: JSON.stringify(readBuildFacts(root)) },
+  plugins: [bundleInventory('cli')],
   ssr: { noExternal: true },
   build: {
     ssr: true,
@@ -18,7 +22,11 @@ export default defineConfig({
     target: 'node24',
     minify: false,
     rollupOptions: {
-      input: { lockkeeper: resolve(root, 'main/faces/cli/index.ts') },
+      input: {
+        lockkeeper: resolve(root, 'main/faces/cli/index.ts'),
+        jujulib: resolve(root, 'main/adapters/juju/jujulib.ts'),
+      },
+      preserveEntrySignatures: 'strict',
       output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
     },
   },

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { readBuildFacts } from './packaging/build-facts.ts'
+import { bundleInventory } from './packaging/bundle-inventory.ts'
 
 const root = import.meta.dirname
 
@@ -54,17 +56,25 @@ function isBlueprint({ source }: Sourced): boolean {
  */
 export default defineConfig({
   main: {
+    define: { LOCKKEEPER_BUILD: JSON.stringify(readBuildFacts(root)) },
+    plugins: [bundleInventory('main')],
     build: {
       outDir: resolve(root, 'out/main'),
       target: 'node24',
       externalizeDeps: false,
       rollupOptions: {
-        input: { index: resolve(root, 'main/faces/electron/index.ts') },
+        input: {
+          index: resolve(root, 'main/faces/electron/index.ts'),
+          // A file of its own with a name that stays, so that it can be exchanged (docs/packages.md).
+          jujulib: resolve(root, 'main/adapters/juju/jujulib.ts'),
+        },
+        preserveEntrySignatures: 'strict',
         output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
       },
     },
   },
   preload: {
+    plugins: [bundleInventory('preload')],
     build: {
       outDir: resolve(root, 'out/preload'),
       target: 'node24',
@@ -86,6 +96,6 @@ export default defineConfig({
       rollupOptions: { input: { index: resolve(root, 'renderer/index.html') } },
     },
     css: { postcss: { plugins: [fittedBlueprint] } },
-    plugins: [react()],
+    plugins: [react(), bundleInventory('renderer')],
   },
 })

@@ -224,14 +224,8 @@ function closedOf(socket: WebSocket): Promise<void> {
 
 /** Loaded at the first connection: consoles without Juju never pay for it. */
 async function loadLibrary() {
-  const [{ Client }, action, application, client, modelManager] = await Promise.all([
-    import('@canonical/jujulib'),
-    import('@canonical/jujulib/dist/api/facades/action/index.js'),
-    import('@canonical/jujulib/dist/api/facades/application/index.js'),
-    import('@canonical/jujulib/dist/api/facades/client/index.js'),
-    import('@canonical/jujulib/dist/api/facades/model-manager/index.js'),
-  ])
-  return { Client, facades: [action.default, application.default, client.default, modelManager.default] }
+  const { Client, action, application, client, modelManager } = await import('./jujulib.ts')
+  return { Client, facades: [action, application, client, modelManager] }
 }
 
 /** `ws` has every property of a browser's socket that the library uses; their types differ in names only. */

@@ -14,6 +14,11 @@ import { oneLine } from './words/clean-text.ts'
 
 /** Runs one command line in these io and answers the exit code. Help and usage errors load nothing else. */
 export async function runCli(words: readonly string[], io: CliProcess): Promise<ExitCode> {
+  // What the completion of a shell calls at every press of Tab; it is no command, and no help names it.
+  if (words[0] === '__complete') {
+    await (await import('./complete/complete.ts')).complete(words.slice(1), io)
+    return 0
+  }
   const request = parseArguments(words, commandTable, globalFlags)
   const colourless = words.includes('--no-color')
   switch (request.kind) {
@@ -23,8 +28,12 @@ export async function runCli(words: readonly string[], io: CliProcess): Promise<
       return 0
     }
     case 'version': {
-      const { default: project } = await import('../../../package.json', { with: { type: 'json' } })
-      io.out.write(`lockkeeper ${project.version}\n`)
+      const [{ LOCKKEEPER_VERSION }, { BUILD_STAMP }] = await Promise.all([
+        import('../../version.ts'),
+        import('../../build-stamp.ts'),
+      ])
+      const build = BUILD_STAMP === null ? 'from sources' : `commit ${BUILD_STAMP.commit}, ${BUILD_STAMP.at}`
+      io.out.write(`lockkeeper ${LOCKKEEPER_VERSION} (${build})\n`)
       return 0
     }
     case 'usage-error': {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { idleExports } from './exports.ts'
 
 const HOUSE = resolve(import.meta.dirname, '../../..')
-const FILES = globSync('{bin,main,shared,renderer,test}/**/*.{ts,tsx}', { cwd: HOUSE })
+const FILES = globSync(['*.config.ts', '{bin,main,packaging,shared,renderer,test}/**/*.{ts,tsx}'], { cwd: HOUSE })
   .map(file => file.replaceAll('\\', '/'))
   .sort()
 

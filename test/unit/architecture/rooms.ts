@@ -297,7 +297,16 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'main/faces/cli',
-    imports: ['shared', 'main/api', 'main/app.ts', 'main/clock', 'main/files', 'main/log', 'package.json'],
+    imports: [
+      'shared',
+      'main/api',
+      'main/app.ts',
+      'main/build-stamp.ts',
+      'main/clock',
+      'main/files',
+      'main/log',
+      'main/version.ts',
+    ],
     builtins: [...FILES, 'process', 'readline', 'readline/promises', 'stream', 'tty', 'util'],
     ownClock: true,
   },
@@ -344,6 +353,7 @@ export const ROOMS: readonly Room[] = [
     types: ['main/ports'],
   },
   { path: 'main/version.ts', imports: ['package.json'] },
+  { path: 'main/build-stamp.ts', imports: [] },
   {
     path: 'main/app.ts',
     imports: ['shared', 'main', 'package.json'],

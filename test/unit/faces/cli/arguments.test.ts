@@ -202,6 +202,6 @@ describe('a command line that runs nothing', () => {
   it('the version is that of the project', async () => {
     const terminal = createFakeTerminal()
     expect(await terminal.run('--version')).toBe(0)
-    expect(terminal.out()).toMatch(/^lockkeeper \d+\.\d+\.\d+\n$/)
+    expect(terminal.out()).toMatch(/^lockkeeper \d+\.\d+\.\d+ \(from sources\)\n$/)
   })
 })

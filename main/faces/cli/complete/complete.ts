@@ -1,0 +1,89 @@
+import type { Contract } from '../../../../shared/contract/index.ts'
+import { commandTable } from '../arguments/command-table.ts'
+import { globalFlags } from '../arguments/global-flags.ts'
+import { cleanContract } from '../clean-contract.ts'
+import type { CliProcess } from '../process-io.ts'
+import { oneLine } from '../words/clean-text.ts'
+import { type OfferedWord, type Wanted, wantedAt } from './wanted-at.ts'
+
+/** A shell waits for an answer with its line blocked: a cluster that is slow is not waited for. */
+const NAMES_WITHIN_MS = 3_000
+
+/** What a shell is told that should offer files of its own. */
+const FILES = ':files'
+
+/**
+ * Prints what may stand at the last word, a line each: the word, a tab, what it is. Nothing else is ever printed, and nothing is asked
+ * of a cluster whose credential command was not agreed to.
+ */
+export async function complete(line: readonly string[], io: CliProcess): Promise<void> {
+  const wanted = wantedAt(line, commandTable, globalFlags)
+  const last = line.at(-1) ?? ''
+  if (wanted.kind === 'files') {
+    io.out.write(`${FILES}\n`)
+    return
+  }
+  const offered = wanted.kind === 'words' ? wanted.words : await known(wanted, line, io)
+  for (const { word, about } of offered) {
+    if (word.startsWith(last)) io.out.write(`${oneLine(word)}\t${oneLine(about)}\n`)
+  }
+}
+
+async function known(wanted: Wanted, line: readonly string[], io: CliProcess): Promise<readonly OfferedWord[]> {
+  const at = line.indexOf('--data-dir')
+  const app = await io.openApp({ dataDirectory: at === -1 ? null : (line[at + 1] ?? null), demo: false })
+  if (!app.ok) return []
+  const settled = new AbortController()
+  try {
+    return await Promise.race([
+      namesOf(wanted, cleanContract(app.value.contract)),
+      io.clock.sleep(NAMES_WITHIN_MS, settled.signal).then((): readonly OfferedWord[] => []),
+    ])
+  } finally {
+    settled.abort()
+    await app.value.close()
+  }
+}
+
+async function namesOf(wanted: Wanted, contract: Contract): Promise<readonly OfferedWord[]> {
+  switch (wanted.kind) {
+    case 'clusters': {
+      const listed = await contract.ask('cluster.list', {})
+      return listed.ok ? listed.value.map(({ name, flavour }) => ({ word: name, about: flavour })) : []
+    }
+    case 'nodes':
+      return nodesOf(wanted.cluster, contract)
+    case 'runs':
+      return runsOf(contract)
+    case 'windows':
+      return windowsOf(contract)
+    case 'runs-and-windows':
+      return [...(await runsOf(contract)), ...(await windowsOf(contract))]
+    case 'words':
+      return wanted.words
+    case 'files':
+      return []
+  }
+}
+
+async function nodesOf(cluster: string, contract: Contract): Promise<readonly OfferedWord[]> {
+  const plugin = await contract.ask('cluster.exec-plugin', { name: cluster })
+  if (!plugin.ok || (plugin.value !== null && !plugin.value.consented)) return []
+  const connected = await contract.ask('cluster.connect', { name: cluster })
+  if (!connected.ok) return []
+  const listed = await contract.ask('node.list', { cluster })
+  return listed.ok ? listed.value.nodes.map(({ name, roles }) => ({ word: name, about: roles.join(', ') })) : []
+}
+
+async function runsOf(contract: Contract): Promise<readonly OfferedWord[]> {
+  const listed = await contract.ask('run.list', { cluster: null })
+  if (!listed.ok) return []
+  return listed.value
+    .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))
+    .map(({ id, kind, cluster, node }) => ({ word: id, about: `${kind} ${cluster} ${node ?? ''}` }))
+}
+
+async function windowsOf(contract: Contract): Promise<readonly OfferedWord[]> {
+  const listed = await contract.ask('window.list', { cluster: null })
+  return listed.ok ? listed.value.map(({ window }) => ({ word: window.id, about: window.title })) : []
+}

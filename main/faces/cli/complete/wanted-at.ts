@@ -1,0 +1,109 @@
+import type { CommandSpec, FlagSpec } from '../arguments/argument-specs.ts'
+
+/** One word that may stand at the cursor, with what a shell shows beside it. */
+export interface OfferedWord {
+  readonly word: string
+  readonly about: string
+}
+
+/** What may stand at the cursor: words that are known without asking anybody, names that the console knows, or a file. */
+export type Wanted =
+  | { readonly kind: 'words'; readonly words: readonly OfferedWord[] }
+  | { readonly kind: 'clusters' }
+  /** Of a cluster that was named before. */
+  | { readonly kind: 'nodes'; readonly cluster: string }
+  | { readonly kind: 'runs' }
+  | { readonly kind: 'windows' }
+  | { readonly kind: 'runs-and-windows' }
+  | { readonly kind: 'files' }
+
+const NOTHING: Wanted = { kind: 'words', words: [] }
+
+/** What may come at the last of these words, which follow `lockkeeper`; it may be begun, or empty. */
+export function wantedAt(
+  line: readonly string[],
+  commands: readonly CommandSpec[],
+  globals: readonly FlagSpec[],
+): Wanted {
+  const before = line.slice(0, -1)
+  const last = line.at(-1) ?? ''
+  const { plain, open } = readWords(before, [...globals, ...commands.flatMap(({ flags }) => flags)])
+  if (open !== null) return valuesOf(open)
+  const command = commands
+    .filter(({ path }) => path.every((word, index) => plain[index] === word))
+    .sort((one, other) => other.path.length - one.path.length)[0]
+  if (last.startsWith('-')) return { kind: 'words', words: [...(command?.flags ?? []), ...globals].flatMap(flagWords) }
+  const further = nextWords(plain, commands)
+  if (command === undefined) return { kind: 'words', words: further }
+  const values = plain.slice(command.path.length)
+  const several = command.operands.findIndex(operand => operand.several === true)
+  const index = several !== -1 && values.length > several ? several : values.length
+  const operand = command.operands[index]
+  if (operand === undefined) return { kind: 'words', words: further }
+  if (operand.choices !== undefined) return { kind: 'words', words: [...further, ...operand.choices.map(asWord)] }
+  const named = namesOf(operand.name, values[command.operands.findIndex(({ name }) => name === 'CLUSTER')])
+  return named === null || (values.length === 0 && further.length > 0) ? { kind: 'words', words: further } : named
+}
+
+function namesOf(operand: string, cluster: string | undefined): Wanted | null {
+  switch (operand) {
+    case 'CLUSTER':
+      return { kind: 'clusters' }
+    case 'NODE':
+      return cluster === undefined ? null : { kind: 'nodes', cluster }
+    case 'RUN':
+      return { kind: 'runs' }
+    case 'WINDOW':
+      return { kind: 'windows' }
+    case 'RUN|WINDOW':
+      return { kind: 'runs-and-windows' }
+    case 'FILE':
+      return { kind: 'files' }
+    default:
+      return null
+  }
+}
+
+/** The words before the cursor without flags and their values, and the flag whose value is being written. */
+function readWords(
+  words: readonly string[],
+  flags: readonly FlagSpec[],
+): { readonly plain: readonly string[]; readonly open: FlagSpec | null } {
+  const plain: string[] = []
+  let open: FlagSpec | null = null
+  for (const word of words) {
+    if (open !== null) open = null
+    else if (word.startsWith('-')) {
+      const flag = flags.find(({ name, short }) => word === `--${name}` || word === `-${short}`)
+      open = flag !== undefined && !['switch', 'optional-choice'].includes(flag.value.kind) ? flag : null
+    } else plain.push(word)
+  }
+  return { plain, open }
+}
+
+function valuesOf({ name, value }: FlagSpec): Wanted {
+  if (value.kind === 'choice') return { kind: 'words', words: value.choices.map(asWord) }
+  if (name === 'cluster' || name === 'confirm-cluster') return { kind: 'clusters' }
+  if (name === 'window') return { kind: 'windows' }
+  return value.kind === 'text' && /^(?:FILE|DIR)/.test(value.placeholder) ? { kind: 'files' } : NOTHING
+}
+
+function flagWords({ name, help }: FlagSpec): readonly OfferedWord[] {
+  return [{ word: `--${name}`, about: help }]
+}
+
+/** The words that lead on to a command: `run` leads to `show`, `resume` and more. */
+function nextWords(plain: readonly string[], commands: readonly CommandSpec[]): readonly OfferedWord[] {
+  const next = new Map<string, string>()
+  for (const { path, summary } of commands) {
+    const word = path[plain.length]
+    if (word === undefined || !plain.every((each, index) => each === path[index])) continue
+    const known = next.get(word)
+    next.set(word, known === undefined || path.length === plain.length + 1 ? summary : known)
+  }
+  return [...next].map(([word, about]) => ({ word, about }))
+}
+
+function asWord(word: string): OfferedWord {
+  return { word, about: '' }
+}

@@ -1,0 +1,115 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import type { Plugin } from 'vite'
+import { judgeLicence } from './judge-licence.ts'
+import { type InventoryEntry, packageFolderOf, readShippedPackage } from './shipped-package.ts'
+
+/** What is really inside one bundle. */
+interface Inventory {
+  /** `cli`, `main`, `preload` or `renderer`, as its folder in `out/`. */
+  readonly bundle: string
+  readonly packages: readonly InventoryEntry[]
+}
+
+/** The bundles there are, by their folders in `out/`. */
+export const BUNDLES = ['cli', 'main', 'preload', 'renderer'] as const
+
+/** What the bundler itself writes into a bundle, by the beginning of the name it gives such a module. */
+const OF_THE_BUNDLER: readonly (readonly [RegExp, string])[] = [
+  [/^\0?rolldown\//, 'rolldown'],
+  [/^\0?@oxc-project[+/]runtime/, 'rolldown'],
+  [/^\0?vite\//, 'vite'],
+]
+
+const SELF = createRequire(import.meta.url)
+
+/**
+ * Writes down which npm packages the bundle really has something of, in `out/inventory/`, and fails the build where one of them may not
+ * be shipped: its licence is unknown or unfit, or asks for a file of its own and is in another one.
+ */
+export function bundleInventory(bundle: string): Plugin {
+  let root = ''
+  return {
+    name: 'bundle-inventory',
+    configResolved(config) {
+      root = config.root
+    },
+    generateBundle({ dir }, output) {
+      const found = new Map<string, Set<string>>()
+      const note = (module: string, file: string) => {
+        const folder = folderOf(module.split('?')[0] ?? module)
+        if (folder === null) return
+        found.set(folder, (found.get(folder) ?? new Set()).add(file))
+      }
+      for (const [file, part] of Object.entries(output)) {
+        if (part.type === 'asset') for (const module of part.originalFileNames) note(resolve(root, module), file)
+        else {
+          for (const [module, { renderedLength }] of Object.entries(part.modules)) {
+            // A style sheet has no code of its own in the chunk: what it says lies beside it.
+            if (renderedLength > 0 || /\.css(?:\?|$)/.test(module)) note(module, file)
+          }
+        }
+      }
+      const packages = onceEach(
+        [...found].map(([folder, files]) => ({ ...readShippedPackage(folder), files: [...files] })),
+      )
+      const unfit = packages.flatMap(unfitness)
+      if (unfit.length > 0) this.error(`What may not be shipped is in the bundle ${bundle}:\n${unfit.join('\n')}`)
+      const folder = resolve(dir ?? 'out', '../inventory')
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, `${bundle}.json`), `${JSON.stringify({ bundle, packages }, null, 2)}\n`)
+    },
+  }
+}
+
+/** What is inside these bundles, as the builds that made them wrote it down. */
+export function readInventories(out: string, bundles: readonly string[]): readonly InventoryEntry[] {
+  const read = (bundle: string) =>
+    JSON.parse(readFileSync(join(out, 'inventory', `${bundle}.json`), 'utf8')) as Inventory
+  return onceEach(bundles.flatMap(bundle => read(bundle).packages))
+}
+
+/** A package may be installed twice in one version, and be in several bundles: it is named once. */
+function onceEach(entries: readonly InventoryEntry[]): readonly InventoryEntry[] {
+  const known = new Map<string, InventoryEntry>()
+  for (const entry of entries) {
+    const key = `${entry.name}@${entry.version}`
+    const files = new Set([...(known.get(key)?.files ?? []), ...entry.files])
+    known.set(key, { ...entry, files: [...files].sort() })
+  }
+  return [...known].sort(([one], [other]) => compare(one, other)).map(([, entry]) => entry)
+}
+
+/** Why a package may not be shipped as it is in a bundle; nothing where it may. */
+function unfitness({ name, version, licence, files }: InventoryEntry): readonly string[] {
+  const verdict = judgeLicence(licence)
+  switch (verdict.kind) {
+    case 'fits':
+      return []
+    case 'replaceable': {
+      const others = files.filter(file => !REPLACEABLE_FILES.has(file))
+      return others.length === 0
+        ? []
+        : [`${name} ${version} (${licence}) has to be a file of its own, and is in ${others.join(', ')}`]
+    }
+    case 'unfit':
+      return [`${name} ${version}: ${verdict.why}`]
+  }
+}
+
+/** Files that hold one package alone, so that whoever has the program may exchange it (docs/packages.md). */
+const REPLACEABLE_FILES: ReadonlySet<string> = new Set(['jujulib.mjs'])
+
+function folderOf(module: string): string | null {
+  const bundler = OF_THE_BUNDLER.find(([pattern]) => pattern.test(module))?.[1]
+  return bundler === undefined ? packageFolderOf(module) : packageRoot(bundler)
+}
+
+function packageRoot(name: string): string {
+  return dirname(SELF.resolve(`${name}/package.json`))
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}

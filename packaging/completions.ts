@@ -1,0 +1,44 @@
+/** Completion for bash, zsh and fish. Each asks the program itself what may come, so that none of them knows a command. */
+export const COMPLETIONS = {
+  bash: `# Completion of lockkeeper for bash.
+_lockkeeper() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    if [ "$line" = :files ]; then
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}")
+      return
+    fi
+    COMPREPLY+=("\${line%%$'\\t'*}")
+  done < <(lockkeeper __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -F _lockkeeper lockkeeper
+`,
+  zsh: `#compdef lockkeeper
+# Completion of lockkeeper for zsh.
+local -a offered
+local line
+for line in "\${(@f)$(lockkeeper __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+  if [[ $line == :files ]]; then
+    _files
+    return
+  fi
+  [[ -n $line ]] && offered+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+done
+_describe -V lockkeeper offered
+`,
+  fish: `# Completion of lockkeeper for fish.
+function __lockkeeper_complete
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    set -l offered (lockkeeper __complete $words[2..] "$current" 2>/dev/null)
+    if test "$offered" = ":files"
+        __fish_complete_path "$current"
+    else
+        printf '%s\\n' $offered
+    end
+end
+complete -c lockkeeper -f -a '(__lockkeeper_complete)'
+`,
+} as const

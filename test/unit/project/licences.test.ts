@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { afterEach, describe, expect, test } from 'vitest'
+import { bundleInventory } from '../../../packaging/bundle-inventory.ts'
+import { judgeLicence } from '../../../packaging/judge-licence.ts'
+
+describe('a licence', () => {
+  test.each([
+    ['MIT', 'fits'],
+    ['OFL-1.1', 'fits'],
+    ['(MIT OR GPL-3.0-only)', 'fits'],
+    ['GPL-3.0-only OR (LGPL-3.0 AND MIT)', 'replaceable'],
+    ['MIT AND ISC AND BSD-3-Clause', 'fits'],
+    ['MIT AND GPL-2.0', 'unfit'],
+    ['LGPL-3.0', 'replaceable'],
+    ['GPL-3.0', 'unfit'],
+    ['SEE LICENSE IN LICENSE.md', 'unfit'],
+    ['UNLICENSED', 'unfit'],
+    ['mit', 'unfit'],
+    ['', 'unfit'],
+    [null, 'unfit'],
+  ])('%s is judged as %s', (licence, kind) => {
+    expect(judgeLicence(licence).kind).toBe(kind)
+  })
+})
+
+describe('a build', () => {
+  const folders: string[] = []
+  afterEach(() => {
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+  })
+
+  /** Bundles a program that uses one package under this licence. */
+  async function bundled(licence: string, use = "import { x } from 'stranger'\nx()"): Promise<unknown> {
+    const root = mkdtempSync(join(tmpdir(), 'lockkeeper-licence-'))
+    folders.push(root)
+    const stranger = join(root, 'node_modules/stranger')
+    mkdirSync(stranger, { recursive: true })
+    const manifest = { name: 'stranger', version: '1.0.0', main: 'index.mjs', license: licence }
+    writeFileSync(join(stranger, 'package.json'), JSON.stringify(manifest))
+    writeFileSync(join(stranger, 'index.mjs'), 'export function x() {\n  console.log("stranger")\n}\n')
+    writeFileSync(join(root, 'main.mjs'), use)
+    return build({
+      root,
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [bundleInventory('cli')],
+      ssr: { noExternal: true },
+      build: { ssr: true, outDir: join(root, 'out/cli'), rollupOptions: { input: join(root, 'main.mjs') } },
+    }).then(
+      () => 'built',
+      (reason: unknown) => (reason instanceof Error ? reason.message : reason),
+    )
+  }
+
+  test('with a package whose licence fits is made', async () => {
+    expect(await bundled('MIT')).toBe('built')
+  })
+
+  test('with a package whose licence is not known fails, and says which', async () => {
+    expect(await bundled('Custom')).toMatch(/stranger 1\.0\.0: Custom is not among the licences that may be shipped/)
+  })
+
+  test('with a package that has to stay replaceable fails where it is mixed with our code', async () => {
+    expect(await bundled('LGPL-3.0')).toMatch(/stranger 1\.0\.0 \(LGPL-3\.0\) has to be a file of its own/)
+  })
+
+  test('does not mind a package of which nothing is taken', async () => {
+    expect(await bundled('Custom', "import 'stranger'\nconsole.log(1)")).toBe('built')
+  })
+})
