@@ -6,7 +6,7 @@ import { maintenanceContract } from '../contract/maintenance-contract.ts'
 import { openstackContract } from '../contract/openstack-contract.ts'
 import { type ContractTarget, until, value } from '../contract/target.ts'
 import { connectTarget } from '../fixtures/connect-target.ts'
-import { LAB_CLOUDS, LAB_KUBECONFIG, LAB_VIEWER_KUBECONFIG } from './lab-places.ts'
+import { LAB_CLOUDS, LAB_CONTEXT, LAB_KUBECONFIG, LAB_VIEWER_KUBECONFIG } from './lab-places.ts'
 
 let target: ContractTarget
 
@@ -24,7 +24,7 @@ function settledControlNode(kubernetes: KubernetesPort): Promise<string> {
 beforeAll(async () => {
   const connected = await connectTarget({
     kubeconfig: LAB_KUBECONFIG,
-    context: 'lab-a',
+    context: LAB_CONTEXT,
     viewerKubeconfig: LAB_VIEWER_KUBECONFIG,
     cloudsYaml: LAB_CLOUDS,
     cloud: 'lab',
