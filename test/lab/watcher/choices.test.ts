@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { must } from '../../../shared/domain/must.ts'
+import { MAKE_ANEW } from '../../../shared/domain/watcher-coverage.ts'
 import { until } from '../ceph/real-ceph.ts'
 import { bootServers } from '../cli/boot-servers.ts'
 import { computeService, openstack, serversByName } from '../cli/referees.ts'
@@ -29,6 +30,7 @@ describe.runIf(LAB_OPENSTACK === 'modern')('what Watcher 17 lets an operator cho
   beforeAll(async () => {
     desk = await openLabConsole('--flavour', 'sunbeam', '--ceph', 'none')
     ;[seeded, seededNext] = [await namesOn(HOST), await namesOn(NEXT)]
+    await clearHost()
     await Promise.all([
       bootServers(HOST, [{ name: ON, tag: null, status: 'ACTIVE' }]),
       bootServers(HOST, [{ name: OFF, tag: null, status: 'SHUTOFF' }]),
@@ -49,7 +51,7 @@ describe.runIf(LAB_OPENSTACK === 'modern')('what Watcher 17 lets an operator cho
       async () => {
         const entered = await desk.run('enter', 'lab', HOST, '--strategy', 'watcher', ...flags, '--yes')
         said = entered.stdout + entered.stderr
-        if (entered.code !== 3) expect(entered, said).toMatchObject({ code: 0 })
+        if (!said.includes(MAKE_ANEW)) expect(entered, said).toMatchObject({ code: 0 })
         return entered.code === 0
       },
       240_000,
@@ -154,6 +156,14 @@ describe.runIf(LAB_OPENSTACK === 'modern')('what Watcher 17 lets an operator cho
     LONG_MS,
   )
 })
+
+/** Takes the seeded ones that run off the host: one of them has an ephemeral disk, which stands against a plan by Watcher whatever else is chosen. */
+async function clearHost(): Promise<void> {
+  const running = async () =>
+    [...(await serversByName()).values()].filter(({ Host, Status }) => Host === HOST && Status !== 'SHUTOFF')
+  for (const { ID } of await running()) await openstack('server', 'migrate', '--live-migration', ID)
+  await until(`nothing runs on ${HOST}`, async () => (await running()).length === 0, 240_000)
+}
 
 /** What Watcher's own API says of the actions of the plan that an output names that were skipped. */
 async function skippedActions(output: string): Promise<readonly string[]> {
