@@ -258,9 +258,9 @@ const RULES = {
     remedy: OWNER,
   },
   'scheduler-hints': {
-    source: 'nova/scheduler/filters/affinity_filter.py, json_filter.py: only where the operator enabled them',
+    source: 'nova/scheduler/filters/json_filter.py, affinity_filter.py: only where the operator enabled them',
     has: ({ instance }) => {
-      const hints = (instance.schedulerHints ?? []).filter(hint => HINTS.has(hint))
+      const hints = Object.keys(instance.schedulerHints ?? {}).filter(hint => HINTS.has(hint))
       return hints.length === 0 ? null : `a hint for the scheduler (${hints.join(', ')})`
     },
     live: () => novaKnows('whether its filter is enabled, and which hosts it leaves'),
@@ -275,8 +275,8 @@ type MoveRule = keyof typeof RULES
 /** Every rule, for its documents. */
 export const MOVE_RULES: readonly MoveRule[] = Object.keys(RULES).filter((name): name is MoveRule => name in RULES)
 
-/** Hints that rule hosts out at a move; that of a group is a group's matter. */
-const HINTS: ReadonlySet<string> = new Set(['same_host', 'different_host', 'query', 'build_near_host_ip', 'cidr'])
+/** Hints that rule out hosts of which too little is told; where those are that `same_host` and `different_host` name can be asked, and a group is one of Nova's own. */
+const HINTS: ReadonlySet<string> = new Set(['query', 'build_near_host_ip'])
 
 /** Every rule that concerns an instance, with what Nova does with its move this way; those by which it moves as any other too. */
 export function moveObstacles(subject: MoveSubject, way: MoveWay): readonly MoveObstacle[] {

@@ -68,8 +68,8 @@ export interface Instance {
   readonly imageProperties?: Readonly<Record<string, string>>
   /** Absent where the cloud left that out. */
   readonly hasConfigDrive?: boolean
-  /** Names of what its owner asked of the scheduler (`same_host`), groups apart: known from 2.100 on; absent: this cloud does not tell. */
-  readonly schedulerHints?: readonly string[]
+  /** What its owner asked of the scheduler (`same_host`: ids of instances): known from 2.100 on; absent: this cloud does not tell. */
+  readonly schedulerHints?: Readonly<Record<string, readonly string[]>>
   readonly locked: boolean
   readonly createdAt: string | null
   readonly launchedAt: string | null

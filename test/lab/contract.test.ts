@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { KubernetesPort } from '../../main/ports/kubernetes.ts'
+import { must } from '../../shared/domain/must.ts'
 import { apiServerContract } from '../contract/api-server-contract.ts'
+import { type HintsTarget, hintsContract } from '../contract/hints-contract.ts'
 import { kubernetesContract } from '../contract/kubernetes-contract.ts'
 import { maintenanceContract } from '../contract/maintenance-contract.ts'
 import { openstackContract } from '../contract/openstack-contract.ts'
 import { type ContractTarget, until, value } from '../contract/target.ts'
 import { connectTarget } from '../fixtures/connect-target.ts'
-import { LAB_CLOUDS, LAB_KUBECONFIG, LAB_VIEWER_KUBECONFIG } from './lab-places.ts'
+import { bootServers } from './cli/boot-servers.ts'
+import { openstack } from './cli/referees.ts'
+import { LAB_CLOUDS, LAB_CONTEXT, LAB_KUBECONFIG, LAB_VIEWER_KUBECONFIG } from './lab-places.ts'
 
-let target: ContractTarget
+let target: ContractTarget & HintsTarget
 
 /** Tests before this one may have drained a control node, and its pods do not come back: one is taken that has what the contract looks at. */
 function settledControlNode(kubernetes: KubernetesPort): Promise<string> {
@@ -24,7 +28,7 @@ function settledControlNode(kubernetes: KubernetesPort): Promise<string> {
 beforeAll(async () => {
   const connected = await connectTarget({
     kubeconfig: LAB_KUBECONFIG,
-    context: 'lab-a',
+    context: LAB_CONTEXT,
     viewerKubeconfig: LAB_VIEWER_KUBECONFIG,
     cloudsYaml: LAB_CLOUDS,
     cloud: 'lab',
@@ -39,11 +43,22 @@ beforeAll(async () => {
     pausedServer: 'vm-06',
     stoppedServer: 'vm-05',
     erroredServer: 'vm-08',
+    hintedServer: `contract-${process.pid}-hinted`,
   }
+  const other = must(
+    value(await target.openstack.listInstances()).items.find(({ name }) => name === target.movableServer),
+    'the lab has been seeded',
+  )
+  const { hintedServer: name } = target
+  await bootServers('cmp-1', [{ name, tag: null, status: 'ACTIVE', hints: { different_host: [other.id] } }])
 }, 180_000)
-afterAll(() => target.close())
+afterAll(async () => {
+  await openstack('server', 'delete', target.hintedServer)
+  await target.close()
+})
 
 describe('the real Kubernetes keeps the contract', () => kubernetesContract(() => target))
 describe('its API server keeps the contract', () => apiServerContract(() => target))
 describe('the node maintenance API on the real Kubernetes keeps the contract', () => maintenanceContract(() => target))
 describe('the real OpenStack keeps the contract', () => openstackContract(() => target))
+describe('its hints keep the contract', () => hintsContract(() => target))

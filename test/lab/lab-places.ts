@@ -1,20 +1,26 @@
-/** Where the lab keeps what its users need (test/lab/README.md). */
-export const LAB_KUBECONFIG = '/var/lib/lockkeeper-lab/kube-a/admin.kubeconfig'
-/** A Kubernetes user without any rights. */
-export const LAB_VIEWER_KUBECONFIG = '/var/lib/lockkeeper-lab/kube-a/viewer.kubeconfig'
+const LAB = '/var/lib/lockkeeper-lab'
+const LAB_KUBERNETES = oneOf(['a', 'b'], 'LOCKKEEPER_LAB_KUBERNETES')
 
-type LabOpenStack = 'zed' | 'modern'
+/** The context of its kubeconfigs. */
+export const LAB_CONTEXT = `lab-${LAB_KUBERNETES}`
+/** Where the lab keeps what its users need (test/lab/README.md): of which Kubernetes, LOCKKEEPER_LAB_KUBERNETES says, up.sh takes the same. */
+export const LAB_KUBECONFIG = `${LAB}/kube-${LAB_KUBERNETES}/admin.kubeconfig`
+/** A Kubernetes user without any rights. */
+export const LAB_VIEWER_KUBECONFIG = `${LAB}/kube-${LAB_KUBERNETES}/viewer.kubeconfig`
 
 /** Which of the lab's OpenStacks the tests are played against: LOCKKEEPER_LAB_OPENSTACK says it, up.sh takes the same. */
-export const LAB_OPENSTACK: LabOpenStack = labOpenStack(process.env.LOCKKEEPER_LAB_OPENSTACK ?? 'zed')
+export const LAB_OPENSTACK = oneOf(['zed', 'modern'], 'LOCKKEEPER_LAB_OPENSTACK')
 
 /** Its data, configuration, logs and faults. */
-export const LAB_OPENSTACK_DATA = `/var/lib/lockkeeper-lab/${{ zed: 'openstack', modern: 'openstack-modern' }[LAB_OPENSTACK]}`
+export const LAB_OPENSTACK_DATA = `${LAB}/${{ zed: 'openstack', modern: 'openstack-modern' }[LAB_OPENSTACK]}`
 
 /** Clouds `lab` (administrator), `lab-demo` (a plain user), and `lab-manager`, `lab-reader`, `lab-service`, `lab-system` (test/lab/openstack/README.md). */
 export const LAB_CLOUDS = `${LAB_OPENSTACK_DATA}/clouds.yaml`
 
-function labOpenStack(name: string): LabOpenStack {
-  if (name === 'zed' || name === 'modern') return name
-  throw new Error(`LOCKKEEPER_LAB_OPENSTACK is ${name}: zed or modern.`)
+/** The first is taken where the setting says nothing. */
+function oneOf<Name extends string>(names: readonly [Name, ...Name[]], setting: string): Name {
+  const said = process.env[setting] ?? names[0]
+  const name = names.find(candidate => candidate === said)
+  if (name === undefined) throw new Error(`${setting} is ${said}: ${names.join(' or ')}.`)
+  return name
 }

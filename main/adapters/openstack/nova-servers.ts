@@ -52,7 +52,8 @@ const WholeServer = z.object({
   server_groups: z.array(z.string()).optional(),
   // `True`, or empty text.
   config_drive: z.string().optional(),
-  scheduler_hints: z.looseObject({}).optional(),
+  // Lists hold null where the request of an instance has none (nova/api/openstack/compute/views/servers.py, _get_scheduler_hints).
+  scheduler_hints: z.record(z.string(), z.array(z.string())).nullish(),
   tags: z.array(z.string()),
   locked: z.boolean(),
   created: z.string(),
@@ -133,7 +134,7 @@ function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
       ? { imageProperties: server.image.properties }
       : {}),
     ...(whole?.config_drive === undefined ? {} : { hasConfigDrive: whole.config_drive !== '' }),
-    ...(whole?.scheduler_hints === undefined ? {} : { schedulerHints: Object.keys(whole.scheduler_hints) }),
+    ...(whole?.scheduler_hints === undefined ? {} : { schedulerHints: whole.scheduler_hints ?? {} }),
     pinnedZone: server.pinned_availability_zone,
     serverGroupIds: server.server_groups ?? [],
     locked: whole?.locked ?? false,

@@ -125,6 +125,16 @@ const BEGINNINGS: Readonly<Record<SeedStatus, { readonly vmState: VmState; reado
   SHELVED_OFFLOADED: { vmState: 'shelved_offloaded', powerState: 4 },
 }
 
+/** Those of other instances name them by their ids. */
+function hintsOf({ schedulerHints = {} }: ServerSeed): Server['schedulerHints'] {
+  return Object.fromEntries(
+    Object.entries(schedulerHints).map(([hint, values]) => [
+      hint,
+      /_host$/.test(hint) ? values.map(key => stableUuid(`server ${key}`)) : values,
+    ]),
+  )
+}
+
 interface CloudParts {
   readonly bornAt: number
   readonly hosts: ReadonlyMap<string, ComputeHost>
@@ -173,7 +183,7 @@ function buildServer(seed: ServerSeed, index: number, around: CloudParts) {
     ports: (seed.vnicTypes ?? ['normal']).map(vnicType => ({ vnicType, hasResourceRequest: seed.bandwidth ?? false })),
     imageProperties: seed.imageProperties ?? {},
     hasConfigDrive: seed.configDrive ?? false,
-    schedulerHints: seed.schedulerHints ?? {},
+    schedulerHints: hintsOf(seed),
     pinnedZone: seed.pinnedZone ?? null,
     groupId: group === null ? null : must(group, `the seed has server group ${seed.group}`).id,
     cell: host?.cell ?? 'cell1',

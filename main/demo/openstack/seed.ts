@@ -52,6 +52,7 @@ export interface ServerSeed {
   readonly bandwidth?: boolean
   readonly imageProperties?: Readonly<Record<string, string>>
   readonly configDrive?: boolean
+  /** What its owner asked of the scheduler; `same_host` and `different_host` name others of the seed. */
   readonly schedulerHints?: Readonly<Record<string, readonly string[]>>
   /** The availability zone its owner asked for: it may not leave it. */
   readonly pinnedZone?: string

@@ -38,6 +38,8 @@ const KINDS: Readonly<Record<string, { readonly specs?: Record<string, string>; 
     apart: { server: { group: 'apart' } },
     together: { server: { group: 'together' } },
     zoned: { server: { pinnedZone: 'az1' } },
+    beside: { server: { schedulerHints: { same_host: ['elsewhere'] } } },
+    apartFrom: { server: { schedulerHints: { different_host: ['elsewhere'] } } },
   }
 
 type Server = OpenStackSeed['servers'][number]
@@ -47,6 +49,8 @@ interface Drawn {
   readonly nova: number
   readonly way: MoveWay
   readonly memoryMib: readonly [number, number, number]
+  /** Whether the operator enabled the filters of hints. */
+  readonly hintsBind: boolean
 }
 
 const drawn: fc.Arbitrary<Drawn> = fc.record({
@@ -56,9 +60,10 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   memoryMib: fc.tuple(...[0, 1, 2].map(() => fc.constantFrom(2048, 4096, 65_536))) as fc.Arbitrary<
     [number, number, number]
   >,
+  hintsBind: fc.boolean(),
 })
 
-function seedOf({ kinds, memoryMib }: Drawn): OpenStackSeed {
+function seedOf({ kinds, memoryMib, hintsBind }: Drawn): OpenStackSeed {
   return {
     region: 'RegionOne',
     users: [{ name: 'admin', password: 'secret-a', project: 'admin', role: 'admin' }],
@@ -87,13 +92,17 @@ function seedOf({ kinds, memoryMib }: Drawn): OpenStackSeed {
       { name: 'together', policy: 'affinity' },
     ],
     liveMigratableAliases: ['nic:1'],
-    servers: kinds.map((kind, number) => ({
-      name: `${kind}-${number}`,
-      host: 'cmp-1',
-      flavor: kind,
-      bootFromVolume: true,
-      ...KINDS[kind]?.server,
-    })),
+    filters: hintsBind ? ['SameHostFilter', 'DifferentHostFilter'] : [],
+    servers: [
+      { name: 'elsewhere', host: 'cmp-4', flavor: 'plain', bootFromVolume: true },
+      ...kinds.map((kind, number) => ({
+        name: `${kind}-${number}`,
+        host: 'cmp-1',
+        flavor: kind,
+        bootFromVolume: true,
+        ...KINDS[kind]?.server,
+      })),
+    ],
   }
 }
 
@@ -162,9 +171,10 @@ async function cloudOf(asked: Drawn) {
   }
 }
 
-/** What is said of it that leaves open whether it moves: conditions, what Nova alone knows, and (before 2.96) whether it is pinned to its zone. */
-const isOpen = (instance: Instance, known: Destinations) =>
+/** What is said of it that leaves open whether it moves: conditions, what Nova alone knows, hints, and (before 2.96) whether it is pinned to its zone. */
+const isOpen = (instance: Instance, known: Destinations, { hintsBind }: Drawn) =>
   (instance.pinnedZone === undefined && instance.name.startsWith('zoned')) ||
+  (hintsBind && /^(beside|apartFrom)/.test(instance.name)) ||
   (known.obstacles.get(instance.id) ?? []).some(({ verdict }) => /only-if|nova-knows/.test(verdict.kind))
 
 test('what a plan says cannot move is refused by Nova, and what it says moves is taken, to a host that it named', async () => {
@@ -179,12 +189,14 @@ test('what a plan says cannot move is refused by Nova, and what it says moves is
           const instance = here.find(each => each.id === id)
           if (instance === undefined) throw new Error(`${name} left by itself`)
           const { mayGoTo } = placeForecast(instance, known)
-          const open = isOpen(instance, known)
+          const open = isOpen(instance, known, asked)
           const host = await cloud.moved(instance)
           const told = { name, mayGoTo, open, host }
           if (mayGoTo.length === 0) expect(told).toMatchObject({ host: 'cmp-1' })
           else if (!open) expect([told.host, ...mayGoTo].indexOf(told.host, 1), JSON.stringify(told)).toBeGreaterThan(0)
           else expect(['cmp-1', ...mayGoTo], JSON.stringify(told)).toContain(host)
+          if (asked.hintsBind && name.startsWith('beside')) expect(['cmp-1', 'cmp-4']).toContain(host)
+          if (asked.hintsBind && name.startsWith('apartFrom')) expect(host).not.toBe('cmp-4')
         }
       } finally {
         await cloud.close()
@@ -195,7 +207,12 @@ test('what a plan says cannot move is refused by Nova, and what it says moves is
 }, 600_000)
 
 test('of instances that do not fit together Nova never takes all', async () => {
-  const some = { nova: 93, way: 'live' as const, kinds: ['plain', 'plain', 'plain', 'local', 'apart', 'zoned'] }
+  const some = {
+    nova: 93,
+    way: 'live' as const,
+    hintsBind: false,
+    kinds: ['plain', 'plain', 'plain', 'local', 'apart', 'zoned'],
+  }
   const verdicts = new Set<string>()
   for (const memoryMib of [
     [2048, 2048, 2048],

@@ -14,7 +14,7 @@ import { fakeCluster } from '../../fixtures/procedures/fake-world.ts'
 import { noRoleParts } from '../../fixtures/procedures/no-maintenance-api.ts'
 import { kubectl } from '../cli/referees.ts'
 import { isGone, removeRequest, requestNode } from '../controllers/played-lcm.ts'
-import { LAB_KUBECONFIG } from '../lab-places.ts'
+import { LAB_CONTEXT, LAB_KUBECONFIG } from '../lab-places.ts'
 import { ceph, startCeph, startOsds, startToolbox, stopOsds, until } from './real-ceph.ts'
 
 /**
@@ -89,7 +89,7 @@ beforeAll(async () => {
     tokens: openTokenFiles('/nowhere', null),
     registerSecret: () => {},
   })
-  const cluster = fakeCluster({ kubeconfig: { paths: [LAB_KUBECONFIG], context: 'lab-a' } })
+  const cluster = fakeCluster({ kubeconfig: { paths: [LAB_KUBECONFIG], context: LAB_CONTEXT } })
   const opened = await connectors.connectKubernetes(cluster, () => false)
   if (!opened.ok) throw new Error(opened.failure.message)
   connection = opened.value

@@ -13,6 +13,8 @@ export interface BootedServer {
   readonly name: string
   readonly tag: 'poweroff' | 'live_migrate' | null
   readonly status: 'ACTIVE' | 'PAUSED' | 'SHUTOFF'
+  /** What its owner asks of the scheduler. */
+  readonly hints?: Readonly<Record<string, readonly string[]>>
 }
 
 const Flavors = z.object({ flavors: z.array(z.object({ id: z.string(), name: z.string() })) })
@@ -45,12 +47,14 @@ async function boot(
   session: OpenStackSession,
   port: OpenStackPort,
   base: Awaited<ReturnType<typeof flavorAndImage>> & { readonly networks: string; readonly host: string },
-  { name, tag, status }: BootedServer,
+  { name, tag, status, hints }: BootedServer,
 ): Promise<void> {
   const ask = async (path: string, body: Json) =>
     value(await session.request('compute', { method: 'POST', path, body, doing: `boot ${name}` })).body
   const tags = tag === null ? [] : [`${TAG}${tag}`]
-  const { id } = Made.parse(await ask('/servers', { server: { ...base, name, tags } })).server
+  const { id } = Made.parse(
+    await ask('/servers', { server: { ...base, name, tags }, 'os:scheduler_hints': hints ?? {} }),
+  ).server
   const is = (wanted: string) =>
     until(
       `${name} is ${wanted}`,

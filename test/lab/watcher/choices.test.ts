@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { must } from '../../../shared/domain/must.ts'
+import { MAKE_ANEW } from '../../../shared/domain/watcher-coverage.ts'
 import { until } from '../ceph/real-ceph.ts'
 import { bootServers } from '../cli/boot-servers.ts'
-import { computeService, openstack, serversByName } from '../cli/referees.ts'
+import { computeService, openstack, returnNode, serversByName } from '../cli/referees.ts'
 import { LAB_OPENSTACK } from '../lab-places.ts'
 import { type LabConsole, namesOn, openLabConsole, returnComputeHost, worldDump } from '../roles/lab-console.ts'
 
@@ -16,8 +17,8 @@ const NEXT = 'cmp-2'
 const PREFIX = `choices-${process.pid}`
 const [ON, OFF] = [`${PREFIX}-on`, `${PREFIX}-off`]
 
-/** A minute or two on a quiet machine. */
-const LONG_MS = 600_000
+/** A minute or two on a quiet machine; on a busy one each of Watcher's cold migrations takes two and a half. */
+const LONG_MS = 900_000
 
 const Migrations = z.array(z.object({ Status: z.string(), Type: z.string() }))
 
@@ -29,6 +30,7 @@ describe.runIf(LAB_OPENSTACK === 'modern')('what Watcher 17 lets an operator cho
   beforeAll(async () => {
     desk = await openLabConsole('--flavour', 'sunbeam', '--ceph', 'none')
     ;[seeded, seededNext] = [await namesOn(HOST), await namesOn(NEXT)]
+    await clearHost()
     await Promise.all([
       bootServers(HOST, [{ name: ON, tag: null, status: 'ACTIVE' }]),
       bootServers(HOST, [{ name: OFF, tag: null, status: 'SHUTOFF' }]),
@@ -41,6 +43,14 @@ describe.runIf(LAB_OPENSTACK === 'modern')('what Watcher 17 lets an operator cho
     desk.end()
   }, LONG_MS)
 
+  // One that failed on its way must not decide the next.
+  afterEach(async () => {
+    for (const host of [HOST, NEXT]) {
+      await openstack('compute', 'service', 'set', '--enable', host, 'nova-compute')
+      await returnNode(host)
+    }
+  }, LONG_MS)
+
   /** A plan that rests on Watcher's older picture is refused before anything is touched, as it has to be: it is made anew until it has caught up. */
   async function enter(...flags: readonly string[]): Promise<string> {
     let said = ''
@@ -49,7 +59,7 @@ describe.runIf(LAB_OPENSTACK === 'modern')('what Watcher 17 lets an operator cho
       async () => {
         const entered = await desk.run('enter', 'lab', HOST, '--strategy', 'watcher', ...flags, '--yes')
         said = entered.stdout + entered.stderr
-        if (entered.code !== 3) expect(entered, said).toMatchObject({ code: 0 })
+        if (!said.includes(MAKE_ANEW)) expect(entered, said).toMatchObject({ code: 0 })
         return entered.code === 0
       },
       240_000,
@@ -105,9 +115,11 @@ describe.runIf(LAB_OPENSTACK === 'modern')('what Watcher 17 lets an operator cho
   test(
     'with live migration ruled out running and stopped ones move cold, and are confirmed',
     async () => {
+      const runs = `${PREFIX}-runs`
+      await bootServers(HOST, [{ name: runs, tag: null, status: 'ACTIVE' }])
       await enter('--disable-migration=live')
       for (const [name, status] of [
-        [`${PREFIX}-left-out`, 'ACTIVE'],
+        [runs, 'ACTIVE'],
         [OFF, 'SHUTOFF'],
       ] as const) {
         const { ID, Host, Status } = await serverOf(name)
@@ -154,6 +166,14 @@ describe.runIf(LAB_OPENSTACK === 'modern')('what Watcher 17 lets an operator cho
     LONG_MS,
   )
 })
+
+/** Takes the seeded ones that run off the host: one of them has an ephemeral disk, which stands against a plan by Watcher whatever else is chosen. */
+async function clearHost(): Promise<void> {
+  const running = async () =>
+    [...(await serversByName()).values()].filter(({ Host, Status }) => Host === HOST && Status !== 'SHUTOFF')
+  for (const { ID } of await running()) await openstack('server', 'migrate', '--live-migration', ID)
+  await until(`nothing runs on ${HOST}`, async () => (await running()).length === 0, 240_000)
+}
 
 /** What Watcher's own API says of the actions of the plan that an output names that were skipped. */
 async function skippedActions(output: string): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, createApp } from '../../../main/app.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
-import { LAB_CLOUDS, LAB_KUBECONFIG } from '../lab-places.ts'
+import { LAB_CLOUDS, LAB_CONTEXT, LAB_KUBECONFIG } from '../lab-places.ts'
 
 let directory: string
 let app: App
@@ -20,7 +20,7 @@ beforeAll(async () => {
       name: 'lab',
       flavour: 'plain',
       production: false,
-      kubeconfig: { paths: [LAB_KUBECONFIG], context: 'lab-a' },
+      kubeconfig: { paths: [LAB_KUBECONFIG], context: LAB_CONTEXT },
       cloud: { path: LAB_CLOUDS, cloud: 'lab' },
     }),
   )

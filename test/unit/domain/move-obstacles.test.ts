@@ -127,7 +127,7 @@ describe('what Nova does with a move of an instance for what it is (docs/moves.m
     [
       'a hint for the scheduler',
       'scheduler-hints',
-      { instance: { schedulerHints: ['same_host'] } },
+      { instance: { schedulerHints: { query: ['[">=","$free_ram_mb",1024]'] } } },
       'nova-knows',
       'nova-knows',
     ],
@@ -137,7 +137,9 @@ describe('what Nova does with a move of an instance for what it is (docs/moves.m
 
   it('nothing is said of an instance that has none of it, and boots from a volume', () => {
     expect(verdictsOf({}, 'live')).toEqual({})
-    expect(verdictsOf({ instance: { schedulerHints: ['group'] } }, 'cold')).toEqual({})
+    expect(
+      verdictsOf({ instance: { schedulerHints: { group: ['g'], same_host: ['b'], cidr: ['/24'] } } }, 'cold'),
+    ).toEqual({})
   })
 
   it('what could not be read is judged by no rule', () => {

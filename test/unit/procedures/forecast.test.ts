@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { placeForecast } from '../../../main/procedures/steps/compute/forecast.ts'
 import type { Destinations } from '../../../main/procedures/steps/compute/read-destinations.ts'
+import type { HintedInstances } from '../../../main/procedures/steps/compute/scheduler-hints.ts'
 import {
   expectedSpan,
   expectedTotal,
@@ -44,12 +45,16 @@ function known(change: Partial<Destinations> = {}): Destinations {
     providers: ['cmp-1', 'cmp-2', 'cmp-3'].map(name => provider(name)),
     groups: [],
     hostOf: new Map(),
+    hinted: new Map(),
     namedFor: new Map(),
     aggregates: [],
     obstacles: new Map(),
     ...change,
   }
 }
+
+/** An instance that a hint names, on a host. */
+const at = (host: string, name = 'b'): HintedInstances => new Map([[name, { name, host }]])
 
 const vm = (change = {}) => fakeInstance('a', 'cmp-1', { flavor: FLAVOR, ...change })
 
@@ -145,6 +150,58 @@ describe('where an instance may go', () => {
     expect(mayGoTo).toEqual(['cmp-2', 'cmp-3'])
     expect(note).toBe('Whether there is room on cmp-2, cmp-3 is not known.')
   })
+
+  it.each<[string, Record<string, string[]>, HintedInstances, string | null]>([
+    ['beside one that is elsewhere', { same_host: ['b'] }, at('cmp-2'), 'SameHostFilter is enabled, only cmp-2 can'],
+    [
+      'beside one that stays here',
+      { same_host: ['b'] },
+      at('cmp-1'),
+      'b (cmp-1): if Nova’s SameHostFilter is enabled, it has nowhere',
+    ],
+    [
+      'beside one that was deleted',
+      { same_host: ['b'] },
+      new Map([['b', null]]),
+      'b (deleted): if Nova’s SameHostFilter is',
+    ],
+    [
+      'beside one of two, each elsewhere',
+      { same_host: ['b', 'c'] },
+      new Map([...at('cmp-2'), ...at('cmp-3', 'c')]),
+      null,
+    ],
+    [
+      'beside one that could not be read',
+      { same_host: ['b'] },
+      new Map(),
+      'b (not read): Nova’s SameHostFilter, if it is',
+    ],
+    [
+      'apart from one that is elsewhere',
+      { different_host: ['b'] },
+      at('cmp-2'),
+      'DifferentHostFilter is enabled, cmp-2 can not',
+    ],
+    ['apart from one that stays here', { different_host: ['b'] }, at('cmp-1'), null],
+    ['apart from one that was deleted', { different_host: ['b'] }, new Map([['b', null]]), null],
+    [
+      'apart from one on each other host',
+      { different_host: ['b', 'c'] },
+      new Map([...at('cmp-2'), ...at('cmp-3', 'c')]),
+      'b (cmp-2) and c (cmp-3): if Nova’s DifferentHostFilter is enabled, it has nowhere',
+    ],
+    ['apart from one that could not be read', { different_host: ['b'] }, new Map(), 'may rule hosts out'],
+    ['in a group of its own', { group: ['g'] }, new Map(), null],
+  ])(
+    'hints rule nothing out, as no API tells whether their filters are enabled, and are told: %s',
+    (_, schedulerHints, hinted, told) => {
+      const { mayGoTo, note } = placeForecast(vm({ schedulerHints }), known({ hinted }))
+      expect(mayGoTo).toEqual(['cmp-2', 'cmp-3'])
+      if (told === null) expect(note).toBeNull()
+      else expect(note).toContain(told.replaceAll('’', "'"))
+    },
+  )
 
   it('the root disk of an instance with volumes takes no room', () => {
     const providers = [provider('cmp-2', { DISK_GB: 100 }), provider('cmp-3', { DISK_GB: 100 })]

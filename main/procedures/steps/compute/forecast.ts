@@ -12,6 +12,7 @@ import type {
 import { specialNeedsOf } from '../../../../shared/domain/placement-needs.ts'
 import { listed } from '../../../../shared/grammar/counts.ts'
 import { aggregateSpecsOf, type Destinations } from './read-destinations.ts'
+import { hintNotes } from './scheduler-hints.ts'
 
 /** Where one instance may go, and what makes that less than certain. */
 export interface PlaceForecast {
@@ -54,6 +55,7 @@ export function placeForecast(instance: Instance, known: Destinations): PlaceFor
     ...(groupNote === null ? [] : [groupNote]),
     ...(specialNote === null ? [] : [specialNote]),
     ...aggregateNotes(instance, roomy, known.aggregates),
+    ...hintNotes(instance, roomy, known.hinted),
     ...obstacles.flatMap(({ verdict, words }) =>
       verdict.kind === 'only-if' || verdict.kind === 'nova-knows' ? [words] : [],
     ),

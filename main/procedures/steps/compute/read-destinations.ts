@@ -18,6 +18,7 @@ import type { OpenStackPort } from '../../../ports/openstack.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { type ClassifiedInstance, movesAway } from './classify-instances.ts'
+import { type HintedInstances, readHinted } from './scheduler-hints.ts'
 
 const MEMBERS_AT_ONCE = 8
 
@@ -52,6 +53,8 @@ export interface Destinations {
   readonly groups: readonly ServerGroup[] | null
   /** The host of every instance that shares a group with one that moves. */
   readonly hostOf: ReadonlyMap<string, string | null>
+  /** Where those are that the owner of one that moves named when it was made. */
+  readonly hinted: HintedInstances
   /** Hosts that Placement names for an instance that asks it for something special, by its id; who asks nothing of that kind is not in it. */
   readonly namedFor: ReadonlyMap<string, readonly string[] | null>
   /** Aggregates; read only where an instance asks for one by its flavor, else empty. */
@@ -74,7 +77,7 @@ export async function readDestinations(
   const moving = leaving.map(({ instance }) => instance)
   const when = <T>(asked: boolean, ask: () => Promise<Result<readonly T[]>>): Promise<Result<readonly T[]>> =>
     asked ? ask() : Promise.resolve(ok([]))
-  const [providers, ports, volumes, aggregates, named, { groups, hostOf }] = await Promise.all([
+  const [providers, ports, volumes, aggregates, named, { groups, hostOf }, { hinted, failures }] = await Promise.all([
     when(moving.length > 0, () => openstack.resourceProviders(signal)),
     readPorts(new Set(moving.map(({ host }) => host ?? source.host)), openstack, signal),
     when(
@@ -87,6 +90,7 @@ export async function readDestinations(
     ),
     readNamed(moving, openstack, signal),
     readGroups(moving, openstack, signal),
+    readHinted(moving, openstack, signal),
   ])
   return {
     known: {
@@ -95,6 +99,7 @@ export async function readDestinations(
       providers: readValue(providers),
       groups: readValue(groups),
       hostOf,
+      hinted,
       namedFor: named.namedFor,
       aggregates: readValue(aggregates),
       obstacles: await judge(leaving, { ports: readValue(ports), volumes: readValue(volumes) }, versions, signal),
@@ -106,7 +111,7 @@ export async function readDestinations(
       ...unlistedVolumes(moving, readValue(volumes)),
       ...failureOf(volumes).map(text => `${text} Whether volumes are encrypted is not known.`),
       ...failureOf(aggregates),
-      ...named.failures.map(({ message }) => message),
+      ...[...named.failures, ...failures].map(({ message }) => message),
     ],
   }
 }

@@ -284,6 +284,16 @@ describe('instances', () => {
     expect(value(await port.getInstance('s')).pinnedZone).toBe('az1')
   })
 
+  test('tell what their owner asked of the scheduler from 2.100 on; one of which Nova has no request asked nothing', async () => {
+    const hints = (told?: unknown) => ({ server: serverOf('s', told === undefined ? {} : { scheduler_hints: told }) })
+    nova('GET', '/servers/s', hints())
+    expect(value(await port.getInstance('s')).schedulerHints).toBeUndefined()
+    nova('GET', '/servers/s', hints({ same_host: ['a', 'b'] }))
+    expect(value(await port.getInstance('s')).schedulerHints).toEqual({ same_host: ['a', 'b'] })
+    nova('GET', '/servers/s', hints(null))
+    expect(value(await port.getInstance('s')).schedulerHints).toEqual({})
+  })
+
   test.each([
     ['One server', { status: 'ACTIVE', vmState: 'active', powerState: 1 }],
     ['One server that is in ERROR', { status: 'ERROR', vmState: 'error', powerState: 1 }],

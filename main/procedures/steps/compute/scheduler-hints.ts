@@ -1,0 +1,87 @@
+import type { Failure } from '../../../../shared/domain/failure.ts'
+import { mapLimited } from '../../../../shared/domain/map-limited.ts'
+import type { Instance } from '../../../../shared/domain/openstack.ts'
+import { listed } from '../../../../shared/grammar/counts.ts'
+import type { OpenStackPort } from '../../../ports/openstack.ts'
+
+/** Who is named by hints is asked for one by one. */
+const AT_ONCE = 8
+
+/** An instance that a hint names; null: Nova knows none of that id any more. */
+type Hinted = Pick<Instance, 'name' | 'host'> | null
+
+/** Those that hints of `same_host` and `different_host` name, by id; who could not be read is not in it. */
+export type HintedInstances = ReadonlyMap<string, Hinted>
+
+/** Reads where those are that hints of instances name. Asked only when there are any, which Nova tells from 2.100 on. */
+export async function readHinted(
+  moving: readonly Instance[],
+  openstack: OpenStackPort,
+  signal?: AbortSignal,
+): Promise<{ readonly hinted: HintedInstances; readonly failures: readonly Failure[] }> {
+  const here = new Map<string, Hinted>(moving.map(instance => [instance.id, instance]))
+  const ids = new Set(
+    moving.flatMap(instance => [...idsOf(instance, 'same_host'), ...idsOf(instance, 'different_host')]),
+  )
+  const hinted = new Map<string, Hinted>([...here].filter(([id]) => ids.has(id)))
+  const elsewhere = [...ids].filter(id => !here.has(id))
+  const failures: Failure[] = []
+  for (const [at, read] of (await mapLimited(elsewhere, AT_ONCE, id => openstack.getInstance(id, signal))).entries()) {
+    const id = elsewhere[at] ?? ''
+    if (read.ok) hinted.set(id, read.value)
+    else if (read.failure.code === 'not-found') hinted.set(id, null)
+    else failures.push(read.failure)
+  }
+  return { hinted, failures }
+}
+
+/**
+ * What its owner asked when it was made, Nova asks again at each move: the request keeps the hints (nova/objects/request_spec.py). Only where the operator
+ * enabled their filters (nova/scheduler/filters/affinity_filter.py), which is told by no API: so they rule nothing out here.
+ */
+export function hintNotes(instance: Instance, hosts: readonly string[], hinted: HintedInstances): readonly string[] {
+  return [...sameHost(instance, hosts, hinted), ...differentHost(instance, hosts, hinted)]
+}
+
+function sameHost(instance: Instance, hosts: readonly string[], hinted: HintedInstances): readonly string[] {
+  const asked = idsOf(instance, 'same_host')
+  if (asked.length === 0) return []
+  const having = hosts.filter(host => asked.some(id => hinted.get(id)?.host === host))
+  const wish = `Its owner asked for the host of ${whoAndWhere(asked, hinted)}`
+  if (having.length === hosts.length) return []
+  if (asked.some(id => !hinted.has(id))) return [`${wish}: Nova's SameHostFilter, if it is enabled, rules hosts out.`]
+  return [
+    having.length === 0
+      ? `${wish}: if Nova's SameHostFilter is enabled, it has nowhere to go. Nova does not tell.`
+      : `${wish}: if Nova's SameHostFilter is enabled, only ${having.join(', ')} can take it. Nova does not tell.`,
+  ]
+}
+
+function differentHost(instance: Instance, hosts: readonly string[], hinted: HintedInstances): readonly string[] {
+  const asked = idsOf(instance, 'different_host')
+  const barred = hosts.filter(host => asked.some(id => hinted.get(id)?.host === host))
+  const wish = `Its owner asked for another host than that of ${whoAndWhere(asked, hinted)}`
+  if (barred.length > 0 && barred.length === hosts.length) {
+    return [`${wish}: if Nova's DifferentHostFilter is enabled, it has nowhere to go. Nova does not tell.`]
+  }
+  if (asked.some(id => !hinted.has(id))) {
+    return [`${wish}: Nova's DifferentHostFilter, if it is enabled, may rule hosts out.`]
+  }
+  return barred.length === 0
+    ? []
+    : [`${wish}: if Nova's DifferentHostFilter is enabled, ${barred.join(', ')} can not take it. Nova does not tell.`]
+}
+
+function whoAndWhere(ids: readonly string[], hinted: HintedInstances): string {
+  return listed(
+    ids.map(id => {
+      const found = hinted.get(id)
+      if (found === undefined) return `${id} (not read)`
+      return found === null ? `${id} (deleted)` : `${found.name} (${found.host ?? 'on no host'})`
+    }),
+  )
+}
+
+function idsOf({ schedulerHints }: Instance, hint: 'same_host' | 'different_host'): readonly string[] {
+  return schedulerHints?.[hint] ?? []
+}
