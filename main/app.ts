@@ -7,7 +7,6 @@ import { type Contract, requests } from '../shared/contract/index.ts'
 import type { Plan } from '../shared/domain/plan.ts'
 import { ok, type Result } from '../shared/domain/result.ts'
 import { demoVersion, type ProcessOfDriver } from '../shared/domain/run.ts'
-import { createShellCommands } from './adapters/commands/shell-commands.ts'
 import { describeContexts } from './adapters/kubernetes/describe-contexts.ts'
 import { defaultKubeconfigPaths } from './adapters/kubernetes/kubeconfig.ts'
 import { batchesHandlers } from './api/batches.ts'
@@ -122,7 +121,6 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     describeContexts,
     defaultKubeconfigPaths: () => defaultKubeconfigPaths(places.environment, places.home),
     accessQuestions: cluster => accessQuestionsOf(cluster),
-    commands: options.face.runsCommands ? createShellCommands(join(directory.value, 'commands'), clock) : undefined,
     registerSecret: redactor.registerSecret,
     clock,
     log,

@@ -9,8 +9,6 @@ export interface Face {
   readonly pickFiles: ((kind: RequestInput<'file.pick'>['kind']) => Promise<readonly string[] | null>) | null
   /** Null where the face has no keychain: secrets are then files that only this user can read. */
   readonly secrets: SecretBox | null
-  /** Whether whoever sits in front may have this machine run commands: in a terminal they could anyway; a page never may. */
-  readonly runsCommands?: true
   /** Prints a self-contained page as PDF, A4; a failure says what is missing on this machine. Absent: this face cannot print. */
   readonly printPdf?: (html: string) => Promise<Result<Uint8Array>>
 }

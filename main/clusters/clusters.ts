@@ -11,7 +11,6 @@ import { NOVA_SPOKEN } from '../../shared/domain/version-evidence.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { CephPort } from '../ports/ceph.ts'
-import type { CommandPort } from '../ports/commands.ts'
 import type { KubernetesFeeds } from '../ports/kubernetes.ts'
 import type { ReadLcmReport } from '../ports/lcm.ts'
 import type { LockWriterPort, WatchMaintenance } from '../ports/maintenance-api.ts'
@@ -110,8 +109,6 @@ interface ClustersOptions {
   /** The same without a kept token, where there is such: a test of the cloud is about logging in too. */
   readonly connectOpenStackAfresh?: ConnectOpenStack
   readonly connectJuju: ConnectJuju
-  /** Commands of an operator's on this machine; absent where the face runs none. */
-  readonly commands?: CommandPort | undefined
   readonly accessQuestions: (cluster: Cluster) => readonly AccessQuestion[]
   /** Told every secret that is loaded, so that the log can keep it out. */
   readonly registerSecret: (secret: string) => void
@@ -311,7 +308,7 @@ export function createClusters(options: ClustersOptions): Clusters {
       if (!session.ok) return session
       const { kubernetes, openstack, openstackFailure } = session.value
       return ok({
-        world: worldOf(session.value, options.commands ?? null),
+        world: worldOf(session.value),
         locks: kubernetes.locks,
         watchMaintenance: kubernetes.watchMaintenance,
         readLcmReport: kubernetes.readLcmReport,
@@ -327,10 +324,7 @@ export function createClusters(options: ClustersOptions): Clusters {
 }
 
 /** What procedures may ask of a cluster; Ceph by the way its settings name. */
-function worldOf(
-  { cluster, kubernetes, openstack, juju }: ClusterSession,
-  commands: CommandPort | null,
-): MaintenanceWorld {
+function worldOf({ cluster, kubernetes, openstack, juju }: ClusterSession): MaintenanceWorld {
   const ceph = cephAccessOf(cluster)
   return {
     cluster,
@@ -343,7 +337,6 @@ function worldOf(
     juju: juju?.port ?? null,
     microceph: ceph === 'microceph' ? (juju?.microceph ?? null) : null,
     osds: ceph === 'toolbox' ? kubernetes.osds : null,
-    commands,
     versions: signal => versionsOf(kubernetes, openstack, signal),
     clocks: async signal => (await Promise.all([kubernetes.clocks(signal), openstack?.clocks(signal) ?? []])).flat(),
     apiServerClock: async signal =>

@@ -1,5 +1,4 @@
 import type { CephPort, MicroCephPort, OsdDaemonsPort } from './ceph.ts'
-import type { CommandPort } from './commands.ts'
 import type { JujuPort } from './juju.ts'
 import type { KubernetesPort } from './kubernetes.ts'
 import type { MaintenanceApiPort } from './maintenance-api.ts'
@@ -65,9 +64,6 @@ const MICROCEPH: Deeds<MicroCephPort> = { enterMaintenance: 'acts', exitMaintena
 /** Commands and actions on units may do anything. */
 const JUJU: Deeds<JujuPort> = { status: 'reads', applicationConfig: 'reads', runAction: 'acts', exec: 'acts' }
 
-/** A command of an operator's may do anything. */
-const COMMANDS: Deeds<CommandPort> = { start: 'acts', look: 'reads' }
-
 const WATCHER: Deeds<WatcherPort> = {
   about: 'reads',
   figures: 'reads',
@@ -128,7 +124,6 @@ export const DEEDS = {
   osds: OSDS,
   microceph: MICROCEPH,
   juju: JUJU,
-  commands: COMMANDS,
   watcher: WATCHER,
   openstack: OPENSTACK,
 } as const satisfies {

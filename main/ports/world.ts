@@ -1,7 +1,6 @@
 import type { MeasuredClock } from '../../shared/domain/clock-skew.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { CephPort, MicroCephPort, OsdDaemonsPort } from './ceph.ts'
-import type { CommandPort } from './commands.ts'
 import type { JujuPort } from './juju.ts'
 import type { KubernetesPort, WatchNodes } from './kubernetes.ts'
 import type { LockWriterPort, MaintenanceApiPort, WatchMaintenance } from './maintenance-api.ts'
@@ -24,8 +23,6 @@ export interface MaintenanceWorld {
   readonly microceph: MicroCephPort | null
   /** Null where nobody but a person can stop OSDs. */
   readonly osds: OsdDaemonsPort | null
-  /** Null where this face runs no commands of an operator's: a page may not. */
-  readonly commands: CommandPort | null
   /** What answers there, by name, such as `Kubernetes`: `v1.31.4`. One that could not be asked is left out. */
   readonly versions: (signal?: AbortSignal) => Promise<Readonly<Record<string, string>>>
   /** The clocks of the API server, Keystone and Nova against this machine's; one that was not heard lately is asked, and one that tells no time is left out. */

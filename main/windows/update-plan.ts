@@ -3,7 +3,7 @@ import type { CheckedPlan, PlanWindow } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { UpdateOptions } from '../../shared/domain/update.ts'
 import { isoNow } from '../clock/clock.ts'
-import { completeOptions, whyNoCommand } from '../procedures/plans/node/make-plan.ts'
+import { completeOptions } from '../procedures/plans/node/make-plan.ts'
 import { readChosenNodes } from '../procedures/plans/rolling/chosen-nodes.ts'
 import { planRollingMaintenance } from '../procedures/plans/rolling/plan-rolling-maintenance.ts'
 import { planUpdate } from '../procedures/plans/rolling/plan-update.ts'
@@ -32,8 +32,6 @@ export async function planClusterUpdate(
   const ground = await readUpdateGround(world)
   if (!ground.ok) return ground
   const update = wish.update(ground.value)
-  const command = whyNoCommand(update.work, world)
-  if (command !== null) return failed(command)
   const asked = {
     id: services.newId(),
     madeAt: isoNow(services.clock),

@@ -16,16 +16,8 @@ const NODES_WITHIN_MS = 8_000
 export function whyNotDrafted(draft: WindowDraft, { clusters }: Pick<WindowServices, 'clusters'>): Failure | null {
   const cluster = clusters.get(draft.cluster)
   if (!cluster.ok) return cluster.failure
-  const why = whyNotAWindow(draft) ?? whyNoWindowOf(draft.plan)
+  const why = whyNotAWindow(draft)
   return why === null ? null : failure('bad-input', why, { target: `cluster/${draft.cluster}` })
-}
-
-/** A window may be started from a page, which never has this machine run a command. */
-function whyNoWindowOf(plan: WindowDraft['plan']): string | null {
-  const work = plan.kind === 'batches' ? plan.work : plan.kind === 'update' ? plan.update.work : null
-  return work?.kind === 'command'
-    ? 'The work of a window cannot be a command: a window may be started from a page, and only a terminal has its machine run one. Start `lockkeeper maintain` or `lockkeeper update start` within the window.'
-    : null
 }
 
 /** Why a window cannot be changed so: it stays with its cluster. */

@@ -158,16 +158,12 @@ export const CLUSTER_REQUEST_CREATED = 'cluster-request-created'
 export const CLUSTER_REQUEST_REMOVED = 'cluster-request-removed'
 /** A node as it was before it was worked on: values `bootId`, `kubeletVersion`, `osImage`. */
 export const NODE_BEFORE = 'node-before-work'
-/** The work on a node is over: values `bootId`, `kubeletVersion`, `osImage` as they are now; or `job`, which Job did it, or `command`, under which name a command did. */
+/** The work on a node is over: values `bootId`, `kubeletVersion`, `osImage` as they are now; or `job`, which Job did it. */
 export const NODE_WORKED = 'node-worked'
 /** Written before a Job is created on a node: values `name`, `namespace`, `attempt`. */
 export const WORK_JOB_REQUESTED = 'work-job-requested'
 /** A Job on a node failed: values `name`, `message`. */
 export const WORK_JOB_FAILED = 'work-job-failed'
-/** Written before a command of the operator's is started on this machine: values `name`, under which it is kept, and `attempt`. */
-export const WORK_COMMAND_REQUESTED = 'work-command-requested'
-/** A command of the operator's failed, or nobody saw its end: values `name`, `message`. */
-export const WORK_COMMAND_FAILED = 'work-command-failed'
 
 /** What steps tell while a run works, by the names under which the journal keeps it: a step can tell nothing else (fact-words.ts has words for each). */
 export const RUN_FACTS = [
@@ -236,8 +232,6 @@ export const RUN_FACTS = [
   NODE_WORKED,
   WORK_JOB_REQUESTED,
   WORK_JOB_FAILED,
-  WORK_COMMAND_REQUESTED,
-  WORK_COMMAND_FAILED,
 ] as const
 export type RunFactName = (typeof RUN_FACTS)[number]
 

@@ -24,8 +24,6 @@ export const NodeWorkGate = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('os-image'), contains: z.string().min(1) }),
   /** A Job of this manifest (YAML or JSON) runs on the node and completes. `$(NODE_NAME)` stands for the node. */
   z.strictObject({ kind: z.literal('job'), manifest: z.string().min(1), namespace: z.string().min(1) }),
-  /** A command that the operator's machine runs (by its shell, with the node's name in NODE_NAME) ends with exit code 0. Only a terminal runs one. */
-  z.strictObject({ kind: z.literal('command'), command: z.string().min(1) }),
 ])
 export type NodeWorkGate = z.infer<typeof NodeWorkGate>
 

@@ -70,8 +70,6 @@ import {
   WATCHER_PLAN_MADE,
   WATCHER_PLAN_OVER,
   WATCHER_PLAN_STARTED,
-  WORK_COMMAND_FAILED,
-  WORK_COMMAND_REQUESTED,
   WORK_JOB_FAILED,
   WORK_JOB_REQUESTED,
 } from '../domain/run-facts.ts'
@@ -128,8 +126,6 @@ const NAMES_ANOTHER: ReadonlySet<RunFactName> = new Set([
   CLUSTER_REQUEST_REMOVED,
   WORK_JOB_REQUESTED,
   WORK_JOB_FAILED,
-  WORK_COMMAND_REQUESTED,
-  WORK_COMMAND_FAILED,
 ])
 
 /** Which action plan of Watcher a fact is about, so that it can be looked up there; empty: none. */
@@ -308,11 +304,6 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
     `Job ${value('namespace')}/${value('name')} asked for, attempt ${value('attempt')}`,
   ],
   [WORK_JOB_FAILED]: ({ because }) => ['bad', `the Job of the work on it failed${because('message')}`],
-  [WORK_COMMAND_REQUESTED]: ({ value }) => [
-    'plain',
-    `the command of the work on it is run, attempt ${value('attempt')}`,
-  ],
-  [WORK_COMMAND_FAILED]: ({ because }) => ['bad', `the command of the work on it failed${because('message')}`],
 }
 
 function requestedMove(how: string): string {
@@ -324,10 +315,9 @@ function reachWords(reach: string): string {
   return reach === 'host' ? "this host's OSDs" : 'all of Ceph'
 }
 
-/** What tells that a node was worked on: its boot, its kubelet, its system, or the Job or the command that did it. */
+/** What tells that a node was worked on: its boot, its kubelet, its system, or the Job that did it. */
 function signsOf({ value }: Teller): string {
   if (value('job') !== '') return `: Job ${value('job')} is complete`
-  if (value('command') !== '') return ': the command ended with exit code 0'
   const [bootId, kubelet, system] = [value('bootId'), value('kubeletVersion'), value('osImage')]
   return bootId === '' ? '' : `: boot id ${bootId}, kubelet ${kubelet}, ${system}`
 }

@@ -173,7 +173,6 @@ export function startConsole(options: {
       juju,
       microceph: juju === null ? null : createMicroCeph(juju),
       osds: createOsdDaemons({ session, namespace: cluster.maintenanceApi.cephNamespace }),
-      commands: null,
       versions: async () => ({}),
       clocks: async signal => (await Promise.all([session.clocks(signal), cloud.value.clocks(signal)])).flat(),
       apiServerClock: async signal =>

@@ -31,7 +31,6 @@ export function processSurroundings(crashes: CrashTeller): CliProcess {
           kind: 'terminal',
           pickFiles: null,
           secrets: null,
-          runsCommands: true,
           printPdf: async html => (await import('../../print/machine-printer.ts')).machinePrinter()(html),
         },
       })

@@ -52,7 +52,7 @@ function groupsOf(typed: readonly string[], workers: readonly string[]): Result<
   return empty === undefined ? ok(groups) : failed(failure('bad-input', `Group "${empty.name}" has no node in it.`))
 }
 
-/** How the work on a node is known to be over: `person`, `boot-id`, `kubelet=VERSION`, `os-image=TEXT`, `job=FILE` or `command=COMMAND`. */
+/** How the work on a node is known to be over: `person`, `boot-id`, `kubelet=VERSION`, `os-image=TEXT` or `job=FILE`. */
 export async function workOf(
   args: ParsedArguments,
   proposed: NodeWorkGate,
@@ -70,13 +70,11 @@ export async function workOf(
       return ok({ kind: 'os-image', contains: value })
     case 'job':
       return jobOf(value, args.text('job-namespace') ?? 'default', workDirectory)
-    case 'command':
-      return ok({ kind: 'command', command: value })
     default:
       return failed(
         failure(
           'bad-input',
-          `--work ${typed} is not understood. It is person, boot-id, kubelet=VERSION, os-image=TEXT, job=FILE or command=COMMAND.`,
+          `--work ${typed} is not understood. It is person, boot-id, kubelet=VERSION, os-image=TEXT or job=FILE.`,
         ),
       )
   }

@@ -65,7 +65,5 @@ function isSaid(work: NodeWorkGate): boolean {
       return work.contains.trim() !== ''
     case 'job':
       return work.manifest.trim() !== '' && work.namespace.trim() !== ''
-    case 'command':
-      return work.command.trim() !== ''
   }
 }

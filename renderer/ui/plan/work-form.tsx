@@ -13,7 +13,6 @@ const KIND_WORDS: Readonly<Record<NodeWorkGate['kind'], string>> = {
   'kubelet-version': 'The kubelet reports a version',
   'os-image': 'The OS image contains a text',
   job: 'A Job on the node has completed',
-  command: 'A command has ended (terminal only)',
 }
 
 const EMPTY: Readonly<Record<NodeWorkGate['kind'], NodeWorkGate>> = {
@@ -22,7 +21,6 @@ const EMPTY: Readonly<Record<NodeWorkGate['kind'], NodeWorkGate>> = {
   'kubelet-version': { kind: 'kubelet-version', version: '' },
   'os-image': { kind: 'os-image', contains: '' },
   job: { kind: 'job', manifest: '', namespace: 'default' },
-  command: { kind: 'command', command: '' },
 }
 
 const KINDS: readonly NodeWorkGate['kind'][] = ['person', 'boot-id', 'kubelet-version', 'os-image', 'job']

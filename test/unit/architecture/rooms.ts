@@ -194,13 +194,6 @@ export const ROOMS: readonly Room[] = [
     packages: ['zod'],
   },
   {
-    // The operator's own commands, by the shell of this machine.
-    path: 'main/adapters/commands',
-    imports: ['shared/domain', 'main/clock'],
-    types: ['main/ports'],
-    builtins: [...FILES, 'child_process'],
-  },
-  {
     path: 'main/adapters/juju',
     imports: ['shared/domain', 'shared/grammar', 'main/adapters/http', 'main/clock', 'main/log'],
     types: ['main/ports'],

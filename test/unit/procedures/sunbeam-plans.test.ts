@@ -234,20 +234,6 @@ it.each<[string, Parameters<typeof fakeCluster>[0], Partial<RunOptions>]>([
   expect(plan.ok ? '' : plan.failure.message).toContain(`${mover} moves the instances`)
 })
 
-it('work that is a command is planned where a terminal is in front, and refused elsewhere', async () => {
-  const { world } = hyperconverged()
-  const options: RunOptions = { ...DEFAULT_RUN_OPTIONS, work: { kind: 'command', command: 'flash' } }
-  const planned = (commands: MaintenanceWorld['commands']) =>
-    makePlan({ id: 'p', kind: 'maintain', node: 'sun-1', madeAt: '', options }, { ...world, commands })
-  const page = await planned(null)
-  expect(page.ok ? '' : page.failure.message).toContain('only a terminal')
-  const never = async () => failed(failure('unreachable', 'nothing is run while a plan is made'))
-  const terminal = await planned({ start: never, look: never })
-  expect(terminal.ok && terminal.value.steps.find(({ kind }) => kind === 'node-work')?.title).toContain(
-    'this machine runs flash',
-  )
-})
-
 it.each<[Partial<RunOptions>, string]>([
   [{ backupNode: 'sun-2' }, 'A backup node'],
   [{ excludedInstances: ['vm-1'] }, 'Instances to leave out'],

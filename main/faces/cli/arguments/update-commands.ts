@@ -18,7 +18,7 @@ export const workFlags: readonly FlagSpec[] = [
   {
     name: 'work',
     value: { kind: 'text', placeholder: 'GATE' },
-    help: 'how the work on a node is known to be over: person (asks, the default), boot-id, kubelet=VERSION, os-image=TEXT, job=FILE, command=COMMAND (this machine runs it, with the name in NODE_NAME; exit 0 is done)',
+    help: 'how the work on a node is known to be over: person (asks, the default), boot-id, kubelet=VERSION, os-image=TEXT, job=FILE',
   },
   {
     name: 'job-namespace',

@@ -109,8 +109,6 @@ function workWords(work: NodeWorkGate): string {
       return `until its OS image says "${work.contains}"`
     case 'job':
       return `by a Job in namespace ${work.namespace}`
-    case 'command':
-      return `by the command ${work.command}`
     default:
       return assertNever(work, 'work on a node')
   }

@@ -11,7 +11,6 @@ import {
   takesOut,
 } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
-import type { NodeWorkGate } from '../../../../shared/domain/update.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { computeServiceOf } from '../../steps/compute/compute-host.ts'
 import { findMachineOutside } from '../../steps/general/machine-outside.ts'
@@ -149,11 +148,8 @@ function notAsOne(name: string): Failure {
 }
 
 /** What the operator chose and this cluster cannot do. */
-function whyNot({ options, node, kind }: PlanWish, world: MaintenanceWorld): Failure | null {
-  const { cluster } = world
+function whyNot({ options, node, kind }: PlanWish, { cluster }: MaintenanceWorld): Failure | null {
   const target = { target: `cluster/${cluster.name}` }
-  const command = options.work === null ? null : whyNoCommand(options.work, world)
-  if (command !== null) return command
   if (cluster.flavour === 'mosk' && options.strategy === 'watcher') {
     return failure(
       'bad-input',
@@ -173,16 +169,6 @@ function whyNot({ options, node, kind }: PlanWish, world: MaintenanceWorld): Fai
         `${foreign} can be chosen with strategy watcher only, and Watcher is not what empties this node of ${cluster.name}. Choose strategy watcher, or do without.`,
         target,
       )
-}
-
-/** A page never has this machine run a command. */
-export function whyNoCommand(work: NodeWorkGate, { cluster, commands }: MaintenanceWorld): Failure | null {
-  if (work.kind !== 'command' || commands !== null) return null
-  return failure(
-    'bad-input',
-    'The work is a command, and only a terminal has its machine run one. Start this there (`lockkeeper maintain`, `lockkeeper update start`), or say otherwise how the work is known to be over.',
-    { target: `cluster/${cluster.name}` },
-  )
 }
 
 /** A rule about migrations that get nowhere where others move the instances: it would be passed over without a word. */

@@ -30,8 +30,6 @@ interface Wait {
   readonly until?: { readonly at: string; readonly said: string; readonly remedy?: string } | null
   /** Asks after so long a silence already, where the cluster's setting allows longer. */
   readonly patienceMs?: number
-  /** It takes as long as it takes: a silence says nothing, and only `until` asks. */
-  readonly mayBeSilent?: true
 }
 
 /**
@@ -41,8 +39,7 @@ interface Wait {
 export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const { clock, signal } = ctx
   const { blockedAfterMs } = ctx.world.cluster.maintenanceApi
-  const patienceMs = Math.min(blockedAfterMs, wait.patienceMs ?? blockedAfterMs)
-  const limitMs = wait.mayBeSilent ? Number.POSITIVE_INFINITY : patienceMs
+  const limitMs = Math.min(blockedAfterMs, wait.patienceMs ?? blockedAfterMs)
   let told: string | null = null
   let mark: string | null = null
   let still: string | null = null

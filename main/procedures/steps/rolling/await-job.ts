@@ -1,13 +1,19 @@
 import { REQUEST_RUN_ANNOTATION } from '../../../../shared/domain/maintenance-api.ts'
 import { ok } from '../../../../shared/domain/result.ts'
-import { NODE_WORKED, WORK_JOB_FAILED, WORK_JOB_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import type { RunFact } from '../../../../shared/domain/run.ts'
+import {
+  factNumber,
+  factText,
+  NODE_WORKED,
+  WORK_JOB_FAILED,
+  WORK_JOB_REQUESTED,
+} from '../../../../shared/domain/run-facts.ts'
 import type { NodeWorkGate } from '../../../../shared/domain/update.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
 import { jobForNode, jobName, readJobManifest } from './job-manifest.ts'
 import { windowsEnd } from './windows-end.ts'
-import { workAttempt } from './work-attempt.ts'
 
 /** Runs the operator's Job on the node and waits for its end. One that failed is a question; asked to try again, another one is made. */
 export async function awaitJob(
@@ -18,7 +24,7 @@ export async function awaitJob(
   const manifest = readJobManifest(gate.manifest)
   if (!manifest.ok) return { kind: 'failed', failure: manifest.failure }
   const { namespace } = gate
-  const attempt = workAttempt(ctx.history(), { requested: WORK_JOB_REQUESTED, failed: WORK_JOB_FAILED })
+  const attempt = attemptOf(ctx.history())
   const name = jobName(ctx.runId, node, attempt)
   const job = jobForNode(manifest.value, {
     name,
@@ -62,4 +68,14 @@ const STILL_RUNS = 'Retry waits for it on; continue brings the node back, and it
 function failedJob(node: string, name: string, why: string, ctx: MaintenanceContext) {
   ctx.report(WORK_JOB_FAILED, `node/${node}`, { name, message: why })
   return ok({ kind: 'stuck', why } as const)
+}
+
+/** A Job that was asked for and did not fail is gone on with, after a restart too; after a failed one it is the next one's turn. */
+function attemptOf(history: readonly RunFact[]): number {
+  const last = history.findLast(({ fact }) => fact === WORK_JOB_REQUESTED)
+  if (last === undefined) return 1
+  const failed = history.some(
+    fact => fact.fact === WORK_JOB_FAILED && factText(fact, 'name') === factText(last, 'name'),
+  )
+  return (factNumber(last, 'attempt') ?? 1) + (failed ? 1 : 0)
 }

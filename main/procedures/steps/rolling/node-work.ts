@@ -3,7 +3,6 @@ import { NodeWorkGate } from '../../../../shared/domain/update.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
-import { awaitCommand } from './await-command.ts'
 import { awaitJob } from './await-job.ts'
 import { awaitNode } from './await-node.ts'
 import { windowsEndWords } from './windows-end.ts'
@@ -44,8 +43,6 @@ async function workOn(node: string, gate: NodeWorkGate, ctx: MaintenanceContext)
       return awaitNode(node, now => now.osImage.includes(gate.contains), `with an OS image "${gate.contains}"`, ctx)
     case 'job':
       return awaitJob(node, gate, ctx)
-    case 'command':
-      return awaitCommand(node, gate, ctx)
     default:
       return assertNever(gate, 'gate of the work on a node')
   }
@@ -64,8 +61,6 @@ function gateWords(gate: NodeWorkGate): string {
       return `until its OS image says "${gate.contains}"`
     case 'job':
       return 'a Job of your manifest runs on it'
-    case 'command':
-      return `this machine runs ${gate.command}`
     default:
       return assertNever(gate, 'gate of the work on a node')
   }

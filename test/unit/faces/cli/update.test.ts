@@ -93,7 +93,6 @@ describe('update plan', () => {
     ['boot-id', { kind: 'boot-id' }],
     ['kubelet=v1.33.1', { kind: 'kubelet-version', version: 'v1.33.1' }],
     ['os-image=Ubuntu 24.04', { kind: 'os-image', contains: 'Ubuntu 24.04' }],
-    ['command=play fw.yaml -e a=b', { kind: 'command', command: 'play fw.yaml -e a=b' }],
   ])('--work %s', async (typed, work) => {
     expect((await planned('--work', typed)).asked?.update.work).toEqual(work)
   })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { CommandPort, CommandStanding } from '../../../../main/ports/commands.ts'
 import type { JobStanding } from '../../../../main/ports/kubernetes.ts'
 import { nodeWork } from '../../../../main/procedures/steps/rolling/node-work.ts'
 import { noteNode } from '../../../../main/procedures/steps/rolling/note-node.ts'
@@ -48,24 +47,6 @@ function withJobs(ends: readonly JobStanding['state'][]) {
   }
   world.port.kubernetes.getJob = async (namespace, name) => ok(standing(namespace, name))
   return { world, made }
-}
-
-/** A world whose machine runs commands, which stand as told, one look after the other. */
-function withCommands(standings: readonly CommandStanding[]) {
-  const world: FakeWorld = fakeWorld({ nodes: [fakeNode('cmp-1')] })
-  const started: string[] = []
-  const left = [...standings]
-  Object.assign(world.port, {
-    commands: {
-      start: async (id, command, environment) => {
-        const name = `${id}: ${command} of ${environment.NODE_NAME}`
-        if (!started.includes(name)) started.push(name)
-        return ok({ output: '/data/output.log' })
-      },
-      look: async () => ok(left.shift() ?? { kind: 'runs' }),
-    } satisfies CommandPort,
-  })
-  return { world, started }
 }
 
 describe('the work on a node is over', () => {
@@ -151,50 +132,5 @@ describe('the work on a node is over', () => {
     expect((await first)?.kind).toBe('stopped')
     await nodeWork.apply?.({ node: 'cmp-1', work: { ...JOB } }, fakeContext(world, { facts }))
     expect(made).toHaveLength(1)
-  })
-
-  const COMMAND = { kind: 'command', command: 'flash' } as const
-  const run = (world: FakeWorld, facts: RunFact[] = [], signal?: AbortSignal) =>
-    nodeWork.apply?.(
-      { node: 'cmp-1', work: { ...COMMAND } },
-      fakeContext(world, { facts, ...(signal === undefined ? {} : { signal }) }),
-    )
-
-  it('when its command ends with exit code 0, however long it is silent', async () => {
-    const silent = Array.from({ length: 4000 }, () => ({ kind: 'runs' }) as const)
-    const { world, started } = withCommands([...silent, { kind: 'ended', code: 0 }])
-    expect(await run(world)).toMatchObject({ kind: 'applied', note: expect.stringContaining('exit code 0') })
-    expect(started).toEqual([expect.stringMatching(/-cmp-1-1: flash of cmp-1$/)])
-  })
-
-  it.each([
-    ['that failed', { kind: 'ended', code: 3 }, 'ended with exit code 3'],
-    ['of which nobody saw the end', { kind: 'lost' }, 'nobody saw how it ended'],
-  ] as const)('a command %s is a question; tried again, it is run anew', async (_which, standing, said) => {
-    const { world, started } = withCommands([standing, { kind: 'ended', code: 0 }])
-    const facts: RunFact[] = []
-    expect(await run(world, facts)).toMatchObject({ kind: 'question', question: expect.stringContaining(said) })
-    expect((await run(world, facts))?.kind).toBe('applied')
-    expect(started).toHaveLength(2)
-  })
-
-  it('a driver that comes back waits for the command that runs, and starts no other', async () => {
-    const { world, started } = withCommands([{ kind: 'runs' }, { kind: 'ended', code: 0 }])
-    const facts: RunFact[] = []
-    const stop = new AbortController()
-    const first = run(world, facts, stop.signal)
-    stop.abort()
-    expect((await first)?.kind).toBe('stopped')
-    expect((await run(world, facts))?.kind).toBe('applied')
-    expect(started).toHaveLength(1)
-  })
-
-  it('where no terminal drives the run nothing is started, and the way to one is said', async () => {
-    const world = fakeWorld({ nodes: [fakeNode('cmp-1')] })
-    expect(await run(world)).toMatchObject({
-      kind: 'question',
-      question: expect.stringContaining('lockkeeper run resume'),
-      choices: ['continue', 'retry', 'abort'],
-    })
   })
 })
