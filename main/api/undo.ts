@@ -3,7 +3,7 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { isNodePlan, isNodeRun, type Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
-import { deedsOf, didNothing } from '../../shared/domain/run-deeds.ts'
+import { deedsOf, isLeftChanged } from '../../shared/domain/run-deeds.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
 import { listed } from '../../shared/grammar/counts.ts'
 import { isoNow } from '../clock/clock.ts'
@@ -50,7 +50,7 @@ export function findUndoable(runId: string, node: string | null, runs: Runs): Re
   if (summary.state === 'done') {
     return refuse(`Run ${view.id} is done. \`lockkeeper leave --home\` brings ${meant.value} and its instances back.`)
   }
-  if (didNothing(deedsOf(meant.value, view))) {
+  if (!isLeftChanged(meant.value, view)) {
     const where = isNodePlan(plan) ? '' : ` on ${meant.value}`
     return refuse(`Run ${view.id} changed nothing${where} that is still to be undone.`)
   }
@@ -77,7 +77,7 @@ function nodeMeant(view: RunView, node: string | null): Result<string> {
   }
   const names = nodesOfPlan(plan).map(each => each.node)
   if (node !== null && names.includes(node)) return ok(node)
-  const touched = names.filter(name => !didNothing(deedsOf(name, view)))
+  const touched = names.filter(name => isLeftChanged(name, view))
   const told =
     touched.length === 0
       ? 'It changed nothing that is still to be undone.'
@@ -121,7 +121,7 @@ export async function planUndo(
 ): Promise<Result<Plan>> {
   const options = completeOptions(choices, world.cluster)
   const wish = { id: newId(), node, madeAt: isoNow(clock), options }
-  return makeUndoPlan(wish, { id: view.id, deeds: deedsOf(node, view) }, world)
+  return makeUndoPlan(wish, { id: view.id, isOfMany: !isNodePlan(view.plan), deeds: deedsOf(node, view) }, world)
 }
 
 /** Before an undo begins: the run is still to be undone, and one that only waits is ended, so that nobody drives it on. */

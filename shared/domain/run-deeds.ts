@@ -76,6 +76,15 @@ export function didNothing({ cordoned, disabledFor, requested, noout, osds, away
   )
 }
 
+/**
+ * Whether something of a run is still to be undone on a node. A node of many that is back again is not undone for the instances that left it: they come home by a
+ * run of their own.
+ */
+export function isLeftChanged(node: string, view: Pick<RunView, 'plan' | 'steps'>): boolean {
+  const deeds = deedsOf(node, view)
+  return !didNothing(isNodePlan(view.plan) ? deeds : { ...deeds, away: [], stopped: [] })
+}
+
 function setsNoout(last: RunFact | undefined): boolean {
   return last?.fact === NOOUT_SET_REQUESTED || (last?.fact === NOOUT_NOTED && last.values.needed === true)
 }

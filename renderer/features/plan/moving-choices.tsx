@@ -1,6 +1,7 @@
 import { Button, Checkbox, HTMLSelect } from '@blueprintjs/core'
 import { type ReactNode, useId, useMemo } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
+import { DEFAULT_STUCK_RULE } from '../../../shared/domain/instance-choice.ts'
 import { DisabledMigration, type Plan, planSubject } from '../../../shared/domain/plan.ts'
 import type { PlanEffects } from '../../../shared/domain/plan-effects.ts'
 import { ComputeStrategy } from '../../../shared/domain/role-maintenance.ts'
@@ -72,9 +73,11 @@ export function MovingChoices({ cluster, plan, effects, choices, onChoose }: Pro
   )
 }
 
-/** Choosing who empties the node takes back what only Watcher knows. */
+/** Choosing who empties the node takes back what only the other knows: Watcher what it is asked for, Lockkeeper its rule for migrations without progress. */
 function choicesOfStrategy(strategy: ComputeStrategy): PlanChoices {
-  return strategy === 'nova' ? { strategy, backupNode: null, excludedInstances: [], novaForRest: false } : { strategy }
+  return strategy === 'nova'
+    ? { strategy, backupNode: null, excludedInstances: [], novaForRest: false }
+    : { strategy, stuck: DEFAULT_STUCK_RULE }
 }
 
 function OfWatcher({ cluster, plan, effects, choices, onChoose }: Props): ReactNode {

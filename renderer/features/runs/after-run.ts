@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { isNodePlan, isNodeRun, takesOut } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
-import { deedsOf, didNothing } from '../../../shared/domain/run-deeds.ts'
+import { deedsOf, didNothing, isLeftChanged } from '../../../shared/domain/run-deeds.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 
 /** What worked on a run's node after it, as far as the list of runs tells. */
@@ -44,11 +44,15 @@ export function undoableNodes(view: RunView, list: readonly RunSummary[]): reado
   const at = list.findIndex(run => run.id === id)
   if (isNodePlan(plan) || at < 0 || state.kind !== 'finished') return []
   if (state.outcome !== 'failed' && state.outcome !== 'aborted') return []
-  const later = list.slice(0, at).filter(run => run.cluster === plan.cluster && run.state !== 'checks-failed')
+  const isTryOver = ({ kind, state: ended }: RunSummary) =>
+    kind === 'undo' && (ended === 'failed' || ended === 'aborted')
+  const later = list
+    .slice(0, at)
+    .filter(run => run.cluster === plan.cluster && run.state !== 'checks-failed' && !isTryOver(run))
   if (later.some(({ kind }) => !isNodeRun(kind))) return []
   return nodesOfPlan(plan)
     .map(({ node }) => node)
-    .filter(node => later.every(run => run.node !== node) && !didNothing(deedsOf(node, view)))
+    .filter(node => later.every(run => run.node !== node) && isLeftChanged(node, view))
 }
 
 /** Whether the node of a run is back in service by it, and held instances that may be brought home. */

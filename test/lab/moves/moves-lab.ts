@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
+import { z } from 'zod'
 import { must } from '../../../shared/domain/must.ts'
 import { until, value } from '../../contract/target.ts'
 import { bootServers } from '../cli/boot-servers.ts'
@@ -162,7 +163,11 @@ export async function node(word: 'silent' | 'heard', name: string): Promise<void
 export const IS_LONG = process.env.LOCKKEEPER_LONG !== undefined
 
 /** How many consoles each long play kills, with LOCKKEEPER_KILLS so many. */
-export const KILLS = Number(process.env.LOCKKEEPER_KILLS ?? 20)
+export const KILLS = z.coerce
+  .number()
+  .int()
+  .positive()
+  .parse(process.env.LOCKKEEPER_KILLS ?? 20)
 
 /** Getting ready and clearing up takes a minute, on a machine that is busy ten. */
 export const READY_MS = 900_000

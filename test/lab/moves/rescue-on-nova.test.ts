@@ -58,7 +58,7 @@ describe.runIf(IS_LONG)('a dead host', () => {
         })
       }
       // Forced down and disabled: one request each.
-      expect(await tally.services()).toBeLessThanOrEqual(2)
+      expect(await tally.services()).toBe(2)
 
       await Promise.all([host('up', HOST), node('heard', HOST)])
       const left = await lab.driver.drive(

@@ -96,7 +96,7 @@ function steps(deeds: RunDeeds, options = {}) {
       watcher: null,
       ran: null,
     },
-    { id: 'run-1', deeds },
+    { id: 'run-1', isOfMany: false, deeds },
   )
   return made.filter(({ verbs }) => verbs.includes('apply'))
 }

@@ -158,7 +158,8 @@ function whyNot({ options, node, kind }: PlanWish, { cluster }: MaintenanceWorld
     )
   }
   if (takesOut(kind) && options.backupNode === node) return backsItself(node)
-  const unheard = takesOut(kind) ? whyNoStuckRule(options, cluster) : null
+  // On the way home the moves are our own everywhere.
+  const unheard = takesOut(kind) && !options.home ? whyNoStuckRule(options, cluster) : null
   if (unheard !== null) return unheard
   const foreign = options.strategy === 'watcher' ? null : onlyOfWatcher(options)
   // Left unsaid, an operator would take an instance for left out that is moved.

@@ -22,6 +22,8 @@ import { type PlanRequest, plan } from './plan-request.ts'
 /** A run that is undone: its id, and what it did and did not take back itself. */
 export interface UndoneRun {
   readonly id: string
+  /** It works on many nodes, and is ended for all of them. */
+  readonly isOfMany: boolean
   readonly deeds: RunDeeds
 }
 
@@ -29,7 +31,7 @@ export interface UndoneRun {
  * The way back of one run, made of what it did and nothing else: each deed has its step, in the order of a return. A deed that somebody else took back
  * meanwhile, or made theirs, is passed by its own step.
  */
-export function undoSteps(request: PlanRequest, { id, deeds }: UndoneRun): readonly PlannedStep[] {
+export function undoSteps(request: PlanRequest, { id, isOfMany, deeds }: UndoneRun): readonly PlannedStep[] {
   const { name, node, isOutside, cluster, options } = request
   if (node === null && isOutside !== true) return plan(request, nodeExists)
   const input = { node: name }
@@ -58,7 +60,7 @@ export function undoSteps(request: PlanRequest, { id, deeds }: UndoneRun): reado
   return [
     ...found,
     ...plan(request, permissionsSuffice, noOtherRun),
-    planStep(undoReaches, { ...input, undoes: id, podsGone: deeds.podsGone }),
+    planStep(undoReaches, { ...input, undoes: id, isOfMany, podsGone: deeds.podsGone }),
     ...steps,
   ]
 }

@@ -7,7 +7,7 @@ import type { OpenStackPort } from '../../../ports/openstack.ts'
 /** Who is named by hints is asked for one by one. */
 const AT_ONCE = 8
 
-/** An instance that a hint names; null: Nova knows none of that id any more. */
+/** An instance that a hint names; null: Nova shows none of that id. */
 type Hinted = Pick<Instance, 'name' | 'host'> | null
 
 /** Those that hints of `same_host` and `different_host` name, by id; who could not be read is not in it. */
@@ -77,7 +77,7 @@ function whoAndWhere(ids: readonly string[], hinted: HintedInstances): string {
     ids.map(id => {
       const found = hinted.get(id)
       if (found === undefined) return `${id} (not read)`
-      return found === null ? `${id} (deleted)` : `${found.name} (${found.host ?? 'on no host'})`
+      return found === null ? `${id} (Nova shows none of that id)` : `${found.name} (${found.host ?? 'on no host'})`
     }),
   )
 }

@@ -7,7 +7,7 @@ import { readNodeMaintenance, requestsEvidence } from '../requests/node-maintena
 
 /**
  * What a run did is its own to take back: nobody else requests the maintenance of the node, and what cannot be taken back is said. `undoes` in its input
- * is the run, `podsGone` how many pods it sent off the node.
+ * is the run, `podsGone` how many pods it sent off the node, `isOfMany` whether it works on others too.
  */
 export const undoReaches = checkStep({
   kind: 'undo-reaches',
@@ -17,12 +17,18 @@ export const undoReaches = checkStep({
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const gone = typeof input.podsGone === 'number' ? input.podsGone : 0
-    const warnings =
-      gone === 0
+    const warnings = [
+      ...(gone === 0
         ? []
         : [
             `${counted(gone, 'pod')} left the node and ${gone === 1 ? 'does' : 'do'} not come back by an undo: whoever owns them has made them anew elsewhere.`,
+          ]),
+      ...(input.isOfMany === true
+        ? [
+            `Run ${String(input.undoes)} works on many nodes. Where it still waits it is ended for all of them; what it did to others, and a maintenance request of the cluster, stays.`,
           ]
+        : []),
+    ]
     const words = 'The plan is made of what the run did, and of nothing else.'
     if (ctx.world.cluster.flavour !== 'mosk') return readyUnless([], words, { warnings })
     const found = await readNodeMaintenance(node, ctx)
