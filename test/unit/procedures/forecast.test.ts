@@ -163,7 +163,7 @@ describe('where an instance may go', () => {
       'beside one that was deleted',
       { same_host: ['b'] },
       new Map([['b', null]]),
-      'b (deleted): if Nova’s SameHostFilter is',
+      'b (Nova shows none of that id): if Nova’s SameHostFilter is',
     ],
     [
       'beside one of two, each elsewhere',
