@@ -30,7 +30,7 @@ export function findUndoable(runId: string, node: string | null, runs: Runs): Re
   const { view, summary, interrupted } = found.value
   const { plan } = view
   const refuse = (message: string): Result<never> => failed(conflict(view.id, message))
-  const meant = nodeMeant(view, node)
+  const meant = nodeMeant(view, node, runs)
   if (!meant.ok) return meant
   if (plan.kind === 'leave' || plan.kind === 'home' || plan.kind === 'undo') {
     return refuse(
@@ -68,7 +68,7 @@ export function findUndoable(runId: string, node: string | null, runs: Runs): Re
 }
 
 /** The node whose way back is planned. */
-function nodeMeant(view: RunView, node: string | null): Result<string> {
+function nodeMeant(view: RunView, node: string | null, runs: Runs): Result<string> {
   const { plan } = view
   if (isNodePlan(plan)) {
     return node === null || node === plan.node
@@ -77,7 +77,11 @@ function nodeMeant(view: RunView, node: string | null): Result<string> {
   }
   const names = nodesOfPlan(plan).map(each => each.node)
   if (node !== null && names.includes(node)) return ok(node)
-  const touched = names.filter(name => isLeftChanged(name, view))
+  const isFree = (name: string) => {
+    const later = laterRun(view, name, runs)
+    return !later.ok || later.value === null
+  }
+  const touched = names.filter(name => isLeftChanged(name, view) && isFree(name))
   const told =
     touched.length === 0
       ? 'It changed nothing that is still to be undone.'

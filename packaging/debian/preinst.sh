@@ -7,7 +7,8 @@ running() {
   done
   return 1
 }
+# What an upgrade that was aborted left is of a version nobody runs.
+[ "$1" != upgrade ] || rm -rf /usr/lib/lockkeeper/out.before
 if [ "$1" = upgrade ] && [ -d /usr/lib/lockkeeper/out ] && running; then
-  rm -rf /usr/lib/lockkeeper/out.before
   cp -a /usr/lib/lockkeeper/out /usr/lib/lockkeeper/out.before
 fi

@@ -53,7 +53,8 @@ const WholeServer = z.object({
   // `True`, or empty text.
   config_drive: z.string().optional(),
   // Lists hold null where the request of an instance has none (nova/api/openstack/compute/views/servers.py, _get_scheduler_hints).
-  scheduler_hints: z.record(z.string(), z.array(z.string())).nullish(),
+  // An owner wrote them: what is no list of texts must not take the list of servers with it.
+  scheduler_hints: z.record(z.string(), z.array(z.string()).catch([])).nullish().catch(undefined),
   tags: z.array(z.string()),
   locked: z.boolean(),
   created: z.string(),

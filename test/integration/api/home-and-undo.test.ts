@@ -193,5 +193,7 @@ describe('a run that was aborted', () => {
     expect({ enabled: service(node).enabled, ids: idsOn(node) }).toEqual({ enabled: true, ids: before })
     expect(await stateOf(node)).toBe('active')
     expect((await ended(runId)).summary).toContain(`On ${node} undone by run ${undoId}.`)
+    const over = failureIn(await ask('plan.undo', { runId, choices: {} })).message
+    expect(over).toContain('It changed nothing that is still to be undone.')
   }, 120_000)
 })

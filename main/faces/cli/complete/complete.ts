@@ -9,6 +9,9 @@ import { type OfferedWord, type Wanted, wantedAt } from './wanted-at.ts'
 /** A shell waits for an answer with its line blocked: a cluster that is slow is not waited for. */
 const NAMES_WITHIN_MS = 3_000
 
+/** What a shell puts on its line as it is: a name that some server told must not become a command there. */
+const PLAIN = /^[\w.:@/=+%,-]+$/
+
 /** What a shell is told that should offer files of its own. */
 const FILES = ':files'
 
@@ -25,7 +28,7 @@ export async function complete(line: readonly string[], io: CliProcess): Promise
   }
   const offered = wanted.kind === 'words' ? wanted.words : await known(wanted, line, io)
   for (const { word, about } of offered) {
-    if (word.startsWith(last)) io.out.write(`${oneLine(word)}\t${oneLine(about)}\n`)
+    if (word.startsWith(last) && PLAIN.test(word)) io.out.write(`${oneLine(word)}\t${oneLine(about)}\n`)
   }
 }
 

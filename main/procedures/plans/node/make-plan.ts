@@ -183,7 +183,7 @@ export function whyNoStuckRule(
   if (!isChosen || mover === null) return null
   return failure(
     'bad-input',
-    `A rule for live migrations without progress cannot be chosen here: ${mover} moves the instances of ${name}, and does as it does. Leave the rule out${flavour === 'mosk' ? '' : ', or choose strategy nova'}.`,
+    `A rule for live migrations without progress cannot be chosen here: ${mover} moves the instances of ${name}, and decides itself about one that is stuck. Leave the rule out${flavour === 'mosk' ? '' : ', or choose strategy nova'}.`,
     { target: `cluster/${name}` },
   )
 }

@@ -292,6 +292,11 @@ describe('instances', () => {
     expect(value(await port.getInstance('s')).schedulerHints).toEqual({ same_host: ['a', 'b'] })
     nova('GET', '/servers/s', hints(null))
     expect(value(await port.getInstance('s')).schedulerHints).toEqual({})
+    // An owner wrote them: whatever they are, the instance is read.
+    nova('GET', '/servers/s', hints({ same_host: 7, different_host: ['a', null], query: ['x'] }))
+    expect(value(await port.getInstance('s')).schedulerHints).toMatchObject({ query: ['x'] })
+    nova('GET', '/servers/s', hints('none'))
+    expect(value(await port.getInstance('s')).schedulerHints).toBeUndefined()
   })
 
   test.each([
