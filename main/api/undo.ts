@@ -30,7 +30,8 @@ export function findUndoable(runId: string, node: string | null, runs: Runs): Re
   const { view, summary, interrupted } = found.value
   const { plan } = view
   const refuse = (message: string): Result<never> => failed(conflict(view.id, message))
-  const meant = nodeMeant(view, node, runs)
+  const laterOn = laterRuns(view, runs)
+  const meant = nodeMeant(view, node, laterOn)
   if (!meant.ok) return meant
   if (plan.kind === 'leave' || plan.kind === 'home' || plan.kind === 'undo') {
     return refuse(
@@ -54,7 +55,7 @@ export function findUndoable(runId: string, node: string | null, runs: Runs): Re
     const where = isNodePlan(plan) ? '' : ` on ${meant.value}`
     return refuse(`Run ${view.id} changed nothing${where} that is still to be undone.`)
   }
-  const later = laterRun(view, meant.value, runs)
+  const later = laterOn(meant.value)
   if (!later.ok) return later
   if (later.value === null) return ok({ view, node: meant.value })
   const { id, kind, state } = later.value
@@ -68,7 +69,7 @@ export function findUndoable(runId: string, node: string | null, runs: Runs): Re
 }
 
 /** The node whose way back is planned. */
-function nodeMeant(view: RunView, node: string | null, runs: Runs): Result<string> {
+function nodeMeant(view: RunView, node: string | null, laterOn: ReturnType<typeof laterRuns>): Result<string> {
   const { plan } = view
   if (isNodePlan(plan)) {
     return node === null || node === plan.node
@@ -78,7 +79,7 @@ function nodeMeant(view: RunView, node: string | null, runs: Runs): Result<strin
   const names = nodesOfPlan(plan).map(each => each.node)
   if (node !== null && names.includes(node)) return ok(node)
   const isFree = (name: string) => {
-    const later = laterRun(view, name, runs)
+    const later = laterOn(name)
     return !later.ok || later.value === null
   }
   const touched = names.filter(name => isLeftChanged(name, view) && isFree(name))
@@ -96,20 +97,35 @@ function nodeMeant(view: RunView, node: string | null, runs: Runs): Result<strin
   )
 }
 
-/** The newest run that worked on the node after this one; null: none did. An undo of this run that came to an end short of it may be tried again. */
-function laterRun(view: RunView, node: string, runs: Runs): Result<RunSummary | null> {
-  const since = runsAfter(view.id, view.plan.cluster, runs)
-  if (!since.ok) return since
-  for (const summary of since.value) {
-    if (summary.state === 'checks-failed' || (isNodeRun(summary.kind) && summary.node !== node)) continue
-    const found = runs.view(summary.id)
-    if (!found.ok) return found
-    const { plan: other } = found.value.view
-    const isRetry =
-      other.kind === 'undo' && other.undoes === view.id && (summary.state === 'failed' || summary.state === 'aborted')
-    if (!isRetry && worksOn(node, other)) return ok(summary)
+/**
+ * Asks for the newest run that worked on a node after this one; null: none did. An undo of this run that came to an end short of it may be tried again. The list
+ * and each run are read once, however many nodes are asked about.
+ */
+function laterRuns(view: RunView, runs: Runs): (node: string) => Result<RunSummary | null> {
+  let since: Result<readonly RunSummary[]> | null = null
+  const plans = new Map<string, Result<Plan>>()
+  const planOf = (id: string): Result<Plan> => {
+    const known = plans.get(id)
+    if (known !== undefined) return known
+    const found = runs.view(id)
+    const plan = found.ok ? ok(found.value.view.plan) : found
+    plans.set(id, plan)
+    return plan
   }
-  return ok(null)
+  return node => {
+    since ??= runsAfter(view.id, view.plan.cluster, runs)
+    if (!since.ok) return since
+    for (const summary of since.value) {
+      if (summary.state === 'checks-failed' || (isNodeRun(summary.kind) && summary.node !== node)) continue
+      const plan = planOf(summary.id)
+      if (!plan.ok) return plan
+      const other = plan.value
+      const isRetry =
+        other.kind === 'undo' && other.undoes === view.id && (summary.state === 'failed' || summary.state === 'aborted')
+      if (!isRetry && worksOn(node, other)) return ok(summary)
+    }
+    return ok(null)
+  }
 }
 
 function worksOn(node: string, plan: Plan): boolean {

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { isNodePlan, isNodeRun, takesOut } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
-import { deedsOf, didNothing, isLeftChanged } from '../../../shared/domain/run-deeds.ts'
+import { isLeftChanged } from '../../../shared/domain/run-deeds.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 
 /** What worked on a run's node after it, as far as the list of runs tells. */
@@ -28,11 +28,19 @@ export function sinceRun({ id, plan }: Pick<RunView, 'id' | 'plan'>, list: reado
 
 /** Whether the way back of a run may be planned: it took a node out, came to an end short of its own, changed something, and nothing but an undo that failed came after it. */
 export function mayUndo(view: RunView, { undo, other }: Since): boolean {
-  const { plan, state } = view
-  if (!isNodePlan(plan) || !takesOut(plan.kind) || state.kind !== 'finished') return false
-  if (state.outcome !== 'failed' && state.outcome !== 'aborted') return false
-  const isFree = undo === null || undo.state === 'failed' || undo.state === 'aborted'
-  return isFree && !other && !didNothing(deedsOf(plan.node, view))
+  const { plan } = view
+  if (!isNodePlan(plan) || !takesOut(plan.kind) || !cameShort(view)) return false
+  return (undo === null || isFailedTry(undo)) && !other && isLeftChanged(plan.node, view)
+}
+
+/** Whether a run came to an end short of its own. */
+function cameShort({ state }: Pick<RunView, 'state'>): boolean {
+  return state.kind === 'finished' && (state.outcome === 'failed' || state.outcome === 'aborted')
+}
+
+/** Whether a run is an undo that may be tried again. */
+function isFailedTry({ kind, state }: RunSummary): boolean {
+  return kind === 'undo' && (state === 'failed' || state === 'aborted')
 }
 
 /**
@@ -40,15 +48,12 @@ export function mayUndo(view: RunView, { undo, other }: Since): boolean {
  * them since. A run that the list does not hold tells nothing of what came after it.
  */
 export function undoableNodes(view: RunView, list: readonly RunSummary[]): readonly string[] {
-  const { id, plan, state } = view
+  const { id, plan } = view
   const at = list.findIndex(run => run.id === id)
-  if (isNodePlan(plan) || at < 0 || state.kind !== 'finished') return []
-  if (state.outcome !== 'failed' && state.outcome !== 'aborted') return []
-  const isTryOver = ({ kind, state: ended }: RunSummary) =>
-    kind === 'undo' && (ended === 'failed' || ended === 'aborted')
+  if (isNodePlan(plan) || at < 0 || !cameShort(view)) return []
   const later = list
     .slice(0, at)
-    .filter(run => run.cluster === plan.cluster && run.state !== 'checks-failed' && !isTryOver(run))
+    .filter(run => run.cluster === plan.cluster && run.state !== 'checks-failed' && !isFailedTry(run))
   if (later.some(({ kind }) => !isNodeRun(kind))) return []
   return nodesOfPlan(plan)
     .map(({ node }) => node)

@@ -28,7 +28,7 @@ export async function complete(line: readonly string[], io: CliProcess): Promise
   }
   const offered = wanted.kind === 'words' ? wanted.words : await known(wanted, line, io)
   for (const { word, about } of offered) {
-    if (word.startsWith(last) && PLAIN.test(word)) io.out.write(`${oneLine(word)}\t${oneLine(about)}\n`)
+    if (word.startsWith(last) && PLAIN.test(word)) io.out.write(`${word}\t${oneLine(about)}\n`)
   }
 }
 

@@ -32,7 +32,7 @@ export function wantedAt(
   const command = commands
     .filter(({ path }) => path.every((word, index) => plain[index] === word))
     .sort((one, other) => other.path.length - one.path.length)[0]
-  if (last.startsWith('-')) return { kind: 'words', words: [...(command?.flags ?? []), ...globals].flatMap(flagWords) }
+  if (last.startsWith('-')) return { kind: 'words', words: [...(command?.flags ?? []), ...globals].map(flagWord) }
   const further = nextWords(plain, commands)
   if (command === undefined) return { kind: 'words', words: further }
   const values = plain.slice(command.path.length)
@@ -88,8 +88,8 @@ function valuesOf({ name, value }: FlagSpec): Wanted {
   return value.kind === 'text' && /^(?:FILE|DIR)/.test(value.placeholder) ? { kind: 'files' } : NOTHING
 }
 
-function flagWords({ name, help }: FlagSpec): readonly OfferedWord[] {
-  return [{ word: `--${name}`, about: help }]
+function flagWord({ name, help }: FlagSpec): OfferedWord {
+  return { word: `--${name}`, about: help }
 }
 
 /** The words that lead on to a command: `run` leads to `show`, `resume` and more. */
