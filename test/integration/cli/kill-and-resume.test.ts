@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
-import { type CliAnswer, lockkeeper, startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
+import { inJournal, killedAtRandom } from '../../fixtures/cli/killed-driver.ts'
+import { type CliAnswer, lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { tries } from '../../fixtures/tries.ts'
 
 /** How often a driving process is killed in all. */
@@ -99,43 +98,13 @@ describe('a console killed with SIGKILL at random instants', () => {
       '--allow-downtime',
       'test',
     ]
-    let answer = await killed(enter)
+    let answer = await killedAtRandom(data, enter)
     for (let hits = 0; ; ) {
       const runId = await interruptedRun(node)
       if (runId === null) return { answer, hits }
       hits += 1
       const resume = ['run', 'resume', runId]
-      answer = hits < most ? await killed(resume) : await lockkeeper(data, resume)
-    }
-  }
-
-  /** Kills a console at a random instant after it began to drive: waiting for that keeps a slow machine from proving nothing. */
-  async function killed(args: readonly string[]) {
-    const running = startLockkeeper(data, args)
-    let over = false
-    const finished = running.finished.finally(() => {
-      over = true
-    })
-    while (!over && !drives(running.child.pid)) await new Promise(resolve => setTimeout(resolve, 20))
-    const timer = setTimeout(() => running.child.kill('SIGKILL'), Math.random() * 2_000)
-    const answer = await finished
-    clearTimeout(timer)
-    return answer
-  }
-
-  function drives(pid: number | undefined): boolean {
-    return inJournal(journal => journal.prepare('SELECT 1 FROM runs WHERE pid = ?').get(pid ?? 0) !== undefined, false)
-  }
-
-  function inJournal<T>(look: (journal: DatabaseSync) => T, without: T): T {
-    const path = join(data, 'journal.db')
-    if (!existsSync(path)) return without
-    const journal = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
-    try {
-      const made = journal.prepare("SELECT 1 FROM sqlite_master WHERE name = 'runs'").get()
-      return made === undefined ? without : look(journal)
-    } finally {
-      journal.close()
+      answer = hits < most ? await killedAtRandom(data, resume) : await lockkeeper(data, resume)
     }
   }
 
@@ -157,13 +126,17 @@ describe('a console killed with SIGKILL at random instants', () => {
   }
 
   function eventsOf(node: string): readonly Record<string, unknown>[] {
-    return inJournal(journal => {
-      const run = journal
-        .prepare("SELECT id FROM runs WHERE node = ? AND kind = 'enter' ORDER BY created_at DESC LIMIT 1")
-        .get(node)
-      const events = journal.prepare('SELECT body FROM events WHERE run_id = ?').all(String(run?.id))
-      return events.map(event => JSON.parse(String(event.body)) as Record<string, unknown>)
-    }, [])
+    return inJournal(
+      data,
+      journal => {
+        const run = journal
+          .prepare("SELECT id FROM runs WHERE node = ? AND kind = 'enter' ORDER BY created_at DESC LIMIT 1")
+          .get(node)
+        const events = journal.prepare('SELECT body FROM events WHERE run_id = ?').all(String(run?.id))
+        return events.map(event => JSON.parse(String(event.body)) as Record<string, unknown>)
+      },
+      [],
+    )
   }
 
   async function stateOf(node: string): Promise<string | undefined> {

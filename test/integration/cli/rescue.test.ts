@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
-import { type CliAnswer, lockkeeper, startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
+import { killedAtRandom } from '../../fixtures/cli/killed-driver.ts'
+import { type CliAnswer, lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 
 const NODE = 'cmp-07'
 const SAID = ['--machine-is-off', 'BMC says power off 10:04', '--shared-disks', 'images_type=rbd']
@@ -80,7 +79,7 @@ describe('a dead host of demo-plain', () => {
     let args: readonly string[] = ['rescue', 'p', NODE, ...SAID, '--concurrency', '2', '--yes']
     let answer: CliAnswer | null = null
     for (let kills = 0; ; kills += 1) {
-      answer = kills < KILLS ? await killed(args) : await lockkeeper(data, args)
+      answer = kills < KILLS ? await killedAtRandom(data, args) : await lockkeeper(data, args)
       const open = await interruptedRun()
       if (open === null) break
       args = ['run', 'resume', open]
@@ -104,32 +103,6 @@ describe('a dead host of demo-plain', () => {
     const node = demo.kubernetes.objects.get('Node', null, NODE)
     expect(Object.keys(node?.metadata.annotations ?? {}).filter(key => key.startsWith('lockkeeper.dev/'))).toEqual([])
   }, 200_000)
-
-  /** Kills a console at a random instant after it began to drive. */
-  async function killed(words: readonly string[]): Promise<CliAnswer> {
-    const running = startLockkeeper(data, words)
-    let over = false
-    const finished = running.finished.finally(() => {
-      over = true
-    })
-    while (!over && !drives(running.child.pid)) await new Promise(resolve => setTimeout(resolve, 20))
-    const timer = setTimeout(() => running.child.kill('SIGKILL'), Math.random() * 2_000)
-    const answer = await finished
-    clearTimeout(timer)
-    return answer
-  }
-
-  function drives(pid: number | undefined): boolean {
-    const path = join(data, 'journal.db')
-    if (!existsSync(path)) return false
-    const journal = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
-    try {
-      const made = journal.prepare("SELECT 1 FROM sqlite_master WHERE name = 'runs'").get()
-      return made !== undefined && journal.prepare('SELECT 1 FROM runs WHERE pid = ?').get(pid ?? 0) !== undefined
-    } finally {
-      journal.close()
-    }
-  }
 
   async function rescues() {
     const listed = await lockkeeper(data, ['runs', 'p', '-o', 'json'])

@@ -4,7 +4,8 @@ import type { OpenStackPort } from '../../../main/ports/openstack.ts'
 import type { Json } from '../../../shared/domain/json.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { until, value } from '../../contract/target.ts'
-import { openLabPort } from './lab-port.ts'
+import { connectOpenStack } from '../../fixtures/connect-openstack.ts'
+import { LAB_CLOUDS } from '../lab-places.ts'
 
 const TAG = 'openstack.lcm.mirantis.com:maintenance_action='
 
@@ -23,12 +24,12 @@ const Made = z.object({ server: z.object({ id: z.string() }) })
 
 /** Boots instances on a host and brings each to its state. Not with the openstack client: nothing is judged here, and each start of it takes seconds. */
 export async function bootServers(host: string, servers: readonly BootedServer[]): Promise<void> {
-  const { session, port } = await openLabPort()
+  const { openstackSession, openstack, close } = await connectOpenStack(LAB_CLOUDS, 'lab')
   try {
-    const base = { ...(await flavorAndImage(session)), networks: 'none', host }
-    await Promise.all(servers.map(server => boot(session, port, base, server)))
+    const base = { ...(await flavorAndImage(openstackSession)), networks: 'none', host }
+    await Promise.all(servers.map(server => boot(openstackSession, openstack, base, server)))
   } finally {
-    session.close()
+    close()
   }
 }
 

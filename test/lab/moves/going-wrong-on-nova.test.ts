@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tries } from '../../fixtures/tries.ts'
 import { guardedPods, removeGuardedPods } from '../cli/guarded-pods.ts'
 import { computeService, isSchedulable, kubectl, leaseHolder } from '../cli/referees.ts'
 import { clearFaults, worldDump } from '../roles/lab-console.ts'
 import {
   beside,
+  ENTER,
+  HANG,
   HOST,
   IS_LONG,
   KILLS,
@@ -21,9 +22,7 @@ import { DECIDED, novaTallyFromNow } from './nova-tally.ts'
  * Runs on real Nova that go wrong in the middle: what is decided about migrations that hang is done, and a run that was aborted is undone; each thing once,
  * however often the console is killed. Nova's own log and records count.
  */
-const ENTER = ['enter', 'lab', HOST, '--yes', '--concurrency', '3'] as const
 const OWN = ['a', 'b', 'c', 'd'] as const
-const HANG = { hang: true }
 const FAILS_ONCE = { fail: true, times: 1 }
 const GUARDED = `moves-guarded-${process.pid}`
 const guarded: string[] = []
@@ -88,7 +87,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
   test('a run that was aborted in the middle of its moves is undone: services, node and instances are as before', {
     timeout: LONG_MS,
   }, async () => {
-    await played('aborted while it moves, undone', tries(2, Math.ceil(KILLS / 2)), async kills => {
+    await played('aborted while it moves, undone', Math.ceil(KILLS / 2), async kills => {
       await lab.afresh()
       await lab.faults({ a: { delay: 2 }, b: { delay: 12 } })
       const came = await abortedAndUndone(kills, async () => (await lab.underWay())?.name === 'b')
@@ -116,7 +115,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
   test('migrations that hang are forced, aborted and tried again, or aborted and left, as is decided while the run goes on; one that failed is tried again', {
     timeout: LONG_MS,
   }, async () => {
-    await played('hanging, decided by a person', tries(1, Math.ceil(KILLS / 2)), async kills => {
+    await played('hanging, decided by a person', Math.ceil(KILLS / 2), async kills => {
       await lab.afresh()
       const tally = await novaTallyFromNow()
       await lab.faults({ a: HANG, b: HANG, c: HANG, d: FAILS_ONCE })

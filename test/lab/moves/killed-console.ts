@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { must } from '../../../shared/domain/must.ts'
+import { inJournal, runDrivenBy } from '../../fixtures/cli/killed-driver.ts'
 import { type CliAnswer, startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { createDice } from '../../simulation/dice.ts'
 import type { LabConsole } from '../roles/lab-console.ts'
@@ -35,36 +33,27 @@ const SOON_MS = 700
 export function createDriver(desk: LabConsole): Driver {
   const seed = process.env.LOCKKEEPER_SEED ?? String(Date.now())
   const dice = createDice(seed)
-  const file = join(desk.dataDirectory, 'journal.db')
-
-  const inJournal = <T>(look: (journal: DatabaseSync) => T, without: T): T => {
-    if (!existsSync(file)) return without
-    const journal = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
-    try {
-      const made = journal.prepare("SELECT 1 FROM sqlite_master WHERE name = 'runs'").get()
-      return made === undefined ? without : look(journal)
-    } finally {
-      journal.close()
-    }
-  }
-  const drivenBy = (pid: number) =>
-    inJournal(journal => {
-      const row = journal.prepare('SELECT id FROM runs WHERE pid = ?').get(pid)
-      return row === undefined ? null : String(row.id)
-    }, null)
   const announced = (runId: string) =>
-    inJournal(journal => {
-      const like = '%"announces":true%'
-      return Number(
-        journal.prepare('SELECT count(*) AS n FROM events WHERE run_id = ? AND body LIKE ?').get(runId, like)?.n,
-      )
-    }, 0)
+    inJournal(
+      desk.dataDirectory,
+      journal => {
+        const like = '%"announces":true%'
+        return Number(
+          journal.prepare('SELECT count(*) AS n FROM events WHERE run_id = ? AND body LIKE ?').get(runId, like)?.n,
+        )
+      },
+      0,
+    )
   const outcomeOf = (runId: string) =>
-    inJournal(journal => {
-      const like = '%"kind":"run-finished"%'
-      const row = journal.prepare('SELECT body FROM events WHERE run_id = ? AND body LIKE ?').get(runId, like)
-      return row === undefined ? null : Finished.parse(JSON.parse(String(row.body))).outcome
-    }, null)
+    inJournal(
+      desk.dataDirectory,
+      journal => {
+        const like = '%"kind":"run-finished"%'
+        const row = journal.prepare('SELECT body FROM events WHERE run_id = ? AND body LIKE ?').get(runId, like)
+        return row === undefined ? null : Finished.parse(JSON.parse(String(row.body))).outcome
+      },
+      null,
+    )
 
   return {
     seed,
@@ -82,7 +71,7 @@ export function createDriver(desk: LabConsole): Driver {
         let drives: string | null = null
         while (!ended && drives === null) {
           await pause(20)
-          drives = drivenBy(pid)
+          drives = runDrivenBy(desk.dataDirectory, pid)
         }
         if (drives !== null && runId === null) begun?.(drives)
         runId ??= drives

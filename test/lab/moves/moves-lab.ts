@@ -6,10 +6,10 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { must } from '../../../shared/domain/must.ts'
 import { until, value } from '../../contract/target.ts'
+import { connectOpenStack } from '../../fixtures/connect-openstack.ts'
 import { bootServers } from '../cli/boot-servers.ts'
-import { type LabPort, openLabPort } from '../cli/lab-port.ts'
 import { isSchedulable, kubectl, serversByName } from '../cli/referees.ts'
-import { LAB_OPENSTACK } from '../lab-places.ts'
+import { LAB_CLOUDS, LAB_OPENSTACK } from '../lab-places.ts'
 import {
   clearFaults,
   type LabConsole,
@@ -25,6 +25,12 @@ const run = promisify(execFile)
 
 /** The host that is emptied here: two instances were seeded on it, both of the kind that moves. */
 export const HOST = 'cmp-3'
+
+/** Takes that host out of service. */
+export const ENTER = ['enter', 'lab', HOST, '--yes', '--concurrency', '3'] as const
+
+/** A migration stays where it is until somebody decides about it. */
+export const HANG = { hang: true }
 
 /** What a file of this folder plays on: a console of its own, and instances of its own on the host. */
 export interface MovesLab {
@@ -55,7 +61,7 @@ export async function openMovesLab(of: string): Promise<MovesLab> {
   const desk = await openLabConsole()
   const driver = createDriver(desk)
   console.info(`LOCKKEEPER_SEED=${driver.seed}`)
-  const { session, port }: LabPort = await openLabPort()
+  const { openstack: port, close } = await connectOpenStack(LAB_CLOUDS, 'lab')
   const ids = new Map<string, string>()
   const nameOf = (name: string) => `${prefix}-${name}`
   const idOf = (name: string) => must(ids.get(name), `${name} was booted`)
@@ -102,7 +108,7 @@ export async function openMovesLab(of: string): Promise<MovesLab> {
       expect(left.answer.code, left.said).toBe(0)
     },
     end: async () => {
-      session.close()
+      close()
       desk.end()
       await returnComputeHost(HOST, seeded, prefix)
       expect(await isSchedulable(HOST)).toBe(true)

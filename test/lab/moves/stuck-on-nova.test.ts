@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { must } from '../../../shared/domain/must.ts'
 import { clearFaults } from '../roles/lab-console.ts'
+import type { Driven } from './killed-console.ts'
 import {
   beside,
-  HOST,
+  ENTER,
+  HANG,
   host,
   IS_LONG,
   KILLS,
@@ -20,8 +22,6 @@ import { DECIDED, type NovaTally, novaTallyFromNow } from './nova-tally.ts'
  * Live migrations of real Nova that get nowhere, end where they began, or lose their destination: what the rule of the plan or a person decides is done, once,
  * however often the console is killed. Nova's own log and records count.
  */
-const ENTER = ['enter', 'lab', HOST, '--yes', '--concurrency', '3'] as const
-const HANG = { hang: true }
 let lab: MovesLab
 
 describe.runIf(IS_LONG)('on real Nova', () => {
@@ -36,6 +36,21 @@ describe.runIf(IS_LONG)('on real Nova', () => {
   async function cameOf(name: string, tally: NovaTally): Promise<Readonly<Record<string, unknown>>> {
     const records = (await tally.records())(lab.idOf(name)).map(({ status }) => status)
     return { where: (await lab.whereabouts())[name], ...(await tally.asked(lab.idOf(name))), records }
+  }
+
+  /** What is decided about `a` while its run asks, that run driven on, and what comes of it; how many consoles were killed on the way. */
+  async function goesOnAsDecided(
+    { runId, said: asked }: Driven,
+    [choice, reason]: readonly [choice: string, reason: string],
+    kills: number,
+    tally: NovaTally,
+  ): Promise<number> {
+    const said = await lab.desk.run('run', 'decide', runId, lab.nameOf('a'), choice, '--reason', reason)
+    expect(said, said.stdout + said.stderr).toMatchObject({ code: 0 })
+    const resumed = await lab.driver.drive(['run', 'resume', runId], kills)
+    lab.ended(resumed, 0)
+    expect(await cameOf('a', tally), asked + resumed.said).toEqual(DECIDED[choice])
+    return resumed.kills
   }
 
   describe('a migration that hangs', () => {
@@ -69,14 +84,8 @@ describe.runIf(IS_LONG)('on real Nova', () => {
         const asked = await lab.driver.drive([...ENTER, '--stuck', '1m=ask'], Math.ceil(kills / 2))
         lab.ended(asked, 4)
         expect(asked.said).toContain(`run decide ${asked.runId}`)
-        const said = await lab.desk.run(
-          ...['run', 'decide', asked.runId, lab.nameOf('a'), 'force-complete', '--reason', 'it hangs'],
-        )
-        expect(said, said.stdout + said.stderr).toMatchObject({ code: 0 })
-        const resumed = await lab.driver.drive(['run', 'resume', asked.runId], Math.floor(kills / 2))
-        lab.ended(resumed, 0)
-        expect(await cameOf('a', tally), asked.said + resumed.said).toEqual(DECIDED['force-complete'])
-        return asked.kills + resumed.kills
+        const more = await goesOnAsDecided(asked, ['force-complete', 'it hangs'], Math.floor(kills / 2), tally)
+        return asked.kills + more
       })
     })
   })
@@ -159,15 +168,10 @@ describe.runIf(IS_LONG)('on real Nova', () => {
         const asked = await beside(lab.driver.drive(ENTER, Math.ceil(kills / 2)), dies.look)
         lab.ended(asked, 4)
         expect(asked.said).toContain(`the nova-compute of its destination ${dies.name()} is down`)
-        const said = await lab.desk.run(
-          ...['run', 'decide', asked.runId, lab.nameOf('a'), 'abort-and-leave', '--reason', 'its destination is dead'],
-        )
-        expect(said, said.stdout + said.stderr).toMatchObject({ code: 0 })
-        const resumed = await lab.driver.drive(['run', 'resume', asked.runId], Math.floor(kills / 2))
-        lab.ended(resumed, 0)
-        expect(await cameOf('a', tally), asked.said + resumed.said).toEqual(DECIDED['abort-and-leave'])
+        const choice = ['abort-and-leave', 'its destination is dead'] as const
+        const more = await goesOnAsDecided(asked, choice, Math.floor(kills / 2), tally)
         await host('up', dies.name())
-        return asked.kills + resumed.kills
+        return asked.kills + more
       })
     })
   })
