@@ -4,13 +4,13 @@ import { constants, gzipSync } from 'node:zlib'
 import { readBuildFacts } from './build-facts.ts'
 import { COMPLETIONS } from './completions.ts'
 import { manPage } from './man-page.ts'
+import { ABOUT, PROJECT } from './project.ts'
 import { DIST, freshFolder, put, run, settleTimes, stageNode, stageProgram } from './stage.ts'
 
 // Makes dist/lockkeeper_VERSION_amd64.deb. LOCKKEEPER_DEB_VERSION gives it another version, as a test of an upgrade needs.
 const ROOT = resolve(import.meta.dirname, '..')
 const HERE = join(import.meta.dirname, 'debian')
-const MAINTAINER = 'Lockkeeper Maintainers <maintainers@lockkeeper.dev>'
-const HOMEPAGE = 'https://lockkeeper.dev'
+const { maintainer: MAINTAINER, homepage: HOMEPAGE } = PROJECT
 
 const facts = readBuildFacts(ROOT)
 const version = process.env.LOCKKEEPER_DEB_VERSION ?? facts.version
@@ -77,15 +77,22 @@ function control(): string {
     'Suggests: chromium',
     `Homepage: ${HOMEPAGE}`,
     'Description: maintenance console for OpenStack clouds on Kubernetes',
-    ' Lockkeeper checks a node, shows what will happen to each instance, pod and',
-    ' disk, moves the instances away, drains the node, asks the cloud itself',
-    ' whether it is really empty, and brings it back. Whatever interrupts it, it',
-    ' goes on where it was, with nothing done twice.',
+    ...wrapped(ABOUT.join(' ')),
     ' .',
     ' This package has the terminal and the console that it serves to a browser of',
     ' the same machine, with a Node of its own.',
     '',
   ].join('\n')
+}
+
+/** A paragraph of a description in Debian's form. */
+function wrapped(text: string): readonly string[] {
+  const lines: string[] = ['']
+  for (const word of text.split(' ')) {
+    if (`${lines.at(-1)} ${word}`.length <= 78) lines.push(`${lines.pop()} ${word}`)
+    else lines.push(` ${word}`)
+  }
+  return lines
 }
 
 function metainfo(): string {
@@ -97,13 +104,13 @@ function metainfo(): string {
   <name>Lockkeeper</name>
   <summary>Maintain the nodes of OpenStack clouds on Kubernetes</summary>
   <description>
-    <p>Lockkeeper checks a node, shows what will happen to each instance, pod and disk, moves the instances away, drains the node, asks the cloud itself whether it is really empty, and brings it back.</p>
+    <p>${ABOUT[0]}</p>
   </description>
   <url type="homepage">${HOMEPAGE}</url>
   <launchable type="desktop-id">dev.lockkeeper.app.desktop</launchable>
   <icon type="stock">lockkeeper</icon>
   <categories><category>System</category></categories>
-  <developer id="dev.lockkeeper"><name>Lockkeeper Maintainers</name></developer>
+  <developer id="dev.lockkeeper"><name>${PROJECT.maintainers}</name></developer>
   <content_rating type="oars-1.1" />
   <provides><binary>lockkeeper</binary></provides>
   <releases>
@@ -179,11 +186,7 @@ License: Expat
 }
 
 function sums(): string {
-  const files = run(
-    'find',
-    ['usr', '-type', 'f'].map(word => (word === 'usr' ? join(root, 'usr') : word)),
-    'findutils',
-  )
+  const files = run('find', [join(root, 'usr'), '-type', 'f'], 'findutils')
     .trim()
     .split('\n')
     .sort()

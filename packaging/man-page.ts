@@ -3,6 +3,7 @@ import { commandTable } from '../main/faces/cli/arguments/command-table.ts'
 import { globalFlags } from '../main/faces/cli/arguments/global-flags.ts'
 import { usageOfFlag } from '../main/faces/cli/arguments/parse-arguments.ts'
 import type { BuildFacts } from './build-facts.ts'
+import { ABOUT } from './project.ts'
 
 /** The manual page of the terminal, in roff: every command, as its help tells it. */
 export function manPage({ version, at }: BuildFacts): string {
@@ -15,9 +16,7 @@ export function manPage({ version, at }: BuildFacts): string {
     '.I COMMAND',
     '[\\fIFLAGS\\fR]',
     '.SH DESCRIPTION',
-    text(
-      'Lockkeeper checks a node, shows what will happen to each instance, pod and disk, moves the instances away, drains the node, asks the cloud itself whether it is really empty, and brings it back. Whatever interrupts it, it goes on where it was, with nothing done twice.',
-    ),
+    text(ABOUT.join(' ')),
     '.SH FLAGS OF EVERY COMMAND',
     ...globalFlags.flatMap(flag),
     '.SH COMMANDS',

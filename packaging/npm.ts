@@ -1,21 +1,18 @@
-import { readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { renameSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readBuildFacts } from './build-facts.ts'
+import { NODE_FLAGS, PROJECT } from './project.ts'
 import { DIST, freshFolder, put, run, settleTimes, stageProgram } from './stage.ts'
 
 // Makes dist/lockkeeper-VERSION.tgz, for `npm install --global`: the bundles without sources, tests or dependencies.
 const ROOT = resolve(import.meta.dirname, '..')
 const facts = readBuildFacts(ROOT)
-const { description, license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-  readonly description: string
-  readonly license: string
-}
 const folder = freshFolder('npm')
 
 stageProgram(folder)
 put(
   join(folder, 'bin/lockkeeper'),
-  `#!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-semi-space-size=16
+  `#!/usr/bin/env -S node ${NODE_FLAGS.join(' ')}
 import module from 'node:module'
 
 // Compiled code is kept between starts.
@@ -30,10 +27,10 @@ put(
     {
       name: 'lockkeeper',
       version: facts.version,
-      description,
-      license,
-      author: 'Lockkeeper Maintainers <maintainers@lockkeeper.dev>',
-      homepage: 'https://lockkeeper.dev',
+      description: PROJECT.description,
+      license: PROJECT.license,
+      author: PROJECT.maintainer,
+      homepage: PROJECT.homepage,
       type: 'module',
       bin: { lockkeeper: 'bin/lockkeeper' },
       engines: { node: '>=24' },

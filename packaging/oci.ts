@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { constants, gunzipSync, gzipSync } from 'node:zlib'
+import { constants, gzipSync } from 'node:zlib'
 import { readBuildFacts } from './build-facts.ts'
+import { NODE_FLAGS, PROJECT } from './project.ts'
 import { DIST, freshFolder, put, run, settleTimes, stageNode, stageProgram } from './stage.ts'
 
 // Makes dist/lockkeeper-VERSION.oci.tar, an image of one layer: the program, its Node and the libraries that this needs. It has no shell,
@@ -31,10 +32,12 @@ settleTimes(root, at)
 
 // The home is its user's; all else is root's, and nobody else writes to it.
 const tar = join(DIST, 'oci-layer.tar')
-const plain = ['--sort=name', `--mtime=@${at.getTime() / 1000}`, '--numeric-owner', '--format=gnu', '-C', root]
-run('tar', ['-cf', tar, ...plain, '--owner=0', '--group=0', '--exclude=./home/lockkeeper', '.'], 'tar')
-run('tar', ['-rf', tar, ...plain, `--owner=${USER}`, `--group=${USER}`, './home/lockkeeper'], 'tar')
-const layer = gzipSync(readFileSync(tar), { level: constants.Z_BEST_COMPRESSION })
+const steady = ['--sort=name', `--mtime=@${at.getTime() / 1000}`, '--numeric-owner', '--format=gnu']
+const ofRoot = ['--owner=0', '--group=0']
+run('tar', ['-cf', tar, ...steady, ...ofRoot, '--exclude=./home/lockkeeper', '-C', root, '.'], 'tar')
+run('tar', ['-rf', tar, ...steady, `--owner=${USER}`, `--group=${USER}`, '-C', root, './home/lockkeeper'], 'tar')
+const unzipped = readFileSync(tar)
+const layer = gzipSync(unzipped, { level: constants.Z_BEST_COMPRESSION })
 rmSync(tar)
 rmSync(root, { recursive: true })
 
@@ -47,12 +50,7 @@ const config = blob(
     config: {
       User: `${USER}:${USER}`,
       Env: ['PATH=/usr/lib/lockkeeper', `HOME=${HOME}`, 'NODE_ENV=production'],
-      Entrypoint: [
-        '/usr/lib/lockkeeper/node',
-        '--disable-warning=ExperimentalWarning',
-        '--max-semi-space-size=16',
-        '/usr/lib/lockkeeper/out/cli/lockkeeper.mjs',
-      ],
+      Entrypoint: ['/usr/lib/lockkeeper/node', ...NODE_FLAGS, '/usr/lib/lockkeeper/out/cli/lockkeeper.mjs'],
       Cmd: ['--help'],
       WorkingDir: HOME,
       Labels: {
@@ -60,10 +58,10 @@ const config = blob(
         'org.opencontainers.image.version': facts.version,
         'org.opencontainers.image.revision': facts.commit,
         'org.opencontainers.image.created': facts.at,
-        'org.opencontainers.image.licenses': 'Apache-2.0',
+        'org.opencontainers.image.licenses': PROJECT.license,
       },
     },
-    rootfs: { type: 'layers', diff_ids: [digestOf(gunzipSync(layer))] },
+    rootfs: { type: 'layers', diff_ids: [digestOf(unzipped)] },
     history: [{ created: facts.at, created_by: 'lockkeeper' }],
   }),
   'application/vnd.oci.image.config.v1+json',
@@ -82,15 +80,7 @@ const named = { ...manifest, annotations: { 'org.opencontainers.image.ref.name':
 put(join(layout, 'index.json'), JSON.stringify({ schemaVersion: 2, manifests: [named] }))
 settleTimes(layout, at)
 const made = join(DIST, `lockkeeper-${facts.version}.oci.tar`)
-const whole = [
-  '--sort=name',
-  `--mtime=@${at.getTime() / 1000}`,
-  '--owner=0',
-  '--group=0',
-  '--numeric-owner',
-  '--format=gnu',
-]
-run('tar', ['-cf', made, ...whole, '-C', layout, '.'], 'tar')
+run('tar', ['-cf', made, ...steady, ...ofRoot, '-C', layout, '.'], 'tar')
 rmSync(layout, { recursive: true })
 process.stdout.write(`${made}: ${(statSync(made).size / 1e6).toFixed(1)} MB\n`)
 

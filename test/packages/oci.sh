@@ -29,11 +29,10 @@ ok "it runs as user $user"
 [ -z "$(find "$place/root" -name '*sh' -path '*bin*' -o -name busybox)" ] || die "there is a shell in it"
 ok "no shell is in it"
 mapfile -t entry < <(read_json "$config" 'at.config.Entrypoint.join("\n")')
-inside() { chroot --userspec="$user" "$place/root" "${entry[@]}" "$@"; }
-export -f inside
+inside=(chroot --userspec="$user" "$place/root" "${entry[@]}")
 export HOME=/home/lockkeeper
-said=$(inside --version) && [[ $said == "lockkeeper $VERSION (commit "* ]] || die "--version: $said"
+said=$("${inside[@]}" --version) && [[ $said == "lockkeeper $VERSION (commit "* ]] || die "--version: $said"
 ok "it says its version"
-said=$(timeout 300 chroot --userspec="$user" "$place/root" "${entry[@]}" demo tour 2>&1) || die "demo tour: $said"
+said=$(timeout 300 "${inside[@]}" demo tour 2>&1) || die "demo tour: $said"
 ok "it shows the demo's tour"
 echo "$PASSED passed, 0 failed"

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const { description, license, author, homepage } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
+) as {
+  readonly description: string
+  readonly license: string
+  readonly author: { readonly name: string; readonly email: string }
+  readonly homepage: string
+}
+
+/** What every package says of the project, as package.json has it. */
+export const PROJECT = {
+  description,
+  license,
+  maintainer: `${author.name} <${author.email}>`,
+  maintainers: author.name,
+  homepage,
+} as const
+
+/** What Lockkeeper does, for whoever looks for such a thing: in a sentence, and one more. */
+export const ABOUT = [
+  'Lockkeeper checks a node, shows what will happen to each instance, pod and disk, moves the instances away, drains the node, asks the cloud itself whether it is really empty, and brings it back.',
+  'Whatever interrupts it, it goes on where it was, with nothing done twice.',
+] as const
+
+/** With what Node runs the terminal, as bin/lockkeeper and launcher.sh do. */
+export const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16'] as const
