@@ -1,15 +1,16 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { readFileSync, readlinkSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { homedir, hostname, tmpdir, userInfo } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Contract, requests } from '../shared/contract/index.ts'
+import { type Contract, type RequestName, requests } from '../shared/contract/index.ts'
 import type { Plan } from '../shared/domain/plan.ts'
 import { ok, type Result } from '../shared/domain/result.ts'
-import { demoVersion, type ProcessOfDriver } from '../shared/domain/run.ts'
+import type { ProcessOfDriver } from '../shared/domain/run.ts'
 import { describeContexts } from './adapters/kubernetes/describe-contexts.ts'
 import { defaultKubeconfigPaths } from './adapters/kubernetes/kubeconfig.ts'
+import { sendOverSmtp } from './adapters/mail/smtp.ts'
 import { batchesHandlers } from './api/batches.ts'
+import { campaignHandlers } from './api/campaigns.ts'
 import { clusterHandlers } from './api/clusters.ts'
 import { consoleHandlers } from './api/console.ts'
 import { controllerHandlers } from './api/controllers.ts'
@@ -20,27 +21,38 @@ import type { Face } from './api/face.ts'
 import { historyHandlers } from './api/history.ts'
 import { journalHandlers } from './api/journal-care.ts'
 import { leaveQueue } from './api/leave-queue.ts'
+import { mailHandlers } from './api/mail.ts'
 import { maintenanceObjectHandlers } from './api/maintenance-objects.ts'
 import { nodeDetailHandlers } from './api/node-detail.ts'
 import { nodeHandlers } from './api/nodes.ts'
 import { observeHandlers } from './api/observe.ts'
 import { createObservers } from './api/observers.ts'
+import { createPlanRemaker } from './api/remake-plan.ts'
 import { removeRequestHandler } from './api/remove-request.ts'
 import { reportHandlers } from './api/reports.ts'
+import { runnerHandlers } from './api/runners.ts'
 import { runHandlers } from './api/runs.ts'
-import { createRouter, type Emit } from './api/serve.ts'
+import { createRouter, type Emit, type Handlers } from './api/serve.ts'
 import type { ApiServices } from './api/services.ts'
+import { signalHandlers } from './api/signals.ts'
 import { updateHandlers } from './api/updates.ts'
 import { viewHandlers } from './api/views.ts'
 import { windowHandlers } from './api/windows.ts'
+import { withMirrored } from './attach/mirrored-runs.ts'
 import { type Clock, systemClock } from './clock/clock.ts'
 import { type Clusters, createClusters } from './clusters/clusters.ts'
 import { openDataDirectory } from './clusters/data-directory.ts'
 import type { FilePlaces } from './clusters/file-places.ts'
 import { openRegistry } from './clusters/registry.ts'
+import { openSignalSecrets } from './clusters/signal-secrets.ts'
 import { openTokenFiles } from './clusters/token-files.ts'
-import { openConnectors } from './compose/connectors.ts'
+import { openAttached } from './compose/attached.ts'
+import { openCommands } from './compose/commands.ts'
+import { type OnRequest, openConnectors } from './compose/connectors.ts'
 import { addDemoClusters } from './compose/demo-clusters.ts'
+import { driverOfThisProcess, pidAlive } from './compose/own-process.ts'
+import { openSignalPorts } from './compose/signal-ports.ts'
+import { openSignals } from './compose/signals.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
 import { createJournalTail } from './journal/journal-tail.ts'
 import { createControllersHost } from './lcm/controllers/controllers-host.ts'
@@ -53,15 +65,20 @@ import { nodeLeaseKeeper } from './procedures/steps/general/node-lease.ts'
 import { maintenanceSteps } from './procedures/steps/registry.ts'
 import { takeBackRecommendations } from './procedures/steps/watcher/take-back-recommendations.ts'
 import { readCluster } from './reading/cluster-reading.ts'
+import type { RunnerHands } from './runner/hands.ts'
 import { activeNodeRuns, hasRunFailed } from './runs/active-runs.ts'
 import { createRunEngine } from './runs/engine/run-engine.ts'
-import { createRunService } from './runs/run-service.ts'
+import { createRunService, runsAs } from './runs/run-service.ts'
 import { createShownPlans } from './runs/shown-plans.ts'
+import { type CalendarFeed, openCalendarFeed } from './settings/calendar-feed.ts'
 import { openInstallation } from './settings/head-anchor.ts'
+import { openMailStore } from './settings/mail-settings.ts'
 import { openMaintenanceQueues } from './settings/maintenance-queues.ts'
 import { openPreferences } from './settings/preferences.ts'
 import { LOCKKEEPER_VERSION } from './version.ts'
 import { createViews } from './view/views.ts'
+import { createAgreedStarts } from './windows/agreed-starts.ts'
+import { createPlanEstimate } from './windows/plan-estimate.ts'
 
 /** How a face asks for the application. */
 interface AppOptions {
@@ -74,6 +91,10 @@ interface AppOptions {
   readonly clock?: Clock
   /** Who drives runs; the operating system's user on this machine when absent. */
   readonly operator?: { readonly name: string; readonly machine: string }
+  /** Where lines of the log go instead of a file of the data directory, already free of secrets; absent: the file. */
+  readonly logTo?: (line: string) => void
+  /** Told of each request that is sent to a cloud, for whoever counts them. */
+  readonly onRequest?: OnRequest
 }
 
 /** The application, as a face gets it. */
@@ -81,6 +102,10 @@ export interface App {
   readonly contract: Contract
   readonly log: Logger
   readonly redactor: Redactor
+  /** Whether calendars may read the windows, and by which secret; of no face but the one that serves it. */
+  readonly calendarFeed: CalendarFeed
+  /** What a runner works with. */
+  readonly hands: RunnerHands
   /** Leaves every run of this process resumable and closes all sessions. */
   close(): Promise<void>
 }
@@ -94,7 +119,8 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   if (!directory.ok) return directory
   const redactor = createRedactor()
   const log = createFileLogger({
-    directory: join(directory.value, 'logs'),
+    directory: options.logTo === undefined ? join(directory.value, 'logs') : null,
+    ...(options.logTo === undefined ? {} : { console: options.logTo }),
     clock,
     level: process.env.LOCKKEEPER_LOG === 'debug' ? 'debug' : 'info',
     redactor,
@@ -113,19 +139,39 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   }
   const demo = thrownAway === null ? null : await addDemoClusters(join(thrownAway, 'clouds'), registry.value, clock)
 
+  const driver = driverOfThisProcess(options)
+  const commands = openCommands({
+    dataDirectory: directory.value,
+    signer,
+    redactor,
+    keeper: options.face.commandKeeper ?? null,
+    machine: driver.machine,
+    boot: driver.bootId,
+    isTakenOver: journal.value.care.isTakenOver,
+    environment: process.env,
+  })
+  const secrets = openSignalSecrets(registered, options.face.secrets)
+  const signalPorts = openSignalPorts({ secrets, registerSecret: redactor.registerSecret, clock })
   const tokens = openTokenFiles(registered, options.face.secrets)
   const clusters = createClusters({
-    ...openConnectors({ clock, log, tokens, registerSecret: redactor.registerSecret }),
+    ...openConnectors({
+      clock,
+      log,
+      tokens,
+      registerSecret: redactor.registerSecret,
+      onRequest: options.onRequest,
+    }),
     registry: registry.value,
     places,
     describeContexts,
     defaultKubeconfigPaths: () => defaultKubeconfigPaths(places.environment, places.home),
+    prometheusOf: signalPorts.prometheusOf,
     accessQuestions: cluster => accessQuestionsOf(cluster),
+    commands: commands.port,
     registerSecret: redactor.registerSecret,
     clock,
     log,
   })
-  const driver = driverOfThisProcess(options)
   if (options.demo) takeOverHistory(journal.value, process.env.LOCKKEEPER_DEMO_HISTORY, driver, log)
   const liveness = { clock, self: driver, pidAlive, heartbeats: new Map() }
   let emit: Emit = () => {}
@@ -140,6 +186,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     onEvent: event => {
       emit('run.event', event)
       if (event.body.kind !== 'fact') views.runsChanged()
+      signals.heard(event)
     },
   })
   const closing = new AbortController()
@@ -154,18 +201,51 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     driver,
     liveness,
     newId,
+    bind: commands.bind,
     onEvent: tail.wrote,
     onWaiting: (runId, waiting) => {
       if (waiting) emit('run.rested', { runId, state: 'waiting', outcome: null })
     },
   })
-  const runs = createRunService({
+  const own = createRunService({
     engine,
     journal: journal.value,
     driver,
     liveness,
     clock,
     onRested: payload => emit('run.rested', payload),
+  })
+  const attached = openAttached({
+    directory: registered,
+    clusters,
+    clock,
+    log,
+    onEvents: events => {
+      for (const event of events) {
+        const { runId, body } = event
+        emit('run.event', event)
+        if (body.kind === 'run-finished') emit('run.rested', { runId, state: body.outcome, outcome: body.outcome })
+      }
+      views.runsChanged()
+    },
+    onChanged: place => {
+      views.runsChanged()
+      emit('runner.changed', place)
+    },
+  })
+  const runs = withMirrored(own, attached.mirrored)
+  const signals = openSignals({
+    journal: journal.value,
+    runs: own,
+    clusters,
+    secrets,
+    ports: signalPorts,
+    driver,
+    version: LOCKKEEPER_VERSION,
+    registerSecret: redactor.registerSecret,
+    clock,
+    log,
+    newId,
   })
   const controllers = createControllersHost({
     clock,
@@ -190,6 +270,22 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     emit: (name, payload) => emit(name, payload),
   })
   const settings = { directory: directory.value, log: log.child('settings') }
+  const plans = createShownPlans(plan => takeBack(plan, clusters, clock, log.child('plans')))
+  const agreedStarts = createAgreedStarts({
+    windows: journal.value.windows,
+    runs,
+    plans,
+    clusters,
+    worlds: clusters,
+    clock,
+    log,
+    newId,
+    onWritten: ({ id, cluster }) => emit('window.changed', { id, cluster }),
+    onMissed: (window, { seq, words }) => {
+      signals.windowWaits(window, { seq, words })
+      emit('window.start-missed', { id: window.id, cluster: window.cluster, title: window.title, why: words })
+    },
+  })
   const services: ApiServices = {
     signer,
     face: options.face,
@@ -197,6 +293,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     registryFolder: registered,
     preferences: openPreferences(settings),
     queues: openMaintenanceQueues(settings),
+    mail: { store: openMailStore(directory.value, options.face.secrets, redactor.registerSecret), send: sendOverSmtp },
     emit: (name, payload) => emit(name, payload),
     edits: journal.value.edits,
     windows: journal.value.windows,
@@ -207,53 +304,60 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     },
     onInstancesTouched: views.readInstances,
     clusters,
+    secrets,
+    signals,
+    commands: commands.port,
     runs,
-    plans: createShownPlans(plan => takeBack(plan, clusters, clock, log.child('plans'))),
+    plans,
+    agreedStarts,
+    attached,
     controllers,
     worlds: clusters,
     clock,
     log,
     newId,
   }
+  const refusalOf = (name: RequestName) => (requests[name].effect === 'journaled' ? journal.value.readOnly : null)
   const router = createRouter(
     emitter => {
       emit = emitter
-      return {
-        ...clusterHandlers(services),
-        ...controllerHandlers(services),
-        ...definitionHandlers(services),
-        ...maintenanceObjectHandlers(services),
-        ...removeRequestHandler(services),
-        ...observeHandlers(observers),
-        ...updateHandlers(services, observers),
-        ...consoleHandlers(services),
-        ...editHandlers(services),
-        ...nodeDetailHandlers(services),
-        ...nodeHandlers(services),
-        ...runHandlers(services),
-        ...windowHandlers(services),
-        ...batchesHandlers(services),
-        ...estimateHandlers(services),
-        ...reportHandlers(services),
-        ...historyHandlers(services),
-        ...journalHandlers(services),
-        ...viewHandlers(views),
-      }
+      return handlersOver(services, { views, observers })
     },
     clock,
     log.child('api'),
-    name => (requests[name].effect === 'journaled' ? journal.value.readOnly : null),
+    refusalOf,
   )
   router.contract.listen('run.event', event => leaveQueue(event, services))
   const following = tail.follow(closing.signal)
+  // A command of the terminal ends soon: one that waits for a window asks for it by itself.
+  if (options.face.kind !== 'terminal') void agreedStarts.attendAll(closing.signal)
   return ok({
     contract: router.contract,
     log,
     redactor,
+    hands: {
+      driver,
+      contract: router.contract,
+      runs,
+      journal: journal.value,
+      keepPlan: services.plans.keep,
+      leave: runs.leave,
+      estimate: createPlanEstimate(services),
+      remake: createPlanRemaker(services),
+      as: who => {
+        const own = { ...services, runs: runsAs(runs, who) }
+        return createRouter(() => handlersOver(own, { views, observers }), clock, log.child('api'), refusalOf).contract
+          .ask
+      },
+    },
+    calendarFeed: openCalendarFeed(directory.value),
     close: async () => {
+      agreedStarts.close()
+      await attached.close()
       await Promise.all([runs.leaveAll(), controllers.closeAll(), services.plans.close()])
       closing.abort()
       await following
+      await signals.close()
       await views.close()
       await observers.close()
       clusters.closeAll()
@@ -265,40 +369,46 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   })
 }
 
+/** The answers to every request of the contract. */
+function handlersOver(
+  services: ApiServices,
+  {
+    views,
+    observers,
+  }: { readonly views: ReturnType<typeof createViews>; readonly observers: ReturnType<typeof createObservers> },
+): Handlers {
+  return {
+    ...clusterHandlers(services),
+    ...controllerHandlers(services),
+    ...definitionHandlers(services),
+    ...maintenanceObjectHandlers(services),
+    ...removeRequestHandler(services),
+    ...observeHandlers(observers),
+    ...updateHandlers(services, observers),
+    ...consoleHandlers(services),
+    ...editHandlers(services),
+    ...nodeDetailHandlers(services),
+    ...nodeHandlers(services),
+    ...runHandlers(services),
+    ...windowHandlers(services),
+    ...batchesHandlers(services),
+    ...estimateHandlers(services),
+    ...mailHandlers(services),
+    ...reportHandlers(services),
+    ...historyHandlers(services),
+    ...journalHandlers(services),
+    ...signalHandlers(services),
+    ...runnerHandlers(services),
+    ...campaignHandlers(services),
+    ...viewHandlers(views),
+  }
+}
+
 /** The demo opens with what was played on its clouds before (bin/play-demo-history.ts). Without it the demo works all the same. */
 function takeOverHistory(journal: Journal, file: string | undefined, by: ProcessOfDriver, log: Logger): void {
   if (file === undefined || file === '') return
   const taken = journal.care.takeOver({ file, by })
   if (!taken.ok) log.warn('the demo begins without a history', { message: taken.failure.message })
-}
-
-function driverOfThisProcess({ demo, operator }: Pick<AppOptions, 'demo' | 'operator'>): ProcessOfDriver {
-  return {
-    operator: operator?.name ?? operatorName(),
-    machine: operator?.machine ?? hostname(),
-    version: demo ? demoVersion(LOCKKEEPER_VERSION) : LOCKKEEPER_VERSION,
-    pid: process.pid,
-    id: randomUUID(),
-    bootId: bootId(),
-  }
-}
-
-/** The boot of this machine and, as containers count their processes themselves, the pid namespace; null where neither is told. */
-function bootId(): string | null {
-  try {
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
-  } catch {
-    return null
-  }
-}
-
-/** The operating-system user; a container's user may have no name. */
-function operatorName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`
-  }
 }
 
 /** Short enough to type, long enough never to meet again: 10 letters and digits. */
@@ -307,16 +417,6 @@ function newId(): string {
     .toString(36)
     .slice(-10)
     .padStart(10, '0')
-}
-
-/** Whether a process of this machine lives; one that may not be signalled lives too. */
-function pidAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }
 
 /** Takes back what was made elsewhere for a plan that will not be a run; what could not be is for whoever reads the log. */

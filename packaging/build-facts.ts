@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What a build says of itself: two builds of one commit say the same. */
@@ -30,7 +30,13 @@ function sourceDateEpoch(root: string): number {
   return Number(given)
 }
 
+/** What git says of our repository; null outside of one. Sources that were unpacked inside of another repository are none of its commit. */
 function git(root: string, ...words: readonly string[]): string | null {
+  const top = said(root, 'rev-parse', '--show-toplevel')
+  return top !== null && realpathSync(top) === realpathSync(root) ? said(root, ...words) : null
+}
+
+function said(root: string, ...words: readonly string[]): string | null {
   const { status, stdout } = spawnSync('git', words, { cwd: root, encoding: 'utf8' })
   return status === 0 ? stdout.trim() : null
 }

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { judgeLicence } from './judge-licence.ts'
 import { type InventoryEntry, packageFolderOf, readShippedPackage } from './shipped-package.ts'
@@ -26,7 +26,7 @@ const SELF = createRequire(import.meta.url)
 
 /**
  * Writes down which npm packages the bundle really has something of, in `out/inventory/`, and fails the build where one of them may not
- * be shipped: its licence is unknown or unfit, or asks for a file of its own and is in another one.
+ * be shipped: its licence is unknown or unfit, or asks for a file of its own and is in another one, or shares that file with others.
  */
 export function bundleInventory(bundle: string): Plugin {
   let root = ''
@@ -54,7 +54,10 @@ export function bundleInventory(bundle: string): Plugin {
       const packages = onceEach(
         [...found].map(([folder, files]) => ({ ...readShippedPackage(folder), files: [...files] })),
       )
-      const unfit = packages.flatMap(unfitness)
+      const mixed = Object.entries(output).flatMap(([file, part]) =>
+        part.type === 'chunk' ? strangersIn(file, part.modules, root) : [],
+      )
+      const unfit = [...packages.flatMap(unfitness), ...mixed]
       if (unfit.length > 0) this.error(`What may not be shipped is in the bundle ${bundle}:\n${unfit.join('\n')}`)
       const folder = resolve(dir ?? 'out', '../inventory')
       mkdirSync(folder, { recursive: true })
@@ -98,8 +101,41 @@ function unfitness({ name, version, licence, files }: InventoryEntry): readonly 
   }
 }
 
-/** Files that hold one package alone, so that whoever has the program may exchange it (docs/packages.md). */
-const REPLACEABLE_FILES: ReadonlySet<string> = new Set(['jujulib.mjs'])
+/** Files that hold one package alone, with what it needs, so that whoever has the program may exchange it (docs/packages.md). */
+const REPLACEABLE_FILES: ReadonlyMap<string, string> = new Map([['jujulib.mjs', '@canonical/jujulib']])
+
+/** What is in a file that may be exchanged and belongs to none of what is exchanged with it: it would be lost, or make an exchange impossible. */
+function strangersIn(
+  file: string,
+  modules: Readonly<Record<string, { readonly renderedLength: number }>>,
+  root: string,
+): readonly string[] {
+  const owner = REPLACEABLE_FILES.get(file)
+  if (owner === undefined) return []
+  const known = withDependencies(join(root, 'node_modules', owner))
+  return Object.entries(modules).flatMap(([module, { renderedLength }]) => {
+    if (renderedLength === 0) return []
+    const folder = folderOf(module.split('?')[0] ?? module)
+    if (folder !== null && (known.has(folder) || folder === packageRoot('rolldown'))) return []
+    return [`${file} has to hold ${owner} and what that needs alone, and has something of ${relative(root, module)}`]
+  })
+}
+
+/** The folders of a package and of all that it needs, as Node finds them. */
+function withDependencies(folder: string, known: Set<string> = new Set()): ReadonlySet<string> {
+  if (known.has(folder)) return known
+  known.add(folder)
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly dependencies?: Readonly<Record<string, string>>
+  }
+  for (const name of Object.keys(dependencies)) {
+    let from = folder
+    while (!existsSync(join(from, 'node_modules', name)) && dirname(from) !== from) from = dirname(from)
+    const found = join(from, 'node_modules', name)
+    if (existsSync(found)) withDependencies(found, known)
+  }
+  return known
+}
 
 function folderOf(module: string): string | null {
   const bundler = OF_THE_BUNDLER.find(([pattern]) => pattern.test(module))?.[1]

@@ -2,16 +2,33 @@
 export const COMPLETIONS = {
   bash: `# Completion of lockkeeper for bash.
 _lockkeeper() {
-  local line
+  local line word before=
+  local -a words=()
   COMPREPLY=()
+  # Bash takes --flag=value apart into three words; the program is given one, and what it offers is cut to what bash replaces.
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    if [ "$word" = = ] && [ "\${#words[@]}" -gt 0 ]; then
+      before="\${words[-1]}="
+      words[-1]=$before
+    elif [ -n "$before" ]; then
+      words[-1]+=$word
+      [ "\${words[-1]}" = "$before" ] || before=
+    else
+      words+=("$word")
+    fi
+  done
+  before=
+  case "\${words[-1]-}" in --*=*) before="\${words[-1]%%=*}=" ;; esac
   while IFS= read -r line; do
     if [ "$line" = :files ]; then
       compopt -o filenames 2>/dev/null
-      mapfile -t COMPREPLY < <(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}")
+      word="\${words[-1]-}"
+      mapfile -t COMPREPLY < <(compgen -f -- "\${word#"$before"}")
       return
     fi
-    COMPREPLY+=("\${line%%$'\\t'*}")
-  done < <(lockkeeper __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+    line="\${line%%$'\\t'*}"
+    COMPREPLY+=("\${line#"$before"}")
+  done < <(lockkeeper __complete "\${words[@]}" 2>/dev/null)
 }
 complete -F _lockkeeper lockkeeper
 `,
@@ -21,6 +38,7 @@ local -a offered
 local line
 for line in "\${(@f)$(lockkeeper __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
   if [[ $line == :files ]]; then
+    compset -P "--*="
     _files
     return
   fi

@@ -5,7 +5,7 @@ import { readBuildFacts } from './build-facts.ts'
 import { COMPLETIONS } from './completions.ts'
 import { manPage } from './man-page.ts'
 import { ABOUT, PROJECT } from './project.ts'
-import { DIST, freshFolder, put, run, settleTimes, stageNode, stageProgram } from './stage.ts'
+import { DIST, freshFolder, put, run, settleModes, settleTimes, stageNode, stageProgram } from './stage.ts'
 
 // Makes dist/lockkeeper_VERSION_amd64.deb. LOCKKEEPER_DEB_VERSION gives it another version, as a test of an upgrade needs.
 const ROOT = resolve(import.meta.dirname, '..')
@@ -22,8 +22,7 @@ const document = join(share, 'doc/lockkeeper')
 const zipped = (content: string | Uint8Array) => gzipSync(content, { level: constants.Z_BEST_COMPRESSION })
 const script = (name: string) => readFileSync(join(HERE, name), 'utf8')
 
-stageProgram(program)
-stageNode(program)
+stageProgram(program, [stageNode(program)])
 put(join(program, 'bin/lockkeeper'), readFileSync(join(import.meta.dirname, 'launcher.sh')), 0o755)
 put(join(program, 'bin/open-console'), script('open-console.sh'), 0o755)
 mkdirSync(join(root, 'usr/bin'))
@@ -59,6 +58,8 @@ settleTimes(root, at)
 const made = join(DIST, `lockkeeper_${version}_amd64.deb`)
 run('dpkg-deb', ['--root-owner-group', '-Zxz', '-z6', '--build', root, made], 'dpkg', {
   SOURCE_DATE_EPOCH: String(at.getTime() / 1000),
+  // Several threads cut what they compress into pieces: on a machine with one processor the package would be another one.
+  DPKG_DEB_THREADS_MAX: '1',
 })
 rmSync(root, { recursive: true })
 process.stdout.write(`${made}: ${(statSync(made).size / 1e6).toFixed(1)} MB\n`)
@@ -86,10 +87,10 @@ function control(): string {
 }
 
 /** A paragraph of a description in Debian's form. */
-function wrapped(text: string): readonly string[] {
+function wrapped(text: string, width = 78): readonly string[] {
   const lines: string[] = ['']
   for (const word of text.split(' ')) {
-    if (`${lines.at(-1)} ${word}`.length <= 78) lines.push(`${lines.pop()} ${word}`)
+    if (`${lines.at(-1)} ${word}`.length <= width) lines.push(`${lines.pop()} ${word}`)
     else lines.push(` ${word}`)
   }
   return lines
@@ -127,7 +128,7 @@ function changelog(): string {
     const [heading = '', ...lines] = entry.split('\n')
     const [name = '', day = ''] = heading.split(', ')
     const date = new Date(`${day}T12:00:00Z`).toUTCString().replace('GMT', '+0000')
-    const items = lines.filter(line => line.startsWith('- ')).map(line => `  * ${line.slice(2).replaceAll('`', '')}`)
+    const items = lines.filter(line => line.startsWith('- ')).flatMap(line => item(line.slice(2).replaceAll('`', '')))
     return [
       `lockkeeper (${index === 0 ? version : name}) stable; urgency=medium`,
       '',
@@ -140,6 +141,12 @@ function changelog(): string {
   return written.join('\n')
 }
 
+/** A point of a changelog, in lines of at most 80 characters. */
+function item(text: string): readonly string[] {
+  const [first = '', ...others] = wrapped(text, 74)
+  return [`  * ${first.trim()}`, ...others.map(line => `   ${line}`)]
+}
+
 function copyright(): string {
   return `Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: Lockkeeper
@@ -150,7 +157,7 @@ Comment: The bundles contain parts of npm packages: each of them with its licenc
  is made is in NODE-LICENSE.txt.
 
 Files: *
-Copyright: the authors of Lockkeeper
+Copyright: ${facts.at.slice(0, 4)} the authors of Lockkeeper
 License: Apache-2.0
  On Debian systems the text of the licence is in
  /usr/share/common-licenses/Apache-2.0.
@@ -191,13 +198,6 @@ function sums(): string {
     .split('\n')
     .sort()
   return run('md5sum', files, 'coreutils').replaceAll(`${root}/`, '')
-}
-
-/** What the umask of whoever builds says is of no account. */
-function settleModes(folder: string): void {
-  run('find', [folder, '-type', 'd', '-exec', 'chmod', '755', '{}', '+'], 'findutils')
-  run('find', [folder, '-type', 'f', '-perm', '/111', '-exec', 'chmod', '755', '{}', '+'], 'findutils')
-  run('find', [folder, '-type', 'f', '!', '-perm', '/111', '-exec', 'chmod', '644', '{}', '+'], 'findutils')
 }
 
 function sizeOf(folder: string): number {

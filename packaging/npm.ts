@@ -2,7 +2,7 @@ import { renameSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readBuildFacts } from './build-facts.ts'
 import { NODE_FLAGS, PROJECT } from './project.ts'
-import { DIST, freshFolder, put, run, settleTimes, stageProgram } from './stage.ts'
+import { DIST, freshFolder, put, run, settleModes, settleTimes, stageProgram } from './stage.ts'
 
 // Makes dist/lockkeeper-VERSION.tgz, for `npm install --global`: the bundles without sources, tests or dependencies.
 const ROOT = resolve(import.meta.dirname, '..')
@@ -43,6 +43,7 @@ put(
   join(folder, 'README.md'),
   '# Lockkeeper\n\nThe maintenance console for OpenStack clouds that run on Kubernetes, for Node 24 and newer.\n\n    npm install --global lockkeeper\n    lockkeeper demo tour\n    lockkeeper serve --demo\n',
 )
+settleModes(folder)
 settleTimes(folder, new Date(facts.at))
 const [packed] = JSON.parse(run('npm', ['pack', folder, '--json', '--pack-destination', DIST], 'npm')) as readonly {
   readonly filename: string

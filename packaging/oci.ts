@@ -4,7 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { constants, gzipSync } from 'node:zlib'
 import { readBuildFacts } from './build-facts.ts'
 import { NODE_FLAGS, PROJECT } from './project.ts'
-import { DIST, freshFolder, put, run, settleTimes, stageNode, stageProgram } from './stage.ts'
+import { debianLibrary, type ShippedRuntime } from './shipped-runtime.ts'
+import { DIST, freshFolder, put, run, settleModes, settleTimes, stageNode, stageProgram } from './stage.ts'
 
 // Makes dist/lockkeeper-VERSION.oci.tar, an image of one layer: the program, its Node and the libraries that this needs. It has no shell,
 // and runs as a user who owns nothing but his home.
@@ -16,9 +17,8 @@ const at = new Date(facts.at)
 const root = freshFolder('oci-root')
 const program = join(root, 'usr/lib/lockkeeper')
 
-stageProgram(program)
-stageNode(program)
-stageLibraries()
+const node = stageNode(program)
+stageProgram(program, [node, ...stageLibraries()])
 put(
   join(root, 'etc/passwd'),
   `root:x:0:0:root:/root:/nonexistent\nlockkeeper:x:${USER}:${USER}::${HOME}:/nonexistent\n`,
@@ -26,6 +26,7 @@ put(
 put(join(root, 'etc/group'), `root:x:0:\nlockkeeper:x:${USER}:\n`)
 put(join(root, 'etc/nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files dns\n')
 for (const folder of ['tmp', 'home/lockkeeper']) mkdirSync(join(root, folder), { recursive: true })
+settleModes(root)
 run('chmod', ['1777', join(root, 'tmp')], 'coreutils')
 run('chmod', ['700', join(root, 'home/lockkeeper')], 'coreutils')
 settleTimes(root, at)
@@ -78,15 +79,17 @@ const manifest = blob(
 put(join(layout, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}')
 const named = { ...manifest, annotations: { 'org.opencontainers.image.ref.name': facts.version } }
 put(join(layout, 'index.json'), JSON.stringify({ schemaVersion: 2, manifests: [named] }))
+settleModes(layout)
 settleTimes(layout, at)
 const made = join(DIST, `lockkeeper-${facts.version}.oci.tar`)
 run('tar', ['-cf', made, ...steady, ...ofRoot, '-C', layout, '.'], 'tar')
 rmSync(layout, { recursive: true })
 process.stdout.write(`${made}: ${(statSync(made).size / 1e6).toFixed(1)} MB\n`)
 
-/** What Node is linked with, from this machine, each with its copyright. */
-function stageLibraries(): void {
+/** What Node is linked with, from this machine, each with its copyright. Answers what they are. */
+function stageLibraries(): readonly ShippedRuntime[] {
   const linked = run('ldd', [join(program, 'node')], 'libc-bin').matchAll(/(?:=> )?(\/\S+) \(0x/g)
+  const owners = new Set<string>()
   for (const [, library = ''] of linked) {
     const target = join(root, library)
     mkdirSync(dirname(target), { recursive: true })
@@ -96,7 +99,19 @@ function stageLibraries(): void {
     const kept = join(root, 'usr/share/doc', owner)
     mkdirSync(kept, { recursive: true })
     cpSync(realpathSync(copyright), join(kept, 'copyright'))
+    // It leaves out the texts of the licences that every Debian has; an image of ours has to bring them.
+    for (const [text] of readFileSync(copyright, 'utf8').matchAll(/\/usr\/share\/common-licenses\/[\w.-]*\w/g)) {
+      mkdirSync(dirname(join(root, text)), { recursive: true })
+      cpSync(realpathSync(text), join(root, text))
+    }
+    owners.add(owner)
   }
+  return [...owners].sort().map(owner => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own names.
+    const told = run('dpkg-query', ['-W', '-f', '${Version} ${source:Package} ${source:Version}', owner], 'dpkg')
+    const [version = '', source = '', ofSource = ''] = told.split(' ')
+    return debianLibrary(owner, version, `${source}=${ofSource}`)
+  })
 }
 
 function blob(content: string | Uint8Array, mediaType: string) {

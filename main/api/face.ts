@@ -1,6 +1,6 @@
 import type { ConsoleDescription, RequestInput } from '../../shared/contract/index.ts'
 import type { Result } from '../../shared/domain/result.ts'
-import type { SecretBox } from '../clusters/token-files.ts'
+import type { SecretBox } from '../clusters/secret-box.ts'
 
 /** What the face in front of the application brings with it. */
 export interface Face {
@@ -9,6 +9,11 @@ export interface Face {
   readonly pickFiles: ((kind: RequestInput<'file.pick'>['kind']) => Promise<readonly string[] | null>) | null
   /** Null where the face has no keychain: secrets are then files that only this user can read. */
   readonly secrets: SecretBox | null
+  /**
+   * The program and its first arguments that keep a command of the operator's (main/adapters/commands/keep-command.ts): whoever sits at a terminal could have this machine
+   * run it anyway. Absent: nobody in front may, as of a page.
+   */
+  readonly commandKeeper?: readonly string[]
   /** Prints a self-contained page as PDF, A4; a failure says what is missing on this machine. Absent: this face cannot print. */
   readonly printPdf?: (html: string) => Promise<Result<Uint8Array>>
 }

@@ -12,12 +12,13 @@ export function historyHandlers({
   runs,
   windows,
   clock,
-}: Pick<ApiServices, 'runs' | 'windows' | 'clock'>): Pick<
-  Handlers,
-  'history.search' | 'history.durations' | 'history.blockers'
-> {
+  attached,
+}: Pick<ApiServices, 'runs' | 'windows' | 'clock'> & {
+  readonly attached: Pick<ApiServices['attached'], 'begin'>
+}): Pick<Handlers, 'history.search' | 'history.durations' | 'history.blockers'> {
   return {
     'history.search': async ({ cluster, text, from, to, limit }) => {
+      attached.begin()
       const past = await runs.history({ cluster })
       if (!past.ok) return past
       const listed = createWindowBook({ runs, windows, clock }).list(cluster)

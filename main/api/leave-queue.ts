@@ -4,14 +4,26 @@ import type { ApiServices } from './services.ts'
 
 /**
  * A node that is being entered no longer waits for it, whichever process entered it. A queue that cannot be changed is no reason to
- * stop a run.
+ * stop a run. What a runner tells counts for the clouds alone that it said it knows: of others it has nothing to tell.
  */
 export function leaveQueue(
-  { body }: RunEvent,
-  { queues, emit, log }: Pick<ApiServices, 'queues' | 'emit' | 'log'>,
+  { runId, body }: RunEvent,
+  {
+    attached,
+    queues,
+    emit,
+    log,
+  }: Pick<ApiServices, 'queues' | 'emit' | 'log'> & {
+    readonly attached: Pick<ApiServices['attached'], 'find'>
+  },
 ): void {
   if (body.kind !== 'run-created' || !isNodePlan(body.plan) || !takesOut(body.plan.kind)) return
   const { cluster, node } = body.plan
+  const remote = attached.find(runId)
+  if (remote !== null && !remote.clouds.includes(cluster)) {
+    log.warn('a runner tells of a cloud that it does not know', { cluster, runner: remote.pod.name })
+    return
+  }
   const isQueued = queues.show(cluster).nodes.includes(node)
   const changed = isQueued ? queues.change(cluster, { add: [], remove: [node] }) : null
   if (changed?.ok === false) log.warn('a node stays in the queue', { cluster, node, message: changed.failure.message })

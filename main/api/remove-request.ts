@@ -5,6 +5,7 @@ import { isGone } from '../../shared/domain/lease-standing.ts'
 import { madeBy, nodeMeant, runOf } from '../../shared/domain/maintenance-api.ts'
 import { nodeOfPlan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { shellWord } from '../../shared/grammar/shell-word.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import { heldMessage, WORTH_WAITING_MS, watchHolder } from '../procedures/steps/general/node-lease.ts'
 import { noteEdit } from './note-edit.ts'
@@ -149,7 +150,7 @@ function whyNot(
   if (run !== null && node !== null) {
     return failure(
       'conflict',
-      `${request.name} was made ${madeBy(request)}: \`lockkeeper leave ${cluster} ${node}\` ends it and brings the node back, verified.`,
+      `${request.name} was made ${madeBy(request)}: \`lockkeeper leave ${shellWord(cluster)} ${shellWord(node)}\` ends it and brings the node back, verified.`,
     )
   }
   // A run that this journal does not know may be driven by another console.

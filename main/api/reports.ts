@@ -2,9 +2,10 @@ import { Buffer } from 'node:buffer'
 import type { ReportFile } from '../../shared/contract/index.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import { assertNever } from '../../shared/domain/must.ts'
-import type { CsvTable, Report, ReportFormat, ReportSubject } from '../../shared/domain/report.ts'
+import type { CsvTable, Report, ReportFormat, ReportSubject, ReportVerdict } from '../../shared/domain/report.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { isoNow } from '../clock/clock.ts'
+import type { ReportSource } from '../ports/journal.ts'
 import { buildReport } from '../reports/build-report.ts'
 import { gatherEntries } from '../reports/gather-entries.ts'
 import { redactReport } from '../reports/redact-report.ts'
@@ -20,7 +21,7 @@ import type { ApiServices } from './services.ts'
 export function reportHandlers(
   services: Pick<
     ApiServices,
-    'clock' | 'clusters' | 'face' | 'installation' | 'journal' | 'runs' | 'signer' | 'windows'
+    'attached' | 'clock' | 'clusters' | 'face' | 'installation' | 'journal' | 'runs' | 'signer' | 'windows'
   >,
 ): Pick<Handlers, 'report.make' | 'report.verify'> {
   const { journal, windows, installation, signer } = services
@@ -33,28 +34,46 @@ export function reportHandlers(
       const name = fileName(report, format, table)
       return inFormat(report, { format, table, name }, services)
     },
-    'report.verify': async ({ content, key }) =>
-      ok(
+    'report.verify': async ({ content, key }) => {
+      const htmlOf = await htmlMaker()
+      const against = (source: ReportSource, runsOf: (windowId: string) => readonly string[]) =>
         verifyReport(content, {
           version: installation.version,
-          htmlOf: await htmlMaker(),
-          journal: journal.report,
-          runsOf: windows.runsOf,
+          htmlOf,
+          journal: source,
+          runsOf,
           ownKey: signer?.fingerprint ?? null,
           wantedKey: key ?? null,
-        }),
-      ),
+        })
+      const own = against(journal.report, windows.runsOf)
+      if (isOfJournal(own)) return ok(own)
+      // A report of a runner's run is held against that runner's journal, as far as it is mirrored here.
+      for (const mirror of services.attached.sources()) {
+        const verdict = against(mirror.report, mirror.windows.runsOf)
+        if (isOfJournal(verdict)) return ok(verdict)
+      }
+      return ok(own)
+    },
   }
+}
+
+/** Whether the journal holds the same entries. */
+function isOfJournal({ findings }: ReportVerdict): boolean {
+  return findings.some(({ what, holds }) => what === 'journal' && holds === true)
 }
 
 function makeReport(
   given: ReportSubject,
-  services: Pick<ApiServices, 'clock' | 'clusters' | 'installation' | 'journal' | 'runs' | 'windows'>,
+  services: Pick<ApiServices, 'attached' | 'clock' | 'clusters' | 'installation' | 'journal' | 'runs' | 'windows'>,
 ): Result<Report> {
-  const { runs, windows, journal, clock, clusters, installation } = services
+  const { runs, clock, clusters, installation } = services
   const subject = given.kind === 'run' ? runSubject(given.id, services) : windowSubject(given.id, services)
   if (!subject.ok) return subject
   const { id } = subject.value
+  // A run of a runner is told by that runner's journal, with its chain.
+  const remote = given.kind === 'run' ? services.attached.find(id) : null
+  const windows = remote?.windows ?? services.windows
+  const source = remote?.report ?? services.journal.report
   const runIds = given.kind === 'run' ? [id] : windows.runsOf(id)
   const windowId = given.kind === 'run' ? windows.windowOf(id) : id
   const madeAt = isoNow(clock)
@@ -62,7 +81,7 @@ function makeReport(
     const found = runs.view(run)
     return found.ok && found.value.interrupted
   })
-  const extract = gatherEntries(journal.report, { subject: subject.value, runIds, windowId, madeAt, upToLink: null })
+  const extract = gatherEntries(source, { subject: subject.value, runIds, windowId, madeAt, upToLink: null })
   if (!extract.ok) return extract
   const known = clusters.get(clusterName(given, id, services))
   const report = buildReport({

@@ -1,11 +1,12 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { type InstanceChoice, needsReason } from '../../shared/domain/instance-choice.ts'
-import { type CheckedPlan, isDisruptive, type Plan, takesOut } from '../../shared/domain/plan.ts'
+import { type CheckedPlan, type Plan, takesOut } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { migrationsOf } from '../../shared/domain/run-progress.ts'
 import { mayStillHeed, stepOfInstance } from '../../shared/domain/step-of-instance.ts'
+import type { AskedControl } from '../attach/remote-control.ts'
 import { isoNow } from '../clock/clock.ts'
 import { completeOptions, makePlan } from '../procedures/plans/node/make-plan.ts'
 import { watchedWords } from '../procedures/steps/general/node-lease.ts'
@@ -13,6 +14,9 @@ import { readCluster } from '../reading/cluster-reading.ts'
 import { createEstimateKeeper } from '../windows/kept-estimate.ts'
 import { createForecast, planGone } from '../windows/plan-forecast.ts'
 import { windowOfRun } from '../windows/window-of-run.ts'
+import { askRemote } from './ask-remote.ts'
+import { whyCommandGoesOn, whyCommandStandsInTheWay, whyNotAnswered } from './command-work.ts'
+import { whyNotTyped } from './confirm-typed.ts'
 import { awaySinceEntered, ranWhenEntered } from './node-past.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -41,7 +45,7 @@ type RunHandlers = Pick<
 export function runHandlers(
   services: Pick<
     ApiServices,
-    'clock' | 'clusters' | 'emit' | 'log' | 'newId' | 'plans' | 'runs' | 'windows' | 'worlds'
+    'attached' | 'clock' | 'clusters' | 'commands' | 'emit' | 'log' | 'newId' | 'plans' | 'runs' | 'windows' | 'worlds'
   >,
 ): RunHandlers {
   const { runs, worlds, plans } = services
@@ -53,12 +57,23 @@ export function runHandlers(
     return found.ok ? ok(found.value.summary) : found
   }
 
+  /** Asks the runner that drives a run; null: it is none of a runner's. */
+  const remote = (given: string, control: AskedControl): Promise<Result<void>> | null => {
+    const own = runs.view(given)
+    // A runner may tell of a run by any id: what this console has itself is never steered elsewhere.
+    if (own.ok && own.value.summary.runner === undefined) return null
+    const run = services.attached.find(given)
+    return run === null ? null : askRemote(run, control, services)
+  }
+
   return {
     'plan.make': async ({ cluster, node, kind, choices }) => {
       const connected = await worlds.open(cluster)
       if (!connected.ok) return connected
       if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
       // The plan and its checks judge the same moment.
+      const command = await whyCommandGoesOn({ cluster, node }, services)
+      if (command !== null) return failed(command)
       const { world } = readCluster(connected.value.world, services.clock)
       // The checks of an entry ask for all nodes and pods; asked for first, these answer for the lists of some of them too.
       if (takesOut(kind)) void Promise.all([world.kubernetes.listNodes(), world.kubernetes.listPods(null)])
@@ -92,6 +107,11 @@ export function runHandlers(
       const connected = await worlds.open(found.value.view.plan.cluster)
       if (!connected.ok) return connected
       if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
+      const command = await whyCommandGoesOn(
+        { cluster: found.value.view.plan.cluster, node: found.value.node },
+        services,
+      )
+      if (command !== null) return failed(command)
       const { world } = readCluster(connected.value.world, services.clock)
       const plan = await planUndo(found.value, { ...choices, home: instancesStay !== true }, world, services)
       if (!plan.ok) return plan
@@ -108,15 +128,10 @@ export function runHandlers(
       if (shown === null) return planGone(planId)
       const cluster = services.clusters.get(shown.cluster)
       if (!cluster.ok) return cluster
-      if (cluster.value.production && isDisruptive(shown) && typedCluster !== shown.cluster) {
-        return failed(
-          failure(
-            'bad-input',
-            `${shown.cluster} is a production cluster and this plan is disruptive: type the cluster's name, ${shown.cluster}, exactly. Nothing was started.`,
-            { target: `cluster/${shown.cluster}` },
-          ),
-        )
-      }
+      const untyped = whyNotTyped(shown, cluster.value.production, typedCluster)
+      if (untyped !== null) return failed(untyped)
+      const command = await whyCommandStandsInTheWay(shown, services)
+      if (command !== null) return failed(command)
       const window = windowOfRun(shown, { windowId, outsideWindow }, services)
       if (!window.ok) return window
       const plan: Plan = { ...shown, window: window.value }
@@ -141,28 +156,41 @@ export function runHandlers(
       return summary(started.value.runId)
     },
     'run.resume': async ({ runId }) => {
+      const asked = await remote(runId, { control: 'resume', reason: '' })
+      if (asked !== null) return asked.ok ? summary(runId) : asked
       const found = runs.view(runId)
       if (!found.ok) return found
       if (runs.active(found.value.view.id) !== null) return summary(found.value.view.id)
-      const refused = whyNotResumed(found.value.view.id, found.value.view.plan.cluster, runs)
+      const refused = whyNotResumed(found.value.view, runs)
       if (refused !== null) return failed(refused)
       const connected = await worlds.open(found.value.view.plan.cluster)
       if (!connected.ok) return connected
       const resumed = await runs.resume(found.value.view.id, connected.value.world)
       return resumed.ok ? summary(resumed.value.runId) : resumed
     },
-    'run.pause': async ({ runId }) => controlled(runs.request(runId, { kind: 'pause' })),
-    'run.pause-after-node': async ({ runId }) => controlled(runs.request(runId, { kind: 'pause-after-node' })),
+    'run.pause': async ({ runId }) =>
+      controlled((await remote(runId, { control: 'pause', reason: '' })) ?? runs.request(runId, { kind: 'pause' })),
+    'run.pause-after-node': async ({ runId }) =>
+      controlled(
+        (await remote(runId, { control: 'pause-after-node', reason: '' })) ??
+          runs.request(runId, { kind: 'pause-after-node' }),
+      ),
     'run.skip-node': async ({ runId, node, reason }) => {
       const found = runs.view(runId)
       if (!found.ok) return found
       const refused = whyNotSkipped(found.value.view, node)
       return refused === null
-        ? controlled(runs.request(runId, { kind: 'skip-lane', lane: node, reason }))
+        ? controlled(
+            (await remote(runId, { control: 'skip-node', node, reason })) ??
+              runs.request(runId, { kind: 'skip-lane', lane: node, reason }),
+          )
         : failed(refused)
     },
-    'run.unpause': async ({ runId }) => controlled(runs.request(runId, { kind: 'unpause' })),
+    'run.unpause': async ({ runId }) =>
+      controlled((await remote(runId, { control: 'unpause', reason: '' })) ?? runs.request(runId, { kind: 'unpause' })),
     'run.abort': async ({ runId, reason }) => {
+      const far = await remote(runId, { control: 'abort', reason })
+      if (far !== null) return far.ok ? summary(runId) : far
       const found = runs.view(runId)
       if (!found.ok) return found
       const asked = found.value.interrupted
@@ -171,27 +199,46 @@ export function runHandlers(
       return asked.ok ? summary(runId) : asked
     },
     'run.detach': async ({ runId }) => {
+      // Nobody here drives it: whoever follows it just leaves.
+      if (services.attached.find(runId) !== null) {
+        services.emit('run.rested', { runId, state: 'unheard', outcome: null })
+        return summary(runId)
+      }
       const active = runs.active(runId)
       if (active === null)
         return failed(failure('not-found', `This console does not drive run ${runId}.`, { target: `run/${runId}` }))
       active.detach()
       return summary(runId)
     },
-    'run.answer': async ({ runId, gateId, choice, reason }) =>
-      controlled(runs.request(runId, { kind: 'answer', gateId, choice, reason })),
+    'run.answer': async ({ runId, gateId, choice, reason }) => {
+      const found = runs.view(runId)
+      if (!found.ok) return found
+      const refused = await whyNotAnswered(found.value.view, { gateId, choice, reason }, services.commands)
+      return refused === null
+        ? controlled(
+            (await remote(runId, { control: 'answer', gateId, choice, reason })) ??
+              runs.request(runId, { kind: 'answer', gateId, choice, reason }),
+          )
+        : failed(refused)
+    },
     'run.decide': async ({ runId, instanceId, choice, reason }) => {
       const found = runs.view(runId)
       if (!found.ok) return found
       const refused = whyNotDecided(found.value.view, instanceId, choice, reason)
       return refused === null
-        ? controlled(runs.request(runId, { kind: 'decide-instance', instanceId, choice, reason }))
+        ? controlled(
+            (await remote(runId, { control: 'decide-instance', instanceId, choice, reason })) ??
+              runs.request(runId, { kind: 'decide-instance', instanceId, choice, reason }),
+          )
         : failed(refused)
     },
     'run.list': async filter => {
+      services.attached.begin()
       const listed = runs.list(filter)
       return listed.ok ? ok([...listed.value]) : listed
     },
     'run.show': async ({ runId }) => {
+      services.attached.begin()
       const found = runs.view(runId)
       if (!found.ok) return found
       return ok({ summary: found.value.summary, events: [...found.value.events] })

@@ -1,16 +1,23 @@
 import type { ConsoleDescription } from '../../shared/contract/index.ts'
+import type { Attached } from '../attach/attached.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
+import type { SignalSecrets } from '../clusters/signal-secrets.ts'
 import type { EditJournal } from '../journal/edits.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { WindowJournal } from '../journal/windows.ts'
 import type { ControllersHost } from '../lcm/controllers/controllers-host.ts'
 import type { Logger } from '../log/logger.ts'
+import type { CommandPort } from '../ports/commands.ts'
+import type { SendMail } from '../ports/mail.ts'
 import type { Signer } from '../reports/signature.ts'
 import type { RunService } from '../runs/run-service.ts'
 import type { ShownPlans } from '../runs/shown-plans.ts'
+import type { MailStore } from '../settings/mail-settings.ts'
 import type { MaintenanceQueues } from '../settings/maintenance-queues.ts'
 import type { PreferencesStore } from '../settings/preferences.ts'
+import type { Signals } from '../signals/signals.ts'
+import type { AgreedStarts } from '../windows/agreed-starts.ts'
 import type { Face } from './face.ts'
 import type { Emit } from './serve.ts'
 
@@ -24,17 +31,29 @@ export interface ApiServices {
   readonly registryFolder: string
   readonly preferences: PreferencesStore
   readonly queues: MaintenanceQueues
+  /** How mail is set up, and sent. */
+  readonly mail: { readonly store: MailStore; readonly send: SendMail }
   readonly emit: Emit
   readonly edits: EditJournal
   readonly windows: WindowJournal
   /** The journal itself: what reports are made from, and its care. */
-  readonly journal: Pick<Journal, 'path' | 'report' | 'rows' | 'care'>
+  readonly journal: Pick<Journal, 'path' | 'report' | 'rows' | 'care' | 'stretches'>
   /** To be told when a cluster is reached another way, its nodes have other roles, or it is gone: a kept view of it is no longer true. */
   readonly onReachChanged: (cluster: string) => void
   /** To be told which instances were just changed by hand, so that a kept view reads them again. */
   readonly onInstancesTouched: (cluster: string, ids: readonly string[]) => void
   readonly clusters: Omit<Clusters, 'open' | 'closeAll'>
+  /** Where secrets of signals are kept. */
+  readonly secrets: SignalSecrets
+  /** What is told to the outside. */
+  readonly signals: Pick<Signals, 'test' | 'alertmanagerOf' | 'prometheusOf'>
+  /** Commands of the operator's own on this machine. */
+  readonly commands: CommandPort
   readonly runs: RunService
+  /** Windows that start by themselves. */
+  readonly agreedStarts: Pick<AgreedStarts, 'shown' | 'agree' | 'takeBack' | 'attend'>
+  /** Runners in clusters, and what is mirrored of them. */
+  readonly attached: Omit<Attached, 'mirrored' | 'close'>
   /** Plans that were shown and may be confirmed. */
   readonly plans: ShownPlans
   /** Our own application controllers, one set a cluster. */

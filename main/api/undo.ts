@@ -1,14 +1,15 @@
 import type { PlanChoices, RunSummary } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import { isNodePlan, isNodeRun, type Plan } from '../../shared/domain/plan.ts'
+import { isNodePlan, type Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { RunView } from '../../shared/domain/run.ts'
-import { deedsOf, isLeftChanged } from '../../shared/domain/run-deeds.ts'
+import type { RunEventBody, RunView } from '../../shared/domain/run.ts'
+import { deedsOf } from '../../shared/domain/run-deeds.ts'
+import { runsAfter, undoableNodes, type WhyNotUndone, whyNotUndone } from '../../shared/domain/undoable.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
-import { listed } from '../../shared/grammar/counts.ts'
+import { shellWord } from '../../shared/grammar/shell-word.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
-import { completeOptions, makeUndoPlan } from '../procedures/plans/node/make-plan.ts'
+import { completeOptions, makeUndoPlan, whyNoCommandHere } from '../procedures/plans/node/make-plan.ts'
 import type { RunService } from '../runs/run-service.ts'
 import type { ApiServices } from './services.ts'
 
@@ -20,116 +21,87 @@ interface Undoable {
   readonly node: string
 }
 
-/**
- * The run to undo, where it can be undone: over before its end or driven by nobody, and the last that worked on the node. A run over many nodes is undone node
- * by node: `node` names the one.
- */
+/** The run to undo on its node, or on the one that is named of many: by the rule that screen and terminal show it by ({@link whyNotUndone}). */
 export function findUndoable(runId: string, node: string | null, runs: Runs): Result<Undoable> {
   const found = runs.view(runId)
   if (!found.ok) return found
-  const { view, summary, interrupted } = found.value
-  const { plan } = view
-  const refuse = (message: string): Result<never> => failed(conflict(view.id, message))
-  const laterOn = laterRuns(view, runs)
-  const meant = nodeMeant(view, node, laterOn)
+  const { view, interrupted } = found.value
+  const list = runs.list({ cluster: view.plan.cluster })
+  if (!list.ok) return list
+  const undoing = {
+    view,
+    isDriven: view.state.kind !== 'finished' && !interrupted,
+    later: runsAfter(view, list.value),
+  }
+  const meant = nodeMeant(view, node, () => undoableNodes(undoing))
   if (!meant.ok) return meant
-  if (plan.kind === 'leave' || plan.kind === 'home' || plan.kind === 'undo') {
-    return refuse(
-      `Run ${view.id} brings back, and is not undone. \`lockkeeper enter\` takes ${plan.node} out of service again.`,
-    )
-  }
-  if (plan.kind === 'rescue') {
-    return refuse(
-      `Run ${view.id} rescued the instances of a machine that was off. Once it runs again, \`lockkeeper leave\` takes back the force-down and the taint.`,
-    )
-  }
-  if (view.state.kind !== 'finished' && !interrupted) {
-    return refuse(
-      `Run ${view.id} is driven by ${view.driver.operator} on ${view.driver.machine}. Abort it or detach from it first.`,
-    )
-  }
-  if (summary.state === 'done') {
-    return refuse(`Run ${view.id} is done. \`lockkeeper leave --home\` brings ${meant.value} and its instances back.`)
-  }
-  if (!isLeftChanged(meant.value, view)) {
-    const where = isNodePlan(plan) ? '' : ` on ${meant.value}`
-    return refuse(`Run ${view.id} changed nothing${where} that is still to be undone.`)
-  }
-  const later = laterOn(meant.value)
-  if (!later.ok) return later
-  if (later.value === null) return ok({ view, node: meant.value })
-  const { id, kind, state } = later.value
-  return kind === 'undo'
-    ? refuse(
-        state === 'done'
-          ? `Run ${view.id} was undone already${isNodePlan(plan) ? '' : ` on ${meant.value}`}, by run ${id}.`
-          : `Run ${id} undoes it and is not over. \`lockkeeper run resume ${id}\` goes on.`,
-      )
-    : refuse(`Run ${id} worked on ${meant.value} since: what is there now is not this run's alone to take back.`)
+  const why = whyNotUndone(undoing, meant.value)
+  return why === null
+    ? ok({ view, node: meant.value })
+    : failed(conflict(view.id, whyNotUndoneWords(why, view, meant.value)))
 }
 
-/** The node whose way back is planned. */
-function nodeMeant(view: RunView, node: string | null, laterOn: ReturnType<typeof laterRuns>): Result<string> {
+function whyNotUndoneWords(why: WhyNotUndone<RunSummary>, { id, plan, driver }: RunView, node: string): string {
+  const where = isNodePlan(plan) ? '' : ` on ${node}`
+  const place = `${shellWord(plan.cluster)} ${shellWord(node)}`
+  switch (why.kind) {
+    case 'brings-back':
+      return `Run ${id} brings back, and is not undone. \`lockkeeper enter ${place}\` takes it out of service again.`
+    case 'rescue':
+      return `Run ${id} rescued the instances of a machine that was off. Once it runs again, \`lockkeeper leave ${place}\` takes back the force-down and the taint.`
+    case 'driven':
+      return `Run ${id} is driven by ${driver.operator} on ${driver.machine}. Abort it or detach from it first.`
+    case 'done':
+      return `Run ${id} is done. \`lockkeeper leave ${place} --home\` brings ${node} and its instances back.`
+    case 'nothing-left':
+      return `Run ${id} changed nothing${where} that is still to be undone.`
+    case 'later-unknown':
+      return notListed(id)
+    case 'undone':
+      return `Run ${id} was undone already${where}, by run ${why.by.id}.`
+    case 'being-undone':
+      return `Run ${why.by.id} undoes it and is not over. ${whoGoesOn(why.by)}`
+    case 'worked-since':
+      return `Run ${why.by.id} worked on ${node} since: what is there now is not this run's alone to take back. \`lockkeeper leave ${place} --home\` brings it and its instances back, if it is still out of service.`
+    case 'unread-since':
+      return `Run ${why.by.id} may have worked on ${node} since: its history cannot be read.`
+  }
+}
+
+function notListed(runId: string): string {
+  return `Run ${runId} is not in the list of runs, so what came after it is not known.`
+}
+
+/** Who goes on with an undo that is not over: whoever drives it, or whoever takes it up. */
+function whoGoesOn({ id, state, operator, machine }: RunSummary): string {
+  return state === 'interrupted'
+    ? `Nobody drives it: \`lockkeeper run resume ${id}\` goes on.`
+    : `${operator} drives it on ${machine}.`
+}
+
+/** The node whose way back is planned. Of a run over many it has to be named, and `undoable` says which there are. */
+function nodeMeant(view: RunView, node: string | null, undoable: () => readonly string[]): Result<string> {
   const { plan } = view
   if (isNodePlan(plan)) {
     return node === null || node === plan.node
       ? ok(plan.node)
       : failed(conflict(view.id, `Run ${view.id} worked on ${plan.node}, not on ${node}.`))
   }
-  const names = nodesOfPlan(plan).map(each => each.node)
-  if (node !== null && names.includes(node)) return ok(node)
-  const isFree = (name: string) => {
-    const later = laterOn(name)
-    return !later.ok || later.value === null
-  }
-  const touched = names.filter(name => isLeftChanged(name, view) && isFree(name))
-  const told =
-    touched.length === 0
-      ? 'It changed nothing that is still to be undone.'
-      : `Something of it is still to be undone on ${listed(touched)}.`
+  if (node !== null && nodesOfPlan(plan).some(each => each.node === node)) return ok(node)
+  const left = undoable()
+  const why =
+    node === null
+      ? `Run ${view.id} works on many nodes, and is undone node by node (\`lockkeeper undo ${view.id} NODE\`).`
+      : `Run ${view.id} does not work on ${node}.`
+  // With nothing to choose from, it is not for want of a name.
   return failed(
-    conflict(
-      view.id,
-      node === null
-        ? `Run ${view.id} works on many nodes, and is undone node by node (\`lockkeeper undo ${view.id} NODE\`). ${told}`
-        : `Run ${view.id} does not work on ${node}. ${told}`,
-    ),
+    left.length === 0
+      ? conflict(
+          view.id,
+          `${why} Nothing of it is left to undo node by node: it changed nothing that stays, or a later run worked on what it changed. \`lockkeeper leave\` with \`--home\` brings a node back that is still out of service.`,
+        )
+      : failure('bad-input', `${why} NODE is one of ${left.join(', ')}.`, { target: `run/${view.id}` }),
   )
-}
-
-/**
- * Asks for the newest run that worked on a node after this one; null: none did. An undo of this run that came to an end short of it may be tried again. The list
- * and each run are read once, however many nodes are asked about.
- */
-function laterRuns(view: RunView, runs: Runs): (node: string) => Result<RunSummary | null> {
-  let since: Result<readonly RunSummary[]> | null = null
-  const plans = new Map<string, Result<Plan>>()
-  const planOf = (id: string): Result<Plan> => {
-    const known = plans.get(id)
-    if (known !== undefined) return known
-    const found = runs.view(id)
-    const plan = found.ok ? ok(found.value.view.plan) : found
-    plans.set(id, plan)
-    return plan
-  }
-  return node => {
-    since ??= runsAfter(view.id, view.plan.cluster, runs)
-    if (!since.ok) return since
-    for (const summary of since.value) {
-      if (summary.state === 'checks-failed' || (isNodeRun(summary.kind) && summary.node !== node)) continue
-      const plan = planOf(summary.id)
-      if (!plan.ok) return plan
-      const other = plan.value
-      const isRetry =
-        other.kind === 'undo' && other.undoes === view.id && (summary.state === 'failed' || summary.state === 'aborted')
-      if (!isRetry && worksOn(node, other)) return ok(summary)
-    }
-    return ok(null)
-  }
-}
-
-function worksOn(node: string, plan: Plan): boolean {
-  return isNodePlan(plan) ? plan.node === node : nodesOfPlan(plan).some(each => each.node === node)
 }
 
 /** Makes the plan of the way back of a run, by the operator's choices. Touches nothing. */
@@ -139,6 +111,8 @@ export async function planUndo(
   world: MaintenanceWorld,
   { clock, newId }: Pick<ApiServices, 'clock' | 'newId'>,
 ): Promise<Result<Plan>> {
+  const command = whyNoCommandHere(choices)
+  if (command !== null) return failed(command)
   const options = completeOptions(choices, world.cluster)
   const wish = { id: newId(), node, madeAt: isoNow(clock), options }
   return makeUndoPlan(wish, { id: view.id, isOfMany: !isNodePlan(view.plan), deeds: deedsOf(node, view) }, world)
@@ -150,42 +124,59 @@ export function endUndone(plan: Plan, runs: Runs): Result<void> {
   const found = findUndoable(plan.undoes, plan.node, runs)
   if (!found.ok) return found
   const { view } = found.value
-  if (Date.parse(view.lastEventAt) > Date.parse(plan.madeAt)) {
-    return failed(
-      conflict(
-        view.id,
-        `Run ${view.id} went on since this plan was made, which does not know what it did then. Make the plan anew.`,
-      ),
+  if (Date.parse(view.lastEventAt) > Date.parse(plan.madeAt)) return failed(wentOn(plan.undoes, plan.madeAt, runs))
+  if (view.state.kind === 'finished') return ok(undefined)
+  const ended = runs.abortUndriven(plan.undoes, TO_BE_UNDONE)
+  // Between the look at it and its end another console may have taken it: to undo it, or to drive it on.
+  return ended.ok ? ended : failed(takenMeanwhile(plan, ended.failure, runs))
+}
+
+const TO_BE_UNDONE = 'to be undone'
+
+function takenMeanwhile({ undoes, madeAt }: Extract<Plan, { kind: 'undo' }>, why: Failure, runs: Runs): Failure {
+  const found = runs.view(undoes)
+  if (!found.ok) return found.failure
+  return Date.parse(found.value.view.lastEventAt) > Date.parse(madeAt) ? wentOn(undoes, madeAt, runs) : why
+}
+
+/** What became of a run since the plan of its undo was made: another console ended it to undo it, or it did more than the plan knows. */
+function wentOn(runId: string, madeAt: string, runs: Runs): Failure {
+  const found = runs.view(runId)
+  if (!found.ok) return found.failure
+  const { view, events } = found.value
+  const since = events.filter(({ at }) => Date.parse(at) > Date.parse(madeAt)).map(({ body }) => body)
+  const abort = since.find(body => body.kind === 'abort-requested')
+  if (abort?.kind === 'abort-requested' && abort.reason === TO_BE_UNDONE && since.every(endsIt)) {
+    return conflict(
+      view.id,
+      `Run ${view.id} was ended by ${abort.by} since this plan was made, to be undone: another undo of it begins, or came no further. Look at the runs of its node, then make the plan anew.`,
     )
   }
-  if (view.state.kind === 'finished') return ok(undefined)
-  return runs.abortUndriven(plan.undoes, 'to be undone')
+  return conflict(
+    view.id,
+    `Run ${view.id} went on since this plan was made, which does not know what it did then. Make the plan anew.`,
+  )
+}
+
+function endsIt({ kind }: RunEventBody): boolean {
+  return kind === 'abort-requested' || kind === 'run-finished'
 }
 
 /** Why a run is not gone on with: another one took back what it did, or is about to; null: none does. */
-export function whyNotResumed(runId: string, cluster: string, runs: Pick<RunService, 'list' | 'view'>): Failure | null {
-  const later = runsAfter(runId, cluster, runs)
-  if (!later.ok) return later.failure
-  for (const { id, kind, state } of later.value) {
-    if (kind !== 'undo' || state === 'checks-failed') continue
-    const found = runs.view(id)
-    if (!found.ok) return found.failure
-    const { plan } = found.value.view
-    if (plan.kind === 'undo' && plan.undoes === runId) {
-      return conflict(runId, `Run ${id} undoes run ${runId}, which is not gone on with. Start a new run.`)
-    }
+export function whyNotResumed(view: RunView, runs: Pick<RunService, 'list'>): Failure | null {
+  const list = runs.list({ cluster: view.plan.cluster })
+  if (!list.ok) return list.failure
+  const later = runsAfter(view, list.value)
+  if (later === null) return conflict(view.id, notListed(view.id))
+  const undoes = later.filter(({ kind, state }) => kind === 'undo' && state !== 'checks-failed')
+  const by = undoes.find(run => run.undoes === view.id)
+  if (by !== undefined) {
+    return conflict(view.id, `Run ${by.id} undoes run ${view.id}, which is not gone on with. Start a new run.`)
   }
-  return null
-}
-
-/** The runs of a cluster that were made after this one, newest first. One that is not in the list says nothing of them. */
-function runsAfter(runId: string, cluster: string, runs: Pick<RunService, 'list'>): Result<readonly RunSummary[]> {
-  const all = runs.list({ cluster })
-  if (!all.ok) return all
-  const at = all.value.findIndex(({ id }) => id === runId)
-  return at < 0
-    ? failed(conflict(runId, `Run ${runId} is not in the list of runs, so what came after it is not known.`))
-    : ok(all.value.slice(0, at))
+  const unread = undoes.find(run => run.undoes === null)
+  return unread === undefined
+    ? null
+    : conflict(view.id, `Run ${unread.id} may undo run ${view.id}: its history cannot be read. Start a new run.`)
 }
 
 function conflict(runId: string, message: string): Failure {

@@ -1,6 +1,7 @@
 import type { ListedWindow, WrittenWindow } from '../../shared/contract/index.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { WindowEventBody } from '../../shared/domain/window.ts'
+import { STARTS_NO_MORE } from '../../shared/words/agreed-starts.ts'
 import { createWindowBook } from '../windows/window-book.ts'
 import { planWindow } from '../windows/window-plan.ts'
 import { warningsOf, whyMoved, whyNotDrafted, whyOver, whyWorking } from '../windows/window-rules.ts'
@@ -9,7 +10,10 @@ import type { ApiServices } from './services.ts'
 
 /** Requests about maintenance windows. */
 export function windowHandlers(
-  services: Pick<ApiServices, 'clock' | 'clusters' | 'emit' | 'newId' | 'plans' | 'runs' | 'windows' | 'worlds'>,
+  services: Pick<
+    ApiServices,
+    'agreedStarts' | 'clock' | 'clusters' | 'emit' | 'newId' | 'plans' | 'runs' | 'windows' | 'worlds'
+  >,
 ): Pick<
   Handlers,
   | 'window.list'
@@ -20,8 +24,11 @@ export function windowHandlers(
   | 'window.close'
   | 'window.cancel'
   | 'window.plan'
+  | 'window.agree-start'
+  | 'window.take-back-start'
+  | 'window.attend-start'
 > {
-  const { windows, runs, emit } = services
+  const { agreedStarts, windows, runs, emit } = services
   const book = createWindowBook(services)
   const by = runs.driver.operator
 
@@ -69,13 +76,18 @@ export function windowHandlers(
       const window = { id: services.newId(), cluster: draft.cluster }
       return warned(write(window, { kind: 'created', draft, by, machine: runs.driver.machine }, null))
     },
-    'window.change': async ({ id, revision, draft }) =>
-      warned(
+    'window.change': async ({ id, revision, draft }) => {
+      let wasAgreed = false
+      const written = await warned(
         writeOpen(id, 'changed', ({ window }) => {
           const refused = whyNotDrafted(draft, services) ?? whyMoved(window, draft)
+          wasAgreed = window.start?.state.kind === 'waits'
           return refused === null ? ok({ body: { kind: 'changed', draft, by }, revision }) : failed(refused)
         }),
-      ),
+      )
+      if (!written.ok || !wasAgreed || written.value.window.start !== null) return written
+      return ok({ ...written.value, warnings: [STARTS_NO_MORE, ...written.value.warnings] })
+    },
     // Also of one that is closed: a later finding belongs to its report too.
     'window.note': async ({ id, note, text }) => {
       const found = book.find(id)
@@ -93,7 +105,14 @@ export function windowHandlers(
       }),
     'window.plan': async ({ id, choices }) => {
       const found = book.find(id)
-      return found.ok ? planWindow(found.value.window, choices, services) : found
+      if (!found.ok) return found
+      const planned = await planWindow(found.value.window, choices, services)
+      if (planned.ok) agreedStarts.shown(found.value.window, planned.value)
+      return planned
     },
+    'window.agree-start': async ({ id, planId, typedCluster, lateByMinutes }) =>
+      agreedStarts.agree({ id, planId, typedCluster, lateByMinutes }),
+    'window.take-back-start': async ({ id, why }) => agreedStarts.takeBack(id, why),
+    'window.attend-start': async ({ id }) => agreedStarts.attend(id),
   }
 }

@@ -7,13 +7,18 @@ import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE, type JujuAccess } from '../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
+import type { SignalSettings } from '../../shared/domain/signals.ts'
 import { NOVA_SPOKEN } from '../../shared/domain/version-evidence.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { CephPort } from '../ports/ceph.ts'
+import type { CommandPort } from '../ports/commands.ts'
 import type { KubernetesFeeds } from '../ports/kubernetes.ts'
 import type { ReadLcmReport } from '../ports/lcm.ts'
 import type { LockWriterPort, WatchMaintenance } from '../ports/maintenance-api.ts'
+import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
+import type { PortForward } from '../ports/port-forward.ts'
+import type { PrometheusPort } from '../ports/prometheus.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import {
   addCluster,
@@ -58,6 +63,10 @@ export interface ConnectedWorld {
   readonly watchMaintenance: WatchMaintenance
   /** For onlookers of an update. */
   readonly readLcmReport: ReadLcmReport
+  /** Ports of pods, such as a runner's. */
+  readonly portForward: PortForward
+  /** MaintenanceRuns in a namespace, in which a runner may live. */
+  readonly maintenanceRuns: (namespace: string) => MaintenanceRunsPort
 }
 
 /** Everything the faces may do with clusters. */
@@ -72,6 +81,8 @@ export interface Clusters {
   ): Promise<Result<{ readonly before: Cluster; readonly after: Cluster; readonly reachedAnotherWay: boolean }>>
   /** Keeps what {@link Clusters.planUpdate} told; a session that was open over another way is closed. */
   keepUpdate(before: Cluster, after: Cluster): Result<Cluster>
+  /** Keeps what of a cluster is told to the outside. */
+  keepSignals(name: string, signals: SignalSettings): Result<Cluster>
   remove(name: string): Promise<Result<Record<string, never>>>
   inspectKubeconfig(paths: readonly string[]): Promise<Result<RequestOutput<'kubeconfig.inspect'>>>
   inspectClouds(path: string | null): Promise<Result<RequestOutput<'clouds.inspect'>>>
@@ -109,6 +120,9 @@ interface ClustersOptions {
   /** The same without a kept token, where there is such: a test of the cloud is about logging in too. */
   readonly connectOpenStackAfresh?: ConnectOpenStack
   readonly connectJuju: ConnectJuju
+  readonly commands: CommandPort
+  /** The Prometheus that the cluster's settings name; null: none. */
+  readonly prometheusOf?: (cluster: Cluster) => PrometheusPort | null
   readonly accessQuestions: (cluster: Cluster) => readonly AccessQuestion[]
   /** Told every secret that is loaded, so that the log can keep it out. */
   readonly registerSecret: (secret: string) => void
@@ -201,6 +215,7 @@ export function createClusters(options: ClustersOptions): Clusters {
     list: registry.list,
     get: registry.get,
     add: input => addCluster(input, options),
+    keepSignals: (name, signals) => registry.update(name, { signals }),
     remove: async name => {
       const removed = registry.remove(name)
       if (!removed.ok) return removed
@@ -308,10 +323,12 @@ export function createClusters(options: ClustersOptions): Clusters {
       if (!session.ok) return session
       const { kubernetes, openstack, openstackFailure } = session.value
       return ok({
-        world: worldOf(session.value),
+        world: worldOf(session.value, options.prometheusOf?.(session.value.cluster) ?? null, options.commands),
         locks: kubernetes.locks,
         watchMaintenance: kubernetes.watchMaintenance,
         readLcmReport: kubernetes.readLcmReport,
+        portForward: kubernetes.portForward,
+        maintenanceRuns: kubernetes.maintenanceRuns,
         openstackFailure,
         feeds: kubernetes.feeds,
         warnings: [...kubernetes.warnings, ...(openstack?.warnings ?? [])],
@@ -324,7 +341,11 @@ export function createClusters(options: ClustersOptions): Clusters {
 }
 
 /** What procedures may ask of a cluster; Ceph by the way its settings name. */
-function worldOf({ cluster, kubernetes, openstack, juju }: ClusterSession): MaintenanceWorld {
+function worldOf(
+  { cluster, kubernetes, openstack, juju }: ClusterSession,
+  prometheus: PrometheusPort | null,
+  commands: CommandPort,
+): MaintenanceWorld {
   const ceph = cephAccessOf(cluster)
   return {
     cluster,
@@ -337,6 +358,8 @@ function worldOf({ cluster, kubernetes, openstack, juju }: ClusterSession): Main
     juju: juju?.port ?? null,
     microceph: ceph === 'microceph' ? (juju?.microceph ?? null) : null,
     osds: ceph === 'toolbox' ? kubernetes.osds : null,
+    commands,
+    prometheus,
     versions: signal => versionsOf(kubernetes, openstack, signal),
     clocks: async signal => (await Promise.all([kubernetes.clocks(signal), openstack?.clocks(signal) ?? []])).flat(),
     apiServerClock: async signal =>

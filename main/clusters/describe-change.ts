@@ -1,5 +1,7 @@
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { JujuAccess } from '../../shared/domain/role-maintenance.ts'
+import { signalsOf } from '../../shared/domain/signals.ts'
+import { signalSettingsWords } from '../../shared/words/signals.ts'
 
 /** What a change of a cluster's settings changed, before and after, in short words for the journal; null when nothing did. */
 export function describeChange(
@@ -15,7 +17,12 @@ export function describeChange(
 /** A cluster in short words for the journal: how it is reached, and what marks it. */
 export function describeCluster(cluster: Cluster): string {
   return SETTINGS.filter(
-    name => name !== 'limits' && name !== 'roleLabels' && name !== 'maintenanceApi' && name !== 'roleMaintenance',
+    name =>
+      name !== 'limits' &&
+      name !== 'roleLabels' &&
+      name !== 'maintenanceApi' &&
+      name !== 'roleMaintenance' &&
+      name !== 'signals',
   )
     .map(name => `${NAMES[name]}: ${wordsOf(cluster, name)}`)
     .join('; ')
@@ -35,6 +42,7 @@ const NAMES: Readonly<Record<Setting, string>> = {
   colour: 'colour',
   maintenanceApi: 'node maintenance API',
   roleMaintenance: 'maintenance by roles',
+  signals: 'signals',
 }
 const SETTINGS = [
   'flavour',
@@ -48,6 +56,7 @@ const SETTINGS = [
   'colour',
   'maintenanceApi',
   'roleMaintenance',
+  'signals',
 ] as const satisfies readonly Setting[]
 
 function wordsOf(cluster: Cluster, name: Setting): string {
@@ -71,6 +80,8 @@ function wordsOf(cluster: Cluster, name: Setting): string {
         .join(', ')
     case 'roleMaintenance':
       return roleWords(cluster.roleMaintenance)
+    case 'signals':
+      return signalSettingsWords(signalsOf(cluster))
     case 'production':
       return cluster.production ? 'yes' : 'no'
     case 'colour':

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { failure } from '../../shared/domain/failure.ts'
-import { failed, type Result } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { fileTrouble } from '../files/file-words.ts'
 
 const PATIENCE_MS = 5_000
@@ -28,6 +28,25 @@ export function withFileLock<T>(path: string, work: () => Result<T>): Result<T> 
   } finally {
     lock.close()
   }
+}
+
+/**
+ * Keeps a lock file for as long as this process lives, or until it is let go of; `held` when another process has it, after so long (milliseconds). The
+ * operating system drops it when its holder dies.
+ */
+export function holdFileLock(path: string, patienceMs: number): Result<{ release(): void }> {
+  let lock: DatabaseSync | null = null
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+    const { DatabaseSync: Database } = process.getBuiltinModule('node:sqlite')
+    lock = new Database(path, { timeout: patienceMs })
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock?.close()
+    return failed(lockFailure(path, error))
+  }
+  const held = lock
+  return ok({ release: () => held.close() })
 }
 
 function lockFailure(path: string, error: unknown) {

@@ -10,7 +10,9 @@ import type { JujuPort } from '../ports/juju.ts'
 import type { KubernetesFeeds, KubernetesPort } from '../ports/kubernetes.ts'
 import type { ReadLcmReport } from '../ports/lcm.ts'
 import type { LockWriterPort, MaintenanceApiPort, WatchMaintenance } from '../ports/maintenance-api.ts'
+import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
+import type { PortForward } from '../ports/port-forward.ts'
 import type { WatcherPort } from '../ports/watcher.ts'
 
 /** What this room needs of an open Kubernetes session; main/app.ts makes it of main/adapters/kubernetes. */
@@ -26,7 +28,11 @@ export interface KubernetesConnection {
   readonly osds: OsdDaemonsPort
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
+  /** MaintenanceRuns in a namespace of this cluster, in which a runner may live. */
+  readonly maintenanceRuns: (namespace: string) => MaintenanceRunsPort
   readonly readLcmReport: ReadLcmReport
+  /** Connections to ports of pods. */
+  readonly portForward: PortForward
   /** What live views are fed from. */
   readonly feeds: KubernetesFeeds
   version(signal?: AbortSignal): Promise<Result<{ readonly gitVersion: string }>>

@@ -53,13 +53,18 @@ export function openStoredList<T>(directory: string, format: StoredListFormat<T>
 const Versioned = z.looseObject({ format: z.number().int() })
 
 function parseList<T>(text: string, path: string, format: StoredListFormat<T>): Result<T[]> {
-  const fault = jsonFault(text)
-  if (fault !== null) {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // Where it is not JSON is looked for only then: these files are read at every start.
+    const fault = jsonFault(text)
     const place =
-      text.trim() === '' ? 'it is empty' : `it is not JSON from line ${fault.line}, column ${fault.column} on`
+      text.trim() === '' || fault === null
+        ? 'it is empty'
+        : `it is not JSON from line ${fault.line}, column ${fault.column} on`
     return failed(damaged(path, place))
   }
-  const value: unknown = JSON.parse(text)
   const versioned = Versioned.safeParse(value)
   if (!versioned.success) return failed(damaged(path, 'it has no format number'))
   if (versioned.data.format > format.format) {

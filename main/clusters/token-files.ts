@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
+import { isSealedText, type SecretBox, sealedText, secretIn } from './secret-box.ts'
 
 /** Tokens of clouds, one file each, readable by this user only. They end by themselves, mostly within an hour. */
 export interface TokenFiles {
@@ -10,9 +11,6 @@ export interface TokenFiles {
   /** Forgets all of them. */
   clear(): void
 }
-
-/** Begins a file that a keychain sealed, so that a face without one does not take it for a token. */
-const SEALED = 'sealed '
 
 /**
  * Keeps tokens in a folder of the data directory, sealed where the face has a keychain; a folder that cannot be used only costs time.
@@ -29,7 +27,7 @@ export function openTokenFiles(directory: string, box: SecretBox | null): TokenF
           return read.ok && read.value !== null ? opened(read.value, box) : null
         },
         save: text => {
-          const kept = box === null ? text : sealed(text, box)
+          const kept = sealedText(text, box)
           if (kept === null) return
           try {
             mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -44,16 +42,9 @@ export function openTokenFiles(directory: string, box: SecretBox | null): TokenF
   }
 }
 
-function sealed(text: string, box: SecretBox): string | null {
-  const body = box.seal(text)
-  return body === null ? null : `${SEALED}${body}`
-}
-
-/** A token that lies open is not taken over by a face with a keychain either: its next login seals one. */
+/** A token that lies open is not taken over by a face with a keychain: its next login seals one. */
 function opened(text: string, box: SecretBox | null): string | null {
-  const isSealed = text.startsWith(SEALED)
-  if (box === null) return isSealed ? null : text
-  return isSealed ? box.open(text.slice(SEALED.length)) : null
+  return box !== null && !isSealedText(text) ? null : secretIn(text, box)
 }
 
 /** Names who logs in where, without any secret in it: a hash of a password would be one to guess at. */
@@ -63,13 +54,3 @@ function fingerprintOf(cloud: ResolvedCloud): string {
 }
 
 const SECRET_KEYS: ReadonlySet<string> = new Set(['password', 'secret', 'token'])
-
-/** Protects secrets that are kept on disk, where the face has a keychain for that (Electron's safeStorage). */
-export interface SecretBox {
-  /** Protects a text; null when the keychain does not do it now, and then nothing is kept. */
-  seal(text: string): string | null
-  /** The text again; null when it cannot be opened: sealed by another face, damaged, or the keychain is locked. */
-  open(sealed: string): string | null
-  /** What protects them, for the operator: `the login keyring of this desktop (gnome-libsecret)`. */
-  readonly words: string
-}

@@ -10,7 +10,9 @@ import { createKubernetesPort } from '../adapters/kubernetes/kubernetes-port.ts'
 import { createLeaseObserver } from '../adapters/kubernetes/lease-observer.ts'
 import { createLockWriter } from '../adapters/kubernetes/lock-writer.ts'
 import { createMaintenanceApi } from '../adapters/kubernetes/maintenance-api.ts'
+import { createMaintenanceRuns } from '../adapters/kubernetes/maintenance-runs.ts'
 import { createOsdDaemons } from '../adapters/kubernetes/osd-daemons.ts'
+import { createPortForward } from '../adapters/kubernetes/port-forward.ts'
 import { openKubernetesSession } from '../adapters/kubernetes/session.ts'
 import { readLcmReport } from '../adapters/kubernetes/update-plans.ts'
 import { createMaintenanceWatch } from '../adapters/kubernetes/watch-maintenance.ts'
@@ -23,6 +25,9 @@ import type { Clock } from '../clock/clock.ts'
 import type { ConnectJuju, ConnectKubernetes, ConnectOpenStack } from '../clusters/session-ports.ts'
 import type { TokenFiles } from '../clusters/token-files.ts'
 import type { Logger } from '../log/logger.ts'
+
+/** Which system a request was sent to. */
+export type OnRequest = (system: 'kubernetes' | 'openstack') => void
 
 /** How this process reaches clusters: the real adapters behind the ports of main/clusters. */
 interface Connectors {
@@ -39,12 +44,14 @@ export function openConnectors(options: {
   readonly tokens: TokenFiles
   /** Told every secret that is really used, so that no log line ever holds it. */
   readonly registerSecret: (secret: string) => void
+  /** Told of each request that is sent, for whoever counts them. */
+  readonly onRequest?: OnRequest | undefined
 }): Connectors {
-  const { clock, log, tokens, registerSecret } = options
+  const { clock, log, tokens, registerSecret, onRequest = () => {} } = options
   return {
-    connectKubernetes: connectKubernetes(clock, log, registerSecret),
-    connectOpenStack: connectOpenStack(clock, log, tokens),
-    connectOpenStackAfresh: connectOpenStack(clock, log, null),
+    connectKubernetes: connectKubernetes(clock, log, registerSecret, onRequest),
+    connectOpenStack: connectOpenStack(clock, log, tokens, onRequest),
+    connectOpenStackAfresh: connectOpenStack(clock, log, null, onRequest),
     connectJuju: resolve => {
       const { port, close } = createJujuPort({ resolve, clock, log: log.child('juju') })
       return { port, microceph: createMicroCeph(port), ceph: createCephPort(cephByJuju(port)), close }
@@ -52,7 +59,12 @@ export function openConnectors(options: {
   }
 }
 
-function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: string) => void): ConnectKubernetes {
+function connectKubernetes(
+  clock: Clock,
+  log: Logger,
+  registerSecret: (secret: string) => void,
+  onRequest: OnRequest,
+): ConnectKubernetes {
   const observer = createLeaseObserver(clock)
   return async (cluster, consent) => {
     const opened = await openKubernetesSession({
@@ -61,6 +73,7 @@ function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: s
       clock,
       log: log.child('kubernetes'),
       registerSecret,
+      onRequest: () => onRequest('kubernetes'),
     })
     if (!opened.ok) return opened
     const session = opened.value
@@ -96,7 +109,9 @@ function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: s
       osds: createOsdDaemons({ session, namespace: cephNamespace }),
       locks: createLockWriter(session),
       watchMaintenance,
+      maintenanceRuns: namespace => createMaintenanceRuns({ session, namespace, clock }),
       readLcmReport: readLcmReport(session),
+      portForward: createPortForward(session),
       version: signal => session.version(signal),
       clocks: signal => session.clocks(signal),
       evictionVersion: signal => discoverEviction(session, signal),
@@ -105,13 +120,19 @@ function connectKubernetes(clock: Clock, log: Logger, registerSecret: (secret: s
   }
 }
 
-function connectOpenStack(clock: Clock, log: Logger, tokens: TokenFiles | null): ConnectOpenStack {
+function connectOpenStack(
+  clock: Clock,
+  log: Logger,
+  tokens: TokenFiles | null,
+  onRequest: OnRequest,
+): ConnectOpenStack {
   return async (cloud, isAgreed) => {
     const opened = await openOpenStackSession({
       cloud,
       isAgreed,
       clock,
       log,
+      onRequest: () => onRequest('openstack'),
       ...(tokens === null ? {} : { keeper: tokens.of(cloud) }),
     })
     if (!opened.ok) return opened

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { Edit } from '../../shared/domain/edit.ts'
+import { jsonOf } from '../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { describeDatabaseError } from './database-trouble.ts'
@@ -51,16 +52,8 @@ export function editsOver(database: DatabaseSync, path: string, clock: Clock): E
 /** Null where another hand wrote into the table what is no edit: the others stay readable. */
 function editFrom(row: Record<string, unknown>): Edit | null {
   const { body, ...columns } = row
-  const parsed = EditBody.safeParse(parseJson(String(body)))
+  const parsed = EditBody.safeParse(jsonOf(String(body)))
   if (!parsed.success) return null
   const edit = Edit.safeParse({ ...columns, ...parsed.data })
   return edit.success ? edit.data : null
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

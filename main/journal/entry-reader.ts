@@ -44,6 +44,7 @@ const WORDS: Readonly<Record<EntrySource, string>> = {
   'window-event': 'window event',
   edit: 'edit',
   observation: 'observation',
+  signal: 'signal',
 }
 
 /** Links of the chain as they are stored. */
@@ -92,8 +93,8 @@ export interface EntryTable {
   readonly key: string
 }
 
-/** Every table whose rows the chain holds; in the order in which older journals were chained. */
-export const ENTRY_TABLES: readonly EntryTable[] = [
+/** The tables that the chain began with; in the order in which older journals were chained. */
+export const FIRST_ENTRY_TABLES: readonly EntryTable[] = [
   { source: 'run-event', table: 'events', key: 'entry.run_id' },
   { source: 'edit', table: 'edits', key: "entry.cluster || '/' || COALESCE(entry.node, '')" },
   {
@@ -103,6 +104,12 @@ export const ENTRY_TABLES: readonly EntryTable[] = [
   },
   { source: 'window-event', table: 'window_events', key: 'entry.window_id' },
 ]
+
+/** What was told to the outside: it joined the chain later. */
+export const SIGNAL_TABLE: EntryTable = { source: 'signal', table: 'signals', key: 'entry.run_id' }
+
+/** Every table whose rows the chain holds. */
+export const ENTRY_TABLES: readonly EntryTable[] = [...FIRST_ENTRY_TABLES, SIGNAL_TABLE]
 
 /** The table of a source. */
 export function tableOf(source: EntrySource): EntryTable {

@@ -92,11 +92,12 @@ function entriesOf(database: DatabaseSync, { runIds, windowIds, around }: Extrac
   }
   const ofRun = select('run-event', 'run_id = ?')
   const ofWindow = select('window-event', 'window_id = ?')
+  const signals = select('signal', 'run_id = ?')
   const edits = select('edit', 'cluster = ? AND at >= ? AND at <= ?')
   const observations = select('observation', 'cluster = ? AND at >= ? AND at <= ?')
   const entries = [
-    ...runIds.flatMap(id => ofRun(id)),
-    ...windowIds.flatMap(id => ofWindow(id)),
+    ...runIds.flatMap(id => [...ofRun(id), ...signals(id)]),
+    ...windowIds.flatMap(id => [...ofWindow(id), ...signals(id)]),
     ...around.flatMap(({ cluster, from, to }) => [...edits(cluster, from, to), ...observations(cluster, from, to)]),
   ]
   // A run named twice, or two stretches of time that overlap, give each entry once.

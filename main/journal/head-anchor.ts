@@ -6,7 +6,7 @@ import { instantWords } from '../../shared/grammar/times.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { linkReader } from './entry-reader.ts'
 import { isThere } from './journal-file.ts'
-import { type OpenedDatabase, openDatabase } from './open-journal.ts'
+import { type OpenedDatabase, onlyLooked, openDatabase, openDatabaseToLook } from './open-journal.ts'
 import { upgradedInMemory } from './schema.ts'
 
 /** How far the journal went when it was last looked at: its newest link then, and its first, which no two journals share. */
@@ -48,6 +48,16 @@ export function openAnchored(path: string, anchor: HeadAnchor | null): Result<An
   if (opened.value.readOnly !== null) return ok({ ...opened.value, lost, mayAccept: false, knownSeq: 0 })
   if (lost !== null) return ok(readOnly(opened.value, path, lost))
   return ok({ ...opened.value, lost, mayAccept: false, knownSeq: known.ok ? (known.value?.seq ?? 0) : 0 })
+}
+
+/** The same for whoever only looks: nothing is made or changed. Null: there never was a journal here. */
+export function openAnchoredToLook(path: string, anchor: HeadAnchor): Result<AnchoredDatabase | null> {
+  const known = anchor.load()
+  const expected = !known.ok || (known.value !== null && known.value.seq > 0)
+  if (isNothing(path) && !expected) return ok(null)
+  const opened = isNothing(path) ? ok({ ...nothing(), readOnly: onlyLooked(path) }) : openDatabaseToLook(path)
+  if (!opened.ok) return expected ? failed(notWhatItWas(opened.failure, path, known)) : opened
+  return ok({ ...opened.value, lost: lostOf(opened.value, path, known), mayAccept: false, knownSeq: 0 })
 }
 
 /** A file that cannot be opened where a journal was is that journal, spoilt: nobody is told to move it away. */

@@ -162,17 +162,23 @@ function copyEntries(
 ): void {
   const insertEvent = database.prepare('INSERT INTO events (run_id, at, body) VALUES (?, ?, ?)')
   const insertWindow = database.prepare('INSERT INTO window_events (window_id, cluster, at, body) VALUES (?, ?, ?, ?)')
+  // Without a claim: it is history here, and nobody goes on with it.
+  const insertSignal = database.prepare('INSERT INTO signals (run_id, cluster, at, body) VALUES (?, ?, ?, ?)')
   const rows = other.prepare(
-    `SELECT chain.source, COALESCE(events.run_id, window_events.window_id) AS owner, window_events.cluster,
-       COALESCE(events.at, window_events.at) AS at, COALESCE(events.body, window_events.body) AS body
+    `SELECT chain.source, COALESCE(events.run_id, window_events.window_id, signals.run_id) AS owner,
+       COALESCE(window_events.cluster, signals.cluster) AS cluster,
+       COALESCE(events.at, window_events.at, signals.at) AS at, COALESCE(events.body, window_events.body, signals.body) AS body
      FROM chain
      LEFT JOIN events ON chain.source = 'run-event' AND events.seq = chain.source_seq
      LEFT JOIN window_events ON chain.source = 'window-event' AND window_events.seq = chain.source_seq
-     WHERE chain.source IN ('run-event', 'window-event') ORDER BY chain.seq`,
+     LEFT JOIN signals ON chain.source = 'signal' AND signals.seq = chain.source_seq
+     WHERE chain.source IN ('run-event', 'window-event', 'signal') ORDER BY chain.seq`,
   )
   for (const { source, owner, cluster, at, body } of rows.iterate()) {
     if (source === 'run-event' && taken.runs.has(String(owner)))
       insertEvent.run(String(owner), String(at), String(body))
+    if (source === 'signal' && (taken.runs.has(String(owner)) || taken.windows.has(String(owner))))
+      insertSignal.run(String(owner), String(cluster), String(at), String(body))
     if (source === 'window-event' && taken.windows.has(String(owner))) {
       insertWindow.run(String(owner), String(cluster), String(at), String(body))
     }

@@ -15,7 +15,14 @@ import { type ImportedJournal, importJournal } from './import-journal.ts'
 import { isThere } from './journal-file.ts'
 import { openDatabase } from './open-journal.ts'
 import { type Pruned, pruneJournal } from './prune-journal.ts'
-import { type AcceptRecord, acceptRecords, type Carer, keepCareRecord, retentionRecords } from './retention-records.ts'
+import {
+  type AcceptRecord,
+  acceptRecords,
+  type Carer,
+  isTakenOver,
+  keepCareRecord,
+  retentionRecords,
+} from './retention-records.ts'
 import { schemaVersionOf } from './schema.ts'
 
 /** How the journal stands as a file. */
@@ -61,6 +68,8 @@ export interface JournalCare {
     readonly by: Carer
   }): Result<{ readonly head: ChainHead; readonly words: string }>
   copyTo(path: string): Result<ExportedJournal>
+  /** Whether a run came from another journal. */
+  isTakenOver(runId: string): boolean
   takeOver(wish: { readonly file: string; readonly by: Carer }): Result<ImportedJournal>
   prune(wish: { readonly before: string; readonly dryRun: boolean; readonly by: Carer }): Result<Pruned>
 }
@@ -154,6 +163,7 @@ export function careOver(
       return accepted({ kind: 'accept', operator: by.operator, machine: by.machine, reason, lost }, anchor)
     },
     copyTo: to => whole(to) ?? exportJournal(database, to),
+    isTakenOver: runId => isTakenOver(database, runId),
     takeOver: wish => {
       if (readOnly !== null) return failed(readOnly)
       return whole(wish.file) ?? importJournal(database, path, clock, wish)

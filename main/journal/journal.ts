@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
+import { jsonOf } from '../../shared/domain/json.ts'
 import { nodeOfPlan, RunKind } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type Fence, type ProcessOfDriver, type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
@@ -12,9 +13,11 @@ import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
 import { type EditJournal, editsOver } from './edits.ts'
 import { linkReader, newestOf } from './entry-reader.ts'
 import { reportSourceOver } from './extract.ts'
-import { type AnchoredDatabase, type HeadAnchor, headKeeper, openAnchored } from './head-anchor.ts'
+import { type AnchoredDatabase, type HeadAnchor, headKeeper, openAnchored, openAnchoredToLook } from './head-anchor.ts'
 import { careOver, type JournalCare } from './journal-care.ts'
 import { type ObservationJournal, observationsOver } from './observations.ts'
+import { type SignalJournal, signalsOver } from './signals.ts'
+import { type StretchSource, stretchesOver } from './stretch.ts'
 import { type WindowJournal, windowsOver } from './windows.ts'
 
 /** What happened, kept: append-only events of every run (style G21). Several processes may have it open at once. */
@@ -41,6 +44,8 @@ export interface Journal {
   readonly seqWhenOpened: number
   /** Runs, newest first. */
   rows(filter: RunFilter): Result<readonly ListedRow[]>
+  /** The run that was made of this very plan; null: none here was. */
+  runOfPlan(planId: string): string | null
   /** Ids that begin with these letters, for abbreviations. */
   idsBeginningWith(prefix: string): readonly string[]
   heartbeat(runId: string, fence: Fence): void
@@ -51,8 +56,11 @@ export interface Journal {
   readonly edits: EditJournal
   readonly observations: ObservationJournal
   readonly windows: WindowJournal
+  readonly signals: SignalJournal
   /** Parts of it for reports. */
   readonly report: ReportSource
+  /** The journal as another process tails it. */
+  readonly stretches: StretchSource
   /** Care of it as a whole: checks, copies, retention. */
   readonly care: JournalCare
   close(): void
@@ -92,6 +100,27 @@ export function openJournal(options: {
   }
 }
 
+/** What may be asked of a journal that is only looked at. */
+export type LookedAtJournal = Pick<Journal, 'path' | 'rows' | 'events' | 'row' | 'care' | 'close'>
+
+/** Opens the journal of a data directory to look at it, and changes nothing. Null: there never was one. */
+export function lookAtJournal(options: {
+  readonly path: string
+  readonly clock: Clock
+  readonly anchor: HeadAnchor
+}): Result<LookedAtJournal | null> {
+  const { path, clock, anchor } = options
+  const opened = openAnchoredToLook(path, anchor)
+  if (!opened.ok) return opened
+  if (opened.value === null) return ok(null)
+  try {
+    return ok(journalOver(opened.value, path, clock, anchor))
+  } catch (error) {
+    opened.value.close()
+    return failed(describeDatabaseError(error, path))
+  }
+}
+
 const DRIVEN = 'id, cluster, node, machine, pid, boot_id, driver_id, epoch, heartbeat_at'
 
 const Row = z.object({
@@ -107,7 +136,8 @@ const Row = z.object({
 })
 const Listed = Row.extend({ kind: RunKind, created_at: z.string(), last_seq: z.number(), finished: z.number() })
 
-function journalOver(opened: AnchoredDatabase, path: string, clock: Clock, anchor: HeadAnchor | null): Journal {
+/** The journal in a database that is open. */
+export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock, anchor: HeadAnchor | null): Journal {
   const { database, readOnly, close } = opened
   const links = linkReader(database)
   const heads = headKeeper(opened, anchor, clock)
@@ -167,6 +197,11 @@ function journalOver(opened: AnchoredDatabase, path: string, clock: Clock, ancho
      ) ORDER BY seq LIMIT ?`,
   )
   const selectIds = database.prepare("SELECT id FROM runs WHERE id LIKE ? ESCAPE '\\' LIMIT 20")
+  // Of each run its first event alone is read.
+  const selectOfPlan = database.prepare(
+    `SELECT runs.id FROM runs JOIN events AS first ON first.seq = (SELECT MIN(seq) FROM events WHERE run_id = runs.id)
+     WHERE CASE WHEN json_valid(first.body) THEN json_extract(first.body, '$.plan.id') END = ? ORDER BY first.seq LIMIT 1`,
+  )
   const beat = database.prepare('UPDATE runs SET heartbeat_at = ? WHERE id = ? AND driver_id = ? AND epoch = ?')
   const claimRow = database.prepare(
     `UPDATE runs SET machine = ?, pid = ?, boot_id = ?, driver_id = ?, epoch = epoch + 1, heartbeat_at = ?
@@ -243,6 +278,10 @@ function journalOver(opened: AnchoredDatabase, path: string, clock: Clock, ancho
         return failed(describeDatabaseError(error, path))
       }
     },
+    runOfPlan: planId => {
+      const found = selectOfPlan.get(planId)
+      return found === undefined ? null : String(found.id)
+    },
     idsBeginningWith: prefix => selectIds.all(`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`).map(row => String(row.id)),
     heartbeat: (runId, fence) => {
       beat.run(clock.now(), runId, fence.id, fence.epoch)
@@ -263,14 +302,16 @@ function journalOver(opened: AnchoredDatabase, path: string, clock: Clock, ancho
         .all(isoNow(clock), runId)
         .sort((a, b) => Number(a.id) - Number(b.id))
         .flatMap(row => {
-          const parsed = RunControl.safeParse(parseJson(String(row.body)))
+          const parsed = RunControl.safeParse(jsonOf(String(row.body)))
           return parsed.success ? [parsed.data] : []
         })
     },
     edits: editsOver(database, path, clock),
     observations: observationsOver(database, path, clock),
     windows: windowsOver(database, path, clock),
+    signals: signalsOver(database, path, clock),
     report: reportSourceOver(database, path),
+    stretches: stretchesOver(database, path),
     care: careOver(opened, path, clock, anchor),
     close: () => {
       heads.keep()
@@ -302,7 +343,7 @@ function drivenFrom({
 }
 
 function eventFrom(runId: string, row: Record<string, unknown>): RunEvent | null {
-  const body = RunEventBody.safeParse(parseJson(String(row.body)))
+  const body = RunEventBody.safeParse(jsonOf(String(row.body)))
   return body.success ? { seq: Number(row.seq), runId, at: String(row.at), body: body.data } : null
 }
 
@@ -313,7 +354,7 @@ function parseEvents(
 ): Result<readonly RunEvent[]> {
   const events: RunEvent[] = []
   for (const row of rows) {
-    const body = RunEventBody.safeParse(parseJson(String(row.body)))
+    const body = RunEventBody.safeParse(jsonOf(String(row.body)))
     if (!body.success) {
       return failed(
         failure(
@@ -332,12 +373,4 @@ function parseEvents(
     events.push({ seq: Number(row.seq), runId, at: String(row.at), body: body.data })
   }
   return ok(events)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

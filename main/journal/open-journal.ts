@@ -4,7 +4,7 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
 import { ownerOf, prepareFile } from './journal-file.ts'
-import { cutOff, openForReading, type Reading } from './open-read-only.ts'
+import { cutOff, openForReading, openToLook, type Reading } from './open-read-only.ts'
 import { APPLICATION_ID, migrateSchema, SCHEMA_VERSION } from './schema.ts'
 
 /** A journal's database as it could be opened. */
@@ -26,13 +26,7 @@ export function openDatabase(path: string): Result<OpenedDatabase> {
     prepareFile(path)
     const owner = ownerOf(path)
     if (owner.kind === 'foreign') {
-      return failed(
-        failure(
-          'damaged',
-          `${path} ${owner.words}. It was left as it is: move it away with all that lies beside it, or choose another folder with --data-dir.`,
-          { target: path },
-        ),
-      )
+      return failed(foreign(path, owner.words))
     }
     cut = owner.kind === 'emptied' ? emptied(path) : cutOff(path)
   } catch (error) {
@@ -44,6 +38,37 @@ export function openDatabase(path: string): Result<OpenedDatabase> {
   if (!reading.ok) return opened
   const { database, close } = reading.value
   return ok({ database, close, readOnly: openForReadingOnly(opened.failure) })
+}
+
+/** Opens a journal for whoever only looks: nothing is made, brought up to date or tightened, in it or beside it. */
+export function openDatabaseToLook(path: string): Result<OpenedDatabase> {
+  try {
+    const owner = ownerOf(path)
+    if (owner.kind === 'foreign') return failed(foreign(path, owner.words))
+    const cut = owner.kind === 'emptied' ? emptied(path) : cutOff(path)
+    if (cut !== null) return failed(cut)
+    const { database, close } = openToLook(path)
+    return ok({
+      database,
+      close,
+      readOnly: onlyLooked(path),
+    })
+  } catch (error) {
+    return failed(describeDatabaseError(error, path))
+  }
+}
+
+/** Why nothing is written to a journal that is looked at. */
+export function onlyLooked(path: string): Failure {
+  return failure('conflict', `The journal ${path} was opened to be looked at.`, { target: path })
+}
+
+function foreign(path: string, words: string): Failure {
+  return failure(
+    'damaged',
+    `${path} ${words}. It was left as it is: move it away with all that lies beside it, or choose another folder with --data-dir.`,
+    { target: path },
+  )
 }
 
 function openForReadingOnly(why: Failure): Failure {

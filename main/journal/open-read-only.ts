@@ -29,6 +29,11 @@ export function openToRead(path: string): ForeignJournal {
   return upToDate(existsSync(`${path}-wal`) ? readingOf(path) : asItLies(path))
 }
 
+/** The same for whoever only looks: a log without the memory that readers share is read in a copy, so that no file is made beside it. */
+export function openToLook(path: string): ForeignJournal {
+  return hasLog(path) && !existsSync(`${path}-shm`) ? upToDate(copied(path)) : openToRead(path)
+}
+
 function upToDate(opened: Reading): ForeignJournal {
   let reading = opened
   try {

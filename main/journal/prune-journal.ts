@@ -118,7 +118,7 @@ function remove(
         const statement = database.prepare(sql)
         for (const id of plan.runs) statement.run(id)
       }
-      for (const source of ['window-event', 'edit', 'observation'] as const) {
+      for (const source of ['window-event', 'edit', 'observation', 'signal'] as const) {
         const statement = database.prepare(`DELETE FROM ${tableOf(source).table} WHERE seq = ?`)
         for (const seq of plan.entries.get(source) ?? []) statement.run(seq)
       }
@@ -190,6 +190,7 @@ function planRetention(database: DatabaseSync, before: string): RetentionPlan {
     ({ id, windowId }) => endedRuns.has(id) && (windowId === null || gone.has(windowId) || !known.has(windowId)),
   )
   const removed = new Set(removedRuns.map(({ id }) => id))
+  const staysOf = new Set(runs.flatMap(({ id }) => (removed.has(id) ? [] : [id])))
   const staying = [...runs.filter(({ id }) => !removed.has(id)), ...windows.filter(({ id }) => !gone.has(id))]
   const cutOf = (cluster: string) =>
     staying.reduce((cut, kept) => (kept.cluster === cluster && kept.beganAt < cut ? kept.beganAt : cut), before)
@@ -210,6 +211,19 @@ function planRetention(database: DatabaseSync, before: string): RetentionPlan {
           .map(({ seq }) => Number(seq)),
       ],
       ['observation', observationsOf(database, cutOf)],
+      [
+        'signal',
+        // Of no run: a test. Of a run that is not here: it goes by its time too.
+        database
+          .prepare('SELECT seq, run_id, cluster, at FROM signals ORDER BY seq')
+          .all()
+          .filter(({ run_id: run, cluster, at }) =>
+            staysOf.has(String(run))
+              ? false
+              : removed.has(String(run)) || gone.has(String(run)) || String(at) < cutOf(String(cluster)),
+          )
+          .map(({ seq }) => Number(seq)),
+      ],
     ]),
   }
 }

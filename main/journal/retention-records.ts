@@ -115,6 +115,18 @@ export function acceptRecords(
     })
 }
 
+/** Whether a run was taken over from another journal, by these records. */
+export function isTakenOver(database: DatabaseSync, runId: string): boolean {
+  return (
+    database
+      .prepare(
+        `SELECT 1 FROM edits WHERE cluster = '' AND json_valid(body) AND json_extract(body, '$.kind') = 'import'
+           AND EXISTS (SELECT 1 FROM json_each(body, '$.runs') WHERE value = ?) LIMIT 1`,
+      )
+      .get(runId) !== undefined
+  )
+}
+
 /** Keeps a record of care in the chain; answers its number among the edits. */
 export function keepCareRecord(database: DatabaseSync, at: string, record: { readonly kind: string }): number {
   return Number(

@@ -3,7 +3,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import { CHAIN_BEGIN } from '../../shared/domain/journal-chain.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { digestOf, hashOf, registerChainFunctions } from './chain-functions.ts'
-import { ENTRY_TABLES, type EntryTable } from './entry-reader.ts'
+import { type EntryTable, FIRST_ENTRY_TABLES, SIGNAL_TABLE } from './entry-reader.ts'
 
 /** Marks a SQLite file as a journal of ours: `LKJN` in ASCII (SQLite: PRAGMA application_id). */
 export const APPLICATION_ID = 0x4c_4b_4a_4e
@@ -89,12 +89,28 @@ const MIGRATIONS: readonly string[] = [
   CREATE UNIQUE INDEX chain_by_entry ON chain (source, source_seq);
   CREATE TRIGGER chain_is_never_changed BEFORE UPDATE ON chain BEGIN SELECT RAISE(ABORT, 'the chain is append-only'); END;
   CREATE TRIGGER chain_is_never_deleted BEFORE DELETE ON chain BEGIN SELECT RAISE(ABORT, 'the chain is append-only'); END;
-  ${ENTRY_TABLES.map(chainTrigger).join('')}
+  ${FIRST_ENTRY_TABLES.map(chainTrigger).join('')}
   `,
   `
   ALTER TABLE runs ADD COLUMN driver_id TEXT NOT NULL DEFAULT '';
   ALTER TABLE runs ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE runs ADD COLUMN boot_id TEXT;
+  `,
+  `
+  CREATE TABLE signals (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    run_id TEXT NOT NULL,
+    cluster TEXT NOT NULL,
+    at TEXT NOT NULL,
+    claim TEXT,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX signals_by_run ON signals (run_id, seq);
+  CREATE INDEX signals_by_time ON signals (at);
+  CREATE UNIQUE INDEX signals_are_claimed_once ON signals (claim) WHERE claim IS NOT NULL;
+  CREATE TRIGGER signals_are_never_changed BEFORE UPDATE ON signals BEGIN SELECT RAISE(ABORT, 'signals are append-only'); END;
+  CREATE TRIGGER signals_are_never_deleted BEFORE DELETE ON signals BEGIN SELECT RAISE(ABORT, 'signals are append-only'); END;
+  ${chainTrigger(SIGNAL_TABLE)}
   `,
 ]
 
@@ -125,7 +141,7 @@ function chainTrigger({ source, table, key }: EntryTable): string {
 function chainWhatIsThere(database: DatabaseSync): void {
   const insert = database.prepare('INSERT INTO chain (seq, source, source_seq, digest, hash) VALUES (?, ?, ?, ?, ?)')
   let [seq, before] = [0, CHAIN_BEGIN]
-  for (const { source, table, key } of ENTRY_TABLES) {
+  for (const { source, table, key } of FIRST_ENTRY_TABLES) {
     const rows = database.prepare(`SELECT seq, ${key} AS key, at, body FROM ${table} AS entry ORDER BY seq`)
     for (const row of rows.iterate()) {
       const sourceSeq = Number(row.seq)

@@ -20,6 +20,8 @@ export interface WindowJournal {
   list(cluster: string | null): Result<readonly WindowEvent[]>
   /** What was written after this number, oldest first; also of events that cannot be read. */
   after(seq: number): readonly WindowChange[]
+  /** Agreements, written after this number, that a window starts by itself: oldest first. */
+  agreedAfter(seq: number): readonly Pick<WindowChange, 'seq' | 'id'>[]
   /** The number of the newest event when the journal was opened; 0 when there was none. */
   readonly seqWhenOpened: number
   /** Ids that begin with these letters. */
@@ -51,6 +53,10 @@ export function windowsOver(database: DatabaseSync, path: string, clock: Clock):
     'SELECT seq, window_id, at, body FROM window_events WHERE ? IS NULL OR cluster = ? ORDER BY seq',
   )
   const selectAfter = database.prepare('SELECT seq, window_id, cluster FROM window_events WHERE seq > ? ORDER BY seq')
+  const selectAgreed = database.prepare(
+    `SELECT seq, window_id FROM window_events
+     WHERE seq > ? AND CASE WHEN json_valid(body) THEN json_extract(body, '$.kind') = 'start-agreed' ELSE 0 END ORDER BY seq`,
+  )
   const selectIds = database.prepare(
     "SELECT DISTINCT window_id FROM window_events WHERE window_id LIKE ? ESCAPE '\\' LIMIT 20",
   )
@@ -88,6 +94,7 @@ export function windowsOver(database: DatabaseSync, path: string, clock: Clock):
       selectAfter
         .all(seq)
         .map(row => ({ seq: Number(row.seq), id: String(row.window_id), cluster: String(row.cluster) })),
+    agreedAfter: seq => selectAgreed.all(seq).map(row => ({ seq: Number(row.seq), id: String(row.window_id) })),
     seqWhenOpened: newestOf(database, 'window_events'),
     idsBeginningWith: prefix =>
       selectIds.all(`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`).map(row => String(row.window_id)),

@@ -15,10 +15,11 @@ const FILE_NAME = /^lockkeeper-\d{4}-\d{2}-\d{2}\.log$/
 
 /** Where a file logger writes and how loud it is. */
 export interface FileLoggerOptions {
-  readonly directory: string
+  /** Null: no file is written, and `console` is all there is. */
+  readonly directory: string | null
   readonly clock: Clock
   readonly level: LogLevel
-  /** Gets every written line too, already free of secrets: the terminal, for `--verbose`. */
+  /** Gets every written line too, already free of secrets: the terminal, for `--verbose`; the standard output of a pod. */
   readonly console?: (line: string) => void
   readonly redactor?: Redactor
 }
@@ -51,13 +52,7 @@ export function createFileLogger(options: FileLoggerOptions): FileLogger {
       return
     }
     try {
-      const descriptor = descriptorFor(time.slice(0, 10))
-      if (lost > 0) {
-        const note = `${lost} log entries before this one could not be written`
-        writeSync(descriptor, `${lineOf(redactor, time, 'warn', 'log', note, undefined)}\n`)
-        lost = 0
-      }
-      writeSync(descriptor, `${line}\n`)
+      if (directory !== null) keep(directory, time, line)
     } catch {
       // A full disk or a removed directory must not stop the work that is being logged; the next entry tries again.
       lost += 1
@@ -70,20 +65,30 @@ export function createFileLogger(options: FileLoggerOptions): FileLogger {
     }
   }
 
-  function descriptorFor(day: string): number {
+  function keep(folder: string, time: string, line: string): void {
+    const descriptor = descriptorFor(folder, time.slice(0, 10))
+    if (lost > 0) {
+      const note = `${lost} log entries before this one could not be written`
+      writeSync(descriptor, `${lineOf(redactor, time, 'warn', 'log', note, undefined)}\n`)
+      lost = 0
+    }
+    writeSync(descriptor, `${line}\n`)
+  }
+
+  function descriptorFor(folder: string, day: string): number {
     if (file?.day === day) return file.descriptor
     release()
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
     const descriptor = openSync(
-      join(directory, `lockkeeper-${day}.log`),
+      join(folder, `lockkeeper-${day}.log`),
       O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW,
       0o600,
     )
     file = { day, descriptor }
     // The file may come from a process with other habits.
     fchmodSync(descriptor, 0o600)
-    removeOld(directory)
+    removeOld(folder)
     return descriptor
   }
 

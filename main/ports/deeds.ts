@@ -1,8 +1,10 @@
 import type { CephPort, MicroCephPort, OsdDaemonsPort } from './ceph.ts'
+import type { CommandPort } from './commands.ts'
 import type { JujuPort } from './juju.ts'
 import type { KubernetesPort } from './kubernetes.ts'
 import type { MaintenanceApiPort } from './maintenance-api.ts'
 import type { OpenStackPort } from './openstack.ts'
+import type { PrometheusPort } from './prometheus.ts'
 import type { WatcherPort } from './watcher.ts'
 import type { MaintenanceWorld } from './world.ts'
 
@@ -57,12 +59,23 @@ const CEPH: Deeds<CephPort> = {
   services: 'reads',
 }
 
+const PROMETHEUS: Deeds<PrometheusPort> = { query: 'reads' }
+
 const OSDS: Deeds<OsdDaemonsPort> = { running: 'reads', setRunning: 'acts' }
 
 const MICROCEPH: Deeds<MicroCephPort> = { enterMaintenance: 'acts', exitMaintenance: 'acts' }
 
 /** Commands and actions on units may do anything. */
 const JUJU: Deeds<JujuPort> = { status: 'reads', applicationConfig: 'reads', runAction: 'acts', exec: 'acts' }
+
+/** A command of an operator's may do anything. The rest is about this machine, no cloud: it is told afresh each time. */
+const COMMANDS: Deeds<CommandPort> = {
+  machine: 'itself',
+  whyNot: 'itself',
+  start: 'acts',
+  look: 'itself',
+  outputOf: 'itself',
+}
 
 const WATCHER: Deeds<WatcherPort> = {
   about: 'reads',
@@ -107,6 +120,7 @@ const OPENSTACK: Deeds<OpenStackPort> = {
   networkAgents: 'reads',
   resourceProviders: 'reads',
   providerNames: 'reads',
+  closedHosts: 'reads',
   candidateHosts: 'reads',
   consumersOn: 'reads',
   projects: 'reads',
@@ -124,8 +138,10 @@ export const DEEDS = {
   osds: OSDS,
   microceph: MICROCEPH,
   juju: JUJU,
+  commands: COMMANDS,
   watcher: WATCHER,
   openstack: OPENSTACK,
+  prometheus: PROMETHEUS,
 } as const satisfies {
   readonly [Port in Exclude<keyof MaintenanceWorld, 'cluster' | 'versions' | 'clocks' | 'apiServerClock'>]: unknown
 }

@@ -23,6 +23,17 @@ import type { LeasePort } from './leases.ts'
 /** How a drain that is only planned reads the cluster, where others read the same. */
 export type DrainReads = Pick<KubernetesPort, 'getNode' | 'listPodsOnNode' | 'listBudgets' | 'listWorkloads'>
 
+/** Who cordons a node or uncordons it, and when that is not done. */
+export interface SetUnschedulable {
+  /** The run, by which the server knows the cordon from those of others. */
+  readonly by?: string
+  /** Only while the node is at this version, else `conflict`. */
+  readonly atVersion?: string
+  readonly signal?: AbortSignal
+  /** What the patch passes right before it is sent: how long the read before it takes is not the patch's. */
+  readonly gate?: <T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>
+}
+
 /**
  * What the procedures need of Kubernetes. main/adapters/kubernetes implements it; every call asks the API server afresh.
  * All answers are Results: `not-found`, `not-permitted` (names verb and resource), `unreachable`, `timed-out` and so on.
@@ -30,15 +41,11 @@ export type DrainReads = Pick<KubernetesPort, 'getNode' | 'listPodsOnNode' | 'li
 export interface KubernetesPort {
   listNodes(signal?: AbortSignal): Promise<Result<readonly ClusterNode[]>>
   getNode(name: string, signal?: AbortSignal): Promise<Result<ClusterNode>>
-  /**
-   * Cordon or uncordon (docs/drain.md 5.1): one strategic-merge patch of the difference; `changed` false when already so. The patch passes `gate`: how
-   * long the read before it takes is not the patch's.
-   */
+  /** Cordon or uncordon (docs/drain.md 5.1): one strategic-merge patch of the difference; `changed` false when already so. */
   setUnschedulable(
     name: string,
     unschedulable: boolean,
-    signal?: AbortSignal,
-    gate?: <T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>,
+    more?: SetUnschedulable,
   ): Promise<Result<{ readonly changed: boolean }>>
   /** Merge-patches annotations; null removes one. */
   annotateNode(

@@ -83,6 +83,11 @@ export interface OpenStackPort {
   resourceProviders(signal?: AbortSignal, reads?: CloudReads): Promise<Result<readonly ResourceProvider[]>>
   /** Every resource provider by its id and name alone. */
   providerNames(signal?: AbortSignal): Promise<Result<readonly Pick<ResourceProvider, 'id' | 'name'>[]>>
+  /**
+   * Names of the hosts that Nova keeps its scheduler off by a mark in Placement, because their nova-compute is disabled; `bad-input` where Placement knows no
+   * such mark. It is taken off some seconds after the service was enabled.
+   */
+  closedHosts(signal?: AbortSignal): Promise<Result<readonly string[]>>
   /** Names of hosts on which Placement finds room for what these needs ask; `bad-input` where it does not know one of them. */
   candidateHosts(needs: PlacementNeeds, signal?: AbortSignal, reads?: CloudReads): Promise<Result<readonly string[]>>
   /** Ids of servers and migrations that hold room on the resource provider of one of these names; null when Placement has none. */

@@ -12,7 +12,8 @@ export function machinePrinter(): (html: string) => Promise<Result<Uint8Array>> 
   })
 }
 
-function isProgram(path: string): boolean {
+/** Whether this is a file of this machine that may be run. */
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()

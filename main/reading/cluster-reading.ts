@@ -28,7 +28,7 @@ export function readCluster(world: MaintenanceWorld, clock: Clock, signal?: Abor
   const known = READINGS.get(world)
   if (known !== undefined) return known
   const kept = createKept(clock, signal)
-  const { openstack, watcher, juju, microceph, osds } = world
+  const { openstack, watcher, juju, microceph, osds, prometheus } = world
   const reading: ClusterReading = {
     at: isoNow(clock),
     world: {
@@ -41,6 +41,7 @@ export function readCluster(world: MaintenanceWorld, clock: Clock, signal?: Abor
       juju: juju === null ? null : keptPort('juju', juju, DEEDS.juju, kept),
       microceph: microceph === null ? null : keptPort('microceph', microceph, DEEDS.microceph, kept),
       osds: osds === null ? null : keptPort('osds', osds, DEEDS.osds, kept),
+      prometheus: prometheus === null ? null : keptPort('prometheus', prometheus, DEEDS.prometheus, kept),
       versions: () => kept(['versions'], within => world.versions(within)),
       clocks: () => kept(['clocks'], within => world.clocks(within)),
       apiServerClock: () => kept(['apiServerClock'], within => world.apiServerClock(within)),

@@ -11,6 +11,8 @@ import {
   POD_FAILED,
   subjectName,
   WATCHER_ACTION,
+  WORK_COMMAND_FAILED,
+  WORK_COMMAND_UNSEEN,
   WORK_JOB_FAILED,
 } from '../../shared/domain/run-facts.ts'
 import { asSentence } from '../../shared/grammar/counts.ts'
@@ -188,6 +190,9 @@ function incidentKind(fact: Pick<RunFact, 'fact' | 'values'>): string | null {
       return 'pod-failed'
     case WORK_JOB_FAILED:
       return 'job-failed'
+    case WORK_COMMAND_FAILED:
+    case WORK_COMMAND_UNSEEN:
+      return 'command-failed'
     case WATCHER_ACTION:
       return factText(fact, 'state') === 'FAILED' ? 'watcher-failed' : null
     case LOCK_WAITING:

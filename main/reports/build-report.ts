@@ -17,6 +17,7 @@ import { buildLocks, buildRequests } from './build-locks.ts'
 import { buildNodes } from './build-nodes.ts'
 import { buildPods } from './build-pods.ts'
 import { buildRuns } from './build-runs.ts'
+import { buildSignals } from './build-signals.ts'
 import { buildSummary, overranMs } from './build-summary.ts'
 import { buildVersions } from './build-versions.ts'
 import { isOver, type Material, type ReportedRun } from './material.ts'
@@ -82,6 +83,7 @@ export function buildReport(request: ReportRequest): Report | null {
     estimate: buildEstimate(material),
     versions: buildVersions(material, madeBy),
     clocks: buildClocks(material),
+    ...(material.signals.length === 0 ? {} : { signals: [...buildSignals(material)] }),
     damage,
     chain: extract.chain,
     entries: [...extract.entries],
@@ -103,6 +105,9 @@ function materialOf(read: ReadEntries, { subject, madeAt, interruptedRunIds }: R
     window,
     edits: read.edits,
     observed: read.observed,
+    signals: read.signals.filter(
+      ({ runId }) => ids.includes(runId) || (subject.kind === 'window' && runId === subject.id),
+    ),
     timeline: windowTimeline({
       id: subject.id,
       runs: runs.map(({ view, events, interrupted }) => ({ id: view.id, plan: view.plan, events, interrupted })),

@@ -11,6 +11,7 @@ import { Nothing, Section } from './html-parts.tsx'
 import { ProofPart, VersionsPart } from './html-proof.tsx'
 import { RemainsPart } from './html-remains.tsx'
 import { CephPart, LocksPart, PodsPart } from './html-services.tsx'
+import { SignalsPart } from './html-signals.tsx'
 import type { ReportTimes } from './html-times.ts'
 
 /** Two parts fit on a sheet of paper, and one below the summary. */
@@ -42,6 +43,7 @@ export function ReportPage({ report, times }: Props): ReactNode {
         <IncidentsPart report={report} times={times} />
         <EstimatePart report={report} times={times} />
         <EditsPart report={report} times={times} />
+        <SignalsPart report={report} times={times} />
         <RunsPart report={report} times={times} />
         <NotesPart report={report} times={times} />
         <VersionsPart report={report} />
@@ -94,6 +96,7 @@ function Contents({ report }: { readonly report: Report }): ReactNode {
     ['incidents', 'Incidents', report.incidents.length],
     ['estimate', 'Estimate against actual', null],
     ['edits', 'Changed by hand', report.edits.length],
+    ...(report.signals === undefined ? [] : [['signals', 'Signals', report.signals.length] as const]),
     ['runs', 'Runs', report.runs.length],
     ...(report.window === null ? [] : [['notes', 'Notes', report.window.remarks.length] as const]),
     ['versions', 'Versions', null],

@@ -8,6 +8,7 @@ import {
 } from '../../shared/domain/plan.ts'
 import type { ReportSubject } from '../../shared/domain/report.ts'
 import type { RunEvent, RunEventBody, RunView } from '../../shared/domain/run.ts'
+import type { KeptSignal } from '../../shared/domain/signals.ts'
 import type { UpdateMoment, UpdateTimeline } from '../../shared/domain/update.ts'
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import type { MaintenanceWindow } from '../../shared/domain/window.ts'
@@ -32,6 +33,8 @@ export interface Material {
   readonly window: MaintenanceWindow | null
   readonly edits: readonly Edit[]
   readonly observed: readonly UpdateMoment[]
+  /** What was told to the outside of the runs. */
+  readonly signals: readonly KeptSignal[]
   readonly timeline: UpdateTimeline
 }
 

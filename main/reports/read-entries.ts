@@ -1,8 +1,10 @@
 import { Edit } from '../../shared/domain/edit.ts'
 import type { JournalEntry } from '../../shared/domain/journal-chain.ts'
+import { jsonOf } from '../../shared/domain/json.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import { Observation } from '../../shared/domain/observation.ts'
 import { type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
+import { type KeptSignal, SignalEntry } from '../../shared/domain/signals.ts'
 import type { UpdateMoment } from '../../shared/domain/update.ts'
 import { type WindowEvent, WindowEventBody } from '../../shared/domain/window.ts'
 
@@ -14,6 +16,8 @@ export interface ReadEntries {
   readonly edits: readonly Edit[]
   /** What an onlooker saw of updates besides. */
   readonly observed: readonly UpdateMoment[]
+  /** What was told to the outside. */
+  readonly signals: readonly KeptSignal[]
   /** Entries that this version cannot read, in words. */
   readonly damage: readonly string[]
 }
@@ -26,6 +30,7 @@ export function readEntries(entries: readonly JournalEntry[]): ReadEntries {
   const windows = new Map<string, WindowEvent[]>()
   const edits: Edit[] = []
   const observed: UpdateMoment[] = []
+  const signals: KeptSignal[] = []
   const damage: string[] = []
   for (const entry of entries) if (!readEntry(entry)) damage.push(unreadable(entry))
   for (const [id, events] of [...runs]) {
@@ -33,10 +38,10 @@ export function readEntries(entries: readonly JournalEntry[]): ReadEntries {
     damage.push(`The beginning of run ${id} is missing: what happened in it is not in this report.`)
     runs.delete(id)
   }
-  return { runs, windows, edits, observed, damage }
+  return { runs, windows, edits, observed, signals, damage }
 
   function readEntry({ source, sourceSeq: seq, key, at, body: text }: JournalEntry): boolean {
-    const raw = parseJson(text)
+    const raw = jsonOf(text)
     switch (source) {
       case 'run-event': {
         const body = RunEventBody.safeParse(raw)
@@ -63,6 +68,13 @@ export function readEntries(entries: readonly JournalEntry[]): ReadEntries {
         if (observation.data.kind === 'moment') observed.push(observation.data.moment)
         return true
       }
+      case 'signal': {
+        const body = SignalEntry.safeParse(raw)
+        if (!body.success) return false
+        // The cluster is not in the digest; it is the run's.
+        signals.push({ seq, runId: key, cluster: '', at, body: body.data })
+        return true
+      }
       default:
         return assertNever(source, 'source of an entry')
     }
@@ -78,6 +90,7 @@ const SOURCES: Readonly<Record<JournalEntry['source'], string>> = {
   'window-event': 'the events of windows',
   edit: 'the edits by hand',
   observation: 'the observations',
+  signal: 'the signals',
 }
 
 function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
@@ -90,12 +103,4 @@ function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
 function splitOnce(key: string): readonly string[] {
   const at = key.indexOf('/')
   return at < 0 ? [key] : [key.slice(0, at), key.slice(at + 1)]
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

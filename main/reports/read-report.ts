@@ -1,3 +1,4 @@
+import { jsonOf } from '../../shared/domain/json.ts'
 import { Report } from '../../shared/domain/report.ts'
 
 /** A file that may be a report, as it was read. */
@@ -29,7 +30,7 @@ export function readReport(content: string): ReadReport {
         }
       : { kind: 'unknown', words: NOT_OURS }
   }
-  const raw = parseJson(json)
+  const raw = jsonOf(json)
   const version = SCHEMA.exec(json)?.[1]
   if (raw === undefined) {
     return version === undefined
@@ -71,12 +72,4 @@ function withinHtml(text: string): string | null {
 /** Somebody may have changed the very letters that say what it is. */
 function looksLikeOurs(raw: unknown): boolean {
   return typeof raw === 'object' && raw !== null && 'schema' in raw && 'chain' in raw && 'entries' in raw
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

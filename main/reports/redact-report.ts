@@ -73,6 +73,15 @@ export function redactReport(report: Report): Report {
       after: LEFT_OUT,
       refused: edit.refused === null ? null : LEFT_OUT,
     })),
+    ...(report.signals === undefined
+      ? {}
+      : {
+          signals: report.signals.map(signal => ({
+            ...signal,
+            about: replace.text(signal.about),
+            words: replace.text(signal.words),
+          })),
+        }),
     damage: report.damage.map(replace.text),
     entries: [],
   })

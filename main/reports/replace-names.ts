@@ -1,3 +1,4 @@
+import { jsonOf } from '../../shared/domain/json.ts'
 import type { Report } from '../../shared/domain/report.ts'
 
 /** Replaces names and ids of instances and projects, the same by the same everywhere in a report. */
@@ -30,7 +31,7 @@ export function nameReplacer({ instances, entries }: Pick<Report, 'instances' | 
     if (!labels.has(id)) labels.set(id, `instance ${labels.size + 1}`)
     if (projectId !== null && !projects.has(projectId)) projects.set(projectId, `project ${letters(projects.size)}`)
   }
-  for (const named of entries.flatMap(({ body }) => namedIn(parsed(body)))) {
+  for (const named of entries.flatMap(({ body }) => namedIn(jsonOf(body)))) {
     // A step, a container or a project has a name and an id as well.
     if (projects.has(named.id) || !(labels.has(named.id) || named.isInstance || ONLY_ID.test(named.id))) continue
     if (!labels.has(named.id)) labels.set(named.id, `instance ${labels.size + 1}`)
@@ -101,15 +102,6 @@ function namedIn(value: unknown): readonly (Named & { readonly isInstance: boole
     if (about !== undefined && typeof each === 'string') found.push({ id: about, name: each, isInstance: true })
   }
   return found
-}
-
-/** What cannot be read names nobody: the report tells that it could not be. */
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return null
-  }
 }
 
 /** How texts write a name: as it is, within a list in JSON, and without space around it. */

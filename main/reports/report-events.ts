@@ -6,13 +6,14 @@ import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { WindowEvent } from '../../shared/domain/window.ts'
 import { factSaying, factSentence } from '../../shared/words/facts.ts'
 import { eventWords } from '../../shared/words/run-events.ts'
+import { signalWords } from '../../shared/words/signals.ts'
 import { nodeOfStep, stepOf } from './material.ts'
 import { readEntries } from './read-entries.ts'
 
 /** One line of the table of events. */
 interface ReportedEvent {
   readonly at: string
-  readonly source: 'run' | 'window' | 'edit' | 'summary'
+  readonly source: 'run' | 'window' | 'edit' | 'signal' | 'summary'
   readonly runId: string
   readonly node: string
   readonly kind: string
@@ -28,11 +29,18 @@ export function reportEvents(report: Report): readonly ReportedEvent[] {
 }
 
 function fromEntries({ entries, subject }: Report): readonly ReportedEvent[] {
-  const { runs, windows, edits } = readEntries(entries)
+  const { runs, windows, edits, signals } = readEntries(entries)
   const told = [...runs].filter(([id]) => subject.kind === 'window' || id === subject.id)
   return [
     ...[...windows.values()].flat().map(fromWindowEvent),
     ...told.flatMap(([, events]) => runEvents(events)),
+    ...signals
+      .filter(({ runId }) => told.some(([id]) => id === runId))
+      .map((signal): ReportedEvent => {
+        const { about, text } = signalWords(signal)
+        const { at, runId, body } = signal
+        return { at, source: 'signal', runId, node: '', kind: body.kind, step: '', subject: about, words: text }
+      }),
     ...edits.map(
       ({ at, node, kind, target, before, after, refused, operator }): ReportedEvent => ({
         at,
@@ -101,6 +109,18 @@ function windowWords(body: WindowEvent['body']): string {
       return `by ${body.by}`
     case 'noted':
       return `${body.by}: ${body.text}`
+    case 'notifying':
+      return `${body.by}: to the owners of project ${body.projectName ?? body.projectId ?? 'not known'} (${body.to.join(', ')})`
+    case 'notified':
+      return `${body.outcome}: ${body.words}`
+    case 'start-agreed':
+      return `${body.by} on ${body.machine}: starts by itself at ${body.startsAt}`
+    case 'start-taken-back':
+      return `${body.by}: ${body.why}`
+    case 'start-taken':
+      return `${body.by} on ${body.machine}`
+    case 'start-missed':
+      return body.why
     case 'closed':
       return `${body.by}: ${body.summary}`
     case 'cancelled':

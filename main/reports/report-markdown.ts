@@ -144,6 +144,15 @@ export function reportMarkdown(report: Report): string {
         ]),
       ),
     ),
+    report.signals === undefined
+      ? []
+      : section(
+          'Signals',
+          table(
+            ['When', 'Run', 'About', 'What was told'],
+            report.signals.map(({ at, runId, about, words }) => [when(at), runId, about, words]),
+          ),
+        ),
     report.estimate === null ? [] : section('Estimate against actual', [inline(report.estimate.words)]),
     section(
       'Versions',

@@ -216,7 +216,8 @@ function differing(report: Report, again: Report): string | null {
       return name
   }
   // Reports of earlier versions have no such part, and their entries nothing to tell in it.
-  return report.clocks === undefined && (again.clocks ?? []).length > 0 ? 'clocks' : null
+  if (report.clocks === undefined && (again.clocks ?? []).length > 0) return 'clocks'
+  return report.signals === undefined && again.signals !== undefined ? 'signals' : null
 }
 
 function pageFinding(report: Report, content: string, { htmlOf, version }: VerifyTools): Finding {

@@ -1,19 +1,16 @@
-import type { EventPayload, RunSummary } from '../../shared/contract/index.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { EventPayload } from '../../shared/contract/index.ts'
 import type { InstanceChoice } from '../../shared/domain/instance-choice.ts'
-import { type CheckedPlan, isNodeRun, nodeOfPlan, type Plan } from '../../shared/domain/plan.ts'
+import type { CheckedPlan, Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import type { ProcessOfDriver, RunEvent, RunView } from '../../shared/domain/run.ts'
-import { foldRun } from '../../shared/domain/run-fold.ts'
+import type { ProcessOfDriver, RunView } from '../../shared/domain/run.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { Journal, ListedRow, RunFilter } from '../journal/journal.ts'
+import type { Journal } from '../journal/journal.ts'
 import { JournalRefused, type RunRow } from '../ports/journal.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import type { DrivenRun } from './engine/drive-to-rest.ts'
 import { isInterrupted, isOwnAndLeft, type LivenessFacts } from './engine/liveness.ts'
-import type { RunEngine } from './engine/run-engine.ts'
-import { summarizeRun } from './engine/run-summary.ts'
-import { historyOf, type RunInHistory } from './run-in-history.ts'
+import type { RunEngine, StartedAs } from './engine/run-engine.ts'
+import { createRunReading, idIn, type RunReading } from './run-reading.ts'
 
 /** A run that this process drives. */
 interface ActiveRun {
@@ -26,24 +23,13 @@ interface ActiveRun {
 }
 
 /** Runs: the engine over the journal, as the router uses them. */
-export interface RunService {
+export interface RunService extends RunReading {
   readonly driver: ProcessOfDriver
   check(plan: Plan, world: MaintenanceWorld): Promise<CheckedPlan>
-  start(plan: Plan, world: MaintenanceWorld): Promise<Result<ActiveRun>>
-  resume(runId: string, world: MaintenanceWorld): Promise<Result<ActiveRun>>
+  start(plan: Plan, world: MaintenanceWorld, as?: StartedAs): Promise<Result<ActiveRun>>
+  /** `operator`: who has it resumed; the operator of this process when absent. */
+  resume(runId: string, world: MaintenanceWorld, operator?: string): Promise<Result<ActiveRun>>
   active(runId: string): ActiveRun | null
-  view(runId: string): Result<{
-    readonly view: RunView
-    readonly events: readonly RunEvent[]
-    readonly interrupted: boolean
-    readonly summary: RunSummary
-  }>
-  /** Newest first. */
-  list(filter: RunFilter): Result<readonly RunSummary[]>
-  /** The history's rows, newest first: read once, afterwards only new events. */
-  history(filter: RunFilter): Promise<Result<readonly RunInHistory[]>>
-  /** The runs of a cluster that are not over, newest first. */
-  unfinished(cluster: string): Result<readonly { readonly view: RunView; readonly interrupted: boolean }[]>
   /** Ids of the runs on a cluster that this process drives. */
   drivenOn(cluster: string): readonly string[]
   /** Asks the process that drives the run, whichever it is. */
@@ -65,9 +51,24 @@ export interface RunService {
           readonly choice: 'continue' | 'retry' | 'skip' | 'abort'
           readonly reason: string
         },
+    /** Who asks; the operator of this process when absent. */
+    by?: string,
   ): Result<void>
   /** Ends a run that nobody drives. */
-  abortUndriven(runId: string, reason: string): Result<void>
+  abortUndriven(runId: string, reason: string, by?: string): Result<void>
+}
+
+/** The runs as another person than the operator of this process asks for them: in the journal they bear that person's name. */
+export function runsAs(runs: RunService, as: StartedAs): RunService {
+  const { operator } = as
+  return {
+    ...runs,
+    driver: { ...runs.driver, operator },
+    start: (plan, world) => runs.start(plan, world, as),
+    resume: (runId, world) => runs.resume(runId, world, operator),
+    request: (runId, control) => runs.request(runId, control, operator),
+    abortUndriven: (runId, reason) => runs.abortUndriven(runId, reason, operator),
+  }
 }
 
 /** What the runs of this process are built on. */
@@ -84,31 +85,13 @@ interface RunServiceParts {
 interface RunsOfProcess extends RunService {
   /** Leaves every run of this process resumable and waits until they are left: for closing. */
   leaveAll(): Promise<void>
+  /** The same of these runs; one that this process does not drive is left alone. */
+  leave(runIds: readonly string[]): Promise<void>
 }
-
-/** A run as it was after its event `lastSeq`. Of one that is over only what lists and the history say is kept: views are large. */
-interface Folded {
-  readonly lastSeq: number
-  readonly summary: RunSummary
-  readonly past: Omit<RunInHistory, 'summary'>
-  readonly view: RunView | null
-  /** The run that this one undid, and on which node; null: it undid none. */
-  readonly undid: { readonly run: string; readonly node: string } | null
-}
-
-/** A run that undid another on a node. */
-interface Undoer {
-  readonly by: string
-  readonly node: string
-}
-
-/** So long at most a reading of many runs keeps everybody else waiting. */
-const READ_AT_ONCE_MS = 20
 
 export function createRunService(parts: RunServiceParts): RunsOfProcess {
   const { engine, journal, driver, liveness, clock, onRested } = parts
   const driven = new Map<string, DrivenRun>()
-  const folded = new Map<string, Folded>()
   /** Runs of this process that stopped because the journal took no more of them, and why. */
   const refused = new Map<string, string>()
 
@@ -127,18 +110,9 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
     return activeRun(run, driver)
   }
 
-  const idOf = (given: string): Result<string> => {
-    const ids = journal.idsBeginningWith(given)
-    const exact = ids.find(id => id === given)
-    const only = exact ?? (ids.length === 1 ? ids[0] : undefined)
-    if (only !== undefined && given !== '') return ok(only)
-    return failed(
-      ids.length > 1
-        ? failure('bad-input', `"${given}" begins several runs: ${ids.join(', ')}. Give more of it.`)
-        : failure('not-found', `There is no run "${given}". \`lockkeeper runs\` lists them.`, {
-            target: `run/${given}`,
-          }),
-    )
+  const leave = async (runs: readonly DrivenRun[]): Promise<void> => {
+    for (const run of runs) run.control({ kind: 'detach', by: driver.operator })
+    await Promise.all(runs.map(run => run.finished))
   }
 
   const standing = (view: RunView, row: RunRow | null) =>
@@ -146,118 +120,32 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       ? false
       : row === null || isOwnAndLeft(row, driver) || isInterrupted(view, row, liveness)
 
-  const foldedOf = (row: ListedRow): Result<Folded> => {
-    const known = folded.get(row.id)
-    if (known?.lastSeq === row.lastSeq) return ok(known)
-    const events = journal.events(row.id)
-    if (!events.ok) return events
-    const view = foldRun(events.value)
-    const summary = summarizeRun(view, false)
-    const past = historyOf(view, events.value)
-    const isOver = view.state.kind === 'finished'
-    const undid =
-      view.plan.kind === 'undo' && summary.state === 'done' ? { run: view.plan.undoes, node: view.plan.node } : null
-    const fresh = { lastSeq: row.lastSeq, summary, past, view: isOver ? null : view, undid }
-    folded.set(row.id, fresh)
-    return ok(fresh)
-  }
-  const summaryOf = ({ view, summary }: Folded, row: ListedRow): RunSummary =>
-    view !== null && standing(view, row) ? summarizeRun(view, true, refused.get(view.id)) : summary
-
-  /** Which runs of a cluster are undone, on which node and by which; an undo that cannot be read says nothing. */
-  const undoersOf = (rows: readonly ListedRow[]): ReadonlyMap<string, readonly Undoer[]> => {
-    const undoers = new Map<string, readonly Undoer[]>()
-    for (const row of rows.filter(({ kind }) => kind === 'undo')) {
-      const known = foldedOf(row)
-      if (!known.ok || known.value.undid === null) continue
-      const { run, node } = known.value.undid
-      undoers.set(run, [{ by: row.id, node }, ...(undoers.get(run) ?? [])])
-    }
-    return undoers
-  }
-  const undone = (summary: RunSummary, undoers: ReadonlyMap<string, readonly Undoer[]>): RunSummary => {
-    const words = (undoers.get(summary.id) ?? []).map(({ by, node }) =>
-      isNodeRun(summary.kind) ? `Undone by run ${by}.` : `On ${node} undone by run ${by}.`,
-    )
-    return words.length === 0 ? summary : { ...summary, summary: [summary.summary, ...words].join(' ') }
-  }
+  const reading = createRunReading({ journal, standing, whyRefused: id => refused.get(id), clock })
+  const idOf = (given: string) => idIn(journal, given)
 
   return {
     driver,
     check: (plan, world) => engine.check(plan, world),
-    start: async (plan, world) => {
-      const run = engine.start(plan, world)
+    start: async (plan, world, as) => {
+      const run = engine.start(plan, world, as)
       return run.ok ? ok(keep(run.value)) : run
     },
-    resume: async (runId, world) => {
-      const run = journaled(() => engine.resume(runId, world))
+    resume: async (runId, world, operator) => {
+      const run = journaled(() => engine.resume(runId, world, operator))
       return run.ok ? ok(keep(run.value)) : run
     },
     active: runId => {
       const run = driven.get(runId)
       return run === undefined ? null : activeRun(run, driver)
     },
-    view: given => {
-      const id = idOf(given)
-      if (!id.ok) return id
-      const events = journal.events(id.value)
-      if (!events.ok) return events
-      const view = foldRun(events.value)
-      const interrupted = standing(view, journal.row(id.value))
-      const summary = summarizeRun(view, interrupted, refused.get(view.id))
-      const node = nodeOfPlan(view.plan)
-      // A run of one node is undone by another of it.
-      const rows = journal.rows({ cluster: view.plan.cluster, ...(node === null ? {} : { node }) })
-      if (!rows.ok) return rows
-      return ok({ view, events: events.value, interrupted, summary: undone(summary, undoersOf(rows.value)) })
-    },
-    list: filter => {
-      const rows = journal.rows(filter)
-      if (!rows.ok) return rows
-      // An undo is newer than what it undid: it is in every list, newest first, that has that run.
-      const undoers = undoersOf(rows.value)
-      return ok(
-        rows.value.map(row => {
-          const known = foldedOf(row)
-          return known.ok ? undone(summaryOf(known.value, row), undoers) : unreadable(row, known.failure)
-        }),
-      )
-    },
-    history: async filter => {
-      const rows = journal.rows(filter)
-      if (!rows.ok) return rows
-      const listed: RunInHistory[] = []
-      const undoers = undoersOf(rows.value)
-      let since = clock.now()
-      for (const row of rows.value) {
-        const known = foldedOf(row)
-        listed.push(
-          known.ok
-            ? { ...known.value.past, summary: undone(summaryOf(known.value, row), undoers) }
-            : { ...UNREADABLE, summary: unreadable(row, known.failure), damage: known.failure.message },
-        )
-        if (clock.now() - since < READ_AT_ONCE_MS) continue
-        await clock.sleep(0)
-        since = clock.now()
-      }
-      return ok(listed)
-    },
-    unfinished: cluster => {
-      const rows = journal.rows({ cluster })
-      if (!rows.ok) return rows
-      const listed: { view: RunView; interrupted: boolean }[] = []
-      for (const row of rows.value.filter(({ finished }) => !finished)) {
-        const known = foldedOf(row)
-        const view = known.ok ? known.value.view : null
-        if (view !== null) listed.push({ view, interrupted: standing(view, row) })
-      }
-      return ok(listed)
-    },
+    view: reading.view,
+    list: reading.list,
+    history: reading.history,
+    unfinished: reading.unfinished,
     drivenOn: cluster => [...driven.keys()].filter(id => journal.row(id)?.cluster === cluster),
-    request: (given, control) => {
+    request: (given, control, by = driver.operator) => {
       const id = idOf(given)
       if (!id.ok) return id
-      const by = driver.operator
       const run = driven.get(id.value)
       if (run !== undefined) {
         return journaled(() => ok(run.control({ ...control, by })))
@@ -267,19 +155,14 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
         return ok(undefined)
       })
     },
-    abortUndriven: (given, reason) => {
+    abortUndriven: (given, reason, by) => {
       const id = idOf(given)
-      return id.ok ? journaled(() => engine.abortUndriven(id.value, reason)) : id
+      return id.ok ? journaled(() => engine.abortUndriven(id.value, reason, by)) : id
     },
-    leaveAll: async () => {
-      const runs = [...driven.values()]
-      for (const run of runs) run.control({ kind: 'detach', by: driver.operator })
-      await Promise.all(runs.map(run => run.finished))
-    },
+    leaveAll: () => leave([...driven.values()]),
+    leave: runIds => leave(runIds.flatMap(id => driven.get(id) ?? [])),
   }
 }
-
-const UNREADABLE = { windowId: null, reasons: [], measured: [], blocked: [] }
 
 /** An entry that the journal refuses (a full disk, a journal that is only read) becomes an answer with the reason. */
 function journaled<T>(work: () => Result<T>): Result<T> {
@@ -288,27 +171,6 @@ function journaled<T>(work: () => Result<T>): Result<T> {
   } catch (error) {
     if (error instanceof JournalRefused) return failed(error.failure)
     throw error
-  }
-}
-
-/** A run whose history is damaged is listed by the rest that is known of it; other runs are not affected. */
-function unreadable(row: ListedRow, why: Failure): RunSummary {
-  const { id, kind, cluster, node, machine, createdAt, heartbeatAtMs } = row
-  const summary = why.message
-  // Its driver is heard of by its sign of life too, which the damage does not reach.
-  const since = new Date(Math.max(heartbeatAtMs, Date.parse(createdAt))).toISOString()
-  return {
-    id,
-    kind,
-    cluster,
-    node,
-    machine,
-    createdAt,
-    state: 'interrupted',
-    condition: { kind: 'interrupted', since, at: null, why: summary, waits: [] },
-    operator: '',
-    endedAt: null,
-    summary,
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { failure } from '../../shared/domain/failure.ts'
 import { CHAIN_BEGIN } from '../../shared/domain/journal-chain.ts'
+import { jsonOf } from '../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { readPrivateFile, writePrivateFile } from '../clusters/private-file.ts'
 import type { HeadAnchor } from '../journal/head-anchor.ts'
@@ -36,6 +37,15 @@ export function openInstallation(directory: string): Installation {
   return { key, anchor: openHeadAnchor(directory, key.ok ? key.value : null) }
 }
 
+/** What an installation is known by as it lies there, for whoever only looks: nothing is begun or made. Null key: it has none yet. */
+export function lookAtInstallation(directory: string): {
+  readonly key: Result<Signer | null>
+  readonly anchor: HeadAnchor
+} {
+  const key = hasInstallationKey(directory) ? openInstallationKey(directory) : ok(null)
+  return { key, anchor: openHeadAnchor(directory, null) }
+}
+
 function begin(directory: string): Result<void> {
   const path = join(directory, FILE)
   if (existsSync(path) || hasInstallationKey(directory)) return ok(undefined)
@@ -59,7 +69,7 @@ function openHeadAnchor(directory: string, signer: Signer | null): HeadAnchor {
           ? unreadable('is not there any more, though this installation was used before')
           : ok(null)
       }
-      const kept = Kept.safeParse(json(read.value))
+      const kept = Kept.safeParse(jsonOf(read.value))
       if (!kept.success) return unreadable('cannot be read')
       const { seq, hash, first, at, publicKey, signature } = kept.data
       if (publicKey !== null && !signatureHolds(publicKey, headText({ seq, hash }), signature ?? '')) {
@@ -71,13 +81,5 @@ function openHeadAnchor(directory: string, signer: Signer | null): HeadAnchor {
       const signed = { publicKey: signer?.publicKey ?? null, signature: signer?.sign(headText(head)) ?? null }
       return writePrivateFile(path, `${JSON.stringify({ format: 1, ...head, ...signed }, null, 2)}\n`, 'unlocked')
     },
-  }
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

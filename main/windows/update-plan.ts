@@ -1,13 +1,15 @@
 import type { PlanChoices } from '../../shared/contract/index.ts'
-import type { CheckedPlan, PlanWindow } from '../../shared/domain/plan.ts'
+import type { CheckedPlan, Plan, PlanWindow } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { UpdateOptions } from '../../shared/domain/update.ts'
 import { isoNow } from '../clock/clock.ts'
-import { completeOptions } from '../procedures/plans/node/make-plan.ts'
+import type { MaintenanceWorld } from '../ports/world.ts'
+import { completeOptions, whyNoCommandHere } from '../procedures/plans/node/make-plan.ts'
 import { readChosenNodes } from '../procedures/plans/rolling/chosen-nodes.ts'
 import { planRollingMaintenance } from '../procedures/plans/rolling/plan-rolling-maintenance.ts'
 import { planUpdate } from '../procedures/plans/rolling/plan-update.ts'
-import { readUpdateGround, type UpdateGround } from '../procedures/plans/rolling/update-node.ts'
+import { readUpdateGround, type UpdateGround, type UpdateRequest } from '../procedures/plans/rolling/update-node.ts'
+import { healthGates } from '../procedures/steps/general/health-gates.ts'
 import type { WindowServices } from './window-services.ts'
 
 /**
@@ -25,31 +27,50 @@ export async function planClusterUpdate(
   services: Pick<WindowServices, 'runs' | 'worlds' | 'plans' | 'clock' | 'newId'>,
 ): Promise<Result<CheckedPlan>> {
   const { runs, worlds, plans } = services
+  const command = whyNoCommandHere(wish.choices)
+  if (command !== null) return failed(command)
   const connected = await worlds.open(wish.cluster)
   if (!connected.ok) return connected
   if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
   const { world } = connected.value
+  const plan = await makeUpdatePlan(
+    {
+      id: services.newId(),
+      madeAt: isoNow(services.clock),
+      update: wish.update,
+      options: completeOptions(wish.choices, world.cluster),
+      operator: runs.driver.operator,
+    },
+    world,
+  )
+  if (!plan.ok) return plan
+  const belonging = { ...plan.value, window: wish.window }
+  const checked = await runs.check(belonging, world)
+  plans.keep({ ...belonging, steps: withShownGates(belonging, checked.plan) })
+  return ok(checked)
+}
+
+/** The plan of work on many nodes, unchecked and not kept, by the cluster as it is now. */
+export async function makeUpdatePlan(
+  wish: Pick<UpdateRequest, 'id' | 'madeAt' | 'options' | 'operator'> & {
+    readonly update: (ground: UpdateGround) => UpdateOptions
+  },
+  world: MaintenanceWorld,
+): Promise<Result<Plan>> {
   const ground = await readUpdateGround(world)
   if (!ground.ok) return ground
   const update = wish.update(ground.value)
-  const asked = {
-    id: services.newId(),
-    madeAt: isoNow(services.clock),
-    cluster: world.cluster,
-    ground: ground.value,
-    update,
-    options: completeOptions(wish.choices, world.cluster),
-    operator: runs.driver.operator,
-  }
-  if (world.cluster.flavour === 'mosk') return keepChecked(planUpdate(asked))
+  const asked = { ...wish, cluster: world.cluster, ground: ground.value, update }
+  if (world.cluster.flavour === 'mosk') return planUpdate(asked)
   const nodes = await readChosenNodes(update, world)
-  return nodes.ok ? keepChecked(planRollingMaintenance({ ...asked, nodes: nodes.value })) : nodes
+  return nodes.ok ? planRollingMaintenance({ ...asked, nodes: nodes.value }) : nodes
+}
 
-  async function keepChecked(plan: ReturnType<typeof planUpdate>): Promise<Result<CheckedPlan>> {
-    if (!plan.ok) return plan
-    const belonging = { ...plan.value, window: wish.window }
-    const checked = await runs.check(belonging, world)
-    plans.keep(belonging)
-    return ok(checked)
-  }
+/** Which gates held when the plan was shown goes with it; what else was counted is counted anew when a node's turn comes, hours later. */
+function withShownGates({ steps }: Plan, shown: Plan): Plan['steps'] {
+  const counted = new Map(shown.steps.map(step => [step.id, step.counted]))
+  return steps.map(step => {
+    const own = step.kind === healthGates.kind ? counted.get(step.id) : undefined
+    return own === undefined ? step : { ...step, counted: own }
+  })
 }

@@ -92,6 +92,7 @@ export function notesOf({
     case 'starting':
     case 'moving':
     case 'aborting':
+    case 'unheard':
     case 'over':
       return []
   }

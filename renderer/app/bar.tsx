@@ -1,15 +1,14 @@
 import { Button, PopoverNext, Tag } from '@blueprintjs/core'
-import { CogIcon, HelpIcon, NotificationsIcon, SearchIcon } from '@blueprintjs/icons'
+import { CogIcon, HelpIcon, SearchIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { SourceName } from '../../shared/domain/cluster-view.ts'
 import { useClusterColour, useClusters } from '../stores/clusters.ts'
 import { useConsole } from '../stores/console.ts'
 import { openOverlay } from '../stores/overlay.ts'
 import { CLUSTER_SCREENS, clusterRoute, hashOf, type Route } from '../stores/route.ts'
-import { useToasts } from '../stores/toasts.ts'
 import { PLACE_WORDS, SCREEN_WORDS } from '../ui/screens.ts'
 import { SourceAge } from '../ui/source-age.tsx'
-import { When } from '../ui/when.tsx'
+import { Bell } from './bell.tsx'
 import { PreferencesMenu } from './preferences-menu.tsx'
 
 /** The bar over every screen: which cluster is acted on, its screens, how old what is shown is. */
@@ -47,9 +46,7 @@ export function Bar({ place }: { readonly place: Route }): ReactNode {
         title="Keyboard shortcuts (?)"
         onClick={() => openOverlay('shortcuts')}
       />
-      <PopoverNext content={<SaidMenu />} placement="bottom-end">
-        <Button variant="minimal" icon={<NotificationsIcon />} aria-label="Notifications" title="Notifications" />
-      </PopoverNext>
+      <Bell />
       <PopoverNext content={<PreferencesMenu />} placement="bottom-end">
         <Button variant="minimal" icon={<CogIcon />} aria-label="Preferences" title="Preferences" />
       </PopoverNext>
@@ -84,25 +81,5 @@ function ClusterPart({ place }: { readonly place: Extract<Route, { kind: 'cluste
         ))}
       </nav>
     </>
-  )
-}
-
-/** What was said since the page was opened, newest first: for whoever looked away. */
-function SaidMenu(): ReactNode {
-  const said = useToasts(store => store.said)
-  return (
-    <section className="said" aria-label="Notifications">
-      {said.length === 0 ? <p className="quiet">No notification since this page was opened.</p> : null}
-      <ol>
-        {said.toReversed().map(({ id, at, text }) => (
-          <li key={id}>
-            <span className="quiet">
-              <When at={at} short />
-            </span>{' '}
-            {text}
-          </li>
-        ))}
-      </ol>
-    </section>
   )
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { RunSummary } from '../../shared/contract/index.ts'
 import { advanceOf } from '../../shared/domain/run-advance.ts'
 import { mayTellEnd } from '../../shared/domain/run-condition.ts'
+import { whereDriven } from '../../shared/words/runners.ts'
 import { advanceWords, conditionTitle, runTitle } from '../../shared/words/runs.ts'
 import { useClusterColour } from '../stores/clusters.ts'
 import { useCommands } from '../stores/commands.ts'
@@ -100,6 +101,7 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
       </b>
       <span className="live-facts cut" title={detail ?? undefined}>
         {isHere ? null : <ClusterName name={cluster} />}
+        {run.runner === undefined ? null : <span>{whereDriven(run.runner)}</span>}
         {run.node !== null && runTitle(run)[1] !== run.node ? <span className="mono">{run.node}</span> : null}
         {isCut || since === null ? null : (
           <span>
@@ -141,6 +143,7 @@ function detailOf({ condition, summary }: RunSummary): string | null {
     case 'interrupted':
       return condition.why ?? 'Nobody drives it.'
     case 'over':
+    case 'unheard':
       return summary
     case 'starting':
     case 'paused':

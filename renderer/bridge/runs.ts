@@ -27,6 +27,7 @@ export function followRuns(): () => void {
   const stops = [
     listen('run.event', receive),
     listen('run.rested', listSoon),
+    listen('runner.changed', listSoon),
     onResync(() => {
       void listRuns()
       for (const runId of useRuns.getState().readings.keys()) void readRun(runId)

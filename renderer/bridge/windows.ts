@@ -3,7 +3,9 @@ import type { BatchOptions, JudgedBatches, OwnersList } from '../../shared/domai
 import type { Estimate, WindowForecast } from '../../shared/domain/estimate.ts'
 import type { CheckedPlan } from '../../shared/domain/plan.ts'
 import type { Batch, WindowDraft, WindowPlan } from '../../shared/domain/window.ts'
+import { goTo } from '../stores/route.ts'
 import { useRuns } from '../stores/runs.ts'
+import { showToast } from '../stores/toasts.ts'
 import { useWindows } from '../stores/windows.ts'
 import { pacedReading } from './paced-reading.ts'
 import { ask, listen, onResync } from './transport.ts'
@@ -23,6 +25,13 @@ export function followWindows(): () => void {
   void listWindows()
   const stops = [
     listen('window.changed', listSoon),
+    listen('window.start-missed', ({ id, title, cluster }) =>
+      showToast({
+        text: `${title} of ${cluster} did not start by itself.`,
+        tone: 'caution',
+        action: { text: 'Why', run: () => goTo({ kind: 'window', id }) },
+      }),
+    ),
     listen('run.rested', listSoon),
     // Which runs a window has, and whether one goes on, is in the list too.
     listen('run.event', ({ body }) => {
@@ -79,6 +88,16 @@ export function cancelWindow(id: string, why: string): Promise<Envelope<ListedWi
 /** Makes the plan of what a window is for and runs every check. Touches nothing. */
 export function planOfWindow(id: string, choices: PlanChoices): Promise<Envelope<CheckedPlan>> {
   return ask('window.plan', { id, choices })
+}
+
+/** Keeps that a window starts by itself at its beginning, by the plan that was shown. */
+export function agreeToStart(input: RequestInput<'window.agree-start'>): Promise<Envelope<ListedWindow>> {
+  return listing(ask('window.agree-start', input))
+}
+
+/** The window does not start by itself any more. */
+export function takeBackStart(id: string, why: string): Promise<Envelope<ListedWindow>> {
+  return listing(ask('window.take-back-start', { id, why }))
 }
 
 /** Computes batches that keep every rule. */

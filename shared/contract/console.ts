@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MailSettings } from '../domain/mail.ts'
 
 /** How this console looks for this operator; kept on the machine, the same in every tab and window. */
 export const Preferences = z.strictObject({
@@ -24,7 +25,7 @@ export type MaintenanceQueue = z.infer<typeof MaintenanceQueue>
 /** What this console is, for the screen. */
 export const ConsoleDescription = z.strictObject({
   version: z.string(),
-  face: z.enum(['desktop', 'serve', 'terminal']),
+  face: z.enum(['desktop', 'serve', 'terminal', 'runner']),
   /** Runs on the embedded clouds; nothing of it is real. */
   demo: z.boolean(),
   operator: z.string(),
@@ -46,6 +47,18 @@ export const consoleRequests = {
   'console.describe': { effect: 'read', input: z.strictObject({}), output: ConsoleDescription },
   'preferences.show': { effect: 'read', input: z.strictObject({}), output: Preferences },
   'preferences.change': { effect: 'write', input: Preferences.partial(), output: Preferences },
+  /** How mail is sent; null: it was never set up. The password is never told. */
+  'mail.show': {
+    effect: 'read',
+    input: z.strictObject({}),
+    output: z.strictObject({ settings: MailSettings, hasPassword: z.boolean() }).nullable(),
+  },
+  /** `password`: absent keeps the one that is there, an empty one takes it away. */
+  'mail.change': {
+    effect: 'write',
+    input: z.strictObject({ settings: MailSettings, password: z.string().max(1_000).optional() }),
+    output: z.strictObject({}),
+  },
   'queue.show': { effect: 'read', input: z.strictObject({ cluster: z.string() }), output: MaintenanceQueue },
   /** Adds at the end (what is there already stays where it is), then removes. A node whose run starts leaves the queue by itself. */
   'queue.change': {

@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { attachEvents, attachRequests } from './attach.ts'
+import { campaignRequests } from './campaigns.ts'
 import { clusterEvents, clusterRequests } from './cluster.ts'
 import { consoleEvents, consoleRequests } from './console.ts'
 import type { Envelope } from './envelope.ts'
@@ -6,9 +8,12 @@ import { maintenanceEvents, maintenanceRequests } from './maintenance.ts'
 import { nodeRequests } from './node.ts'
 import { reportRequests } from './reports.ts'
 import { runEvents, runRequests } from './run.ts'
+import { signalRequests } from './signals.ts'
 import { viewEvents, viewRequests } from './view.ts'
 import { windowEvents, windowRequests } from './windows.ts'
 
+export * from './attach.ts'
+export * from './campaigns.ts'
 export * from './cluster.ts'
 export * from './console.ts'
 export * from './envelope.ts'
@@ -16,6 +21,7 @@ export * from './maintenance.ts'
 export * from './node.ts'
 export * from './reports.ts'
 export * from './run.ts'
+export * from './signals.ts'
 export * from './view.ts'
 export * from './windows.ts'
 
@@ -35,6 +41,9 @@ export const requests = {
   ...maintenanceRequests,
   ...windowRequests,
   ...reportRequests,
+  ...signalRequests,
+  ...attachRequests,
+  ...campaignRequests,
 } as const satisfies Readonly<
   Record<string, { readonly effect: RequestEffect; readonly input: z.ZodType; readonly output: z.ZodType }>
 >
@@ -47,6 +56,7 @@ export const events = {
   ...consoleEvents,
   ...maintenanceEvents,
   ...windowEvents,
+  ...attachEvents,
 } as const
 
 export type RequestName = keyof typeof requests

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { GateChoice } from '../domain/gate-choice.ts'
 import { InstanceChoice } from '../domain/instance-choice.ts'
 import { CheckedPlan, PlannedNodeRunKind, RunKind, RunOptions } from '../domain/plan.ts'
 import { RunEvent, RunOutcome } from '../domain/run.ts'
 import { RunCondition } from '../domain/run-condition.ts'
+import { RunnerOfRun } from './attach.ts'
 
 /** Where a run stands, for lists: the folded state, plus `interrupted` when nobody drives it any more. */
 export const RunListState = z.enum([
@@ -12,6 +14,8 @@ export const RunListState = z.enum([
   'paused',
   'aborting',
   'interrupted',
+  /** A runner drives it that this console does not hear now. */
+  'unheard',
   'done',
   'failed',
   'aborted',
@@ -25,6 +29,10 @@ export const RunSummary = z.strictObject({
   cluster: z.string(),
   /** Null where it is about many nodes. */
   node: z.string().nullable(),
+  /** The nodes that it works on; null: its history cannot be read. */
+  nodes: z.array(z.string()).nullable(),
+  /** The run that it undoes; null: none, or its history cannot be read. */
+  undoes: z.string().nullable(),
   state: RunListState,
   /** What it is now, derived: what every face and the report show of it. */
   condition: RunCondition,
@@ -34,6 +42,8 @@ export const RunSummary = z.strictObject({
   endedAt: z.string().nullable(),
   /** What it does, waits for, or how it ended. */
   summary: z.string(),
+  /** The runner whose run it is; absent: it is of this console's own journal. */
+  runner: RunnerOfRun.optional(),
 })
 export type RunSummary = z.infer<typeof RunSummary>
 
@@ -135,7 +145,7 @@ export const runRequests = {
     input: z.strictObject({
       runId: z.string(),
       gateId: z.string(),
-      choice: z.enum(['continue', 'retry', 'skip', 'abort']),
+      choice: GateChoice,
       reason: z.string(),
     }),
     output: z.strictObject({}),

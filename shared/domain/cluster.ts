@@ -7,6 +7,7 @@ import {
   RoleMaintenanceSettings,
 } from './role-maintenance.ts'
 import { RoleLabelRules } from './roles.ts'
+import { SignalSettings } from './signals.ts'
 
 /** What kind of cloud it is, which decides the procedures: see docs. */
 export const ClusterFlavour = z.enum(['plain', 'mosk', 'sunbeam'])
@@ -94,6 +95,8 @@ export const Cluster = z.strictObject({
   maintenanceApi: z.preprocess(withLaterSettings, MaintenanceApiSettings),
   /** How compute and storage nodes are emptied and protected, by role (docs/domain.md B, C). */
   roleMaintenance: RoleMaintenanceSettings.default(DEFAULT_ROLE_MAINTENANCE),
+  /** What of its runs is told to the outside; absent: nothing was ever asked for (see `signalsOf`). */
+  signals: SignalSettings.optional(),
   addedAt: z.string(),
 })
 export type Cluster = z.infer<typeof Cluster>

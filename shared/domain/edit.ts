@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** A change an operator made by hand, outside a run: kept in the journal, before and after. */
+/**
+ * A change an operator made by hand, outside a run: kept in the journal, before and after. One that was refused is one whose write was: input
+ * that is not fit leaves no edit.
+ */
 export const Edit = z.strictObject({
   seq: z.number().int(),
   at: z.string(),

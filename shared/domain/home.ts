@@ -67,6 +67,7 @@ export function awayFrom(host: string, runs: readonly ToldByRun[]): readonly Awa
         away.set(id, { ...known, from, to, after })
       }
     }
+    for (const unseen of unseenOf(host, run)) if (!away.has(unseen.id)) away.set(unseen.id, unseen)
   }
   return [...away.values()]
 }
@@ -88,6 +89,27 @@ interface ToldMove {
   readonly after: number
   /** It was brought home: its move named the host. */
   readonly isHomeward: boolean
+}
+
+/**
+ * Those that controllers were to take off a host and that the run did not look for afterwards, as one that was killed before it could: Nova's records tell where
+ * each went, and one that never left is home.
+ */
+function unseenOf(host: string, { byControllers, facts }: ToldByRun): readonly AwayInstance[] {
+  if (!byControllers) return []
+  const noted = facts.filter(({ fact, values }) => fact === INSTANCES_NOTED && values.host === host)
+  return noted.flatMap(({ at, values }) => {
+    const named = NotedInstances.safeParse(values.instances)
+    return (named.data ?? [])
+      .filter(({ id }) => !facts.some(told => isSeenSince(told, id, at)))
+      .map(({ id, name }): AwayInstance => ({ id, name, home: host, from: host, to: null, after: 0 }))
+  })
+}
+
+const NotedInstances = z.array(z.object({ id: z.string(), name: z.string() }))
+
+function isSeenSince({ at, fact, subject }: RunFact, id: string, since: string): boolean {
+  return fact === INSTANCE_SEEN && instanceIdOf(subject) === id && Date.parse(at) >= Date.parse(since)
 }
 
 /** One that was asked to move off a host: it counts until it is told what became of it. */

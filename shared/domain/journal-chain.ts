@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Which table of the journal an entry is of. */
-export const EntrySource = z.enum(['run-event', 'window-event', 'edit', 'observation'])
+export const EntrySource = z.enum(['run-event', 'window-event', 'edit', 'observation', 'signal'])
 export type EntrySource = z.infer<typeof EntrySource>
 
 /** One entry of the journal exactly as it is stored: what its digest is taken over. */
@@ -9,7 +9,7 @@ export const JournalEntry = z.strictObject({
   source: EntrySource,
   /** Its number in its own table. */
   sourceSeq: z.number().int(),
-  /** What it belongs to: the run, the window, `cluster/node`, `cluster/update`. */
+  /** What it belongs to: the run, the window, `cluster/node`, `cluster/update`; of a signal the run, empty where it is of none. */
   key: z.string(),
   at: z.string(),
   /** JSON, letter by letter as stored. */

@@ -16,6 +16,15 @@ export function jsonIn(text: string): unknown {
   return JSON.parse(text)
 }
 
+/** The JSON of a text that was written down earlier, or by anybody; undefined where it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** How many brackets are opened, those within strings included; it stops counting where they are too many. */
 function openings(text: string): number {
   let count = 0

@@ -1,3 +1,5 @@
+import type { CordonHolder } from './cordon-holders.ts'
+
 /**
  * The Kubernetes facts that rules are written over: plain values, read from the API by main/adapters/kubernetes.
  * Times are ISO strings, identifiers are the server's own.
@@ -14,6 +16,8 @@ export interface ClusterNode {
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
   readonly unschedulable: boolean
+  /** Who holds its cordon; empty where it is not cordoned, and where the server does not tell. */
+  readonly cordonedBy: readonly CordonHolder[]
   readonly readiness: NodeReadiness
   /** The Ready condition's reason and message, for people. */
   readonly readinessText: string

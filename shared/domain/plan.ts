@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { NodeWork } from './command-work.ts'
 import { alsoUnder } from './earlier-names.ts'
 import { DEFAULT_STUCK_RULE, StuckRule } from './instance-choice.ts'
 import { Json } from './json.ts'
 import { ComputeStrategy } from './role-maintenance.ts'
-import { NodeStage, NodeWorkGate, UpdateOptions, UpdatePhase } from './update.ts'
+import { NodeStage, UpdateOptions, UpdatePhase } from './update.ts'
 
 /**
  * What a procedure does: it takes a node out of service or brings it back, does both with the work between (`maintain`), rescues the instances of a
@@ -89,6 +90,10 @@ export const Blocker = z.strictObject({
   override: OverrideRule,
   /** The world could not be asked just now, which may pass by itself. */
   passing: Passing.optional(),
+  /** Where it holds up a node in the middle of a run, a person may go on in spite of it, with a reason. */
+  mayGoOn: z.literal(true).optional(),
+  /** It held when the plan was confirmed: an override that was given then was not given for it. */
+  sinceConfirmed: z.literal(true).optional(),
 })
 export type Blocker = z.infer<typeof Blocker>
 
@@ -304,8 +309,8 @@ export const RunOptions = z.strictObject({
   home: z.boolean().default(false),
   /** On the way back: start the instances that ran when the maintenance began and are down now. */
   startInstances: z.boolean().default(false),
-  /** Of `maintain`: how the work on the node is known to be over; null: a person says so. */
-  work: NodeWorkGate.nullable().default(null),
+  /** Of `maintain`: how the work on the node is known to be over, or the command that does it; null: a person says so. */
+  work: NodeWork.nullable().default(null),
   /** A rescue: how the operator knows that the machine is off. A service that is down never says so. */
   machineIsOff: z.string().default(''),
   /** A rescue: how the operator knows that other hosts reach the disks that Nova keeps for instances (Ceph, NFS); no API tells. */
@@ -354,6 +359,8 @@ export const PlanWindow = z.discriminatedUnion('kind', [
     /** When it ends, as it was planned when the run started (ISO), and in whose time zone that is told; absent in plans of earlier versions. */
     endsAt: z.string().optional(),
     timeZone: z.string().optional(),
+    /** It started by itself at the window's beginning: who agreed to that, and when. */
+    agreed: z.strictObject({ by: z.string(), at: z.string() }).optional(),
   }),
   z.strictObject({ kind: z.literal('outside'), reason: z.string() }),
 ])
@@ -460,7 +467,7 @@ export type CheckedPlan = z.infer<typeof CheckedPlan>
 
 /** The overrides that would lift this blocker, given what the operator allowed; null when it stays. */
 export function overrideFor(blocker: Blocker, overrides: RunOptions['overrides']): OverrideFlag | null {
-  if (blocker.override.kind === 'never') return null
+  if (blocker.override.kind === 'never' || blocker.sinceConfirmed === true) return null
   const flag = blocker.override.flag
   return overrides.some(given => given.flag === flag) ? flag : null
 }

@@ -10,8 +10,8 @@ import {
   instanceIdOf,
 } from './run-facts.ts'
 
-const RanInstance = z.object({ id: z.string(), name: z.string() })
 /** An instance that ran when the maintenance of its node began. */
+export const RanInstance = z.object({ id: z.string(), name: z.string() })
 export type RanInstance = z.infer<typeof RanInstance>
 
 /** Which instances ran on a node when its maintenance began, by what was noted then; null: nobody noted any. */

@@ -268,6 +268,10 @@ export const Report = z.strictObject({
       }),
     )
     .optional(),
+  /** What was told to the outside, in words. Absent: nothing was, or it is of an earlier version. */
+  signals: z
+    .array(z.strictObject({ at: z.string(), runId: z.string(), about: z.string(), words: z.string() }))
+    .optional(),
   /** What of the journal could not be read, in words. */
   damage: z.array(z.string()),
   chain: ChainRange,

@@ -13,7 +13,8 @@ export interface RunAdvance extends Tally {
 /** A node of a run, as far as its steps tell. */
 export interface NodeAdvance {
   readonly node: string
-  readonly state: 'pending' | 'at-work' | 'waits' | 'failed' | 'done' | 'skipped'
+  /** `broken-off`: it was begun, and the run ended before it was through. */
+  readonly state: 'pending' | 'at-work' | 'waits' | 'failed' | 'broken-off' | 'done' | 'skipped'
 }
 
 /** How far a run is: nodes where it works on many; else instances, then pods, while they leave, then steps. Null: it has nothing to do. */
@@ -56,9 +57,10 @@ function stateOf(view: RunView, steps: readonly StepView[]): NodeAdvance['state'
   if (steps.length > 0 && steps.every(isSettled)) return steps.at(-1)?.state === 'skipped' ? 'skipped' : 'done'
   const ids = new Set(steps.map(({ step }) => step.id))
   if (steps.some(({ state }) => state === 'failed' || state === 'cannot-tell')) return 'failed'
+  const isBegun = steps.some(step => step.startedAt !== null || isSettled(step))
+  if (view.state.kind === 'finished') return isBegun ? 'broken-off' : 'pending'
   if (view.openGates.some(({ stepId }) => ids.has(stepId))) return 'waits'
   if (steps.some(step => stepWait(view, step) !== null)) return 'waits'
-  const isBegun = steps.some(step => step.startedAt !== null || isSettled(step))
   return isBegun ? 'at-work' : 'pending'
 }
 

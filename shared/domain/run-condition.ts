@@ -1,11 +1,19 @@
 import { z } from 'zod'
 import { asSentence, listed, someOf } from '../grammar/counts.ts'
+import { instantWords } from '../grammar/times.ts'
 import { instancesLeftBy, saysWait, withoutEmptyLists } from './lock-message.ts'
 import { assertNever } from './must.ts'
 import { nodeOfPlan } from './plan.ts'
 import { type RunFact, RunOutcome, type RunView, type StepView } from './run.ts'
 import { factName, factText, INSTANCES_NOTED, instanceIdOf, WAITS_FOR } from './run-facts.ts'
-import { type EvictionProgress, evictionsOf, type LockProgress, locksOf, migrationsOf } from './run-progress.ts'
+import {
+  type EvictionProgress,
+  evictionsOf,
+  gettingOn,
+  type LockProgress,
+  locksOf,
+  migrationsOf,
+} from './run-progress.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
 /** Something that a run waits for: what it is, who can end it and how, and since when. */
@@ -54,6 +62,17 @@ export const RunCondition = z.discriminatedUnion('kind', [
     since: z.string(),
     at: z.string().nullable(),
     why: z.string().nullable(),
+    waits: z.array(RunWait),
+  }),
+  /**
+   * A runner drives it, and this console does not hear that runner now: since `since` anything may have happened. `was`: what it was then, in two or
+   * three words; `waits`: what it waited for then.
+   */
+  z.strictObject({
+    kind: z.literal('unheard'),
+    since: z.string(),
+    runner: z.string(),
+    was: z.string(),
     waits: z.array(RunWait),
   }),
   z.strictObject({ kind: z.literal('over'), outcome: RunOutcome, summary: z.string() }),
@@ -115,6 +134,8 @@ export function needsSomebody(condition: RunCondition): boolean {
     case 'starting':
     case 'moving':
     case 'aborting':
+    // Whether it still does is not known.
+    case 'unheard':
     case 'over':
       return false
   }
@@ -140,6 +161,8 @@ export function conditionWord(condition: RunCondition): string {
     case 'aborting':
     case 'interrupted':
       return condition.kind
+    case 'unheard':
+      return 'not connected'
   }
 }
 
@@ -179,6 +202,8 @@ export function conditionSentence(condition: RunCondition): string {
       return 'Stopping: nothing new is begun.'
     case 'interrupted':
       return interruptedSentence(condition)
+    case 'unheard':
+      return `As of ${instantWords(condition.since)}, not connected to runner ${condition.runner}: it was ${condition.was} then, and goes on without this console.`
     case 'over':
       return condition.summary
   }
@@ -237,7 +262,7 @@ function stepStandsStill(view: RunView, step: StepView): boolean {
   if (waits.length === 0 || waits.some(({ moves }) => moves)) return false
   const seen = seenByDriver(view, step)
   const evictions = evictionsOf(seen).some(({ state }) => state === 'requested' || state === 'leaving')
-  return !evictions && !migrationsOf(seen).some(({ state, stalled }) => state === 'running' && !stalled)
+  return !evictions && gettingOn(migrationsOf(seen), ({ stalled }) => stalled).length === 0
 }
 
 /** What holds a step up that is carried out, the one to look after first; null: it goes on, or asks itself. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GateChoice } from './gate-choice.ts'
 import { InstanceChoice } from './instance-choice.ts'
 
 /**
@@ -23,7 +24,7 @@ export const RunControl = z.discriminatedUnion('kind', [
     kind: z.literal('answer'),
     by: z.string(),
     gateId: z.string(),
-    choice: z.enum(['continue', 'retry', 'skip', 'abort']),
+    choice: GateChoice,
     reason: z.string(),
   }),
   /** What is to be done about one instance, asked or not, while the others go on. */

@@ -13,7 +13,7 @@ export const STOP_REQUESTED = 'stop-requested'
 export const INSTANCE_STOPPED = 'instance-stopped'
 /**
  * Where a running migration stands: values `memoryTotal`, `memoryRemaining`, `diskTotal`, `diskRemaining`, `migrationStatus`, `slope` (how it gets
- * on), and `behind`, the name of an instance that Nova moves off the same host first.
+ * on), and `behind` and `behindId`, name and id of an instance that Nova moves off the same host first (older journals have the name alone).
  */
 export const MIGRATION_PROGRESS = 'migration-progress'
 /** Memory left did not fall for a while: it may never finish by itself. */
@@ -93,7 +93,7 @@ export const REQUEST_CREATED = 'request-created'
 /** Written before a maintenance request is removed: values `name`, `uid`. */
 export const REQUEST_REMOVED = 'request-removed'
 
-/** A person answered a question that the step leans on: value `choice`, `retry` or `continue`. */
+/** A person answered a question that the step leans on: values `choice`, `retry` or `continue`, and `reason`. */
 export const OPERATOR_ANSWERED = 'operator-answered'
 /**
  * What was given up may be tried as often again: a person answered `retry` (subject: the step), or what decides about an instance is not what
@@ -158,12 +158,24 @@ export const CLUSTER_REQUEST_CREATED = 'cluster-request-created'
 export const CLUSTER_REQUEST_REMOVED = 'cluster-request-removed'
 /** A node as it was before it was worked on: values `bootId`, `kubeletVersion`, `osImage`. */
 export const NODE_BEFORE = 'node-before-work'
-/** The work on a node is over: values `bootId`, `kubeletVersion`, `osImage` as they are now; or `job`, which Job did it. */
+/** The work on a node is over: values `bootId`, `kubeletVersion`, `osImage` as they are now; or `job`, which Job did it, or `command`, under which name a command did. */
 export const NODE_WORKED = 'node-worked'
 /** Written before a Job is created on a node: values `name`, `namespace`, `attempt`. */
 export const WORK_JOB_REQUESTED = 'work-job-requested'
 /** A Job on a node failed: values `name`, `message`. */
 export const WORK_JOB_FAILED = 'work-job-failed'
+/** Written before a command of the operator's is started: values `name`, under which it is kept, `attempt`, and `machine`, where. */
+export const WORK_COMMAND_REQUESTED = 'work-command-requested'
+/** It is under way: values `name`, and `group`, the process group in which it runs; null: that is not known. */
+export const WORK_COMMAND_RUNS = 'work-command-runs'
+/** It was not started after all: values `name`, `message`. */
+export const WORK_COMMAND_CALLED_OFF = 'work-command-called-off'
+/** The run leaves it under way: values `name`, `group` (null: not known) and `machine`. */
+export const WORK_COMMAND_LEFT = 'work-command-left'
+/** It ended, and not with exit code 0: values `name`, `message`. */
+export const WORK_COMMAND_FAILED = 'work-command-failed'
+/** No process of it is there any more, and nobody saw how it ended: values `name`, `message`. */
+export const WORK_COMMAND_UNSEEN = 'work-command-unseen'
 
 /** What steps tell while a run works, by the names under which the journal keeps it: a step can tell nothing else (fact-words.ts has words for each). */
 export const RUN_FACTS = [
@@ -232,6 +244,12 @@ export const RUN_FACTS = [
   NODE_WORKED,
   WORK_JOB_REQUESTED,
   WORK_JOB_FAILED,
+  WORK_COMMAND_REQUESTED,
+  WORK_COMMAND_RUNS,
+  WORK_COMMAND_CALLED_OFF,
+  WORK_COMMAND_LEFT,
+  WORK_COMMAND_FAILED,
+  WORK_COMMAND_UNSEEN,
 ] as const
 export type RunFactName = (typeof RUN_FACTS)[number]
 

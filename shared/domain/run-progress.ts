@@ -1,3 +1,4 @@
+import { commandLeft } from './command-of-work.ts'
 import { InstanceChoice } from './instance-choice.ts'
 import type { LockMessage } from './lock-message.ts'
 import { LockState } from './maintenance-api.ts'
@@ -15,6 +16,7 @@ import {
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
   INSTANCE_STOPPED,
+  instanceIdOf,
   LOCK_SETTLED,
   LOCK_WAITING,
   MIGRATION_ASKS,
@@ -50,6 +52,8 @@ export interface MigrationProgress {
   /** Bytes copied and in all, with the last percentage. */
   readonly bytes: { readonly copied: number; readonly total: number } | null
   readonly stalled: boolean
+  /** The instance that Nova moves off the same host first, `id` null where an older journal has its name alone; null: it waits for none. */
+  readonly behind: { readonly id: string | null; readonly name: string } | null
   /** What a person is asked about it while the others go on; null: nothing. */
   readonly asks: { readonly cause: string; readonly choices: readonly InstanceChoice[]; readonly since: string } | null
   /** When something was decided about it last; null: nothing was. */
@@ -103,6 +107,38 @@ export function migrationsOf(step: Pick<StepView, 'facts'>): readonly MigrationP
     if (next !== null) found.set(fact.subject, next)
   }
   return [...found.values()]
+}
+
+/**
+ * Who was asked to move or to stop by a step and came to no end that it saw, in words: Nova goes on with that when the run ends, and where the instance then is
+ * nobody has looked. A command of the work goes on too.
+ */
+export function unseenEnds(step: Pick<StepView, 'facts'>): readonly string[] {
+  const moves = migrationsOf(step)
+    .filter(({ state }) => state === 'running')
+    .map(
+      ({ subject, name, from, note }) =>
+        `${name} was asked to ${note === 'stopping' ? 'stop' : `move${from === null ? '' : ` off ${from}`}`}, and its end was not seen: Nova goes on with it. \`openstack server show ${subject.replace(/^server\//, '')}\` tells where it is.`,
+    )
+  return [...moves, ...commandLeft(step)]
+}
+
+/**
+ * Which migrations under way get on by themselves: those that do not stand still. One that Nova has queued behind one that stands still waits for whoever
+ * decides about that one.
+ */
+export function gettingOn(
+  migrations: readonly MigrationProgress[],
+  standsStill: (migration: MigrationProgress) => boolean,
+): readonly MigrationProgress[] {
+  const running = migrations.filter(({ state }) => state === 'running')
+  const still = running.filter(standsStill)
+  // Names are not unique: two instances of different projects may share one.
+  const ids = new Set(still.map(({ subject }) => instanceIdOf(subject)))
+  const names = new Set(still.flatMap(({ name, subject }) => [name, instanceIdOf(subject)]))
+  const waits = ({ behind }: MigrationProgress) =>
+    behind !== null && (behind.id === null ? names.has(behind.name) : ids.has(behind.id))
+  return running.filter(migration => !standsStill(migration) && !waits(migration))
 }
 
 /** Instances about which a person is asked while the others go on, those of steps that are carried out now. */
@@ -217,6 +253,7 @@ function migrationAfter(before: MigrationProgress | undefined, fact: RunFact): M
     percent: before?.percent ?? null,
     bytes: before?.bytes ?? null,
     stalled: before?.stalled ?? false,
+    behind: null,
     asks: null,
     decidedAt: before?.decidedAt ?? null,
     isCold: before?.isCold ?? false,
@@ -247,6 +284,7 @@ function migrationAfter(before: MigrationProgress | undefined, fact: RunFact): M
         percent: percentOf(fact) ?? base.percent,
         bytes: bytesOf(fact) ?? base.bytes,
         asks: before?.asks ?? null,
+        behind: behindOf(fact),
         note: factText(fact, 'migrationStatus') ?? '',
       }
     case MIGRATION_STALLED:
@@ -312,6 +350,11 @@ function asksOf(fact: RunFact): MigrationProgress['asks'] {
   const told = fact.values.choices
   const choices = InstanceChoice.options.filter(choice => Array.isArray(told) && told.includes(choice))
   return { cause: factText(fact, 'cause') ?? '', choices, since: factText(fact, 'since') ?? fact.at }
+}
+
+function behindOf(fact: RunFact): MigrationProgress['behind'] {
+  const name = factText(fact, 'behind') || null
+  return name === null ? null : { id: factText(fact, 'behindId') || null, name }
 }
 
 function bytesOf(fact: RunFact): MigrationProgress['bytes'] {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { MeasuredClock } from './clock-skew.ts'
 import { Failure } from './failure.ts'
+import { GateChoice } from './gate-choice.ts'
 import { Json } from './json.ts'
+import { AcceptedRun } from './maintenance-run.ts'
 import { CheckAnswer, type Counted, OverrideFlag, Plan, type PlannedStep, VerifyAnswer } from './plan.ts'
 
 /** Who drives a run: needed to tell a live run from an interrupted one, and to tell people whom to ask. */
@@ -54,7 +56,13 @@ export type RunOutcome = z.infer<typeof RunOutcome>
  */
 export const RunEventBody = z.discriminatedUnion('kind', [
   /** The operator confirmed this plan. */
-  z.strictObject({ kind: z.literal('run-created'), plan: Plan, driver: RunDriver }),
+  z.strictObject({
+    kind: z.literal('run-created'),
+    plan: Plan,
+    driver: RunDriver,
+    /** The MaintenanceRun that asked for it; absent: somebody at a console did. */
+    asked: AcceptedRun.optional(),
+  }),
   /** A process starts to drive the run: the first time, or after an interruption. */
   z.strictObject({ kind: z.literal('run-driven'), driver: RunDriver, resumed: z.boolean() }),
   /** The lease of the node is held by this run. */
@@ -113,7 +121,7 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     gateId: z.string(),
     question: z.string(),
     /** What may be answered: `retry` the step, `skip` it with a reason, `abort` the run. */
-    choices: z.array(z.enum(['continue', 'retry', 'skip', 'abort'])),
+    choices: z.array(GateChoice),
     /** The step is applied again with the answer (main/runs/engine/step.ts): it counts for just this question. */
     leansOnAnswer: z.boolean().optional(),
   }),
@@ -121,7 +129,7 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     kind: z.literal('gate-answered'),
     stepId: z.string(),
     gateId: z.string(),
-    choice: z.enum(['continue', 'retry', 'skip', 'abort']),
+    choice: GateChoice,
     reason: z.string(),
     by: z.string(),
   }),

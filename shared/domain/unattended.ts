@@ -1,8 +1,6 @@
+import { CommandWork } from './command-work.ts'
+import { GateChoice } from './gate-choice.ts'
 import type { PlannedStep } from './plan.ts'
-import type { OpenGate } from './run.ts'
-
-/** What a question may be answered with. */
-export type GateChoice = OpenGate['choices'][number]
 
 /** A kind of step that asks although nothing went wrong, or that has an answer which is safe without anybody looking. */
 interface PlannedQuestion {
@@ -20,8 +18,13 @@ interface PlannedQuestion {
 export const PLANNED_QUESTIONS: Readonly<Record<string, PlannedQuestion>> = {
   'rebalance-instances': {
     asks: 'whether instances are spread again as Watcher recommends',
-    choices: ['continue', 'retry', 'skip', 'abort'],
+    choices: GateChoice.options,
     unattended: { choices: ['skip'], why: 'instances stay where they are' },
+  },
+  'take-back-cordon': {
+    asks: 'whether a node is uncordoned of which Kubernetes does not tell who cordoned it',
+    choices: ['continue', 'skip', 'abort'],
+    unattended: null,
   },
   'ceph-clean': {
     asks: 'whether to wait on for Ceph, when it takes long to recover',
@@ -30,27 +33,39 @@ export const PLANNED_QUESTIONS: Readonly<Record<string, PlannedQuestion>> = {
   },
   'node-work': {
     asks: 'whether the work on the node is done',
-    choices: ['continue', 'retry', 'skip', 'abort'],
+    choices: ['continue', 'abort'],
     unattended: null,
   },
   'pause-here': {
     asks: 'whether to go on with what is next',
-    choices: ['continue', 'retry', 'skip', 'abort'],
+    choices: ['continue', 'abort'],
+    unattended: null,
+  },
+  'health-gates': {
+    asks: 'whether a node is begun although a health gate does not hold',
+    choices: GateChoice.options,
     unattended: null,
   },
   'other-applications': {
     asks: 'whether applications that have no lock are updated',
-    choices: ['continue', 'retry', 'skip', 'abort'],
+    choices: ['continue', 'retry', 'abort'],
     unattended: null,
   },
+}
+
+/** The work on a node where a command does it: it is run again, or passed, by a person who looked what became of it, never by what was said beforehand. */
+const WORK_OF_A_COMMAND: PlannedQuestion = {
+  asks: 'what is to be done when its command fails, or nobody can tell how it ended',
+  choices: ['abort'],
+  unattended: null,
 }
 
 /** What any step may be answered when it fails, cannot be begun, or does not move any more. */
 export const TROUBLE_CHOICES: readonly GateChoice[] = ['retry', 'skip', 'abort']
 
-/** What may be said beforehand to the questions of a kind of step. */
-export function choicesOfKind(kind: string): readonly GateChoice[] {
-  return PLANNED_QUESTIONS[kind]?.choices ?? TROUBLE_CHOICES
+/** What may be said beforehand to the questions of a kind of step of a plan. */
+export function choicesOfKind(kind: string, steps: readonly PlannedStep[]): readonly GateChoice[] {
+  return questionsOf(steps).find(each => each.kind === kind)?.question.choices ?? TROUBLE_CHOICES
 }
 
 /** The questions that these steps may ask by plan, each kind once, in their order. */
@@ -58,7 +73,8 @@ export function questionsOf(
   steps: readonly PlannedStep[],
 ): readonly { readonly kind: string; readonly question: PlannedQuestion }[] {
   return [...new Set(steps.map(({ kind }) => kind))].flatMap(kind => {
-    const question = PLANNED_QUESTIONS[kind]
+    const isOfCommand = steps.some(step => step.kind === kind && CommandWork.safeParse(step.input.work).success)
+    const question = isOfCommand ? WORK_OF_A_COMMAND : PLANNED_QUESTIONS[kind]
     return question === undefined ? [] : [{ kind, question }]
   })
 }

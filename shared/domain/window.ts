@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AgreedStart, StartAgreement } from './agreed-start.ts'
 import { alsoUnder } from './earlier-names.ts'
 import { Estimate } from './estimate.ts'
 import { NodeRole } from './roles.ts'
@@ -68,6 +69,33 @@ export const WindowEventBody = z.discriminatedUnion('kind', [
     text: z.string().min(1),
     by: z.string(),
   }),
+  /** A message to the owners of a project is about to be sent: written before, so that a kill leaves "may have been sent". */
+  z.strictObject({
+    kind: z.literal('notifying'),
+    noticeId: z.string(),
+    projectId: z.string().nullable(),
+    projectName: z.string().nullable(),
+    to: z.array(z.string()),
+    subject: z.string(),
+    /** SHA-256 of what it said. */
+    digest: z.string(),
+    by: z.string(),
+  }),
+  /** What came of it. */
+  z.strictObject({
+    kind: z.literal('notified'),
+    noticeId: z.string(),
+    outcome: z.enum(['sent', 'failed', 'unknown']),
+    words: z.string(),
+    by: z.string(),
+  }),
+  /** It is to start by itself at its beginning. */
+  StartAgreement.extend({ kind: z.literal('start-agreed') }),
+  z.strictObject({ kind: z.literal('start-taken-back'), why: z.string(), by: z.string() }),
+  /** A console is about to start what was agreed to by the event `agreed`: written first, at the revision that was looked at, so that of two one does. */
+  z.strictObject({ kind: z.literal('start-taken'), agreed: z.number().int(), by: z.string(), machine: z.string() }),
+  /** It did not start by itself: why, and what can be done. */
+  z.strictObject({ kind: z.literal('start-missed'), agreed: z.number().int(), why: z.string(), by: z.string() }),
   z.strictObject({ kind: z.literal('closed'), by: z.string(), summary: z.string() }),
   z.strictObject({ kind: z.literal('cancelled'), by: z.string(), why: z.string() }),
 ])
@@ -93,6 +121,8 @@ export const MaintenanceWindow = WindowDraft.extend({
     z.strictObject({ at: z.string(), kind: z.enum(['remark', 'incident']), text: z.string(), by: z.string() }),
   ),
   estimate: z.strictObject({ at: z.string(), estimate: Estimate }).nullable(),
+  /** Whether it starts by itself; null: somebody starts it. */
+  start: AgreedStart.nullable(),
   closed: z.strictObject({ at: z.string(), by: z.string(), summary: z.string() }).nullable(),
   cancelled: z.strictObject({ at: z.string(), by: z.string(), why: z.string() }).nullable(),
 })
@@ -128,26 +158,128 @@ export function foldWindow(events: readonly WindowEvent[]): MaintenanceWindow | 
     revision: first.seq,
     remarks: [],
     estimate: null,
+    start: null,
     closed: null,
     cancelled: null,
   }
-  for (const { seq, at, body } of events.slice(1)) window = { ...window, ...changeOf(window, at, body), revision: seq }
-  return window
+  for (const { seq, at, body } of events.slice(1))
+    window = { ...window, ...changeOf(window, { seq, at, body }), revision: seq }
+  return { ...window, remarks: withNotices(window.remarks, events) }
 }
 
-function changeOf(window: MaintenanceWindow, at: string, body: WindowEventBody): Partial<MaintenanceWindow> {
+/** What is told of messages to owners stands among the remarks, once each: as what came of it, or that nothing was heard. */
+function withNotices(
+  remarks: MaintenanceWindow['remarks'],
+  events: readonly WindowEvent[],
+): MaintenanceWindow['remarks'] {
+  const notices = noticesOf(events)
+  if (notices.length === 0) return remarks
+  const told = notices.map(({ at, by, outcome, words, to, projectId, projectName }) => {
+    const whom = `the owners of project ${projectName ?? projectId ?? 'not known'} (${to.join(', ')})`
+    const text =
+      outcome === 'sent'
+        ? `Sent to ${whom}. ${words}`
+        : outcome === 'failed'
+          ? `Not sent to ${whom}: ${words}`
+          : `May have been sent to ${whom}. ${words}`
+    return { at, kind: outcome === 'sent' ? ('remark' as const) : ('incident' as const), text, by }
+  })
+  return [...remarks, ...told].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+/** A message to owners as the journal tells of it. */
+interface OwnerNotice {
+  readonly noticeId: string
+  readonly at: string
+  readonly by: string
+  readonly projectId: string | null
+  readonly projectName: string | null
+  readonly to: readonly string[]
+  readonly outcome: 'sent' | 'failed' | 'unknown'
+  readonly words: string
+}
+
+/** Every message of a window, oldest first; one of which nothing was heard after it was begun may have been sent. */
+export function noticesOf(events: readonly WindowEvent[]): readonly OwnerNotice[] {
+  return events.flatMap(({ at, body }) => {
+    if (body.kind !== 'notifying') return []
+    const { noticeId, projectId, projectName, to, by } = body
+    const end = events.find(event => event.body.kind === 'notified' && event.body.noticeId === noticeId)?.body
+    const came =
+      end?.kind === 'notified'
+        ? { outcome: end.outcome, words: end.words }
+        : { outcome: 'unknown' as const, words: 'Nothing was heard of it after it was begun.' }
+    return [{ noticeId, at, by, projectId, projectName, to, ...came }]
+  })
+}
+
+function changeOf(
+  window: MaintenanceWindow,
+  { seq, at, body }: Omit<WindowEvent, 'windowId'>,
+): Partial<MaintenanceWindow> {
+  const said = (kind: 'remark' | 'incident', text: string, by: string) => ({
+    remarks: [...window.remarks, { at, kind, text, by }],
+  })
   switch (body.kind) {
     case 'created':
       return {}
-    case 'changed':
-      return body.draft
+    case 'changed': {
+      const start = startAfterChange(window, body.draft)
+      const lost = window.start !== null && start === null
+      return {
+        ...body.draft,
+        start,
+        ...(lost ? said('remark', 'It was changed, so it does not start by itself any more.', body.by) : {}),
+      }
+    }
     case 'estimated':
       return { estimate: { at, estimate: body.estimate } }
     case 'noted':
-      return { remarks: [...window.remarks, { at, kind: body.note, text: body.text, by: body.by }] }
+      return said(body.note, body.text, body.by)
+    case 'notifying':
+    case 'notified':
+      return {}
+    case 'start-agreed': {
+      const { kind: _, ...agreed } = body
+      const start = { ...agreed, seq, at, state: { kind: 'waits' as const } }
+      return { start, ...said('remark', 'It starts by itself at its beginning.', body.by) }
+    }
+    case 'start-taken-back':
+      return { start: null, ...said('remark', `It does not start by itself any more: ${body.why}`, body.by) }
+    case 'start-taken': {
+      const { start } = window
+      if (start?.seq !== body.agreed) return {}
+      const taken = { kind: 'taken' as const, at, by: body.by, machine: body.machine }
+      const agreed = `as ${start.by} agreed on ${start.at}`
+      return {
+        start: { ...start, state: taken },
+        ...said('remark', `Started by itself by the console on ${body.machine}, ${agreed}.`, body.by),
+      }
+    }
+    case 'start-missed': {
+      const { start } = window
+      if (start?.seq !== body.agreed) return {}
+      const missed = { kind: 'missed' as const, at, why: body.why }
+      return {
+        start: { ...start, state: missed },
+        ...said('incident', `It did not start by itself. ${body.why}`, body.by),
+      }
+    }
     case 'closed':
       return { closed: { at, by: body.by, summary: body.summary } }
     case 'cancelled':
       return { cancelled: { at, by: body.by, why: body.why } }
   }
+}
+
+/** What was agreed to, was agreed of what is done and when: once that changes, somebody has to look again. */
+function startAfterChange(before: MaintenanceWindow, draft: WindowDraft): AgreedStart | null {
+  const { start } = before
+  if (start?.state.kind !== 'waits') return start
+  return whatIsAnnounced(before) === whatIsAnnounced(draft) ? start : null
+}
+
+/** What is done in a window and when, to be compared: all that is announced of it but its notes. */
+export function whatIsAnnounced({ cluster, startsAt, endsAt, title, ticket, plan }: WindowDraft): string {
+  return JSON.stringify([cluster, startsAt, endsAt, title, ticket, plan])
 }

@@ -1,9 +1,14 @@
-/** Made once: making one for every number costs more than all the rest of a busy screen. */
-const NUMBER = new Intl.NumberFormat('en')
+/** Made once, when it is first needed: making one for every number costs more than all the rest of a busy screen, and one for none a part of every start. */
+let number: Intl.NumberFormat | null = null
+
+function numberText(amount: number): string {
+  number ??= new Intl.NumberFormat('en')
+  return number.format(amount)
+}
 
 /** `1 instance`, `12 instances`, `1,200 instances`: a number with its noun. */
 export function counted(amount: number, noun: string, plural = `${noun}s`): string {
-  return `${NUMBER.format(amount)} ${amount === 1 ? noun : plural}`
+  return `${numberText(amount)} ${amount === 1 ? noun : plural}`
 }
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -1,3 +1,4 @@
+import { howToEnd } from '../domain/command-of-work.ts'
 import type { RunFact } from '../domain/run.ts'
 import {
   ABORT_REQUESTED,
@@ -70,6 +71,12 @@ import {
   WATCHER_PLAN_MADE,
   WATCHER_PLAN_OVER,
   WATCHER_PLAN_STARTED,
+  WORK_COMMAND_CALLED_OFF,
+  WORK_COMMAND_FAILED,
+  WORK_COMMAND_LEFT,
+  WORK_COMMAND_REQUESTED,
+  WORK_COMMAND_RUNS,
+  WORK_COMMAND_UNSEEN,
   WORK_JOB_FAILED,
   WORK_JOB_REQUESTED,
 } from '../domain/run-facts.ts'
@@ -126,6 +133,12 @@ const NAMES_ANOTHER: ReadonlySet<RunFactName> = new Set([
   CLUSTER_REQUEST_REMOVED,
   WORK_JOB_REQUESTED,
   WORK_JOB_FAILED,
+  WORK_COMMAND_REQUESTED,
+  WORK_COMMAND_RUNS,
+  WORK_COMMAND_CALLED_OFF,
+  WORK_COMMAND_LEFT,
+  WORK_COMMAND_FAILED,
+  WORK_COMMAND_UNSEEN,
 ])
 
 /** Which action plan of Watcher a fact is about, so that it can be looked up there; empty: none. */
@@ -304,6 +317,30 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
     `Job ${value('namespace')}/${value('name')} asked for, attempt ${value('attempt')}`,
   ],
   [WORK_JOB_FAILED]: ({ because }) => ['bad', `the Job of the work on it failed${because('message')}`],
+  [WORK_COMMAND_REQUESTED]: ({ value }) => [
+    'plain',
+    `the command of the work on it is to be started on ${value('machine')}, attempt ${value('attempt')}`,
+  ],
+  [WORK_COMMAND_RUNS]: ({ value }) => [
+    'plain',
+    `the command of the work on it is under way${value('group') === '' ? '' : `, process group ${value('group')}`}`,
+  ],
+  [WORK_COMMAND_CALLED_OFF]: ({ because }) => [
+    'bad',
+    `the command of the work on it was not started${because('message')}`,
+  ],
+  [WORK_COMMAND_LEFT]: ({ value }) => [
+    'caution',
+    `the command of the work on it is left under way. ${howToEnd({
+      machine: value('machine'),
+      group: value('group') === '' ? null : Number(value('group')),
+    })}`,
+  ],
+  [WORK_COMMAND_FAILED]: ({ because }) => ['bad', `the command of the work on it failed${because('message')}`],
+  [WORK_COMMAND_UNSEEN]: ({ because }) => [
+    'bad',
+    `how the command of the work on it ended nobody saw${because('message')}`,
+  ],
 }
 
 function requestedMove(how: string): string {
@@ -315,9 +352,10 @@ function reachWords(reach: string): string {
   return reach === 'host' ? "this host's OSDs" : 'all of Ceph'
 }
 
-/** What tells that a node was worked on: its boot, its kubelet, its system, or the Job that did it. */
+/** What tells that a node was worked on: its boot, its kubelet, its system, or the Job or the command that did it. */
 function signsOf({ value }: Teller): string {
   if (value('job') !== '') return `: Job ${value('job')} is complete`
+  if (value('command') !== '') return ': the command ended with exit code 0'
   const [bootId, kubelet, system] = [value('bootId'), value('kubeletVersion'), value('osImage')]
   return bootId === '' ? '' : `: boot id ${bootId}, kubelet ${kubelet}, ${system}`
 }

@@ -31,7 +31,7 @@ export function eventWords(
 ): readonly [FactTone, string] {
   switch (body.kind) {
     case 'run-created':
-      return ['plain', `Confirmed by ${body.driver.operator} on ${body.driver.machine}.`]
+      return ['plain', createdWords(body, timeOf)]
     case 'run-driven':
       return [
         'plain',
@@ -108,3 +108,17 @@ export function eventWords(
 }
 
 const OUTCOMES = { done: 'Done', failed: 'Failed', aborted: 'Aborted', 'checks-failed': 'Checks did not hold' } as const
+
+/** Who confirmed a run: whoever started it, asked a runner for it, or agreed that its window starts by itself. */
+function createdWords(
+  { driver, plan: { window }, asked }: Extract<RunEventBody, { kind: 'run-created' }>,
+  timeOf: (at: string) => string = at => at,
+): string {
+  const agreed = window?.kind === 'in' ? window.agreed : undefined
+  if (asked !== undefined) {
+    return `Confirmed by ${driver.operator}, as MaintenanceRun ${asked.name} that ${driver.machine} took up.`
+  }
+  return agreed === undefined
+    ? `Confirmed by ${driver.operator} on ${driver.machine}.`
+    : `Started by itself on ${driver.machine} at the window's beginning, as ${agreed.by} agreed at ${timeOf(agreed.at)}.`
+}

@@ -31,6 +31,7 @@ export const NODE_STATE_WORDS: Readonly<Record<NodeAdvance['state'], string>> = 
   'at-work': 'at work',
   waits: 'waits',
   failed: 'failed',
+  'broken-off': 'broken off',
   done: 'done',
   skipped: 'skipped',
 }
@@ -129,6 +130,7 @@ export function runTitle(run: Placed & { readonly condition: RunCondition }): Na
     case 'paused':
     case 'aborting':
     case 'interrupted':
+    case 'unheard':
     case 'over':
       return [`${conditionTitle(condition)}: ${before.charAt(0).toLowerCase()}${before.slice(1)}`, name, after]
   }

@@ -1,4 +1,5 @@
 import type { MaintenanceWindow } from '../domain/window.ts'
+import { nodesOfPlan } from '../domain/window-draft.ts'
 import { type CalendarEvent, calendarText } from '../grammar/icalendar.ts'
 import { planWords } from './windows.ts'
 
@@ -10,6 +11,7 @@ export function windowsCalendar(windows: readonly MaintenanceWindow[], madeAt: s
 /** Without notes: those may name what only operators are to read. */
 function eventOf(window: MaintenanceWindow): CalendarEvent {
   const { id, revision, cluster, title, ticket, startsAt, endsAt, timeZone, operator, plan, cancelled } = window
+  const nodes = nodesOfPlan(plan)
   return {
     uid: `${id}@lockkeeper`,
     sequence: revision,
@@ -19,6 +21,7 @@ function eventOf(window: MaintenanceWindow): CalendarEvent {
     place: cluster,
     description: [
       planWords(plan),
+      ...(nodes.length === 0 ? [] : [`Nodes: ${nodes.join(', ')}`]),
       ...(ticket === '' ? [] : [`Ticket: ${ticket}`]),
       `Announced by ${operator}, in ${timeZone}`,
     ].join('\n'),

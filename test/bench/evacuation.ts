@@ -1,29 +1,46 @@
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { type OpenStackSession, openOpenStackSession } from '../../main/adapters/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../main/adapters/openstack/openstack-port.ts'
 import { systemClock } from '../../main/clock/clock.ts'
 import { silentLogger } from '../../main/log/logger.ts'
-import { evacuate } from '../../main/procedures/steps/compute/evacuation.ts'
+import { type EvacuationAnswer, evacuate, type Move, moveAll } from '../../main/procedures/steps/compute/evacuation.ts'
+import { homePolicyOf } from '../../main/procedures/steps/compute/home-verdicts.ts'
 import { must } from '../../shared/domain/must.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import { fakeContext, fakeNode, fakeWorld } from '../fixtures/procedures/fake-world.ts'
+import { LAB_OPENSTACK_LOGS } from '../lab/lab-places.ts'
 import { LAB_CLOUD } from './lab-cloud.ts'
+import { limitPerSource } from './live-migration-limit.ts'
+import { withMigrationsOfSeconds } from './migration-seconds.ts'
+import { moveTimes, novasOwnMs } from './novas-own.ts'
 
 /**
- * Evacuating 12 instances from one host of the lab at concurrency 1 and 3. Prints wall time over Nova's own time (the sum of its migrations'
- * durations divided by the concurrency) and the number of API requests. Needs the lab (`npm run lab:up`), of which LOCKKEEPER_LAB_OPENSTACK chooses the cloud.
+ * Evacuating 8 and 12 instances from one host of the lab, and moving them home again, at concurrency 1 and 3, or some of that. Prints wall time over Nova's own time (its migrations by its
+ * own logs, so many at once) and the number of API requests. Needs the lab (`npm run lab:up`), of which LOCKKEEPER_LAB_OPENSTACK chooses the cloud.
  */
 const HOST = 'cmp-1'
-const INSTANCES = 12
-const OPENSTACK_LAB = join(import.meta.dirname, '../lab/openstack')
+/** `--concurrency N` and `--instances N` measure one alone. */
+const AT_ONCE = only('--concurrency', [1, 3])
+const INSTANCES = only('--instances', [8, 12])
 
 const session = value(await openOpenStackSession({ cloud: LAB_CLOUD, clock: systemClock, log: silentLogger }))
 const port = createOpenStackPort({ session })
 
-for (const concurrency of [1, 3]) {
-  limitPerSource(concurrency)
-  const ids = await bootInstances(session)
+await withMigrationsOfSeconds(async () => {
+  for (const concurrency of AT_ONCE) {
+    limitPerSource(concurrency)
+    for (const instances of INSTANCES) await measureWith(instances, concurrency)
+  }
+})
+limitPerSource(1)
+session.close()
+
+function only(flag: string, all: readonly number[]): readonly number[] {
+  const said = process.argv.find((_, at, words) => words[at - 1] === flag)
+  return said === undefined ? all : [Number(said)]
+}
+
+async function measureWith(instances: number, concurrency: number): Promise<void> {
+  const ids = await bootInstances(session, instances)
   try {
     await measure(ids, concurrency)
   } finally {
@@ -39,8 +56,6 @@ for (const concurrency of [1, 3]) {
     )
   }
 }
-limitPerSource(1)
-session.close()
 
 async function measure(ids: readonly string[], concurrency: number): Promise<void> {
   const services = value(await port.computeServices())
@@ -53,8 +68,8 @@ async function measure(ids: readonly string[], concurrency: number): Promise<voi
   const others = value(await port.instancesOnHost(HOST)).items.filter(instance => !ids.includes(instance.id))
   const ownOnly = {
     ...port,
-    instancesOnHost: async (host: string, signal?: AbortSignal) => {
-      const read = await port.instancesOnHost(host, signal)
+    instancesOnHost: async (...asked: Parameters<typeof port.instancesOnHost>) => {
+      const read = await port.instancesOnHost(...asked)
       return read.ok
         ? { ...read, value: { ...read.value, items: read.value.items.filter(({ id }) => ids.includes(id)) } }
         : read
@@ -62,21 +77,48 @@ async function measure(ids: readonly string[], concurrency: number): Promise<voi
   }
   Object.assign(world.port, { openstack: ownOnly })
   const ctx = { ...fakeContext(world, { options: { concurrency } }), clock: systemClock }
-  const before = total(session)
+  const limits = { concurrency, attempts: 3 }
+  await timed(`evacuation of ${ids.length} instances`, ids, concurrency, () => evacuate(HOST, limits, ctx))
+  console.log(`${others.length} other instances of ${HOST} were left alone`)
+  await port.enableComputeService(service.id)
+  const back = { ...fakeContext(world, { options: { concurrency } }), clock: systemClock }
+  const home = await Promise.all(
+    ids.map(async (id): Promise<Move> => {
+      const instance = value(await port.getInstance(id))
+      const from = must(instance.host, 'it runs somewhere')
+      return { instance, from, to: HOST, policyOf: now => homePolicyOf(now, back) }
+    }),
+  )
+  await timed(`${ids.length} instances home`, ids, concurrency, () => moveAll(home, limits, back))
+}
+
+async function timed(
+  what: string,
+  ids: readonly string[],
+  concurrency: number,
+  work: () => Promise<EvacuationAnswer>,
+): Promise<void> {
+  const before = session.requestCount()
   const began = performance.now()
-  const answer = await evacuate(HOST, { concurrency, attempts: 3 }, ctx)
+  const answer = await work()
   const wallMs = performance.now() - began
-  const requests = total(session) - before
+  const after = session.requestCount()
+  const asked = Object.entries(after).flatMap(([service, count]) => {
+    const more = count - (before[service] ?? 0)
+    return more === 0 ? [] : [`${more} of ${service}`]
+  })
   const records = await Promise.all(
     ids.map(async id => must(value(await port.migrations({ instanceId: id }))[0], 'it was migrated')),
   )
-  const novaMs = records.reduce((sum, record) => sum + durationMs(record.createdAt, record.updatedAt), 0) / concurrency
+  const novaMs = novasOwnMs(records, concurrency, moveTimes(LAB_OPENSTACK_LOGS))
+  if (answer.kind !== 'emptied') throw new Error(`${what}: ${JSON.stringify(answer)}`)
+  const requests = total(after) - total(before)
   console.log(
-    `evacuation of ${ids.length} instances, concurrency ${concurrency}: ${answer.kind}; wall ${(wallMs / 1000).toFixed(1)} s, Nova's own ${(novaMs / 1000).toFixed(1)} s, ratio ${(wallMs / novaMs).toFixed(3)} (aim: at most 1.10); ${requests} API requests (${(requests / ids.length).toFixed(1)} an instance); ${others.length} other instances untouched`,
+    `${what}, concurrency ${concurrency}: ${answer.kind}; wall ${(wallMs / 1000).toFixed(1)} s, Nova's own ${(novaMs / 1000).toFixed(1)} s, ratio ${(wallMs / novaMs).toFixed(3)} (aim: at most 1.05); ${requests} API requests (${(requests / ids.length).toFixed(1)} an instance, aim: at most 3 and one list of instances and one of migrations a second): ${asked.join(', ')}`,
   )
 }
 
-async function bootInstances(on: OpenStackSession): Promise<readonly string[]> {
+async function bootInstances(on: OpenStackSession, instances: number): Promise<readonly string[]> {
   const flavors = (
     value(await on.request('compute', { method: 'GET', path: '/flavors', doing: 'list flavors' })).body as {
       flavors: { id: string; name: string }[]
@@ -88,7 +130,7 @@ async function bootInstances(on: OpenStackSession): Promise<readonly string[]> {
     }
   ).images
   const ids: string[] = []
-  for (let index = 0; index < INSTANCES; index += 1) {
+  for (let index = 0; index < instances; index += 1) {
     const body = {
       server: {
         name: `bench-${index}`,
@@ -112,29 +154,8 @@ async function bootInstances(on: OpenStackSession): Promise<readonly string[]> {
   }
 }
 
-/** The lab runs one live migration per source host at a time; a higher concurrency needs its limit raised, which restarts nova-compute. */
-function limitPerSource(limit: number): void {
-  execFileSync(
-    'bash',
-    ['-c', '. ./env.sh; . ./configs.sh; for i in $(seq "$COMPUTES"); do stop nova-compute-$i; start_compute $i; done'],
-    { cwd: OPENSTACK_LAB, env: { ...process.env, OSLAB_MAX_LIVE_MIGRATIONS: String(limit) }, stdio: 'ignore' },
-  )
-  execFileSync(
-    'bash',
-    [
-      '-c',
-      'for i in $(seq 120); do n=$(./openstack.sh compute service list --service nova-compute -f value -c State | grep -cw up); [ "$n" -ge 4 ] && exit 0; sleep 1; done; exit 1',
-    ],
-    { cwd: OPENSTACK_LAB, stdio: 'ignore' },
-  )
-}
-
-function durationMs(from: string | null, to: string | null): number {
-  return Date.parse(must(to, 'a finished migration has an end')) - Date.parse(must(from, 'a migration has a start'))
-}
-
-function total(of: OpenStackSession): number {
-  return Object.values(of.requestCount()).reduce((sum, count) => sum + count, 0)
+function total(counted: Readonly<Record<string, number>>): number {
+  return Object.values(counted).reduce((sum, count) => sum + count, 0)
 }
 
 function value<T>(answer: Result<T>): T {

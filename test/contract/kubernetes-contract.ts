@@ -62,6 +62,51 @@ export function kubernetesContract(target: () => ContractTarget): void {
     expect(value(await cluster().getNode(node)).unschedulable).toBe(false)
   })
 
+  it('tells whose a cordon is: whoever set it first since the node was free, and nobody who wrote anything else since', async () => {
+    const node = target().computeNode
+    const others = (unschedulable: boolean | null) =>
+      target().session.ask({
+        method: 'PATCH',
+        path: `/api/v1/nodes/${node}`,
+        query: { fieldManager: 'contract-somebody' },
+        contentType: 'application/merge-patch+json',
+        body: {
+          metadata: { annotations: { 'lockkeeper.dev/contract': unschedulable ? 'yes' : null } },
+          spec: { unschedulable },
+        },
+      })
+    const managers = async () => value(await cluster().getNode(node)).cordonedBy.map(({ manager }) => manager)
+    try {
+      expect(await managers()).toEqual([])
+      value(await cluster().setUnschedulable(node, true, { by: 'contract' }))
+      const [holder] = value(await cluster().getNode(node)).cordonedBy
+      expect(holder?.manager).toBe('lockkeeper-run-contract')
+      expect(Date.parse(holder?.at ?? '')).not.toBeNaN()
+      value(await others(true))
+      expect(await managers(), 'what is so already changes no hands').toEqual(['lockkeeper-run-contract'])
+      value(await others(null))
+      expect(await managers()).toEqual([])
+      value(await others(true))
+      expect(await managers()).toEqual(['contract-somebody'])
+    } finally {
+      value(await others(null))
+    }
+  })
+
+  it('uncordons a node at one version alone where that is asked for', async () => {
+    const node = target().computeNode
+    value(await cluster().setUnschedulable(node, true))
+    try {
+      const { resourceVersion: atVersion } = value(await cluster().getNode(node))
+      value(await cluster().annotateNode(node, { 'lockkeeper.dev/contract': 'since' }))
+      expect(failureOf(await cluster().setUnschedulable(node, false, { atVersion })).code).toBe('conflict')
+      expect(value(await cluster().getNode(node)).unschedulable).toBe(true)
+    } finally {
+      value(await cluster().annotateNode(node, { 'lockkeeper.dev/contract': null }))
+      value(await cluster().setUnschedulable(node, false))
+    }
+  })
+
   it('sets and removes an annotation and touches no other', async () => {
     const node = target().computeNode
     const before = value(await cluster().getNode(node)).annotations

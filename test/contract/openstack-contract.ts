@@ -277,6 +277,20 @@ export function openstackContract(target: () => ContractTarget): void {
     expect(own.usages).toHaveProperty('MEMORY_MB')
   })
 
+  it('tells by Placement which hosts are closed, and has one open again some seconds after its nova-compute was enabled', async () => {
+    const host = target().computeNode
+    const { id } = await serviceOf(host)
+    const isClosed = async () => value(await cloud().closedHosts()).includes(host)
+    await until('Placement has it open', async () => ((await isClosed()) ? null : true))
+    value(await cloud().disableComputeService(id, 'contract'))
+    try {
+      await until('Placement has it closed', async () => ((await isClosed()) ? true : null))
+    } finally {
+      value(await cloud().enableComputeService(id))
+    }
+    await until('Placement has it open', async () => ((await isClosed()) ? null : true))
+  })
+
   it('tells who holds room on a host: each of its instances, and of a host nobody knows that there is none', async () => {
     const host = target().computeNode
     const consumers = value(await cloud().consumersOn([host]))

@@ -48,8 +48,11 @@ export function watcherContract(target: () => WatcherTarget): void {
       if (!answer.ok && answer.failure.code === 'conflict') return null
       const plan = value(answer)
       made.push(plan.uuid)
-      const moved = plan.actions.filter(({ kind }) => kind === 'live-migrate').map(({ resourceId }) => resourceId)
-      if (JSON.stringify(moved.sort()) === JSON.stringify(ids)) return { plan, name: asked.name }
+      // What it would do cold or stop is what it has not yet seen deleted, moved away or started.
+      const moves = plan.actions.filter(({ kind }) => kind !== 'disable-service')
+      const live = moves.filter(({ kind }) => kind === 'live-migrate').map(({ resourceId }) => resourceId)
+      if (live.length === moves.length && JSON.stringify(live.sort()) === JSON.stringify(ids))
+        return { plan, name: asked.name }
       value(await watcher().cancel(plan.uuid))
       return null
     })
@@ -212,6 +215,10 @@ export function watcherContract(target: () => WatcherTarget): void {
 
   async function bringBack(moved: readonly Instance[]): Promise<void> {
     const here = (await instances()).map(({ id }) => id)
+    // A host that was enabled just now is refused until Placement has its mark off, and asked for anew then.
+    await until('Placement takes the host for open', async () =>
+      value(await cloud().closedHosts()).includes(target().host) ? null : true,
+    )
     for (const { id } of moved.filter(each => !here.includes(each.id))) {
       value(await cloud().liveMigrate(id, target().host))
     }

@@ -15,6 +15,7 @@ export interface StandInFrame {
 /** The contents of a window: what was sent to it, what it was guarded with. */
 export class StandInContents extends EventEmitter {
   readonly mainFrame: StandInFrame = { url: 'about:blank' }
+  readonly session: StandInSession
   readonly sent: unknown[][] = []
   openHandler: (() => unknown) | null = null
   destroyed = false
@@ -22,6 +23,10 @@ export class StandInContents extends EventEmitter {
   /** What printing gives; a test that wants it to fail, or never to end, says so. */
   pdf: () => Promise<Buffer> = async () => Buffer.from(`%PDF-1.7 of ${this.mainFrame.url}`)
 
+  constructor(of: StandInSession = session.defaultSession) {
+    super()
+    this.session = of
+  }
   send(...message: unknown[]): void {
     this.sent.push(message)
   }
@@ -40,7 +45,7 @@ export class StandInContents extends EventEmitter {
 /** A window: the options it was opened with, the address it shows. */
 export class BrowserWindow extends EventEmitter {
   static readonly opened: BrowserWindow[] = []
-  readonly webContents = new StandInContents()
+  readonly webContents: StandInContents
   readonly options: Readonly<Record<string, unknown>>
   shown = false
 
@@ -50,6 +55,9 @@ export class BrowserWindow extends EventEmitter {
   constructor(options: Readonly<Record<string, unknown>>) {
     super()
     this.options = options
+    const { session: own } = (options.webPreferences ?? {}) as { readonly session?: StandInSession }
+    this.webContents = new StandInContents(own)
+    app.emit('web-contents-created', {}, this.webContents)
     BrowserWindow.opened.push(this)
     BrowserWindow.onOpen?.(this)
   }
@@ -92,11 +100,17 @@ export class BrowserWindow extends EventEmitter {
 class StandInApp extends EventEmitter {
   isPackaged = true
   sandboxed = false
+  /** The schemes whose links it opens. */
+  readonly schemes: string[] = []
   exitCode: number | null = null
   enableSandbox(): void {
     this.sandboxed = true
   }
   requestSingleInstanceLock(): boolean {
+    return true
+  }
+  setAsDefaultProtocolClient(scheme: string): boolean {
+    this.schemes.push(scheme)
     return true
   }
   async whenReady(): Promise<void> {}
@@ -211,9 +225,14 @@ export const session = {
   },
 }
 
-/** Dialogs: the texts shown, instead of showing them. */
+/** Dialogs: the texts shown, instead of showing them; each question is answered with its first button. */
 export const dialog = {
   errors: [] as [string, string][],
+  asked: [] as { readonly message: string }[],
+  async showMessageBox(...words: readonly unknown[]): Promise<{ readonly response: number }> {
+    this.asked.push(words.at(-1) as { readonly message: string })
+    return { response: 0 }
+  },
   showErrorBox(title: string, content: string): void {
     this.errors.push([title, content])
   },

@@ -13,6 +13,7 @@ export const LAB_OPENSTACK = oneOf(['zed', 'modern'], 'LOCKKEEPER_LAB_OPENSTACK'
 
 /** Its data, configuration, logs and faults. */
 export const LAB_OPENSTACK_DATA = `${LAB}/${{ zed: 'openstack', modern: 'openstack-modern' }[LAB_OPENSTACK]}`
+export const LAB_OPENSTACK_LOGS = `${LAB_OPENSTACK_DATA}/log`
 
 /** Clouds `lab` (administrator), `lab-demo` (a plain user), and `lab-manager`, `lab-reader`, `lab-service`, `lab-system` (test/lab/openstack/README.md). */
 export const LAB_CLOUDS = `${LAB_OPENSTACK_DATA}/clouds.yaml`

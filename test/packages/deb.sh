@@ -60,6 +60,7 @@ ok "the running console keeps the parts of its version"
 wait "$run" || die "the run ended with $?: $(tail -5 /tmp/run.log)"
 ok "the run ends as it should"
 says "it says its version" "^lockkeeper $VERSION " lockkeeper --version
+says "its bill of materials has its Node" "pkg:generic/node@$(/usr/lib/lockkeeper/node --version | cut -c 2-)\"" cat /usr/share/doc/lockkeeper/sbom.cdx.json
 says "the run is in the journal, read by the new version" "cmp-01" lockkeeper runs --data-dir /root/kept
 says "the manual page is there" "^.TH LOCKKEEPER" zcat /usr/share/man/man1/lockkeeper.1.gz
 says "bash completes commands" "^resume" bash -c '. /usr/share/bash-completion/completions/lockkeeper; COMP_WORDS=(lockkeeper run re); COMP_CWORD=2; _lockkeeper; printf "%s\n" "${COMPREPLY[@]}"'

@@ -28,6 +28,21 @@ user=$(read_json "$config" 'at.config.User')
 ok "it runs as user $user"
 [ -z "$(find "$place/root" -name '*sh' -path '*bin*' -o -name busybox)" ] || die "there is a shell in it"
 ok "no shell is in it"
+bill=$place/root/usr/lib/lockkeeper/sbom.cdx.json
+version=$("$place/root/usr/lib/lockkeeper/node" --version)
+grep -q "\"pkg:generic/node@${version#v}\"" "$bill" || die "Node ${version#v} is not in the bill of materials"
+libraries=$(cd "$place/root" && find . -name '*.so*' -type f -not -path '*/lockkeeper/*' -printf '/%P\n')
+[ -n "$libraries" ] || die "no library is in it"
+for library in $libraries; do
+  owner=$(dpkg-query -S "*/$(basename "$(realpath "$library")")" | head -n 1 | cut -d: -f 1)
+  grep -q "\"$owner@$(dpkg-query -W -f '${Version}' "$owner" | head -n 1)\"" "$bill" || die "$library of $owner is not in the bill of materials"
+  [ -s "$place/root/usr/share/doc/$owner/copyright" ] || die "$owner has no copyright in it"
+done
+ok "Node and its $(wc -w <<< "$libraries") libraries are in the bill of materials"
+for text in $(grep -rhoE '/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]' "$place/root/usr/share/doc"); do
+  [ -s "$place/root$text" ] || die "$text, which a copyright names, is not in it"
+done
+ok "the licences that their copyrights name are in it"
 mapfile -t entry < <(read_json "$config" 'at.config.Entrypoint.join("\n")')
 inside=(chroot --userspec="$user" "$place/root" "${entry[@]}")
 export HOME=/home/lockkeeper
@@ -35,4 +50,32 @@ said=$("${inside[@]}" --version) && [[ $said == "lockkeeper $VERSION (commit "* 
 ok "it says its version"
 said=$(timeout 300 "${inside[@]}" demo tour 2>&1) || die "demo tour: $said"
 ok "it shows the demo's tour"
+
+# As a runner: the root file system cannot be written to, the user owns his volume alone, and another Kubernetes answers on loopback.
+node=$HOUSE/node_modules/.bin/node
+mkdir "$place/data" && chown "${user%%:*}" "$place/data" && chmod 700 "$place/data"
+mkdir -p "$place/read-only"
+mount --bind "$place/root" "$place/read-only" && mount -o remount,bind,ro "$place/read-only"
+mount -t tmpfs -o size=16m,mode=1777 tmpfs "$place/read-only/tmp"
+mount --bind "$place/data" "$place/read-only/home/lockkeeper"
+trap 'kill "${management:-}" "${runner:-}" 2> /dev/null; sleep 1; umount "$place/read-only/home/lockkeeper" "$place/read-only/tmp" "$place/read-only"; rm -rf "$place"' EXIT
+"$node" --disable-warning=ExperimentalWarning "$HOUSE/test/packages/runner-management.ts" "$place/data/kubeconfig" > "$place/phases" &
+management=$!
+for _ in $(seq 100); do [ -s "$place/data/kubeconfig" ] && break; sleep 0.2; done
+port=$((20000 + RANDOM % 10000))
+chroot --userspec="$user" "$place/read-only" "${entry[@]}" runner run --namespace lockkeeper --kubeconfig /home/lockkeeper/kubeconfig \
+  --data-dir /home/lockkeeper/data --secrets-dir /tmp/clouds --port "$port" > "$place/log" 2>&1 &
+runner=$!
+for _ in $(seq 150); do [ "$(curl -s "http://127.0.0.1:$port/readyz")" = ok ] && break; sleep 0.2; done
+[ "$(curl -s "http://127.0.0.1:$port/readyz")" = ok ] || die "the runner is not ready: $(cat "$place/log")"
+ok "it runs as a runner, from a root file system that cannot be written to"
+[ "$(stat -c %u "/proc/$runner")" = "${user%%:*}" ] || die "the runner runs as another user"
+ok "the runner runs as user $user"
+curl -s "http://127.0.0.1:$port/metrics" | grep -q '^lockkeeper_ready 1' || die "no metrics"
+ok "its metrics are told"
+for _ in $(seq 100); do grep -q Refused "$place/phases" && break; sleep 0.2; done
+grep -q Refused "$place/phases" || die "a MaintenanceRun of another text was not refused: $(cat "$place/log")"
+ok "it refuses a MaintenanceRun whose plan was not confirmed"
+kill -TERM "$runner" && wait "$runner" || die "it did not end in order: $(tail -3 "$place/log")"
+ok "it ends in order"
 echo "$PASSED passed, 0 failed"

@@ -30,6 +30,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { ProcessOfDriver, RunEvent } from '../../shared/domain/run.ts'
+import { noCommands } from '../fixtures/procedures/own-commands.ts'
 import type { Dice } from './dice.ts'
 import { HOST, type Wires } from './wire.ts'
 
@@ -173,6 +174,8 @@ export function startConsole(options: {
       juju,
       microceph: juju === null ? null : createMicroCeph(juju),
       osds: createOsdDaemons({ session, namespace: cluster.maintenanceApi.cephNamespace }),
+      commands: noCommands,
+      prometheus: null,
       versions: async () => ({}),
       clocks: async signal => (await Promise.all([session.clocks(signal), cloud.value.clocks(signal)])).flat(),
       apiServerClock: async signal =>

@@ -363,6 +363,8 @@ export function createWires(parts: WireParts): Wires {
         for (const message of messagesOf({ ...result, stdout: told?.text ?? result.stdout })) onMessage(message)
         return { kind: 'answer', status: 101, headers: {}, body: '' }
       },
+      // No run connects to a port of a pod.
+      dial: async () => BROKEN,
       close: () => watches.abort(),
     },
     juju: cloud.juju === null ? null : createSimulatedJuju({ ...parts, world: cloud.juju, dice: dice.of('juju') }),

@@ -1,5 +1,7 @@
+import { managerOfRun } from '../../../shared/domain/cordon-holders.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
+import type { SetUnschedulable } from '../../ports/kubernetes.ts'
 import { Misfit } from './fields.ts'
 import { getObject, patchObject } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
@@ -16,29 +18,28 @@ export async function getNode(
   return getObject(session, named(name), readNode, signal)
 }
 
-/** What an effect passes right before it is sent. */
-type Gate = <T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>
-
 /**
  * Cordons or uncordons a node (docs/drain.md 5.1): nothing is sent when it is already so, else one strategic-merge patch of the
- * difference, without resourceVersion. A refusal is a failure, not a printed line (V2). The patch passes the gate, not the read before it: a slow
+ * difference, without resourceVersion unless the caller means one version alone. A refusal is a failure, not a printed line (V2). The patch passes the gate, not the read before it: a slow
  * read would be a look at the Lease long ago.
  */
 export async function setUnschedulable(
   session: KubernetesSession,
   name: string,
   unschedulable: boolean,
-  { signal, gate }: { readonly signal?: AbortSignal | undefined; readonly gate?: Gate | undefined } = {},
+  { by, atVersion, signal, gate }: SetUnschedulable = {},
 ): Promise<Result<{ readonly changed: boolean }>> {
   const node = await getNode(session, name, signal)
   if (!node.ok) return node
   if (node.value.unschedulable === unschedulable) return ok({ changed: false })
+  // False is the field's absence (5.1 rule 2).
+  const spec = { unschedulable: unschedulable ? true : null }
+  const body = atVersion === undefined ? { spec } : { metadata: { resourceVersion: atVersion }, spec }
   const patch = () =>
     patchObject(
       session,
       named(name),
-      // False is the field's absence (5.1 rule 2).
-      { kind: 'strategic-merge', body: { spec: { unschedulable: unschedulable ? true : null } }, uid: null },
+      { kind: 'strategic-merge', body, uid: null, ...(by === undefined ? {} : { manager: managerOfRun(by) }) },
       object => {
         if (readNode(object).unschedulable !== unschedulable) {
           throw new Misfit(`the node is ${unschedulable ? 'not cordoned' : 'still cordoned'} in it`)

@@ -1,13 +1,25 @@
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import { MAINTENANCE_GROUP } from '../../../shared/domain/maintenance-api.ts'
+import { RUNNER_GROUP } from '../../../shared/domain/maintenance-run.ts'
 import { redactText } from '../../log/redact.ts'
 import type { NoAnswer } from '../http/exchange.ts'
 import { type FaultHints, faultOf } from '../http/faults.ts'
 import type { RequestWords } from './request-words.ts'
 import { readStatus, type StatusBody } from './status.ts'
 
+/** The Role of `lockkeeper runner manifests` that grants what is missing. */
+function runnerRole(verb: string, resource: string): string {
+  if (verb === 'patch') return 'lockkeeper-runner-own'
+  if (verb !== 'create') return 'lockkeeper-reader'
+  return resource === 'maintenanceruns' ? 'lockkeeper-submitter' : 'lockkeeper-steerer'
+}
+
 /** Where the role is found that grants what is missing. */
-function roleHint({ group, verb, resource, subresource }: RequestWords): string {
+function roleHint({ group, verb, resource, subresource, namespace }: RequestWords): string {
+  if (group === RUNNER_GROUP) {
+    const where = namespace === null ? '' : ` of namespace ${namespace}`
+    return `Ask for the Role ${runnerRole(verb, resource)}${where} (docs/runner.md).`
+  }
   // Locks and finalizers are written by controllers alone; nobody else may enter a pod.
   const role =
     group === MAINTENANCE_GROUP &&

@@ -39,8 +39,7 @@ export function createKubernetesPort(options: {
       return nodes.ok && nodes.value.length === 0 ? failed(noNodes(session.host)) : nodes
     },
     getNode: (name, signal) => getNode(session, name, signal),
-    setUnschedulable: (name, unschedulable, signal, gate) =>
-      setUnschedulable(session, name, unschedulable, { signal, gate }),
+    setUnschedulable: (name, unschedulable, more) => setUnschedulable(session, name, unschedulable, more),
     listTaints: (name, signal) => listTaints(session, name, signal),
     setTaint: (name, taint, wanted, signal) => setTaint(session, name, taint, wanted, signal),
     annotateNode: (name, annotations, signal) => annotateNode(session, name, annotations, signal),

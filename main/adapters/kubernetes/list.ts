@@ -60,7 +60,7 @@ export async function listAll(
     const answer = await session.exchange({
       method: 'GET',
       path,
-      query: { ...more.query, limit: PAGE_SIZE, continue: next ?? undefined },
+      query: { ...more.query, limit: collection.type.pageSize ?? PAGE_SIZE, continue: next ?? undefined },
       timeoutMs: LIST_LIMIT_MS,
       largestBytes: LARGEST_PAGE_BYTES,
       signal: more.signal,
@@ -118,7 +118,7 @@ export async function listBeginning(
 ): Promise<Result<Beginning>> {
   const path = folderOf(collection)
   const words = requestWords('GET', path)
-  const query = { ...more.query, limit: PAGE_SIZE }
+  const query = { ...more.query, limit: collection.type.pageSize ?? PAGE_SIZE }
   const asked = {
     method: 'GET',
     path,

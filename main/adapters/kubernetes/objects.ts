@@ -1,4 +1,4 @@
-import { failure } from '../../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import type { MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { jsonObject, type KubernetesObject, kindOf, objectOf, readAnswer, type Uid, unreadable } from './answers.ts'
@@ -58,6 +58,8 @@ interface Patch {
   readonly subresource?: 'status'
   /** What was read before: an answer of another object is none. Null where any object of that name is meant. */
   readonly uid: Uid | null
+  /** As whom the server notes the writer (`fieldManager`); absent: by our user agent. */
+  readonly manager?: string
 }
 
 /** Patches an object and reads it as it is now. */
@@ -73,7 +75,14 @@ export async function patchObject<T>(
   return exchanged(
     session,
     target,
-    { method: 'PATCH', path, contentType, body: patch.body, signal },
+    {
+      method: 'PATCH',
+      path,
+      contentType,
+      body: patch.body,
+      signal,
+      ...(patch.manager === undefined ? {} : { query: { fieldManager: patch.manager } }),
+    },
     (answer, askedAt) => {
       const object = presentObject(session, target, answer, askedAt)
       if (patch.uid !== null && object.metadata.uid !== patch.uid) {
@@ -221,12 +230,19 @@ export async function absenceOf(
     return failure(
       'not-found',
       `Asked to ${words.text}, but this cluster does not have the API ${type.apiVersion} with ${type.plural}.`,
-      { target: words.target ?? undefined, detail: 'HTTP 404' },
+      { target: words.target ?? undefined, detail: NOT_SERVED },
     )
   }
   // Served, and a Status about something else: such as the namespace of what was to be made.
   if (said.code === 'not-found' && words.verb === 'create') return said
   return unreadable(words, answer, `${type.plural} are served there, and this answer says that nothing is`)
+}
+
+const NOT_SERVED = 'HTTP 404, and the kind is not served'
+
+/** Whether it was proved that the cluster does not have the kind at all, and not only no object of that name. */
+export function isNotServed({ code, detail }: Failure): boolean {
+  return code === 'not-found' && detail === NOT_SERVED
 }
 
 /** An object of the node maintenance API, with the UID so that one made anew under its name is never mistaken for it. */

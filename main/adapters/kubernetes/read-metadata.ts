@@ -1,7 +1,9 @@
+import type { CordonHolder } from '../../../shared/domain/cordon-holders.ts'
 import type { ControllerRef } from '../../../shared/domain/kubernetes.ts'
 import type { ObjectWriter } from '../../../shared/domain/maintenance-api.ts'
 import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
-import { flagIn, objectsIn, textIn, textMapIn, textOrNullIn, timeOrNullIn } from './fields.ts'
+import { flagIn, objectOrNullIn, objectsIn, textIn, textMapIn, textOrNullIn, timeOrNullIn } from './fields.ts'
+import type { RawObject } from './raw.ts'
 
 /** The parts of an object's metadata that rules use; managedFields (see {@link readWriters}) and the rest are left behind. */
 interface Metadata {
@@ -30,6 +32,17 @@ export function readWriters({ metadata }: KubernetesObject): readonly ObjectWrit
       .toReversed()
       .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
   )
+}
+
+/** Who holds a field of an object, by its managedFields: who set it to what it is. The path is theirs, such as `f:spec`, `f:unschedulable`. */
+export function readHolders({ metadata }: KubernetesObject, path: readonly string[]): readonly CordonHolder[] {
+  return objectsIn(metadata, 'managedFields').flatMap(entry => {
+    const field = path.reduce<RawObject | null>(
+      (parent, name) => (parent === null ? null : objectOrNullIn(parent, name)),
+      objectOrNullIn(entry, 'fieldsV1'),
+    )
+    return field === null ? [] : [{ manager: textIn(entry, 'manager'), at: timeOrNullIn(entry, 'time') }]
+  })
 }
 
 /** Reads the metadata of any object. */

@@ -2,7 +2,7 @@ import type { ClusterNode, NodeReadiness } from '../../../shared/domain/kubernet
 import type { KubernetesObject } from './answers.ts'
 import { flagIn, Misfit, objectIn, objectOrNullIn, objectsIn, textIn, textOrNullIn, timeOrNullIn } from './fields.ts'
 import type { RawObject } from './raw.ts'
-import { readMetadata } from './read-metadata.ts'
+import { readHolders, readMetadata } from './read-metadata.ts'
 
 /** Reads a node. Without a Ready condition, or with one that is Unknown, nobody knows how it is. */
 export function readNode(object: KubernetesObject): ClusterNode {
@@ -11,6 +11,7 @@ export function readNode(object: KubernetesObject): ClusterNode {
   // Every server tells it, be it empty: an answer without it does not say that the node is schedulable.
   const spec = objectOrNullIn(object, 'spec')
   if (spec === null) throw new Misfit('it has no spec')
+  const unschedulable = flagIn(spec, 'unschedulable')
   const info = objectIn(status, 'nodeInfo')
   const ready = objectsIn(status, 'conditions').find(condition => condition.type === 'Ready')
   const address = objectsIn(status, 'addresses').find(candidate => candidate.type === 'InternalIP')
@@ -20,7 +21,9 @@ export function readNode(object: KubernetesObject): ClusterNode {
     resourceVersion,
     labels,
     annotations,
-    unschedulable: flagIn(spec, 'unschedulable'),
+    unschedulable,
+    // A server that keeps the writer of a field that is gone would name nobody who matters.
+    cordonedBy: unschedulable ? readHolders(object, ['f:spec', 'f:unschedulable']) : [],
     readiness: readinessOf(ready),
     readinessText:
       ready === undefined

@@ -1,4 +1,5 @@
 import { MAINTENANCE_GROUP, MAINTENANCE_VERSION, type MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
+import { RUNNER_GROUP, RUNNER_VERSION } from '../../../shared/domain/maintenance-run.ts'
 
 /** A kind of object of the API, and where it lives: what is asked for and what has to come back are told by the same value. */
 export interface ResourceType {
@@ -7,6 +8,8 @@ export interface ResourceType {
   readonly kind: string
   readonly plural: string
   readonly namespaced: boolean
+  /** Objects a page of a list has at most; fewer where objects are big. */
+  readonly pageSize?: number
 }
 
 /** All objects of a type, or those of one namespace. */
@@ -38,6 +41,10 @@ export const NODES = clusterWide('v1', 'Node', 'nodes')
 export const PODS = namespaced('v1', 'Pod', 'pods')
 export const EVENTS = namespaced('v1', 'Event', 'events')
 export const VOLUMES = clusterWide('v1', 'PersistentVolume', 'persistentvolumes')
+export const SECRETS = namespaced('v1', 'Secret', 'secrets')
+export const NAMESPACES = clusterWide('v1', 'Namespace', 'namespaces')
+export const CLAIMS = namespaced('v1', 'PersistentVolumeClaim', 'persistentvolumeclaims')
+export const STORAGE_CLASSES = clusterWide('storage.k8s.io/v1', 'StorageClass', 'storageclasses')
 export const LEASES = namespaced('coordination.k8s.io/v1', 'Lease', 'leases')
 export const JOBS = namespaced('batch/v1', 'Job', 'jobs')
 export const BUDGETS = namespaced('policy/v1', 'PodDisruptionBudget', 'poddisruptionbudgets')
@@ -58,6 +65,26 @@ export const DEPLOYMENT_STATUSES = namespaced(LCM_VERSION, 'OpenStackDeploymentS
 /** Machines of the management cluster (docs/domain.md A.8). */
 export const MACHINES = namespaced('cluster.k8s.io/v1alpha1', 'Machine', 'machines')
 export const UPDATE_PLANS = namespaced('kaas.mirantis.com/v1alpha1', 'ClusterUpdatePlan', 'clusterupdateplans')
+
+/** Group and version of the runner's own objects. */
+const RUNNER_API = `${RUNNER_GROUP}/${RUNNER_VERSION}`
+/** A plan in each: a page of them stays below what is read at once. */
+export const MAINTENANCE_RUNS = {
+  ...namespaced(RUNNER_API, 'MaintenanceRun', 'maintenanceruns'),
+  pageSize: 50,
+}
+export const MAINTENANCE_CAMPAIGNS = namespaced(RUNNER_API, 'MaintenanceCampaign', 'maintenancecampaigns')
+export const MAINTENANCE_RUN_CONTROLS = namespaced(RUNNER_API, 'MaintenanceRunControl', 'maintenanceruncontrols')
+export const ADMISSION_POLICIES = clusterWide(
+  'admissionregistration.k8s.io/v1',
+  'ValidatingAdmissionPolicy',
+  'validatingadmissionpolicies',
+)
+export const ADMISSION_BINDINGS = clusterWide(
+  'admissionregistration.k8s.io/v1',
+  'ValidatingAdmissionPolicyBinding',
+  'validatingadmissionpolicybindings',
+)
 
 /** The resource of each kind of the node maintenance API, as paths spell it (docs/domain.md A.1). */
 export const PLURALS: Readonly<Record<MaintenanceKind, string>> = {

@@ -1,3 +1,4 @@
+import type { WebSocket } from 'ws'
 import { API_SERVER, type MeasuredClock } from '../../../shared/domain/clock-skew.ts'
 import type { KubeconfigSource, SessionWarning } from '../../../shared/domain/cluster.ts'
 import { seconds } from '../../../shared/domain/durations.ts'
@@ -14,12 +15,13 @@ import { type HttpAnswer, type HttpOutcome, type HttpStream, shortText } from '.
 import { discard, sendWithRetry } from '../http/retry.ts'
 import { jsonObject, ofThePast, readAnswer, type WholeAnswer } from './answers.ts'
 import { addressOf, type ConnectionSettings, connectionSettings } from './connection.ts'
-import type { KubernetesConversation } from './conversation.ts'
+import type { KubernetesConversation, KubernetesDial } from './conversation.ts'
 import { type Credentials, openCredentials, type Proof } from './credentials.ts'
 import { failureOfAnswer, transportFailure } from './errors.ts'
 import type { ExecPluginDescription } from './exec-program.ts'
 import { Misfit, neededText } from './fields.ts'
-import { loadKubeconfig, singleContext } from './kubeconfig.ts'
+import { inClusterContext } from './in-cluster.ts'
+import { type KubeconfigContext, loadKubeconfig, singleContext } from './kubeconfig.ts'
 import { createNewestVersions, type Moment, type NewestVersions } from './newest-versions.ts'
 import { createOwnAnswers } from './own-answers.ts'
 import { requestWords } from './request-words.ts'
@@ -71,6 +73,8 @@ export interface KubernetesSession {
   stream(request: KubernetesRequest): Promise<Result<HttpStream>>
   /** Ok when the server closed what it had opened. Never tried again: what runs on the other side may have begun. */
   converse(conversation: KubernetesConversation): Promise<Result<void>>
+  /** A WebSocket, as soon as it is open, paused; whoever asked ends it, or the session does when it is closed. */
+  dial(request: KubernetesDial): Promise<Result<WebSocket>>
   /** What the API server says it is. */
   version(signal?: AbortSignal): Promise<Result<{ readonly gitVersion: string }>>
   close(): void
@@ -79,38 +83,52 @@ export interface KubernetesSession {
 /** Limit of one request when the caller gives none. */
 const REQUEST_LIMIT_MS = seconds(15)
 
-/** Asked by POST, and creates nothing (authorization.k8s.io). */
-const REVIEWS = /\/selfsubject(access|rules)reviews$/
+/** Asked by POST, and creates nothing (authorization.k8s.io, authentication.k8s.io). */
+const REVIEWS = /\/selfsubject(access|rules|)reviews$/
 
 /** etcd keeps no object larger than 1.5 MiB unless told, and no API server takes one larger than 3 MiB. */
 const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024
 
 /**
- * Opens the session of a cluster: reads its kubeconfig, fixes the context, prepares credentials. Nothing goes over the network, and a
- * command named in the kubeconfig is not run before `consent` said yes to exactly it.
+ * Opens the session of a cluster: reads its kubeconfig, or what the kubelet gave to this pod, fixes the context, prepares credentials. Nothing goes over
+ * the network, and a command named in the kubeconfig is not run before `consent` said yes to exactly it.
  */
 export async function openKubernetesSession(options: {
-  readonly source: KubeconfigSource
+  readonly source: KubeconfigSource | 'in-cluster'
   readonly consent: (plugin: ExecPluginDescription) => boolean
   readonly clock: Clock
   readonly log: Logger
   /** Told every secret that a request carried, so that no log line ever holds it. */
   readonly registerSecret?: ((secret: string) => void) | undefined
+  /** Told of each request that was sent, for whoever counts them. */
+  readonly onRequest?: (() => void) | undefined
 }): Promise<Result<KubernetesSession>> {
   const { source, consent, clock, log } = options
-  const config = await loadKubeconfig(source.paths)
-  if (!config.ok) return config
-  const context = singleContext(config.value, source.context)
+  const context = await contextOf(source)
   if (!context.ok) return context
   const connection = await connectionSettings(context.value, process.env)
   if (!connection.ok) return connection
   const opened = await openCredentials({ context: context.value, connection: connection.value, consent, clock })
   if (!opened.ok) return opened
   const transport = createTransport(connection.value, clock)
-  const { registerSecret } = options
+  const { registerSecret, onRequest } = options
   return ok(
-    sessionOver({ connection: connection.value, credentials: opened.value, transport, registerSecret, clock, log }),
+    sessionOver({
+      connection: connection.value,
+      credentials: opened.value,
+      transport,
+      registerSecret,
+      onRequest,
+      clock,
+      log,
+    }),
   )
+}
+
+async function contextOf(source: KubeconfigSource | 'in-cluster'): Promise<Result<KubeconfigContext>> {
+  if (source === 'in-cluster') return inClusterContext({ environment: process.env })
+  const config = await loadKubeconfig(source.paths)
+  return config.ok ? singleContext(config.value, source.context) : config
 }
 
 /** The session over a wire that is there already; who simulates a cluster in this process brings its own. */
@@ -119,6 +137,7 @@ export function sessionOver(parts: {
   readonly credentials: Credentials
   readonly transport: Transport
   readonly registerSecret?: ((secret: string) => void) | undefined
+  readonly onRequest?: (() => void) | undefined
   readonly clock: Clock
   readonly log: Logger
 }): KubernetesSession {
@@ -175,6 +194,7 @@ export function sessionOver(parts: {
       if (acts && !mayBeSent()) return { kind: 'not-sent', failure: failure('aborted', KEPT_BACK) }
       const { headers, whyPast } = asked(isRead ? 'GET' : request.method, unasked.path)
       const sentAtMs = clock.now()
+      parts.onRequest?.()
       const outcome = await send({ ...unasked, headers: { ...unasked.headers, ...headers } }, used)
       const past = outcome.kind === 'answer' ? whyPast(outcome.headers) : null
       // An answer of the past tells a time of the past.
@@ -219,6 +239,29 @@ export function sessionOver(parts: {
     const { status, body } = answer.value
     if (status === 101) return ok(undefined)
     return failed(failureOfAnswer(requestWords('GET', path), status, parsedBody(redactor.known(body))))
+  }
+
+  async function dial({ path, query, ...rest }: KubernetesDial): Promise<Result<WebSocket>> {
+    const request: KubernetesRequest = {
+      method: 'GET',
+      path,
+      timeoutMs: rest.timeoutMs,
+      signal: rest.signal,
+      retry: false,
+    }
+    const words = requestWords('GET', path)
+    let open: WebSocket | null = null
+    const onOpen = (socket: WebSocket) => {
+      open = socket
+    }
+    const answer = await attempts(request, ({ headers }, proof) =>
+      transport.dial({ ...rest, path: `${path}?${query}`, headers, onOpen }, proof),
+    )
+    const socket = open as WebSocket | null
+    if (answer.ok && answer.value.status === 101 && socket !== null) return ok(socket)
+    socket?.terminate()
+    if (!answer.ok) return answer
+    return failed(failureOfAnswer(words, answer.value.status, parsedBody(redactor.known(answer.value.body))))
   }
 
   async function exchange(request: KubernetesRequest): Promise<Result<KubernetesAnswer>> {
@@ -281,6 +324,7 @@ export function sessionOver(parts: {
       return failed(failureOfAnswer(words, status, text, headers['content-type']))
     },
     converse,
+    dial,
     version: async signal => {
       const answer = await exchange({ method: 'GET', path: '/version', signal })
       if (!answer.ok) return answer

@@ -1,4 +1,5 @@
 import type { Agent } from 'node:http'
+import type { WebSocket } from 'ws'
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { Clock } from '../../clock/clock.ts'
 import {
@@ -11,7 +12,7 @@ import {
 } from '../http/exchange.ts'
 import { socksAgent } from './client-node-credentials.ts'
 import type { ConnectionSettings } from './connection.ts'
-import { converse, type KubernetesConversation } from './conversation.ts'
+import { converse, dial, type KubernetesConversation, type KubernetesDial } from './conversation.ts'
 import type { Proof } from './credentials.ts'
 
 /** An idle connection is dropped before a balancer on the way forgets it silently. */
@@ -23,6 +24,12 @@ export type WireRequest = Omit<HttpRequest, 'url'> & { readonly path: string }
 /** A WebSocket over the same connection settings. */
 type WireConversation = Omit<KubernetesConversation, 'query'> & Pick<HttpRequest, 'headers'>
 
+/** The same, handed over when it is open. */
+type WireDial = Omit<KubernetesDial, 'query'> &
+  Pick<HttpRequest, 'headers'> & {
+    readonly onOpen: (socket: WebSocket) => void
+  }
+
 /** Sends requests over connections that are kept. Never rejects. */
 export interface Transport {
   send(request: WireRequest, proof: Proof): Promise<HttpOutcome>
@@ -30,6 +37,8 @@ export interface Transport {
   open(request: WireRequest, proof: Proof): Promise<HttpOutcome<HttpStream>>
   /** Answers when the conversation is over, with 101; or with what the server refused it. */
   converse(request: WireConversation, proof: Proof): Promise<HttpOutcome>
+  /** Answers with 101 when the WebSocket is open, and handed over; it ends with the transport. */
+  dial(request: WireDial, proof: Proof): Promise<HttpOutcome>
   close(): void
 }
 
@@ -67,6 +76,20 @@ export function createTransport(connection: ConnectionSettings, clock: Clock): T
       const url = `${base.replace(/^http/, 'ws')}${path}`
       const headers = { ...request.headers, ...proof.headers }
       return converse({ ...request, url, agent: await agentFor(proof), headers, signal: scope }, clock)
+    },
+    dial: async ({ path, signal, onOpen, ...request }, proof) => {
+      if (closed) return { kind: 'aborted' }
+      const scope = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
+      const url = `${base.replace(/^http/, 'ws')}${path}`
+      const headers = { ...request.headers, ...proof.headers }
+      const handedOver = (socket: WebSocket) => {
+        const end = () => socket.terminate()
+        closing.signal.addEventListener('abort', end, { once: true })
+        socket.once('close', () => closing.signal.removeEventListener('abort', end))
+        onOpen(socket)
+      }
+      const agent = await agentFor(proof)
+      return dial({ ...request, url, agent, headers, signal: scope, onOpen: handedOver }, clock)
     },
     close: () => {
       closed = true

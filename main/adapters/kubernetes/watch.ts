@@ -35,6 +35,7 @@ interface WatchOptions<T> {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly fieldSelector?: string
+  readonly labelSelector?: string
 }
 
 /** The server ends a watch after this, and we begin it anew: the most that a dead connection can stay unnoticed. */
@@ -61,10 +62,13 @@ type Ended =
  * watch would be silent (5.7): all is listed anew before anything counts as live again, but where there is much and its beginning tells that nothing changed.
  */
 export async function watchResource<T>(options: WatchOptions<T>): Promise<void> {
-  const { session, collection, parse, onChange, onState, clock, signal, fieldSelector } = options
+  const { session, collection, parse, onChange, onState, clock, signal, fieldSelector, labelSelector } = options
   const path = folderOf(collection)
   const words = requestWords('GET', path, true)
-  const selector: Readonly<Record<string, string>> = fieldSelector === undefined ? {} : { fieldSelector }
+  const selector: Readonly<Record<string, string>> = {
+    ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+  }
   const known: Known = new Map()
   /** Null: a list is needed first. */
   let resourceVersion: ResourceVersion | null = null

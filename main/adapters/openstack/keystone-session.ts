@@ -9,6 +9,7 @@ import { createServerClocks } from '../../clock/server-clocks.ts'
 import type { Logger } from '../../log/logger.ts'
 import { createRedactor } from '../../log/redact.ts'
 import type { HttpAnswer, HttpHeaders, HttpOutcome } from '../http/exchange.ts'
+import type { ProxyEnvironment } from '../http/proxies.ts'
 import { sendWithRetry } from '../http/retry.ts'
 import { createSingleFlight, unlessAborted } from '../http/single-flight.ts'
 import { endpointOf, type ForeignEndpoint, foreignEndpoint } from './catalogue.ts'
@@ -29,7 +30,7 @@ import { createNewestRows, type NewestRows } from './newest-rows.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 import { parseJson } from './server-words.ts'
 import { SERVICES, type ServiceType } from './services.ts'
-import { openTransport, type ProxyEnvironment, type Transport, warningsOf } from './transport.ts'
+import { openTransport, type Transport, warningsOf } from './transport.ts'
 
 /** A request to one service, below the root of its API. */
 export interface ServiceRequest {
@@ -112,6 +113,8 @@ export async function openOpenStackSession(options: {
   readonly keeper?: TokenKeeper
   /** Whether the operator agreed that a token goes there; nothing is agreed to unless given. Asked before every request. */
   readonly isAgreed?: (endpoint: ForeignEndpoint) => boolean
+  /** Told of each request that was sent, for whoever counts them. */
+  readonly onRequest?: (() => void) | undefined
 }): Promise<Result<OpenStackSession>> {
   const { cloud, clock } = options
   const root = keystoneRoot(cloud.authUrl, cloud.name)
@@ -131,6 +134,7 @@ export async function login(
     readonly log: Logger
     readonly keeper?: TokenKeeper
     readonly isAgreed?: (endpoint: ForeignEndpoint) => boolean
+    readonly onRequest?: (() => void) | undefined
   },
   root: string,
   transport: Transport,
@@ -181,6 +185,7 @@ export async function login(
         signal,
       })
       counts.set(service, (counts.get(service) ?? 0) + 1)
+      options.onRequest?.()
       log.debug('openstack request', {
         service,
         method: request.method,

@@ -29,7 +29,7 @@ import { listComputeServices, setComputeService } from './nova-services.ts'
 import { addInstanceTag, removeInstanceTag } from './nova-tags.ts'
 import { listAll } from './pages.ts'
 import { listCandidateHosts } from './placement-candidates.ts'
-import { listConsumersOn, listProviderNames, listResourceProviders } from './placement-providers.ts'
+import { listClosedHosts, listConsumersOn, listProviderNames, listResourceProviders } from './placement-providers.ts'
 import { isoTime } from './service-times.ts'
 
 /** The cloud as the procedures need it (main/ports), over a session; every call asks the services afresh. */
@@ -76,6 +76,7 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
     networkAgents: (host, signal) => listNetworkAgents(session, host, signal),
     resourceProviders: (signal, reads) => listResourceProviders(session, signal, reads),
     providerNames: signal => listProviderNames(session, signal),
+    closedHosts: signal => listClosedHosts(session, signal),
     candidateHosts: (needs, signal, reads) => listCandidateHosts(session, needs, signal, reads),
     consumersOn: (names, signal, reads) => listConsumersOn(session, names, signal, reads),
     projects: signal => listProjects(session, signal),

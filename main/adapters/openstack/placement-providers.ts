@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { failure } from '../../../shared/domain/failure.ts'
 import { mapLimited } from '../../../shared/domain/map-limited.ts'
 import type { ResourceProvider } from '../../../shared/domain/openstack.ts'
-import { ok, type Result } from '../../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { CloudReads } from '../../ports/openstack.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
@@ -158,6 +159,34 @@ export async function listProviderNames(
     ProviderList,
   )
   return listed.ok ? ok(listed.value.resource_providers.map(({ uuid, name }) => ({ id: uuid, name }))) : listed
+}
+
+/** From 1.18 on Placement lists providers by traits. */
+const LISTED_BY_TRAITS = { major: 1, minor: 18 }
+
+/** Names of the hosts that have the trait of a disabled nova-compute (nova/compute/manager.py, update_compute_provider_status). */
+export async function listClosedHosts(
+  session: OpenStackSession,
+  signal?: AbortSignal,
+): Promise<Result<readonly string[]>> {
+  const version = await session.microversion('placement', signal)
+  if (!version.ok) return version
+  if (version.value === null || !isAtLeast(version.value, LISTED_BY_TRAITS)) {
+    return failed(failure('bad-input', 'Placement of this cloud is older than 1.18: it is not asked by traits.'))
+  }
+  const listed = await ask(
+    session,
+    'placement',
+    {
+      method: 'GET',
+      path: '/resource_providers',
+      query: { required: 'COMPUTE_STATUS_DISABLED' },
+      doing: 'list the resource providers of disabled hosts',
+      signal,
+    },
+    ProviderList,
+  )
+  return listed.ok ? ok(listed.value.resource_providers.map(({ name }) => name)) : listed
 }
 
 function partOf(provider: ProviderName, part: string, signal: AbortSignal | undefined) {

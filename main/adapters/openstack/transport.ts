@@ -4,6 +4,7 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { readNamedFile } from '../../files/named-file.ts'
 import { exchange, type HttpOutcome, type HttpRequest, openConnections } from '../http/exchange.ts'
+import { type ProxyEnvironment, proxiesOf } from '../http/proxies.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 
 /** Sends requests of one session over connections that are kept and bounded. Never rejects. */
@@ -16,9 +17,6 @@ export interface Transport {
 const MOST_CONNECTIONS = 8
 /** An idle connection is kept this long, unless the server's Keep-Alive says less. */
 const IDLE_MS = 4_000
-
-/** The proxy settings that operators have in their environment; both spellings count, as everywhere. */
-export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 
 /** Opens the connections of a session: certificates, client certificate and proxies as the cloud and the environment say. */
 export async function openTransport(
@@ -36,7 +34,7 @@ export async function openTransport(
   if (!key.ok) return key
   const options = {
     most: MOST_CONNECTIONS,
-    ...proxies(environment),
+    ...proxiesOf(environment),
     rejectUnauthorized: !cloud.insecure,
     ...(ca.value === null ? {} : { ca: ca.value }),
     ...(cert.value === null ? {} : { cert: cert.value }),
@@ -72,12 +70,6 @@ async function readPem(path: string | null, setting: string, cloud: string): Pro
       { detail: read.kind === 'absent' ? 'it does not exist' : read.why, target: path },
     ),
   )
-}
-
-function proxies(environment: ProxyEnvironment) {
-  const pick = (name: string) => environment[name] ?? environment[name.toUpperCase()]
-  const proxyEnv = { HTTP_PROXY: pick('http_proxy'), HTTPS_PROXY: pick('https_proxy'), NO_PROXY: pick('no_proxy') }
-  return proxyEnv.HTTP_PROXY === undefined && proxyEnv.HTTPS_PROXY === undefined ? {} : { proxyEnv }
 }
 
 /** What is unsafe about the way to a cloud (it works, with a visible warning). Nothing leaves the machine on loopback. */

@@ -28,6 +28,7 @@ import { type ReleaseName, releaseOf } from './store/release.ts'
 import { type ApiServer, startApiServer } from './transport/api-server.ts'
 import { createCertificates } from './transport/certificates.ts'
 import type { CommandHandler, PodCommands } from './transport/exec-stream.ts'
+import type { BackedPort } from './transport/forward-stream.ts'
 import { type KubeconfigUser, kubeconfigText } from './transport/kubeconfig.ts'
 import { createRequestLog, type RequestLog } from './transport/request-log.ts'
 
@@ -55,18 +56,23 @@ export interface KubernetesSimulator {
   setNodeReady(name: string, ready: boolean | 'Unknown'): void
   /** Lets `handler` answer commands (pods/exec) in the running pods of a namespace that carry all these labels. */
   onExec(namespace: string, labels: Readonly<Record<string, string>>, handler: CommandHandler): void
+  /** Lets a port of this machine's loopback answer for one inside of a pod (pods/portforward). */
+  backPort(port: BackedPort): void
   /** Reboots a node: silent for a while, then Ready with another boot id. Settles when it is back. */
   readonly rebootNode: RebootNode
+  /** Cuts every port that is forwarded just now, as a restart of the API server does. */
+  cutForwards(): void
   stop(): Promise<void>
 }
 
 const KEPT_CHANGES = 5000
 
 /** A Kubernetes cluster in this process without a server in front of it. */
-interface KubernetesCore extends Omit<KubernetesSimulator, 'url' | 'kubeconfig' | 'stop'> {
+interface KubernetesCore extends Omit<KubernetesSimulator, 'url' | 'kubeconfig' | 'cutForwards' | 'stop'> {
   readonly cluster: SimulatedCluster
   readonly table: FaultTable
   readonly commands: readonly PodCommands[]
+  readonly ports: readonly BackedPort[]
   /** Ends the controllers; settles when nothing of it goes on. */
   stop(): Promise<void>
 }
@@ -116,10 +122,12 @@ export function createKubernetesCore(
   isSettingUp = false
   const heartbeats = runHeartbeats(cluster, stopping.signal)
   const commands: PodCommands[] = []
+  const ports: BackedPort[] = []
   return {
     cluster,
     table,
     commands,
+    ports,
     objects: createSimulatedObjects(cluster),
     faults: table.faults,
     log: createRequestLog(),
@@ -129,6 +137,9 @@ export function createKubernetesCore(
     },
     onExec(namespace, labels, handler) {
       commands.push({ namespace, labels, handler })
+    },
+    backPort(port) {
+      ports.push(port)
     },
     rebootNode,
     async stop() {
@@ -142,15 +153,16 @@ export function createKubernetesCore(
 /** Starts a simulated Kubernetes cluster: API server, controllers, scheduler and hollow kubelets. */
 export async function startKubernetesSimulator(options: KubernetesSimulatorOptions): Promise<KubernetesSimulator> {
   let server: ApiServer | null = null
-  const { cluster, table, commands, stop, ...core } = createKubernetesCore(options, () => server?.dropWatches())
+  const { cluster, table, commands, ports, stop, ...core } = createKubernetesCore(options, () => server?.dropWatches())
   const certificates = createCertificates(ADMIN)
   const tokens = { admin: randomBytes(24).toString('hex'), viewer: randomBytes(24).toString('hex') }
   const port = options.port ?? 0
-  server = await startApiServer({ cluster, table, log: core.log, certificates, tokens, port, commands })
+  server = await startApiServer({ cluster, table, log: core.log, certificates, tokens, port, commands, ports })
   const { url } = server
   return {
     ...core,
     url,
+    cutForwards: () => server?.cutForwards(),
     kubeconfig: (user = 'admin') => kubeconfigText(url, certificates, tokens, user),
     async stop() {
       const stopped = stop()

@@ -230,6 +230,7 @@ function novaServices(seed: OpenStackSeed, clock: Clock): readonly NovaService[]
     lastSeenAt: clock.now(),
     enabled: true,
     disabledReason: null,
+    opensAt: 0,
     forcedDown: false,
   }))
 }

@@ -90,6 +90,8 @@ export interface NovaService {
   lastSeenAt: number
   enabled: boolean
   disabledReason: string | null
+  /** From then on Placement does not have it for disabled any more. */
+  opensAt: number
   forcedDown: boolean
 }
 

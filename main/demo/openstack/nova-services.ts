@@ -93,7 +93,7 @@ function update(call: NovaCall): ApiAnswer {
     return novaError(400, "No updates were requested. Fields 'status' or 'forced_down' should be specified.")
   if (forcedDown === false && hasUncleanedEvacuations(call, service.host))
     return novaError(400, forceUpRefusal(service.host))
-  if (status !== undefined) setEnabled(service, status === 'enabled', typeof reason === 'string' ? reason : null)
+  if (status !== undefined) setEnabled(call, service, status === 'enabled', typeof reason === 'string' ? reason : null)
   if (typeof forcedDown === 'boolean') service.forcedDown = forcedDown
   return { status: 200, json: { service: view(call, service) } }
 }
@@ -109,8 +109,9 @@ function forceUpRefusal(host: string): string {
   return `Unable to force up host ${host} as \`done\` evacuation migration records remain associated with the host. Ensure the compute service has been restarted, allowing these records to move to \`completed\` before retrying this request.`
 }
 
-/** Disabling again without a reason keeps none: Nova writes what it was told. */
-function setEnabled(service: NovaService, enabled: boolean, reason: string | null): void {
+/** Disabling again without a reason keeps none: Nova writes what it was told. Placement learns of a service that is enabled a while later. */
+function setEnabled({ world }: NovaCall, service: NovaService, enabled: boolean, reason: string | null): void {
+  if (enabled && !service.enabled) service.opensAt = world.cloud.clock.now() + world.timings.opensMs
   service.enabled = enabled
   service.disabledReason = enabled ? null : reason
 }
@@ -129,7 +130,7 @@ function updateTheOldWay(call: NovaCall): ApiAnswer {
     service.forcedDown = asked.forced_down === true
     return { status: 200, json: { service: { host, binary, forced_down: service.forcedDown } } }
   }
-  setEnabled(service, verb === 'enable', verb === 'disable-log-reason' ? String(reason) : null)
+  setEnabled(call, service, verb === 'enable', verb === 'disable-log-reason' ? String(reason) : null)
   const status = service.enabled ? 'enabled' : 'disabled'
   const told = verb === 'disable-log-reason' ? { disabled_reason: reason } : {}
   return { status: 200, json: { service: { host, binary, status, ...told } } }

@@ -1,11 +1,14 @@
 import { allocations, capacityOf, RATIOS, RESERVED_MEMORY_MIB, usageOf } from './allocations.ts'
 import type { Cloud, ComputeHost } from './cloud.ts'
+import { DISABLED_TRAIT, traitsOf } from './host-traits.ts'
 import { type ApiAnswer, type ApiRequest, middlewareUnauthorized, type ServiceHandler, tokenOf } from './http.ts'
 import { stableUuid } from './ids.ts'
 import { findRoute, type Route } from './routes.ts'
 import { specialUsage } from './special-needs.ts'
 
 const MAXIMUM = 39
+/** Filters of providers that came later, by the minor of their microversion. */
+const SINCE: Readonly<Record<string, number>> = { in_tree: 14, required: 18 }
 const FILTERS = ['in_tree', 'member_of', 'name', 'required', 'resources', 'uuid']
 
 interface Call {
@@ -40,7 +43,9 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
     method: 'GET',
     path: '/resource_providers/:id/traits',
     to: call =>
-      since(call, 6, () => ofProvider(call, host => ({ traits: host.traits, resource_provider_generation: 1 }))),
+      since(call, 6, () =>
+        ofProvider(call, host => ({ traits: traitsOf(call.cloud, host), resource_provider_generation: 1 })),
+      ),
   },
   {
     method: 'GET',
@@ -135,18 +140,25 @@ function since(call: Call, minor: number, then: () => ApiAnswer): ApiAnswer {
 
 function listProviders(call: Call): ApiAnswer {
   const { query } = call.request
-  const unknown = [...query.keys()].find(key => !FILTERS.includes(key) || (key === 'in_tree' && call.minor < 14))
-  if (unknown !== undefined)
-    return placementError(
+  const bad = (why: string) =>
+    placementError(
       call.request,
       400,
       'Bad Request',
-      `Invalid query string parameters: Additional properties are not allowed ('${unknown}' was unexpected)`,
+      why,
       'The server could not comply with the request since it is either malformed or otherwise incorrect.',
     )
+  const unknown = [...query.keys()].find(key => !FILTERS.includes(key) || call.minor < (SINCE[key] ?? 0))
+  if (unknown !== undefined) {
+    return bad(`Invalid query string parameters: Additional properties are not allowed ('${unknown}' was unexpected)`)
+  }
+  const traits = (query.get('required') ?? '').split(',').filter(trait => trait !== '')
+  const noTrait = unknownTrait(call.cloud, traits)
+  if (noTrait !== undefined) return bad(`No such trait(s): ${noTrait}.`)
   const is = (key: string, value: string) => !query.has(key) || query.get(key) === value
   const rows = [...call.cloud.hosts.values()].filter(
-    host => is('name', host.name) && is('uuid', host.id) && is('in_tree', host.id),
+    host =>
+      is('name', host.name) && is('uuid', host.id) && is('in_tree', host.id) && hasTraits(call.cloud, host, traits),
   )
   return { status: 200, json: { resource_providers: rows.map(host => providerView(call, host)) } }
 }
@@ -173,16 +185,14 @@ function listCandidates(call: Call): ApiAnswer {
   const resources = wanted.flatMap(match => (match === null ? [] : [[match[1] ?? '', Number(match[2])] as const]))
   if (resources.length < wanted.length || asked.length === 0) return bad(`Invalid resources: '${asked.join(',')}'`)
   const traits = valuesOf(/^required/)
-  const noTrait = traits.find(trait => !knownTraits(call.cloud).includes(trait.replace(/^!/, '')))
-  if (noTrait !== undefined) return bad(`No such trait(s): ${noTrait.replace(/^!/, '')}.`)
+  const noTrait = unknownTrait(call.cloud, traits)
+  if (noTrait !== undefined) return bad(`No such trait(s): ${noTrait}.`)
   const noClass = resources.find(([name]) => !(name in RATIOS) && !STANDARD.has(name) && !hasClass(call.cloud, name))
   if (noClass !== undefined)
     return bad(`Invalid resource class in resources parameter: No such resource class ${noClass[0]}.`)
   const found = [...call.cloud.hosts.values()].filter(
     host =>
-      traits.every(trait =>
-        trait.startsWith('!') ? !host.traits.includes(trait.slice(1)) : host.traits.includes(trait),
-      ) &&
+      hasTraits(call.cloud, host, traits) &&
       resources.every(([name, amount]) => amount <= largestOf(host, name) && hasLeft(call.cloud, host, name, amount)),
   )
   const limit = Number(query.get('limit') ?? found.length)
@@ -197,11 +207,23 @@ function knownTraits(cloud: Cloud): readonly string[] {
   return [...new Set([...STANDARD_TRAITS, ...[...cloud.hosts.values()].flatMap(host => host.traits)])]
 }
 const STANDARD_TRAITS = [
+  DISABLED_TRAIT,
   'COMPUTE_SECURITY_TPM_1_2',
   'COMPUTE_SECURITY_TPM_2_0',
   'COMPUTE_SECURITY_UEFI_SECURE_BOOT',
   'HW_CPU_X86_AVX512F',
 ]
+
+/** A trait among those asked for, or forbidden by a `!`, that Placement does not know. */
+function unknownTrait(cloud: Cloud, traits: readonly string[]): string | undefined {
+  const known = knownTraits(cloud)
+  return traits.map(trait => trait.replace(/^!/, '')).find(trait => !known.includes(trait))
+}
+
+function hasTraits(cloud: Cloud, host: ComputeHost, wanted: readonly string[]): boolean {
+  const own = traitsOf(cloud, host)
+  return wanted.every(trait => (trait.startsWith('!') ? !own.includes(trait.slice(1)) : own.includes(trait)))
+}
 
 function hasClass(cloud: Cloud, name: string): boolean {
   return [...cloud.hosts.values()].some(host => name in host.resources)
@@ -234,7 +256,7 @@ function candidatesView(call: Call, hosts: readonly ComputeHost[], wanted: Reado
           { capacity: Math.trunc(capacity), used: usedOf(call.cloud, host, name) },
         ]),
       ),
-      ...(call.minor >= 17 ? { traits: host.traits } : {}),
+      ...(call.minor >= 17 ? { traits: traitsOf(call.cloud, host) } : {}),
       ...(call.minor >= 29 ? { parent_provider_uuid: null, root_provider_uuid: host.id } : {}),
     }
   }

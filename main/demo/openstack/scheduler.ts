@@ -1,10 +1,11 @@
 import { capacityOf, resourcesOf, usageOf } from './allocations.ts'
 import type { Cloud, ComputeHost, Server } from './cloud.ts'
+import { DISABLED_TRAIT, traitsOf } from './host-traits.ts'
 import { hasSpecials } from './special-needs.ts'
 import { isComputeUp } from './world.ts'
 
 /**
- * The host nova-scheduler would take, or null for "No valid host was found": enabled, up, not excluded, in the zone the owner
+ * The host nova-scheduler would take, or null for "No valid host was found": open in Placement, up, not excluded, in the zone the owner
  * asked for, in the same cell, with room, and allowed by the server's group. The one with most free memory wins.
  */
 export function pickHost(
@@ -16,7 +17,7 @@ export function pickHost(
   const candidates = [...cloud.hosts.values()]
     .filter(host => (only === null || host.name === only) && !excluded.has(host.name))
     .filter(host => host.cell === server.cell && (server.pinnedZone === null || host.zone === server.pinnedZone))
-    .filter(host => isEnabled(cloud, host.name) && isComputeUp(cloud, host.name))
+    .filter(host => !traitsOf(cloud, host).includes(DISABLED_TRAIT) && isComputeUp(cloud, host.name))
     .filter(host => groupAllows(cloud, server, host.name))
     .filter(host => hasSpecials(cloud, server, host) && filtersPass(cloud, server, host.name))
     .map(host => ({ host, free: freeAfter(cloud, server, host) }))
@@ -56,10 +57,6 @@ function filtersPass(cloud: Cloud, server: Server, host: string): boolean {
         return true
     }
   })
-}
-
-function isEnabled(cloud: Cloud, host: string): boolean {
-  return cloud.services.some(service => service.binary === 'nova-compute' && service.host === host && service.enabled)
 }
 
 function freeAfter(cloud: Cloud, server: Server, host: ComputeHost) {

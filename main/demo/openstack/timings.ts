@@ -18,6 +18,8 @@ export interface Timings {
   readonly rebuildMs: number
   /** From the first report of a nova-compute that comes back to the end of its clean-up. */
   readonly initHostMs: number
+  /** From the moment at which a nova-compute is enabled to that at which Placement has its host open again. */
+  readonly opensMs: number
   /** Stop, start, pause and their like. */
   readonly powerMs: number
   readonly deleteMs: number
@@ -42,6 +44,7 @@ export const DEFAULT_TIMINGS: Timings = {
   coldStepMs: 700,
   rebuildMs: 1500,
   initHostMs: 800,
+  opensMs: 700,
   powerMs: 300,
   deleteMs: 200,
   watcherStepMs: 300,

@@ -1,10 +1,10 @@
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { failure } from '../../../shared/domain/failure.ts'
+import { shellWord } from '../../../shared/grammar/shell-word.ts'
 import type { CommandContext } from './command.ts'
 import { confirm } from './follow/questions.ts'
 import { renderExecPlugin } from './render/render-exec-plugin.ts'
 import { renderWarning } from './render/render-failure.ts'
-import { shellWord } from './words/shell-word.ts'
 
 /**
  * Before a cluster is talked to: asks for consent to a credential command that was never run, opens the session, and shows what is
@@ -31,7 +31,7 @@ export async function consentIfNeeded(name: string, context: CommandContext): Pr
   if (!plugin.ok) return plugin.failure
   if (plugin.value === null || plugin.value.consented) return null
   printer.warn(...renderExecPlugin(name, plugin.value, printer.warningLook))
-  const command = `lockkeeper cluster consent ${shellWord(name)}`
+  const command = `\`lockkeeper cluster consent ${shellWord(name)}\``
   if (!io.canAsk || !printer.channel.isTTY) {
     return failure(
       'not-consented',

@@ -1,5 +1,6 @@
 import type { CliProcess, OutputChannel } from './process-io.ts'
 import { cleanText } from './words/clean-text.ts'
+import { type CommandsHere, withCommandsHere } from './words/commands-here.ts'
 import { jsonText } from './words/json-text.ts'
 import { type Look, lookOf } from './words/look.ts'
 
@@ -26,10 +27,11 @@ export interface Printer {
   value(value: unknown): void
 }
 
-/** The printer for one command line. */
+/** The printer for one command line. Commands of ours in what people read become those that work in this terminal. */
 export function createPrinter(
   io: Pick<CliProcess, 'env' | 'out' | 'err' | 'clockChoice'>,
   options: { readonly json: boolean; readonly verbose: boolean; readonly noColor: boolean },
+  commands: CommandsHere,
 ): Printer {
   const { env, out, err, clockChoice } = io
   const channel = options.json ? err : out
@@ -37,7 +39,10 @@ export function createPrinter(
   const more = { noColor: options.noColor || options.json, clock: clockChoice }
   const look = lookOf(channel, env, more)
   const warningLook = lookOf(err, env, more)
-  const write = (to: OutputChannel, how: Look, text: string) => to.write(how.ansi ? text : cleanText(text))
+  const write = (to: OutputChannel, how: Look, text: string) => {
+    const pasted = withCommandsHere(text, commands)
+    to.write(how.ansi ? pasted : cleanText(pasted))
+  }
   return {
     json: options.json,
     verbose: options.verbose,

@@ -3,6 +3,8 @@ import type { Result } from '../../../shared/domain/result.ts'
 import type { RoleMaintenanceSettings } from '../../../shared/domain/role-maintenance.ts'
 import type { ClockChoice } from '../../../shared/grammar/times.ts'
 import type { Clock } from '../../clock/clock.ts'
+import type { Examination, Finding } from '../../doctor/finding.ts'
+import type { CalendarFeed } from '../../settings/calendar-feed.ts'
 
 /** A channel that lines are written to. */
 export interface OutputChannel {
@@ -18,6 +20,7 @@ export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 /** The application behind the contract, opened for one command. */
 interface OpenedApp {
   readonly contract: Contract
+  readonly calendarFeed: CalendarFeed
   close(): Promise<void>
 }
 
@@ -77,6 +80,34 @@ export interface OpenedConsole {
   stop(): Promise<void>
 }
 
+/** What a runner is started with; null: as its pod has it. */
+export interface RunnerRunRequest {
+  readonly namespace: string | null
+  readonly kubeconfig: string | null
+  readonly dataDirectory: string | null
+  readonly secretsDirectory: string | null
+  readonly shard: { readonly index: number; readonly of: number }
+  /** Its volume is on no Ceph whose OSDs it stops. */
+  readonly isVolumeElsewhere: boolean
+  readonly pod: { readonly name: string | null; readonly nodeName: string | null }
+  readonly port: number
+}
+
+/** A runner in this process. */
+export interface StartedRunner {
+  /** Resolves when it has ended in good order. */
+  readonly ended: Promise<void>
+  stop(): void
+}
+
+/** What an examination is asked for. */
+interface ExamineRequest {
+  readonly dataDirectory: string | null
+  readonly demo: boolean
+  readonly cluster: string | null
+  readonly onFindings: (findings: readonly Finding[]) => void
+}
+
 /** Everything the terminal face takes from the process it runs in, so that a test can stand in for all of it. */
 export interface CliProcess {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -96,6 +127,11 @@ export interface CliProcess {
   temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }>
   openApp(options: { readonly dataDirectory: string | null; readonly demo: boolean }): Promise<Result<OpenedApp>>
   startDemoClouds(directory: string, choices: DemoChoices): Promise<DemoClouds>
+  /** Looks at what Lockkeeper needs, without the application, and writes nothing. */
+  examine(request: ExamineRequest): Promise<Examination>
   serveConsole(request: ServeRequest): Promise<Result<OpenedConsole>>
+  runRunner(request: RunnerRunRequest): Promise<Result<StartedRunner>>
+  /** Keeps the command whose folder this is, until it ends: what a process does that {@link KEEP} was given to. */
+  keepCommand(place: string): Promise<void>
   readonly pid: number
 }

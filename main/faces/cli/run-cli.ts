@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import type { Contract } from '../../../shared/contract/index.ts'
 import type { CommandSpec } from './arguments/argument-specs.ts'
 import { commandTable } from './arguments/command-table.ts'
@@ -11,6 +12,10 @@ import { createInterruptions } from './interruptions.ts'
 import { createPrinter, type Printer } from './printer.ts'
 import type { CliProcess } from './process-io.ts'
 import { oneLine } from './words/clean-text.ts'
+import { type CommandsHere, commandsHere, USUAL_COMMANDS } from './words/commands-here.ts'
+
+/** The word with which this program is started to keep a command; it is no command, and no help names it. */
+export const KEEP = '__keep'
 
 /** Runs one command line in these io and answers the exit code. Help and usage errors load nothing else. */
 export async function runCli(words: readonly string[], io: CliProcess): Promise<ExitCode> {
@@ -19,11 +24,18 @@ export async function runCli(words: readonly string[], io: CliProcess): Promise<
     await (await import('./complete/complete.ts')).complete(words.slice(1), io)
     return 0
   }
+  // What a console starts beside a command of its operator's (main/adapters/commands).
+  const [word, place] = words
+  if (word === KEEP && place !== undefined) {
+    await io.keepCommand(place)
+    return 0
+  }
   const request = parseArguments(words, commandTable, globalFlags)
   const colourless = words.includes('--no-color')
   switch (request.kind) {
     case 'help': {
-      const printer = createPrinter(io, { json: false, verbose: false, noColor: colourless })
+      const look = { json: false, verbose: false, noColor: colourless }
+      const printer = createPrinter(io, look, USUAL_COMMANDS)
       printer.say(...renderHelp(request.path, commandTable))
       return 0
     }
@@ -36,23 +48,41 @@ export async function runCli(words: readonly string[], io: CliProcess): Promise<
       io.out.write(`lockkeeper ${LOCKKEEPER_VERSION} (${build})\n`)
       return 0
     }
-    case 'usage-error': {
-      const printer = createPrinter(io, { json: false, verbose: false, noColor: colourless })
-      const about = ['lockkeeper', ...request.path, '--help'].join(' ')
-      printer.warn(oneLine(request.message), `\`${about}\` tells how it is used.`)
-      return 2
-    }
+    case 'no-command':
+      // Somebody at a terminal is asked what they want; a script is told how it is used.
+      return io.canAsk && io.out.isTTY && request.args.text('output') !== 'json'
+        ? runCommand(WELCOME, request.args, io)
+        : usageError(request.message, [], io, colourless)
+    case 'usage-error':
+      return usageError(request.message, request.path, io, colourless)
     case 'run':
       return runCommand(request.command, request.args, io)
   }
 }
 
-async function runCommand(spec: CommandSpec, args: ParsedArguments, io: CliProcess): Promise<ExitCode> {
-  const printer = createPrinter(io, {
+const WELCOME = {
+  needs: 'nothing',
+  load: async () => (await import('./welcome/welcome.ts')).welcome,
+} as const satisfies Pick<CommandSpec, 'needs' | 'load'>
+
+function usageError(message: string, path: readonly string[], io: CliProcess, noColor: boolean): ExitCode {
+  const printer = createPrinter(io, { json: false, verbose: false, noColor }, printedCommands(null, io))
+  const about = ['lockkeeper', ...path, '--help'].join(' ')
+  printer.warn(oneLine(message), `\`${about}\` tells how it is used.`)
+  return 2
+}
+
+async function runCommand(
+  spec: Pick<CommandSpec, 'needs' | 'load'>,
+  args: ParsedArguments,
+  io: CliProcess,
+): Promise<ExitCode> {
+  const look = {
     json: args.text('output') === 'json',
     verbose: args.isSet('verbose'),
     noColor: args.isSet('no-color'),
-  })
+  }
+  const printer = createPrinter(io, look, printedCommands(args.text('data-dir'), io))
   const interruptions = createInterruptions(io)
   const givenUp = interruptions.unhandled.then((): ExitCode => {
     printer.warn('', 'Interrupted. No run was started by this command.')
@@ -80,7 +110,15 @@ async function runCommand(spec: CommandSpec, args: ParsedArguments, io: CliProce
   }
 }
 
-async function perform(spec: CommandSpec, base: Omit<CommandContext, 'contract'>): Promise<ExitCode> {
+function printedCommands(dataDirectory: string | null, { env, workDirectory }: CliProcess): CommandsHere {
+  const places = { environment: env, home: homedir(), currentDirectory: workDirectory }
+  return commandsHere(dataDirectory, places, [...new Set(commandTable.flatMap(({ path }) => path.slice(0, 1)))])
+}
+
+async function perform(
+  spec: Pick<CommandSpec, 'needs' | 'load'>,
+  base: Omit<CommandContext, 'contract'>,
+): Promise<ExitCode> {
   const command = await spec.load()
   if (spec.needs === 'nothing') return command({ ...base, contract: closedContract })
   const { openContract } = await import('./open-contract.ts')

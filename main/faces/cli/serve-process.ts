@@ -1,23 +1,23 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { createApp } from '../../app.ts'
+import { systemClock } from '../../clock/clock.ts'
 import { machinePrinter } from '../../print/machine-printer.ts'
+import { calendarAnswers } from '../serve/calendar-answer.ts'
 import { hasDisplay, openBrowser } from '../serve/open-browser.ts'
 import { serveConsole } from '../serve/serve-console.ts'
+import { hasPage, PAGE_DIRECTORY } from './page-directory.ts'
 import type { OpenedConsole, ServeRequest } from './process-io.ts'
 import type { CrashTeller } from './tell-crashes.ts'
 
-// The bundle lies beside the page, in out/; the source does not.
-const BESIDE = join(import.meta.dirname, '../renderer')
-const RENDERER = existsSync(BESIDE) ? BESIDE : join(import.meta.dirname, '../../../out/renderer')
-
 /** Builds the application and serves it to browsers of this machine. */
 export async function serveProcess(request: ServeRequest, crashes: CrashTeller): Promise<Result<OpenedConsole>> {
-  if (!existsSync(join(RENDERER, 'index.html'))) {
+  if (!hasPage()) {
     return failed(
-      failure('not-found', `The console's page is not built: ${RENDERER} is missing. Run \`npm run build\` first.`),
+      failure(
+        'not-found',
+        `The console's page is not built: ${PAGE_DIRECTORY} is missing. Run \`npm run build\` first.`,
+      ),
     )
   }
   const app = await createApp({
@@ -27,12 +27,14 @@ export async function serveProcess(request: ServeRequest, crashes: CrashTeller):
   })
   if (!app.ok) return app
   crashes.know(app.value)
+  const log = app.value.log.child('serve')
   const served = await serveConsole({
     contract: app.value.contract,
-    directory: RENDERER,
+    directory: PAGE_DIRECTORY,
     port: request.port,
     alsoCalled: request.alsoCalled,
-    log: app.value.log.child('serve'),
+    calendar: calendarAnswers(app.value.calendarFeed, app.value.contract, systemClock, log),
+    log,
   })
   if (!served.ok) {
     await app.value.close()

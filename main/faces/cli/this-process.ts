@@ -1,6 +1,7 @@
 import { systemClock } from '../../clock/clock.ts'
 import type { CliProcess, OutputChannel, StopSignal } from './process-io.ts'
 import { readLineFrom } from './read-line.ts'
+import { KEEP } from './run-cli.ts'
 import type { CrashTeller } from './tell-crashes.ts'
 
 /** The real io: this process, its terminal, its signals. Crashes are told with the log of the application once it is open. */
@@ -31,6 +32,7 @@ export function processSurroundings(crashes: CrashTeller): CliProcess {
           kind: 'terminal',
           pickFiles: null,
           secrets: null,
+          commandKeeper: [process.execPath, ...process.execArgv, process.argv[1] ?? '', KEEP],
           printPdf: async html => (await import('../../print/machine-printer.ts')).machinePrinter()(html),
         },
       })
@@ -50,7 +52,16 @@ export function processSurroundings(crashes: CrashTeller): CliProcess {
           ...(storageOnly ? { storageOnly: true } : {}),
         },
       }),
+    examine: async request => {
+      const [{ examineHere }, { hasPage }] = await Promise.all([
+        import('../../compose/doctor.ts'),
+        import('./page-directory.ts'),
+      ])
+      return examineHere({ ...request, hasPage: hasPage() })
+    },
     serveConsole: async request => (await import('./serve-process.ts')).serveProcess(request, crashes),
+    runRunner: async request => (await import('./runner-process.ts')).runnerProcess(request, crashes),
+    keepCommand: async place => (await import('../../adapters/commands/keep-command.ts')).keepCommand(place),
     pid: process.pid,
   }
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { NodeWork } from '../../../shared/domain/command-work.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { NodeWorkGate, UpdateGroup, UpdateOptions } from '../../../shared/domain/update.ts'
@@ -52,7 +53,7 @@ function groupsOf(typed: readonly string[], workers: readonly string[]): Result<
   return empty === undefined ? ok(groups) : failed(failure('bad-input', `Group "${empty.name}" has no node in it.`))
 }
 
-/** How the work on a node is known to be over: `person`, `boot-id`, `kubelet=VERSION`, `os-image=TEXT` or `job=FILE`. */
+/** How the work on a node is known to be over: `person`, `boot-id`, `kubelet=VERSION`, `os-image=TEXT`, `job=FILE`. */
 export async function workOf(
   args: ParsedArguments,
   proposed: NodeWorkGate,
@@ -70,14 +71,26 @@ export async function workOf(
       return ok({ kind: 'os-image', contains: value })
     case 'job':
       return jobOf(value, args.text('job-namespace') ?? 'default', workDirectory)
+    case 'command':
+      return failed(
+        failure('bad-input', '--work command=COMMAND is of `maintain` alone: no update and no window runs a command.'),
+      )
     default:
       return failed(
         failure(
           'bad-input',
-          `--work ${typed} is not understood. It is person, boot-id, kubelet=VERSION, os-image=TEXT or job=FILE.`,
+          `--work ${typed} is not understood. It is person, boot-id, kubelet=VERSION, os-image=TEXT or job=FILE; of \`maintain\` also command=COMMAND.`,
         ),
       )
   }
+}
+
+/** The same of `maintain`, whose work may also be `command=COMMAND`: it runs where it was named. */
+export async function nodeWorkOf(args: ParsedArguments, workDirectory: string): Promise<Result<NodeWork>> {
+  const command = /^command=(.*)$/s.exec(args.text('work') ?? '')?.[1]
+  return command === undefined
+    ? workOf(args, { kind: 'person' }, workDirectory)
+    : ok({ kind: 'command', command, directory: workDirectory })
 }
 
 async function jobOf(file: string, namespace: string, workDirectory: string): Promise<Result<NodeWorkGate>> {

@@ -1,26 +1,40 @@
 import { join } from 'node:path'
 import { app, type BrowserWindow, dialog, Menu, Notification, powerSaveBlocker } from 'electron'
 import type { Contract } from '../../../shared/contract/index.ts'
+import type { Logger } from '../../log/logger.ts'
 import { menuTemplate } from './menu.ts'
-import { notifyOfRuns } from './notify-runs.ts'
+import { notifyOfRuns, notifyOfWindows, type RunNotice } from './notify-runs.ts'
+import { linkOpener } from './open-link.ts'
 import { followOwnControllers } from './own-controllers.ts'
 import { followOwnRuns } from './own-runs.ts'
 import { tellPageCrash } from './page-crash.ts'
 import { guardQuit } from './quit-guard.ts'
 import { stayAwake } from './stay-awake.ts'
 import { openTray, type WorkTray } from './tray.ts'
+import type { UpdateSource } from './update-source.ts'
+import { followUpdates, type UpdateState } from './updates.ts'
 import { keepWindowPlace } from './window-place.ts'
 
 interface DesktopParts {
   readonly window: BrowserWindow
   readonly contract: Contract
+  readonly log: Logger
   /** The address of our page. */
   readonly page: string
-  readonly self: { readonly driverId: string; readonly dataDirectory: string }
+  readonly self: { readonly driverId: string; readonly dataDirectory: string; readonly version: string }
+  /** Null: this build was told of none. */
+  readonly updateSource: UpdateSource | null
 }
 
-/** What the desktop adds to the window: menu, notices, tray, sleep, the question before quitting. Answers how to stop. */
-export function joinDesktop({ window, contract, page, self }: DesktopParts): () => void {
+interface Desktop {
+  /** Opens the page that a link asks for; once the page is loaded. */
+  openLink(text: string): Promise<void>
+  lookForUpdates(): Promise<void>
+  stop(): void
+}
+
+/** What the desktop adds to the window: menu, notices, tray, sleep, the question before quitting, links, updates. */
+export function joinDesktop({ window, contract, log, page, self, updateSource }: DesktopParts): Desktop {
   let tray: WorkTray | null = null
   // However it comes back: by the tray, a notice, or somebody who starts Lockkeeper again.
   window.on('show', () => {
@@ -43,24 +57,36 @@ export function joinDesktop({ window, contract, page, self }: DesktopParts): () 
     // The window comes back when nothing is left to do: an icon alone would hide how the runs ended.
     if (own.active().length + answering.active().length === 0 && tray !== null) show()
     else tray?.tell(own.active().length)
+    updates.workChanged()
   }
   const own = followOwnRuns(contract, self, workChanged)
   const answering = followOwnControllers(contract, workChanged)
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate({ platform: process.platform, goTo })))
+  const updates = followUpdates(updateSource, {
+    version: self.version,
+    isBusy: () => own.active().length + answering.active().length > 0,
+    ask: options => dialog.showMessageBox(options),
+    log: log.child('updates'),
+    onChange: state => showMenu(state),
+  })
+  const showMenu = (state: UpdateState) => {
+    const template = { platform: process.platform, goTo, updates: state, onUpdates: () => void updates.look(true) }
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(template)))
+  }
+  showMenu(updates.state())
   const notices = new Set<Notification>()
-  const stopNotices = notifyOfRuns(
-    contract,
-    ({ title, body, onClick }) => {
-      if (!Notification.isSupported()) return
-      const notice = new Notification({ title, body })
-      // Held, because one that is collected no longer answers a click.
-      notices.add(notice)
-      notice.on('click', onClick)
-      notice.on('close', () => notices.delete(notice))
-      notice.show()
-    },
-    run => goTo(`/c/${encodeURIComponent(run.cluster)}/runs/${encodeURIComponent(run.id)}`),
+  const notify = ({ title, body, onClick }: RunNotice) => {
+    if (!Notification.isSupported()) return
+    const notice = new Notification({ title, body })
+    // Held, because one that is collected no longer answers a click.
+    notices.add(notice)
+    notice.on('click', onClick)
+    notice.on('close', () => notices.delete(notice))
+    notice.show()
+  }
+  const stopNotices = notifyOfRuns(contract, notify, run =>
+    goTo(`/c/${encodeURIComponent(run.cluster)}/runs/${encodeURIComponent(run.id)}`),
   )
+  const stopWindowNotices = notifyOfWindows(contract, notify, id => goTo(`/windows/${encodeURIComponent(id)}`))
   guardQuit(window, {
     contract,
     active: own.active,
@@ -71,6 +97,13 @@ export function joinDesktop({ window, contract, page, self }: DesktopParts): () 
       tray = openTray({ onShow: show, onQuit: () => app.quit() }, own.active().length)
     },
   })
+  const openLink = linkOpener({
+    contract,
+    log: log.child('links'),
+    goTo,
+    show,
+    tell: options => dialog.showMessageBox(window, options),
+  })
   tellPageCrash(window.webContents, {
     ask: options => dialog.showMessageBox(window, options),
     reload: () => window.webContents.reload(),
@@ -78,11 +111,16 @@ export function joinDesktop({ window, contract, page, self }: DesktopParts): () 
   })
   const placeFile = join(self.dataDirectory, 'window.json')
   window.on('close', () => void keepWindowPlace(placeFile, window))
-  return () => {
-    own.stop()
-    answering.stop()
-    stopNotices()
-    tray?.remove()
-    awake([])
+  return {
+    openLink,
+    lookForUpdates: () => updates.look(false),
+    stop: () => {
+      own.stop()
+      answering.stop()
+      stopNotices()
+      stopWindowNotices()
+      tray?.remove()
+      awake([])
+    },
   }
 }

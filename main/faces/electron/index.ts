@@ -4,10 +4,12 @@ import { createApp } from '../../app.ts'
 import { installCrashHandler } from '../../log/crash.ts'
 import { joinDesktop } from './desktop.ts'
 import { pickFilesWith } from './file-dialogs.ts'
+import { hearLinks } from './hear-links.ts'
 import { connectWindow } from './ipc.ts'
 import { keychainOf } from './keychain.ts'
 import { pdfPrinter } from './print-pdf.ts'
-import { denyPermissions, PAGE_URL, registerAppScheme, serveRenderer } from './security.ts'
+import { denyPermissions, guardEveryPage, PAGE_URL, registerAppScheme, serveRenderer } from './security.ts'
+import { openUpdateSource } from './update-source.ts'
 import { openWindow } from './window.ts'
 import { readWindowPlace } from './window-place.ts'
 
@@ -22,6 +24,8 @@ let window: BrowserWindow | null = null
 
 registerAppScheme(protocol)
 app.enableSandbox()
+guardEveryPage(app, page)
+const links = hearLinks(app, process.argv)
 if (app.requestSingleInstanceLock()) {
   app.on('second-instance', () => {
     if (window === null) return
@@ -64,19 +68,30 @@ async function start(): Promise<void> {
   }
   const self = described.value
   const displays = screen.getAllDisplays().map(({ workArea }) => workArea)
-  const opened = openWindow(PRELOAD, page, await readWindowPlace(join(self.dataDirectory, 'window.json'), displays))
+  const opened = openWindow(PRELOAD, await readWindowPlace(join(self.dataDirectory, 'window.json'), displays))
   window = opened
-  const leaveDesktop = joinDesktop({ window: opened, contract, page, self })
+  const updateSource = await openUpdateSource({
+    app,
+    resources: process.resourcesPath,
+    log: log.child('updates'),
+    // A part of its own: a build that looks for no updates loads nothing of it.
+    load: async () => (await import('electron-updater')).default.autoUpdater,
+  })
+  const desktop = joinDesktop({ window: opened, contract, log, page, self, updateSource })
   const disconnect = connectWindow(ipcMain, opened.webContents, contract, page)
   opened.on('closed', () => {
     window = null
+    links.open(() => {})
     disconnect()
-    leaveDesktop()
+    desktop.stop()
     close()
       .catch((reason: unknown) => console.error('Lockkeeper did not close cleanly:', nameOf(reason)))
       .finally(() => app.exit(0))
   })
   await opened.loadURL(page)
+  // Not before: a link that comes while the page is loaded would take its load away.
+  links.open(text => void desktop.openLink(text))
+  await desktop.lookForUpdates()
 }
 
 /** Says why there will be no window, and ends. Only a failure's words or an exception's kind are shown: neither carries a secret. */

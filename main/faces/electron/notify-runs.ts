@@ -1,4 +1,4 @@
-import type { Contract, RunListState, RunSummary } from '../../../shared/contract/index.ts'
+import type { Contract, EventPayload, RunListState, RunSummary } from '../../../shared/contract/index.ts'
 import { planPlace } from '../../../shared/domain/plan.ts'
 import { visibleText } from '../../../shared/domain/visible-text.ts'
 
@@ -9,7 +9,7 @@ export interface RunNotice {
   readonly onClick: () => void
 }
 
-/** Tells the operator by the desktop that a run of this console waits, is done or failed, unless the preferences say not to. */
+/** Tells the operator by the desktop that a run of this console waits, is done or failed, unless the preferences say not to. Who aborted one knows. */
 export function notifyOfRuns(
   contract: Contract,
   show: (notice: RunNotice) => void,
@@ -32,10 +32,27 @@ export function notifyOfRuns(
   return contract.listen('run.rested', ({ runId, state }) => void tell(runId, state))
 }
 
+/** Tells by the desktop that a window did not start by itself. */
+export function notifyOfWindows(
+  contract: Contract,
+  show: (notice: RunNotice) => void,
+  onChosen: (windowId: string) => void,
+): () => void {
+  const tell = async ({ id, cluster, title, why }: EventPayload<'window.start-missed'>) => {
+    const preferences = await contract.ask('preferences.show', {})
+    if (!preferences.ok || !preferences.value.notifications) return
+    show({
+      title: visibleText(`${title} of ${cluster} did not start by itself`),
+      body: visibleText(why),
+      onClick: () => onChosen(id),
+    })
+  }
+  return contract.listen('window.start-missed', missed => void tell(missed))
+}
+
 const ENDINGS: Readonly<Partial<Record<RunListState, string>>> = {
   waiting: 'waits for you',
   done: 'is done',
   failed: 'failed',
-  aborted: 'was aborted',
   'checks-failed': 'was not started: its checks failed',
 }

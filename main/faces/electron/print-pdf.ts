@@ -2,7 +2,7 @@ import { BrowserWindow, type Session, session } from 'electron'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Face } from '../../api/face.ts'
-import { denyPermissions, guardContents, isOurPage, printPreferences, SCHEME } from './security.ts'
+import { denyPermissions, isOurPage, printPreferences, SCHEME } from './security.ts'
 
 /** In memory: the name does not begin with `persist:`. */
 const PARTITION = 'print'
@@ -23,7 +23,6 @@ export function pdfPrinter(withinMs = WITHIN_MS): NonNullable<Face['printPdf']> 
     const url = `${SCHEME}://lockkeeper/print/${last}.html`
     pages.set(url, html)
     const window = new BrowserWindow({ show: false, webPreferences: printPreferences(printing) })
-    guardContents(window.webContents, url)
     try {
       return await within(withinMs, printed(window, url))
     } catch (reason) {

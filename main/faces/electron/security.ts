@@ -1,4 +1,4 @@
-import type { Protocol, Session, WebContents, WebPreferences } from 'electron'
+import type { App, Protocol, Session, WebContents, WebPreferences } from 'electron'
 import { CONTENT_SECURITY_POLICY, readPageFile } from '../../api/page-files.ts'
 
 // Everything that keeps the window harmless, on one page (docs/style.md G40). The numbers are those of Electron's security checklist.
@@ -59,7 +59,18 @@ export function denyPermissions(session: Session): void {
   session.setDevicePermissionHandler(() => false)
 }
 
-/** Keeps a window on our page: no navigation, no new windows, no webview (checklist 12, 13, 14). */
+/**
+ * Guards every page that this process will ever have, whoever opens it: windows, popups, webviews, those of an app that is not packaged
+ * too. To be called before the app is ready, so that none comes before.
+ */
+export function guardEveryPage(app: Pick<App, 'on'>, page: string = PAGE_URL): void {
+  app.on('web-contents-created', (_event, contents) => {
+    denyPermissions(contents.session)
+    guardContents(contents, page)
+  })
+}
+
+/** Keeps a page where it is: no navigation, not of a frame in it either, no new windows, no webview (checklist 12, 13, 14). */
 export function guardContents(contents: WebContents, page: string = PAGE_URL): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   contents.on('will-attach-webview', event => event.preventDefault())
@@ -67,6 +78,7 @@ export function guardContents(contents: WebContents, page: string = PAGE_URL): v
     if (!isOurPage(event.url, page)) event.preventDefault()
   }
   contents.on('will-navigate', stay)
+  contents.on('will-frame-navigate', stay)
   contents.on('will-redirect', stay)
 }
 

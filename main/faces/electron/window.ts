@@ -1,9 +1,9 @@
 import { BrowserWindow } from 'electron'
-import { guardContents, securePreferences } from './security.ts'
+import { securePreferences } from './security.ts'
 import type { WindowPlace } from './window-place.ts'
 
 /** Opens the one window of the desktop face; it shows itself when the page has painted, so that no white sheet flashes. */
-export function openWindow(preload: string, page: string, place: WindowPlace | null = null): BrowserWindow {
+export function openWindow(preload: string, place: WindowPlace | null = null): BrowserWindow {
   const window = new BrowserWindow({
     title: 'Lockkeeper',
     width: 1280,
@@ -16,7 +16,6 @@ export function openWindow(preload: string, page: string, place: WindowPlace | n
     webPreferences: securePreferences(preload),
   })
   if (place?.maximized === true) window.maximize()
-  guardContents(window.webContents, page)
   window.once('ready-to-show', () => window.show())
   return window
 }

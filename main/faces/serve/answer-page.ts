@@ -3,6 +3,7 @@ import type { Contract } from '../../../shared/contract/index.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed } from '../../../shared/domain/result.ts'
 import { CONTENT_SECURITY_POLICY, readPageFile } from '../../api/page-files.ts'
+import type { CalendarAnswer } from './calendar-answer.ts'
 import type { Door } from './door.ts'
 import { addressOf, type Refusal, refusalOf } from './sender.ts'
 
@@ -12,6 +13,7 @@ interface PageParts {
   readonly directory: string
   readonly door: Door
   readonly hosts: ReadonlySet<string>
+  readonly calendar: (secret: string) => Promise<CalendarAnswer>
   readonly onRefused: (refusal: Refusal) => void
 }
 
@@ -72,6 +74,19 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse('wrong-method')
   if (address.pathname === '/session') return door.knows(bearerOf(request)) ? say(200, '{}') : refuse('not-entered')
+  const secret = CALENDAR.exec(address.pathname)?.[1]
+  if (secret !== undefined) {
+    const answer = await parts.calendar(secret)
+    if (answer.kind === 'refused') return refuse('wrong-feed')
+    response.writeHead(answer.kind === 'calendar' ? 200 : 503, {
+      ...HEADERS,
+      'content-type': answer.kind === 'calendar' ? 'text/calendar; charset=utf-8' : 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    const text = answer.kind === 'calendar' ? answer.text : 'The windows cannot be read now.\n'
+    response.end(request.method === 'HEAD' ? undefined : text)
+    return
+  }
   // The page itself holds nothing secret, and tells a tab without a key what to do.
   const isPage = address.pathname === '/' || address.pathname === '/enter'
   const file = await readPageFile(directory, isPage ? '/index.html' : rawPath(request.url ?? '/'))
@@ -88,6 +103,9 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
   })
   response.end(request.method === 'HEAD' ? undefined : file.content)
 }
+
+/** Where a calendar reads the windows, by the secret of the feed. */
+const CALENDAR = /^\/calendar\/([\w-]{20,100})\.ics$/
 
 /** As much as a person's kubeconfig or clouds.yaml is smaller than. */
 const LARGEST_DROPPED = 1_000_000
@@ -123,6 +141,8 @@ const WORDS: Readonly<Record<Refusal, string>> = {
   'not-entered': 'This tab has not been let in, or its time is over.',
   'wrong-token':
     'This address was used before, is too old, or is not the newest one: each printed address lets one tab in, once, within ten minutes.',
+  'wrong-feed':
+    'This is not the address of the calendar feed, or it was renewed: `lockkeeper window feed` prints the one that is good.',
   'wrong-method': 'Only reading is answered here.',
 }
 

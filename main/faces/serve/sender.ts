@@ -9,6 +9,7 @@ export type Refusal =
   | 'other-site'
   | 'not-entered'
   | 'wrong-token'
+  | 'wrong-feed'
   | 'wrong-method'
 
 /**

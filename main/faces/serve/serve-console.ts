@@ -4,6 +4,7 @@ import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Logger } from '../../log/logger.ts'
 import { answerPage } from './answer-page.ts'
+import type { CalendarAnswer } from './calendar-answer.ts'
 import { createDoor } from './door.ts'
 import { createGuard, HTTP_LIMITS, listenGuarded } from './guard.ts'
 import { createRefusalLog } from './refusal-log.ts'
@@ -17,6 +18,8 @@ interface ServeOptions {
   readonly port: number
   /** Names besides 127.0.0.1 and localhost by which a browser reaches us, such as the near end of an SSH tunnel: `localhost:9000`. */
   readonly alsoCalled: readonly string[]
+  /** Answers a calendar that has the secret of the feed; absent: none is answered. */
+  readonly calendar?: (secret: string) => Promise<CalendarAnswer>
   readonly log: Logger
 }
 
@@ -32,7 +35,7 @@ const LOOPBACK = '127.0.0.1'
 
 /** Serves the console on loopback; nobody else on the network can reach it, and no other page. */
 export async function serveConsole(options: ServeOptions): Promise<Result<ServedConsole>> {
-  const { contract, directory, log } = options
+  const { contract, directory, calendar = noCalendar, log } = options
   const http = createServer(HTTP_LIMITS)
   const listening = await new Promise<Result<number>>(resolve => {
     http.once('error', (error: NodeJS.ErrnoException) => resolve(failed(portFailure(options.port, error.code))))
@@ -53,7 +56,8 @@ export async function serveConsole(options: ServeOptions): Promise<Result<Served
   const guard = createGuard(log)
   const sockets = createSocketFace({ contract, door, hosts, log, guard, onRefused })
   listenGuarded(http, guard, {
-    request: (request, response) => answerPage(request, response, { contract, directory, door, hosts, onRefused }),
+    request: (request, response) =>
+      answerPage(request, response, { contract, directory, door, hosts, calendar, onRefused }),
     upgrade: sockets.upgrade,
   })
   // Such as EMFILE while a connection is accepted: the connection is lost, the console is not.
@@ -68,6 +72,10 @@ export async function serveConsole(options: ServeOptions): Promise<Result<Served
       await new Promise<void>(resolve => http.close(() => resolve()))
     },
   })
+}
+
+async function noCalendar(): Promise<CalendarAnswer> {
+  return { kind: 'refused' }
 }
 
 function portFailure(port: number, code: string | undefined) {

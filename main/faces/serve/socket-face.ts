@@ -1,18 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type RawData, type WebSocket, WebSocketServer } from 'ws'
-import { type Contract, type EventName, events, type RequestName, requests } from '../../../shared/contract/index.ts'
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
-import { outsideConnections } from '../../log/crash.ts'
+import type { WebSocket } from 'ws'
+import type { Contract } from '../../../shared/contract/index.ts'
 import type { Logger } from '../../log/logger.ts'
+import { createContractTalk } from './contract-talk.ts'
 import type { Door } from './door.ts'
-import { createEventRing } from './event-ring.ts'
 import { type Guard, hangUp } from './guard.ts'
 import { addressOf, type Refusal, refusalOf } from './sender.ts'
-
-/** Closing codes of ours; the page knows what to do with each (renderer/bridge/socket.ts). */
-const CLOSE_CODES = { stopped: 4000, tooSlow: 4001, malformed: 4002, tooMuch: 4003, ended: 4004 } as const
 
 interface SocketParts {
   readonly contract: Contract
@@ -23,7 +17,7 @@ interface SocketParts {
   readonly onRefused: (refusal: Refusal) => void
 }
 
-/** The contract over one WebSocket a tab: requests with answers, and numbered events to every tab. */
+/** The contract over one WebSocket a tab. */
 interface SocketFace {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Tells every tab that the console ends, and closes. */
@@ -32,147 +26,21 @@ interface SocketFace {
 
 /** The messages of the socket. */
 const PROTOCOL = 'lockkeeper.v1'
-/** The largest request is a report that is checked, with all it was made from; a larger frame is no request. */
-const LARGEST_MESSAGE = 64 * 1024 * 1024
-/** Every other request, in bytes: an update of a thousand nodes has a twentieth of it. */
-const LARGEST_OTHER_MESSAGE = 1024 * 1024
 const MOST_TABS = 64
-const MOST_IN_FLIGHT = 256
-/** Frames a tab may send in a row (requests, pings, pongs), and how many a second on and on; past the debt it is hung up on. */
-const FRAMES = { atOnce: 600, aSecond: 100, mostDebt: 2000 } as const
-/** The console drops a tab that does not read; it begins anew when it can. */
-const MOST_UNREAD = 32 * 1024 * 1024
-const HEARTBEAT_MS = 20_000
-/** A page does not see pings: it is told so often that the console lives, whatever happens (renderer/bridge/socket.ts SILENT_MS). */
-const BEAT_MS = 5000
-/** How long a tab may take to hang up by itself. */
-const GOODBYE_MS = 1000
 
 export function createSocketFace({ contract, door, hosts, log, guard, onRefused }: SocketParts): SocketFace {
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: LARGEST_MESSAGE,
-    perMessageDeflate: false,
-    clientTracking: true,
-    autoPong: false,
-    // The key that stands beside it is for our eyes.
-    handleProtocols: () => PROTOCOL,
-  })
-  const ring = createEventRing()
-  // Numbers of a console that ran here before are none of ours, although they may look alike.
-  const numberedBy = randomUUID()
-  const alive = new WeakSet<WebSocket>()
   const keys = new WeakMap<WebSocket, string>()
-
-  const stops = (Object.keys(events) as EventName[]).map(name =>
-    contract.listen(name, payload => {
-      const { text } = ring.add(name, payload)
-      for (const socket of server.clients) send(socket, text)
-    }),
-  )
-  const heartbeat = setInterval(() => {
-    for (const socket of server.clients) {
-      if (!alive.has(socket)) socket.terminate()
-      alive.delete(socket)
-      // An open tab keeps its key from idling; a day after it was let in it is shown out all the same.
-      if (!door.knows(keys.get(socket) ?? null)) socket.close(CLOSE_CODES.ended, 'the time of this tab is over')
-      if (socket.readyState === socket.OPEN) socket.ping()
-    }
-  }, HEARTBEAT_MS)
-  const beat = setInterval(() => {
-    for (const socket of server.clients) send(socket, '{"beat":true}')
-  }, BEAT_MS)
-
-  function isKeepingUp(socket: WebSocket): boolean {
-    if (socket.readyState !== socket.OPEN) return false
-    if (socket.bufferedAmount <= MOST_UNREAD) return true
-    log.warn('a tab that does not keep up is dropped', { unread: socket.bufferedAmount })
-    socket.close(CLOSE_CODES.tooSlow, 'this tab does not keep up')
-    return false
-  }
-
-  function send(socket: WebSocket, text: string): void {
-    if (isKeepingUp(socket)) socket.send(text)
-  }
-
-  function welcome(socket: WebSocket, key: string, seen: number | null): void {
-    alive.add(socket)
-    keys.set(socket, key)
-    const missed = seen === null ? null : ring.after(seen)
-    const n = missed === null ? ring.last : seen
-    send(socket, JSON.stringify({ hello: { n, resumed: missed !== null, numberedBy } }))
-    for (const { text } of missed ?? []) send(socket, text)
-    let inFlight = 0
-    const isSpent = frameBudget()
-    const ended = () => ({ destroy: () => socket.terminate() })
-    /** Whether this frame may be looked at; the console hangs up on a tab that sends on and on. */
-    const isTaken = (): boolean => {
-      const debt = isSpent()
-      if (debt > FRAMES.mostDebt) {
-        log.warn('a tab that sends too much is dropped')
-        socket.close(CLOSE_CODES.tooMuch, 'this tab sends too much')
-        setTimeout(() => socket.terminate(), GOODBYE_MS).unref()
-      }
-      return debt === 0 && socket.readyState === socket.OPEN
-    }
-    socket.on(
-      'pong',
-      guard('pong', ended, () => {
-        if (isTaken()) alive.add(socket)
-      }),
-    )
-    socket.on(
-      'ping',
-      guard('ping', ended, (data: Buffer) => {
-        if (!isTaken()) return
-        alive.add(socket)
-        // A tab that pings and does not read is as slow as any other that does not read.
-        if (isKeepingUp(socket)) socket.pong(data)
-      }),
-    )
-    // An oversized or broken frame: ws closes the connection by itself, with its code.
-    socket.on(
-      'error',
-      guard('error', ended, (error: Error) => log.warn('a connection broke', { why: error.message })),
-    )
-    socket.on('message', guard('message', ended, take))
-
-    function take(data: RawData, isBinary: boolean): void {
-      const taken = isTaken()
-      if (socket.readyState !== socket.OPEN) return
-      alive.add(socket)
-      const bytes = sizeOf(data)
-      const message = isBinary ? null : readMessage(data)
-      if (message === null) {
-        log.warn('a message that is none of the contract was refused', { bytes })
-        socket.close(CLOSE_CODES.malformed, 'not a message of the contract')
-        return
-      }
-      const refused = refusalOfMessage(message, bytes, taken && inFlight < MOST_IN_FLIGHT)
-      if (refused !== null) {
-        answer(socket, message.id, refused)
-        return
-      }
-      inFlight += 1
-      // The input is unknown until the router has parsed it against the name's schema, and it refuses what does not fit. Work that a
-      // request began (a run, a watch) is not the connection's.
-      outsideConnections(() => contract.ask(message.ask as RequestName, message.input as never)).then(
-        guard('answer', ended, given => {
-          inFlight -= 1
-          send(socket, JSON.stringify({ id: message.id, answer: given }))
-        }),
-        guard('answer', ended, () => {
-          inFlight -= 1
-          answer(socket, message.id, failure('internal', 'Lockkeeper failed on its own side; the log has the details.'))
-        }),
-      )
-    }
-  }
-
-  function answer(socket: WebSocket, id: number, why: Failure): void {
-    send(socket, JSON.stringify({ id, answer: { ok: false, failure: why } }))
-  }
-
+  const talk = createContractTalk({
+    contract,
+    log,
+    guard,
+    peer: 'tab',
+    // The key that stands beside it is for our eyes.
+    protocol: PROTOCOL,
+    mostPeers: MOST_TABS,
+    // An open tab keeps its key from idling; a day after it was let in it is shown out all the same.
+    isStillIn: socket => door.knows(keys.get(socket) ?? null),
+  })
   return {
     upgrade: (request, socket, head) => {
       const address = addressOf(request)
@@ -187,31 +55,13 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
         return hangUp(socket, 403)
       }
       if (address.pathname !== '/socket') return hangUp(socket, 404)
-      if (server.clients.size >= MOST_TABS) {
+      if (talk.isFull()) {
         onRefused('too-many')
         return hangUp(socket, 503)
       }
-      const seen = address.searchParams.get('seen')
-      const ours = address.searchParams.get('by') === numberedBy
-      server.handleUpgrade(request, socket, head, opened =>
-        welcome(opened, key ?? '', ours && seen !== null && /^\d{1,12}$/.test(seen) ? Number(seen) : null),
-      )
+      talk.begin(request, socket, head, opened => keys.set(opened, key ?? ''))
     },
-    stop: async () => {
-      clearInterval(heartbeat)
-      clearInterval(beat)
-      for (const stop of stops) stop()
-      for (const socket of server.clients) socket.close(CLOSE_CODES.stopped, 'the console was stopped')
-      await new Promise<void>(resolve => {
-        const patience = setTimeout(() => {
-          for (const socket of server.clients) socket.terminate()
-        }, GOODBYE_MS)
-        server.close(() => {
-          clearTimeout(patience)
-          resolve()
-        })
-      })
-    },
+    stop: talk.stop,
   }
 }
 
@@ -220,48 +70,4 @@ function keyOf(request: IncomingMessage): string | null {
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(each => each.trim())
   const key = offered.find(each => each.startsWith('key.'))
   return offered.includes(PROTOCOL) && key !== undefined ? key.slice('key.'.length) : null
-}
-
-interface Message {
-  readonly id: number
-  readonly ask: string
-  readonly input: unknown
-}
-
-/** Why a message is not handed on; null: it is. */
-function refusalOfMessage({ ask }: Message, bytes: number, hasRoom: boolean): Failure | null {
-  if (!hasRoom) return failure('throttled', 'This tab asks for too much at once: wait for the answers.')
-  if (!Object.hasOwn(requests, ask)) return failure('bad-input', `There is no request named ${ask.slice(0, 60)}.`)
-  if (bytes > LARGEST_OTHER_MESSAGE && ask !== 'report.verify') {
-    return failure('bad-input', `${ask} was sent ${bytes} bytes; ${LARGEST_OTHER_MESSAGE} are the most it may have.`)
-  }
-  return null
-}
-
-/** Counts the frames of one connection; answers by how many it is over what it may send, 0 for one that is within. */
-function frameBudget(): () => number {
-  let spent = 0
-  let at = performance.now()
-  return () => {
-    const now = performance.now()
-    spent = Math.max(0, spent - ((now - at) / 1000) * FRAMES.aSecond) + 1
-    at = now
-    return Math.max(0, spent - FRAMES.atOnce)
-  }
-}
-
-/** A message of the page; null for anything else. */
-function readMessage(data: RawData): Message | null {
-  try {
-    const message: unknown = JSON.parse(String(data))
-    if (typeof message !== 'object' || message === null) return null
-    const { id, ask, input } = message as Readonly<Record<string, unknown>>
-    return typeof id === 'number' && Number.isSafeInteger(id) && typeof ask === 'string' ? { id, ask, input } : null
-  } catch {
-    return null
-  }
-}
-
-function sizeOf(data: RawData): number {
-  return Array.isArray(data) ? data.reduce((sum, part) => sum + part.length, 0) : data.byteLength
 }

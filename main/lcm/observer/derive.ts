@@ -188,8 +188,9 @@ function withoutLocks(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, 
   if (node.unschedulable)
     return atWork(node, seen, { ...before, released: true, bootId: before.bootId ?? node.bootId }, told)
   if (!before.cordoned) return told(before, [])
+  // What was seen under this cordon is over with it: that the node is not Ready some other day is no way back from work.
   return node.ready
-    ? told({ ...before, stage: 'done' }, ['schedulable and Ready'])
+    ? told({ ...before, stage: 'done', cordoned: false, bootId: null, podsAtCordon: null }, ['schedulable and Ready'])
     : told({ ...before, stage: 'returning' }, ['schedulable again', 'not Ready'])
 }
 

@@ -26,6 +26,7 @@ import { otherControlNode } from './control/other-control-node.ts'
 import { alreadyOutOfService } from './general/already-out-of-service.ts'
 import { cordonNode } from './general/cordon-node.ts'
 import { drainNode } from './general/drain-node.ts'
+import { healthGates } from './general/health-gates.ts'
 import { machineFound } from './general/machine-found.ts'
 import { machineOff } from './general/machine-off.ts'
 import { noOtherMaintenance } from './general/no-other-maintenance.ts'
@@ -39,6 +40,7 @@ import { outOfServiceTaint } from './general/out-of-service-taint.ts'
 import { permissionsSuffice } from './general/permissions-suffice.ts'
 import { replicasRedundancy } from './general/replicas-redundancy.ts'
 import { rolesAgree } from './general/roles-agree.ts'
+import { takeBackCordon } from './general/take-back-cordon.ts'
 import { takeBackTaint } from './general/take-back-taint.ts'
 import { uncordonNode } from './general/uncordon-node.ts'
 import { undoReaches } from './general/undo-reaches.ts'
@@ -93,6 +95,7 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   alreadyOutOfService,
   notLastNode,
   permissionsSuffice,
+  healthGates,
   noOtherRun,
   computeServiceFound,
   instancesClassified,
@@ -109,6 +112,7 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   cordonNode,
   drainNode,
   nodeReady,
+  takeBackCordon,
   uncordonNode,
   undoReaches,
   computeReturns,

@@ -1,9 +1,10 @@
 import type { MeasuredClock } from '../../../shared/domain/clock-skew.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import { planSubject } from '../../../shared/domain/plan.ts'
+import { type Plan, planSubject } from '../../../shared/domain/plan.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import type { Fence, ProcessOfDriver, RunEvent, RunOutcome, RunView } from '../../../shared/domain/run.ts'
 import type { RunControl } from '../../../shared/domain/run-control.ts'
+import { unseenEnds } from '../../../shared/domain/run-progress.ts'
 import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import type { Clock } from '../../clock/clock.ts'
@@ -55,6 +56,8 @@ export interface EngineOptions<World> {
   /** One reading of a world for a pass of checks, and since when: each fact is asked for once. Unless given, every check asks for itself. */
   readonly readingOf?: ReadingOf<World>
   readonly newId: () => string
+  /** What whoever confirmed a plan binds to its run as it begins, such as the seal of a command; absent: nothing. */
+  readonly bind?: (plan: Plan, runId: string) => Plan
   readonly onEvent: (event: RunEvent) => void
   /** How long a run waits for what may pass by itself before it asks; {@link OUTLAST_MS} unless given. */
   readonly outlastMs?: number
@@ -441,5 +444,5 @@ function whatStays(view: RunView): string[] {
   const undone = undoneSteps(view)
   return view.steps
     .filter(step => step.attempts > 0 && !undone.has(step.step.id) && step.facts.some(fact => fact.announces))
-    .map(({ step }) => `${step.title}: ${step.undo}`)
+    .flatMap(step => [`${step.step.title}: ${step.step.undo}`, ...unseenEnds(step)])
 }

@@ -1,4 +1,5 @@
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { AcceptedRun } from '../../../shared/domain/maintenance-run.ts'
 import type { CheckedPlan, Plan } from '../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Fence, OpenGate, RunDriver, RunEvent, RunView } from '../../../shared/domain/run.ts'
@@ -17,10 +18,18 @@ import { keepAnswer } from './walk-step.ts'
 /** Starts, resumes and drives runs. */
 export interface RunEngine<World> {
   check(plan: Plan, world: World, signal?: AbortSignal): Promise<CheckedPlan>
-  start(plan: Plan, world: World): Result<DrivenRun>
-  resume(runId: string, world: World): Result<DrivenRun>
-  /** Ends a run that nobody drives, saying what stays changed. */
-  abortUndriven(runId: string, reason: string): Result<void>
+  start(plan: Plan, world: World, as?: StartedAs): Result<DrivenRun>
+  /** `operator`: who has it resumed; the operator of this process when absent. */
+  resume(runId: string, world: World, operator?: string): Result<DrivenRun>
+  /** Ends a run that nobody drives, saying what stays changed. `by`: who ends it; the operator of this process when absent. */
+  abortUndriven(runId: string, reason: string, by?: string): Result<void>
+}
+
+/** In whose name a run is started, where that is not the operator of this process. */
+export interface StartedAs {
+  readonly operator: string
+  /** The MaintenanceRun that asks for it. */
+  readonly asked?: AcceptedRun
 }
 
 export function createRunEngine<World>(options: EngineOptions<World>): RunEngine<World> {
@@ -69,11 +78,13 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         ...(signal === undefined ? {} : { signal }),
       })
     },
-    start: (plan, world) => {
+    start: (confirmed, world, as) => {
       const runId = newId()
+      const plan = options.bind?.(confirmed, runId) ?? confirmed
       try {
-        const first = { ...driver, epoch: 1 }
-        const event = journal.createRun(runId, { kind: 'run-created', plan, driver: first })
+        const first = { ...driver, operator: as?.operator ?? driver.operator, epoch: 1 }
+        const asked = as?.asked === undefined ? {} : { asked: as.asked }
+        const event = journal.createRun(runId, { kind: 'run-created', plan, driver: first, ...asked })
         onEvent(event)
         const stop = createStopSwitch()
         const record = openRecord(runId, [event], stop, first)
@@ -90,7 +101,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         )
       }
     },
-    resume: (runId, world) => {
+    resume: (runId, world, operator = driver.operator) => {
       const loaded = load(runId)
       if (!loaded.ok) return loaded
       const { view, events } = loaded.value
@@ -106,7 +117,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       const free = row !== null && (finishedFailed || nobodyDrives(view, row))
       const epoch = free ? journal.claim(runId, driver, row) : null
       if (epoch === null) return failed(drivenElsewhere(view))
-      const claimed = { ...driver, epoch }
+      const claimed = { ...driver, operator, epoch }
       const stop = createStopSwitch()
       const record = openRecord(runId, events, stop, claimed)
       record.append({ kind: 'run-driven', driver: claimed, resumed: true })
@@ -122,7 +133,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         ),
       )
     },
-    abortUndriven: (runId, reason) => {
+    abortUndriven: (runId, reason, by = driver.operator) => {
       const loaded = load(runId)
       if (!loaded.ok) return loaded
       if (loaded.value.view.state.kind === 'finished') {
@@ -135,8 +146,8 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       const epoch = free ? journal.claim(runId, driver, row) : null
       if (epoch === null) return failed(drivenElsewhere(loaded.value.view))
       const record = openRecord(runId, loaded.value.events, createStopSwitch(), { id: driver.id, epoch })
-      record.append({ kind: 'abort-requested', by: driver.operator, reason })
-      finish(record, 'aborted', `Aborted by ${driver.operator}: ${reason.replace(/\.?$/, '.')}`)
+      record.append({ kind: 'abort-requested', by, reason })
+      finish(record, 'aborted', `Aborted by ${by}: ${reason.replace(/\.?$/, '.')}`)
       return ok(undefined)
     },
   }
@@ -173,7 +184,10 @@ function allowOneMore(view: RunView, record: RunRecord): void {
   }
 }
 
-/** Carries out requests to a driver that was gone already: an abort, the answer to its open question, a node to be passed, what is decided of an instance. */
+/**
+ * Carries out requests to a driver that was gone already: an abort, the answer to its open question, a node to be passed, what is decided of an instance, and
+ * that no other node is begun. A pause says nothing any more: the run was taken up since.
+ */
 function obeyLate(
   controls: readonly RunControl[],
   asked: readonly OpenGate[],
@@ -184,6 +198,10 @@ function obeyLate(
     if (request.kind === 'abort') {
       stop.stop({ kind: 'abort', by: request.by, reason: request.reason })
       record.append({ kind: 'abort-requested', by: request.by, reason: request.reason })
+    }
+    if (request.kind === 'pause-after-node') {
+      stop.hold()
+      record.append({ kind: 'pause-after-node-requested', by: request.by })
     }
     if (request.kind === 'skip-lane') skipLane(record, request)
     if (request.kind === 'decide-instance') decideInstance(record, request)

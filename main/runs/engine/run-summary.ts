@@ -1,16 +1,20 @@
 import type { RunListState, RunSummary } from '../../../shared/contract/index.ts'
-import { nodeOfPlan } from '../../../shared/domain/plan.ts'
+import { isNodePlan, nodeOfPlan } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { conditionOf, conditionSentence } from '../../../shared/domain/run-condition.ts'
+import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 
 /** One line of the list of runs. `refused`: why the journal took no more of it from this process; null: it did, or another one drove it. */
 export function summarizeRun(view: RunView, interrupted: boolean, refused: string | null = null): RunSummary {
+  const { plan } = view
   const condition = conditionOf(view, interrupted, refused)
   return {
     id: view.id,
-    kind: view.plan.kind,
-    cluster: view.plan.cluster,
-    node: nodeOfPlan(view.plan),
+    kind: plan.kind,
+    cluster: plan.cluster,
+    node: nodeOfPlan(plan),
+    nodes: isNodePlan(plan) ? [plan.node] : nodesOfPlan(plan).map(({ node }) => node),
+    undoes: plan.kind === 'undo' ? plan.undoes : null,
     state: listState(view, interrupted),
     condition,
     operator: view.driver.operator,

@@ -95,6 +95,8 @@ export interface Step<World> {
   readonly check?: (input: StepInput, ctx: StepContext<World>) => Promise<CheckAnswer>
   readonly apply?: (input: StepInput, ctx: StepContext<World>) => Promise<ApplyAnswer>
   readonly verify?: (input: StepInput, ctx: StepContext<World>) => Promise<VerifyAnswer>
+  /** Whether a person may pass it now, though it failed; false while what it began may still go on. Absent: any time. */
+  readonly mayBePassed?: (input: StepInput, ctx: StepContext<World>) => Promise<boolean>
   readonly verifyEarly: boolean
   readonly withinMs: number
   /** How often a failing verify looks again until its deadline. */
@@ -133,7 +135,7 @@ export function planStep<World>(
     why: step.why,
     input: { ...input },
     needs: [...(more.needs ?? [])],
-    verbs: (['check', 'apply', 'verify'] as const).filter(verb => step[verb] !== undefined),
+    verbs: verbsOf(step),
     verifyEarly: step.verifyEarly,
     withinMs: more.withinMs ?? step.withinMs,
     undo: step.undo,
@@ -143,4 +145,9 @@ export function planStep<World>(
     phase: more.phase ?? null,
     stage: more.stage ?? null,
   }
+}
+
+/** The verbs that a step has, as a plan says them. */
+export function verbsOf<World>(step: Step<World>): PlannedStep['verbs'] {
+  return (['check', 'apply', 'verify'] as const).filter(verb => step[verb] !== undefined)
 }

@@ -1,4 +1,5 @@
-import type { CheckAnswer } from '../../../shared/domain/plan.ts'
+import type { CheckAnswer, PlannedStep } from '../../../shared/domain/plan.ts'
+import { factName, factText, OPERATOR_ANSWERED } from '../../../shared/domain/run-facts.ts'
 import { overriddenBy } from './check-plan.ts'
 import type { Drive, PassAnswer } from './drive.ts'
 import { hasTouched, isAskedAbout, isSettled, stepView } from './run-record.ts'
@@ -96,19 +97,44 @@ async function checkAgain<World>(
     }
     const first = blocked[0]
     if (first === undefined) return answers
-    const why = blocked.flatMap(step => {
+    const blockers = blocked.flatMap(step => {
       const answer = answers.get(step.id)
-      return answer?.kind === 'blocked' ? answer.blockers.map(({ message, remedy }) => `${message} ${remedy}`) : []
+      return answer?.kind === 'blocked' ? answer.blockers.map(blocker => ({ stepId: step.id, blocker })) : []
     })
+    const mayGoOn = blockers.every(({ blocker }) => blocker.mayGoOn === true && blocker.override.kind === 'flag')
+    const wentOn = mayGoOn ? reasonToGoOn(first, drive) : null
+    if (wentOn !== null) {
+      for (const { stepId, blocker } of blockers) {
+        const { code, message, override } = blocker
+        if (override.kind !== 'flag') continue
+        record.append({ kind: 'blocker-overridden', stepId, code, message, flag: override.flag, reason: wentOn })
+      }
+      return answers
+    }
+    const why = blockers.map(({ blocker }) => `${blocker.message} ${blocker.remedy}`)
     const choice = await ask(
       first,
       `${lane.name} cannot be begun now: ${why.join(' ')}`,
-      ['retry', 'skip', 'abort'],
+      mayGoOn ? ['retry', 'continue', 'skip', 'abort'] : ['retry', 'skip', 'abort'],
       drive,
+      mayGoOn,
     )
     if (choice === 'stopped') return 'stopped'
     if (choice === 'skip') return 'passed'
   }
+}
+
+/**
+ * Why a person wants to go on in spite of what holds this lane up, as its last answer since this driver began; null: nobody does. An answer that was
+ * given while nobody drove the run counts as one since.
+ */
+function reasonToGoOn<World>(step: PlannedStep, { record }: Drive<World>): string | null {
+  const { drivenAt } = record.view()
+  const answer = stepView(record, step.id).facts.findLast(fact => factName(fact) === OPERATOR_ANSWERED)
+  if (answer === undefined || answer.values.choice !== 'continue') return null
+  if (Date.parse(answer.at) < Date.parse(drivenAt)) return null
+  const reason = factText(answer, 'reason') ?? ''
+  return reason === '' ? 'the question was answered with continue' : reason
 }
 
 /** Whether every step of a lane was carried out and seen to hold, or passed: it is not looked at again. */

@@ -44,10 +44,26 @@ export async function walkStep<World>(
     if (trouble === 'ends-the-run' && ended.mayPass !== true) return ended
     const choice =
       trouble === 'is-asked'
-        ? await ask(step, ended.summary, ['retry', 'skip', 'abort'], drive)
+        ? await ask(
+            step,
+            ended.summary,
+            (await mayBePassed(step, known, drive)) ? ['retry', 'skip', 'abort'] : ['retry', 'abort'],
+            drive,
+          )
         : await ask(step, patienceOver(ended.summary, drive), ['retry', 'abort'], drive)
     if (choice === 'stopped') return { kind: 'stopped' }
     if (choice === 'skip') return null
+  }
+}
+
+/** Whether a step that failed may be passed; where that cannot be told it may not. */
+async function mayBePassed<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<boolean> {
+  if (known.mayBePassed === undefined) return true
+  try {
+    return await known.mayBePassed(step.input, contextWith(step, drive)(drive.stop.signal))
+  } catch (error) {
+    drive.log.error('it cannot be told whether a step may be passed', { step: step.id, error })
+    return false
   }
 }
 
@@ -234,7 +250,7 @@ export function keepAnswer(
     record.append({ kind: 'step-applied', stepId, note: 'The answer was to go on.' })
   } else {
     const fact = leansOnAnswer === true ? OPERATOR_ANSWERED : TRY_AGAIN
-    record.append({ kind: 'fact', stepId, fact, subject: stepId, announces: false, values: { choice } })
+    record.append({ kind: 'fact', stepId, fact, subject: stepId, announces: false, values: { choice, reason } })
   }
 }
 

@@ -2,6 +2,7 @@ import { Button, Callout, InputGroup, ProgressBar, Tag } from '@blueprintjs/core
 import { RefreshIcon, SearchIcon } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
+import type { NodeWork } from '../../../shared/domain/command-work.ts'
 import {
   type NodeRunKind,
   type PlannedNodeRunKind,
@@ -16,6 +17,7 @@ import {
   type InstanceEffect,
   warningsOf,
 } from '../../../shared/domain/plan-effects.ts'
+import type { NodeWorkGate } from '../../../shared/domain/update.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { ageWords, durationWords } from '../../../shared/grammar/durations.ts'
 import { closePlanDialog, type PlanWish } from '../../stores/plan-dialog.ts'
@@ -88,7 +90,7 @@ export function PlanPage({ cluster, wish, node, cancel, onKind, onStarted }: Pro
             {takesOut(wish.kind) ? (
               <Afterwards
                 kind={wish.kind}
-                work={choices.work ?? made.checked.plan.options.work}
+                work={gateOf(choices.work ?? made.checked.plan.options.work)}
                 onKind={onKind}
                 onChoose={choose}
               />
@@ -297,4 +299,9 @@ function useHasChanged(
   planned: readonly InstanceEffect[],
 ): boolean {
   return useViews(store => hasChanged(before, worldOf(lastOf(store.byCluster.get(cluster)), node), planned))
+}
+
+/** A page names no command: what is chosen here is how the work is seen to be over. */
+function gateOf(work: NodeWork | null): NodeWorkGate | null {
+  return work?.kind === 'command' ? null : work
 }

@@ -17,7 +17,7 @@ type Way = MigrationProgress['state'] | 'stalled' | 'unknown'
 const WAY_WORDS: Readonly<Record<Way, string>> = {
   running: 'migrating',
   stalled: 'stands still',
-  unknown: 'not known: the run stopped following it',
+  unknown: 'not known: it was not followed any further',
   moved: 'moved',
   again: 'failed, tried again',
   'given-up': 'given up',
@@ -43,7 +43,7 @@ export function MigrationRows({ migrations, isOpen, leftAt }: Props): ReactNode 
       <summary>
         {listed([
           `${moved} moved`,
-          ...(running > 0 ? [`${running} ${leftAt === null ? 'migrating' : 'under way when the run stopped'}`] : []),
+          ...(running > 0 ? [`${running} ${leftAt === null ? 'migrating' : 'under way when it was heard last'}`] : []),
           ...(troubled > 0 ? [`${troubled} in trouble`] : []),
         ])}
       </summary>

@@ -36,7 +36,7 @@ export const CHIP_WORDS: Readonly<Record<ChipState, string>> = {
   owner: 'left to the owner',
   moved: 'moved',
   gone: 'gone',
-  unknown: 'not known: the run stopped following it',
+  unknown: 'not known: it was not followed any further',
   'not-followed': 'left to a controller, not followed here',
   stops: 'stops with the node',
   stopped: 'stopped',

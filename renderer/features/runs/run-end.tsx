@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import {
@@ -16,7 +16,7 @@ import { conditionWord } from '../../../shared/domain/run-condition.ts'
 import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { conditionTitle } from '../../../shared/words/runs.ts'
-import { resumeRun, showRun } from '../../bridge/runs.ts'
+import { resumeRun } from '../../bridge/runs.ts'
 import { openPlanDialog, type PlanWish } from '../../stores/plan-dialog.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
@@ -25,7 +25,7 @@ import { ExportReport } from '../../ui/reports/export-report.tsx'
 import { toneOf } from '../../ui/runs/live-runs.ts'
 import { Said } from '../../ui/said.tsx'
 import { Age } from '../../ui/when.tsx'
-import { mayBringHome, mayUndo, sinceRun, undoableNodes } from './after-run.ts'
+import { mayBringHome, undoableNow, undoOf } from './after-run.ts'
 
 /** How a run ended: what was verified or what happened, what stays changed and what was undone, and what to do next. */
 export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
@@ -84,28 +84,14 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
 /** Which run was to undo this one, and what may be done next. */
 function Afterwards({ view }: { readonly view: RunView }): ReactNode {
   const list = useRuns(store => store.list)
-  const since = useMemo(() => sinceRun(view, list ?? []), [view, list])
-  const undoable = useMemo(() => undoableNodes(view, list ?? []), [view, list])
-  const undone = useUndo(view.id, since.undo)
+  const undone = useMemo(() => undoOf(view, list ?? []), [view, list])
+  const undoable = useMemo(() => undoableNow(view, list ?? []), [view, list])
   return (
     <>
       {undone === null ? null : <UndoneBy run={undone} />}
-      <Next view={view} isUndone={undone?.state === 'done'} offersUndo={mayUndo(view, since)} undoable={undoable} />
+      <Next view={view} isUndone={undone?.state === 'done'} undoable={undoable} />
     </>
   )
-}
-
-/** The run that follows, where its own plan says that it undoes this one; null before that was read. */
-function useUndo(runId: string, follows: RunSummary | null): RunSummary | null {
-  const id = follows?.id ?? null
-  useEffect(() => {
-    if (id !== null) showRun(id)
-  }, [id])
-  const undoes = useRuns(store => {
-    const reading = id === null ? undefined : store.readings.get(id)
-    return reading?.kind === 'read' && reading.view.plan.kind === 'undo' ? reading.view.plan.undoes : null
-  })
-  return undoes === runId ? follows : null
 }
 
 function UndoneBy({ run }: { readonly run: RunSummary }): ReactNode {
@@ -169,13 +155,12 @@ function isStillOut(kind: RunKind, outcome: RunOutcome): boolean {
 interface NextProps {
   readonly view: RunView
   readonly isUndone: boolean
-  readonly offersUndo: boolean
-  /** Of many nodes those on which it may be undone. */
+  /** The nodes on which it may be undone. */
   readonly undoable: readonly string[]
 }
 
 /** What may be done next, and the report. */
-function Next({ view, isUndone, offersUndo, undoable }: NextProps): ReactNode {
+function Next({ view, isUndone, undoable }: NextProps): ReactNode {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [asking, setAsking] = useState(false)
   const { plan, state } = view
@@ -197,11 +182,10 @@ function Next({ view, isUndone, offersUndo, undoable }: NextProps): ReactNode {
           <Button intent="primary" text="Go on where it stopped" loading={asking} onClick={() => void resume()} />
         ) : null}
         {outcome === 'done' || again === null ? null : <Button text="Try again" onClick={() => lay(again)} />}
-        {offersUndo ? <Button text="Undo what it did…" onClick={() => lay({ kind: 'undo', undoes: view.id })} /> : null}
         {undoable.map(node => (
           <Button
             key={node}
-            text={`Undo what it did on ${node}…`}
+            text={isNodePlan(plan) ? 'Undo what it did…' : `Undo what it did on ${node}…`}
             onClick={() => lay({ kind: 'undo', undoes: view.id }, node)}
           />
         ))}

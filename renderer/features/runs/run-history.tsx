@@ -4,6 +4,7 @@ import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
+import { whereDriven } from '../../../shared/words/runners.ts'
 import { kindTitle } from '../../../shared/words/runs.ts'
 import { resumeRun } from '../../bridge/runs.ts'
 import type { RunFilter } from '../../stores/looks.ts'
@@ -94,6 +95,7 @@ function HistoryRow({ run, isChosen, onRead }: RowProps): ReactNode {
         <span className="run-list-head spread quiet small">
           <span className="cut">
             <Age at={run.createdAt} /> by {run.operator}
+            {run.runner === undefined ? null : <span title={whereDriven(run.runner)}>, in the cluster</span>}
           </span>
           <Elapsed from={run.createdAt} to={run.endedAt} />
         </span>

@@ -1,9 +1,10 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
-import type { RunSummary } from '../../../shared/contract/index.ts'
+import type { RunnerOfRun, RunSummary } from '../../../shared/contract/index.ts'
 import { isNodePlan, isNodeRun, planSubject } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
+import { whereDriven } from '../../../shared/words/runners.ts'
 import { kindTitle } from '../../../shared/words/runs.ts'
 import { showRun } from '../../bridge/runs.ts'
 import { useClusterColour } from '../../stores/clusters.ts'
@@ -60,16 +61,17 @@ function Read({ view, events, summary }: ReadProps): ReactNode {
   const condition = useMemo(() => conditionNow(view, summary), [view, summary])
   const interrupted = condition.kind === 'interrupted'
   const isOver = condition.kind === 'over'
-  const leftAt = interrupted || isOver || condition.kind === 'paused' ? view.lastEventAt : null
+  const leftAt =
+    interrupted || isOver || condition.kind === 'unheard' || condition.kind === 'paused' ? view.lastEventAt : null
   useEffect(() => {
     if (isOver) noteSeen(view.id)
   }, [view.id, isOver])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key.
     <section className="run-page column grow" tabIndex={0} aria-label={`Run on ${planSubject(view.plan)}`}>
-      <RunHead view={view} events={events} condition={condition} />
+      <RunHead view={view} events={events} condition={condition} runner={summary?.runner ?? null} />
       <RunNote view={view} condition={condition} />
-      <RunQuestion view={view} events={events} interrupted={interrupted} />
+      {condition.kind === 'unheard' ? null : <RunQuestion view={view} events={events} interrupted={interrupted} />}
       <RunWaits cluster={view.plan.cluster} condition={condition} />
       <RunEnd view={view} />
       <RunPicture view={view} events={events} condition={condition} leftAt={leftAt} />
@@ -85,10 +87,11 @@ interface RunHeadProps {
   readonly view: RunView
   readonly events: readonly RunEvent[]
   readonly condition: RunCondition
+  readonly runner: RunnerOfRun | null
 }
 
 /** What the run does, on which node of which cluster, by whom, since when, and where it stands. */
-function RunHead({ view, events, condition }: RunHeadProps): ReactNode {
+function RunHead({ view, events, condition, runner }: RunHeadProps): ReactNode {
   const { plan, driver, createdAt, endedAt, lastEventAt } = view
   const colour = useClusterColour(plan.cluster)
   const [before, name, after] = kindTitle(plan)
@@ -122,7 +125,9 @@ function RunHead({ view, events, condition }: RunHeadProps): ReactNode {
           started <Age at={createdAt} />
         </span>
         <span title={`process ${driver.pid}`}>
-          {condition.kind === 'interrupted' ? 'last driven by' : 'driven by'} {driver.operator}@{driver.machine}
+          {runner === null
+            ? `${condition.kind === 'interrupted' ? 'last driven by' : 'driven by'} ${driver.operator}@${driver.machine}`
+            : `driven ${whereDriven(runner)} for ${driver.operator}`}
         </span>
         {endedAt === null ? (
           <span className="quiet">

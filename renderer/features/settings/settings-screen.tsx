@@ -16,9 +16,12 @@ import { RoleMaintenanceFields } from '../../ui/clusters/role-maintenance-fields
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { DefinitionsCard } from '../../ui/maintenance-api/definitions-card.tsx'
 import { useChange } from '../../ui/use-change.ts'
+import { AlertmanagerSettings } from './alertmanager-settings.tsx'
+import { GateSettings } from './gate-settings.tsx'
 import { LimitSettings } from './limit-settings.tsx'
 import { MaintenanceApiSettingsForm } from './maintenance-api-settings.tsx'
 import { ReachSettings } from './reach-settings.tsx'
+import { WebhookSettings } from './webhook-settings.tsx'
 import '../../ui/settings.css'
 import '../../ui/clusters/clusters.css'
 
@@ -51,6 +54,9 @@ export function SettingsScreen({ cluster: name }: Props): ReactNode {
           <DefinitionsCard cluster={cluster.name} />
         </>
       ) : null}
+      <WebhookSettings cluster={cluster} />
+      <AlertmanagerSettings key={`alerts ${JSON.stringify(cluster.signals?.alertmanager)}`} cluster={cluster} />
+      <GateSettings key={`gates ${JSON.stringify(cluster.signals?.health)}`} cluster={cluster} />
       <RemoveCluster cluster={cluster} />
     </div>
   )

@@ -123,7 +123,7 @@ function Shown({
 
 /** Who drives it: this console, or who else; of one that nobody drives, who did. */
 function drivenWords(driver: RunDriver | null, ownId: string | null, condition: RunCondition | null): string {
-  const past = condition?.kind === 'interrupted' ? 'last ' : ''
+  const past = condition?.kind === 'interrupted' || condition?.kind === 'unheard' ? 'last ' : ''
   if (driver === null) return `${past}driven by somebody not known`
   if (ownId !== null && driver.id === ownId) return `${past}driven here`
   return `${past}driven by ${driver.operator}@${driver.machine}, process ${driver.pid}`
@@ -136,7 +136,7 @@ function AtHand({ reading, condition, timeline }: Pick<ShownProps, 'reading' | '
   if (reading.kind === 'failed') return <FailureCallout title="The run cannot be read" failure={reading.failure} />
   const { view, events } = reading
   if (view.state.kind === 'finished') return <UpdateSeal view={view} events={events} timeline={timeline} />
-  const isLeft = condition?.kind === 'interrupted'
+  const isLeft = condition?.kind === 'interrupted' || condition?.kind === 'unheard'
   const waits = condition !== null && 'waits' in condition ? condition.waits.length : view.openGates.length
   // The bar over every screen says the first of them, with the choices that end it: said once is enough.
   const isInBar = inBar?.id === view.id && waits === 1

@@ -55,6 +55,8 @@ export function WeekCalendar({ windows, zone, weeks, onWeeks }: Props): ReactNod
   const [proposal, setProposal] = useState<Proposal | null>(null)
   const [isAsked, setAsked] = useState(false)
   const keyed = useRef<string | null>(null)
+  /** The week that was shown when a window was first moved by keys. */
+  const keyedFrom = useRef<number | null>(null)
   const grid = useRef<HTMLDivElement>(null)
   const hint = useId()
   const spans = useMemo(
@@ -65,13 +67,24 @@ export function WeekCalendar({ windows, zone, weeks, onWeeks }: Props): ReactNod
       })),
     [windows, proposal],
   )
-  // Moved to another day, a block is drawn anew there: the keys go on with it.
+  // Moved to another day, a block is drawn anew there: the keys go on with it, and when it is put back too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another week is drawn anew as well.
   useEffect(() => {
-    if (proposal === null || keyed.current === null) return
-    grid.current?.querySelector<HTMLElement>(`[data-window="${CSS.escape(keyed.current)}"]`)?.focus()
-  }, [proposal])
+    if (keyed.current === null) return
+    const block = grid.current?.querySelector<HTMLElement>(`[data-window="${CSS.escape(keyed.current)}"]`)
+    block?.focus()
+    if (proposal === null && block != null) keyed.current = null
+  }, [proposal, weeks])
   const forget = () => {
     keyed.current = null
+    keyedFrom.current = null
+    setProposal(null)
+    setAsked(false)
+  }
+  /** The calendar followed it: it goes back with it. */
+  const putBack = () => {
+    if (keyedFrom.current !== null) onWeeks(keyedFrom.current)
+    keyedFrom.current = null
     setProposal(null)
     setAsked(false)
   }
@@ -88,6 +101,7 @@ export function WeekCalendar({ windows, zone, weeks, onWeeks }: Props): ReactNod
     const { signal } = stops
     let moved: Span | null = null
     keyed.current = null
+    keyedFrom.current = null
     window.addEventListener(
       'pointermove',
       ({ clientX: x, clientY: y }) => {
@@ -117,12 +131,13 @@ export function WeekCalendar({ windows, zone, weeks, onWeeks }: Props): ReactNod
       setAsked(true)
     } else if (own !== null && event.key === 'Escape') {
       event.preventDefault()
-      forget()
+      putBack()
     } else if (event.altKey) {
       const span = keyedSpan(own?.span ?? spanOf(listed), event.key, event.shiftKey)
       if (span === null) return
       event.preventDefault()
       keyed.current = listed.window.id
+      keyedFrom.current ??= weeks
       setProposal({ listed: own?.listed ?? listed, span })
       if (span.fromMs >= (days.at(-1)?.toMs ?? 0)) onWeeks(weeks + 1)
       else if (span.toMs <= (days[0]?.fromMs ?? 0)) onWeeks(weeks - 1)

@@ -1,10 +1,20 @@
-import { AnchorButton, Button, Dialog, DialogBody, DialogFooter, type Intent, TextArea } from '@blueprintjs/core'
+import {
+  AnchorButton,
+  Button,
+  Callout,
+  Dialog,
+  DialogBody,
+  DialogFooter,
+  type Intent,
+  TextArea,
+} from '@blueprintjs/core'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import type { Envelope, ListedWindow } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { MaintenanceWindow } from '../../../shared/domain/window.ts'
+import { agreedStartWords, CONSOLE_HAS_TO_BE_OPEN } from '../../../shared/words/agreed-starts.ts'
 import { timeLeft } from '../../../shared/words/windows.ts'
-import { cancelWindow, changeWindow, closeWindow } from '../../bridge/windows.ts'
+import { cancelWindow, changeWindow, closeWindow, takeBackStart } from '../../bridge/windows.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { isOver } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
@@ -12,6 +22,7 @@ import { showToast } from '../../stores/toasts.ts'
 import { standingAt } from '../../stores/windows.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { ExportReport } from '../../ui/reports/export-report.tsx'
+import { Said } from '../../ui/said.tsx'
 import { When } from '../../ui/when.tsx'
 import { CalendarFile } from './calendar-file.tsx'
 import { ClusterName } from './cluster-name.tsx'
@@ -24,12 +35,12 @@ import { WindowTimes } from './window-times.tsx'
 interface Props {
   readonly listed: ListedWindow
   /** Null where there is nothing to start: no plan, or not open. */
-  readonly onPlan: (() => void) | null
+  readonly onPlan: ((start: 'now' | 'at-its-beginning') => void) | null
   /** Why the plan cannot be made now; null when it can. */
   readonly whyNoPlan: string | null
 }
 
-type Open = 'change' | 'close' | 'cancel' | null
+type Open = 'change' | 'close' | 'cancel' | 'take-back' | null
 
 /** What a window is, where it stands, and what can be done with it. */
 export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
@@ -38,6 +49,7 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
   const standing = useTicks(store => standingAt(listed, store.nowMs))
   const left = useTicks(store => timeLeft(window, standing, store.nowMs))
   const isEnded = standing === 'closed' || standing === 'cancelled'
+  const waits = !isEnded && window.start?.state.kind === 'waits'
   const isWorking = runs.some(run => !isOver(run))
   return (
     <header className="win-page-head">
@@ -72,6 +84,7 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
           </dd>
         </div>
       </dl>
+      {isEnded ? null : <Starting window={window} hasRuns={runs.length > 0} />}
       {window.notes === '' ? null : <p className="win-notes">{window.notes}</p>}
       {window.closed === null ? null : (
         <p>
@@ -85,16 +98,17 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
         </p>
       )}
       <div className="row wrap buttons">
-        {onPlan === null ? null : (
+        {onPlan === null || waits ? null : (
           <Button
             size="small"
             intent="primary"
-            text="Check the plan and start…"
+            text={standing === 'planned' ? 'Check the plan and let it start by itself…' : 'Check the plan and start…'}
             disabled={whyNoPlan !== null}
             title={whyNoPlan ?? undefined}
-            onClick={onPlan}
+            onClick={() => onPlan(standing === 'planned' ? 'at-its-beginning' : 'now')}
           />
         )}
+        {waits ? <Button size="small" text="Take the start back…" onClick={() => setOpen('take-back')} /> : null}
         {isEnded || window.plan.kind !== 'open' ? null : (
           <AnchorButton
             size="small"
@@ -135,6 +149,20 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
           <p>No run can begin in it afterwards. Remarks can still be added.</p>
         </WordsDialog>
       ) : null}
+      {open === 'take-back' ? (
+        <WordsDialog
+          title={`${window.title} is not to start by itself`}
+          label="Why, kept with the window"
+          confirm="Take the start back"
+          intent="primary"
+          failureTitle="It was not taken back"
+          mayBeEmpty={false}
+          onConfirm={words => takeBackStart(window.id, words)}
+          onClose={() => setOpen(null)}
+        >
+          <p>The window stays as it is. Somebody starts it then, or agrees to its start again.</p>
+        </WordsDialog>
+      ) : null}
       {open === 'cancel' ? (
         <WordsDialog
           title={`Cancel ${window.title}`}
@@ -150,6 +178,18 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
         </WordsDialog>
       ) : null}
     </header>
+  )
+}
+
+/** Whether the window starts by itself, and what has to be so for that; or why it did not. */
+function Starting({ window, hasRuns }: { readonly window: MaintenanceWindow; readonly hasRuns: boolean }): ReactNode {
+  const words = agreedStartWords(window)
+  const kind = window.start?.state.kind
+  if (words === null || (kind === 'missed' && hasRuns)) return null
+  return (
+    <Callout compact intent={kind === 'missed' ? 'danger' : kind === 'waits' ? 'primary' : 'none'} role="status">
+      <b>{words}</b> {kind === 'waits' ? <Said text={CONSOLE_HAS_TO_BE_OPEN} /> : null}
+    </Callout>
   )
 }
 

@@ -1,10 +1,13 @@
-import { Button, Callout, Dialog, ProgressBar } from '@blueprintjs/core'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Button, Callout, Dialog, HTMLSelect, ProgressBar } from '@blueprintjs/core'
+import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
+import { LATE_BY_MINUTES } from '../../../shared/domain/agreed-start.ts'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
 import type { MaintenanceWindow } from '../../../shared/domain/window.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { planOfWindow } from '../../bridge/windows.ts'
+import { zonedText } from '../../../shared/grammar/times.ts'
+import { CONSOLE_HAS_TO_BE_OPEN } from '../../../shared/words/agreed-starts.ts'
+import { agreeToStart, planOfWindow } from '../../bridge/windows.ts'
 import { useClusterColour } from '../../stores/clusters.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
 import { showToast } from '../../stores/toasts.ts'
@@ -12,16 +15,21 @@ import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { PlanConfirm } from '../../ui/plan/plan-confirm.tsx'
 import { UpdatePlanView } from '../../ui/plan/update-plan-view.tsx'
 import { lastMade, type PlanState } from '../../ui/plan/use-plan.ts'
+import { Said } from '../../ui/said.tsx'
 import '../../ui/plan/plan.css'
 import '../../ui/plan/update-dialog.css'
 
 interface Props {
   readonly window: MaintenanceWindow
+  /** `at-its-beginning`: what is confirmed starts by itself then. */
+  readonly start: 'now' | 'at-its-beginning'
   readonly onClose: () => void
 }
 
 /** The checked plan of a window, laid over its page, with the one confirmation. Nothing starts by its being open. */
-export function WindowPlanDialog({ window: { id, cluster, title, plan }, onClose }: Props): ReactNode {
+export function WindowPlanDialog({ window, start, onClose }: Props): ReactNode {
+  const { id, cluster, title, plan } = window
+  const [lateByMinutes, setLateBy] = useState<number>(LATE_BY_MINUTES.usual)
   const [state, setState] = useState<PlanState>({ kind: 'making', sinceMs: Date.now(), last: null })
   const [choices, setChoices] = useState<PlanChoices>({})
   const asked = useRef(0)
@@ -105,9 +113,27 @@ export function WindowPlanDialog({ window: { id, cluster, title, plan }, onClose
               standing={state.kind}
               cancel={cancel}
               windowId={id}
-              {...(plan.kind === 'batches'
-                ? { confirm: `Start ${counted(plan.batches.length, 'batch', 'batches')} on ${cluster}` }
-                : {})}
+              {...(start === 'at-its-beginning'
+                ? {
+                    confirm: 'Start by itself at its beginning',
+                    later: {
+                      words: <AtItsBeginning window={window} lateByMinutes={lateByMinutes} onLateBy={setLateBy} />,
+                      keep: (planId, typedCluster) =>
+                        agreeToStart({
+                          id,
+                          planId,
+                          lateByMinutes,
+                          ...(typedCluster === undefined ? {} : { typedCluster }),
+                        }),
+                      onKept: () => {
+                        onClose()
+                        showToast({ text: `${title} starts by itself at its beginning.`, tone: 'good' })
+                      },
+                    },
+                  }
+                : plan.kind === 'batches'
+                  ? { confirm: `Start ${counted(plan.batches.length, 'batch', 'batches')} on ${cluster}` }
+                  : {})}
               onCancel={onClose}
               onCheckAgain={again}
               onStarted={run => {
@@ -128,3 +154,36 @@ export function WindowPlanDialog({ window: { id, cluster, title, plan }, onClose
     </Dialog>
   )
 }
+
+interface AtItsBeginningProps {
+  readonly window: MaintenanceWindow
+  readonly lateByMinutes: number
+  readonly onLateBy: (minutes: number) => void
+}
+
+/** When it starts by itself, what has to be so then, and how late it may be. */
+function AtItsBeginning({ window: { startsAt, timeZone }, lateByMinutes, onLateBy }: AtItsBeginningProps): ReactNode {
+  const id = useId()
+  return (
+    <>
+      <p>
+        It starts by itself at {zonedText(startsAt, timeZone)} ({timeZone}). <Said text={CONSOLE_HAS_TO_BE_OPEN} />
+      </p>
+      <p className="quiet">
+        The plan is made and checked afresh then. If anything blocks, or is not what you see here, it does not start,
+        and the bell and the webhooks say so.
+      </p>
+      <div className="row wrap">
+        <label htmlFor={id}>Not later than</label>
+        <HTMLSelect
+          id={id}
+          value={lateByMinutes}
+          options={LATE_BY.map(value => ({ value, label: `${value} min after its beginning` }))}
+          onChange={({ currentTarget }) => onLateBy(Number(currentTarget.value))}
+        />
+      </div>
+    </>
+  )
+}
+
+const LATE_BY = [5, LATE_BY_MINUTES.usual, 30, 60, LATE_BY_MINUTES.most]

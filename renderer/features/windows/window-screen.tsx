@@ -57,25 +57,23 @@ function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
   const standing = useTicks(store => standingAt(listed, store.nowMs))
   const known = useViews(store => lastOf(store.byCluster.get(window.cluster))?.nodes ?? null)
   const inHand = usePlanDraft(window, known === null ? null : [...known.keys()])
-  const [isPlanning, setPlanning] = useState(false)
+  const [planning, setPlanning] = useState<'now' | 'at-its-beginning' | null>(null)
   const isEnded = standing === 'closed' || standing === 'cancelled'
   const working = runs.find(run => !isOver(run))
   const isWorking = working !== undefined
   const whyNoPlan =
-    standing === 'planned'
-      ? 'The plan is started once the window is open.'
-      : standing !== 'open'
-        ? 'The window is past its end: change its end first.'
-        : inHand.isChanged
-          ? 'Save the plan first.'
-          : working !== undefined
-            ? `A run of this window is not over: it ${isOrWaits(working.condition)}.`
-            : null
+    standing !== 'open' && standing !== 'planned'
+      ? 'The window is past its end: change its end first.'
+      : inHand.isChanged
+        ? 'Save the plan first.'
+        : working !== undefined
+          ? `A run of this window is not over: it ${isOrWaits(working.condition)}.`
+          : null
   return (
     <div className="win">
       <WindowHead
         listed={listed}
-        onPlan={window.plan.kind === 'open' || isEnded ? null : () => setPlanning(true)}
+        onPlan={window.plan.kind === 'open' || isEnded ? null : setPlanning}
         whyNoPlan={whyNoPlan}
       />
       {standing === 'open' || standing === 'overrunning' ? <ForecastCard listed={listed} /> : null}
@@ -85,7 +83,9 @@ function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
         <WindowRuns runs={runs} />
         <WindowNotes window={window} />
       </div>
-      {isPlanning ? <WindowPlanDialog window={window} onClose={() => setPlanning(false)} /> : null}
+      {planning === null ? null : (
+        <WindowPlanDialog window={window} start={planning} onClose={() => setPlanning(null)} />
+      )}
     </div>
   )
 }

@@ -228,6 +228,9 @@ function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
       <td>
         <StandingTag standing={standing} />
         {left === '' ? null : <div className={standing === 'overrunning' ? 'bad' : 'quiet'}>{left}</div>}
+        {standing === 'planned' && window.start?.state.kind === 'waits' ? (
+          <div className="quiet">starts by itself</div>
+        ) : null}
       </td>
       <td>{planWords(window.plan)}</td>
       <td>

@@ -31,6 +31,8 @@ export function clusterStanding(
   if (picture.tone === 'failed') return picture
   const [run, ...others] = runs
   if (run === undefined) return picture
+  if (run.condition.kind === 'unheard')
+    return { tone: 'rest', text: `${planSubject(run)}: not connected`, why: run.summary }
   const more = others.length === 0 ? '' : ` and ${counted(others.length, 'other run')}`
   return { tone: 'moving', text: `${planSubject(run)} is worked on${more}`, why: run.summary }
 }

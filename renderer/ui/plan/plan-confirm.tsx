@@ -1,21 +1,25 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type ReactNode, type RefObject, useId, useMemo, useState } from 'react'
-import type { ListedWindow, RunSummary } from '../../../shared/contract/index.ts'
+import type { Envelope, ListedWindow, RequestInput, RunSummary } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { isDisruptive, isNodePlan, isWayBack, planPlace } from '../../../shared/domain/plan.ts'
 import { openBlockers, type PlanCounts } from '../../../shared/domain/plan-effects.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
+import { silencedWords } from '../../../shared/words/signals.ts'
+import { type Submitted, submitRun } from '../../bridge/runners.ts'
 import { startRun } from '../../bridge/runs.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
+import { showToast } from '../../stores/toasts.ts'
 import { nextWindowOf, openWindowsOf, rememberOutsideReason, useWindows } from '../../stores/windows.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import { Said } from '../said.tsx'
 import { planAge } from './plan-age.ts'
 import { confirmWords, disruptionWords, type PlanStanding } from './plan-words.ts'
+import { type RunPlace, RunPlaceChoice, useRunnerOffer } from './run-place.tsx'
 import type { MadePlan } from './use-plan.ts'
 import {
   chosenWindow,
@@ -46,6 +50,14 @@ interface Props {
   readonly windowId?: string
   /** What is confirmed; absent: what the plan does to its node or cluster. */
   readonly confirm?: string
+  /** What is confirmed is kept for later, and nothing starts now. */
+  readonly later?: {
+    /** What is said and asked beside the confirmation. */
+    readonly words: ReactNode
+    /** Answers an envelope; `typedCluster` as the operator typed it. */
+    readonly keep: (planId: string, typedCluster: string | undefined) => Promise<Envelope<unknown>>
+    readonly onKept: () => void
+  }
 }
 
 /**
@@ -53,14 +65,19 @@ interface Props {
  * cluster has its name typed (docs/style.md G35).
  */
 export function PlanConfirm(props: Props): ReactNode {
-  const { cluster, made, counts, standing, cancel, onStarted, onCancel, onCheckAgain, windowId, confirm } = props
+  const { cluster, made, counts, standing, cancel, onStarted, onCancel, onCheckAgain, windowId, confirm, later } = props
   const { plan, startable } = made.checked
   const [typedCluster, setTyped] = useState('')
   const missingId = useId()
   const [starting, setStarting] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
+  const offer = useRunnerOffer(cluster)
+  const [wanted, setPlace] = useState<RunPlace>('here')
+  const place = offer?.kind === 'offered' ? wanted : 'here'
   const age = useTicks(store => planAge(made.madeAtMs, store.nowMs))
-  const production = useClusters(({ list }) => list.kind === 'listed' && list.byName.get(cluster)?.production === true)
+  const known = useClusters(({ list }) => (list.kind === 'listed' ? list.byName.get(cluster) : undefined))
+  const production = known?.production === true
+  const silenced = known === undefined ? null : silencedWords(known, made.checked)
   const disruptive = isDisruptive(plan)
   const mustType = production && disruptive
   const window = useWindowChoice(cluster, production)
@@ -84,31 +101,54 @@ export function PlanConfirm(props: Props): ReactNode {
   const start = async () => {
     setStarting(true)
     setFailure(null)
-    const answer = await startRun({
+    if (later !== undefined) {
+      const kept = await later.keep(plan.id, mustType ? typedCluster : undefined)
+      setStarting(false)
+      if (kept.ok) later.onKept()
+      else setFailure(kept.failure)
+      return
+    }
+    const input = {
       planId: plan.id,
       ...(mustType ? { typedCluster } : {}),
       ...(windowId === undefined ? {} : { windowId }),
       ...(asksForWindow && window.choice.kind === 'ready' ? window.choice.input : {}),
-    })
+    }
+    const answer = place === 'cluster' ? await submitRun(input) : await startHere(input)
     setStarting(false)
-    if (answer.ok) {
-      if (asksForWindow) window.remember()
-      onStarted(answer.value)
-    } else setFailure(answer.failure)
+    if (!answer.ok) {
+      setFailure(answer.failure)
+      return
+    }
+    if (asksForWindow) window.remember()
+    if (answer.value.kind === 'run') {
+      onStarted(answer.value.run)
+      return
+    }
+    const { object, phase, message } = answer.value.asked
+    showToast({ text: `MaintenanceRun ${object} is asked for (${phase}). ${message}` })
+    onCancel()
   }
 
   return (
     <footer className="plan-foot row wrap">
       {failure === null ? null : (
         <div className="plan-foot-failure">
-          <FailureCallout title="The run was not started" failure={failure} onRetry={onCheckAgain} />
+          <FailureCallout
+            title={later === undefined ? 'The run was not started' : 'Nothing was kept'}
+            failure={failure}
+            onRetry={onCheckAgain}
+          />
         </div>
       )}
       {asksForWindow ? (
         <WindowQuestion cluster={cluster} atHand={window.atHand} answer={window.answer} onAnswer={window.setAnswer} />
       ) : null}
+      {later === undefined ? <RunPlaceChoice offer={offer} place={place} onPlace={setPlace} /> : null}
       <div className="plan-foot-words">
         <b>{planPlace(plan)}</b>: {disruptionWords(counts)}.
+        {silenced === null ? null : <p className="quiet">{silenced}</p>}
+        {later?.words}
       </div>
       {mayStart ? null : (
         <ul className="plan-missing plain-list" id={missingId}>
@@ -142,6 +182,12 @@ export function PlanConfirm(props: Props): ReactNode {
       />
     </footer>
   )
+}
+
+/** Starts it with this console as its driver. */
+async function startHere(input: RequestInput<'run.start'>): Promise<Envelope<Submitted>> {
+  const answer = await startRun(input)
+  return answer.ok ? { ok: true, value: { kind: 'run', run: answer.value } } : answer
 }
 
 interface WindowChoiceInHand {

@@ -1,6 +1,7 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import type { GateChoice } from '../../../shared/domain/gate-choice.ts'
 import type { OpenGate } from '../../../shared/domain/run.ts'
 import { answerRun } from '../../bridge/runs.ts'
 import { FailureCallout } from '../failure-callout.tsx'
@@ -15,9 +16,7 @@ interface Props {
   readonly onRefused?: (failure: Failure) => void
 }
 
-type Choice = OpenGate['choices'][number]
-
-const CHOICE_WORDS: Readonly<Record<Choice, string>> = {
+const CHOICE_WORDS: Readonly<Record<GateChoice, string>> = {
   continue: 'Go on',
   retry: 'Try again',
   skip: 'Skip the step…',
@@ -26,8 +25,8 @@ const CHOICE_WORDS: Readonly<Record<Choice, string>> = {
 
 type Asked =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'reason'; readonly choice: Choice }
-  | { readonly kind: 'asked'; readonly choice: Choice }
+  | { readonly kind: 'reason'; readonly choice: GateChoice }
+  | { readonly kind: 'asked'; readonly choice: GateChoice }
   | { readonly kind: 'refused'; readonly failure: Failure }
 
 /** The answers of a question of a run: what gives something up asks for its reason first. */
@@ -35,14 +34,14 @@ export function GateAnswers({ runId, gate, isInLine = false, onRefused }: Props)
   const [asked, setAsked] = useState<Asked>({ kind: 'idle' })
   const [reason, setReason] = useState('')
   const size = isInLine ? 'small' : 'medium'
-  const answer = async (choice: Choice) => {
+  const answer = async (choice: GateChoice) => {
     setAsked({ kind: 'asked', choice })
     const sent = await answerRun({ runId, gateId: gate.gateId, choice, reason: reason.trim() })
     if (sent.ok) return
     setAsked(onRefused === undefined ? { kind: 'refused', failure: sent.failure } : { kind: 'idle' })
     onRefused?.(sent.failure)
   }
-  const choose = (choice: Choice) => {
+  const choose = (choice: GateChoice) => {
     if (choice === 'skip' || choice === 'abort') setAsked({ kind: 'reason', choice })
     else void answer(choice)
   }

@@ -17,6 +17,8 @@ export function toneOf(condition: RunCondition): RunTone {
       return 'waits'
     case 'interrupted':
       return 'failed'
+    case 'unheard':
+      return 'rest'
     case 'over':
       return condition.outcome === 'done' ? 'verified' : condition.outcome === 'aborted' ? 'rest' : 'failed'
   }
@@ -52,6 +54,7 @@ function subjectOf({ cluster, node }: RunSummary): string {
 function rankOf({ condition }: RunSummary): number {
   if (condition.kind === 'over') return 2
   if (condition.kind === 'paused') return 3
+  if (condition.kind === 'unheard') return 6
   if (needsSomebody(condition)) return condition.kind === 'interrupted' ? 1 : 0
   return condition.kind === 'waiting' ? 4 : 5
 }
@@ -63,6 +66,7 @@ export function sinceOf({ condition, createdAt, endedAt }: RunSummary): string |
       return condition.waits[0]?.since ?? null
     case 'paused':
     case 'interrupted':
+    case 'unheard':
       return condition.since
     case 'over':
       return endedAt ?? createdAt
@@ -75,6 +79,7 @@ export function sinceOf({ condition, createdAt, endedAt }: RunSummary): string |
 
 /** What a run is by the events read last; whether and why nobody drives it, only its line in the list tells. */
 export function conditionNow(view: RunView, summary: Pick<RunSummary, 'condition'> | null): RunCondition {
+  if (summary?.condition.kind === 'unheard' && view.state.kind !== 'finished') return summary.condition
   const left = summary?.condition.kind === 'interrupted' ? summary.condition : null
   return conditionOf(view, left !== null, left?.why)
 }

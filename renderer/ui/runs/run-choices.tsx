@@ -28,7 +28,7 @@ export function RunChoices({ run, view }: Props): ReactNode {
     case 'waiting': {
       const gate = view?.openGates[0]
       if (gate !== undefined) return <GateAnswers key={gate.gateId} runId={id} gate={gate} isInLine onRefused={tell} />
-      const left = condition.waits.find(({ instances }) => instances.length > 0)
+      const left = condition.waits.find(wait => wait.for === 'owner' && wait.instances.length > 0)
       return left === undefined ? null : <OwnerChoices cluster={run.cluster} wait={left} />
     }
     case 'paused':
@@ -47,6 +47,7 @@ export function RunChoices({ run, view }: Props): ReactNode {
     case 'starting':
     case 'moving':
     case 'aborting':
+    case 'unheard':
       return null
   }
 }

@@ -1,14 +1,16 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
-import type { Envelope } from '../../../shared/contract/index.ts'
+import type { Envelope, RunnerOfRun } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { planPlace, planSubject } from '../../../shared/domain/plan.ts'
 import type { RunDriver, RunEvent, RunView } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { asSentence } from '../../../shared/grammar/counts.ts'
+import { notConnected, whereDriven } from '../../../shared/words/runners.ts'
 import { abortRun, detachRun, pauseRun, resumeRun, unpauseRun } from '../../bridge/runs.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { useConsole } from '../../stores/console.ts'
+import { useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import { changedSoFar, isPausing } from './waits.ts'
@@ -43,6 +45,7 @@ export function RunControls({ view, events, condition }: NoteProps & Pick<Button
 /** Said where nobody drives a run, another console does, or that is not known. */
 export function RunNote({ view, condition }: NoteProps): ReactNode {
   const isOurs = useThisConsole(view.driver)
+  const runner = useRunnerOfRun(view.id)
   const cut = useConnection(whyCutOff)
   const { state, plan, driver } = view
   if (state.kind === 'finished') return null
@@ -50,6 +53,25 @@ export function RunNote({ view, condition }: NoteProps): ReactNode {
     return (
       <Callout compact intent="warning">
         <b>Whether anybody drives this run is not known.</b> {cut}
+      </Callout>
+    )
+  }
+  if (runner !== null && condition.kind === 'unheard') {
+    return (
+      <Callout compact intent="warning">
+        <b>
+          Driven {whereDriven(runner)}, {notConnected(runner)}.
+        </b>{' '}
+        It was {condition.was} then and goes on without this console; what it did since is shown when the runner is
+        reached again.
+      </Callout>
+    )
+  }
+  if (runner !== null && condition.kind !== 'interrupted') {
+    return (
+      <Callout compact>
+        Driven {whereDriven(runner)}, namespace {runner.namespace} of {runner.by}: it goes on when this console is
+        closed. What is asked of it is kept in the cluster, with your name there.
       </Callout>
     )
   }
@@ -76,9 +98,11 @@ export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNo
   const [failure, setFailure] = useState<Failure | null>(null)
   const [aborting, setAborting] = useState(false)
   const isOurs = useThisConsole(view.driver)
+  const runner = useRunnerOfRun(view.id)
   const cut = useConnection(whyCutOff)
   const { state } = view
-  if (state.kind === 'finished') return null
+  // What of it was asked since is not known here, so that nothing is asked of it now.
+  if (state.kind === 'finished' || runner?.connected === false) return null
   const lastSeq = events.at(-1)?.seq ?? 0
   const requested = asked !== null && lastSeq <= asked.afterSeq ? asked.words : isPausing(events) ? PAUSING : null
 
@@ -120,7 +144,7 @@ export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNo
                 onClick={() => void request(PAUSING, () => pauseRun(view.id))}
               />
             )}
-            {isOurs === false ? null : (
+            {isOurs === false || runner !== null ? null : (
               <Button
                 size="small"
                 text="Detach"
@@ -150,6 +174,11 @@ export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNo
 }
 
 const PAUSING = 'Pause requested: nothing new is begun.'
+
+/** The runner that drives a run; null: it is of this console's own journal, or not listed. */
+function useRunnerOfRun(runId: string): RunnerOfRun | null {
+  return useRuns(({ list }) => list?.find(({ id }) => id === runId)?.runner ?? null)
+}
 
 /** Whether the process behind this page drives a run; null before it told who it is. */
 function useThisConsole({ id }: RunDriver): boolean | null {

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { planSubject } from '../../../shared/domain/plan.ts'
+import { whereDriven } from '../../../shared/words/runners.ts'
 import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
@@ -39,7 +40,9 @@ export function RunList({ cluster, node }: Props): ReactNode {
               <StateTag condition={run.condition} />
             </span>
             <span className="quiet">
-              <When at={run.createdAt} /> by {run.operator}, <Elapsed from={run.createdAt} to={run.endedAt} />
+              <When at={run.createdAt} /> by {run.operator}
+              {run.runner === undefined ? '' : ` ${whereDriven(run.runner)}`},{' '}
+              <Elapsed from={run.createdAt} to={run.endedAt} />
             </span>
             <span className="breaks">{run.summary}</span>
           </a>

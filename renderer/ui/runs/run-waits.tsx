@@ -4,6 +4,7 @@ import { waitTitle } from '../../../shared/words/runs.ts'
 import { WhenMinute } from '../when.tsx'
 import { Elapsed } from './elapsed.tsx'
 import { Named } from './named.tsx'
+import { OwnerModes } from './owner-modes.tsx'
 import { OwnerChoices } from './run-choices.tsx'
 
 interface Props {
@@ -67,10 +68,13 @@ export function RunWaits({ cluster, condition }: Props): ReactNode {
               <span className="small breaks">{wait.said}</span>
             </details>
           )}
-          {wait.instances.length === 0 ? null : (
-            <div className="row wrap">
-              <OwnerChoices cluster={cluster} wait={wait} />
-            </div>
+          {wait.for !== 'owner' || wait.instances.length === 0 ? null : (
+            <>
+              <div className="row wrap">
+                <OwnerChoices cluster={cluster} wait={wait} />
+              </div>
+              <OwnerModes cluster={cluster} instances={wait.instances} />
+            </>
           )}
         </li>
       ))}

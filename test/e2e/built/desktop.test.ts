@@ -82,6 +82,18 @@ describe('the desktop face, started on the stand-in', () => {
     expect(window.webContents.mainFrame.url).toBe('app://lockkeeper/index.html')
   })
 
+  test('guards every page that is ever opened, not its window alone', () => {
+    const popup = new standIn.StandInContents()
+    standIn.app.emit('web-contents-created', {}, popup)
+    for (const contents of [window.webContents, popup]) {
+      expect(contents.openHandler?.()).toEqual({ action: 'deny' })
+      let prevented = false
+      contents.emit('will-navigate', { url: 'https://example.org/', preventDefault: () => (prevented = true) })
+      expect(prevented).toBe(true)
+      expect(contents.session.onCheck?.()).toBe(false)
+    }
+  })
+
   test('serves the built page and every file it names', async () => {
     const serve = must(standIn.protocol.serving.get('app'), 'the app scheme is served')
     const page = await serve(new Request('app://lockkeeper/index.html'))

@@ -86,3 +86,24 @@ test('a run that failed is told until somebody looked', async ({ page }) => {
   await bar(page).getByRole('button', { name: 'Put away' }).click()
   await expect(bar(page)).toHaveCount(0)
 })
+
+test('the bell counts what needs somebody, names it and leads there; with nothing it says so', async ({ page }) => {
+  await open(page, [playedRun('owner')])
+  const bell = page.getByRole('button', { name: '1 thing needs you' })
+  await bell.click()
+  const needs = page.getByRole('region', { name: 'Needs you' })
+  await expect(needs.getByRole('listitem')).toHaveCount(1)
+  await expect(needs).toContainText('Waits for the owner of ledger-01')
+  await expectAccessible(page)
+  await needs.getByRole('link').click()
+  await expect(page).toHaveURL(/#\/c\/east\/runs\/run-owner$/)
+  await expect(needs).toHaveCount(0)
+})
+
+test('the bell of a console at which nothing waits claims nothing else', async ({ page }) => {
+  await open(page, only('done'))
+  await page.getByRole('button', { name: 'Nothing needs you' }).click()
+  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText(
+    'No run waits for anybody or failed, and no window waits for you.',
+  )
+})

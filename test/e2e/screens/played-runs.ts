@@ -15,6 +15,7 @@ export async function openRuns(page: Page, runs: readonly RunDetail[], hash: str
         'run.list': () => told.map(({ summary }: { summary: unknown }) => summary),
         'run.show': ({ runId }) => told.find((run: { summary: { id: string } }) => run.summary.id === runId),
         'edit.list': () => [],
+        'window.list': () => [],
         'view.open': ({ cluster }) => ({ view: { ...view, cluster }, seq: 1 }),
         'queue.show': ({ cluster }) => ({ cluster, nodes: [] }),
         'run.answer': () => ({}),

@@ -53,6 +53,16 @@ test('what a run waits for stands on top, with its choices', async ({ page }) =>
   await expectAccessible(page)
 })
 
+test('the migration mode of one instance that a run waits for is set in place', async ({ page }) => {
+  await open(page, 'owner')
+  const waits = page.getByRole('region', { name: 'What it waits for' })
+  await waits.getByLabel('Migration mode of ledger-01').selectOption('Stay, and stop with the host')
+  await expect
+    .poll(() => asked(page, 'instance.mark'))
+    .toEqual([expect.objectContaining({ marks: [expect.objectContaining({ actions: ['poweroff'] })] })])
+  await expectAccessible(page)
+})
+
 test('a run that ended well says what was verified, and offers the report', async ({ page }) => {
   await open(page, 'done')
   const end = page.getByRole('region', { name: 'How it ended' })

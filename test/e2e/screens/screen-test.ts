@@ -29,7 +29,11 @@ export const test = base.extend<OfTest, OfWorker>({
         if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
       })
       page.on('pageerror', error => complaints.push(error.message))
-      page.on('requestfailed', request => complaints.push(`${request.url()} failed`))
+      page.on('requestfailed', request => {
+        // What a page fetches ahead is given up when it is left: that is no file that does not load.
+        const why = request.failure()?.errorText ?? ''
+        if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()} failed: ${why}`)
+      })
       page.on('response', response => {
         if (response.status() >= 400) complaints.push(`${response.url()} answered ${response.status()}`)
       })

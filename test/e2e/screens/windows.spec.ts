@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { agreedStart } from '../../fixtures/renderer/windows.ts'
 import { type PlayedWindows, playedPlan, playedWindows } from '../../fixtures/renderer/windows-main.ts'
 import { expectAccessible, test } from './screen-test.ts'
 
@@ -132,7 +133,12 @@ test('a planned window is moved on the calendar by keys, and nothing changes bef
   await page.keyboard.press('Shift+Alt+ArrowDown')
   expect(await asked(page, 'window.change')).toEqual([])
   await page.keyboard.press('Escape')
+  // Into the next week the calendar goes with it, and back when it is put back, whatever day it is.
   await planned.focus()
+  for (let day = 0; day < 7; day += 1) await page.keyboard.press('Alt+ArrowRight')
+  await expect(planned).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(planned).toBeFocused()
   await page.keyboard.press('Alt+ArrowRight')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
@@ -341,6 +347,39 @@ test('the plan of an open window is checked and started as a run of it', async (
   await expectAccessible(page)
   await sheet.getByRole('button', { name: 'Start 2 batches on east' }).click()
   await expect.poll(() => asked(page, 'run.start')).toEqual([{ planId: 'plan-1', windowId: 'w-open' }])
+})
+
+test('a planned window is agreed to start by itself, says what has to be so then, and is taken back with a reason', async ({
+  page,
+}) => {
+  await open(page, '#/windows/w-later', { ...OPEN, later: { plan: playedPlan(10) } })
+  await page.getByRole('button', { name: 'Check the plan and let it start by itself…' }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet).toContainText('This computer has to be awake then, with Lockkeeper open on it')
+  await sheet.getByLabel('Not later than').selectOption('30')
+  await expectAccessible(page)
+  await sheet.getByRole('button', { name: 'Start by itself at its beginning' }).click()
+  await expect
+    .poll(() => asked(page, 'window.agree-start'))
+    .toEqual([{ id: 'w-later', planId: 'plan-1', lateByMinutes: 30 }])
+  expect(await asked(page, 'run.start'), 'nothing starts now').toEqual([])
+  const told = page.getByRole('status').filter({ hasText: 'as eva agreed on console-1' })
+  await expect(told).toContainText('Starts by itself at')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Take the start back…' }).click()
+  await page.getByLabel('Why, kept with the window').fill('no spare part')
+  await page.getByRole('button', { name: 'Take the start back', exact: true }).click()
+  await expect.poll(() => asked(page, 'window.take-back-start')).toEqual([{ id: 'w-later', why: 'no spare part' }])
+  await expect(told).toHaveCount(0)
+})
+
+test('a window that did not start by itself says why on its page and in the bell', async ({ page }) => {
+  const state = { kind: 'missed' as const, at: '2026-11-21T22:00:05.000Z', why: 'Health gate errors does not hold.' }
+  await open(page, '#/windows/w-later', { ...OPEN, later: { plan: playedPlan(10), start: agreedStart({ state }) } })
+  await expect(page.getByRole('status').filter({ hasText: 'Did not start by itself.' })).toContainText(state.why)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: /needs? you$/ }).click()
+  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText(`Did not start by itself. ${state.why}`)
 })
 
 test('a window that may overrun says which nodes to leave out, and leaves them out after a question', async ({

@@ -57,6 +57,10 @@ export class App extends EventEmitter {
   }
   setName(): void {}
   setAppUserModelId(): void {}
+  /** The desktop of the machine that tests run on is left as it is. */
+  setAsDefaultProtocolClient(): boolean {
+    return true
+  }
   enableSandbox(): void {}
   async whenReady(): Promise<void> {
     await this.browser()

@@ -19,7 +19,7 @@ interface WindowOptions extends Partial<Bounds> {
 const PREFERENCES: Readonly<Record<string, unknown>> = { sandbox: true, contextIsolation: true, nodeIntegration: false }
 
 /** The class `BrowserWindow` of this app (https://www.electronjs.org/docs/latest/api/browser-window). */
-export function browserWindowOf(app: App, onMessage: (message: Message) => void) {
+export function browserWindowOf(app: App, session: object, onMessage: (message: Message) => void) {
   return class BrowserWindow extends EventEmitter implements ClosableWindow {
     readonly webContents: WebContents
     readonly id: number
@@ -47,6 +47,7 @@ export function browserWindowOf(app: App, onMessage: (message: Message) => void)
         chromium: app.browser(),
         preload: typeof preload === 'string' ? preload : null,
         size: { width, height },
+        session,
         onMessage,
       })
       this.id = this.webContents.id

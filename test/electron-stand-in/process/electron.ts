@@ -14,12 +14,13 @@ import { strict } from './strict.ts'
 
 const ofApp = new App(process.argv)
 const ipc = new IpcMain()
+const defaultSession = strict('session', sessionOf(ofApp))
 
 export const app = strict('app', ofApp)
 export const ipcMain = strict('ipcMain', ipc)
-export const BrowserWindow = strict('BrowserWindow', browserWindowOf(ofApp, ipc.receive))
+export const BrowserWindow = strict('BrowserWindow', browserWindowOf(ofApp, defaultSession, ipc.receive))
 export const protocol = strict('protocol', schemes)
-export const session = strict('session', { defaultSession: strict('session', sessionOf(ofApp)) })
+export const session = strict('session', { defaultSession })
 export const dialog = strict('dialog', desktop.dialog)
 export const Menu = strict('Menu', desktop.Menu)
 export const Tray = strict('Tray', desktop.Tray)

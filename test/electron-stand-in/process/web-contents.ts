@@ -31,6 +31,7 @@ let lastId = 0
 export class WebContents extends EventEmitter {
   readonly id = ++lastId
   readonly mainFrame: Frame = { frameTreeNodeId: '', url: '' }
+  readonly session: object
   readonly ready: Promise<void>
   openHandler: ((details: { readonly url: string }) => { readonly action: 'allow' | 'deny' }) | null = null
   readonly #chromium: Promise<Chromium>
@@ -46,9 +47,11 @@ export class WebContents extends EventEmitter {
     readonly chromium: Promise<Chromium>
     readonly preload: string | null
     readonly size: { readonly width: number; readonly height: number }
+    readonly session: object
     readonly onMessage: (message: Message) => void
   }) {
     super()
+    this.session = parts.session
     this.#chromium = parts.chromium
     this.#onMessage = parts.onMessage
     this.ready = this.#open(parts.preload === null ? null : readFileSync(parts.preload, 'utf8'), parts.size)
@@ -213,8 +216,9 @@ export class WebContents extends EventEmitter {
     readonly redirectedRequestId?: string
   }): Promise<void> {
     const { requestId, request } = paused
-    const isMain = paused.resourceType === 'Document' && paused.frameId === this.mainFrame.frameTreeNodeId
-    if (isMain && request.url !== this.#driven) {
+    const isDocument = paused.resourceType === 'Document'
+    const isMain = isDocument && paused.frameId === this.mainFrame.frameTreeNodeId
+    if (isDocument && request.url !== this.#driven) {
       let isPrevented = false
       const url = appAddress(request.url)
       const event = {
@@ -223,7 +227,9 @@ export class WebContents extends EventEmitter {
           isPrevented = true
         },
       }
-      this.emit(paused.redirectedRequestId === undefined ? 'will-navigate' : 'will-redirect', event, url)
+      const isRedirect = paused.redirectedRequestId !== undefined
+      if (isMain) this.emit(isRedirect ? 'will-redirect' : 'will-navigate', event, url)
+      if (!isRedirect) this.emit('will-frame-navigate', event)
       if (isPrevented) {
         await this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(() => {})
         return

@@ -5,10 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../../../main/app.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import { isTrueAt } from '../../../main/demo/kubernetes/store/json.ts'
+import { exitOfFailure } from '../../../main/faces/cli/exit-code.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import { INSTANCE_MOVED } from '../../../shared/domain/run-facts.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+import { apiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
 
 /** A node's maintenance and its way back through the contract, against the embedded clouds: what Nova was asked is read from Nova. */
 const CLUSTER = 'lab'
@@ -70,7 +74,7 @@ async function stateOf(node: string) {
   ).state
 }
 
-async function planned(kind: 'enter' | 'leave' | 'home', node: string, choices = {}) {
+async function planned(kind: 'enter' | 'leave' | 'home' | 'maintain', node: string, choices = {}) {
   return valueIn(
     await ask('plan.make', {
       cluster: CLUSTER,
@@ -94,6 +98,32 @@ async function ended(runId: string) {
     await systemClock.sleep(50)
   }
 }
+
+/** Follows a run until it is over, whatever it asked before. */
+async function over(runId: string) {
+  for (;;) {
+    const { summary } = valueIn(await ask('run.show', { runId }))
+    if (summary.endedAt !== null) return summary
+    await systemClock.sleep(50)
+  }
+}
+
+async function openGate(runId: string) {
+  const { events } = valueIn(await ask('run.show', { runId }))
+  return must(foldRun(events).openGates[0], 'it asks')
+}
+
+/** A maintenance that is aborted while it waits for the work on its node, which it has cordoned, drained and emptied by then; the id of its run. */
+async function abortedAtWork(node: string) {
+  const runId = await started(await planned('maintain', node))
+  expect((await ended(runId)).state).toBe('waiting')
+  expect(isCordoned(node)).toBe(true)
+  await ask('run.abort', { runId, reason: 'wrong node' })
+  expect((await over(runId)).state).toBe('aborted')
+  return runId
+}
+
+const isCordoned = (node: string) => isTrueAt(demo.kubernetes.objects.get('Node', null, node), 'spec', 'unschedulable')
 
 /** Waits until a run has moved an instance. */
 async function hasMoved(runId: string): Promise<void> {
@@ -162,6 +192,40 @@ describe('a run that was aborted', () => {
     expect(failureIn(await ask('plan.undo', { runId, choices: {} })).message).toContain('was undone already')
   }, 120_000)
 
+  test('leaves the cordon that somebody else has set since, and says whose it is; the rest is undone', async () => {
+    const node = 'cmp-03'
+    const runId = await abortedAtWork(node)
+    const byHand = apiClient(demo.kubernetes)
+    const cordon = (manager: string, unschedulable: boolean | null) =>
+      byHand.patch(`/api/v1/nodes/${node}?fieldManager=${manager}`, 'merge-patch', { spec: { unschedulable } })
+    await cordon('kubectl', null)
+    await cordon('gitops', true)
+    const undo = valueIn(await ask('plan.undo', { runId, choices: { concurrency: 3 } }))
+    expect(JSON.stringify(undo.checks)).toContain(
+      `${node} stays cordoned: the cordon that is there was set by gitops (it last wrote the node at `,
+    )
+    expect((await ended(await started(undo))).state).toBe('done')
+    expect({ cordoned: isCordoned(node), enabled: service(node).enabled }).toEqual({ cordoned: true, enabled: true })
+    await cordon('gitops', null)
+    byHand.close()
+  }, 120_000)
+
+  test('asks before it uncordons a node of which Kubernetes does not tell who cordoned it, and goes on by what is said', async () => {
+    const node = 'cmp-03'
+    const runId = await abortedAtWork(node)
+    const byHand = apiClient(demo.kubernetes)
+    await byHand.patch(`/api/v1/nodes/${node}`, 'merge-patch', { metadata: { managedFields: [{}] } })
+    byHand.close()
+    const undo = await started(valueIn(await ask('plan.undo', { runId, choices: { concurrency: 3 } })))
+    expect((await ended(undo)).state).toBe('waiting')
+    expect(isCordoned(node)).toBe(true)
+    const { gateId, question } = await openGate(undo)
+    expect(question).toContain('Kubernetes does not tell whether by that run still')
+    valueIn(await ask('run.answer', { runId: undo, gateId, choice: 'continue', reason: 'nobody else is at it' }))
+    expect((await over(undo)).state).toBe('done')
+    expect(isCordoned(node)).toBe(false)
+  }, 120_000)
+
   test('is not undone once another run worked on its node', async () => {
     const node = 'cmp-05'
     const first = await started(await planned('enter', node, { concurrency: 1 }))
@@ -183,8 +247,11 @@ describe('a run that was aborted', () => {
     await hasMoved(runId)
     await ask('run.abort', { runId, reason: 'wrong rack' })
     expect((await ended(runId)).state).toBe('aborted')
-    const unnamed = failureIn(await ask('plan.undo', { runId, choices: {} })).message
-    expect(unnamed).toContain(`Something of it is still to be undone on ${node}.`)
+    const unnamed = failureIn(await ask('plan.undo', { runId, choices: {} }))
+    expect([unnamed.code, exitOfFailure(unnamed)]).toEqual(['bad-input', 2])
+    expect(unnamed.message).toContain(`NODE is one of ${node}.`)
+    const unknown = failureIn(await ask('plan.undo', { runId, node: 'cmp-99', choices: {} }))
+    expect(unknown.message).toContain(`does not work on cmp-99. NODE is one of ${node}.`)
     expect(failureIn(await ask('plan.undo', { runId, node: untouched, choices: {} })).message).toContain(
       `changed nothing on ${untouched}`,
     )
@@ -194,6 +261,6 @@ describe('a run that was aborted', () => {
     expect(await stateOf(node)).toBe('active')
     expect((await ended(runId)).summary).toContain(`On ${node} undone by run ${undoId}.`)
     const over = failureIn(await ask('plan.undo', { runId, choices: {} })).message
-    expect(over).toContain('It changed nothing that is still to be undone.')
+    expect(over).toContain('Nothing of it is left to undo node by node')
   }, 120_000)
 })

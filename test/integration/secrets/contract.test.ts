@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, createApp } from '../../../main/app.ts'
 import { type Contract, events, type RequestInput, type RequestName, requests } from '../../../shared/contract/index.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
+import type { SignalEndpoint } from '../../../shared/domain/signals.ts'
 import type { UpdateOptions } from '../../../shared/domain/update.ts'
 import type { WindowDraft, WindowPlan } from '../../../shared/domain/window.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
@@ -215,6 +216,17 @@ test('nor do those about a run that is at rest', async () => {
   await ask('run.detach', { runId })
   await ask('run.abort', { runId, reason: 'enough' })
   await ask('plan.undo', { runId, choices: {} })
+  await ask('attach.describe', {})
+  await ask('attach.stretch', { after: 0, limit: 2000 })
+  await ask('runner.list', { cluster: 'command' })
+  await ask('runner.offer', { cluster: 'command' })
+  const shown = valueIn(await ask('plan.make', { cluster: 'command', node: 'cmp-02', kind: 'enter', choices: {} }))
+  await ask('runner.submit', { planId: shown.plan.id, outsideWindow: 'a test' })
+  await ask('runner.submitted', { by: 'command', namespace: 'lockkeeper', object: 'none' })
+  await ask('campaign.list', { cluster: 'command' })
+  await ask('campaign.show', { cluster: 'command', name: 'none' })
+  await ask('campaign.create', { cluster: 'command', name: 'none', batches: [{ runs: ['none'] }], failureBudget: 0 })
+  await ask('campaign.control', { cluster: 'command', name: 'none', control: 'pause', reason: 'a test' })
   await ask('cluster.remove', { name: 'refused' })
   expect(await found()).toEqual([])
 }, 120_000)
@@ -243,7 +255,13 @@ test('nor do those about windows, estimates, owners, reports, the history and th
     const { id, revision } = window
     await ask('window.change', { id, revision, draft: { ...draft, title: 'Another title' } })
     await ask('window.note', { id, note: 'incident', text: 'a test' })
-    await ask('window.plan', { id, choices: {} })
+    const messages = await ask('window.messages', { id })
+    await ask('window.notify', { id, digest: messages.ok ? messages.value.digest : '', again: true })
+    const planned = await ask('window.plan', { id, choices: {} })
+    const planId = planned.ok ? planned.value.plan.id : ''
+    await ask('window.agree-start', { id, planId, lateByMinutes: 30 })
+    await ask('window.attend-start', { id })
+    await ask('window.take-back-start', { id, why: 'a test' })
     await ask('window.forecast', { id })
     await ask('window.show', { id })
     await ask('window.list', { cluster })
@@ -256,6 +274,17 @@ test('nor do those about windows, estimates, owners, reports, the history and th
     await ask('history.durations', { cluster })
     await ask('history.blockers', { cluster })
   }
+  // Port 9 takes no mail; what becomes of a password of its own is in windows/notify-owners.test.ts.
+  const settings = {
+    host: '127.0.0.1',
+    port: 9,
+    security: 'plain',
+    user: 'ops',
+    from: 'ops@example.com',
+    addresses: null,
+  } as const
+  await ask('mail.change', { settings, password: 'of-mail' })
+  await ask('mail.show', {})
   await Promise.all((['command', 'failing-command', 'wrong-password'] as const).map(askAbout))
   const [run] = valueIn(await ask('run.list', { cluster: 'command', limit: 1 }))
   await ask('report.make', {
@@ -274,6 +303,48 @@ test('nor do those about windows, estimates, owners, reports, the history and th
   await ask('journal.prune', { before: '2000-01-01', dryRun: true })
   expect(await found()).toEqual([])
 }, 120_000)
+
+test('what is told to the outside: addresses, keys, tokens and passwords go in and never come out', async () => {
+  const secrets = ['the-path-of-the-hook', 'the-key-of-the-hook', 'the-token-of-alerts', 'the-password-of-gates']
+  const [path, key, token, password] = secrets
+  await add('bearer')
+  const cluster = 'bearer'
+  // Nobody listens there: what a refusal says is searched too.
+  const url = 'http://127.0.0.1:9'
+  const endpoint = (login: SignalEndpoint['login']): SignalEndpoint => ({ url, login, caFile: null })
+  const hook = { cluster, name: 'ops', form: 'json', events: ['done' as const] } as const
+  const kept = await ask('webhook.keep', { ...hook, events: [...hook.events], url: `${url}/${path}`, key: key ?? '' })
+  expect(kept.ok).toBe(true)
+  await ask('webhook.test', { cluster, name: 'ops' })
+  await ask('webhook.keep', {
+    ...hook,
+    events: [...hook.events],
+    url: `https://x:${password}@hooks.test/${path}`,
+    key: null,
+  })
+  const matchers = { nodeMatchers: ['node="NODE"'], instanceMatchers: [] }
+  await ask('alertmanager.keep', {
+    cluster,
+    settings: { endpoint: endpoint({ kind: 'bearer' }), ...matchers },
+    secret: token ?? null,
+  })
+  await ask('alertmanager.test', { cluster })
+  const gates = [{ name: 'errors', query: 'errors', stopsWhen: { comparison: '>' as const, threshold: 0 } }]
+  const settings = { endpoint: endpoint({ kind: 'basic', user: 'eva' }), gates }
+  await ask('gates.keep', { cluster, settings, secret: password ?? null })
+  await ask('gates.test', { cluster })
+  await ask('plan.make', { cluster, node: 'cmp-02', kind: 'enter', choices: {} })
+  const written = [...(await everythingWritten(join(directory, 'data'), ['secrets'])).values()]
+  const basic = Buffer.from(`eva:${password}`).toString('base64')
+  expect([...crossed, ...written].flatMap(text => [...secrets, basic].filter(secret => text.includes(secret)))).toEqual(
+    [],
+  )
+  await ask('gates.keep', { cluster, settings: null, secret: null })
+  await ask('alertmanager.keep', { cluster, settings: null, secret: null })
+  await ask('webhook.remove', { cluster, name: 'ops' })
+  const vault = [...(await everythingWritten(join(directory, 'data', 'secrets'))).values()]
+  expect(vault).toEqual([])
+}, 60_000)
 
 test('every request of the contract was searched', () => {
   expect(Object.keys(requests).filter(name => !asked.has(name))).toEqual([])

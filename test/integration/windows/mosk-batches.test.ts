@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type App, createApp } from '../../../main/app.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import { sealOf } from '../../../main/windows/plan-seal.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
@@ -78,6 +79,8 @@ it('control-plane nodes of the batches come first, one by one, then the workers 
     { timeout: 60_000, interval: 500 },
   )
   expect(checked.plan).toMatchObject({ flavour: 'mosk', window: { kind: 'in', id: window.id } })
+  const again = valueIn(await contract.ask('window.plan', { id: window.id, choices: checked.plan.options }))
+  expect(sealOf(again), 'made again it is the same, so that it may start by itself').toEqual(sealOf(checked))
   expect(checked.plan.options.reason).toBe('CHG-2: Racks')
   const { id: runId } = valueIn(await contract.ask('run.start', { planId: checked.plan.id }))
   const view = async () => foldRun(valueIn(await contract.ask('run.show', { runId })).events)

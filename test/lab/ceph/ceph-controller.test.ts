@@ -47,6 +47,8 @@ function start(): () => Promise<void> {
     locks,
     watchMaintenance,
     readLcmReport,
+    portForward: connection.portForward,
+    maintenanceRuns: connection.maintenanceRuns,
     feeds,
     warnings,
     openstackFailure: null,

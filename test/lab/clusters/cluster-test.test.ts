@@ -22,6 +22,7 @@ import { accessQuestionsOf } from '../../../main/procedures/steps/general/access
 import { ok } from '../../../shared/domain/result.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { neverJuju } from '../../fixtures/procedures/no-maintenance-api.ts'
+import { noCommands } from '../../fixtures/procedures/own-commands.ts'
 import { LAB_CLOUDS, LAB_KUBECONFIG, LAB_VIEWER_KUBECONFIG } from '../lab-places.ts'
 
 const log = silentLogger
@@ -34,6 +35,7 @@ beforeAll(async () => {
   clusters = createClusters({
     registry: valueIn(openRegistry({ directory, clock })),
     places: { environment: {}, home: directory, currentDirectory: directory },
+    commands: noCommands,
     describeContexts,
     defaultKubeconfigPaths: () => [],
     connectKubernetes: async (cluster, consent) => {
@@ -56,8 +58,12 @@ beforeAll(async () => {
         ceph: {} as KubernetesConnection['ceph'],
         osds: {} as KubernetesConnection['osds'],
         locks: {} as KubernetesConnection['locks'],
+        maintenanceRuns: () => ({}) as ReturnType<KubernetesConnection['maintenanceRuns']>,
         watchMaintenance: async () => {},
         readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], done: [] }),
+        portForward: async () => {
+          throw new Error('no port is forwarded here')
+        },
         version,
         clocks,
         evictionVersion: signal => discoverEviction(session.value, signal),

@@ -1,10 +1,12 @@
 // A kubelet stand-in for one node, just enough that `pods/exec` through the real API server runs a real command here:
-// the lab's rook-ceph-tools pod, whose `ceph` is the lab's real Ceph. usage: node toolbox.mjs KUBE_DIR CEPH_CONF [PORT]
+// the lab's rook-ceph-tools pod, whose `ceph` is the lab's real Ceph, and `pods/portforward` of any pod on this node reaches this machine's loopback. usage: node toolbox.mjs KUBE_DIR CEPH_CONF [PORT]
 
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
+import { connect } from 'node:net'
+import { WebSocketServer } from 'ws'
 
 const [dir, cephConf, port = '10399'] = process.argv.slice(2)
 const kubectl = (args, input) =>
@@ -109,8 +111,43 @@ const frame = (buf, op = 2) => {
           })()
   return Buffer.concat([h, buf])
 }
-server.on('upgrade', (req, sock) => {
+// As kubelets do (k8s.io/kubelet cri/streaming/portforward/websocket.go): channel 0 has the bytes, 1 why it failed; each begins with the port, little endian.
+const forwards = new WebSocketServer({
+  noServer: true,
+  perMessageDeflate: false,
+  handleProtocols: offered => (offered.has('v4.channel.k8s.io') ? 'v4.channel.k8s.io' : false),
+})
+const forward = (talk, port) => {
+  talk.on('error', () => talk.terminate())
+  const number = Buffer.alloc(2)
+  number.writeUInt16LE(port)
+  for (const channel of [0, 1]) talk.send(Buffer.concat([Buffer.from([channel]), number]))
+  const inside = connect(port, '127.0.0.1')
+  talk.on('close', () => inside.destroy())
+  talk.on('message', data => {
+    if (data[0] === 0 && !inside.write(data.subarray(1))) {
+      talk.pause()
+      inside.once('drain', () => talk.resume())
+    }
+  })
+  inside.on('data', chunk => {
+    inside.pause()
+    talk.send(Buffer.concat([Buffer.from([0]), chunk]), () => inside.resume())
+  })
+  inside.on('error', e => {
+    talk.send(Buffer.concat([Buffer.from([1]), Buffer.from(`error forwarding port ${port}: ${e.message}`)]))
+    talk.close(1000)
+  })
+  inside.on('close', () => talk.close(1000))
+}
+server.on('upgrade', (req, sock, head) => {
   const url = new URL(req.url, 'https://x')
+  const wanted = Number(url.searchParams.get('port'))
+  if (url.pathname.startsWith('/portForward/') && Number.isInteger(wanted) && wanted > 0) {
+    console.log(new Date().toISOString(), 'portForward', url.pathname, wanted)
+    forwards.handleUpgrade(req, sock, head, talk => forward(talk, wanted))
+    return
+  }
   const proto = (req.headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map(s => s.trim())

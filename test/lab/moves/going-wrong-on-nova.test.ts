@@ -102,11 +102,24 @@ describe.runIf(IS_LONG)('on real Nova', () => {
       const namespace = `${GUARDED}-${guarded.length}`
       guarded.push(namespace)
       await guardedPods(namespace, HOST, 'cmp-2')
-      const came = await abortedAndUndone(kills, async () => {
-        // From now on the budget lets no pod go, so the drain waits.
-        await kubectl('patch', 'pdb/guarded', '-n', namespace, '--type=merge', '-p', '{"spec":{"minAvailable":2}}')
-        return !(await isSchedulable(HOST))
-      })
+      const pods = (await kubectl('get', 'pods', '-n', namespace, '-o', 'name')).split('\n').filter(Boolean)
+      const finalized = (by: readonly string[]) =>
+        Promise.all(
+          pods.map(pod =>
+            kubectl(
+              'patch',
+              pod,
+              '-n',
+              namespace,
+              '--type=merge',
+              '-p',
+              JSON.stringify({ metadata: { finalizers: by } }),
+            ),
+          ),
+        )
+      // A finalizer keeps each pod, so the drain waits.
+      await finalized(['lab.lockkeeper.dev/held'])
+      const came = await abortedAndUndone(kills, async () => !(await isSchedulable(HOST))).finally(() => finalized([]))
       expect(came).toMatchObject({ moved: OWN, wasCordoned: true })
       return came.kills
     })

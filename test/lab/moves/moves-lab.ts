@@ -46,8 +46,8 @@ export interface MovesLab {
   faults(of: Readonly<Record<string, unknown>>): Promise<void>
   /** The own instance that Nova moves off the host just now, and where to: it says when to act, and judges nothing. */
   underWay(): Promise<{ readonly name: string; readonly to: string } | null>
-  /** Nova calls the nova-compute of a host down. */
-  untilDown(host: string): Promise<void>
+  /** Nova calls the nova-compute of a host down, or up. */
+  untilIs(state: 'down' | 'up', host: string): Promise<void>
   /** The run as the last process left it, with what it said where it ended otherwise. */
   ended(driven: Driven, code: number): void
   /** Puts the node back into service and its instances home, where an earlier play left it otherwise. */
@@ -94,9 +94,9 @@ export async function openMovesLab(of: string): Promise<MovesLab> {
       const name = [...ids].find(([, id]) => id === running?.instanceId)?.[0]
       return name === undefined || running?.destHost == null ? null : { name, to: running.destHost }
     },
-    untilDown: async name => {
-      const isDown = async () => (value(await port.computeService(name))?.state === 'down' ? true : null)
-      await until(`nova-compute of ${name} is down`, isDown, 90_000)
+    untilIs: async (state, name) => {
+      const is = async () => (value(await port.computeService(name))?.state === state ? true : null)
+      await until(`nova-compute of ${name} is ${state}`, is, 90_000)
     },
     ended: ({ answer, said }, code) => {
       expect(answer.code, `${said}\nLOCKKEEPER_SEED=${driver.seed}`).toBe(code)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { openstack } from '../cli/referees.ts'
-import { LAB_OPENSTACK_DATA } from '../lab-places.ts'
+import { LAB_OPENSTACK_LOGS } from '../lab-places.ts'
 
 /** What Nova was asked about one instance and agreed to, by its own log. */
 interface AskedOfInstance {
@@ -41,7 +41,7 @@ const Records = z.array(
   }),
 )
 
-const LOG = join(LAB_OPENSTACK_DATA, 'log', 'nova-api.log')
+const LOG = join(LAB_OPENSTACK_LOGS, 'nova-api.log')
 
 /** Counts from now on. */
 export async function novaTallyFromNow(): Promise<NovaTally> {

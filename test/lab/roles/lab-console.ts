@@ -8,7 +8,7 @@ import { must } from '../../../shared/domain/must.ts'
 import { type CliAnswer, lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { until } from '../ceph/real-ceph.ts'
 import { computeService, kubectl, openstack, returnNode, serversByName } from '../cli/referees.ts'
-import { LAB_CLOUDS, LAB_KUBECONFIG, LAB_OPENSTACK_DATA } from '../lab-places.ts'
+import { LAB_CLOUDS, LAB_KUBECONFIG, LAB_OPENSTACK_DATA, LAB_OPENSTACK_LOGS } from '../lab-places.ts'
 
 /** A console of the test's own over the lab, driven as an operator drives it: by the terminal face. */
 export interface LabConsole {
@@ -53,7 +53,7 @@ export async function clearFaults(): Promise<void> {
 
 /** Nova's own log from now on: every request that was more than a question. */
 export async function novaLogFromNow(): Promise<() => Promise<readonly string[]>> {
-  const file = join(LAB_OPENSTACK_DATA, 'log', 'nova-api.log')
+  const file = join(LAB_OPENSTACK_LOGS, 'nova-api.log')
   const { size } = await stat(file)
   return async () => {
     const text = (await readFile(file)).subarray(size).toString('utf8')
@@ -73,7 +73,13 @@ const Nodes = z.object({
 /** What a maintenance could change in the lab's Kubernetes, in the words of its own client. */
 export async function kubernetesDump(): Promise<unknown> {
   const nodes = Nodes.parse(JSON.parse(await kubectl('get', 'nodes', '-o', 'json')))
-  const leases = await kubectl('get', 'leases', '-n', 'default', '-o', 'name')
+  // A Lease that was given back stays as an object that nobody holds.
+  const leases = (
+    await kubectl('get', 'leases', '-n', 'default', '-o', 'custom-columns=N:.metadata.name,H:.spec.holderIdentity')
+  )
+    .split('\n')
+    .slice(1)
+    .filter(line => /\S\s+\S/.test(line) && !line.endsWith('<none>'))
   const scaled = await kubectl('get', 'deployments', '-A', '-o', 'custom-columns=N:.metadata.name,R:.spec.replicas')
   return { nodes, leases, scaled }
 }

@@ -2,15 +2,24 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { must } from '../../../shared/domain/must.ts'
 import { MAKE_ANEW } from '../../../shared/domain/watcher-coverage.ts'
+import { startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { until } from '../ceph/real-ceph.ts'
 import { bootServers } from '../cli/boot-servers.ts'
 import { computeService, openstack, returnNode, serversByName } from '../cli/referees.ts'
 import { LAB_OPENSTACK } from '../lab-places.ts'
-import { type LabConsole, namesOn, openLabConsole, returnComputeHost, worldDump } from '../roles/lab-console.ts'
+import {
+  clearFaults,
+  type LabConsole,
+  namesOn,
+  openLabConsole,
+  returnComputeHost,
+  setFaults,
+  worldDump,
+} from '../roles/lab-console.ts'
 
 /**
  * What an operator may choose of Watcher's strategy where Watcher has it: API 1.5 (15.0, 2025.2) on; the lab's modern one is 17, its other one is 9.
- * Where instances are and how they moved is what the cloud's own client says.
+ * And what is done when its plan goes wrong, or the run is aborted. Where instances are and how they moved is what the cloud's own client says.
  */
 const HOST = 'cmp-1'
 const NEXT = 'cmp-2'
@@ -22,7 +31,7 @@ const LONG_MS = 900_000
 
 const Migrations = z.array(z.object({ Status: z.string(), Type: z.string() }))
 
-describe.runIf(LAB_OPENSTACK === 'modern')('what Watcher 17 lets an operator choose', () => {
+describe.runIf(LAB_OPENSTACK === 'modern')('a node emptied by Watcher 17', () => {
   let desk: LabConsole
   let seeded: readonly string[]
   let seededNext: readonly string[]
@@ -45,6 +54,7 @@ describe.runIf(LAB_OPENSTACK === 'modern')('what Watcher 17 lets an operator cho
 
   // One that failed on its way must not decide the next.
   afterEach(async () => {
+    await clearFaults()
     for (const host of [HOST, NEXT]) {
       await openstack('compute', 'service', 'set', '--enable', host, 'nova-compute')
       await returnNode(host)
@@ -52,20 +62,47 @@ describe.runIf(LAB_OPENSTACK === 'modern')('what Watcher 17 lets an operator cho
   }, LONG_MS)
 
   /** A plan that rests on Watcher's older picture is refused before anything is touched, as it has to be: it is made anew until it has caught up. */
-  async function enter(...flags: readonly string[]): Promise<string> {
+  async function enterUntil(
+    code: 0 | 4,
+    flags: readonly string[],
+    /** What is done once Nova moves an instance. */
+    meanwhile: (() => Promise<void>) | null = null,
+  ): Promise<string> {
     let said = ''
     await until(
       'Watcher’s picture has caught up',
       async () => {
-        const entered = await desk.run('enter', 'lab', HOST, '--strategy', 'watcher', ...flags, '--yes')
+        const args = ['enter', 'lab', HOST, '--strategy', 'watcher', ...flags, '--yes']
+        const entering = startLockkeeper(desk.dataDirectory, args)
+        let hasEnded = false
+        void entering.finished.then(() => {
+          hasEnded = true
+        })
+        if (meanwhile !== null) {
+          await until('an instance moves', async () => hasEnded || (await isMoving()), 240_000)
+          if (hasEnded) expect(entering.output()).toContain(MAKE_ANEW)
+          else await meanwhile()
+        }
+        const entered = await entering.finished
         said = entered.stdout + entered.stderr
-        if (!said.includes(MAKE_ANEW)) expect(entered, said).toMatchObject({ code: 0 })
-        return entered.code === 0
+        if (!said.includes(MAKE_ANEW)) expect(entered, said).toMatchObject({ code })
+        return entered.code === code
       },
-      240_000,
+      meanwhile === null ? 240_000 : 480_000,
     )
+    return said
+  }
+
+  async function enter(...flags: readonly string[]): Promise<string> {
+    const said = await enterUntil(0, flags)
     expect(await computeService(HOST)).toMatchObject({ Status: 'disabled', 'Disabled Reason': 'watcher_maintaining' })
     return said
+  }
+
+  async function abortNewest(): Promise<void> {
+    const { id } = await desk.newestRun()
+    const aborted = await desk.run('run', 'abort', id, '--reason', 'the window is over', '--yes')
+    expect(aborted, aborted.stdout + aborted.stderr).toMatchObject({ code: 0 })
   }
 
   async function leave(): Promise<string> {
@@ -73,6 +110,11 @@ describe.runIf(LAB_OPENSTACK === 'modern')('what Watcher 17 lets an operator cho
     expect(left, left.stdout + left.stderr).toMatchObject({ code: 0 })
     expect(await computeService(HOST)).toMatchObject({ Status: 'enabled', 'Disabled Reason': null })
     return left.stdout + left.stderr
+  }
+
+  async function isMoving(): Promise<boolean> {
+    const listed = await openstack('server', 'migration', 'list', '--host', HOST, '--status', 'running', '-f', 'json')
+    return (JSON.parse(listed) as unknown[]).length > 0
   }
 
   async function serverOf(name: string) {
@@ -165,6 +207,62 @@ describe.runIf(LAB_OPENSTACK === 'modern')('what Watcher 17 lets an operator cho
     },
     LONG_MS,
   )
+
+  test(
+    'an action that fails is told by its instance, which stays and runs; the run asks, and retry moves it through Nova',
+    async () => {
+      const name = `${PREFIX}-fails`
+      await bootServers(HOST, [{ name, tag: null, status: 'ACTIVE' }])
+      const { ID } = await serverOf(name)
+      await setFaults({ [name]: { fail: true } })
+      const said = await enterUntil(4, ['--disable-migration=cold'])
+      expect(said).toMatch(new RegExp(`${name}.*FAILED`))
+      expect(await serverOf(name)).toMatchObject({ Host: HOST, Status: 'ACTIVE' })
+      expect((await actionsOf(said)).filter(({ State }) => State === 'FAILED')).not.toEqual([])
+
+      await clearFaults()
+      const { id } = await desk.newestRun()
+      const resumed = await desk.run('run', 'resume', id, '--answer', 'run-watcher-plan=retry')
+      expect(resumed, resumed.stdout + resumed.stderr).toMatchObject({ code: 0 })
+      const { Host, Status } = await serverOf(name)
+      expect({ away: Host !== HOST, Status }).toEqual({ away: true, Status: 'ACTIVE' })
+      expect(await lastMigration(ID)).toEqual({ Status: 'completed', Type: 'live-migration' })
+      await leave()
+    },
+    LONG_MS,
+  )
+
+  test(
+    'aborted, Watcher begins nothing more: where each instance is agrees with its action, and what stays changed is named',
+    async () => {
+      const names = ['a', 'b', 'c', 'd', 'e'].map(letter => `${PREFIX}-abort-${letter}`)
+      await bootServers(
+        HOST,
+        names.map(name => ({ name, tag: null, status: 'ACTIVE' })),
+      )
+      await setFaults(Object.fromEntries(names.map(name => [name, { delay: 15 }])))
+      const said = await enterUntil(4, ['--disable-migration=cold'], abortNewest)
+      await until(
+        'Watcher is through with its plan',
+        async () => (await actionsOf(said)).every(({ State }) => State !== 'ONGOING' && State !== 'PENDING'),
+        120_000,
+      )
+      const actions = await actionsOf(said)
+      expect(actions.map(({ State }) => State)).toContain('CANCELLED')
+      const servers = await serversByName()
+      for (const name of names) {
+        const { ID, Host, Status } = must(servers.get(name), `${name} is there`)
+        const action = actions.find(({ Parameters }) => Parameters.includes(ID))
+        expect({ name, Status, away: Host !== HOST }).toEqual({
+          name,
+          Status: 'ACTIVE',
+          away: action?.State === 'SUCCEEDED',
+        })
+      }
+      expect(said.slice(said.indexOf('Changed, and stays so'))).toContain('leave enables nova-compute')
+    },
+    LONG_MS,
+  )
 })
 
 /** Takes the seeded ones that run off the host: one of them has an ephemeral disk, which stands against a plan by Watcher whatever else is chosen. */
@@ -175,15 +273,27 @@ async function clearHost(): Promise<void> {
   await until(`nothing runs on ${HOST}`, async () => (await running()).length === 0, 240_000)
 }
 
-/** What Watcher's own API says of the actions of the plan that an output names that were skipped. */
-async function skippedActions(output: string): Promise<readonly string[]> {
+const Actions = z.array(
+  z.object({
+    State: z.string(),
+    Parameters: z.unknown().transform(given => JSON.stringify(given)),
+    'Status Message': z.string().nullable(),
+  }),
+)
+
+/** What Watcher's own API says of the actions of the plan that an output names. */
+async function actionsOf(output: string): Promise<z.output<typeof Actions>> {
   const uuid = must(/action plan ([0-9a-f-]{36})/.exec(output)?.[1], 'the plan is named in the output')
   const listed = await openstack(
     ...['--os-infra-optim-api-version', '1.5', 'optimize', 'action', 'list'],
     ...['--action-plan', uuid, '--detail', '-f', 'json'],
   )
-  const Actions = z.array(z.object({ State: z.string(), 'Status Message': z.string().nullable() }))
-  return Actions.parse(JSON.parse(listed)).flatMap(action =>
+  return Actions.parse(JSON.parse(listed))
+}
+
+/** The reasons of those that were skipped. */
+async function skippedActions(output: string): Promise<readonly string[]> {
+  return (await actionsOf(output)).flatMap(action =>
     action.State === 'SKIPPED' ? [action['Status Message'] ?? ''] : [],
   )
 }

@@ -12,6 +12,7 @@ import { loadKubeconfig, singleContext } from '../../../main/adapters/kubernetes
 import { createKubernetesPort } from '../../../main/adapters/kubernetes/kubernetes-port.ts'
 import { createLockWriter } from '../../../main/adapters/kubernetes/lock-writer.ts'
 import { createMaintenanceApi } from '../../../main/adapters/kubernetes/maintenance-api.ts'
+import { createMaintenanceRuns } from '../../../main/adapters/kubernetes/maintenance-runs.ts'
 import { sessionOver } from '../../../main/adapters/kubernetes/session.ts'
 import { createTransport, type Transport as KubernetesTransport } from '../../../main/adapters/kubernetes/transport.ts'
 import { login } from '../../../main/adapters/openstack/keystone-session.ts'
@@ -26,7 +27,9 @@ import { startJujuSimulator } from '../../../main/demo/juju/juju-simulator.ts'
 import { startKubernetesSimulator } from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { startOpenStackSimulator } from '../../../main/demo/openstack/openstack-simulator.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
+import { RUNNER_DEFINITIONS } from '../../../main/manifests/runner-definitions.ts'
 import { nodeLease } from '../../../shared/domain/lease-name.ts'
+import { MaintenanceRunSpec, MaintenanceRunStatus } from '../../../shared/domain/maintenance-run.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { type Mutated, mutated, mutations, type Question, whatIsWrong } from '../../fixtures/adapters/mutation.ts'
@@ -118,9 +121,31 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
       kubernetes: createKubernetesPort({ session, leaseNamespace: 'default', clock, log: silentLogger }),
       maintenance: createMaintenanceApi({ session, clock }),
       locks: createLockWriter(session),
+      runs: createMaintenanceRuns({ session, namespace: 'openstack', clock }),
+      session,
     }
   }
   const real = over(wire)
+  for (const body of RUNNER_DEFINITIONS) {
+    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+    valueIn(await real.session.ask({ method: 'POST', path, body }))
+  }
+  const spec = MaintenanceRunSpec.parse({
+    kind: 'enter',
+    cluster: 'lab',
+    node: 'cmp-1',
+    plan: '{}',
+    planHash: '4'.repeat(64),
+    confirmedBy: 'ada',
+  })
+  const run = valueIn(await real.runs.createRun({ name: 'run-1', spec }))
+  const status = MaintenanceRunStatus.parse({ phase: 'Running', nodesDone: 1, nodesAll: 4, lastSeq: 7 })
+  valueIn(await real.runs.setRunStatus(run, status))
+  const batches = [{ name: null, runs: ['run-1'], atOnce: null }]
+  const night = { batches, failureBudget: 0, confirmedBy: 'ada' }
+  valueIn(await real.runs.createCampaign({ name: 'night', spec: night }))
+  const control = { run: 'run-1', control: 'pause', by: 'ada', reason: 'lunch' } as const
+  valueIn(await real.runs.createControl({ name: 'control-1', spec: control }))
   valueIn(await real.maintenance.installDefinitions())
   const about = { name: 'cmp-1', nodeName: 'cmp-1', annotations: {} }
   valueIn(await real.locks.createNodeLock({ ...about, controller: 'openstack', nodeDeletionRequestSupported: false }))
@@ -185,6 +210,27 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
       ),
       names: whole,
     },
+    {
+      name: 'MaintenanceRuns',
+      ask: asking(/maintenanceruns\?/, p => p.runs.objects()),
+      held: heldNames,
+      told: (value: { readonly runs: readonly Named[] }) => toldNames(value.runs),
+    },
+    {
+      name: 'controls of MaintenanceRuns',
+      ask: asking(/maintenanceruncontrols\?/, p => p.runs.objects()),
+      held: heldNames,
+      told: (value: { readonly controls: readonly Named[] }) => toldNames(value.controls),
+    },
+    { name: 'a MaintenanceRun', ask: asking(/maintenanceruns\/run-1$/, p => p.runs.run('run-1')), names: whole },
+    {
+      name: 'campaigns',
+      ask: asking(/maintenancecampaigns\?/, p => p.runs.campaigns()),
+      held: heldNames,
+      told: (value: readonly Named[]) => toldNames(value),
+    },
+    { name: 'a campaign', ask: asking(/maintenancecampaigns\/night$/, p => p.runs.campaign('night')), names: whole },
+    { name: 'who asks', ask: asking(/selfsubjectreviews/, p => p.runs.whoAmI()) },
     {
       name: 'what is permitted',
       ask: asking(/selfsubject(access|rules)reviews/, p =>
@@ -345,6 +391,7 @@ async function openstackQuestions(): Promise<readonly Question[]> {
       told: (value: readonly WithId[]) => value.map(({ id }) => id),
     },
     { name: 'allocation candidates', ask: asking(/allocation_candidates/, p => p.openstack.resourceProviders()) },
+    { name: 'closed hosts', ask: asking(/resource_providers/, p => p.openstack.closedHosts()) },
     {
       name: 'hosts with room and traits',
       ask: asking(/allocation_candidates/, p =>

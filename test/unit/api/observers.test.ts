@@ -52,6 +52,12 @@ function observing(more: { readonly trouble?: () => Failure | null } = {}) {
       )
     },
     readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], done: [] }),
+    maintenanceRuns: () => {
+      throw new Error('no runner is looked for here')
+    },
+    portForward: async () => {
+      throw new Error('no port is forwarded here')
+    },
   })
   const observers = createObservers({
     worlds: {

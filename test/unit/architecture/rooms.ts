@@ -103,7 +103,11 @@ export const ROOMS: readonly Room[] = [
   },
 
   // What the house needs of the systems around it and of the journal: adapters implement it, procedures use it, and it leans on nobody.
-  { path: 'main/ports', imports: ['shared/domain'] },
+  // stream: a connection to a port of a pod is one of Node's own.
+  { path: 'main/ports', imports: ['shared/domain'], builtins: ['stream'] },
+
+  // What is installed in a cluster for the runner, as objects: data, and nothing that acts.
+  { path: 'main/manifests', imports: ['shared/domain', 'shared/grammar'], packages: ['yaml'] },
 
   // One look at a cluster for all who judge by it.
   { path: 'main/reading', imports: ['shared', 'main/clock', 'main/ports'] },
@@ -136,6 +140,8 @@ export const ROOMS: readonly Room[] = [
     path: 'main/windows',
     imports: ['shared', 'main/clock', 'main/procedures', 'main/ports', 'main/runs'],
     types: ['main/clusters/clusters.ts', 'main/journal', 'main/log/logger.ts'],
+    // The seal of what was confirmed for later.
+    builtins: ['crypto'],
   },
   {
     path: 'main/view',
@@ -174,11 +180,20 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'main/adapters/kubernetes',
-    imports: ['shared/domain', 'shared/grammar', 'main/adapters/http', 'main/clock', 'main/files', 'main/log'],
+    // The admission policies that it looks for are those that are installed.
+    imports: [
+      'shared/domain',
+      'shared/grammar',
+      'main/adapters/http',
+      'main/clock',
+      'main/files',
+      'main/log',
+      'main/manifests/runner-admission.ts',
+    ],
     types: ['main/ports'],
     // ws: commands in pods speak over a WebSocket (v5.channel.k8s.io), which Node's own client cannot open with a client certificate.
     packages: ['@kubernetes/client-node', 'ws', 'yaml', 'zod'],
-    builtins: [...FILES, ...NETWORK, 'child_process'],
+    builtins: [...FILES, ...NETWORK, 'child_process', 'util'],
   },
   {
     path: 'main/adapters/openstack',
@@ -194,11 +209,53 @@ export const ROOMS: readonly Room[] = [
     packages: ['zod'],
   },
   {
+    // A runner's contract over a stream.
+    path: 'main/adapters/attach',
+    imports: ['shared', 'main/clock'],
+    types: ['main/ports'],
+    packages: ['ws'],
+    builtins: ['stream'],
+  },
+  {
+    // The operator's own commands, by the shell of this machine.
+    path: 'main/adapters/commands',
+    imports: ['shared/domain', 'main/clock', 'main/files', 'main/log'],
+    types: ['main/ports'],
+    packages: ['zod'],
+    builtins: [...FILES, 'child_process'],
+  },
+  {
     path: 'main/adapters/juju',
     imports: ['shared/domain', 'shared/grammar', 'main/adapters/http', 'main/clock', 'main/log'],
     types: ['main/ports'],
     packages: ['@canonical/jujulib', 'ws', 'zod'],
     builtins: NETWORK,
+  },
+  {
+    path: 'main/adapters/alertmanager',
+    imports: ['shared/domain', 'main/adapters/http'],
+    types: ['main/ports'],
+    packages: ['zod'],
+  },
+  {
+    path: 'main/adapters/prometheus',
+    imports: ['shared/domain', 'main/adapters/http'],
+    types: ['main/ports'],
+    packages: ['zod'],
+  },
+  {
+    path: 'main/adapters/webhooks',
+    imports: ['shared/domain', 'main/adapters/http', 'main/clock'],
+    types: ['main/ports'],
+    builtins: ['crypto'],
+  },
+  {
+    // Mail to the owners of instances.
+    path: 'main/adapters/mail',
+    imports: ['shared/domain'],
+    types: ['main/ports'],
+    packages: ['nodemailer'],
+    builtins: ['buffer'],
   },
   {
     path: 'main/journal',
@@ -228,11 +285,13 @@ export const ROOMS: readonly Room[] = [
       'shared',
       'main/clock',
       'main/clusters/private-file.ts',
+      'main/clusters/secret-box.ts',
       'main/clusters/stored-list.ts',
+      'main/files',
       'main/log',
       'main/reports/signature.ts',
     ],
-    types: ['main/journal/head-anchor.ts'],
+    types: ['main/journal/head-anchor.ts', 'main/ports/commands.ts'],
     packages: ['zod'],
     builtins: [...FILES, 'crypto'],
   },
@@ -244,11 +303,61 @@ export const ROOMS: readonly Room[] = [
     builtins: ['child_process', 'fs', 'fs/promises', 'os', 'path', 'url'],
   },
 
+  // What works and what is missing, looked at without the application: it has to answer where that cannot be built.
+  {
+    path: 'main/doctor',
+    imports: [
+      'shared',
+      'main/clock',
+      'main/files/file-words.ts',
+      'main/journal',
+      'main/print/find-chromium.ts',
+      'main/runs/engine/liveness.ts',
+      'main/settings/head-anchor.ts',
+    ],
+    types: ['main/clusters', 'main/ports'],
+    builtins: ['fs', 'path'],
+  },
+
+  // Runners in clusters: connected to, mirrored, and asked by objects of their cluster.
+  {
+    path: 'main/attach',
+    imports: ['shared', 'main/clock', 'main/ports', 'main/runs'],
+    types: ['main/clusters/clusters.ts', 'main/journal', 'main/log/logger.ts'],
+    builtins: ['crypto', 'stream'],
+  },
+
+  // What a runner begins, refuses and tells of MaintenanceRuns.
+  {
+    path: 'main/runner',
+    imports: [
+      'shared',
+      'main/clock',
+      'main/files',
+      'main/ports',
+      'main/procedures',
+      'main/runs/engine',
+      // Whether two plans are the same.
+      'main/windows/plan-seal.ts',
+    ],
+    types: ['main/clusters', 'main/log/logger.ts', 'main/runs'],
+    packages: ['zod'],
+    builtins: ['crypto', 'path', 'util'],
+  },
+
+  // What is told to the outside while runs go on, beside them.
+  {
+    path: 'main/signals',
+    imports: ['shared', 'main/clock', 'main/ports'],
+    types: ['main/journal', 'main/log/logger.ts', 'main/runs'],
+  },
+
   // The one router, and the faces in front of it.
   {
     path: 'main/api',
     imports: [
       'shared',
+      'main/attach',
       'main/clock',
       'main/log',
       'main/clusters',
@@ -261,12 +370,13 @@ export const ROOMS: readonly Room[] = [
       'main/reports',
       'main/runs',
       'main/settings',
+      'main/signals',
       'main/view',
       'main/windows',
     ],
     types: ['main/journal'],
     packages: ['zod'],
-    builtins: ['buffer'],
+    builtins: ['buffer', 'crypto', 'path'],
   },
   {
     // The files of the page, for the two faces that serve it.
@@ -277,13 +387,13 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/faces/electron',
     imports: ['shared', 'main/api', 'main/app.ts', 'main/log'],
-    packages: ['electron'],
+    packages: ['electron', 'electron-updater'],
     builtins: ['fs/promises', 'path'],
     ownClock: true,
   },
   {
     path: 'main/faces/serve',
-    imports: ['shared', 'main/api', 'main/app.ts', 'main/clock', 'main/log'],
+    imports: ['shared', 'main/api', 'main/app.ts', 'main/clock', 'main/log', 'main/settings/calendar-feed.ts'],
     packages: ['open', 'ws'],
     builtins: [...FILES, ...NETWORK],
     ownClock: true,
@@ -298,10 +408,18 @@ export const ROOMS: readonly Room[] = [
       'main/clock',
       'main/files',
       'main/log',
+      'main/manifests',
       'main/version.ts',
     ],
+    types: ['main/doctor/finding.ts', 'main/settings/calendar-feed.ts'],
     builtins: [...FILES, 'process', 'readline', 'readline/promises', 'stream', 'tty', 'util'],
     ownClock: true,
+  },
+  {
+    // What a printed command needs to be pasted: which data directory is the usual one is said in one place.
+    path: 'main/faces/cli/words/commands-here.ts',
+    imports: ['shared', 'main/clusters/data-directory.ts', 'main/clusters/file-places.ts'],
+    builtins: ['path'],
   },
   {
     // Where the terminal face starts the serve face.
@@ -310,9 +428,41 @@ export const ROOMS: readonly Room[] = [
     builtins: ['fs', 'path', 'process'],
   },
   {
+    // The process of a runner. What it is built of it gets from app.ts and compose.
+    path: 'main/faces/runner',
+    imports: ['shared', 'main/app.ts', 'main/clock', 'main/compose/runner.ts'],
+    types: ['main/runner/runner.ts'],
+    packages: ['prom-client'],
+    builtins: ['fs', 'http', 'net', 'os', 'path'],
+    ownClock: true,
+  },
+  {
+    // Where the terminal face starts a runner.
+    path: 'main/faces/cli/runner-process.ts',
+    imports: [
+      'shared',
+      'main/faces/cli',
+      'main/adapters/kubernetes/in-cluster.ts',
+      'main/clusters/data-directory.ts',
+      'main/faces/runner',
+      // What consoles attach to.
+      'main/faces/serve/serve-contract.ts',
+    ],
+    builtins: ['fs', 'os', 'path', 'process'],
+  },
+  {
     // Where the terminal face meets its process; only here `demo` reaches the clouds it keeps running.
     path: 'main/faces/cli/this-process.ts',
-    imports: ['main/faces/cli', 'main/app.ts', 'main/clock', 'main/demo/demo-clouds.ts', 'main/print'],
+    imports: [
+      'main/faces/cli',
+      'main/app.ts',
+      'main/clock',
+      'main/compose/doctor.ts',
+      'main/demo/demo-clouds.ts',
+      'main/print',
+      // What is started beside a command of the operator's.
+      'main/adapters/commands/keep-command.ts',
+    ],
     builtins: ['fs/promises', 'os', 'path', 'readline'],
     ownClock: true,
   },
@@ -334,16 +484,34 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'shared',
       'main/api',
+      'main/adapters/alertmanager',
+      'main/adapters/attach',
       'main/adapters/ceph',
+      'main/adapters/commands',
+      'main/attach',
       'main/clock',
       'main/clusters',
       'main/demo/demo-clouds.ts',
+      'main/doctor',
+      'main/files',
       'main/adapters/juju',
       'main/adapters/kubernetes',
+      'main/journal/mirrors.ts',
       'main/log',
       'main/adapters/openstack',
+      'main/adapters/prometheus',
+      'main/adapters/webhooks',
+      'main/print/machine-printer.ts',
+      'main/procedures/steps/general/access-questions.ts',
+      'main/procedures/steps/rolling/node-work.ts',
+      'main/runner',
+      'main/settings',
+      'main/signals',
+      'main/version.ts',
+      'main/windows',
     ],
-    types: ['main/ports'],
+    types: ['main/journal', 'main/ports', 'main/reports/signature.ts', 'main/runs'],
+    builtins: ['crypto', 'fs', 'fs/promises', 'os', 'path', 'process'],
   },
   { path: 'main/version.ts', imports: ['package.json'] },
   { path: 'main/build-stamp.ts', imports: [] },

@@ -12,6 +12,7 @@ import { failed, ok } from '../../../shared/domain/result.ts'
 import { fakeKubernetes, fakeOpenStack } from '../../fixtures/clusters/connections.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { neverJuju } from '../../fixtures/procedures/no-maintenance-api.ts'
+import { noCommands } from '../../fixtures/procedures/own-commands.ts'
 
 let directory: string
 let registered: string[]
@@ -58,6 +59,7 @@ async function clusters(context = 'exec'): Promise<Clusters> {
   const made = createClusters({
     registry: valueIn(openRegistry({ directory, clock })),
     places: { environment: {}, home: directory, currentDirectory: directory },
+    commands: noCommands,
     describeContexts,
     defaultKubeconfigPaths: () => [],
     connectKubernetes: async () =>

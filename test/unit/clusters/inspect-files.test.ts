@@ -13,6 +13,7 @@ import { ok } from '../../../shared/domain/result.ts'
 import { fakeKubernetes, fakeOpenStack } from '../../fixtures/clusters/connections.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { neverJuju } from '../../fixtures/procedures/no-maintenance-api.ts'
+import { noCommands } from '../../fixtures/procedures/own-commands.ts'
 
 const clock = { now: () => 0, monotonicMs: () => 0, sleep: async () => {}, random: () => 0.5 }
 let root: string
@@ -37,6 +38,7 @@ function clusters(environment: Record<string, string> = {}): Clusters {
   return createClusters({
     registry,
     places: { environment, home, currentDirectory: join(root, 'here'), siteDirectory: join(root, 'site') },
+    commands: noCommands,
     describeContexts,
     defaultKubeconfigPaths: () => defaultKubeconfigPaths(environment, home),
     ...neverJuju,

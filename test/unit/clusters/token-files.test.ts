@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ResolvedCloud } from '../../../main/adapters/openstack/resolved-cloud.ts'
-import { openTokenFiles, type SecretBox } from '../../../main/clusters/token-files.ts'
+import type { SecretBox } from '../../../main/clusters/secret-box.ts'
+import { openTokenFiles } from '../../../main/clusters/token-files.ts'
 
 let directory: string
 beforeEach(() => {

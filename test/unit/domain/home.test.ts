@@ -70,6 +70,21 @@ describe('who is away from a host', () => {
     expect(awayFrom('one', [{ byControllers: false, facts }])).toEqual([])
     expect(places(awayFrom('one', [{ byControllers: true, facts }]))).toEqual([['a', 'one', 'one', 'two']])
   })
+
+  it('of a run that was killed before it looked where they went, Nova tells of those that were noted', () => {
+    const instances = [
+      { id: 'a', name: 'a' },
+      { id: 'b', name: 'b' },
+    ]
+    const facts = [
+      told(INSTANCES_NOTED, 'node/n', { host: 'one', ids: ['a', 'b'], instances }),
+      told(INSTANCE_SEEN, 'server/a', { name: 'a', host: 'one' }),
+    ]
+    expect(places(awayFrom('one', [{ byControllers: true, facts }]))).toEqual([['b', 'one', 'one', null]])
+    expect(awayFrom('one', [{ byControllers: false, facts }])).toEqual([])
+    const seenLater = [...facts, told(INSTANCE_SEEN, 'server/b', { name: 'b', host: 'two' })]
+    expect(places(awayFrom('one', [{ byControllers: true, facts: seenLater }]))).toEqual([['b', 'one', 'one', 'two']])
+  })
 })
 
 describe('whether somebody moved an instance since', () => {

@@ -134,6 +134,14 @@ describe('what a step is that is carried out', () => {
       ['cmp-2', 'at-work'],
     ])
   })
+
+  it('is broken off where the run ended before its node was through, and not begun where it never was', () => {
+    const waits = [locks, lock('cmp-1', 'blocked', leftTo(WEB))]
+    expect(nodesOf(viewAfter([...waits, over('aborted')])).map(({ node, state }) => [node, state])).toEqual([
+      ['cmp-1', 'broken-off'],
+      ['cmp-2', 'pending'],
+    ])
+  })
 })
 
 describe('what a run is', () => {

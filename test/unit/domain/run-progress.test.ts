@@ -6,15 +6,17 @@ import {
   INSTANCE_DECIDED,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
+  MIGRATION_ASKS,
   MIGRATION_FAILED,
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
   POD_HELD,
   POD_LEFT,
+  STOP_REQUESTED,
   WATCHER_ACTION,
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
-import { evictionsOf, migrationsOf, talliesOf } from '../../../shared/domain/run-progress.ts'
+import { evictionsOf, gettingOn, migrationsOf, talliesOf, unseenEnds } from '../../../shared/domain/run-progress.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
 
 const fact = (name: string, second: number, values: Record<string, string | number>, subject = 'server/a') => ({
@@ -75,6 +77,49 @@ describe('migrations', () => {
     const moved = fact(INSTANCE_MOVED, 9, { name: 'web-1', from: 'cmp-1', to: 'cmp-2', attempt: 2 })
     expect(migrationsOf({ facts: [...facts, moved] })).toMatchObject([
       { state: 'moved', note: 'cmp-2', startedAt: facts[3]?.at, endedAt: moved.at },
+    ])
+  })
+
+  it('get on unless they stand still, or are queued by Nova behind one that does', () => {
+    const facts = [
+      ...['a', 'b', 'c'].map(id =>
+        fact(MIGRATION_REQUESTED, 1, { name: `web-${id}`, attempt: 1, source: 'cmp-1' }, `server/${id}`),
+      ),
+      fact(MIGRATION_PROGRESS, 2, { name: 'web-b', behind: 'web-a' }, 'server/b'),
+      fact(MIGRATION_PROGRESS, 2, { name: 'web-c', behind: 'web-x' }, 'server/c'),
+      fact(MIGRATION_ASKS, 3, { name: 'web-a', cause: 'its destination is down', since: '2026-11-21T10:00:03.000Z' }),
+    ]
+    const names = (of: typeof facts) =>
+      gettingOn(migrationsOf({ facts: of }), ({ asks }) => asks !== null).map(({ name }) => name)
+    expect(names(facts)).toEqual(['web-c'])
+    expect(names(facts.slice(0, -1))).toEqual(['web-a', 'web-b', 'web-c'])
+    const turn = fact(MIGRATION_PROGRESS, 9, { name: 'web-b', memoryTotal: 4, memoryRemaining: 2 }, 'server/b')
+    expect(names([...facts, turn])).toEqual(['web-b', 'web-c'])
+  })
+
+  it('are behind an instance by its id where the journal has it: another may have the same name', () => {
+    const asked = (id: string, name: string) =>
+      fact(MIGRATION_REQUESTED, 1, { name, attempt: 1, source: 'cmp-1' }, `server/${id}`)
+    const facts = [
+      ...[asked('a', 'web'), asked('b', 'web'), asked('c', 'db'), asked('d', 'mq')],
+      fact(MIGRATION_PROGRESS, 2, { name: 'db', behind: 'web', behindId: 'b' }, 'server/c'),
+      fact(MIGRATION_PROGRESS, 2, { name: 'mq', behind: 'web', behindId: 'a' }, 'server/d'),
+      fact(MIGRATION_ASKS, 3, { name: 'web', cause: 'its destination is down', since: '2026-11-21T10:00:03.000Z' }),
+    ]
+    const on = gettingOn(migrationsOf({ facts }), ({ asks }) => asks !== null)
+    expect(on.map(({ subject }) => subject)).toEqual(['server/b', 'server/c'])
+  })
+
+  it('whose end nobody saw are named when a run ends, those that came to one are not', () => {
+    const facts = [
+      fact(MIGRATION_REQUESTED, 1, { name: 'web-1', attempt: 1, source: 'cmp-1' }),
+      fact(STOP_REQUESTED, 2, { name: 'db-1' }, 'server/b'),
+      fact(MIGRATION_REQUESTED, 3, { name: 'web-2', attempt: 1, source: 'cmp-1' }, 'server/c'),
+      fact(INSTANCE_MOVED, 4, { name: 'web-2', from: 'cmp-1', to: 'cmp-2' }, 'server/c'),
+    ]
+    expect(unseenEnds({ facts })).toEqual([
+      'web-1 was asked to move off cmp-1, and its end was not seen: Nova goes on with it. `openstack server show a` tells where it is.',
+      'db-1 was asked to stop, and its end was not seen: Nova goes on with it. `openstack server show b` tells where it is.',
     ])
   })
 })

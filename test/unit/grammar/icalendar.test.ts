@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CalendarEvent, calendarText } from '../../../shared/grammar/icalendar.ts'
 
@@ -68,4 +69,20 @@ test('no line is longer than 75 octets, no character is cut, and nothing is lost
       expect(read(text)).toContain(`SUMMARY:${title}`)
     }
   }
+})
+
+test('whatever a title, a description or a place holds, the lines are the same, each short, and say it again', () => {
+  const anyText = fc.string({ unit: 'binary', maxLength: 300 })
+  const names = read(calendarText([event], MADE_AT)).map(line => line.split(':')[0])
+  fc.assert(
+    fc.property(anyText, anyText, anyText, (title, description, place) => {
+      const text = calendarText([{ ...event, title, description, place }], MADE_AT)
+      for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+      const lines = read(text)
+      expect(lines.map(line => line.split(':')[0])).toEqual(names)
+      const said = lines.find(line => line.startsWith('SUMMARY:'))?.slice('SUMMARY:'.length) ?? ''
+      const plain = said.replaceAll(/\\([\\;,n])/g, (_, sign: string) => (sign === 'n' ? '\n' : sign))
+      expect(plain).toBe(title.replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' '))
+    }),
+  )
 })

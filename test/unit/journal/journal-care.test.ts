@@ -126,6 +126,7 @@ describe('an import', () => {
     expect(taken.words).toContain('The chain of')
     expect(taken.words).toContain('run left, window later')
     expect(idsIn(journal)).toEqual(['mine', 'run-1'])
+    expect(['mine', 'run-1', 'left'].map(id => journal.care.isTakenOver(id))).toEqual([false, true, false])
     expect(bodiesIn(journal, 'run-1')).toEqual(bodiesIn(there.journal, 'run-1'))
     expect(journal.windows.windowOf('run-1')).toBe('w1')
     expect(valueIn(journal.windows.events('w1'))).toHaveLength(2)

@@ -131,6 +131,23 @@ describe('what is kept', () => {
     expect(journal.idsBeginningWith('%')).toEqual(['%'])
   })
 
+  test('the run of a plan is found by the plan’s id, also beside one that cannot be read', () => {
+    const journal = open()
+    const planned = (id: string) => ({ ...created, plan: { ...created.plan, id } })
+    journal.createRun('one', planned('plan-1'))
+    journal.createRun('two', planned('plan-2'))
+    raw(database => {
+      const row = ['torn', 'lab', '', 'enter', '2026-01-01', 'm', 1, 'd', 1, 0] as const
+      database
+        .prepare(
+          'INSERT INTO runs (id, cluster, node, kind, created_at, machine, pid, driver_id, epoch, heartbeat_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        )
+        .run(...row)
+      database.exec(`INSERT INTO events (run_id, at, body) VALUES ('torn', '2026-01-01', '{"kind":"run-cre')`)
+    })
+    expect(['plan-1', 'plan-2', 'plan-3'].map(id => journal.runOfPlan(id))).toEqual(['one', 'two', null])
+  })
+
   test('an event that cannot be read is named, and other runs stay readable', () => {
     const journal = open()
     for (const id of ['whole', 'torn']) journal.createRun(id, created)

@@ -17,7 +17,7 @@ import { must } from '../../../shared/domain/must.ts'
 import type { Instance, Migration } from '../../../shared/domain/openstack.ts'
 import type { Counted } from '../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
-import { POD_LEFT, WAITS_FOR } from '../../../shared/domain/run-facts.ts'
+import { INSTANCE_MOVED, MIGRATION_REQUESTED, POD_LEFT, WAITS_FOR } from '../../../shared/domain/run-facts.ts'
 import {
   COMPUTE,
   decision,
@@ -367,6 +367,28 @@ describe('absence of instances', () => {
     expect(await verify(setting({ instances: [there] }), { counted })).toBe('holds')
     expect(await verify(setting({ instances: [] }), { counted })).toBe('holds')
     expect(await verify(setting({ instances: [there], one: DOWN }), { counted })).toBe('cannot-tell')
+  })
+
+  test('one that left is asked for once, for the proof and for how it is now', async () => {
+    const world = setting({ instances: [there] })
+    const cloud = must(world.port.openstack, 'the fake world has a cloud')
+    const asked: string[] = []
+    const counting: MaintenanceWorld['openstack'] = {
+      ...cloud,
+      getInstance: async (id, signal) => {
+        asked.push(id)
+        return cloud.getInstance(id, signal)
+      },
+    }
+    Object.assign(world.port, { openstack: counting })
+    const ctx = fakeContext(world, { counted: [{ kind: 'instance', id: 'a', name: 'vm-a', values: {} }] })
+    ctx.announce(MIGRATION_REQUESTED, 'server/a', { name: 'vm-a', attempt: 1, statusBefore: 'ACTIVE' })
+    ctx.report(INSTANCE_MOVED, 'server/a', { name: 'vm-a', from: 'cmp-1', to: 'cmp-2', status: 'ACTIVE', attempt: 1 })
+    expect(await must(migrateInstances.verify, 'it has one')(INPUT, ctx)).toMatchObject({
+      kind: 'holds',
+      reason: '1 instance moved, each as it was before, on another host.',
+    })
+    expect(asked).toEqual(['a'])
   })
 
   test('no force makes a proof of what Placement still has, of what Nova shows on the host, or of silence', async () => {

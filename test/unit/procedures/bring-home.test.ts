@@ -4,7 +4,7 @@ import { failure } from '../../../shared/domain/failure.ts'
 import type { AwayInstance } from '../../../shared/domain/home.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { InstanceFlavor, Migration } from '../../../shared/domain/openstack.ts'
-import { failed } from '../../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { INSTANCE_DECIDED, INSTANCE_MOVED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import {
   COMPUTE,
@@ -52,6 +52,16 @@ function inputOf(ids: readonly string[], opens = false) {
   return { node: 'home', away, opens }
 }
 
+/** One processor and a gibibyte. */
+const FLAVOR: InstanceFlavor = {
+  name: 'm',
+  vcpus: 1,
+  ramMib: 1024,
+  diskGib: 0,
+  ephemeralGib: 0,
+  swapMib: 0,
+  extraSpecs: {},
+}
 const TEN = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
 
 describe('bringing instances home', () => {
@@ -80,6 +90,96 @@ describe('bringing instances home', () => {
     await apply(inputOf(['a', 'b', 'c']), ctx)
     expect(world.asked).toEqual(['live-migrate a to home'])
     expect(await verify(inputOf(['a', 'b', 'c']), ctx)).toMatchObject({ kind: 'holds' })
+  })
+
+  it.each<[string, readonly Result<readonly string[]>[], number]>([
+    ['before Placement has opened the host', [ok(['home']), ok(['home']), ok(['third'])], 3],
+    ['before it has, also where Placement names it by its FQDN', [ok(['home.cloud.example']), ok([])], 2],
+    ['and waits for nothing where the host is open, however full it is', [ok([])], 1],
+    ['and waits for nothing where Placement does not tell', [failed(failure('bad-input', 'It is too old.'))], 1],
+  ])('asks for no move %s', async (_what, answers, looks) => {
+    const world = worldWith(['a'])
+    const cloud = must(world.port.openstack, 'it has a cloud')
+    const askedThen: number[] = []
+    const closedHosts: typeof cloud.closedHosts = async () => {
+      askedThen.push(world.asked.length)
+      return must(answers[askedThen.length - 1], 'it is asked no more often')
+    }
+    Object.assign(world.port, { openstack: { ...cloud, closedHosts, candidateHosts: async () => ok([]) } })
+    await apply(inputOf(['a']), fakeContext(world))
+    expect(askedThen).toEqual(Array.from({ length: looks }, () => 0))
+    expect(world.asked).toEqual(['live-migrate a to home'])
+  })
+
+  it('asks once more at the end of half a minute: then the move itself tells', async () => {
+    const world = worldWith(['a'])
+    const cloud = must(world.port.openstack, 'it has a cloud')
+    let looks = 0
+    const closedHosts: typeof cloud.closedHosts = async () => {
+      looks += 1
+      return ok(['home'])
+    }
+    Object.assign(world.port, { openstack: { ...cloud, closedHosts } })
+    await apply(inputOf(['a']), fakeContext(world))
+    expect({ looks, asked: world.asked }).toEqual({ looks: 31, asked: ['live-migrate a to home'] })
+  })
+
+  it('says at once of a full host that nobody fits there: nothing is waited for, nothing asked', async () => {
+    const world = worldWith(['a'])
+    world.instances = world.instances.map(each => ({ ...each, flavor: FLAVOR }))
+    const cloud = must(world.port.openstack, 'it has a cloud')
+    const provider = (name: string, vcpus: number) => ({
+      id: name,
+      name,
+      capacities: { VCPU: vcpus, MEMORY_MB: 1_000_000, DISK_GB: 1_000_000 },
+      usages: { VCPU: 8, MEMORY_MB: 0, DISK_GB: 0 },
+    })
+    const closedHosts: typeof cloud.closedHosts = async () => {
+      throw new Error('nothing moves, so nothing is waited for')
+    }
+    const resourceProviders = async () => ok([provider('home', 8), provider('away', 64)])
+    Object.assign(world.port, { openstack: { ...cloud, closedHosts, resourceProviders } })
+    const ctx = fakeContext(world)
+    expect((await check(inputOf(['a']), ctx)).warnings[0]).toContain('it does not fit on home')
+    expect(await apply(inputOf(['a']), ctx)).toMatchObject({
+      kind: 'applied',
+      note: expect.stringContaining('it does not fit on home'),
+    })
+    expect(world.asked).toEqual([])
+  })
+
+  it('leaves one where it is whose host is down: nothing there can hand it over', async () => {
+    const world = worldWith(['a', 'b'])
+    world.services = [fakeService('home'), fakeService('away', { state: 'down' })]
+    const ctx = fakeContext(world)
+    const answer = await check(inputOf(['a', 'b']), ctx)
+    expect(answer).toMatchObject({ kind: 'done' })
+    expect(answer.warnings[0]).toContain('vm-a (a): nova-compute on away, where it is, is down')
+    await apply(inputOf(['a', 'b']), ctx)
+    expect(world.asked).toEqual([])
+  })
+
+  it.each([
+    ['one list of instances and one of migrations a host serve all who are there', {}, []],
+    ['who is in neither list is asked for by itself', { third: 'b' }, ['b']],
+    ['where a list cannot be read, each is', { isUnlisted: true }, TEN],
+  ] as const)('%s', async (_, setting: { third?: string; isUnlisted?: boolean }, byThemselves) => {
+    const world = worldWith(TEN)
+    world.instances = world.instances.map(each => (each.id === setting.third ? { ...each, host: 'third' } : each))
+    const cloud = must(world.port.openstack, 'it has a cloud')
+    const asked: string[] = []
+    const listening: typeof cloud = {
+      ...cloud,
+      getInstance: async (id, signal) => {
+        asked.push(id)
+        return cloud.getInstance(id, signal)
+      },
+      instancesOnHost: async (host, ...more) =>
+        setting.isUnlisted ? failed(failure('unreachable', 'No answer.')) : cloud.instancesOnHost(host, ...more),
+    }
+    Object.assign(world.port, { openstack: listening })
+    expect((await check(inputOf(TEN), fakeContext(world))).kind).toBe('ready')
+    expect(asked).toEqual(byThemselves)
   })
 
   it('says in the plan what could not be weighed', async () => {
@@ -121,16 +221,7 @@ describe('bringing instances home', () => {
 
   it('takes in as many as the host has room for by Placement, and tells of the others', async () => {
     const world = worldWith(['a', 'b', 'c'])
-    const flavor: InstanceFlavor = {
-      name: 'm',
-      vcpus: 1,
-      ramMib: 1024,
-      diskGib: 0,
-      ephemeralGib: 0,
-      swapMib: 0,
-      extraSpecs: {},
-    }
-    world.instances = world.instances.map(each => ({ ...each, flavor }))
+    world.instances = world.instances.map(each => ({ ...each, flavor: FLAVOR }))
     const port = must(world.port.openstack, 'the fake world has a cloud')
     port.resourceProviders = async () => ({
       ok: true,

@@ -27,6 +27,7 @@ import { must } from '../../../shared/domain/must.ts'
 import type { CheckAnswer } from '../../../shared/domain/plan.ts'
 import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
 import { ok } from '../../../shared/domain/result.ts'
+import { MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import { NOVA_SPOKEN } from '../../../shared/domain/version-evidence.ts'
 import {
   COMPUTE,
@@ -416,6 +417,44 @@ describe('checks say what they cannot know', () => {
     patchInstance({ status: 'MIGRATING', taskState: 'migrating' })(world)
     const answer = await migrateInstances.check?.({ node: 'cmp-1' }, fakeContext(world))
     expect(answer).toMatchObject({ kind: 'ready', reason: expect.stringContaining('1 instance to wait for') })
+  })
+
+  it.each([
+    ['this run asked for that and saw no end', true, 'ready'],
+    ['somebody else did', false, 'blocked'],
+  ] as const)('an instance that a cold migration moves: %s', async (_, isOwn, kind) => {
+    const world = sound()
+    patchInstance({ status: 'SHUTOFF', vmState: 'stopped', taskState: 'resize_prep' })(world)
+    const ctx = fakeContext(world, { options: { coldMigration: true } })
+    const values = { name: 'vm-a', how: 'cold', attempt: 1, statusBefore: 'SHUTOFF', knownMigrationId: 0 }
+    if (isOwn) ctx.announce(MIGRATION_REQUESTED, 'server/a', values)
+    expect((await must(instancesClassified.check, 'it has one')({ node: 'cmp-1' }, ctx)).kind).toBe(kind)
+  })
+
+  it.each([
+    ['this run asked for that and saw no end', true, 'ready'],
+    ['nobody here asked for it', false, 'blocked'],
+  ] as const)('an instance in no list that a cold migration takes off the host: %s', async (_, isOwn, kind) => {
+    const world = sound()
+    patchInstance({ host: 'cmp-2', status: 'RESIZE', taskState: 'resize_finish' })(world)
+    world.migrations = [
+      {
+        id: 1,
+        uuid: null,
+        instanceId: 'a',
+        type: 'migration',
+        status: 'post-migrating',
+        sourceHost: 'cmp-1',
+        destHost: 'cmp-2',
+        createdAt: null,
+        updatedAt: null,
+        progress: null,
+      },
+    ]
+    const ctx = fakeContext(world)
+    const values = { name: 'vm-a', how: 'cold', attempt: 1, statusBefore: 'SHUTOFF', knownMigrationId: 0 }
+    if (isOwn) ctx.announce(MIGRATION_REQUESTED, 'server/a', values)
+    expect((await must(instancesClassified.check, 'it has one')({ node: 'cmp-1' }, ctx)).kind).toBe(kind)
   })
 
   it('scope drain moves no instance and asks no owner (seed 001)', async () => {

@@ -24,9 +24,24 @@ test.each(ACTING)('%s.%s is sent only after the Lease was read', async (port, ca
   expect(sent).toEqual([call])
 })
 
+test.each(ACTING)('%s.%s of a run’s world is kept back where the Lease does not hold', async (port, call) => {
+  const sent: string[] = []
+  const ports = Object.entries(DEEDS).map(([name, deeds]) => [
+    name,
+    Object.fromEntries(Object.keys(deeds).map(each => [each, async () => sent.push(`${name}.${each}`)])),
+  ])
+  const { lcm } = moskCloud()
+  const world = { ...lcm.world, ...Object.fromEntries(ports) }
+  const refused = failure('aborted', 'The Lease is not held.')
+  const fenced: Readonly<Record<string, unknown>> = { ...fencedWorld(world, async () => failed(refused)) }
+  const calls = fenced[port] as Readonly<Record<string, () => Promise<unknown>>>
+  expect(await calls[call]?.()).toEqual({ ok: false, failure: refused })
+  expect(sent).toEqual([])
+})
+
 test('what reads by its name is not fenced, and everything else is', () => {
   const reads =
-    /^(list|get|review|plan|definitions|objects|status|osds|okToStop|services|running|about|figures|recommended|compute|instances|instance|migrations|serverGroups|aggregates|availability|ports|candidate|volumes|isLease|network|resource|provider|consumers|projects|volumeServices|application|deployment|uidOf|clockSkew)/
+    /^(list|get|query|review|plan|definitions|objects|status|osds|okToStop|services|running|about|figures|recommended|compute|instances|instance|migrations|closedHosts|serverGroups|aggregates|availability|ports|candidate|volumes|isLease|network|resource|provider|consumers|projects|volumeServices|application|deployment|uidOf|clockSkew)/
   for (const deeds of Object.values(DEEDS)) {
     for (const [call, deed] of Object.entries(deeds)) {
       if (deed !== 'itself') expect([call, deed]).toEqual([call, reads.test(call) ? 'reads' : 'acts'])

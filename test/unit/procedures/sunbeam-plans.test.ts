@@ -17,6 +17,7 @@ import { DEFAULT_ROLE_MAINTENANCE, type RoleMaintenanceSettings } from '../../..
 import type { WatcherPlan } from '../../../shared/domain/watcher.ts'
 import { fakeCluster, fakeNode, fakeService, fakeWorld } from '../../fixtures/procedures/fake-world.ts'
 import { noCeph } from '../../fixtures/procedures/no-maintenance-api.ts'
+import { fakeCommands, noCommands } from '../../fixtures/procedures/own-commands.ts'
 
 const CONTROL = { 'node-role.kubernetes.io/control-plane': '' }
 const osd = (id: number, host: string): CephOsd => ({ id, host, up: true, in: true, noout: false, hostNoout: false })
@@ -232,6 +233,22 @@ it.each<[string, Parameters<typeof fakeCluster>[0], Partial<RunOptions>]>([
   const there: MaintenanceWorld = { ...world, cluster: fakeCluster(cluster) }
   const plan = await makePlan({ id: 'p', kind: 'enter', node: 'sun-1', madeAt: '', options }, there)
   expect(plan.ok ? '' : plan.failure.message).toContain(`${mover} moves the instances`)
+})
+
+it('work that is a command is planned for one maintenance alone, and only where one may be started', async () => {
+  const { world } = hyperconverged()
+  const options: RunOptions = { ...DEFAULT_RUN_OPTIONS, work: { kind: 'command', command: 'flash', directory: '/srv' } }
+  const planned = (kind: 'maintain' | 'enter', commands: MaintenanceWorld['commands']) =>
+    makePlan({ id: 'p', kind, node: 'sun-1', madeAt: '', options }, { ...world, commands })
+  const page = await planned('maintain', noCommands)
+  expect(page.ok ? '' : page.failure.message).toContain('only a terminal')
+  const { port } = fakeCommands()
+  const enter = await planned('enter', port)
+  expect(enter.ok ? '' : enter.failure.message).toContain('only `lockkeeper maintain` runs')
+  const terminal = await planned('maintain', port)
+  expect(terminal.ok && terminal.value.steps.find(({ kind }) => kind === 'node-work')?.title).toContain(
+    'this machine runs `flash`',
+  )
 })
 
 it.each<[Partial<RunOptions>, string]>([

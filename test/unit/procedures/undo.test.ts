@@ -50,7 +50,7 @@ function did(...told: readonly Told[]): RunDeeds {
 
 const NOTHING = did()
 const CASES: readonly (readonly [what: string, made: Told, takenBack: Told, kinds: readonly string[]])[] = [
-  ['a cordon', [CORDON_REQUESTED, 'node/cmp-1'], [UNCORDON_REQUESTED, 'node/cmp-1'], ['uncordon-node']],
+  ['a cordon', [CORDON_REQUESTED, 'node/cmp-1'], [UNCORDON_REQUESTED, 'node/cmp-1'], ['take-back-cordon']],
   [
     'a disabled nova-compute',
     [COMPUTE_DISABLE_REQUESTED, 'nova-compute/cmp-1', { reason: 'ours' }],
@@ -117,7 +117,7 @@ describe('what is undone of a run', () => {
   it('goes the way of a return: pods, disks, nova-compute, then instances, each after the one before', () => {
     const all = steps(did(...CASES.map(([, made]) => made)))
     expect(all.map(({ kind }) => kind)).toEqual([
-      'uncordon-node',
+      'take-back-cordon',
       'remove-node-request',
       'node-locks-active',
       'compute-given-back',

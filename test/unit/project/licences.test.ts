@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { build } from 'vite'
 import { afterEach, describe, expect, test } from 'vitest'
 import { bundleInventory } from '../../../packaging/bundle-inventory.ts'
@@ -65,6 +65,64 @@ describe('a build', () => {
 
   test('with a package that has to stay replaceable fails where it is mixed with our code', async () => {
     expect(await bundled('LGPL-3.0')).toMatch(/stranger 1\.0\.0 \(LGPL-3\.0\) has to be a file of its own/)
+  })
+
+  /** Bundles what may be exchanged into its own file, beside what `entry` puts there. */
+  async function exchangeable(entry: string): Promise<unknown> {
+    const root = mkdtempSync(join(tmpdir(), 'lockkeeper-licence-'))
+    folders.push(root)
+    const put = (path: string, content: string) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), content)
+    }
+    const manifest = (name: string, more: object = {}) => {
+      put(
+        `node_modules/${name}/package.json`,
+        JSON.stringify({ name, version: '1.0.0', main: 'index.mjs', license: 'MIT', ...more }),
+      )
+    }
+    manifest('@canonical/jujulib', { license: 'LGPL-3.0', dependencies: { helper: '1' } })
+    put(
+      'node_modules/@canonical/jujulib/index.mjs',
+      "import { h } from 'helper'\nexport const x = () => console.log(h())\n",
+    )
+    manifest('helper')
+    put('node_modules/helper/index.mjs', 'export const h = () => Date.now()\n')
+    manifest('stranger')
+    put('node_modules/stranger/index.mjs', 'export const s = () => console.log("stranger")\n')
+    put('ours.mjs', 'export const o = () => console.log("ours")\n')
+    put('jujulib.mjs', `export { x } from '@canonical/jujulib'\n${entry}`)
+    return build({
+      root,
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [bundleInventory('cli')],
+      ssr: { noExternal: true },
+      build: {
+        ssr: true,
+        outDir: join(root, 'out/cli'),
+        rollupOptions: { input: { jujulib: join(root, 'jujulib.mjs') }, output: { entryFileNames: '[name].mjs' } },
+      },
+    }).then(
+      () => 'built',
+      (reason: unknown) => (reason instanceof Error ? reason.message : reason),
+    )
+  }
+
+  test('keeps what may be exchanged with what that needs, alone in a file', async () => {
+    expect(await exchangeable('')).toBe('built')
+  })
+
+  test.each([
+    [
+      'ours',
+      "export { o } from './ours.mjs'\n",
+      /jujulib\.mjs has to hold @canonical\/jujulib and what that needs alone, and has something of ours\.mjs/,
+    ],
+    ['another package', "export { s } from 'stranger'\n", /has something of node_modules\/stranger\/index\.mjs/],
+    ['ours in its entry', 'export const mine = () => console.log("mine")\n', /has something of jujulib\.mjs/],
+  ])('fails where that file has something of %s', async (_whose, entry, words) => {
+    expect(await exchangeable(entry)).toMatch(words)
   })
 
   test('does not mind a package of which nothing is taken', async () => {

@@ -26,7 +26,7 @@ interface Rule {
 describe('the pages for operators', () => {
   test('names every command of the terminal face, and none that is not there', () => {
     const named = [...terminal.matchAll(/^\| `[^|]+\|/gm)].flatMap(([row]) =>
-      [...row.matchAll(/`([a-z]+(?: [a-z-]+)?)[^`]*`/g)].map(([, command]) => command),
+      [...row.matchAll(/`([a-z]+(?: [a-z-]+){0,2})[^`]*`/g)].map(([, command]) => command),
     )
     const known = commandTable.map(({ path }) => path.join(' '))
     expect(named.filter(command => command?.startsWith('npm') !== true).sort()).toEqual([...known].sort())
@@ -39,6 +39,47 @@ describe('the pages for operators', () => {
     const named = [...terminal.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag)
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter(flag => !known.has(flag))).toEqual([])
+  })
+
+  test('name behind a flag exactly the commands that take it', () => {
+    const lists = [...terminal.matchAll(/`(--[a-z-]+)[^`]*` \(((?:[a-z]+; )?(?:`[a-z ]+`,? ?){3,})/g)]
+    expect(lists.map(([, flag]) => flag)).toEqual(['--stuck', '--in-cluster', '--answer'])
+    for (const [, flag = '', list = ''] of lists) {
+      const named = [...list.matchAll(/`([a-z ]+)`/g)].map(([, command = '']) => command)
+      const isNamed = (command: string) => named.some(name => command === name || command.startsWith(`${name} `))
+      // A plan takes what its maintenance takes, and `requests create` is `enter`.
+      const takers = commandTable
+        .filter(({ flags }) => flags.some(({ name }) => `--${name}` === flag))
+        .map(({ path }) =>
+          path
+            .join(' ')
+            .replace(/^requests create$/, 'enter')
+            .replace(/^plan /, ''),
+        )
+      expect({ flag, untold: takers.filter(command => !isNamed(command)) }).toEqual({ flag, untold: [] })
+      expect({
+        flag,
+        wrong: named.filter(name => !takers.some(command => `${command} `.startsWith(`${name} `))),
+      }).toEqual({
+        flag,
+        wrong: [],
+      })
+    }
+  })
+
+  test('has no example, in a page or in a help, of something that begins in the past', () => {
+    const texts = [
+      ...['docs/terminal.md', 'docs/windows-and-reports.md'].map(page),
+      ...commandTable.flatMap(({ examples, flags }) => [
+        ...examples,
+        ...flags.map(({ name, help }) => `--${name} ${help}`),
+      ]),
+    ]
+    const announced = texts.flatMap(text => [
+      ...text.matchAll(/--(?:start|end|start-after|not-after) (?:[^\n`]*?such as |[^\n`]*?: )?"?(\d{4})-\d\d-\d\d/g),
+    ])
+    expect(announced.length).toBeGreaterThan(5)
+    expect(announced.map(([, year]) => Number(year)).filter(year => year < 2035)).toEqual([])
   })
 
   test('docs/vocabulary.md has each word once, and names only code that is declared', () => {

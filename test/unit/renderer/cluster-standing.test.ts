@@ -15,6 +15,8 @@ function run(node: string, condition: RunCondition): RunSummary {
     kind: 'enter',
     cluster: 'lab',
     node,
+    nodes: [node],
+    undoes: null,
     state: over ? 'done' : 'running',
     condition,
     operator: 'me',

@@ -11,6 +11,8 @@ function run(id: string, node: string, more: Partial<RunSummary> = {}): RunSumma
     kind: 'enter',
     cluster: 'east',
     node,
+    nodes: [node],
+    undoes: null,
     state: 'running',
     operator: 'anna',
     machine: 'lap-1',

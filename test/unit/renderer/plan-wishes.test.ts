@@ -54,13 +54,13 @@ describe('choices when a run is undone', () => {
   })
 
   it('are about what it did to instances', () => {
-    expect(choicesOnUndo(planOf(true, 'uncordon-node'))).toEqual({ homing: false, starting: false })
+    expect(choicesOnUndo(planOf(true, 'take-back-cordon'))).toEqual({ homing: false, starting: false })
     expect(choicesOnUndo(planOf(true, 'bring-home'))).toEqual({ homing: true, starting: false })
     expect(choicesOnUndo(planOf(true, 'instances-return'))).toEqual({ homing: false, starting: true })
   })
 
   it('who is to stay may be brought home after all', () => {
-    expect(choicesOnUndo(planOf(false, 'uncordon-node')).homing).toBe(true)
+    expect(choicesOnUndo(planOf(false, 'take-back-cordon')).homing).toBe(true)
   })
 })
 

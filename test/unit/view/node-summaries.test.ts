@@ -25,6 +25,7 @@ function node(overrides: Partial<ClusterNode> = {}): ClusterNode {
     labels: COMPUTE,
     annotations: {},
     unschedulable: false,
+    cordonedBy: [],
     readiness: 'ready',
     readinessText: '',
     readinessSince: null,

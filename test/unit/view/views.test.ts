@@ -25,6 +25,12 @@ function kept(trouble: (cluster: string) => Failure | null = () => null) {
       locks: {} as ConnectedWorld['locks'],
       watchMaintenance: async () => {},
       readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], done: [] }),
+      maintenanceRuns: () => {
+        throw new Error('no runner is looked for here')
+      },
+      portForward: async () => {
+        throw new Error('no port is forwarded here')
+      },
       feeds: {
         ...script.feeds,
         nodes: (listener, signal) => {

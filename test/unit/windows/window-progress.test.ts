@@ -73,6 +73,7 @@ function listed(runs: readonly RunSummary[], startsAt = inMinutes(-60)): ListedW
       revision: 1,
       remarks: [],
       estimate: null,
+      start: null,
       closed: null,
       cancelled: null,
     },

@@ -13,11 +13,11 @@ import {
   refused,
 } from '../store/api-status.ts'
 import { type ApiType, groupVersionOf, storeKeyOf } from '../store/api-type.ts'
-import { at, type JsonObject, textAt } from '../store/json.ts'
+import { at, type JsonObject, listAt, recordAt, textAt } from '../store/json.ts'
 import { isTerminating, type KubernetesObject, type StoredObject } from '../store/kubernetes-object.ts'
 import type { UnversionedObject } from '../store/object-store.ts'
 import { timestamp } from '../store/timestamp.ts'
-import { prunedObject, schemaProblems } from './custom-schema.ts'
+import { prunedObject, schemaProblems, unknownRules } from './custom-schema.ts'
 import { withDefaults } from './defaults.ts'
 import { knownFields } from './known-fields.ts'
 import { managedFields, OWN_MANAGER, type Writer } from './managed-fields.ts'
@@ -70,9 +70,12 @@ export function createObject(cluster: SimulatedCluster, request: CreateRequest):
   if (problem !== null) return problem
   // What a seed holds may be older than its definition: clusters have such objects, and the server never looks at them again.
   const sent = knownFields(cluster.release, type, request.seeded === true ? object : keptContent(type, object))
-  const problems = request.seeded === true || type.schema === null ? [] : schemaProblems(type.schema, sent)
+  const problems =
+    request.seeded === true || type.schema === null ? [] : schemaProblems(type.schema, sent, cluster.release)
   if (problems.length > 0) return refused(invalidFields(type, name, problems))
   if (cluster.store.get(storeKeyOf(type), namespace, name) !== null) return refused(alreadyExists(type, name))
+  const rules = type.kind === 'CustomResourceDefinition' && cluster.release.schemaRules ? rulesNotKept(object) : []
+  if (rules.length > 0) return refused(badRequest(`this embedded server cannot evaluate the rule ${rules.join(', ')}`))
   const missing = missingField(type, object)
   if (missing !== null) return refused(invalid(type, name, missing, 'Required value', 'FieldValueRequired'))
 
@@ -130,6 +133,13 @@ function namespaceProblem(
     field: 'metadata.namespace',
   }
   return refused(forbidden(type, name, why, [cause]))
+}
+
+/** Rules of a definition that would be stored and never looked at. */
+function rulesNotKept(definition: KubernetesObject): readonly string[] {
+  return listAt(definition, 'spec', 'versions').flatMap(version =>
+    unknownRules(recordAt(version, 'schema', 'openAPIV3Schema')),
+  )
 }
 
 /** The few required fields whose absence a client is most likely to test. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FieldProblem } from '../store/api-status.ts'
 import {
   at,
@@ -11,11 +12,12 @@ import {
   recordAt,
   textAt,
 } from '../store/json.ts'
+import type { Release } from '../store/release.ts'
 
 /** Fields of every object that the server keeps whatever a schema says. */
 const OWN_FIELDS = ['apiVersion', 'kind', 'metadata']
 
-/** A custom resource without the fields its structural schema does not name (apiextensions `pruning.Prune`), and without nulls. */
+/** A custom resource without the fields its structural schema does not name (apiextensions `pruning.Prune`), and without nulls but where one may be. */
 export function prunedObject(schema: JsonObject, object: JsonObject): JsonObject {
   const kept = Object.fromEntries(OWN_FIELDS.flatMap(field => (field in object ? [[field, object[field]]] : [])))
   const pruned = prunedValue(schema, object)
@@ -32,8 +34,8 @@ function prunedValue(schema: JsonObject, value: Json): Json {
   const additional = at(schema, 'additionalProperties')
   const isOpen = isTrueAt(schema, 'x-kubernetes-preserve-unknown-fields') || additional === true
   const entries = Object.entries(value).flatMap(([field, content]): [string, Json][] => {
-    if (content === undefined || content === null) return []
     const known = at(properties, field) ?? (isJsonObject(additional) ? additional : undefined)
+    if (content === undefined || (content === null && !isTrueAt(known, 'nullable'))) return []
     if (isJsonObject(known)) return [[field, prunedValue(known, content)]]
     return isOpen ? [[field, content]] : []
   })
@@ -65,14 +67,89 @@ function unknownIn(schema: JsonObject, value: Json, path: string): readonly stri
  * What a structural schema has against a custom resource, in the order and the words of the API server (kube-openapi `validate`;
  * compared with the lab's server).
  */
-export function schemaProblems(schema: JsonObject, object: JsonObject): readonly FieldProblem[] {
+export function schemaProblems(
+  schema: JsonObject,
+  object: JsonObject,
+  release: Pick<Release, 'schemaRules'>,
+): readonly FieldProblem[] {
   const { apiVersion: _, kind: __, metadata: ___, ...rest } = object
   const { required, ...whole } = schema
   const asked = isJsonList(required) ? required.filter(field => !OWN_FIELDS.includes(String(field))) : []
-  return problemsOf({ ...whole, required: asked }, rest, '')
+  const problems = problemsOf({ ...whole, required: asked }, rest, '')
+  if (!release.schemaRules) return problems
+  return problems.length > 0 ? [...problems, ...rulesUnchecked(schema)] : eitherProblems(schema, rest, '')
+}
+
+/** The rules of CEL that this server evaluates: a value stays as it was made, and it has the one field or the other. */
+const UNCHANGED = 'self == oldSelf'
+const EITHER = /^has\(self\.(\w+)\) != has\(self\.(\w+)\)$/
+
+function eitherProblems(schema: JsonObject, value: Json, path: string): readonly FieldProblem[] {
+  const own = listAt(schema, 'x-kubernetes-validations').flatMap(entry => {
+    const [, one, other] = EITHER.exec(textAt(entry, 'rule') ?? '') ?? []
+    if (one === undefined || other === undefined) return []
+    const isOne = (at(value, one) === undefined) !== (at(value, other) === undefined)
+    return isOne ? [] : [problem('Invalid', path, `Invalid value: ${textAt(entry, 'message') ?? ''}`)]
+  })
+  const below = Object.entries(recordAt(schema, 'properties')).flatMap(([field, inner]) => {
+    const content = at(value, field)
+    return content === undefined || !isJsonObject(inner)
+      ? []
+      : eitherProblems(inner, content, path === '' ? field : `${path}.${field}`)
+  })
+  return [...own, ...below]
+}
+
+/** Rules of a schema that this server cannot evaluate: a definition with one is refused, so that none is silently not kept. */
+export function unknownRules(schema: JsonObject): readonly string[] {
+  const own = listAt(schema, 'x-kubernetes-validations').flatMap(entry => textAt(entry, 'rule') ?? [])
+  const below = [at(schema, 'items'), ...Object.values(recordAt(schema, 'properties'))].filter(isJsonObject)
+  return [...own.filter(rule => rule !== UNCHANGED && !EITHER.test(rule)), ...below.flatMap(unknownRules)]
+}
+
+/** What the rules of a schema have against an update (apiextensions `cel.Validator`; only what was there before has a past to be compared with). */
+export function ruleProblems(schema: JsonObject, before: JsonObject, after: JsonObject): readonly FieldProblem[] {
+  return changedBelow(schema, before, after, '').map(({ field, message }) =>
+    problem('Invalid', field, `Invalid value: ${message}`),
+  )
+}
+
+/** Said of an object that its schema refuses already, where there are rules that nobody looked at then. */
+function rulesUnchecked(schema: JsonObject): readonly FieldProblem[] {
+  if (!hasRules(schema)) return []
+  const why = 'some validation rules were not checked because the object was invalid'
+  return [
+    problem('Invalid', '<nil>', `Invalid value: null: ${why}; correct the existing errors to complete validation`),
+  ]
+}
+
+function hasRules(schema: JsonObject): boolean {
+  const below = Object.values(recordAt(schema, 'properties')).filter(isJsonObject)
+  return listAt(schema, 'x-kubernetes-validations').length > 0 || below.some(hasRules)
+}
+
+function changedBelow(
+  schema: JsonObject,
+  before: Json,
+  after: Json,
+  path: string,
+): readonly { readonly field: string; readonly message: string }[] {
+  const own = listAt(schema, 'x-kubernetes-validations').flatMap(entry =>
+    textAt(entry, 'rule') === UNCHANGED && !isDeepStrictEqual(before, after)
+      ? [{ field: path, message: textAt(entry, 'message') ?? `failed rule: ${UNCHANGED}` }]
+      : [],
+  )
+  const below = Object.entries(recordAt(schema, 'properties')).flatMap(([field, inner]) => {
+    const [was, is] = [at(before, field), at(after, field)]
+    return was === undefined || is === undefined || !isJsonObject(inner)
+      ? []
+      : changedBelow(inner, was, is, path === '' ? field : `${path}.${field}`)
+  })
+  return [...own, ...below]
 }
 
 function problemsOf(schema: JsonObject, value: Json, path: string): readonly FieldProblem[] {
+  if (value === null && isTrueAt(schema, 'nullable')) return []
   const type = textAt(schema, 'type')
   if (type !== undefined && !isOfType(schema, type, value)) {
     const found = typeOf(value)
@@ -85,7 +162,30 @@ function problemsOf(schema: JsonObject, value: Json, path: string): readonly Fie
   ]
   if (isJsonList(value)) {
     const items = recordAt(schema, 'items')
-    return [...own, ...value.flatMap((item, index) => problemsOf(items, item, `${path}[${index}]`))]
+    const most = numberAt(schema, 'maxItems')
+    const many =
+      most !== undefined && value.length > most
+        ? [problem('TooMany', path, `Too many: ${value.length}: must have at most ${most} items`)]
+        : []
+    const least = numberAt(schema, 'minItems')
+    const few =
+      least !== undefined && value.length < least
+        ? [
+            problem(
+              'Invalid',
+              path,
+              `Invalid value: ${value.length}: ${path} in body should have at least ${least} items`,
+            ),
+          ]
+        : []
+    const twice = textAt(schema, 'x-kubernetes-list-type') === 'set' ? duplicatesIn(value, path) : []
+    return [
+      ...own,
+      ...few,
+      ...many,
+      ...twice,
+      ...value.flatMap((item, index) => problemsOf(items, item, `${path}[${index}]`)),
+    ]
   }
   if (!isJsonObject(value)) return own
   const below = (field: string) => (path === '' ? field : `${path}.${field}`)
@@ -102,6 +202,15 @@ function problemsOf(schema: JsonObject, value: Json, path: string): readonly Fie
       : problemsOf(field in properties ? recordAt(properties, field) : additional, content, below(field)),
   )
   return [...own, ...missing, ...inside].toSorted((a, b) => (a.field < b.field ? -1 : a.field > b.field ? 1 : 0))
+}
+
+/** A set has each of its values once (apiextensions `listtype.ValidateListSetsAndMaps`). */
+function duplicatesIn(list: readonly Json[], path: string): readonly FieldProblem[] {
+  return list.flatMap((item, index) =>
+    list.findIndex(each => isDeepStrictEqual(each, item)) < index
+      ? [problem('Duplicate', `${path}[${index}]`, `Duplicate value: ${JSON.stringify(item)}`)]
+      : [],
+  )
 }
 
 function enumProblems(schema: JsonObject, value: Json, path: string): readonly FieldProblem[] {
@@ -124,19 +233,30 @@ function numberProblems(schema: JsonObject, value: Json, path: string): readonly
 
 function textProblems(schema: JsonObject, value: Json, path: string): readonly FieldProblem[] {
   if (typeof value !== 'string') return []
-  const say = (bound: string) =>
-    problem('Invalid', path, `Invalid value: ${JSON.stringify(value)}: ${path} in body should ${bound}`)
+  const say = (bound: string, verb = 'should') =>
+    problem('Invalid', path, `Invalid value: ${JSON.stringify(value)}: ${path} in body ${verb} ${bound}`)
   const pattern = textAt(schema, 'pattern')
   const least = numberAt(schema, 'minLength')
   const most = numberAt(schema, 'maxLength')
+  const isTime = textAt(schema, 'format') === 'date-time'
   return [
-    ...(most !== undefined && value.length > most ? [say(`be at most ${most} chars long`)] : []),
+    ...(most !== undefined && [...value].length > most
+      ? [problem('TooLong', path, `Too long: may not be more than ${most} bytes`)]
+      : []),
+    ...(isTime && !RFC_3339.test(value) ? [say(`be of type date-time: ${JSON.stringify(value)}`, 'must')] : []),
     ...(least !== undefined && value.length < least ? [say(`be at least ${least} chars long`)] : []),
     ...(pattern !== undefined && !new RegExp(pattern).test(value) ? [say(`match '${pattern}'`)] : []),
   ]
 }
 
-function problem(kind: 'Invalid' | 'NotSupported' | 'Required', field: string, message: string): FieldProblem {
+/** A time as the format `date-time` of a schema has it (kube-openapi `strfmt.IsDateTime`). */
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
+
+function problem(
+  kind: 'Duplicate' | 'Invalid' | 'NotSupported' | 'Required' | 'TooLong' | 'TooMany',
+  field: string,
+  message: string,
+): FieldProblem {
   return { reason: `FieldValue${kind}`, field, message }
 }
 

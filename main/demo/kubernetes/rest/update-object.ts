@@ -15,10 +15,10 @@ import { isJsonObject, type JsonObject, listAt, recordAt } from '../store/json.t
 import { isTerminating, type KubernetesObject, type StoredObject } from '../store/kubernetes-object.ts'
 import type { UnversionedObject } from '../store/object-store.ts'
 import { timestamp } from '../store/timestamp.ts'
-import { prunedObject, schemaProblems } from './custom-schema.ts'
+import { prunedObject, ruleProblems, schemaProblems } from './custom-schema.ts'
 import { establishedDefinition } from './defaults.ts'
 import { knownFields } from './known-fields.ts'
-import { managedFields, OWN_MANAGER, type Writer } from './managed-fields.ts'
+import { dropsManagedFields, managedFields, OWN_MANAGER, type Writer } from './managed-fields.ts'
 
 /** What an object is to become. */
 interface UpdateRequest {
@@ -66,7 +66,11 @@ export function updateObject(cluster: SimulatedCluster, request: UpdateRequest):
     const why = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`
     return refused(invalid(type, name, 'metadata.finalizers', why, 'FieldValueForbidden'))
   }
-  const problems = type.schema === null ? [] : schemaProblems(type.schema, next)
+  const problems = type.schema === null ? [] : schemaProblems(type.schema, next, cluster.release)
+  if (problems.length === 0 && type.schema !== null && cluster.release.schemaRules) {
+    const broken = ruleProblems(type.schema, current, next)
+    if (broken.length > 0) return refused(invalidFields(type, name, broken))
+  }
   if (problems.length > 0) return refused(invalidFields(type, name, problems))
   const why = type.kind === 'Pod' && !type.custom && request.subresource === null ? podSpecProblem(current, next) : null
   if (why !== null) return refused(invalid(type, name, 'spec', why))
@@ -132,7 +136,7 @@ function composed(cluster: SimulatedCluster, request: UpdateRequest, current: St
     metadata: {
       ...whole.metadata,
       ...(counted ? { generation: (kept.generation ?? 0) + 1 } : {}),
-      ...managedFields(type, whole, current, writer),
+      ...(dropsManagedFields(sent) ? {} : managedFields(type, whole, current, writer)),
     },
   }
   if (type.kind !== 'CustomResourceDefinition' || subresource !== null) return next

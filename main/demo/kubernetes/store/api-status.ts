@@ -86,7 +86,14 @@ export function forbidden(
 
 /** What is wrong with one field of an object. */
 export interface FieldProblem {
-  readonly reason: 'FieldValueInvalid' | 'FieldValueRequired' | 'FieldValueNotSupported' | 'FieldValueForbidden'
+  readonly reason:
+    | 'FieldValueDuplicate'
+    | 'FieldValueInvalid'
+    | 'FieldValueRequired'
+    | 'FieldValueNotSupported'
+    | 'FieldValueForbidden'
+    | 'FieldValueTooLong'
+    | 'FieldValueTooMany'
   readonly field: string
   readonly message: string
 }

@@ -24,6 +24,10 @@ export interface Release {
   readonly auditIds: boolean
   /** Whether it tells who asks (`SelfSubjectReview`). */
   readonly selfReviews: boolean
+  /** Whether `create` is asked for too where a WebSocket to a pod is opened, which is a GET (from 1.35 on). */
+  readonly socketsNeedCreate: boolean
+  /** Whether definitions may have rules in CEL (`x-kubernetes-validations`). */
+  readonly schemaRules: boolean
 }
 
 const RELEASES: Readonly<Record<ReleaseName, Release>> = {
@@ -39,6 +43,8 @@ const RELEASES: Readonly<Record<ReleaseName, Release>> = {
     initialEvents: true,
     auditIds: true,
     selfReviews: true,
+    socketsNeedCreate: true,
+    schemaRules: true,
   },
   '1.20': {
     version: 'v1.20.2',
@@ -52,6 +58,8 @@ const RELEASES: Readonly<Record<ReleaseName, Release>> = {
     initialEvents: false,
     auditIds: false,
     selfReviews: false,
+    socketsNeedCreate: false,
+    schemaRules: false,
   },
 }
 

@@ -10,6 +10,8 @@ import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { createApiFront, scriptedStatus, toldOf } from './api-front.ts'
 import type { Certificates } from './certificates.ts'
 import { createExecServer, type PodCommands, refuse } from './exec-stream.ts'
+import { type BackedPort, createForwardServer } from './forward-stream.ts'
+import { podSocketOf } from './pod-sockets.ts'
 import type { RequestLog } from './request-log.ts'
 import { streamWatch } from './watch-stream.ts'
 
@@ -17,6 +19,8 @@ import { streamWatch } from './watch-stream.ts'
 export interface ApiServer {
   readonly url: string
   dropWatches(): void
+  /** Cuts every port that is forwarded. */
+  cutForwards(): void
   stop(): Promise<void>
 }
 
@@ -30,6 +34,8 @@ interface ApiServerParts {
   readonly port: number
   /** What runs in containers; may grow while the server runs. */
   readonly commands: readonly PodCommands[]
+  /** Ports inside of pods; may grow too. */
+  readonly ports: readonly BackedPort[]
 }
 
 const MAX_BODY_BYTES = 3 * 1024 * 1024
@@ -85,6 +91,7 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
     },
   )
   const execs = createExecServer(cluster, table, parts.commands)
+  const forwards = createForwardServer(cluster, table, parts.ports)
   server.on('upgrade', (incoming, socket, head) => {
     socket.on('error', () => socket.destroy())
     void upgrade(incoming, socket, head)
@@ -104,7 +111,8 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
       record(met.failure.status)
       refuse(socket, scriptedStatus(met.failure))
     } else {
-      record(execs.upgrade(incoming, socket, head, user))
+      const isForward = podSocketOf(new URL(target, 'https://127.0.0.1')) === 'portforward'
+      record((isForward ? forwards : execs).upgrade(incoming, socket, head, user))
     }
   }
   server.on('tlsClientError', () => {})
@@ -120,10 +128,12 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
       watches.abort()
       watches = new AbortController()
     },
+    cutForwards: forwards.cut,
     async stop() {
       stopping.abort()
       watches.abort()
       execs.stop()
+      forwards.stop()
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeAllConnections()
       await closed

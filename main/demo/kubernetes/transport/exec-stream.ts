@@ -2,12 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { FaultTable } from '../faults.ts'
-import { accessRefusal, accessResource, isAllowed } from '../rest/access.ts'
-import { parseResourcePath, type ResourcePath } from '../rest/resource-path.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
-import { type ApiStatus, apiStatus, badRequest, notFound } from '../store/api-status.ts'
-import { recordAt, textAt } from '../store/json.ts'
+import type { ApiStatus } from '../store/api-status.ts'
+import { recordAt } from '../store/json.ts'
 import type { StoredObject } from '../store/kubernetes-object.ts'
+import { podOfSocket } from './pod-sockets.ts'
 
 /** How a command in a simulated container ended. */
 export interface CommandResult {
@@ -40,8 +39,6 @@ const STDOUT = 1
 const STDERR = 2
 const STATUS = 3
 
-const PODS = { group: '', plural: 'pods' } as const
-
 /** Makes the server; `commands` may grow while it runs. */
 export function createExecServer(
   cluster: SimulatedCluster,
@@ -54,26 +51,10 @@ export function createExecServer(
     handleProtocols: offered => PROTOCOLS.find(known => offered.has(known)) ?? false,
   })
 
-  function examined(url: URL, user: string | null): { readonly pod: StoredObject } | { readonly status: ApiStatus } {
-    if (user === null) return { status: apiStatus(401, 'Unauthorized', 'Unauthorized') }
-    const path = parseResourcePath(url.pathname)
-    if (!isExec(path))
-      return { status: apiStatus(404, 'NotFound', 'the server could not find the requested resource', {}) }
-    const { namespace, name } = path
-    const attributes = { user, verb: 'get', group: '', resource: accessResource(path), namespace }
-    if (!isAllowed(table, attributes)) return { status: accessRefusal(path, attributes) }
-    const pod = cluster.store.get('pods', namespace, name)
-    if (pod === null) return { status: notFound(PODS, name) }
-    if (textAt(pod, 'status', 'phase') !== 'Running') {
-      return { status: badRequest(`cannot exec into a container in a completed or pending pod: ${name}`) }
-    }
-    return { pod }
-  }
-
   return {
     upgrade(incoming, socket, head, user) {
       const url = new URL(incoming.url ?? '/', 'https://127.0.0.1')
-      const found = examined(url, user)
+      const found = podOfSocket(cluster, table, { url, user, subresource: 'exec' })
       if ('status' in found) {
         refuse(socket, found.status)
         return found.status.code
@@ -91,12 +72,6 @@ export function createExecServer(
       server.close()
     },
   }
-}
-
-function isExec(
-  path: ResourcePath | null,
-): path is ResourcePath & { readonly namespace: string; readonly name: string } {
-  return path?.plural === 'pods' && path.subresource === 'exec' && path.namespace !== null && path.name !== null
 }
 
 /** What a command in a pod comes to; a program that nobody answers for is not found, as in a container without it. */

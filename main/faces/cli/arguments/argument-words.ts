@@ -55,6 +55,40 @@ export const confirmCluster: FlagSpec = {
   value: { kind: 'text', placeholder: 'NAME' },
   help: 'the name of a production cluster, where it cannot be typed when asked for',
 }
+/** Who carries it out: this terminal, or a runner in the cluster, and when that may be at work. */
+export const inClusterFlags: readonly FlagSpec[] = [
+  {
+    name: 'in-cluster',
+    value: { kind: 'switch' },
+    help: 'have a runner in the cluster carry it out: it goes on when this terminal is closed',
+  },
+  {
+    name: 'start-after',
+    value: { kind: 'text', placeholder: 'TIME' },
+    help: 'with --in-cluster: not begun before, such as 2035-11-24T22:00+01:00',
+  },
+  {
+    name: 'not-after',
+    value: { kind: 'text', placeholder: 'TIME' },
+    help: 'with --in-cluster: no node is begun that would not be finished by then',
+  },
+  {
+    name: 'resume-policy',
+    value: { kind: 'choice', choices: ['always', 'never'] },
+    help: 'with --in-cluster: whether the runner takes the run up again by itself after a crash (always); never: a person resumes it',
+  },
+  {
+    name: 'campaign',
+    value: { kind: 'text', placeholder: 'NAME' },
+    help: 'with --in-cluster: begun when this campaign of the runner says so',
+  },
+]
+/** What a runner cannot always find out about its own volume. */
+export const volumeElsewhere: FlagSpec = {
+  name: 'volume-elsewhere',
+  value: { kind: 'switch' },
+  help: "you say that the runner's volume is on no Ceph whose OSDs it stops: where it cannot tell, it refuses such a run otherwise",
+}
 /** How many migrations at once. */
 export const concurrency: FlagSpec = {
   name: 'concurrency',
@@ -90,7 +124,7 @@ export const choiceFlags: readonly FlagSpec[] = [
   {
     name: 'force',
     value: { kind: 'text', placeholder: 'REASON' },
-    help: 'override checks that allow it; the reason is kept with the run',
+    help: 'lift checks that may be lifted; the reason is kept with the run',
   },
   {
     name: 'allow-downtime',

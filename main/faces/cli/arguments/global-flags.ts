@@ -17,7 +17,7 @@ export const globalFlags: readonly FlagSpec[] = [
   {
     name: 'demo',
     value: { kind: 'switch' },
-    help: 'run against embedded demo clouds started in this process; with --data-dir its runs are kept there, marked as of a demo',
+    help: 'run against embedded demo clouds started in this process, new ones for each command; with --data-dir its runs are kept there, marked as of a demo',
   },
   {
     name: 'data-dir',

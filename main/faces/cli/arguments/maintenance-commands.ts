@@ -6,6 +6,7 @@ import {
   cluster,
   concurrency,
   confirmCluster,
+  inClusterFlags,
   node,
   reason,
   UNATTENDED,
@@ -54,6 +55,7 @@ export const enterFlags: readonly FlagSpec[] = [
   reason,
   dryRun,
   ...windowFlags,
+  ...inClusterFlags,
   yes,
   answer,
   confirmCluster,
@@ -61,7 +63,11 @@ export const enterFlags: readonly FlagSpec[] = [
 
 /** What may be chosen for a node's whole maintenance: of both ways, and how the work is known to be over. */
 const wholeFlags: readonly FlagSpec[] = [
-  ...workFlags,
+  ...workFlags.map(flag =>
+    flag.name === 'work'
+      ? { ...flag, help: `${flag.help}; or command=COMMAND, which this machine runs: exit code 0 is done` }
+      : flag,
+  ),
   ...choiceFlags,
   ...enterRoleFlags,
   ...leaveRoleFlags.filter(({ name }) => enterRoleFlags.every(flag => flag.name !== name)),
@@ -87,6 +93,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
       'enter lab cmp-01 --scope drain --yes',
       'enter lab ctl-1 --allow-downtime "agreed with the tenant"',
       'enter mosk cmp-01 --reason "ticket 4711"',
+      'enter lab cmp-01 --in-cluster --start-after 2035-11-24T22:00+01:00',
       'enter sun sun-1 --disable-migration=cold --stop-osds --dry-run',
     ],
     needs: 'contract',
@@ -100,7 +107,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
       UNATTENDED,
     ],
     operands: [cluster, node],
-    flags: [...choiceFlags, ...leaveRoleFlags, reason, dryRun, yes, answer, confirmCluster],
+    flags: [...choiceFlags, ...leaveRoleFlags, reason, dryRun, ...inClusterFlags, yes, answer, confirmCluster],
     examples: [
       'leave lab cmp-01',
       'leave lab cmp-01 --yes -o json',
@@ -116,14 +123,16 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     about: [
       'enter, the work, and leave with one plan and one confirmation. The work is yours: --work says how it is known to be over.',
       'Within a window it says until when it may wait for the work, and asks when that time is up.',
+      'A command (--work command=COMMAND) is run once by the shell of this machine, in this folder, with LOCKKEEPER_NODE, LOCKKEEPER_CLUSTER and LOCKKEEPER_RUN. It outlives this console, and nothing but you ends it: while it goes on its work can be neither passed nor run again.',
       UNATTENDED,
     ],
     operands: [cluster, node],
-    flags: [...wholeFlags, dryRun, ...windowFlags, yes, answer, confirmCluster],
+    flags: [...wholeFlags, dryRun, ...windowFlags, ...inClusterFlags, yes, answer, confirmCluster],
     examples: [
       'maintain lab cmp-01',
       'maintain lab cmp-01 --work boot-id --yes',
       'maintain lab cmp-01 --work job=firmware.yaml --job-namespace ops',
+      'maintain lab cmp-01 --work "command=./patch.sh cmp-01"',
     ],
     needs: 'contract',
     load: async () => (await import('../commands/maintain.ts')).maintainNode,
@@ -133,11 +142,22 @@ export const maintenanceCommands: readonly CommandSpec[] = [
     summary: 'bring the instances home that the last maintenance moved off a node',
     about: [
       'Each by a live migration that names the node, as many at once as when leaving. Who was deleted, moved since by anybody, does not fit or cannot move stays, and the plan says why.',
-      'The node has to be back in service. Which instances they are is told by the journal of this console.',
+      'The node has to be back in service. Which instances they are is read from the journal of this data directory, which has where the last maintenance moved each.',
       UNATTENDED,
     ],
     operands: [cluster, node],
-    flags: [concurrency, attempts, ...homeFlags, reason, dryRun, ...windowFlags, yes, answer, confirmCluster],
+    flags: [
+      concurrency,
+      attempts,
+      ...homeFlags,
+      reason,
+      dryRun,
+      ...windowFlags,
+      ...inClusterFlags,
+      yes,
+      answer,
+      confirmCluster,
+    ],
     examples: ['home lab cmp-01', 'home lab cmp-01 --concurrency 3 --yes', 'home lab cmp-01 --dry-run -o json'],
     needs: 'contract',
     load: async () => (await import('../commands/maintain.ts')).homeNode,
@@ -153,7 +173,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
       UNATTENDED,
     ],
     operands: [cluster, node],
-    flags: [...rescueFlags, dryRun, yes, answer, confirmCluster],
+    flags: [...rescueFlags, dryRun, ...inClusterFlags, yes, answer, confirmCluster],
     examples: [
       'rescue lab cmp-01 --machine-is-off "BMC says power off 10:04" --dry-run',
       'rescue lab cmp-01 --machine-is-off "pulled both plugs" --shared-disks "images_type=rbd" --concurrency 4',

@@ -9,6 +9,8 @@ export type Request =
   /** Help about a command, a group of commands (`cluster`), or everything (an empty path). */
   | { readonly kind: 'help'; readonly path: readonly string[] }
   | { readonly kind: 'version' }
+  /** No command at all, at most flags of every command; `message` says that one is needed. */
+  | { readonly kind: 'no-command'; readonly args: ParsedArguments; readonly message: string }
   | { readonly kind: 'usage-error'; readonly message: string; readonly path: readonly string[] }
 
 /** Reads a command line by the table. Flags may stand anywhere; `--` ends them. */
@@ -28,6 +30,9 @@ export function parseArguments(
   if (scanned.flags.has('help')) return { kind: 'help', path }
   if (scanned.flags.has('version')) return { kind: 'version' }
   const problem = (message: string): Request => ({ kind: 'usage-error', message, path })
+  if (words2.length === 0 && scanned.problem === null) {
+    return { kind: 'no-command', args: new ParsedArguments({}, scanned.flags), message: unknown([], [], commands) }
+  }
   if (command === undefined) {
     // A word that is no command explains an unknown flag better than the flag does.
     return problem(
@@ -67,8 +72,11 @@ function pathOf(
   return longestPath(plain, commands)
 }
 
+/** Words of a command: `cluster webhook add`. */
+const LONGEST_PATH = 3
+
 function longestPath(words: readonly string[], commands: readonly CommandSpec[]): readonly string[] {
-  for (let length = Math.min(2, words.length); length > 0; length--) {
+  for (let length = Math.min(LONGEST_PATH, words.length); length > 0; length--) {
     const path = words.slice(0, length)
     const isPath = commands.some(({ path: full }) => samePath(full.slice(0, length), path))
     if (isPath) return path

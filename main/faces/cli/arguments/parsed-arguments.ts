@@ -40,6 +40,11 @@ export class ParsedArguments {
     return typeof value === 'number' ? value : null
   }
 
+  /** The same with one switch more. */
+  with(flag: string): ParsedArguments {
+    return new ParsedArguments(this.operands, new Map([...this.#flags, [flag, [true] as const]]), this.several)
+  }
+
   /** An operand that the command's table requires. */
   operand(name: string): string {
     const value = this.operands[name]

@@ -53,7 +53,7 @@ export const reportCommands: readonly CommandSpec[] = [
     path: ['report', 'verify'],
     summary: 'whether a report (json or html) is as it was made: exit code 0 genuine, 1 changed or not verified',
     about: [
-      'Recomputes every digest and the chain, makes the report again from the entries it carries, and holds it against the journal of this console where that has the same entries.',
+      'Recomputes every digest and the chain, makes the report again from the entries it carries, and compares it with the journal of this data directory where that has the same entries.',
     ],
     operands: [{ name: 'FILE', required: true, help: 'a report in format json or html.' }],
     flags: [

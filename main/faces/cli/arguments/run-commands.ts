@@ -1,3 +1,4 @@
+import { GateChoice } from '../../../../shared/domain/gate-choice.ts'
 import { InstanceChoice } from '../../../../shared/domain/instance-choice.ts'
 import { INSTANCE_CHOICE_WORDS } from '../../../../shared/words/instance-choices.ts'
 import type { CommandSpec } from './argument-specs.ts'
@@ -75,8 +76,8 @@ export const runCommands: readonly CommandSpec[] = [
   },
   {
     path: ['run', 'pause'],
-    summary: 'ask the console that drives a run to pause it',
-    about: ['Nothing new is started; work under way is finished or left to Nova.'],
+    summary: 'pause a run, also one that another console drives',
+    about: ['No further step is begun. What is under way is finished, live migrations by Nova; `run resume` goes on.'],
     operands: [run],
     flags: [],
     examples: ['run pause 4f1c'],
@@ -108,7 +109,7 @@ export const runCommands: readonly CommandSpec[] = [
       {
         name: 'CHOICE',
         required: true,
-        choices: ['continue', 'retry', 'skip', 'abort'],
+        choices: GateChoice.options,
         help: 'continue, retry, skip or abort.',
       },
     ],

@@ -1,5 +1,16 @@
+import { LATE_BY_MINUTES } from '../../../../shared/domain/agreed-start.ts'
 import type { CommandSpec, FlagSpec, OperandSpec } from './argument-specs.ts'
-import { all, answer, choiceFlags, cluster, confirmCluster, reason, UNATTENDED, yes } from './argument-words.ts'
+import {
+  all,
+  answer,
+  choiceFlags,
+  cluster,
+  confirmCluster,
+  inClusterFlags,
+  reason,
+  UNATTENDED,
+  yes,
+} from './argument-words.ts'
 import { enterRoleFlags, leaveRoleFlags } from './role-words.ts'
 import { updateOnlyFlags, workFlags } from './update-commands.ts'
 
@@ -14,7 +25,7 @@ const timeFlags: readonly FlagSpec[] = [
   {
     name: 'start',
     value: { kind: 'text', placeholder: 'TIME' },
-    help: 'when it begins, on the clocks of --zone: "2026-11-22 22:00", or with an offset: "2026-10-25 02:30 +01:00"',
+    help: 'when it begins, on the clocks of --zone: "2035-11-24 22:00", or with an offset: "2035-10-28 02:30 +01:00"',
   },
   { name: 'end', value: { kind: 'text', placeholder: 'TIME' }, help: 'when it ends' },
   {
@@ -90,6 +101,22 @@ const startFlags: readonly FlagSpec[] = [
   ),
 ]
 
+const whenItBegins: FlagSpec = {
+  name: 'when-it-begins',
+  value: { kind: 'switch' },
+  help: 'start by itself at its announced beginning, once what is shown is confirmed',
+}
+const lateBy: FlagSpec = {
+  name: 'late-by',
+  value: { kind: 'duration', placeholder: 'DURATION' },
+  help: `with --when-it-begins: not later than so long after its beginning, ${LATE_BY_MINUTES.usual}m if you say nothing, ${LATE_BY_MINUTES.most}m at most`,
+}
+const noWait: FlagSpec = {
+  name: 'no-wait',
+  value: { kind: 'switch' },
+  help: 'with --when-it-begins: do not wait here for it; the desktop app or `serve` starts it',
+}
+
 /** Commands about maintenance windows. */
 export const windowCommands: readonly CommandSpec[] = [
   {
@@ -102,9 +129,9 @@ export const windowCommands: readonly CommandSpec[] = [
     operands: [cluster],
     flags: [...wordFlags, ...timeFlags, ...planFlags],
     examples: [
-      'window create lab --title "Kernel" --ticket CHG-4711 --start "2026-11-22 22:00" --end "2026-11-23 04:00" --zone Europe/Berlin --nodes cmp-1,cmp-2',
-      'window create lab --title "Rack 1" --start "2026-11-22 22:00" --end "2026-11-23 04:00" --zone UTC --batch cmp-1,cmp-2 --batch cmp-3 --work boot-id',
-      'window create mosk --title "25.2" --start "2026-11-22 22:00" --end "2026-11-23 04:00" --zone UTC --update --release 25.2',
+      'window create lab --title "Kernel" --ticket CHG-4711 --start "2035-11-24 22:00" --end "2035-11-25 04:00" --zone Europe/Berlin --nodes cmp-1,cmp-2',
+      'window create lab --title "Rack 1" --start "2035-11-24 22:00" --end "2035-11-25 04:00" --zone UTC --batch cmp-1,cmp-2 --batch cmp-3 --work boot-id',
+      'window create mosk --title "25.2" --start "2035-11-24 22:00" --end "2035-11-25 04:00" --zone UTC --update --release 25.2',
     ],
     needs: 'contract',
     load: async () => (await import('../commands/window-create.ts')).createWindow,
@@ -135,7 +162,7 @@ export const windowCommands: readonly CommandSpec[] = [
     about: ['Only what is given changes. Refused when somebody else changed it meanwhile.'],
     operands: [windowOperand],
     flags: [...wordFlags, ...timeFlags, ...planFlags],
-    examples: ['window change 4f1c --end "2026-11-23 05:00"', 'window change 4f1c --batch cmp-1 --batch cmp-2,cmp-3'],
+    examples: ['window change 4f1c --end "2035-11-25 05:00"', 'window change 4f1c --batch cmp-1 --batch cmp-2,cmp-3'],
     needs: 'contract',
     load: async () => (await import('../commands/window-create.ts')).changeWindow,
   },
@@ -159,12 +186,35 @@ export const windowCommands: readonly CommandSpec[] = [
       'Shows the plan with every check, asks, and follows the run to its end. The window has to be open; the run belongs to it, also past its end.',
       UNATTENDED,
       'One driver a cluster. Ctrl-C asks whether to detach (the run stays, resumable with `update resume`), pause or abort.',
+      'With --when-it-begins a planned window starts by itself at its beginning: the plan that is confirmed now, checked afresh then. If anything blocks or is not what was confirmed, it does not start, and says so. Lockkeeper has to be open on this computer then.',
     ],
     operands: [windowOperand],
-    flags: [...startFlags, reason, all, yes, answer, confirmCluster],
-    examples: ['window start 4f1c', 'window start 4f1c --yes --concurrency 4'],
+    flags: [...startFlags, reason, all, yes, answer, ...inClusterFlags, confirmCluster, whenItBegins, lateBy, noWait],
+    examples: ['window start 4f1c', 'window start 4f1c --yes --concurrency 4', 'window start 4f1c --when-it-begins'],
     needs: 'contract',
     load: async () => (await import('../commands/window-start.ts')).startWindow,
+  },
+  {
+    path: ['window', 'wait'],
+    summary: 'stay until a window starts by itself, and follow its run',
+    about: [
+      'For a window that was agreed to with `window start --when-it-begins` or on the screen. Ctrl-C takes nothing back.',
+    ],
+    operands: [windowOperand],
+    flags: [],
+    examples: ['window wait 4f1c'],
+    needs: 'contract',
+    load: async () => (await import('../commands/window-agree.ts')).waitForWindow,
+  },
+  {
+    path: ['window', 'take-back'],
+    summary: 'take back the confirmation that a window starts by itself',
+    about: [],
+    operands: [windowOperand],
+    flags: [{ name: 'why', value: { kind: 'text', placeholder: 'TEXT' }, help: 'why; kept with the window' }],
+    examples: ['window take-back 4f1c --why "the spare part is late"'],
+    needs: 'contract',
+    load: async () => (await import('../commands/window-agree.ts')).takeBackStart,
   },
   {
     path: ['window', 'close'],
@@ -185,5 +235,53 @@ export const windowCommands: readonly CommandSpec[] = [
     examples: ['window cancel 4f1c --why "the vendor withdrew the release"'],
     needs: 'contract',
     load: async () => (await import('../commands/window-end.ts')).cancelWindow,
+  },
+  {
+    path: ['window', 'calendar'],
+    summary: 'windows as a file for calendars (iCalendar)',
+    about: [
+      'Of all clusters, of one, or one window. An event keeps its identity, so that a calendar changes what it has when the file is imported again.',
+      'A file that is there is never overwritten without --force; only you can read what is written.',
+    ],
+    operands: [
+      {
+        name: 'CLUSTER|WINDOW',
+        required: false,
+        help: 'a registered cluster, or the id of a window or the beginning of one (else all windows).',
+      },
+    ],
+    flags: [
+      {
+        name: 'output',
+        short: 'o',
+        value: { kind: 'text', placeholder: 'FILE' },
+        help: 'where it goes; without it, or as -, standard output',
+      },
+      { name: 'force', value: { kind: 'switch' }, help: 'overwrite a file that is there' },
+    ],
+    examples: ['window calendar -o windows.ics', 'window calendar lab -o lab.ics', 'window calendar 4f1c'],
+    needs: 'contract',
+    load: async () => (await import('../commands/window-calendar.ts')).writeCalendar,
+  },
+  {
+    path: ['window', 'feed'],
+    summary: 'the address at which a calendar of this machine reads the windows from `serve`',
+    about: [
+      'Calendars are answered only after this was asked for once. The address holds a secret that reads windows and nothing else; it is kept in the data directory, for you only.',
+      'It is answered while `lockkeeper serve` runs, on 127.0.0.1 like all of it: give `serve` a port of its own, and the same here.',
+    ],
+    operands: [],
+    flags: [
+      {
+        name: 'port',
+        value: { kind: 'count', placeholder: 'N', least: 1, most: 65_535 },
+        help: 'the port that `serve` is started with',
+      },
+      { name: 'renew', value: { kind: 'switch' }, help: 'make a new secret; the address before is no longer good' },
+      { name: 'off', value: { kind: 'switch' }, help: 'stop serving calendars' },
+    ],
+    examples: ['window feed --port 8080', 'window feed --renew', 'window feed --off'],
+    needs: 'nothing',
+    load: async () => (await import('../commands/window-feed.ts')).showFeed,
   },
 ]

@@ -54,9 +54,19 @@ export const windowEstimateCommands: readonly CommandSpec[] = [
     flags: [
       { name: 'message', value: { kind: 'switch' }, help: 'the message to the owners of each project' },
       { name: 'csv', value: { kind: 'switch' }, help: 'a table as CSV, one instance a line' },
+      {
+        name: 'mail',
+        value: { kind: 'text', placeholder: 'DIR' },
+        help: 'write the message to each project of a window as a mail file (.eml) into this folder; nothing is sent',
+      },
       ...plannedFlags,
     ],
-    examples: ['window owners 4f1c', 'window owners 4f1c --message', 'window owners 4f1c --csv'],
+    examples: [
+      'window owners 4f1c',
+      'window owners 4f1c --message',
+      'window owners 4f1c --csv',
+      'window owners 4f1c --mail .',
+    ],
     needs: 'contract',
     load: async () => (await import('../commands/window-owners.ts')).showOwners,
   },

@@ -3,6 +3,7 @@ import type { RequestInput } from '../../../../shared/contract/index.ts'
 import { ClusterColour } from '../../../../shared/domain/cluster.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../../../shared/domain/maintenance-api.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../../shared/domain/role-maintenance.ts'
+import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 import type { ParsedArguments } from '../arguments/parsed-arguments.ts'
 import { given, limitFlags, roleRules } from '../cluster-flags.ts'
 import type { Command } from '../command.ts'
@@ -11,7 +12,6 @@ import type { CliProcess } from '../process-io.ts'
 import { renderClusters } from '../render/render-clusters.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { roleMaintenanceFlags } from '../role-maintenance-flags.ts'
-import { shellWord } from '../words/shell-word.ts'
 
 /** `cluster add`: registers a cluster by names and paths. */
 export const addCluster: Command = async context => {
@@ -23,7 +23,7 @@ export const addCluster: Command = async context => {
   if (printer.json) printer.value(added.value)
   else {
     printer.say(...renderClusters([added.value], printer.look))
-    printer.say(`Try it: lockkeeper cluster test ${shellWord(added.value.name)}`)
+    printer.say(`Try it: \`lockkeeper cluster test ${shellWord(added.value.name)}\``)
   }
   return 0
 }

@@ -61,7 +61,7 @@ async function walk(context: CommandContext): Promise<Result<ExitCode>> {
   printer.say(
     '',
     `The whole job is done: ${node} was taken out of service and brought back, verified.`,
-    'Your own cloud: lockkeeper cluster add --help',
+    'Your own cloud: `lockkeeper cluster add --help`',
   )
   return ok(0)
 }

@@ -1,6 +1,7 @@
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { Command } from '../command.ts'
+import { hearRunners } from '../in-cluster.ts'
 import { sayFromJournal } from '../journal-standing.ts'
 import { renderBlockers, renderDurations, renderHistory } from '../render/render-history.ts'
 import { reportFailure } from '../report-failure.ts'
@@ -10,6 +11,7 @@ const USUAL_LIMIT = 50
 /** `history`: runs and windows of all clusters, newest first. */
 export const searchHistory: Command = async context => {
   const { args, contract, printer } = context
+  await hearRunners(context)
   const from = moment('from', args.text('from'), 'T00:00:00')
   if (!from.ok) return reportFailure(context, from.failure)
   const to = moment('to', args.text('to'), 'T23:59:59.999')

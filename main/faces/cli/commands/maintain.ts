@@ -1,22 +1,25 @@
 import type { RequestInput } from '../../../../shared/contract/index.ts'
 import { type CheckedPlan, isDisruptive, type PlannedNodeRunKind } from '../../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../../shared/domain/plan-effects.ts'
-import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 import { planTitle } from '../../../../shared/words/plans.ts'
+import { silencedWords } from '../../../../shared/words/signals.ts'
 import { askForPlan } from '../ask-for-plan.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { followRun } from '../follow/follow-run.ts'
 import { askLine, confirm } from '../follow/questions.ts'
-import { type Unattended, unattendedAnswers } from '../follow/unattended.ts'
+import { NOTHING_SAID, unattendedAnswers } from '../follow/unattended.ts'
+import { runInCluster, whoseRunner } from '../in-cluster.ts'
+import { agreedAnswers, wishesInCluster } from '../in-cluster-wishes.ts'
 import { whyOnlyRead } from '../journal-standing.ts'
 import { planChoices } from '../plan-choices.ts'
 import { countsSentence } from '../render/plan-counts.ts'
 import { isFolded, renderPlan } from '../render/render-plan.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { windowChoice } from '../window-choice.ts'
-import { shellWord } from '../words/shell-word.ts'
+import { hang } from '../words/width.ts'
 import { showPlan, workChoice } from './plan.ts'
 
 /** `enter`: a node goes into maintenance: plan, confirmation, run, verification. */
@@ -61,9 +64,36 @@ async function maintain(kind: PlannedNodeRunKind, context: CommandContext): Prom
 
 /** Shows a checked plan, has it confirmed, and follows its run to the end. What is shown is what runs. */
 export async function runPlan(checked: CheckedPlan, context: CommandContext, yes: boolean): Promise<ExitCode> {
-  const { args, contract, printer } = context
+  const { args, contract } = context
   const unattended = unattendedAnswers(args.texts('answer'), checked.plan.steps, yes)
   if (!unattended.ok) return reportFailure(context, unattended.failure)
+  const wishes = wishesInCluster(args)
+  if (typeof wishes === 'string') return reportUsage(context, wishes)
+  const shown = await showToConfirm(checked, context)
+  if (typeof shown === 'number') return shown
+  const window = await windowChoice(checked, context, { yes, production: shown.production })
+  if (!window.ok) return reportFailure(context, window.failure)
+  if (window.value === null) return untouched(checked, context)
+  const inCluster = args.isSet('in-cluster')
+  const refused = inCluster ? await whoseRunner(checked.plan.cluster, context) : null
+  if (refused !== null) return reportFailure(context, refused)
+  const confirmed = await askToConfirm(checked, questionOf(checked), { yes, ...shown }, context)
+  if (typeof confirmed === 'number') return confirmed
+  const start = { planId: checked.plan.id, ...window.value, ...confirmed }
+  if (!inCluster) {
+    return followRun(context, () => contract.ask('run.start', start), { unattended: unattended.value })
+  }
+  // What was said to questions beforehand is agreed with the runner, which then answers by itself.
+  const answers = [...agreedAnswers(args.texts('answer'), checked.plan.steps, yes)]
+  return runInCluster(context, { ...start, ...wishes, answers }, { unattended: NOTHING_SAID })
+}
+
+/** Shows a checked plan, and whether its confirmation is that of a production cluster; an exit code where there is nothing to confirm. */
+export async function showToConfirm(
+  checked: CheckedPlan,
+  context: CommandContext,
+): Promise<{ readonly production: boolean } | ExitCode> {
+  const { args, contract, printer } = context
   const unkept = await whyOnlyRead(contract)
   const folded = isFolded(checked.plan, args)
   printer.say(...renderPlan(checked, printer.look, printer.verbose, unkept, folded, args.texts('answer')), '')
@@ -71,34 +101,27 @@ export async function runPlan(checked: CheckedPlan, context: CommandContext, yes
     if (printer.json) printer.value(checked)
     return 3
   }
-  const production = await isProduction(checked, context)
-  if (!production.ok) return reportFailure(context, production.failure)
-  const window = await windowChoice(checked, context, { yes, production: production.value })
-  if (!window.ok) return reportFailure(context, window.failure)
-  if (window.value === null) return untouched(checked, context)
-  const start = { planId: checked.plan.id, ...window.value }
-  if (production.value) return runOnProduction(checked, start, context, unattended.value)
-  if (!yes && !(await confirm(questionOf(checked), context, new AbortController().signal)))
-    return untouched(checked, context)
-  return followRun(context, () => contract.ask('run.start', start), { unattended: unattended.value })
+  const listed = await contract.ask('cluster.list', {})
+  if (!listed.ok) return reportFailure(context, listed.failure)
+  const cluster = listed.value.find(({ name }) => name === checked.plan.cluster)
+  const silenced = silencedWords(cluster ?? {}, checked)
+  if (silenced !== null) printer.say(...hang('', silenced, printer.look.columns), '')
+  return { production: isDisruptive(checked.plan) && cluster?.production === true }
 }
 
-/** Whether the plan is disruptive and its cluster is marked as production. */
-async function isProduction({ plan }: CheckedPlan, { contract }: CommandContext): Promise<Result<boolean>> {
-  if (!isDisruptive(plan)) return ok(false)
-  const clusters = await contract.ask('cluster.list', {})
-  if (!clusters.ok) return clusters
-  return ok(clusters.value.some(({ name, production }) => name === plan.cluster && production))
-}
-
-/** Has the cluster's name typed instead of a yes: at the terminal, or by a script that knows where it is. --yes does not stand for it. */
-async function runOnProduction(
+/**
+ * Has a shown plan confirmed; an exit code where it was not. Of a production cluster the name is typed instead of a yes: at the terminal, or by a script
+ * that knows where it is. --yes does not stand for it.
+ */
+export async function askToConfirm(
   checked: CheckedPlan,
-  start: RequestInput<'run.start'>,
+  question: string,
+  { yes, production }: { readonly yes: boolean; readonly production: boolean },
   context: CommandContext,
-  unattended: Unattended,
-): Promise<ExitCode> {
-  const { args, contract, io, printer } = context
+): Promise<Pick<RequestInput<'run.start'>, 'typedCluster'> | ExitCode> {
+  const { args, io, printer } = context
+  const never = new AbortController().signal
+  if (!production) return yes || (await confirm(question, context, never)) ? {} : untouched(checked, context)
   const { cluster } = checked.plan
   const given = args.text('confirm-cluster')
   if (given === null && !(io.canAsk && printer.channel.isTTY)) {
@@ -107,13 +130,11 @@ async function runOnProduction(
       `${cluster} is a production cluster, and there is no terminal to type its name at. Give --confirm-cluster ${shellWord(cluster)} beside --yes.`,
     )
   }
-  const question = `${questionOf(checked)} ${cluster} is a production cluster: type its name to go on`
-  const typed = given ?? (await askLine(question, context, new AbortController().signal))
-  if (typed !== cluster) {
-    printer.warn(`The name of the cluster is ${cluster}: something else was typed.`)
-    return untouched(checked, context)
-  }
-  return followRun(context, () => contract.ask('run.start', { ...start, typedCluster: typed }), { unattended })
+  const typed =
+    given ?? (await askLine(`${question} ${cluster} is a production cluster: type its name to go on`, context, never))
+  if (typed === cluster) return { typedCluster: typed }
+  printer.warn(`The name of the cluster is ${cluster}: something else was typed.`)
+  return untouched(checked, context)
 }
 
 function untouched(checked: CheckedPlan, { printer }: CommandContext): ExitCode {

@@ -11,7 +11,7 @@ import { renderFailure } from '../render/render-failure.ts'
 import { renderForecast } from '../render/render-forecast.ts'
 import { renderPlan } from '../render/render-plan.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
-import { workOf } from '../update-choices.ts'
+import { nodeWorkOf } from '../update-choices.ts'
 
 /** `plan enter`: what entering maintenance would do. */
 export const planEnter: Command = context => showPlan('enter', context)
@@ -34,7 +34,7 @@ export async function workChoice(
   { args, io }: Pick<CommandContext, 'args' | 'io'>,
 ): Promise<Result<PlanChoices>> {
   if (kind !== 'maintain') return ok({})
-  const work = await workOf(args, { kind: 'person' }, io.workDirectory)
+  const work = await nodeWorkOf(args, io.workDirectory)
   return work.ok ? ok({ work: work.value }) : work
 }
 

@@ -1,5 +1,6 @@
 import type { RunDetail } from '../../../../shared/contract/index.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { GateChoice } from '../../../../shared/domain/gate-choice.ts'
 import { openGatesOf } from '../../../../shared/domain/open-gate.ts'
 import type { OpenGate } from '../../../../shared/domain/run.ts'
 import type { Command, CommandContext } from '../command.ts'
@@ -9,8 +10,6 @@ import { findRun } from '../find-run.ts'
 import { followRun } from '../follow/follow-run.ts'
 import { ABORTED_HERE } from '../follow/run-questions.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
-
-type GateChoice = OpenGate['choices'][number]
 
 /**
  * `run answer`: answers the question a run waits with. A run that somebody drives goes on there; one that was left is driven on from

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts'
+import { hearRunners } from '../in-cluster.ts'
 import { sayFromJournal } from '../journal-standing.ts'
 import { renderRuns } from '../render/render-runs.ts'
 import { reportFailure } from '../report-failure.ts'
@@ -6,6 +7,7 @@ import { reportFailure } from '../report-failure.ts'
 /** `runs`: every run, newest first. */
 export const listRuns: Command = async context => {
   const { args, contract, printer } = context
+  await hearRunners(context)
   const listed = await contract.ask('run.list', { cluster: args.operands.CLUSTER ?? null })
   if (!listed.ok) return reportFailure(context, listed.failure)
   const runs = listed.value.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id))

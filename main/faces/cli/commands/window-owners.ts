@@ -1,9 +1,16 @@
+import { resolve } from 'node:path'
 import { ownersCsv } from '../../../../shared/domain/owners.ts'
-import type { Command } from '../command.ts'
+import { mailText } from '../../../../shared/grammar/mail-text.ts'
+import { isoNow } from '../../../clock/clock.ts'
+import type { Command, CommandContext } from '../command.ts'
+import type { ExitCode } from '../exit-code.ts'
 import { plannedWork } from '../planned-work.ts'
 import { renderWarning } from '../render/render-failure.ts'
 import { renderOwners } from '../render/render-owners.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
+import { saveFile } from '../save-file.ts'
+import { windowMessages } from '../window-messages.ts'
+import { oneLine } from '../words/clean-text.ts'
 
 /** `window owners`: whose instances wait for their owner or are powered off. */
 export const showOwners: Command = async context => {
@@ -11,6 +18,8 @@ export const showOwners: Command = async context => {
   if (args.isSet('message') && args.isSet('csv')) {
     return reportUsage(context, '--message is for people, --csv for a spreadsheet. Give one of them.')
   }
+  const folder = args.text('mail')
+  if (folder !== null) return writeMails(folder, context)
   const work = await plannedWork(context)
   if (!work.ok) return reportFailure(context, work.failure)
   const { cluster, plan, window } = work.value
@@ -27,6 +36,42 @@ export const showOwners: Command = async context => {
   else if (args.isSet('message')) printer.say(...messages(listed.value.projects))
   else printer.say(...renderOwners(listed.value, printer.look))
   return 0
+}
+
+/** A file a project, for this user only; one that is there stays as it is. Addresses are those of the operator's file, or none. */
+async function writeMails(folder: string, context: CommandContext): Promise<ExitCode> {
+  const { args, contract, printer, io } = context
+  const id = args.operands.WINDOW
+  if (id === undefined)
+    return reportUsage(context, '--mail is for a window: the message tells when the work is announced for.')
+  const made = await windowMessages(id, context)
+  if (!made.ok) return reportFailure(context, made.failure)
+  const { messages, unreachable } = made.value
+  for (const missing of unreachable) printer.warn(...renderWarning(missing, printer.warningLook))
+  const mail = await contract.ask('mail.show', {})
+  if (!mail.ok) return reportFailure(context, mail.failure)
+  const files: string[] = []
+  for (const { projectId, projectName, to, subject, text } of messages) {
+    const name = (projectName ?? projectId ?? 'no-project').replaceAll(/[^A-Za-z0-9._-]+/g, '_').slice(0, 60)
+    const path = resolve(
+      io.workDirectory,
+      folder,
+      `${name}${projectId === null ? '' : `-${projectId.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 8)}`}.eml`,
+    )
+    const raw = mailText({ from: mail.value?.settings.from ?? null, to, subject, text, at: isoNow(io.clock), id: null })
+    const refused = await saveFile(path, Buffer.from(raw), false, AROUND_MAILS)
+    if (refused !== null) return reportFailure(context, refused)
+    files.push(path)
+    printer.say(`Written: ${oneLine(path)}${to.length === 0 ? ', without an address' : `, to ${to.join(', ')}`}`)
+  }
+  if (files.length === 0) printer.say('No instance waits for its owner or is powered off: there is nobody to tell.')
+  if (printer.json) printer.value({ files })
+  return 0
+}
+
+const AROUND_MAILS = {
+  another: 'name another folder with --mail',
+  whereOneIs: 'Take it away, or name another folder with --mail.',
 }
 
 function messages(projects: readonly { readonly message: string }[]): readonly string[] {

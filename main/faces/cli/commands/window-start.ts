@@ -5,8 +5,9 @@ import { renderUpdateOutline } from '../render/render-update.ts'
 import { renderWindow } from '../render/render-windows.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { runPlan } from './maintain.ts'
+import { agreeToStart } from './window-agree.ts'
 
-/** `window start`: the plan of what a window is for, confirmation, and the run to its end. */
+/** `window start`: the plan of what a window is for, confirmation, and the run to its end; or that it starts by itself at its beginning. */
 export const startWindow: Command = async context => {
   const { args, contract, printer, io } = context
   const interactive = io.canAsk && printer.channel.isTTY
@@ -14,6 +15,12 @@ export const startWindow: Command = async context => {
     return reportUsage(
       context,
       'There is no terminal to confirm at. Read `window show` first, then give --yes to window start without a question.',
+    )
+  }
+  if (args.isSet('when-it-begins') && args.isSet('in-cluster')) {
+    return reportUsage(
+      context,
+      '--when-it-begins is for this console and --in-cluster for a runner: give one of them. A runner begins at --start-after.',
     )
   }
   const choices = planChoices(args)
@@ -27,5 +34,7 @@ export const startWindow: Command = async context => {
   if (!checked.ok) return reportFailure(context, checked.failure)
   printer.say(...renderWindow(shown.value, printer.look), '')
   printer.say(...renderUpdateOutline(checked.value.plan, [], printer.look), '')
-  return runPlan(checked.value, context, args.isSet('yes'))
+  return args.isSet('when-it-begins')
+    ? agreeToStart(shown.value.window, checked.value, context)
+    : runPlan(checked.value, context, args.isSet('yes'))
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Contract } from '../../../../shared/contract/index.ts'
 import { commandTable } from '../arguments/command-table.ts'
 import { globalFlags } from '../arguments/global-flags.ts'
@@ -27,15 +29,34 @@ export async function complete(line: readonly string[], io: CliProcess): Promise
     return
   }
   const offered = wanted.kind === 'words' ? wanted.words : await known(wanted, line, io)
+  // What stays before the word: the flag that it is attached to, the names before the last comma.
+  const flag = /^--[^=]+=/.exec(last)?.[0] ?? ''
+  const several = wanted.kind === 'nodes' && wanted.several
+  const names = several ? last.slice(flag.length, last.lastIndexOf(',') + 1) : ''
+  const named = names.split(',')
   for (const { word, about } of offered) {
-    if (word.startsWith(last) && PLAIN.test(word)) io.out.write(`${word}\t${oneLine(about)}\n`)
+    const whole = `${flag}${names}${word}`
+    if (whole.startsWith(last) && PLAIN.test(whole) && !named.includes(word))
+      io.out.write(`${whole}\t${oneLine(about)}\n`)
   }
 }
 
-async function known(wanted: Wanted, line: readonly string[], io: CliProcess): Promise<readonly OfferedWord[]> {
+/** The data directory that the line names, in either form; a shell does not expand what it hands over. */
+function dataDirectoryIn(line: readonly string[], { env, workDirectory }: CliProcess): string | null {
   const at = line.indexOf('--data-dir')
-  const app = await io.openApp({ dataDirectory: at === -1 ? null : (line[at + 1] ?? null), demo: false })
-  if (!app.ok) return []
+  const given = at === -1 ? line.find(word => word.startsWith(ATTACHED))?.slice(ATTACHED.length) : line[at + 1]
+  if (given === undefined || given === '') return null
+  return resolve(workDirectory, given.replace(/^~(?=\/|$)/, env.HOME ?? '~'))
+}
+
+const ATTACHED = '--data-dir='
+
+async function known(wanted: Wanted, line: readonly string[], io: CliProcess): Promise<readonly OfferedWord[]> {
+  const dataDirectory = dataDirectoryIn(line.slice(0, -1), io)
+  // One that is not there would be made, by a press of Tab behind a mistyped name.
+  if (dataDirectory !== null && !existsSync(dataDirectory)) return wanted.kind === 'either' ? wanted.words : []
+  const app = await io.openApp({ dataDirectory, demo: false })
+  if (!app.ok) return wanted.kind === 'either' ? wanted.words : []
   const settled = new AbortController()
   try {
     return await Promise.race([
@@ -62,6 +83,10 @@ async function namesOf(wanted: Wanted, contract: Contract): Promise<readonly Off
       return windowsOf(contract)
     case 'runs-and-windows':
       return [...(await runsOf(contract)), ...(await windowsOf(contract))]
+    case 'clusters-and-windows':
+      return [...(await namesOf({ kind: 'clusters' }, contract)), ...(await windowsOf(contract))]
+    case 'either':
+      return [...wanted.words, ...(await namesOf(wanted.names, contract))]
     case 'words':
       return wanted.words
     case 'files':

@@ -9,12 +9,19 @@ export interface OfferedWord {
 /** What may stand at the cursor: words that are known without asking anybody, names that the console knows, or a file. */
 export type Wanted =
   | { readonly kind: 'words'; readonly words: readonly OfferedWord[] }
+  /** The words of longer commands, or a name: `report verify`, or `report RUN`. */
+  | { readonly kind: 'either'; readonly words: readonly OfferedWord[]; readonly names: Named }
+  | Named
+
+/** Names that the console knows, or a file. */
+type Named =
   | { readonly kind: 'clusters' }
-  /** Of a cluster that was named before. */
-  | { readonly kind: 'nodes'; readonly cluster: string }
+  /** Of a cluster that was named before. `several`: names with commas between them. */
+  | { readonly kind: 'nodes'; readonly cluster: string; readonly several: boolean }
   | { readonly kind: 'runs' }
   | { readonly kind: 'windows' }
   | { readonly kind: 'runs-and-windows' }
+  | { readonly kind: 'clusters-and-windows' }
   | { readonly kind: 'files' }
 
 const NOTHING: Wanted = { kind: 'words', words: [] }
@@ -27,12 +34,20 @@ export function wantedAt(
 ): Wanted {
   const before = line.slice(0, -1)
   const last = line.at(-1) ?? ''
-  const { plain, open } = readWords(before, [...globals, ...commands.flatMap(({ flags }) => flags)])
-  if (open !== null) return valuesOf(open)
+  const all = [...globals, ...commands.flatMap(({ flags }) => flags)]
+  const { plain, open } = readWords(before, all)
   const command = commands
     .filter(({ path }) => path.every((word, index) => plain[index] === word))
     .sort((one, other) => other.path.length - one.path.length)[0]
-  if (last.startsWith('-')) return { kind: 'words', words: [...(command?.flags ?? []), ...globals].map(flagWord) }
+  const own = [...(command?.flags ?? []), ...globals]
+  const cluster = clusterIn(plain, command)
+  if (open !== null) return valuesOf(own.find(({ name }) => name === open.name) ?? open, cluster)
+  const attached = /^--([^=]+)=/.exec(last)?.[1]
+  if (attached !== undefined) {
+    const flag = [...own, ...all].find(({ name }) => name === attached)
+    return flag === undefined ? NOTHING : valuesOf(flag, cluster)
+  }
+  if (last.startsWith('-')) return { kind: 'words', words: own.map(flagWord) }
   const further = nextWords(plain, commands)
   if (command === undefined) return { kind: 'words', words: further }
   const values = plain.slice(command.path.length)
@@ -41,20 +56,32 @@ export function wantedAt(
   const operand = command.operands[index]
   if (operand === undefined) return { kind: 'words', words: further }
   if (operand.choices !== undefined) return { kind: 'words', words: [...further, ...operand.choices.map(asWord)] }
-  const named = namesOf(operand.name, values[command.operands.findIndex(({ name }) => name === 'CLUSTER')])
-  return named === null || (values.length === 0 && further.length > 0) ? { kind: 'words', words: further } : named
+  const named = namesOf(operand.name, cluster, command)
+  if (named === null) return { kind: 'words', words: further }
+  return values.length === 0 && further.length > 0 ? { kind: 'either', words: further, names: named } : named
 }
 
-function namesOf(operand: string, cluster: string | undefined): Wanted | null {
+/** The cluster that was named already, as an operand. */
+function clusterIn(plain: readonly string[], command: CommandSpec | undefined): string | undefined {
+  if (command === undefined) return undefined
+  return plain.slice(command.path.length)[command.operands.findIndex(({ name }) => name === 'CLUSTER')]
+}
+
+function namesOf(operand: string, cluster: string | undefined, { path }: CommandSpec): Named | null {
   switch (operand) {
     case 'CLUSTER':
       return { kind: 'clusters' }
+    case 'NAME':
+      // Of a cluster that is there; of one that is about to be added nobody knows it.
+      return path[0] === 'cluster' && path[1] !== 'add' ? { kind: 'clusters' } : null
     case 'NODE':
-      return cluster === undefined ? null : { kind: 'nodes', cluster }
+      return cluster === undefined ? null : { kind: 'nodes', cluster, several: false }
     case 'RUN':
       return { kind: 'runs' }
     case 'WINDOW':
       return { kind: 'windows' }
+    case 'CLUSTER|WINDOW':
+      return { kind: 'clusters-and-windows' }
     case 'RUN|WINDOW':
       return { kind: 'runs-and-windows' }
     case 'FILE':
@@ -81,9 +108,13 @@ function readWords(
   return { plain, open }
 }
 
-function valuesOf({ name, value }: FlagSpec): Wanted {
+function valuesOf({ name, value }: FlagSpec, cluster: string | undefined): Wanted {
   if (value.kind === 'choice') return { kind: 'words', words: value.choices.map(asWord) }
   if (name === 'cluster' || name === 'confirm-cluster') return { kind: 'clusters' }
+  if (value.kind === 'optional-choice') return { kind: 'words', words: value.choices.map(asWord) }
+  if (value.kind === 'text' && value.placeholder.startsWith('NODES') && cluster !== undefined) {
+    return { kind: 'nodes', cluster, several: true }
+  }
   if (name === 'window') return { kind: 'windows' }
   return value.kind === 'text' && /^(?:FILE|DIR)/.test(value.placeholder) ? { kind: 'files' } : NOTHING
 }

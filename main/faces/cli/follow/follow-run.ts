@@ -1,6 +1,7 @@
 import type { Envelope, RunDetail, RunSummary } from '../../../../shared/contract/index.ts'
+import type { GateChoice } from '../../../../shared/domain/gate-choice.ts'
 import { openGatesOf } from '../../../../shared/domain/open-gate.ts'
-import type { OpenGate, RunEvent, RunEventBody, RunView, StepView } from '../../../../shared/domain/run.ts'
+import type { RunEvent, RunEventBody, RunView, StepView } from '../../../../shared/domain/run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
   INSTANCE_DECIDED,
@@ -12,7 +13,7 @@ import {
   MIGRATION_FAILED,
 } from '../../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
-import { instancesAskedAbout, migrationsOf } from '../../../../shared/domain/run-progress.ts'
+import { gettingOn, instancesAskedAbout, migrationsOf } from '../../../../shared/domain/run-progress.ts'
 import type { CommandContext } from '../command.ts'
 import { type ExitCode, exitOfRun } from '../exit-code.ts'
 import type { StopSignal } from '../process-io.ts'
@@ -45,7 +46,7 @@ interface OpenQuestion {
 /** An answer the operator gave before the run was driven on: for the question it was left with, and no other. */
 interface PreparedAnswer {
   readonly gateId: string
-  readonly choice: OpenGate['choices'][number]
+  readonly choice: GateChoice
   readonly reason: string
 }
 
@@ -278,12 +279,10 @@ const ABOUT_INSTANCES: ReadonlySet<string> = new Set([
   ATTEMPTS_EXHAUSTED,
 ])
 
-/** Whether an instance is under way about which nobody is asked. */
+/** Whether an instance is under way about which nobody is asked, and that is not queued behind one of those. */
 function instancesMove(view: RunView): boolean {
-  return view.steps
-    .filter(({ state }) => state === 'applying')
-    .flatMap(migrationsOf)
-    .some(({ state, asks }) => state === 'running' && asks === null)
+  const migrations = view.steps.filter(({ state }) => state === 'applying').flatMap(migrationsOf)
+  return gettingOn(migrations, ({ asks }) => asks !== null).length > 0
 }
 
 /** Whether a lane that waits for no answer is under way: begun, and not at its end. */

@@ -1,5 +1,5 @@
+import type { GateChoice } from '../../../../shared/domain/gate-choice.ts'
 import { type InstanceChoice, needsReason } from '../../../../shared/domain/instance-choice.ts'
-import type { RunEventBody } from '../../../../shared/domain/run.ts'
 import type { CommandContext } from '../command.ts'
 import { askLine, type Choice, choose } from './questions.ts'
 
@@ -17,8 +17,6 @@ export type Decision =
       readonly reason: string
     }
   | { readonly kind: 'answer'; readonly gateId: string; readonly choice: GateChoice; readonly reason: string }
-
-type GateChoice = Extract<RunEventBody, { kind: 'gate-opened' }>['choices'][number]
 
 const DETACH: Choice<'detach'> = { key: 'd', value: 'detach', label: '[d]etach' }
 const PAUSE: Choice<'pause'> = { key: 'p', value: 'pause', label: '[p]ause' }

@@ -1,8 +1,9 @@
 import { failure } from '../../../../shared/domain/failure.ts'
+import type { GateChoice } from '../../../../shared/domain/gate-choice.ts'
 import type { PlannedStep } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { OpenGate, RunView } from '../../../../shared/domain/run.ts'
-import { choicesOfKind, type GateChoice, safeAnswer } from '../../../../shared/domain/unattended.ts'
+import { choicesOfKind, safeAnswer } from '../../../../shared/domain/unattended.ts'
 
 /** What is said to questions of a run without anybody looking. */
 export interface Unattended {
@@ -32,13 +33,13 @@ export function unattendedAnswers(
     const kind = at < 0 ? word : word.slice(0, at)
     const typed = at < 0 ? '' : word.slice(at + 1)
     if (!kinds.includes(kind)) {
-      return refused(`--answer ${word}: no step of this plan is called ${kind}, so nothing of that kind asks.`, kinds)
+      return refused(`--answer ${word}: no step of this plan is called ${kind}, so nothing of that kind asks.`, steps)
     }
-    const choice = choicesOfKind(kind).find(each => each === typed)
+    const choice = choicesOfKind(kind, steps).find(each => each === typed)
     if (choice === undefined) {
-      return refused(`--answer ${word}: ${kind} takes ${choicesOfKind(kind).join(' or ')}.`, kinds)
+      return refused(`--answer ${word}: ${kind} takes ${choicesOfKind(kind, steps).join(' or ')}.`, steps)
     }
-    if (said.has(kind)) return refused(`--answer was given twice for ${kind}.`, kinds)
+    if (said.has(kind)) return refused(`--answer was given twice for ${kind}.`, steps)
     said.set(kind, choice)
   }
   const times = new Map<string, number>()
@@ -61,7 +62,8 @@ function answerOf(kind: string, offered: readonly GateChoice[], said: GateChoice
   return safe === null ? null : { choice: safe.choice, reason: `--yes: ${safe.why}` }
 }
 
-function refused(message: string, kinds: readonly string[]) {
-  const all = kinds.map(kind => `${kind}=${choicesOfKind(kind).join('|')}`).join(', ')
+function refused(message: string, steps: readonly PlannedStep[]) {
+  const kinds = [...new Set(steps.map(({ kind }) => kind))]
+  const all = kinds.map(kind => `${kind}=${choicesOfKind(kind, steps).join('|')}`).join(', ')
   return failed(failure('bad-input', `${message} Nothing was touched. Questions that may come here: ${all}.`))
 }

@@ -1,7 +1,7 @@
 import type { JujuAccess } from '../../../../shared/domain/role-maintenance.ts'
+import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 import type { DemoCluster } from '../process-io.ts'
 import type { Look } from '../words/look.ts'
-import { shellWord } from '../words/shell-word.ts'
 
 /** Where an embedded cloud is reached, with commands that can be copied as they stand. */
 export function renderDemoCluster(

@@ -8,13 +8,14 @@ import {
   takesOut,
 } from '../../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../../shared/domain/ran-before.ts'
-import type { RunView } from '../../../../shared/domain/run.ts'
+import { isOfDemo, type RunView } from '../../../../shared/domain/run.ts'
 import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progress.ts'
-import { counted } from '../../../../shared/grammar/counts.ts'
+import { undoableNodes } from '../../../../shared/domain/undoable.ts'
+import { counted, listed } from '../../../../shared/grammar/counts.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
+import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 import { workTitle } from '../../../../shared/words/plans.ts'
 import type { Look } from '../words/look.ts'
-import { shellWord } from '../words/shell-word.ts'
 import { hang } from '../words/width.ts'
 import { answerCommand } from './gate-words.ts'
 
@@ -36,7 +37,8 @@ export function renderEnd(summary: RunSummary, view: RunView, look: Look): reado
     ),
     ...renderTroubles(view, look),
     ...renderLeftBehind(view, look),
-    ...renderNext(summary, view, look),
+    // It has only just come to rest: nothing came after it.
+    ...renderNext(summary, view, [], look),
   ]
 }
 
@@ -67,9 +69,14 @@ export function renderLeftBehind({ state }: RunView, look: Look): readonly strin
   ]
 }
 
-/** The commands an operator may want next. */
-export function renderNext(summary: RunSummary, view: RunView, look: Look): readonly string[] {
-  return nextSteps(summary, view).map(line => look.palette.faint(`  next: ${line}`))
+/** The commands an operator may want next. `later` are the runs of its cluster that came after it, the newest first; null: that is not known. */
+export function renderNext(
+  summary: RunSummary,
+  view: RunView,
+  later: readonly RunSummary[] | null,
+  look: Look,
+): readonly string[] {
+  return nextSteps(summary, view, later).map(line => look.palette.faint(`  next: ${line}`))
 }
 
 function endText(summary: RunSummary, { plan }: RunView): string {
@@ -121,40 +128,53 @@ function tallies(view: RunView): readonly string[] {
 }
 
 function againOf(plan: RunView['plan']): string {
-  if (plan.kind === 'undo') return `lockkeeper undo ${shellWord(plan.undoes)}`
-  return isNodePlan(plan) ? `lockkeeper ${plan.kind} ${placeOf(plan)}` : rollingStart(plan)
+  if (plan.kind === 'undo') return `\`lockkeeper undo ${shellWord(plan.undoes)} ${shellWord(plan.node)}\``
+  return isNodePlan(plan) ? `\`lockkeeper ${plan.kind} ${placeOf(plan)}\`` : rollingStart(plan)
 }
 
-function nextSteps({ state }: RunSummary, view: RunView): readonly string[] {
+/** The commands that take back what a run did, where something of it may be undone. */
+function undoSteps({ state }: RunSummary, view: RunView, later: readonly RunSummary[] | null): readonly string[] {
+  const isDriven = view.state.kind !== 'finished' && state !== 'interrupted'
+  const nodes = undoableNodes({ view, isDriven, later })
+  if (nodes.length === 0) return []
+  const undo = `lockkeeper undo ${shellWord(view.id)}`
+  return isNodePlan(view.plan)
+    ? [`\`${undo}\`, to take back what it did`]
+    : [`\`${undo} NODE\`, to take back what it did to ${listed(nodes)}`]
+}
+
+function nextSteps(summary: RunSummary, view: RunView, later: readonly RunSummary[] | null): readonly string[] {
+  const { state } = summary
+  // The clouds of a demo end with the console that started them: no command finds them again.
+  if (isOfDemo(view.driver)) return []
   const id = shellWord(view.id)
   const { plan } = view
   const again = againOf(plan)
-  const back =
-    isNodePlan(plan) && takesOut(plan.kind)
-      ? [`lockkeeper undo ${id}, to take back what it did`, `lockkeeper leave ${placeOf(plan)}, to go back`]
-      : []
+  const undo = undoSteps(summary, view, later)
+  const back = isNodePlan(plan) && takesOut(plan.kind) ? [`\`lockkeeper leave ${placeOf(plan)}\`, to go back`] : []
   switch (state) {
     case 'done':
-      return plan.kind === 'enter' ? [`lockkeeper leave ${placeOf(plan)}, when the work on the node is done`] : []
+      return plan.kind === 'enter' ? [`\`lockkeeper leave ${placeOf(plan)}\`, when the work on the node is done`] : []
     case 'failed':
-      return [`lockkeeper run resume ${id}, to go on where it stopped`, ...back]
+      return [`\`lockkeeper run resume ${id}\`, to go on where it stopped`, ...undo, ...back]
     case 'aborted':
       return isNodePlan(plan)
-        ? [`${again}, to begin again`, ...back]
-        : [`${again}, to begin again; nodes under way come back with \`lockkeeper leave\` first`]
+        ? [`${again}, to begin again`, ...undo, ...back]
+        : [...undo, `${again}, to begin again; nodes under way come back first, by that or by \`lockkeeper leave\``]
     case 'checks-failed':
       return [
         isNodePlan(plan) && plan.kind !== 'undo'
-          ? `lockkeeper plan ${plan.kind} ${placeOf(plan)}`
+          ? `\`lockkeeper plan ${plan.kind} ${placeOf(plan)}\``
           : `${again}, which checks once more`,
       ]
     case 'interrupted':
       return [
         ...view.openGates.map(gate => `${answerCommand(view.id, gate)}, to answer its question`),
-        `lockkeeper run resume ${id}, to drive it on`,
+        `\`lockkeeper run resume ${id}\`, to drive it on`,
+        ...undo,
       ]
     default:
-      return [`lockkeeper run show ${id}`]
+      return [`\`lockkeeper run show ${id}\``]
   }
 }
 
@@ -167,6 +187,6 @@ function rollingStart({ cluster, window, update }: RollingPlan): string {
   const within = window?.kind === 'in' ? shellWord(window.id) : null
   // A window that has batches gives them to the run as its groups; other groups came from flags.
   const isOfBatches = update.groups.every(({ name }) => /^batch-\d+$/.test(name))
-  if (within !== null && isOfBatches) return `lockkeeper window start ${within}`
-  return `lockkeeper update start ${shellWord(cluster)}${within === null ? '' : ` --window ${within}`} with the same flags`
+  if (within !== null && isOfBatches) return `\`lockkeeper window start ${within}\``
+  return `\`lockkeeper update start ${shellWord(cluster)}${within === null ? '' : ` --window ${within}`}\` with the same flags`
 }

@@ -1,6 +1,6 @@
 import type { ExecPlugin } from '../../../../shared/contract/index.ts'
+import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 import type { Look } from '../words/look.ts'
-import { shellWord } from '../words/shell-word.ts'
 import { hang } from '../words/width.ts'
 
 /** A credential command of a kubeconfig in full, as it must be shown before its first execution. */

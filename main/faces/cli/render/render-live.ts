@@ -187,6 +187,7 @@ function conditionLines(view: RunView, { palette, symbols, clock }: Look): reado
     case 'interrupted':
       return [line(`Left: ${condition.why ?? 'nobody drives it'}`)]
     case 'starting':
+    case 'unheard':
     case 'over':
       return []
   }

@@ -4,6 +4,7 @@ import type { RunEvent, RunView, StepView } from '../../../../shared/domain/run.
 import { conditionWord } from '../../../../shared/domain/run-condition.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
 import { dateAndTime, timeOfDay } from '../../../../shared/grammar/times.ts'
+import { notConnected, whereDriven } from '../../../../shared/words/runners.ts'
 import { windowLabel } from '../../../../shared/words/windows.ts'
 import type { Look } from '../words/look.ts'
 import { type Cell, renderTable } from '../words/table.ts'
@@ -20,7 +21,7 @@ export function renderRun(
   view: RunView,
   events: readonly RunEvent[],
   look: Look,
-  verbose: boolean,
+  { verbose, later }: { readonly verbose: boolean; readonly later: readonly RunSummary[] | null },
 ): readonly string[] {
   const { palette } = look
   const ended = view.endedAt === null ? '' : `, took ${betweenWords(view.createdAt, view.endedAt)}`
@@ -31,6 +32,7 @@ export function renderRun(
     ...waitLines(summary, look),
     `  started   ${dateAndTime(view.createdAt, look.clock)}${ended}`,
     `  by        ${summary.operator} on ${summary.machine}`,
+    ...drivenLines(summary, look),
     ...windowLines(view, look),
     ...view.overrides.flatMap(({ flag, reason, message }) =>
       hang('  override  ', `--${flag} (${reason}): ${message}`, look.columns).map(palette.warn),
@@ -45,8 +47,15 @@ export function renderRun(
     ...renderGate(view.id, events, look),
     ...renderLeftBehind(view, look),
     // A finished run of the past says nothing about what the node needs now; of one that goes on, what follows is this very picture.
-    ...(ENDED_EARLY.has(summary.state) ? renderNext(summary, view, look) : []),
+    ...(ENDED_EARLY.has(summary.state) ? renderNext(summary, view, later, look) : []),
   ]
+}
+
+/** Where a run is driven that goes on without this console, and how old this picture is. */
+function drivenLines({ runner }: RunSummary, look: Look): readonly string[] {
+  if (runner === undefined) return []
+  const old = notConnected(runner)
+  return hang('  driven    ', `${whereDriven(runner)}${old === null ? '' : `; ${old}`}`, look.columns)
 }
 
 const ENDED_EARLY: ReadonlySet<RunSummary['state']> = new Set(['failed', 'aborted', 'checks-failed', 'interrupted'])
@@ -92,17 +101,26 @@ function renderSteps(view: RunView, look: Look): readonly string[] {
             ? 'holds'
             : step.state === 'cannot-tell'
               ? 'cannot tell'
-              : step.state === 'applying' && view.state.kind === 'finished'
-                ? 'broken off'
-                : step.state,
+              : wasNeverBegun(step, view)
+                ? 'not begun'
+                : step.state === 'applying' && view.state.kind === 'finished'
+                  ? 'broken off'
+                  : step.state,
         paint,
       },
       took,
       step.attempts > 1 ? String(step.attempts) : '',
-      noteOf(step),
+      wasNeverBegun(step, view) ? '' : noteOf(step),
     ]
   })
   return renderTable(['', 'STEP', 'STATE', 'TOOK', 'TRIES', 'NOTE'], rows, look)
+}
+
+/** What the checks said of it before is no news of what it did. */
+function wasNeverBegun(step: StepView, view: RunView): boolean {
+  return (
+    view.state.kind === 'finished' && step.step.verbs.includes('apply') && step.attempts === 0 && step.state === 'ready'
+  )
 }
 
 function noteOf(step: StepView): string {

@@ -2,6 +2,7 @@ import type { RunSummary } from '../../../../shared/contract/index.ts'
 import { conditionWord, type RunCondition } from '../../../../shared/domain/run-condition.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
 import { dateAndTime } from '../../../../shared/grammar/times.ts'
+import { whereDriven } from '../../../../shared/words/runners.ts'
 import { shortIds } from '../find-run.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
@@ -22,7 +23,7 @@ export function renderRuns(runs: readonly RunSummary[], look: Look): readonly st
       { text: conditionWord(run.condition), paint: paintOf(run.condition, look) },
       dateAndTime(run.createdAt, look.clock),
       run.endedAt === null ? '-' : betweenWords(run.createdAt, run.endedAt),
-      `${run.operator}@${run.machine}`,
+      run.runner === undefined ? `${run.operator}@${run.machine}` : `${run.operator} ${whereDriven(run.runner)}`,
       summaryInList(run),
     ]),
     look,
@@ -41,6 +42,7 @@ function paintOf(condition: RunCondition, { palette }: Look): Paint {
     case 'paused':
     case 'aborting':
     case 'interrupted':
+    case 'unheard':
       return palette.warn
   }
 }

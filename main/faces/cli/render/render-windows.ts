@@ -5,6 +5,7 @@ import type { WindowPlan, WindowStanding } from '../../../../shared/domain/windo
 import { nodesOfPlan } from '../../../../shared/domain/window-draft.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 import { zonedText, zonedWall } from '../../../../shared/grammar/times.ts'
+import { agreedStartWords } from '../../../../shared/words/agreed-starts.ts'
 import { shortIds } from '../find-run.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
@@ -44,6 +45,7 @@ export function renderWindow({ window, standing, runs }: ListedWindow, look: Loo
     ...line('State', standing),
     ...line('Starts', `${zonedText(window.startsAt, timeZone)} ${timeZone}`),
     ...line('Ends', `${zonedText(window.endsAt, timeZone)} ${timeZone}`),
+    ...line('Start', agreedStartWords(window) ?? ''),
     ...line('Ticket', window.ticket),
     ...line('Operator', `${window.operator}@${window.machine}`),
     ...line('Plan', planWords(plan)),

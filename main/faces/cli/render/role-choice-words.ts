@@ -11,6 +11,8 @@ export function roleChoiceWords(plan: Plan): readonly string[] {
   const compute = has('compute') && flavour !== 'mosk' && options.scope === 'os'
   return [
     ...(compute && goesOut ? movingWords(options) : []),
+    // Only who is moved by us is followed by that rule.
+    ...(steps.some(({ kind }) => MOVES_INSTANCES.has(kind)) ? [stuckRuleWords(options.stuck)] : []),
     ...(compute && comesBack && options.disableInstanceRebalancing ? ['instances are not spread again'] : []),
     ...(options.home && steps.some(({ kind: step }) => step === 'bring-home') ? ['instances come home'] : []),
     ...(options.startInstances && steps.some(({ kind: step }) => step === 'instances-return')
@@ -21,8 +23,10 @@ export function roleChoiceWords(plan: Plan): readonly string[] {
   ]
 }
 
+const MOVES_INSTANCES: ReadonlySet<string> = new Set(['migrate-instances', 'bring-home'])
+
 function movingWords(options: Plan['options']): readonly string[] {
-  const { strategy, disableMigration, coldMigration, backupNode, excludedInstances, novaForRest, stuck } = options
+  const { strategy, disableMigration, coldMigration, backupNode, excludedInstances, novaForRest } = options
   return [
     ...(strategy === null ? [] : [`strategy ${strategy}`]),
     ...(disableMigration === 'none'
@@ -32,7 +36,6 @@ function movingWords(options: Plan['options']): readonly string[] {
     ...(backupNode === null ? [] : [`backup node ${backupNode}`]),
     ...(excludedInstances.length === 0 ? [] : [`${counted(excludedInstances.length, 'instance')} left out`]),
     ...(novaForRest ? ['the rest through Nova'] : []),
-    ...(strategy === 'watcher' && !novaForRest ? [] : [stuckRuleWords(stuck)]),
   ]
 }
 

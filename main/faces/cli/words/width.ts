@@ -10,9 +10,15 @@ export function shorten(text: string, columns: number, ellipsis: string): string
   return characters.slice(0, Math.max(0, columns - ellipsis.length)).join('') + ellipsis.slice(0, columns)
 }
 
-/** Breaks a text without colours into lines of so many columns at spaces; a longer word is cut. Null: one line, whatever its length. */
+/** What stays on one line: a word, or a command of ours in backquotes, which could not be copied in two pieces. */
+const UNBROKEN = /(?:`lockkeeper [^`]*`|\S)+/g
+
+/**
+ * Breaks a text without colours into lines of so many columns at spaces; a longer word is cut, a command is not. Null: one line, whatever
+ * its length.
+ */
 export function wrap(text: string, columns: number | null): readonly string[] {
-  const words = text.split(/\s+/).filter(word => word !== '')
+  const words = text.match(UNBROKEN) ?? []
   if (columns === null || words.length === 0) return [words.join(' ')]
   const lines: string[] = []
   let line = ''
@@ -37,6 +43,7 @@ export function hang(prefix: string, text: string, columns: number | null): read
 
 function cut(word: string, columns: number): readonly string[] {
   const characters = [...word]
+  if (characters.length > columns && word.includes(' ')) return [word]
   const parts: string[] = []
   for (let at = 0; at < characters.length; at += columns) parts.push(characters.slice(at, at + columns).join(''))
   return parts

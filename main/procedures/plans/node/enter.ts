@@ -8,6 +8,7 @@ import { otherControlNode } from '../../steps/control/other-control-node.ts'
 import { alreadyOutOfService } from '../../steps/general/already-out-of-service.ts'
 import { cordonNode } from '../../steps/general/cordon-node.ts'
 import { drainNode } from '../../steps/general/drain-node.ts'
+import { gatesInput, healthGates } from '../../steps/general/health-gates.ts'
 import { machineFound, machineInput } from '../../steps/general/machine-found.ts'
 import { noOtherMaintenance } from '../../steps/general/no-other-maintenance.ts'
 import { noOtherRun } from '../../steps/general/no-other-run.ts'
@@ -76,6 +77,7 @@ function enterMachine(request: PlanRequest): readonly PlannedStep[] {
   return [
     planStep(machineFound, machineInput(request)),
     ...plan(request, permissionsSuffice, noOtherRun),
+    ...health(request),
     ...compute(request),
     ...storage(request),
   ]
@@ -108,7 +110,13 @@ function enterMosk(request: PlanRequest): readonly PlannedStep[] {
 function nodeChecks(request: PlanRequest): readonly PlannedStep[] {
   const others = request.cluster.flavour === 'sunbeam' ? [notLastNode, otherNodesInMaintenance] : [notLastNode]
   const known = [nodeExists, nodeStateKnown, rolesAgree, alreadyOutOfService]
-  return plan(request, ...known, ...others, permissionsSuffice, noOtherRun)
+  return [...plan(request, ...known, ...others, permissionsSuffice, noOtherRun), ...health(request)]
+}
+
+/** The operator's own measures, where there are any. */
+function health({ cluster, name }: PlanRequest): readonly PlannedStep[] {
+  const gates = gatesInput(cluster)
+  return gates === null ? [] : [planStep(healthGates, { node: name, ...gates })]
 }
 
 function compute(request: PlanRequest): readonly PlannedStep[] {

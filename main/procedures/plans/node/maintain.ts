@@ -1,5 +1,6 @@
+import type { NodeWork } from '../../../../shared/domain/command-work.ts'
 import type { PlannedStep } from '../../../../shared/domain/plan.ts'
-import type { NodeStage, NodeWorkGate } from '../../../../shared/domain/update.ts'
+import type { NodeStage } from '../../../../shared/domain/update.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { planStep, type Step, type StepInput } from '../../../runs/engine/step.ts'
 import { disableCompute } from '../../steps/compute/disable-compute.ts'
@@ -51,7 +52,7 @@ interface StagedStep {
  */
 export function wholeMaintenance(
   request: PlanRequest,
-  work: NodeWorkGate,
+  work: NodeWork,
   more: readonly PlannedStep[] = [],
 ): readonly StagedStep[] {
   const { flavour } = request.cluster

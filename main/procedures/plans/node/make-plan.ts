@@ -15,7 +15,7 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { computeServiceOf } from '../../steps/compute/compute-host.ts'
 import { findMachineOutside } from '../../steps/general/machine-outside.ts'
 import { readRoleFacts } from '../../steps/general/role-facts.ts'
-import { recommendMaintenance } from '../../steps/watcher/watcher-recommendation.ts'
+import { type MaintenanceRecommendation, recommendMaintenance } from '../../steps/watcher/watcher-recommendation.ts'
 import { ENTER } from './enter.ts'
 import { homeSteps } from './home.ts'
 import { LEAVE } from './leave.ts'
@@ -33,6 +33,13 @@ interface PlanWish {
   readonly options: RunOptions
 }
 
+/** What a plan is made of besides the clouds. */
+interface PlanSources extends Partial<Pick<PlanRequest, 'ran' | 'away'>> {
+  /** What Watcher recommended already for this very plan; absent: it is asked. */
+  readonly recommended?: Result<MaintenanceRecommendation>
+  readonly signal?: AbortSignal
+}
+
 /**
  * Makes the plan of a node's maintenance by flavour and roles. Reads the node and what runs on it; where Watcher is to empty it, an audit is
  * made, which writes Watcher's own records and touches nothing of the cloud (docs/decisions/0015).
@@ -40,7 +47,7 @@ interface PlanWish {
 export async function makePlan(
   wish: PlanWish,
   world: MaintenanceWorld,
-  { ran = null, away, signal }: Partial<Pick<PlanRequest, 'ran' | 'away'>> & { readonly signal?: AbortSignal } = {},
+  { ran = null, away, recommended, signal }: PlanSources = {},
 ): Promise<Result<Plan>> {
   const { cluster } = world
   const refused = whyNot(wish, world)
@@ -50,7 +57,7 @@ export async function makePlan(
   const { node, machine, roles } = place.value
   const emptied = roles.includes('compute') ? (node ?? machine) : null
   if (machine !== null && wish.kind === 'maintain') return failed(notAsOne(wish.node))
-  const watcher = emptied === null ? null : await askWatcher(emptied, wish, world, signal)
+  const watcher = emptied === null ? null : await askWatcher(emptied, wish, world, { recommended, signal })
   const steps = stepsOf(
     wish.kind,
     cluster.flavour,
@@ -148,8 +155,12 @@ function notAsOne(name: string): Failure {
 }
 
 /** What the operator chose and this cluster cannot do. */
-function whyNot({ options, node, kind }: PlanWish, { cluster }: MaintenanceWorld): Failure | null {
+function whyNot(wish: PlanWish, world: MaintenanceWorld): Failure | null {
+  const { options, node, kind } = wish
+  const { cluster } = world
   const target = { target: `cluster/${cluster.name}` }
+  const command = whyNoCommand(wish, world)
+  if (command !== null) return command
   if (cluster.flavour === 'mosk' && options.strategy === 'watcher') {
     return failure(
       'bad-input',
@@ -170,6 +181,24 @@ function whyNot({ options, node, kind }: PlanWish, { cluster }: MaintenanceWorld
         `${foreign} can be chosen with strategy watcher only, and Watcher is not what empties this node of ${cluster.name}. Choose strategy watcher, or do without.`,
         target,
       )
+}
+
+/** Only the maintenance of one node may have a command as its work, and only where one may be started; null: nothing is said against it. */
+function whyNoCommand(
+  { options: { work }, kind }: Pick<PlanWish, 'options' | 'kind'>,
+  world: MaintenanceWorld,
+): Failure | null {
+  if (work?.kind !== 'command') return null
+  const why = kind === 'maintain' ? world.commands.whyNot(work) : ONLY_MAINTAIN
+  return why === null ? null : failure('bad-input', why, { target: `cluster/${world.cluster.name}` })
+}
+
+const ONLY_MAINTAIN =
+  'The work is a command, which only `lockkeeper maintain` runs, for one node: nothing else, no window and no update, has one. Say otherwise how the work is known to be over, or leave it out.'
+
+/** Where the work is none of one node's maintenance it is no command; null: it is none. */
+export function whyNoCommandHere({ work }: { readonly work?: RunOptions['work'] | undefined }): Failure | null {
+  return work?.kind === 'command' ? failure('bad-input', ONLY_MAINTAIN) : null
 }
 
 /** A rule about migrations that get nowhere where others move the instances: it would be passed over without a word. */
@@ -199,7 +228,7 @@ async function askWatcher(
   node: ClusterNode,
   { id, kind, options }: PlanWish,
   world: MaintenanceWorld,
-  signal?: AbortSignal,
+  { recommended, signal }: { readonly [K in 'recommended' | 'signal']: PlanSources[K] | undefined },
 ): Promise<WatcherAnswer | null> {
   if (!takesOut(kind) || options.strategy !== 'watcher' || options.scope !== 'os' || world.openstack === null) {
     return null
@@ -215,6 +244,7 @@ async function askWatcher(
   if (backupNode !== null && !hosts.includes(backupNode)) {
     return { host, answer: failed(noBackup(backupNode, hosts)) }
   }
+  if (recommended !== undefined) return { host, answer: recommended }
   return { host, answer: await recommendMaintenance(world, { node: node.name, host, options, name: id }, signal) }
 }
 

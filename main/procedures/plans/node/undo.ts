@@ -10,7 +10,7 @@ import { machineFound, machineInput } from '../../steps/general/machine-found.ts
 import { noOtherRun } from '../../steps/general/no-other-run.ts'
 import { nodeExists } from '../../steps/general/node-exists.ts'
 import { permissionsSuffice } from '../../steps/general/permissions-suffice.ts'
-import { uncordonNode } from '../../steps/general/uncordon-node.ts'
+import { takeBackCordon } from '../../steps/general/take-back-cordon.ts'
 import { undoReaches } from '../../steps/general/undo-reaches.ts'
 import { nodeLocksActive } from '../../steps/requests/node-locks-active.ts'
 import { removeNodeRequest } from '../../steps/requests/remove-node-request.ts'
@@ -42,7 +42,7 @@ export function undoSteps(request: PlanRequest, { id, isOfMany, deeds }: UndoneR
     const before = steps.at(-1)
     steps.push(planStep(step, { ...input, ...more }, { needs: before === undefined ? [] : [before.id] }))
   }
-  if (deeds.cordoned) then(uncordonNode)
+  if (deeds.cordoned) then(takeBackCordon, { of: id })
   if (deeds.requested) {
     then(removeNodeRequest, { of: id })
     then(nodeLocksActive)

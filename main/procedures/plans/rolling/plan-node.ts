@@ -8,6 +8,7 @@ import { controlQuorum } from '../../steps/control/control-quorum.ts'
 import { otherControlNode } from '../../steps/control/other-control-node.ts'
 import { cordonNode } from '../../steps/general/cordon-node.ts'
 import { drainNode } from '../../steps/general/drain-node.ts'
+import { gatesInput, healthGates } from '../../steps/general/health-gates.ts'
 import { noOtherRun } from '../../steps/general/no-other-run.ts'
 import { nodeExists } from '../../steps/general/node-exists.ts'
 import { replicasRedundancy } from '../../steps/general/replicas-redundancy.ts'
@@ -67,11 +68,13 @@ export function nodeLane(
   }
   const asks = phase === 'worker-nodes' || isCollocated(known)
   const { scope, release } = update
+  const gates = gatesInput(cluster)
   const drainWithinMs = options.drainTimeoutMs === 0 ? 24 * 3_600_000 : options.drainTimeoutMs + 60_000
   return [
     add(nodeExists, 'pending'),
     add(rolesAgree, 'pending'),
     add(noOtherRun, 'pending', { input: { ofUpdate: true } }),
+    ...(gates === null ? [] : [add(healthGates, 'pending', { input: gates })]),
     // Looked at again when the node's turn comes: by then another control-plane node may be down.
     ...(known.roles.includes('control') ? [add(otherControlNode, 'pending'), add(controlQuorum, 'pending')] : []),
     // A reason that blocks the maintenance of this node alone is told while planning, and again when its turn comes.

@@ -82,6 +82,7 @@ export const bringHome: Step<MaintenanceWorld> = {
         choices: ['retry', 'skip', 'abort'],
       }
     }
+    if (moves.length > 0) await untilPlacementOpens(home.host, ctx)
     const attempts = ctx.options.attempts ?? ctx.world.cluster.limits.migrationAttempts
     const answer = await moveAll(moves, { concurrency: ctx.options.concurrency, attempts }, ctx)
     switch (answer.kind) {
@@ -146,6 +147,27 @@ export const bringHome: Step<MaintenanceWorld> = {
     const words = judged.length === 0 ? NONE_AWAY : `${counted(there.length, 'instance')} home on ${home.host}.`
     return holds([words, ...rest].join(' '), seen)
   },
+}
+
+/** How long the scheduler may go by what it knew of a host before that was enabled. */
+const OPENS_WITHIN_MS = 30_000
+
+/**
+ * Nova marks a disabled host in Placement, and takes the mark off some seconds after it was enabled; until then its scheduler finds no valid host. Only the
+ * mark is waited for: a host that is merely full has none. Where Placement does not tell, or tells nothing else in time, the moves themselves do.
+ */
+async function untilPlacementOpens(host: string, ctx: MaintenanceContext): Promise<void> {
+  const until = ctx.clock.monotonicMs() + OPENS_WITHIN_MS
+  while (!ctx.signal.aborted) {
+    const closed = await cloudOf(ctx).closedHosts(ctx.signal)
+    if (!closed.ok || !closed.value.some(name => isSameHost(name, host)) || ctx.clock.monotonicMs() >= until) return
+    await ctx.clock.sleep(LOOK_EVERY_MS, ctx.signal)
+  }
+}
+
+/** Placement may name a host by its FQDN where Nova names it by its first label. */
+function isSameHost(provider: string, host: string): boolean {
+  return provider === host || provider.split('.')[0] === host.split('.')[0]
 }
 
 const NONE_AWAY = 'No instance is known that the maintenance took off it and that is still away.'

@@ -75,6 +75,12 @@ export function isPending(history: readonly RunFact[], subject: string): boolean
   return pendingRequest(history, subject) !== null
 }
 
+/** Ids of the instances for which something was announced that has not come to an outcome. */
+export function pendingIds(history: readonly RunFact[]): ReadonlySet<string> {
+  const subjects = new Set(history.flatMap(({ fact, subject }) => (REQUESTS.has(fact) ? [subject] : [])))
+  return new Set([...subjects].filter(subject => isPending(history, subject)).map(instanceIdOf))
+}
+
 /** The status each instance had before this run first moved it, by server id: what verify compares with. */
 export function statusesBefore(history: readonly RunFact[]): ReadonlyMap<string, string> {
   const before = new Map<string, string>()

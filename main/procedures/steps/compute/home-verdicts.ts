@@ -53,7 +53,7 @@ export function homePolicyOf(instance: Instance, ctx: MaintenanceContext): MoveP
 }
 
 /**
- * Judges, one after the other, who goes home: each is read by its id, with Nova's records of its migrations. Who was taken in before takes room of those
+ * Judges, one after the other, who goes home, by Nova's word and its records of migrations. Who was taken in before takes room of those
  * after it. The host is judged as it is once it takes instances. `unread` names what could not be weighed, in words.
  */
 export async function judgeHome(
@@ -62,13 +62,9 @@ export async function judgeHome(
   services: readonly ComputeService[],
   ctx: MaintenanceContext,
 ): Promise<Result<{ readonly judged: readonly Judged[]; readonly unread: readonly string[] }>> {
-  const reads = await mapLimited(aways, READ_AT_ONCE, away => readAway(away, ctx))
-  const first: Judged[] = []
-  for (const [at, read] of reads.entries()) {
-    if (!read.ok) return read
-    const away = must(aways[at], 'each read is of one that is away')
-    first.push(bySelf(away, read.value, home.host, ctx))
-  }
+  const reads = await readAways(aways, home.host, ctx)
+  if (!reads.ok) return reads
+  const first = aways.map((away, at) => bySelf(away, must(reads.value[at], 'each was read'), home.host, ctx))
   const leaving = first.flatMap(({ verdict }) =>
     verdict.kind === 'comes'
       ? [
@@ -89,8 +85,11 @@ export async function judgeHome(
   const judged = first.map(({ away, verdict }): Judged => {
     if (verdict.kind !== 'comes') return { away, verdict }
     const { instance } = verdict
-    const zone = services.find(({ host }) => host === away.to)?.zone ?? null
-    const source = { host: away.to ?? home.host, zone }
+    const from = services.find(({ host }) => host === away.to)
+    if (from?.state === 'down') {
+      return { away, verdict: { kind: 'stays', instance, why: `nova-compute on ${from.host}, where it is, is down` } }
+    }
+    const source = { host: away.to ?? home.host, zone: from?.zone ?? null }
     const { mayGoTo, note } = placeForecast(instance, { ...room, source })
     if (!mayGoTo.includes(home.host)) {
       return { away, verdict: { kind: 'stays', instance, why: `it does not fit on ${home.host}: ${phrase(note)}` } }
@@ -107,25 +106,79 @@ function phrase(note: string | null): string {
   return (note ?? 'no rule says why').replace(/\.$/, '')
 }
 
-/** What Nova tells of one that is away; null: it is deleted. */
-async function readAway(away: AwayInstance, ctx: MaintenanceContext): Promise<Result<HomeSeen | null>> {
+/** What Nova tells of an instance that may go home; `gone`: it is deleted. */
+type Seen = HomeSeen | 'gone'
+
+/**
+ * What Nova tells of those that are away. One list of instances and one of migrations a host serve all that are where their own move took them, or home; who
+ * is in neither is asked for by itself.
+ */
+async function readAways(
+  aways: readonly AwayInstance[],
+  home: string,
+  ctx: MaintenanceContext,
+): Promise<Result<readonly Seen[]>> {
+  const listed = await listAways(aways, home, ctx)
+  const reads = await mapLimited(aways, READ_AT_ONCE, away => {
+    const found = away.to === null ? undefined : listed.get(away.id)
+    return found === undefined ? readAway(away, ctx) : withActions(away, found, ctx)
+  })
+  const seen: Seen[] = []
+  for (const read of reads) {
+    if (!read.ok) return read
+    seen.push(read.value)
+  }
+  return ok(seen)
+}
+
+/** Who is listed, with the records that touch the host it is on: no later move of it can be without. Empty where lists would be no fewer requests, or one was not read. */
+async function listAways(
+  aways: readonly AwayInstance[],
+  home: string,
+  ctx: MaintenanceContext,
+): Promise<ReadonlyMap<string, Listed>> {
+  const hosts = [...new Set([home, ...aways.flatMap(({ to }) => (to === null ? [] : [to]))])]
+  if (aways.length <= hosts.length) return new Map()
+  const cloud = cloudOf(ctx)
+  const reads = await mapLimited(hosts, READ_AT_ONCE, host =>
+    Promise.all([cloud.instancesOnHost(host, ctx.signal), cloud.migrations({ host }, ctx.signal)]),
+  )
+  const found = new Map<string, Listed>()
+  for (const [instances, migrations] of reads) {
+    if (!instances.ok || !migrations.ok) return new Map()
+    const recordsOf = Map.groupBy(migrations.value, ({ instanceId }) => instanceId)
+    for (const instance of instances.value.items) {
+      if (!instance.partial) found.set(instance.id, { instance, records: recordsOf.get(instance.id) ?? [] })
+    }
+  }
+  return found
+}
+
+type Listed = Omit<HomeSeen, 'actions'>
+
+/** What Nova tells of one that is asked for by itself. */
+async function readAway(away: AwayInstance, ctx: MaintenanceContext): Promise<Result<Seen>> {
   const cloud = cloudOf(ctx)
   const [instance, records] = await Promise.all([
     cloud.getInstance(away.id, ctx.signal),
     cloud.migrations({ instanceId: away.id }, ctx.signal),
   ])
-  if (!instance.ok) return instance.failure.code === 'not-found' ? ok(null) : failed(instance.failure)
+  if (!instance.ok) return instance.failure.code === 'not-found' ? ok('gone') : failed(instance.failure)
   if (!records.ok) return records
-  const seen = { instance: instance.value, records: records.value }
-  const known = located(away, records.value)
+  return withActions(away, { instance: instance.value, records: records.value }, ctx)
+}
+
+/** The same with the log of what was asked of it, where something depends on that. */
+async function withActions(away: AwayInstance, seen: Listed, ctx: MaintenanceContext): Promise<Result<HomeSeen>> {
+  const known = located(away, seen.records)
   if (known === null || !needsActions(known, seen)) return ok({ ...seen, actions: null })
-  const actions = await cloud.instanceActions(away.id, ctx.signal)
+  const actions = await cloudOf(ctx).instanceActions(away.id, ctx.signal)
   return actions.ok ? ok({ ...seen, actions: actions.value }) : actions
 }
 
 /** What is told by the instance alone, whatever room there is. */
-function bySelf(away: AwayInstance, seen: HomeSeen | null, home: string, ctx: MaintenanceContext): Judged {
-  if (seen === null) return { away, verdict: { kind: 'stays', instance: null, why: 'it no longer exists' } }
+function bySelf(away: AwayInstance, seen: Seen, home: string, ctx: MaintenanceContext): Judged {
+  if (seen === 'gone') return { away, verdict: { kind: 'stays', instance: null, why: 'it no longer exists' } }
   const { instance, records } = seen
   const known = located(away, records)
   const isAsked = pendingRequest(ctx.history(), instanceSubject(away.id)) !== null

@@ -3,6 +3,7 @@ import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { type ClassifiedInstance, instanceEffect, instanceLabel, readComputeHost } from './classify-instances.ts'
+import { pendingIds } from './evacuation-facts.ts'
 import { listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
 
 /**
@@ -25,12 +26,17 @@ export const instancesClassified = checkStep({
       ids: host.value.instances.map(({ instance }) => instance.id),
     })
     const waits = input.waits === true
-    const proof = moves ? await proveInstances(listedOf(host.value), ctx) : null
+    // With what this run asked for itself Nova may still be busy after an interruption: whoever resumes follows that to its end.
+    const own = pendingIds(ctx.runHistory())
+    const proof = moves ? await proveInstances({ ...listedOf(host.value), leaving: own }, ctx) : null
     const doubts = proof === null ? [] : proofBlockers(proof)
     // The one who moves instances there decides by its own reads; a wrong list is a reason to stop all the same.
     const stopping = doubts.filter(() => !waits || proof?.kind !== 'unproved')
+    const isOwn = ({ instance, policy }: ClassifiedInstance) => policy.code === 'instance-busy' && own.has(instance.id)
     const open = moves
-      ? host.value.instances.flatMap(found => [...blockerOf(found), ...(waits ? inError(found) : [])])
+      ? host.value.instances
+          .filter(found => !isOwn(found))
+          .flatMap(found => [...blockerOf(found), ...(waits ? inError(found) : [])])
       : []
     return readyUnless(
       [...stopping, ...(waits ? [] : open)],

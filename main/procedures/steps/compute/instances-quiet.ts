@@ -1,9 +1,9 @@
 import type { Blocker } from '../../../../shared/domain/plan.ts'
-import { MIGRATION_REQUESTED, STOP_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
-import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
-import { type ClassifiedInstance, instanceLabel, instanceSubject, readComputeHost } from './classify-instances.ts'
+import { nodeOf } from '../../node-input.ts'
+import { type ClassifiedInstance, instanceLabel, readComputeHost } from './classify-instances.ts'
+import { instancesInMotion } from './own-motion.ts'
 
 /** No instance of the host is in ERROR or MIGRATING (seed 004, compute check "Instances status"; forced by --force, domain.md B.1). */
 export const instancesQuiet = checkStep({
@@ -15,9 +15,9 @@ export const instancesQuiet = checkStep({
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
     if (!host.ok) return cannotAsk(`The instances on ${node}`, host.failure)
-    const own = migrationsOfThisRun(ctx)
+    const own = instancesInMotion(ctx)
     const blockers = host.value.instances
-      .filter(({ instance }) => !own.has(instanceSubject(instance.id)))
+      .filter(({ instance }) => !own.has(instance.id))
       .flatMap(found => blockerOf(found, host.value.service.host))
     return readyUnless(blockers, `None of the ${host.value.instances.length} instances is in ERROR or MIGRATING.`, {
       warnings: host.value.unreachable,
@@ -30,16 +30,6 @@ export const instancesQuiet = checkStep({
     })
   },
 })
-
-/** Instances that this very run set in motion: after an interruption they are not somebody else's migration. */
-function migrationsOfThisRun(ctx: MaintenanceContext): ReadonlySet<string> {
-  return new Set(
-    ctx
-      .runHistory()
-      .filter(({ fact }) => fact === MIGRATION_REQUESTED || fact === STOP_REQUESTED)
-      .map(fact => fact.subject),
-  )
-}
 
 function blockerOf({ instance, policy }: ClassifiedInstance, host: string): readonly Blocker[] {
   if (instance.status === 'ERROR' || policy.code === 'instance-in-error') {

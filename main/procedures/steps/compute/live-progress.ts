@@ -13,7 +13,7 @@ export function progressEveryMs(elapsedMs: number): number {
 export function createLiveProgress(
   instance: Pick<Instance, 'id' | 'name'>,
   ctx: MaintenanceContext,
-): (elapsedMs: number, behind: string | null) => Promise<MigrationSlope> {
+): (elapsedMs: number, behind: Pick<Instance, 'id' | 'name'> | null) => Promise<MigrationSlope> {
   const beganMs = ctx.clock.monotonicMs()
   const looks: CopyLook[] = []
   let askedAt = 0
@@ -35,7 +35,7 @@ export function createLiveProgress(
           diskTotal: progress?.diskTotal ?? null,
           diskRemaining: progress?.diskRemaining ?? null,
           slope: migrationSlope(beganMs, looks, nowMs()).kind,
-          ...(behind === null ? {} : { behind }),
+          ...(behind === null ? {} : { behind: behind.name, behindId: behind.id }),
         })
       }
     }

@@ -1,4 +1,5 @@
 import { ATTEMPTS_ANNOTATION, migrationAttempts } from '../../../../shared/domain/instance-policy.ts'
+import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Evidence } from '../../../../shared/domain/plan.ts'
 import { INSTANCE_MOVED, subjectName } from '../../../../shared/domain/run-facts.ts'
@@ -124,12 +125,14 @@ export const migrateInstances: Step<MaintenanceWorld> = {
         [read],
       )
     }
-    const proof = await proveInstances(listedOf(host.value), ctx)
+    // Who has left is asked for by itself once, for the proof and for how it is now.
+    const looked = askedOnce(ctx)
+    const proof = await proveInstances(listedOf(host.value), looked)
     const doubt = proofVerdict(proof, [read])
     if (doubt !== null) return doubt
     // The report shows of every instance how it was left, also of those that stay.
     const stay = staying.map(({ instance }) => instanceFound(instance, ctx))
-    return verifyMoved(host.value.service.host, [read, proof.evidence, ...stay], ctx)
+    return verifyMoved(host.value.service.host, [read, proof.evidence, ...stay], looked)
   },
 }
 
@@ -207,8 +210,12 @@ async function verifyMoved(host: string, read: readonly Evidence[], ctx: Mainten
   const before = new Map([...statusesBefore(ctx.history())].filter(([id]) => !stay.has(id)))
   const seen = [...read]
   const wrong: string[] = []
-  for (const [id, status] of before) {
-    const now = await cloudOf(ctx).getInstance(id, ctx.signal)
+  const looks = await mapLimited([...before], LOOKS_AT_ONCE, async ([id, status]) => ({
+    id,
+    status,
+    now: await cloudOf(ctx).getInstance(id, ctx.signal),
+  }))
+  for (const { id, status, now } of looks) {
     if (!now.ok) {
       if (now.failure.code === 'not-found') continue
       return cannotVerify(`Instance ${id}`, now.failure)
@@ -237,6 +244,21 @@ async function verifyMoved(host: string, read: readonly Evidence[], ctx: Mainten
       : `${counted(before.size, 'instance')} moved, each as it was before, on another host.`,
     seen,
   )
+}
+
+/** So many instances are asked for side by side. */
+const LOOKS_AT_ONCE = 8
+
+/** A look at the cloud that asks for each instance once, however many of its rules want to know. */
+function askedOnce(ctx: MaintenanceContext): MaintenanceContext {
+  const cloud = cloudOf(ctx)
+  const asked = new Map<string, ReturnType<typeof cloud.getInstance>>()
+  const getInstance: typeof cloud.getInstance = (id, signal) => {
+    const answer = asked.get(id) ?? cloud.getInstance(id, signal)
+    asked.set(id, answer)
+    return answer
+  }
+  return { ...ctx, world: { ...ctx.world, openstack: { ...cloud, getInstance } } }
 }
 
 /** What a move itself leaves in Nova's log of actions. */

@@ -292,8 +292,11 @@ async function readInstance(instance: Pick<Instance, 'id' | 'name'>, ctx: Mainte
   return { kind: 'over', answer: { kind: 'hopeless', failure: read.failure } }
 }
 
-/** A look at an instance that moves, with its records since the move was asked for, newest first, and the name of the instance that Nova moves before it. */
-type Look = MoveLook & { readonly records: readonly Migration[]; readonly behind: string | null }
+/** A look at an instance that moves, with its records since the move was asked for, newest first, and the instance that Nova moves before it. */
+type Look = MoveLook & {
+  readonly records: readonly Migration[]
+  readonly behind: Pick<Instance, 'id' | 'name'> | null
+}
 
 /** Looks at one instance that moves, by the looks at its host that it shares with others. */
 interface MoveWatch {
@@ -326,7 +329,10 @@ export function watchMove(
       const records = seen.value.recordsOf(instance.id).filter(({ id }) => id > known)
       const isQueued = records[0] !== undefined && QUEUED.has(records[0].status)
       const first = isQueued ? seen.value.carriedOut().find(({ instanceId }) => instanceId !== instance.id) : undefined
-      const behind = first === undefined ? null : (instances.get(first.instanceId)?.name ?? first.instanceId)
+      const behind =
+        first === undefined
+          ? null
+          : { id: first.instanceId, name: instances.get(first.instanceId)?.name ?? first.instanceId }
       const mayHaveEnded = records[0] !== undefined && !GOES_ON.has(records[0].status)
       if (listed <= since && !mayHaveEnded) return { kind: 'unseen', records, behind }
       const now = listed > since ? instances.get(instance.id) : undefined

@@ -29,6 +29,8 @@ interface ListedHost {
   readonly host: string
   readonly node: Pick<ClusterNode, 'name'>
   readonly instances: readonly Pick<Instance, 'id'>[]
+  /** Ids of instances that this run set in motion and follows to their end: that they are still on their way off the host is no contradiction. Absent: none. */
+  readonly leaving?: ReadonlySet<string>
 }
 
 /** What a second source says of a list of the servers of a host. */
@@ -60,7 +62,7 @@ export function countedInstances(instances: readonly Pick<Instance, 'id' | 'name
  * by itself, and so is every instance that the plan counted: one that is in no list has not moved (docs/decisions/0025).
  */
 export async function proveInstances(listed: ListedHost, ctx: MaintenanceContext): Promise<InstancesProof> {
-  const { host, instances } = listed
+  const { host, instances, leaving = NOBODY } = listed
   const cloud = cloudOf(ctx)
   const shown = new Set(instances.map(({ id }) => id))
   const [migrations, second] = await Promise.all([cloud.migrations({ host }, ctx.signal), secondSource(listed, ctx)])
@@ -82,7 +84,12 @@ export async function proveInstances(listed: ListedHost, ctx: MaintenanceContext
   const ids = [...doubtful]
   for (let at = 0; at < ids.length; at += LOOKS_AT_ONCE) {
     const looks = await mapLimited(ids.slice(at, at + LOOKS_AT_ONCE), LOOKS_AT_ONCE, id =>
-      lookAt(id, host, moving, ctx),
+      lookAt(
+        id,
+        host,
+        moving.filter(({ instanceId, sourceHost }) => !(leaving.has(instanceId) && sourceHost === host)),
+        ctx,
+      ),
     )
     const here = looks.flatMap(look => (look.kind === 'here' ? [look.words] : []))
     if (here.length > 0) {
@@ -117,6 +124,8 @@ export async function proveInstances(listed: ListedHost, ctx: MaintenanceContext
   }
   return { kind: 'proved', evidence: seen(values) }
 }
+
+const NOBODY: ReadonlySet<string> = new Set()
 
 /** Why a check may not go on with this list of instances; an empty array: it is proved. */
 export function proofBlockers(proof: InstancesProof): readonly Blocker[] {

@@ -11,6 +11,7 @@ import {
   MIGRATION_STALLED,
 } from '../../../../shared/domain/run-facts.ts'
 import { durationWords } from '../../../../shared/grammar/durations.ts'
+import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { decisionAbout, type InstanceDecision } from './evacuation-facts.ts'
@@ -23,7 +24,7 @@ interface UnderWay {
   /** Nova's record of it; null: none shows yet. */
   readonly record: Migration | null
   /** The instance that Nova moves first; null: it waits for none. */
-  readonly behind: string | null
+  readonly behind: Pick<Instance, 'id' | 'name'> | null
   readonly elapsedMs: number
 }
 
@@ -180,7 +181,7 @@ export function createStuckWatch(
     ctx.report(MIGRATION_STALLED, subject, {
       name: instance.name,
       memoryRemaining: slope.bytesLeft,
-      remedy: `Decide about it with \`lockkeeper run decide ${ctx.runId} ${instance.id}\`, or wait: after ${durationWords(stuck.afterMs)} without progress ${stuck.do === 'ask' ? 'the run asks' : `the plan says ${stuck.do}`}.`,
+      remedy: `Decide about it with \`lockkeeper run decide ${ctx.runId} ${shellWord(instance.id)}\`, or wait: after ${durationWords(stuck.afterMs)} without progress ${stuck.do === 'ask' ? 'the run asks' : `the plan says ${stuck.do}`}.`,
     })
   }
 }

@@ -1,3 +1,4 @@
+import { cordonedByWords } from '../../../../shared/domain/cordon-holders.ts'
 import { isCordoned } from '../../../../shared/domain/node-conditions.ts'
 import { CORDON_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
@@ -23,7 +24,11 @@ export const cordonNode: Step<MaintenanceWorld> = {
       unschedulable: node.value.unschedulable,
       resourceVersion: node.value.resourceVersion,
     })
-    if (node.value.unschedulable) return done(`${node.value.name} is cordoned already.`, { evidence: [read] })
+    if (node.value.unschedulable) {
+      return done(`${node.value.name} is cordoned already, ${cordonedByWords(node.value.cordonedBy)}.`, {
+        evidence: [read],
+      })
+    }
     return ready(`${node.value.name} is schedulable.`, {
       evidence: [read],
       effects: [{ kind: 'change', target: `node/${node.value.name}`, from: 'schedulable', to: 'cordoned' }],
@@ -36,7 +41,7 @@ export const cordonNode: Step<MaintenanceWorld> = {
     // What somebody else cordoned meanwhile is not taken for this run's.
     if (now.value.unschedulable) return { kind: 'applied', note: `${name} was cordoned already.` }
     ctx.announce(CORDON_REQUESTED, `node/${name}`)
-    const answer = await ctx.world.kubernetes.setUnschedulable(name, true, ctx.signal)
+    const answer = await ctx.world.kubernetes.setUnschedulable(name, true, { by: ctx.runId, signal: ctx.signal })
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }
     return { kind: 'applied', note: answer.value.changed ? `${name} is cordoned.` : `${name} was cordoned already.` }
   },

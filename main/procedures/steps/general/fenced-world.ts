@@ -10,7 +10,8 @@ export function fencedWorld(world: MaintenanceWorld, gate: LeaseGate): Maintenan
     ...world,
     kubernetes: {
       ...fencedPort(kubernetes, DEEDS.kubernetes, gate),
-      setUnschedulable: (node, unschedulable, signal) => kubernetes.setUnschedulable(node, unschedulable, signal, gate),
+      setUnschedulable: (node, unschedulable, more) =>
+        kubernetes.setUnschedulable(node, unschedulable, { ...more, gate }),
       drain: (node, options, more) => kubernetes.drain(node, options, { ...more, gate }),
       leases: kubernetes.leases,
     },
@@ -21,6 +22,7 @@ export function fencedWorld(world: MaintenanceWorld, gate: LeaseGate): Maintenan
     juju: juju === null ? null : fencedPort(juju, DEEDS.juju, gate),
     microceph: microceph === null ? null : fencedPort(microceph, DEEDS.microceph, gate),
     osds: osds === null ? null : fencedPort(osds, DEEDS.osds, gate),
+    commands: fencedPort(world.commands, DEEDS.commands, gate),
   }
 }
 

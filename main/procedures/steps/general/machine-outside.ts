@@ -90,6 +90,7 @@ function machineOutside(name: string): ClusterNode {
     labels: {},
     annotations: {},
     unschedulable: false,
+    cordonedBy: [],
     readiness: 'unknown',
     readinessText: 'a machine outside of Kubernetes',
     readinessSince: null,

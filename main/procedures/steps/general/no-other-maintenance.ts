@@ -1,4 +1,5 @@
 import { madeBy, runOf } from '../../../../shared/domain/maintenance-api.ts'
+import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 
@@ -29,7 +30,7 @@ export const noOtherMaintenance = checkStep({
         message: `${'nodeName' in request ? `Maintenance of ${request.nodeName}` : 'Maintenance of the cluster'} is requested already (${request.name}, made ${madeBy(request)} at ${request.createdAt}).`,
         remedy:
           'nodeName' in request && runOf(request) !== null
-            ? `Bring the node back first: \`lockkeeper leave ${cluster} ${request.nodeName}\`.`
+            ? `Bring the node back first: \`lockkeeper leave ${shellWord(cluster)} ${shellWord(String(request.nodeName))}\`.`
             : 'Let that maintenance end, or have it ended where it was begun.',
         override: { kind: 'never', why: 'two drivers on one cluster undo each other' } as const,
       })),

@@ -15,6 +15,8 @@ type Look =
   | { readonly kind: 'waits'; readonly what: string; readonly mark?: string }
   /** It cannot become so by itself: a person is asked at once. */
   | { readonly kind: 'stuck'; readonly why: string }
+  /** It cannot be told whether it goes on: a person is asked at once, and cannot pass it. */
+  | { readonly kind: 'open'; readonly why: string; readonly remedy: string }
 
 /** What is waited for, and how to say it. */
 interface Wait {
@@ -26,10 +28,14 @@ interface Wait {
   /** More to say of what has not moved for half a minute: who should move it, and what is seen of them; empty: nothing. */
   readonly still?: () => Promise<string>
   readonly choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[]
+  /** The choices while what is waited for goes on, or may; absent: the same. */
+  readonly whileItGoesOn?: readonly ('retry' | 'abort')[]
   /** Asks at that moment (ISO), whatever moves: `said` is why, in a sentence. Null: there is no such moment. */
   readonly until?: { readonly at: string; readonly said: string; readonly remedy?: string } | null
   /** Asks after so long a silence already, where the cluster's setting allows longer. */
   readonly patienceMs?: number
+  /** It takes as long as it takes: a silence says nothing, and only `until` asks. */
+  readonly mayBeSilent?: true
 }
 
 /**
@@ -39,7 +45,8 @@ interface Wait {
 export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const { clock, signal } = ctx
   const { blockedAfterMs } = ctx.world.cluster.maintenanceApi
-  const limitMs = Math.min(blockedAfterMs, wait.patienceMs ?? blockedAfterMs)
+  const patienceMs = Math.min(blockedAfterMs, wait.patienceMs ?? blockedAfterMs)
+  const limitMs = wait.mayBeSilent ? Number.POSITIVE_INFINITY : patienceMs
   let told: string | null = null
   let mark: string | null = null
   let still: string | null = null
@@ -62,11 +69,14 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
     if (look.kind === 'stuck') {
       return { kind: 'question', question: `${look.why} ${wait.remedy}`, choices: wait.choices }
     }
+    if (look.kind === 'open') {
+      return { kind: 'question', question: `${look.why} ${look.remedy}`, choices: wait.whileItGoesOn ?? wait.choices }
+    }
     if (wait.until != null && clock.now() >= Date.parse(wait.until.at)) {
       return {
         kind: 'question',
         question: `${wait.until.said} It waits for ${look.what}. ${wait.until.remedy ?? wait.remedy}`,
-        choices: wait.choices,
+        choices: wait.whileItGoesOn ?? wait.choices,
       }
     }
     const now = look.mark ?? look.what
@@ -85,7 +95,7 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
       return {
         kind: 'question',
         question: `Nothing has moved for ${durationWords(limitMs)}: ${look.what}. ${wait.remedy}`,
-        choices: wait.choices,
+        choices: wait.whileItGoesOn ?? wait.choices,
       }
     }
     await clock.sleep(LOOK_EVERY_MS, signal)

@@ -1,13 +1,15 @@
+import { type CommandWork, NodeWork } from '../../../../shared/domain/command-work.ts'
 import { assertNever, must } from '../../../../shared/domain/must.ts'
-import { NodeWorkGate } from '../../../../shared/domain/update.ts'
+import type { PlannedStep } from '../../../../shared/domain/plan.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { awaitCommand, mayCommandBePassed } from './await-command.ts'
 import { awaitJob } from './await-job.ts'
 import { awaitNode } from './await-node.ts'
 import { windowsEndWords } from './windows-end.ts'
 
-/** The work on a drained node: Lockkeeper does not do it, it knows when it is over (seed 003: "downloads ... and runs its states"). */
+/** The work on a drained node: Lockkeeper does not do it, it knows when it is over, or runs what the operator named (seed 003: "downloads ... and runs its states"). */
 export const nodeWork: Step<MaintenanceWorld> = {
   kind: 'node-work',
   role: 'general',
@@ -18,10 +20,12 @@ export const nodeWork: Step<MaintenanceWorld> = {
   withinMs: 7 * 24 * 3_600_000,
   verifyEveryMs: 1_000,
   undo: 'Lockkeeper does not know what was done to the node.',
-  apply: (input, ctx) => workOn(nodeOf(input), gateOf(input), ctx),
+  apply: (input, ctx) => workOn(input, gateOf(input), ctx),
+  mayBePassed: async (input, ctx) => gateOf(input).kind !== 'command' || mayCommandBePassed(ctx),
 }
 
-async function workOn(node: string, gate: NodeWorkGate, ctx: MaintenanceContext): Promise<ApplyAnswer> {
+async function workOn(input: StepInput, gate: NodeWork, ctx: MaintenanceContext): Promise<ApplyAnswer> {
+  const node = nodeOf(input)
   const until = windowsEndWords(ctx)
   switch (gate.kind) {
     case 'person':
@@ -43,13 +47,15 @@ async function workOn(node: string, gate: NodeWorkGate, ctx: MaintenanceContext)
       return awaitNode(node, now => now.osImage.includes(gate.contains), `with an OS image "${gate.contains}"`, ctx)
     case 'job':
       return awaitJob(node, gate, ctx)
+    case 'command':
+      return awaitCommand(node, gate, typeof input.seal === 'string' ? input.seal : '', ctx)
     default:
       return assertNever(gate, 'gate of the work on a node')
   }
 }
 
 /** How the work is known to be over, in a few words. */
-function gateWords(gate: NodeWorkGate): string {
+function gateWords(gate: NodeWork): string {
   switch (gate.kind) {
     case 'person':
       return 'until a person says it is done'
@@ -61,12 +67,20 @@ function gateWords(gate: NodeWorkGate): string {
       return `until its OS image says "${gate.contains}"`
     case 'job':
       return 'a Job of your manifest runs on it'
+    case 'command':
+      return `this machine runs \`${gate.command}\``
     default:
       return assertNever(gate, 'gate of the work on a node')
   }
 }
 
-function gateOf(input: StepInput): NodeWorkGate {
-  const read = NodeWorkGate.safeParse(input.work)
+/** The command that a step of a plan is to run; null: it runs none. */
+export function commandOfStep({ kind, input }: Pick<PlannedStep, 'kind' | 'input'>): CommandWork | null {
+  const work = kind === nodeWork.kind ? NodeWork.safeParse(input.work) : null
+  return work?.success && work.data.kind === 'command' ? work.data : null
+}
+
+function gateOf(input: StepInput): NodeWork {
+  const read = NodeWork.safeParse(input.work)
   return must(read.success ? read.data : null, 'work steps are planned with a gate')
 }

@@ -24,12 +24,17 @@ shared() { # file service: where the packages have it, seen from inside
   done
   die "no $1 in $SYSTEM"
 }
-wsgi() { # name port module arguments-of-the-module env...: every API is a WSGI module now, none has a server of its own
-  local name=$1 port=$2 module=$3 arguments=$4; shift 4
-  run "$name" env "$@" uwsgi --plugins python3 --http-socket $ADDR:$port --module "$module:application" --pyargv "$arguments" --master \
+wsgi() { # name port module|script arguments-of-the-module env...: every API is a WSGI module now, none has a server of its own
+  local name=$1 port=$2 app="--module $3:application" arguments=$4
+  [[ $3 != /* ]] || app="--wsgi-file $3"
+  shift 4
+  run "$name" env "$@" uwsgi --plugins python3 --http-socket $ADDR:$port $app --pyargv "$arguments" --master \
     --processes 1 --threads 4 --enable-threads --lazy-apps --need-app --die-on-term --buffer-size 65535 \
     --procname-prefix "$name " --log-format '%(addr) "%(method) %(uri) %(proto)" status: %(status) len: %(rsize) time: %(secs)' \
     --add-header "Connection: close"
+}
+or_script() { # module script: of 2025.1 (trixie) some have the script alone
+  if [ -e "$SYSTEM/usr/lib/python3/dist-packages/${1//.//}.py" ]; then echo "$1"; else echo "/usr/bin/$2"; fi
 }
 api() { # service: its API, and what stands beside it
   case $1 in
@@ -37,13 +42,13 @@ api() { # service: its API, and what stands beside it
     placement) wsgi placement $PLACEMENT_PORT placement.wsgi.api "" OS_PLACEMENT_CONFIG_DIR="$ETC/placement" ;;
     nova) wsgi nova-api $NOVA_PORT nova.wsgi.osapi_compute "" OS_NOVA_CONFIG_DIR="$ETC/nova" \
       OS_NOVA_CONFIG_FILES="$(shared api-paste.ini nova);nova.conf;nova-db.conf" ;;
-    glance) wsgi glance-api $GLANCE_PORT glance.wsgi.api "" OS_GLANCE_CONFIG_DIR="$ETC/glance" ;;
+    glance) wsgi glance-api $GLANCE_PORT "$(or_script glance.wsgi.api glance-wsgi-api)" "" OS_GLANCE_CONFIG_DIR="$ETC/glance" ;;
     neutron)
       wsgi neutron-api $NEUTRON_PORT neutron.wsgi.api "" OS_NEUTRON_CONFIG_DIR="$ETC/neutron" OS_NEUTRON_CONFIG_FILES="neutron.conf;ml2.ini"
       run neutron-rpc-server neutron-rpc-server $NN   # agents report to it
       run neutron-periodic-workers neutron-periodic-workers $NN ;;
     cinder) wsgi cinder-api $CINDER_PORT cinder.wsgi.api "$C" ;;
-    watcher) wsgi watcher-api $WATCHER_PORT watcher.wsgi.api "$W" ;;
+    watcher) wsgi watcher-api $WATCHER_PORT "$(or_script watcher.wsgi.api watcher-api-wsgi)" "$W" ;;
   esac
 }
 watcher_clients() { # Watcher's own configuration of whom it asks; [nova_client] is of older releases

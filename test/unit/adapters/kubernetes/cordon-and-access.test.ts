@@ -44,6 +44,18 @@ describe('5.1 cordon', () => {
     expect(patches()[0]?.body).toEqual({ spec: { unschedulable: null } })
   })
 
+  test('a run is a manager of its own to the server, so that its cordon is told from others', async () => {
+    await setUnschedulable(await withNode(false), 'n', true, { by: '4f1c' })
+    expect(patches()[0]?.query.get('fieldManager')).toBe('lockkeeper-run-4f1c')
+  })
+
+  test('of one version alone, the server refuses it once the node was written since', async () => {
+    const session = await withNode(true, () => status(409, 'Conflict', 'the object has been modified'))
+    const answer = await setUnschedulable(session, 'n', false, { atVersion: '7' })
+    expect(patches()[0]?.body).toEqual({ metadata: { resourceVersion: '7' }, spec: { unschedulable: null } })
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'conflict' } })
+  })
+
   test.each([
     ['cordon no-op (rule 1)', true, true],
     ['uncordon no-op (rule 1)', false, false],

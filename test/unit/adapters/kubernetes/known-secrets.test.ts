@@ -26,6 +26,7 @@ async function heard(said: string, ...proofs: readonly Partial<Proof>[]) {
       send: async () => answer,
       open: async () => answer as never,
       converse: async () => answer,
+      dial: async () => answer,
       close: () => {},
     },
     registerSecret: secret => registered.push(secret),

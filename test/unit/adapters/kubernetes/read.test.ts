@@ -40,10 +40,22 @@ describe('nodes', () => {
     expect(() => readNode(parsed(NODES, { spec: null }))).toThrow(Misfit)
   })
 
-  test('managedFields are left behind', () => {
-    expect(JSON.stringify(readNode(parsed(NODES, { metadata: { managedFields: [{ manager: 'x' }] } })))).not.toContain(
-      'manager',
-    )
+  const entry = (manager: string, fieldsV1: object) => ({ manager, time: '2026-01-01T00:00:00Z', fieldsV1 })
+  const CORDON = { 'f:spec': { 'f:unschedulable': {} } }
+  test.each([
+    ['whoever holds that field', true, [entry('a', CORDON), entry('b', { 'f:status': {} })], ['a']],
+    ['all who hold it', true, [entry('a', CORDON), entry('b', CORDON)], ['a', 'b']],
+    ['nobody where the server names nobody', true, undefined, []],
+    ['nobody of a node that is not cordoned', false, [entry('a', CORDON)], []],
+  ])('who cordoned one is, of its managedFields, %s', (_, unschedulable, managedFields, managers) => {
+    const node = readNode(parsed(NODES, { metadata: { managedFields }, spec: { unschedulable } }))
+    expect(node.cordonedBy).toEqual(managers.map(manager => ({ manager, at: '2026-01-01T00:00:00Z' })))
+  })
+
+  test('all else of managedFields is left behind', () => {
+    const managedFields = [entry('x', { 'f:status': {} })]
+    const node = readNode(parsed(NODES, { metadata: { managedFields }, spec: { unschedulable: true } }))
+    expect(JSON.stringify(node)).not.toContain('manager')
   })
 })
 

@@ -58,6 +58,7 @@ const OPENSTACK: Table<OpenStackPort> = {
   networkAgents: readOf(port => port.networkAgents('ctl-1')),
   resourceProviders: read(port => port.resourceProviders()),
   providerNames: read(port => port.providerNames()),
+  closedHosts: read(port => port.closedHosts()),
   candidateHosts: read(port => port.candidateHosts({ resources: 'VCPU:1', required: 'HW_CPU_X86_VMX' })),
   projects: read(port => port.projects()),
   consumersOn: read(port => port.consumersOn(['cmp-1'])),

@@ -95,7 +95,6 @@ describe('arguments', () => {
     [['entr', 'lab', 'n', '--yes'], /no command entr\. Did you mean enter\?/],
     [['cluster', 'ad', 'x'], /no command cluster ad\. Did you mean cluster add\?/],
     [['cluster'], /Say which command of `cluster`: add, set, list, test, consent, remove/],
-    [[], /Say which command: enter, leave, maintain, home, rescue, plan/],
     [
       ['run', 'answer', 'r', 'g', 'rety'],
       /CHOICE is one of continue, retry, skip, abort, not rety\. Did you mean retry\?/,
@@ -106,6 +105,16 @@ describe('arguments', () => {
     expect(request.kind).toBe('usage-error')
     expect(request.kind === 'usage-error' && request.message).toMatch(message)
   })
+
+  it.each([[[]], [['--no-color']], [['--data-dir', '/data']]])(
+    '%j names no command, and is told apart from a wrong one',
+    words => {
+      expect(parse(...words)).toMatchObject({
+        kind: 'no-command',
+        message: expect.stringMatching(/^Say which command: enter, leave, maintain, home, rescue, plan/),
+      })
+    },
+  )
 
   it('a value of a flag is never taken for the command', () => {
     expect(parse('--data-dir', 'nodes', 'runs')).toMatchObject({ kind: 'run', command: { path: ['runs'] } })

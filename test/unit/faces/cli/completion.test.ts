@@ -1,13 +1,62 @@
+import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { commandTable } from '../../../../main/faces/cli/arguments/command-table.ts'
 import { globalFlags } from '../../../../main/faces/cli/arguments/global-flags.ts'
 import { type Wanted, wantedAt } from '../../../../main/faces/cli/complete/wanted-at.ts'
+import { ok } from '../../../../shared/domain/result.ts'
+import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
+import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
+
+/** What is printed for a line, and with which data directory the names were asked for. */
+async function completed(...line: string[]) {
+  const { contract } = createFakeContract({
+    'cluster.list': () => ok([]),
+    'node.list': () =>
+      ok({
+        nodes: ['cmp-1', 'cmp-2', '$(rm)'].map(name => ({ name, roles: [] })) as never,
+        readAt: '',
+        unreachable: [],
+      }),
+  })
+  const terminal = createFakeTerminal({ contract, env: { HOME: tmpdir() } })
+  expect(await terminal.run('__complete', ...line)).toBe(0)
+  return {
+    words: terminal
+      .out()
+      .split('\n')
+      .filter(each => each !== '')
+      .map(each => each.split('\t')[0]),
+    opened: terminal.opened,
+  }
+}
 
 const at = (...line: string[]): Wanted => wantedAt(line, commandTable, globalFlags)
 const wordsAt = (...line: string[]): readonly string[] => {
   const wanted = at(...line)
   return wanted.kind === 'words' ? wanted.words.map(({ word }) => word) : [`(${wanted.kind})`]
 }
+
+describe('what is printed', () => {
+  test('names come with what stands before them: the flag, and the names before the last comma', async () => {
+    expect((await completed('window', 'create', 'lab', '--nodes', 'cmp-1,')).words).toEqual(['cmp-1,cmp-2'])
+    expect((await completed('window', 'create', 'lab', '--nodes=cmp')).words).toEqual([
+      '--nodes=cmp-1',
+      '--nodes=cmp-2',
+    ])
+    expect((await completed('nodes', 'lab', '--output=j')).words).toEqual(['--output=json'])
+  })
+
+  test.each([['--data-dir', tmpdir()], [`--data-dir=${tmpdir()}`], ['--data-dir=~']])(
+    'the data directory is found in %s',
+    async (...flag) => {
+      expect((await completed(...flag, 'enter', 'lab', '')).opened).toEqual([{ dataDirectory: tmpdir(), demo: false }])
+    },
+  )
+
+  test('a data directory that is not there is not made by a press of Tab', async () => {
+    expect(await completed('--data-dir=/no/such', 'enter', 'lab', '')).toEqual({ words: [], opened: [] })
+  })
+})
 
 describe('what may come next on a command line', () => {
   test('every first word of a command comes first', () => {
@@ -24,11 +73,21 @@ describe('what may come next on a command line', () => {
     { line: ['enter', ''], wanted: { kind: 'clusters' } },
     { line: ['enter', 'lab', ''], wanted: { kind: 'nodes', cluster: 'lab' } },
     { line: ['enter', '--drain-timeout', '5m', 'lab', 'cmp'], wanted: { kind: 'nodes', cluster: 'lab' } },
-    { line: ['host', 'mode', 'lab', 'cmp-1', 'cmp-2', ''], wanted: { kind: 'nodes', cluster: 'lab' } },
+    { line: ['host', 'mode', 'lab', 'cmp-1', 'cmp-2', ''], wanted: { kind: 'nodes', cluster: 'lab', several: false } },
     { line: ['run', 'show', ''], wanted: { kind: 'runs' } },
     { line: ['undo', ''], wanted: { kind: 'runs' } },
     { line: ['window', 'show', ''], wanted: { kind: 'windows' } },
-    { line: ['report', ''], wanted: { kind: 'words' } },
+    { line: ['report', ''], wanted: { kind: 'either', names: { kind: 'runs-and-windows' } } },
+    { line: ['doctor', ''], wanted: { kind: 'clusters' } },
+    { line: ['cluster', 'test', ''], wanted: { kind: 'clusters' } },
+    { line: ['--data-dir=/data', 'enter', 'lab', ''], wanted: { kind: 'nodes', cluster: 'lab' } },
+    { line: ['nodes', '--data-dir=/da'], wanted: { kind: 'files' } },
+    { line: ['enter', '--window='], wanted: { kind: 'windows' } },
+    {
+      line: ['window', 'create', 'lab', '--nodes', 'cmp-1,'],
+      wanted: { kind: 'nodes', cluster: 'lab', several: true },
+    },
+    { line: ['window', 'create', 'lab', '--batch='], wanted: { kind: 'nodes', cluster: 'lab', several: true } },
     { line: ['cluster', 'add', 'lab', '--kubeconfig', ''], wanted: { kind: 'files' } },
     { line: ['nodes', '--data-dir', ''], wanted: { kind: 'files' } },
     { line: ['enter', '--window', ''], wanted: { kind: 'windows' } },
@@ -45,6 +104,15 @@ describe('what may come next on a command line', () => {
     const flags = wordsAt('enter', 'lab', 'cmp-1', '--')
     expect(flags).toEqual(expect.arrayContaining(['--dry-run', '--reason', '--output']))
     expect(flags).not.toContain('--no-open')
+  })
+
+  test('the name of a cluster that is about to be added is offered by nobody', () => {
+    expect(wordsAt('cluster', 'add', '')).toEqual([])
+  })
+
+  test('a value that is attached to its flag is offered with it', () => {
+    expect(wordsAt('nodes', 'lab', '--output=')).toEqual(['table', 'json'])
+    expect(wordsAt('enter', 'lab', 'cmp-1', '--no-such=')).toEqual([])
   })
 
   test('where nothing may come, nothing is offered', () => {

@@ -90,7 +90,7 @@ describe('Ctrl-C', () => {
     await isLeft()
     expect(run.fake.inputsOf('run.detach')).toEqual([{ runId: RUN_ID }])
     expect(terminal.out()).toContain('The run on cmp-1 of lab was left where it is.')
-    expect(terminal.out()).toContain(`next: lockkeeper run resume ${RUN_ID}`)
+    expect(terminal.out()).toContain(`next: \`lockkeeper run resume ${RUN_ID}\``)
   })
 
   it('a second press during the question detaches', async () => {
@@ -313,7 +313,9 @@ describe('a gate', () => {
     run.rest('waiting')
     await isLeft()
     expect(run.fake.inputsOf('run.detach')).toEqual([{ runId: RUN_ID }])
-    expect(terminal.out()).toContain(`answer: lockkeeper run answer ${RUN_ID} gate-7 (retry|skip|abort) --reason TEXT`)
+    expect(terminal.out()).toContain(
+      `answer: \`lockkeeper run answer ${RUN_ID} gate-7 CHOICE --reason TEXT\` (retry|skip|abort)`,
+    )
   })
 })
 

@@ -241,7 +241,10 @@ describe('a bug of ours', () => {
     const terminal = createFakeTerminal({ contract: fake.contract })
     const io: CliProcess = {
       ...terminal.io,
-      openApp: async () => ok({ contract: fake.contract, close: () => Promise.reject(new Error('secret')) }),
+      openApp: async options => {
+        const opened = await terminal.io.openApp(options)
+        return opened.ok ? ok({ ...opened.value, close: () => Promise.reject(new Error('secret')) }) : opened
+      },
     }
     expect(await runCli(['runs'], io)).toBe(0)
     expect(terminal.err()).toContain('Lockkeeper failed on its own side')

@@ -5,6 +5,8 @@ import { renderLive } from '../../../../main/faces/cli/render/render-live.ts'
 import { renderRun } from '../../../../main/faces/cli/render/render-run.ts'
 import { runAsJson } from '../../../../main/faces/cli/render/run-as-json.ts'
 import { widthOf } from '../../../../main/faces/cli/words/width.ts'
+import type { RunSummary } from '../../../../shared/contract/index.ts'
+import { demoVersion } from '../../../../shared/domain/run.ts'
 import * as facts from '../../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progress.ts'
@@ -273,7 +275,7 @@ describe('the end of a run', () => {
     expect(text).toMatch(/^✓ It is done\. Took \d+ s\.$/m)
     expect(text).toContain('1 instance moved, 1 pod gone')
     expect(text).toContain('3 of 3 steps verified in the cloud')
-    expect(text).toContain('next: lockkeeper leave lab cmp-1')
+    expect(text).toContain('next: `lockkeeper leave lab cmp-1`')
   })
 
   it('says what failed and why, what stays changed, and the ways on', () => {
@@ -293,15 +295,37 @@ describe('the end of a run', () => {
     expect(text).toContain('Live-migrate instances off cmp-1: Nova forbids os-migrateLive')
     expect(text).toContain('Changed, and stays so:')
     expect(text).toContain('nova-compute on cmp-1 is disabled')
-    expect(text).toContain(`next: lockkeeper run resume ${RUN_ID}, to go on where it stopped`)
-    expect(text).toContain('next: lockkeeper leave lab cmp-1, to go back')
+    expect(text).toContain(`next: \`lockkeeper run resume ${RUN_ID}\`, to go on where it stopped`)
+    expect(text).toContain('next: `lockkeeper leave lab cmp-1`, to go back')
+  })
+
+  it('offers no command for a run of the demo, whose clouds end with the console that started them', () => {
+    const story = draining()
+    story.finished()
+    const { driver, ...view } = foldRun(story.events)
+    const ofDemo = { ...view, driver: { ...driver, version: demoVersion(driver.version) } }
+    expect(renderEnd(sampleSummary('done'), ofDemo, pipeLook).join('\n')).not.toContain('lockkeeper')
+  })
+
+  it('offers to undo a run by the rule of the router: while something of it is left and nobody worked there since', () => {
+    const story = midRun()
+    story.fact('disable-compute', facts.COMPUTE_DISABLE_REQUESTED, 'nova-compute/cmp-1', { reason: 'ours' })
+    story.finished('aborted')
+    const view = foldRun(story.events)
+    const shown = (later: readonly RunSummary[] | null) =>
+      renderRun(sampleSummary('aborted'), view, story.events, pipeLook, { verbose: false, later }).join('\n')
+    const offer = `next: \`lockkeeper undo ${RUN_ID}\`, to take back what it did`
+    expect(renderEnd(sampleSummary('aborted'), view, pipeLook).join('\n')).toContain(offer)
+    expect(shown([])).toContain(offer)
+    expect(shown([sampleSummary('done', { id: 'later', kind: 'leave' })])).not.toContain('lockkeeper undo')
+    expect(shown(null)).not.toContain('lockkeeper undo')
   })
 
   it.each([
     {
       of: "a window's batches",
       plan: { ...plannedBatches(), window: { kind: 'in' as const, id: 'win-1', title: 'Kernels' } },
-      next: 'next: lockkeeper window start win-1',
+      next: 'next: `lockkeeper window start win-1`',
     },
     {
       of: 'groups of flags within a window',
@@ -309,9 +333,9 @@ describe('the end of a run', () => {
         ...plannedBatches({ groups: [{ name: 'rack-1', index: 1, nodes: ['cmp-1'], concurrentUpdates: 1 }] }),
         window: { kind: 'in' as const, id: 'win-1', title: 'Kernels' },
       },
-      next: 'next: lockkeeper update start west --window win-1 with the same flags',
+      next: 'next: `lockkeeper update start west --window win-1` with the same flags',
     },
-    { of: 'no window', plan: plannedBatches(), next: 'next: lockkeeper update start west with the same flags' },
+    { of: 'no window', plan: plannedBatches(), next: 'next: `lockkeeper update start west` with the same flags' },
   ])('after an aborted run of $of, the next command keeps its batches and its window', ({ plan, next }) => {
     for (const state of ['aborted', 'checks-failed'] as const) {
       const story = createRunStory({ plan, checkedAt: plan.madeAt, checks: [], startable: true })
@@ -334,7 +358,9 @@ describe('the end of a run', () => {
     const end = renderEnd(sampleSummary('failed'), view, pipeLook).join('\n')
     expect(end).toContain(told)
     expect(end, 'disable-compute').toContain('1 of 3 steps verified')
-    const shown = renderRun(sampleSummary('failed'), view, story.events, pipeLook, false).join('\n')
+    const shown = renderRun(sampleSummary('failed'), view, story.events, pipeLook, { verbose: false, later: [] }).join(
+      '\n',
+    )
     expect(shown).toMatch(/✗ +Live-migrate instances off cmp-1 +cannot tell/)
     const lines = createEventLines(pipeLook, false)
     expect(story.events.flatMap(event => lines.linesOf(event)).join('\n')).toContain(told)
@@ -344,16 +370,21 @@ describe('the end of a run', () => {
     const story = midRun()
     story.gate('gate-7', ['retry', 'abort'])
     const view = foldRun(story.events)
-    const text = renderRun(sampleSummary('waiting'), view, story.events, pipeLook, false).join('\n')
+    const text = renderRun(sampleSummary('waiting'), view, story.events, pipeLook, { verbose: false, later: [] }).join(
+      '\n',
+    )
     expect(text).toContain(`Run ${RUN_ID}: enter cmp-1 of lab`)
     expect(text).toContain('by        olga on bastion')
     expect(text).toMatch(/✓ +Node cmp-1 exists +holds/)
     expect(text).toMatch(/✓ +Disable nova-compute of cmp-1 +verified/)
     expect(text).toMatch(/· +Drain cmp-1 +ready/)
     expect(text).toContain('gate:   gate-7')
-    expect(text).toContain(`answer: lockkeeper run answer ${RUN_ID} gate-7 (retry|abort)`)
+    expect(text).toContain(`answer: \`lockkeeper run answer ${RUN_ID} gate-7 CHOICE\` (retry|abort)`)
     expect(text).not.toContain('Events')
-    const detailed = renderRun(sampleSummary('waiting'), view, story.events, pipeLook, true).join('\n')
+    const detailed = renderRun(sampleSummary('waiting'), view, story.events, pipeLook, {
+      verbose: true,
+      later: [],
+    }).join('\n')
     expect(detailed).toContain('Events')
     expect(detailed).toContain('web-1: moved to cmp-2')
     expect(detailed).toContain('node/cmp-1, read 10:00:00')

@@ -40,7 +40,7 @@ describe('a run that asks about one instance', () => {
       expect(run.fake.inputsOf('run.detach')).toHaveLength(1)
     })
     expect(await code).toBe(4)
-    expect(terminal.out()).toContain(`run decide ${RUN_ID} stuck wait|abort-and-leave --reason TEXT`)
+    expect(terminal.out()).toContain(`run decide ${RUN_ID} stuck CHOICE --reason TEXT\` (wait|abort-and-leave)`)
   })
 
   it('is not left while another instance moves', async () => {

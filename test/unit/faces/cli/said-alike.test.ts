@@ -5,6 +5,7 @@ import { createPrinter } from '../../../../main/faces/cli/printer.ts'
 import { renderLive } from '../../../../main/faces/cli/render/render-live.ts'
 import { renderRun } from '../../../../main/faces/cli/render/render-run.ts'
 import { renderRuns } from '../../../../main/faces/cli/render/render-runs.ts'
+import { USUAL_COMMANDS } from '../../../../main/faces/cli/words/commands-here.ts'
 import { summarizeRun } from '../../../../main/runs/engine/run-summary.ts'
 import type { RunEvent } from '../../../../shared/domain/run.ts'
 import { LOCK_WAITING } from '../../../../shared/domain/run-facts.ts'
@@ -45,7 +46,7 @@ describe('a run that waits for the owner of an instance', () => {
   })
 
   it('is shown so, since when, with what the controller said itself', () => {
-    const text = flat(renderRun(summary, view, story.events, pipeLook, false))
+    const text = flat(renderRun(summary, view, story.events, pipeLook, { verbose: false, later: [] }))
     expect(text).toContain(
       `state waits for an owner since ${since}. Waits: ${WORDS} The owner moves, stops or deletes it`,
     )
@@ -64,6 +65,7 @@ describe('a run that waits for the owner of an instance', () => {
     const printer = createPrinter(
       { env: {}, out: channel, err: channel, clockChoice: 'utc' },
       { json: false, verbose: false, noColor: true },
+      USUAL_COMMANDS,
     )
     const events: RunEvent[] = []
     const display = createRunDisplay(printer, systemClock, events)

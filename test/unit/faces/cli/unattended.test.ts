@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { unattendedAnswers } from '../../../../main/faces/cli/follow/unattended.ts'
-import { PLANNED_QUESTIONS, TROUBLE_CHOICES } from '../../../../shared/domain/unattended.ts'
+import { foldRun } from '../../../../shared/domain/run-fold.ts'
+import { PLANNED_QUESTIONS, questionsOf, TROUBLE_CHOICES } from '../../../../shared/domain/unattended.ts'
 import { createFakeRun, type FakeRun } from '../../../fixtures/cli/fake-run.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
 import { holding, samplePlan, sampleStep } from '../../../fixtures/cli/sample-plan.ts'
-import { RUN_ID } from '../../../fixtures/cli/sample-run.ts'
+import { createRunStory, RUN_ID } from '../../../fixtures/cli/sample-run.ts'
 import { valueIn } from '../../../fixtures/clusters/results.ts'
 
 const STEPS = [
@@ -135,6 +136,36 @@ describe('--answer', () => {
     const twice = unattendedAnswers(['ceph-clean=retry', 'ceph-clean=skip'], STEPS, true)
     expect(twice.ok ? '' : twice.failure.message).toContain('--answer was given twice for ceph-clean.')
     expect(valueIn(unattendedAnswers(['ceph-clean=retry', 'drain-node=skip'], STEPS, true))).toBeDefined()
+  })
+})
+
+describe('to the work of a command', () => {
+  const COMMAND = {
+    ...sampleStep('node-work', 'Work on cmp-1'),
+    input: { node: 'cmp-1', work: { kind: 'command', command: './patch.sh', directory: '/srv' } },
+  }
+
+  it.each(['continue', 'retry', 'skip'])('%s cannot be said beforehand', choice => {
+    const said = unattendedAnswers([`node-work=${choice}`], [COMMAND], true)
+    expect(said.ok ? '' : said.failure.message).toContain('node-work takes abort.')
+  })
+
+  it.each([true, false])('nothing is answered without a person (--yes: %s), but abort where that was said', yes => {
+    const gate = {
+      stepId: COMMAND.id,
+      gateId: 'gate-1',
+      question: '?',
+      choices: ['retry' as const, 'skip' as const, 'abort' as const],
+    }
+    const checkedWork = samplePlan()
+    const story = createRunStory({ ...checkedWork, plan: { ...checkedWork.plan, steps: [COMMAND] }, checks: [] })
+    const view = foldRun(story.created())
+    expect(valueIn(unattendedAnswers([], [COMMAND], yes)).answerTo(gate, view)).toBeNull()
+    expect(valueIn(unattendedAnswers(['node-work=abort'], [COMMAND], yes)).answerTo(gate, view)?.choice).toBe('abort')
+  })
+
+  it('the plan says so', () => {
+    expect(questionsOf([COMMAND])[0]?.question).toMatchObject({ choices: ['abort'], unattended: null })
   })
 })
 

@@ -4,8 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { commandTable } from '../../../../main/faces/cli/arguments/command-table.ts'
 import type { RequestName } from '../../../../shared/contract/index.ts'
 
-/** The command that asks for it, or why the terminal needs none. A request of the contract without a line does not compile. */
-const WAYS: Readonly<Record<RequestName, { readonly command: string } | { readonly why: string }>> = {
+/** The command that asks for it; `alone`: `lockkeeper` does, without a command; or why the terminal needs none. */
+type Way = { readonly command: string } | { readonly alone: true } | { readonly why: string }
+
+/** A request of the contract without a line does not compile. */
+const WAYS: Readonly<Record<RequestName, Way>> = {
   'cluster.list': { command: 'cluster list' },
   'cluster.add': { command: 'cluster add' },
   'cluster.update': { command: 'cluster set' },
@@ -17,12 +20,10 @@ const WAYS: Readonly<Record<RequestName, { readonly command: string } | { readon
   'kubeconfig.inspect': {
     why: 'A form offers contexts to choose from; in a terminal `kubectl config get-contexts` does.',
   },
-  'clouds.inspect': { why: 'A form offers clouds to choose from; in a terminal the file is at hand.' },
-  'cluster.found': { why: 'A form offers what it found; `cluster add` takes the usual files by itself.' },
-  'exec-plugin.consent': { why: 'It agrees before a cluster is registered; `cluster consent` does once it is.' },
-  'cluster.try': {
-    why: 'It tries what a form holds; `cluster add` and `cluster test` do the same, and `cluster remove` forgets it.',
-  },
+  'clouds.inspect': { alone: true },
+  'cluster.found': { alone: true },
+  'exec-plugin.consent': { alone: true },
+  'cluster.try': { alone: true },
   'cluster.test': { command: 'cluster test' },
   'cluster.connect': { command: 'nodes' },
   'node.list': { command: 'nodes' },
@@ -62,7 +63,7 @@ const WAYS: Readonly<Record<RequestName, { readonly command: string } | { readon
   },
   'file.pick': { why: 'Opens the dialog of a desktop.' },
   'file.keep': { why: 'For what is dropped on a page; a terminal names files where they are.' },
-  'file.suggest': { why: 'Fills a form; `cluster add` takes the usual files by itself.' },
+  'file.suggest': { alone: true },
   'definitions.status': { command: 'crds diff' },
   'definitions.install': { command: 'crds install' },
   'maintenance.list': { command: 'locks' },
@@ -83,11 +84,18 @@ const WAYS: Readonly<Record<RequestName, { readonly command: string } | { readon
   'window.close': { command: 'window close' },
   'window.cancel': { command: 'window cancel' },
   'window.plan': { command: 'window start' },
+  'window.agree-start': { command: 'window start' },
+  'window.take-back-start': { command: 'window take-back' },
+  'window.attend-start': { command: 'window wait' },
   'batches.plan': { command: 'window batches' },
   'batches.judge': { command: 'window batches' },
   'estimate.make': { command: 'window estimate' },
   'window.forecast': { command: 'window forecast' },
   'owners.list': { command: 'window owners' },
+  'window.messages': { command: 'window notify' },
+  'window.notify': { command: 'window notify' },
+  'mail.show': { command: 'mail show' },
+  'mail.change': { command: 'mail set' },
   'report.make': { command: 'report' },
   'report.verify': { command: 'report verify' },
   'history.search': { command: 'history' },
@@ -98,7 +106,24 @@ const WAYS: Readonly<Record<RequestName, { readonly command: string } | { readon
   'journal.accept': { command: 'journal accept' },
   'journal.export': { command: 'journal export' },
   'journal.import': { command: 'journal import' },
+  'webhook.keep': { command: 'cluster webhook add' },
+  'webhook.remove': { command: 'cluster webhook remove' },
+  'webhook.test': { command: 'cluster webhook test' },
+  'alertmanager.keep': { command: 'cluster alertmanager set' },
+  'gates.keep': { command: 'cluster gate add' },
+  'gates.test': { command: 'cluster gate test' },
+  'alertmanager.test': { command: 'cluster alertmanager test' },
   'journal.prune': { command: 'journal prune' },
+  'attach.describe': { why: 'A runner is asked for it by consoles that attach to it.' },
+  'attach.stretch': { why: 'A runner is asked for it by consoles that attach to it.' },
+  'runner.list': { command: 'runs' },
+  'runner.offer': { command: 'enter' },
+  'runner.submit': { command: 'enter' },
+  'runner.submitted': { command: 'enter' },
+  'campaign.list': { command: 'runner campaign list' },
+  'campaign.show': { command: 'runner campaign show' },
+  'campaign.create': { command: 'runner campaign create' },
+  'campaign.control': { command: 'runner campaign pause' },
 }
 
 const CLI = join(import.meta.dirname, '../../../../main/faces/cli')
@@ -115,7 +140,7 @@ describe('every request of the contract has a way in the terminal, or a reason w
       expect(isAsked(name), 'the terminal asks for it: name the command instead').toBe(false)
       return
     }
-    expect(commandTable.map(({ path }) => path.join(' '))).toContain(way.command)
+    if ('command' in way) expect(commandTable.map(({ path }) => path.join(' '))).toContain(way.command)
     expect(isAsked(name), 'nothing in main/faces/cli asks for it').toBe(true)
   })
 })

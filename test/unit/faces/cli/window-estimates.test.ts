@@ -33,6 +33,7 @@ const WINDOW: ListedWindow = {
     revision: 1,
     remarks: [],
     estimate: null,
+    start: null,
     closed: null,
     cancelled: null,
   },

@@ -4,10 +4,10 @@ import { parseDuration } from '../../../../main/faces/cli/arguments/parse-durati
 import { cleanDeep, cleanText, oneLine } from '../../../../main/faces/cli/words/clean-text.ts'
 import { jsonText } from '../../../../main/faces/cli/words/json-text.ts'
 import { type Look, lookOf } from '../../../../main/faces/cli/words/look.ts'
-import { shellWord } from '../../../../main/faces/cli/words/shell-word.ts'
 import { renderTable } from '../../../../main/faces/cli/words/table.ts'
 import { hang, shorten, widthOf, wrap } from '../../../../main/faces/cli/words/width.ts'
 import { counted, listed } from '../../../../shared/grammar/counts.ts'
+import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 
 const ESC = '\u001b'
 const look = (more: { tty?: boolean; columns?: number; env?: Record<string, string>; noColor?: boolean } = {}): Look =>

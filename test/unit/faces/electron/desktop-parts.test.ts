@@ -114,7 +114,12 @@ test.each([
 
 test('the menu leads to the places that are not of one cluster', () => {
   const places: string[] = []
-  const items = menuTemplate({ platform: 'linux', goTo: place => places.push(place) })
+  const items = menuTemplate({
+    platform: 'linux',
+    goTo: place => places.push(place),
+    updates: { kind: 'no-source' },
+    onUpdates: () => {},
+  })
   expect(items.map(({ label }) => label)).toEqual(['File', 'Edit', 'View', 'Window', 'Help'])
   for (const { submenu } of items) {
     for (const item of Array.isArray(submenu) ? submenu : []) item.click?.({} as never, undefined, {} as never)

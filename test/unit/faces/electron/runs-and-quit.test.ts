@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { notifyOfRuns, type RunNotice } from '../../../../main/faces/electron/notify-runs.ts'
+import { notifyOfRuns, notifyOfWindows, type RunNotice } from '../../../../main/faces/electron/notify-runs.ts'
 import { followOwnControllers } from '../../../../main/faces/electron/own-controllers.ts'
 import { followOwnRuns } from '../../../../main/faces/electron/own-runs.ts'
 import { guardQuit } from '../../../../main/faces/electron/quit-guard.ts'
@@ -107,6 +107,22 @@ describe('a run of this console', () => {
     await expect.poll(() => asked.length).toBe(1)
     expect(shown).toEqual([])
   })
+})
+
+test('a window that did not start by itself is told by the desktop, and a click shows it', async () => {
+  const shown: RunNotice[] = []
+  const chosen: string[] = []
+  notifyOfWindows(
+    contract,
+    notice => shown.push(notice),
+    id => chosen.push(id),
+  )
+  listeners.get('window.start-missed')?.({ id: 'w1', cluster: 'east', title: 'Kernel', why: 'cmp-01 is not ready.' })
+  await expect
+    .poll(() => shown)
+    .toMatchObject([{ title: 'Kernel of east did not start by itself', body: 'cmp-01 is not ready.' }])
+  shown[0]?.onClick()
+  expect(chosen).toEqual(['w1'])
 })
 
 test('the clusters this process answers for are followed by what the controllers tell', () => {

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,17 +9,24 @@ import { CONTENT_SECURITY_POLICY } from '../../../../main/api/page-files.ts'
 import {
   denyPermissions,
   guardContents,
+  guardEveryPage,
   isOurPage,
   PAGE_URL,
   registerAppScheme,
   serveRenderer,
 } from '../../../../main/faces/electron/security.ts'
 import { openWindow } from '../../../../main/faces/electron/window.ts'
-import { BrowserWindow, protocol, StandInContents, session } from '../../../electron-stand-in/electron.ts'
+import {
+  BrowserWindow,
+  protocol,
+  StandInContents,
+  StandInSession,
+  session,
+} from '../../../electron-stand-in/electron.ts'
 
 describe('the window', () => {
   test('is sandboxed, isolated and without Node, and leaves web security as it is', () => {
-    openWindow('/preload.cjs', PAGE_URL)
+    openWindow('/preload.cjs')
     const opened = BrowserWindow.opened.at(-1)
     expect(opened?.options.webPreferences).toEqual({
       preload: '/preload.cjs',
@@ -30,13 +38,13 @@ describe('the window', () => {
       webviewTag: false,
       spellcheck: false,
     })
-    expect(opened?.webContents.openHandler?.()).toEqual({ action: 'deny' })
   })
 
   test.each([
     ['will-navigate', 'https://example.org/', true],
     ['will-navigate', 'app://lockkeeper.example/', true],
     ['will-redirect', 'file:///etc/passwd', true],
+    ['will-frame-navigate', 'https://example.org/', true],
     ['will-navigate', 'app://lockkeeper/index.html#/clusters', false],
   ])('on %s to %s is stopped: %s', (moment, url, stopped) => {
     const contents = new StandInContents()
@@ -52,6 +60,44 @@ describe('the window', () => {
     let prevented = false
     contents.emit('will-attach-webview', { preventDefault: () => (prevented = true) })
     expect(prevented).toBe(true)
+  })
+})
+
+describe.each([
+  ['packaged', PAGE_URL],
+  ['not packaged, on a development server', 'http://localhost:5173/'],
+])('every page of an app that is %s', (_which, page) => {
+  const app = new EventEmitter()
+  guardEveryPage(app as never, page)
+  /** A window, a popup or a webview: Electron tells of each in the same way. */
+  const created = () => {
+    const contents = new StandInContents(new StandInSession())
+    app.emit('web-contents-created', {}, contents)
+    return contents
+  }
+  const isPrevented = (contents: StandInContents, moment: string, details: object = {}) => {
+    let prevented = false
+    contents.emit(moment, { ...details, preventDefault: () => (prevented = true) })
+    return prevented
+  }
+
+  test('opens no other, and attaches no webview', () => {
+    const contents = created()
+    expect(contents.openHandler?.()).toEqual({ action: 'deny' })
+    expect(isPrevented(contents, 'will-attach-webview')).toBe(true)
+  })
+
+  test.each(['will-navigate', 'will-redirect', 'will-frame-navigate'])('stays where it is on %s', moment => {
+    const contents = created()
+    expect(isPrevented(contents, moment, { url: 'https://example.org/' })).toBe(true)
+    expect(isPrevented(contents, moment, { url: page })).toBe(false)
+  })
+
+  test('is granted nothing, in whatever session it is', () => {
+    const { session: own } = created()
+    const answers: boolean[] = []
+    own.onRequest?.(null, 'media', granted => answers.push(granted))
+    expect([...answers, own.onCheck?.(), own.onDevice?.()]).toEqual([false, false, false])
   })
 })
 

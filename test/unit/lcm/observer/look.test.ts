@@ -281,6 +281,18 @@ describe('whatever a cluster shows, in whatever order', () => {
   })
 })
 
+test('a control node without a lock that was through is not on its way back when it is not Ready again, whoever looks', () => {
+  const of = (ctl: { readonly unschedulable?: boolean; readonly ready?: boolean }) =>
+    seen({ nodes: [node('ctl-1'), node('ctl-2', ctl)], objects: { clusterRequests: [clusterRequest()] } })
+  const before = watch([of({ unschedulable: true, ready: false }), of({})])
+  expect(stagesOf(before.timeline, 'ctl-2')).toEqual(['work', 'returning', 'done'])
+  const restored = must(knowledgeFrom('cmr-1', must(before.timeline, 'an update')), 'it is under way')
+  for (const knowledge of [before.knowledge, restored]) {
+    const { timeline } = watched({ ...before, knowledge }, of({ ready: false }), 2)
+    expect(stagesOf(timeline, 'ctl-2')).toEqual(['work', 'returning', 'done'])
+  }
+})
+
 test('a node that is not ready while its turn is yet to come is not on its way back because this console began anew', () => {
   const objects = { clusterRequests: [clusterRequest()], clusterLocks: [clusterLock('openstack', 'active')] }
   const waiting = seen({ nodes: [node('ctl-1', { ready: false })], objects })

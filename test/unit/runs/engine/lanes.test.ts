@@ -101,6 +101,27 @@ describe('lanes of a batch', () => {
     expect(final).toEqual(['before', 'work:a', 'off:a', 'after'])
   })
 
+  test.each<[string, () => Promise<boolean>, string[]]>([
+    ['may be passed', async () => true, ['retry', 'skip', 'abort']],
+    ['left something under way', async () => false, ['retry', 'abort']],
+    [
+      'cannot tell what it left',
+      async () => {
+        throw new Error('the disk is away')
+      },
+      ['retry', 'abort'],
+    ],
+  ])('a step that fails and %s asks with the choices that are true', async (_which, mayBePassed, choices) => {
+    const failing: Step<ToyCloud> = {
+      ...work,
+      mayBePassed,
+      apply: async () => ({ kind: 'failed', failure: { code: 'conflict', message: 'It is stuck.', retryable: false } }),
+    }
+    const { clock, view } = begin(lanePlan(['a'], 1), [before, request, failing, offStep, after])
+    await clock.advance(60_000)
+    expect(view().openGates[0]?.choices).toEqual(choices)
+  })
+
   test('a step that fails in one lane asks, and the other lanes go on meanwhile', async () => {
     let broken = true
     const failing: Step<ToyCloud> = {
@@ -155,6 +176,23 @@ describe('lanes of a batch', () => {
     await clock.advance(60_000)
     expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
     expect(world.effects.filter(effect => effect === 'request a')).toHaveLength(1)
+  })
+
+  test('stop after the node, asked while nobody drives: whoever takes the run up finishes what is under way, and begins nothing', async () => {
+    const { clock, world, disk, run, view } = begin(lanePlan(['a', 'b', 'c'], 1))
+    await clock.advance(2_500)
+    run.control({ kind: 'detach', by: 'eva' })
+    await clock.advance(5_000)
+    disk.controls.push({ kind: 'pause-after-node', by: 'lockkeeper-runner' })
+    const resumed = toyConsole({ disk, clock, steps: STEPS, pid: 2 }).engine.resume(run.runId, world)
+    if (!resumed.ok) throw new Error(resumed.failure.message)
+    await clock.advance(60_000)
+    expect(view().state).toMatchObject({ kind: 'paused' })
+    expect(ofLane(world.effects, 'a')).toHaveLength(3)
+    expect(ofLane(world.effects, 'b')).toEqual([])
+    resumed.value.control({ kind: 'unpause', by: 'eva' })
+    await clock.advance(60_000)
+    expect(await resumed.value.finished).toEqual({ kind: 'finished', outcome: 'done' })
   })
 
   test('a node that was not begun is passed with its reason; one that was begun is not', async () => {
@@ -223,6 +261,75 @@ describe('lanes of a batch', () => {
     await clock.advance(60_000)
     expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
     expect(ofLane(world.effects, 'b')).toHaveLength(3)
+  })
+
+  describe('a lane that a person may begin in spite of what holds it up', () => {
+    const gate = {
+      code: 'not-well',
+      message: 'It is not well.',
+      remedy: 'Wait.',
+      override: { kind: 'flag', flag: 'force' },
+      mayGoOn: true,
+    } as const
+    /** Its second lane is held up as soon as the first is worked on. */
+    const held: Step<ToyCloud> = switchStep('held', {
+      check: async (input, ctx) =>
+        thingsOf(input).includes('held b') && ctx.world.on.has('work a')
+          ? { kind: 'blocked', blockers: [gate], evidence: [], warnings: [], effects: [] }
+          : { kind: 'ready', reason: 'it is well', evidence: [], warnings: [], effects: [] },
+    })
+    const steps = [...STEPS, held]
+    const plan = (): Plan => {
+      const lanes = lanePlan(['a', 'b'], 1)
+      const check = (name: string) => ({
+        ...planStep(held, { things: [`held ${name}`] }, { id: `held:${name}`, lane: { batch: 'workers', name } }),
+        verbs: ['check' as const],
+      })
+      return {
+        ...lanes,
+        steps: lanes.steps.flatMap(step => (step.kind === 'request' ? [check(step.lane?.name ?? ''), step] : [step])),
+      }
+    }
+
+    test('asks, goes on with the reason, and keeps it as an override', async () => {
+      const { clock, disk, world, run, view } = begin(plan(), steps)
+      await clock.advance(60_000)
+      const open = must(view().openGates[0])
+      expect(open.choices).toEqual(['retry', 'continue', 'skip', 'abort'])
+      expect(ofLane(world.effects, 'b')).toEqual([])
+      run.control({ kind: 'answer', gateId: open.gateId, choice: 'continue', reason: 'the alert is known', by: 'eva' })
+      await clock.advance(60_000)
+      expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
+      expect(ofLane(world.effects, 'b')).toHaveLength(3)
+      expect(disk.events.flatMap(({ body }) => (body.kind === 'blocker-overridden' ? [body] : []))).toMatchObject([
+        { stepId: 'held:b', code: 'not-well', reason: 'the alert is known' },
+      ])
+    })
+
+    test('goes on too when that was answered while nobody drove the run', async () => {
+      const { clock, disk, world, run, view } = begin(plan(), steps)
+      await clock.advance(60_000)
+      const { gateId } = must(view().openGates[0])
+      run.control({ kind: 'detach', by: 'eva' })
+      await clock.advance(1_000)
+      await run.finished
+      disk.controls.push({ kind: 'answer', gateId, choice: 'continue', reason: 'known', by: 'eva' })
+      const resumed = toyConsole({ disk, clock, steps, pid: 2 }).engine.resume(run.runId, world)
+      await clock.advance(60_000)
+      expect(resumed.ok && (await resumed.value.finished)).toEqual({ kind: 'finished', outcome: 'done' })
+      expect(disk.events.filter(({ body }) => body.kind === 'gate-opened')).toHaveLength(1)
+    })
+
+    test('asks again after another look, and is passed when it is skipped', async () => {
+      const { clock, world, run, view } = begin(plan(), steps)
+      for (const choice of ['retry', 'skip'] as const) {
+        await clock.advance(60_000)
+        run.control({ kind: 'answer', gateId: must(view().openGates[0]).gateId, choice, reason: 'r', by: 'eva' })
+      }
+      await clock.advance(60_000)
+      expect(await run.finished).toEqual({ kind: 'finished', outcome: 'done' })
+      expect(ofLane(world.effects, 'b')).toEqual([])
+    })
   })
 })
 

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { isoNow, systemClock } from '../../clock/clock.ts'
+import { systemCode } from '../../files/file-words.ts'
+import { redactText } from '../../log/redact.ts'
+import { commandFolder } from './command-folder.ts'
+import { boundOutput, settleOutput } from './kept-output.ts'
+import { beginningOf } from './process-group.ts'
+
+const LOOK_EVERY_MS = 2_000
+
+/** A full disk may get room again: so long the end of a command is tried to be noted. */
+const NOTE_TRIES = 300
+
+/** The end of a command is one of the shell's that could not be begun. */
+const NOT_FOUND = 127
+
+/**
+ * The process that keeps a command: it leads the group in which the command runs, notes how it ends, and bounds what it prints. It outlives the console, and what is
+ * sent to its group to end the command does not end it. Started by machine-commands.ts; its standard output is the command's file.
+ */
+export async function keepCommand(place: string): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+  const folder = commandFolder(place)
+  const claim = folder.claim()
+  if (claim.kind !== 'whole') return
+  const { command, directory, machine } = claim.note
+  // The console notes it too: whichever of the two is killed, the other one has done it.
+  folder.writeNoted({ format: 1, group: process.pid, began: beginningOf(process.pid), machine })
+  const over = new AbortController()
+  const bounded = boundAgainAndAgain(folder.output, over.signal)
+  const end = await new Promise<{ readonly code: number | null; readonly signal: string | null }>(resolve => {
+    const child = spawn('/bin/sh', ['-c', command], { cwd: directory, stdio: ['ignore', 'inherit', 'inherit'] })
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+    child.once('error', error => {
+      const why = `lockkeeper: the shell could not be started: ${systemCode(error) ?? 'no more is told'}\n`
+      quietly(() => appendFileSync(folder.output, why))
+      resolve({ code: NOT_FOUND, signal: null })
+    })
+  })
+  const endedAt = isoNow(systemClock)
+  over.abort()
+  await bounded
+  for (let left = NOTE_TRIES; left > 0; left -= 1) {
+    try {
+      folder.writeEnd({ format: 1, ...end, endedAt })
+      break
+    } catch {
+      await systemClock.sleep(LOOK_EVERY_MS)
+    }
+  }
+  quietly(() => settleOutput(folder.output, redactText))
+}
+
+async function boundAgainAndAgain(output: string, until: AbortSignal): Promise<void> {
+  while (!until.aborted) {
+    await systemClock.sleep(LOOK_EVERY_MS, until)
+    if (!until.aborted) quietly(() => boundOutput(output))
+  }
+}
+
+/** What is only about the output never keeps the end from being noted. */
+function quietly(work: () => void): void {
+  try {
+    work()
+  } catch {}
+}

@@ -1,0 +1,113 @@
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { systemCode } from '../../files/file-words.ts'
+
+/** So much of what a command printed is kept: its last lines. */
+const KEPT_OUTPUT_BYTES = 64 * 1024
+
+/** While it goes on its file may grow to this before it is cut to its last lines. */
+const LARGEST_BYTES = 4 * KEPT_OUTPUT_BYTES
+
+const CUT = '[lockkeeper: earlier lines are not kept]\n'
+const MAY_MISS = '[lockkeeper: lines may be missing here]\n'
+
+/** Cuts the file of a command that goes on to its last lines, once it is large. The command writes at its end on: what it prints at this very instant may be lost. */
+export function boundOutput(path: string): void {
+  const file = openIfThere(path, 'r+')
+  if (file === null) return
+  try {
+    if (fstatSync(file).size <= LARGEST_BYTES) return
+    const last = lastLines(file)
+    ftruncateSync(file, 0)
+    const end = openSync(path, 'a', 0o600)
+    try {
+      writeSync(end, `${last}${last.endsWith('\n') ? '' : '\n'}${MAY_MISS}`)
+    } finally {
+      closeSync(end)
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Leaves the last lines of what a command printed, redacted: once it is over. Done again it changes nothing, but for secrets that are known by then. */
+export function settleOutput(path: string, redact: (text: string) => string): void {
+  const file = openIfThere(path, 'r')
+  if (file === null) return
+  let whole: string
+  let isLarge: boolean
+  try {
+    isLarge = fstatSync(file).size > KEPT_OUTPUT_BYTES
+    whole = lastLines(file)
+  } finally {
+    closeSync(file)
+  }
+  const clean = redactLines(whole, redact)
+  if (clean === whole && !isLarge) return
+  const fresh = `${path}.${process.pid}.new`
+  const kept = openSync(fresh, 'w', 0o600)
+  try {
+    writeSync(kept, clean)
+    fsyncSync(kept)
+  } catch (error) {
+    rmSync(fresh, { force: true })
+    throw error
+  } finally {
+    closeSync(kept)
+  }
+  renameSync(fresh, path)
+}
+
+/** The last lines that fit, the first of them whole. */
+function lastLines(file: number): string {
+  const { size } = fstatSync(file)
+  const room = KEPT_OUTPUT_BYTES - CUT.length - MAY_MISS.length
+  const from = size <= KEPT_OUTPUT_BYTES ? 0 : size - room
+  const bytes = Buffer.alloc(size - from)
+  const read = readSync(file, bytes, 0, bytes.length, from)
+  const text = bytes.subarray(0, read).toString('utf8')
+  if (from === 0) return text
+  const line = text.indexOf('\n')
+  return `${CUT}${line < 0 ? text : text.slice(line + 1)}`
+}
+
+/** A redactor cuts long text, so it is given some lines at a time; a key that stands over several lines is given whole. */
+const AT_A_TIME = 8_000
+const LONGEST_AT_A_TIME = 15_000
+
+function redactLines(text: string, redact: (text: string) => string): string {
+  const pieces: string[] = []
+  let piece = ''
+  let isWithinKey = false
+  const flush = () => {
+    if (piece !== '') pieces.push(redact(piece))
+    piece = ''
+  }
+  for (const line of text.split(/(?<=\n)/)) {
+    if (/-----BEGIN [^-]*-----/.test(line)) isWithinKey = true
+    const limit = isWithinKey ? LONGEST_AT_A_TIME : AT_A_TIME
+    if (piece.length + line.length > limit) flush()
+    piece += line
+    if (/-----END [^-]*-----/.test(line)) isWithinKey = false
+  }
+  flush()
+  return pieces.join('')
+}
+
+function openIfThere(path: string, how: 'r' | 'r+'): number | null {
+  try {
+    return openSync(path, how)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null
+    throw error
+  }
+}

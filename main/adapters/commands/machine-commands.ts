@@ -1,0 +1,224 @@
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { whyNoCommandLine } from '../../../shared/domain/command-work.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { KEPT_BACK, mayBeSent } from '../../clock/sent-while.ts'
+import { fileTrouble } from '../../files/file-words.ts'
+import type { CommandPort, CommandStanding, CommandStart, CommandWish } from '../../ports/commands.ts'
+import { commandEnvironment } from './command-environment.ts'
+import { type CommandFolder, commandFolder, makeFolder } from './command-folder.ts'
+import { settleOutput } from './kept-output.ts'
+import { beginningOf, type GroupStanding, standingOfGroup, type ThisMachine } from './process-group.ts'
+
+/** How this process runs commands of its operator's. */
+interface CommandOptions {
+  /** Each command has a folder of its own below this one. */
+  readonly directory: string
+  readonly machine: ThisMachine
+  /** The program and its arguments that keep a command (keep-command.ts), to which its folder is added; null: nobody at this face may start one. */
+  readonly keeper: readonly string[] | null
+  /** Whether this installation can seal what is confirmed: it has a key. */
+  readonly canSeal: boolean
+  /** Whether the seal of a command is the word of this installation, on this machine. */
+  readonly isSealed: (wish: CommandWish) => boolean
+  /** Takes secrets out of what a command printed. */
+  readonly redact: (text: string) => string
+  /** Whether a text holds a secret that this console loaded. */
+  readonly holdsSecret: (text: string) => boolean
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/** Starts and follows commands by the shell of this machine. */
+export function createMachineCommands(options: CommandOptions): CommandPort {
+  const { directory, machine, keeper, redact } = options
+  const placeOf = (name: string) => (PLAIN_NAME.test(name) ? join(directory, name) : null)
+
+  return {
+    machine: machine.name,
+    whyNot: work => whyNot(work, options),
+    start: async (wish, told) => {
+      const place = placeOf(wish.name)
+      if (place === null) return refused(`"${wish.name}" is no name for a command. Nothing was started.`)
+      if (existsSync(place)) return ok({ kind: 'known' })
+      const why = options.isSealed(wish) ? whyNot(wish, options) : ANOTHERS
+      if (keeper === null || why !== null) return refused(`${why ?? ONLY_A_TERMINAL} Nothing was started.`)
+      // Nothing is waited for from here to the start: between the look at the Lease and it nothing may come.
+      if (!mayBeSent()) return failed(failure('aborted', KEPT_BACK))
+      told.begins()
+      try {
+        mkdirSync(directory, { recursive: true, mode: 0o700 })
+        if (!makeFolder(place)) return ok({ kind: 'known' })
+        const { command, directory: at } = wish
+        commandFolder(place).writeClaim({ format: 1, command, directory: at, machine })
+      } catch (error) {
+        return calledOff(place, `Nothing was started: ${place} cannot be written, ${fileTrouble(error)}.`, told)
+      }
+      if (!mayBeSent()) {
+        calledOff(place, KEPT_BACK, told)
+        return failed(failure('aborted', KEPT_BACK))
+      }
+      const begun = await begin(
+        place,
+        keeper,
+        commandEnvironment(options.environment, wish, options.holdsSecret),
+        machine,
+      )
+      return begun.kind === 'started' ? ok(begun) : calledOff(place, begun.why, told)
+    },
+    look: async name => {
+      const place = placeOf(name)
+      if (place === null || !existsSync(place)) return ok({ kind: 'nothing-kept' })
+      try {
+        const standing = standingIn(commandFolder(place), machine)
+        if (standing.kind === 'ended' || standing.kind === 'end-unseen') settle(place)
+        return ok(standing)
+      } catch (error) {
+        const words = `How the command stands cannot be read in ${place}: ${fileTrouble(error)}.`
+        return failed(failure('unreachable', words, { target: place, retryable: true }))
+      }
+    },
+    outputOf: name => join(directory, name, 'output.log'),
+  }
+
+  /** What cannot be redacted now is at the next look. */
+  function settle(place: string): void {
+    try {
+      settleOutput(commandFolder(place).output, redact)
+    } catch {}
+  }
+}
+
+/** As run ids, names of nodes and numbers make it: never a way out of the folder. */
+const PLAIN_NAME = /^[A-Za-z0-9][\w.-]*$/
+
+const ONLY_A_TERMINAL =
+  'The work is a command, and only a terminal has its machine run one: a run with one is planned, and driven on until it was started, at the terminal of the machine on which it is to run.'
+
+const ANOTHERS =
+  'The work is a command that was not confirmed by this installation on this machine for this run: the run was taken over from another journal, its data directory was moved or copied, or its plan was changed.'
+
+function refused(why: string): Result<CommandStart> {
+  return ok({ kind: 'refused', why })
+}
+
+function calledOff(
+  place: string,
+  why: string,
+  told: { readonly calledOff: (why: string) => void },
+): Result<CommandStart> {
+  rmSync(place, { recursive: true, force: true })
+  told.calledOff(why)
+  return refused(why)
+}
+
+function whyNot(
+  { command, directory }: Pick<CommandWish, 'command' | 'directory'>,
+  { keeper, canSeal, holdsSecret, redact }: CommandOptions,
+): string | null {
+  if (keeper === null) return ONLY_A_TERMINAL
+  if (!canSeal)
+    return 'This installation has no key by which it would know a command that was confirmed here: the log says why.'
+  if (!existsSync(SHELL)) return `This machine has no ${SHELL}, by which commands are run.`
+  const line = whyNoCommandLine(command)
+  if (line !== null) return line
+  if (holdsSecret(command) || redact(command) !== command) {
+    return 'The command holds what looks like a secret, and the journal would keep it. Put it into a script, or a file that the script reads.'
+  }
+  if (!isAbsolute(directory)) return `"${directory}" does not say in which folder the command is to run.`
+  try {
+    return statSync(directory).isDirectory() ? null : `${directory}, where the command is to run, is no folder.`
+  } catch (error) {
+    return `${directory}, where the command is to run, cannot be entered: ${fileTrouble(error)}.`
+  }
+}
+
+const SHELL = '/bin/sh'
+
+/** Starts the keeper, which starts the command; notes its group at once, as the keeper itself does. */
+async function begin(
+  place: string,
+  [program = '', ...words]: readonly string[],
+  environment: Record<string, string>,
+  machine: ThisMachine,
+): Promise<{ readonly kind: 'started'; readonly group: number } | { readonly kind: 'refused'; readonly why: string }> {
+  const folder = commandFolder(place)
+  let output: number | null = null
+  try {
+    output = openSync(folder.output, 'a', 0o600)
+    // A session of its own: what ends this process, Ctrl-C too, does not reach it.
+    const child = spawn(program, [...words, place], {
+      detached: true,
+      env: environment,
+      stdio: ['ignore', output, output],
+    })
+    const group = child.pid
+    if (group !== undefined) noteGroup(folder, group, machine)
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve)
+      child.once('error', reject)
+    })
+    child.unref()
+    if (group !== undefined) return { kind: 'started', group }
+    return { kind: 'refused', why: 'Nothing was started: the system gave no process.' }
+  } catch (error) {
+    return { kind: 'refused', why: `Nothing was started: ${fileTrouble(error)}.` }
+  } finally {
+    if (output !== null) closeSync(output)
+  }
+}
+
+/** A disk that is full now does not take back that it was started: the keeper tries too. */
+function noteGroup(folder: CommandFolder, group: number, machine: ThisMachine): void {
+  try {
+    folder.writeNoted({ format: 1, group, began: beginningOf(group), machine })
+  } catch {}
+}
+
+function standingIn(folder: CommandFolder, here: ThisMachine): CommandStanding {
+  const noted = folder.noted()
+  if (noted.kind !== 'whole') return withoutGroup(folder, here)
+  const { group } = noted.note
+  const standing = standingOfGroup(noted.note, here)
+  // The end is read after the look at the processes: it is noted before the keeper ends.
+  const end = folder.end()
+  // While its keeper is there the last of it is still being written down.
+  if (standing.kind === 'there' && standing.leads === true) return { kind: 'runs', group, isKept: true }
+  if (end.kind === 'whole') {
+    const { code, signal } = end.note
+    return {
+      kind: 'ended',
+      code,
+      signal,
+      othersRun: standing.kind === 'there' && standing.leads === false ? group : null,
+    }
+  }
+  switch (standing.kind) {
+    case 'there':
+      return { kind: 'runs', group, isKept: standing.leads }
+    case 'cannot-tell':
+      return { kind: 'may-run', group, why: standing.why }
+    case 'gone':
+      return { kind: 'end-unseen', why: unseenWords(end.kind, standing.why) }
+  }
+}
+
+/** Nobody noted which process it is: it was killed with its console as it began, or the note is torn. */
+function withoutGroup(folder: CommandFolder, here: ThisMachine): CommandStanding {
+  const end = folder.end()
+  if (end.kind === 'whole') return { kind: 'ended', code: end.note.code, signal: end.note.signal, othersRun: null }
+  const claim = folder.claim()
+  // A group that cannot be there: what counts is whether the machine was started anew since.
+  const since: GroupStanding =
+    claim.kind === 'whole' && claim.note.machine.boot !== here.boot
+      ? standingOfGroup({ group: 1, began: null, machine: claim.note.machine }, here)
+      : { kind: 'cannot-tell', why: 'Which process it is nobody noted: the console ended just as it began.' }
+  return since.kind === 'gone'
+    ? { kind: 'end-unseen', why: since.why }
+    : { kind: 'may-run', group: null, why: since.kind === 'cannot-tell' ? since.why : '' }
+}
+
+function unseenWords(end: 'absent' | 'torn', why: string): string {
+  return end === 'torn' ? `${why} The note of its end is not whole.` : why
+}

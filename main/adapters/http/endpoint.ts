@@ -1,0 +1,149 @@
+import { seconds } from '../../../shared/domain/durations.ts'
+import { type FailureCode, failure } from '../../../shared/domain/failure.ts'
+import { jsonOf } from '../../../shared/domain/json.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { retryAfterMs } from '../../../shared/domain/retry-after.ts'
+import type { Clock } from '../../clock/clock.ts'
+import { exchange, type HttpAnswer, type HttpOutcome, openConnections } from './exchange.ts'
+import { type FaultHints, faultOf } from './faults.ts'
+import { type ProxyEnvironment, proxiesOf } from './proxies.ts'
+import { sendWithRetry } from './retry.ts'
+
+/** How a system is reached that is asked in JSON with one login. */
+export interface EndpointAccess {
+  /** What it is called in sentences: `Alertmanager`. */
+  readonly system: string
+  readonly url: string
+  /** A secret: the whole header; null: none is sent. */
+  readonly authorization: string | null
+  /** The text of certificates; null: those that Node trusts. */
+  readonly ca: string | null
+}
+
+/** One question to it. */
+interface EndpointQuestion {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Below its address: `/api/v2/silences`. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** `form`: the query goes in the body, as a long one has to. */
+  readonly as?: 'form'
+  readonly signal?: AbortSignal | undefined
+}
+
+/** An answer with its JSON; `json` is undefined where its body is none. */
+interface EndpointAnswer {
+  readonly status: number
+  readonly json: unknown
+}
+
+/** Asks one system. */
+interface Endpoint {
+  ask(question: EndpointQuestion): Promise<Result<EndpointAnswer>>
+  /** The words of a failure about it. */
+  readonly name: string
+}
+
+/** For a whole exchange. Longer, and whoever waits looks again later. */
+const TIMEOUT_MS = seconds(10)
+/** Answers about silences and instant queries are small. */
+const LARGEST_BYTES = 8 * 1024 * 1024
+
+const HINTS: FaultHints = {
+  authority: 'Name its authority with a CA file.',
+  serverName: 'Check the host in its address.',
+  clientCertificate: 'None is used.',
+}
+
+/** Statuses whose body explains itself and is read by who asked. */
+type Explained = (status: number) => boolean
+
+export function createEndpoint(
+  access: EndpointAccess,
+  {
+    clock,
+    environment,
+    isExplained = () => false,
+  }: { readonly clock: Clock; readonly environment: ProxyEnvironment; readonly isExplained?: Explained },
+): Endpoint {
+  const base = new URL(access.url)
+  const isPlain = base.protocol === 'http:'
+  const agent = openConnections(isPlain ? 'http:' : 'https:', {
+    idleMs: null,
+    ...(isPlain ? {} : proxiesOf(environment)),
+    ...(access.ca === null ? {} : { ca: access.ca }),
+  })
+  const name = `${access.system} at ${base.host}`
+  return {
+    name,
+    ask: async ({ method, path, query = {}, body, as, signal }) => {
+      const url = new URL(`${base.pathname.replace(/\/+$/, '')}${path}`, base)
+      const form = new URLSearchParams(query).toString()
+      if (as !== 'form') url.search = form
+      const text = as === 'form' ? form : body === undefined ? null : JSON.stringify(body)
+      const outcome = await sendWithRetry<HttpAnswer>(
+        () =>
+          exchange(
+            agent,
+            {
+              method,
+              url,
+              headers: {
+                accept: 'application/json',
+                ...(access.authorization === null ? {} : { authorization: access.authorization }),
+                ...(text === null
+                  ? {}
+                  : { 'content-type': as === 'form' ? 'application/x-www-form-urlencoded' : 'application/json' }),
+              },
+              body: text,
+              timeoutMs: TIMEOUT_MS,
+              largestBytes: LARGEST_BYTES,
+              signal,
+            },
+            clock,
+          ),
+        { isRead: method === 'GET' || as === 'form', clock, signal },
+      )
+      return answerOf(outcome, name, isExplained, clock)
+    },
+  }
+}
+
+function answerOf(outcome: HttpOutcome, name: string, isExplained: Explained, clock: Clock): Result<EndpointAnswer> {
+  const refuse = (code: FailureCode, words: string, more: Parameters<typeof failure>[2] = {}) =>
+    failed(failure(code, `${name} ${words}`, more))
+  switch (outcome.kind) {
+    case 'answer':
+    case 'past': {
+      const { status, body, headers } = outcome
+      const json = jsonOf(body)
+      if ((status >= 200 && status < 300) || isExplained(status)) return ok({ status, json })
+      const detail = body.slice(0, 300)
+      if (status === 401) return refuse('unauthenticated', 'does not take the login. Set it again.')
+      if (status === 403) return refuse('not-permitted', 'does not permit it to this login.')
+      if (status === 404)
+        return refuse('not-found', 'does not have it. Is its address right, with its path?', { detail })
+      const retryAfter = retryAfterMs(headers, clock.now())
+      if (status === 429) return refuse('throttled', 'asks for patience.', { retryAfterMs: retryAfter })
+      if (status >= 500) return refuse('server-fault', `fails on its side (HTTP ${status}).`, { detail })
+      if (status >= 300 && status < 400)
+        return refuse('bad-input', `points elsewhere (HTTP ${status}). Give its real address.`)
+      return refuse('bad-input', `does not take it (HTTP ${status}).`, { detail })
+    }
+    case 'broken': {
+      const { kind, words } = faultOf(outcome.code, HINTS)
+      return refuse(kind === 'silent' ? 'timed-out' : 'unreachable', words, {
+        retryable: kind === 'network' || kind === 'silent',
+      })
+    }
+    case 'timed-out':
+      return refuse('timed-out', `gave no answer in ${TIMEOUT_MS / 1000} s.`)
+    case 'senseless':
+      return refuse('unreadable', `${outcome.why}.`)
+    case 'aborted':
+      return refuse('aborted', 'was not asked to the end: it was stopped before.')
+    case 'not-sent':
+      return failed(outcome.failure)
+  }
+}

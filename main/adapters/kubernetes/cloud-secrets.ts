@@ -1,0 +1,49 @@
+import type { Clock } from '../../clock/clock.ts'
+import type { CloudSecret, CloudSecretsPort } from '../../ports/cloud-secrets.ts'
+import type { KubernetesObject } from './answers.ts'
+import { Misfit, objectIn } from './fields.ts'
+import { readMetadata } from './read-metadata.ts'
+import { SECRETS } from './resource-types.ts'
+import type { KubernetesSession } from './session.ts'
+import { watchResource } from './watch.ts'
+
+/** The label by which a Secret says of which cloud it is. */
+const CLOUD_LABEL = 'lockkeeper.dev/cloud'
+
+/** Watches the Secrets of clouds in the runner's namespace. Their values are handed on, and registered so that no log ever holds one. */
+export function createCloudSecrets(options: {
+  readonly session: KubernetesSession
+  readonly namespace: string
+  readonly clock: Clock
+}): CloudSecretsPort {
+  const { session, namespace, clock } = options
+  return {
+    watch: async (listener, signal) => {
+      const known = new Map<string, CloudSecret>()
+      await watchResource<CloudSecret>({
+        session,
+        collection: { type: SECRETS, namespace },
+        labelSelector: CLOUD_LABEL,
+        parse: readCloudSecret,
+        onChange: (upserts, removals) => {
+          for (const { uid } of removals) known.delete(uid)
+          for (const secret of upserts) known.set(secret.uid, secret)
+          listener.onSecrets([...known.values()].sort((a, b) => a.name.localeCompare(b.name)))
+        },
+        onState: listener.onState,
+        clock,
+        signal,
+      })
+    },
+  }
+}
+
+/** Reads a Secret; a misfit never says what stands in it. */
+function readCloudSecret(object: KubernetesObject): CloudSecret {
+  const { name, uid, resourceVersion, labels } = readMetadata(object)
+  const data = Object.entries(objectIn(object, 'data')).map(([key, value]) => {
+    if (typeof value !== 'string') throw new Misfit(`data of Secret ${name} is not text`)
+    return [key, Buffer.from(value, 'base64').toString('utf8')] as const
+  })
+  return { name, uid, resourceVersion, cloud: labels[CLOUD_LABEL] ?? '', data: Object.fromEntries(data) }
+}

@@ -1,0 +1,72 @@
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { KubeconfigContext } from './kubeconfig.ts'
+
+/** Where a kubelet puts the ServiceAccount of a pod. */
+const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount'
+
+/** How this cluster is called where a name is needed. */
+export const IN_CLUSTER = 'in-cluster'
+
+interface PodEnvironment {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Other than a kubelet's own place, for tests. */
+  readonly folder?: string | undefined
+}
+
+/**
+ * The cluster that this pod runs in, with the pod's own ServiceAccount (Kubernetes docs, "Accessing the API from a Pod"): the address from the
+ * environment, the authority and the token from files. The token is read again while the session is open, for a kubelet renews it.
+ */
+export function inClusterContext(pod: PodEnvironment): Result<KubeconfigContext> {
+  const server = serverOf(pod)
+  if (!server.ok) return server
+  const { folder = SERVICE_ACCOUNT } = pod
+  const file = `${folder}/…`
+  return ok({
+    name: IN_CLUSTER,
+    cluster: { name: IN_CLUSTER, file, fields: { server: server.value, 'certificate-authority': `${folder}/ca.crt` } },
+    user: { name: IN_CLUSTER, file, fields: { tokenFile: `${folder}/token` } },
+  })
+}
+
+/**
+ * The same as a kubeconfig, for what takes files: it names the files of the pod and holds no secret. JSON, which is YAML.
+ */
+export function inClusterKubeconfig(pod: PodEnvironment): Result<string> {
+  const context = inClusterContext(pod)
+  if (!context.ok) return context
+  const { name, cluster, user } = context.value
+  return ok(
+    `${JSON.stringify(
+      {
+        apiVersion: 'v1',
+        kind: 'Config',
+        'current-context': name,
+        clusters: [{ name, cluster: cluster.fields }],
+        users: [{ name, user: user?.fields }],
+        contexts: [{ name, context: { cluster: name, user: name } }],
+      },
+      null,
+      2,
+    )}\n`,
+  )
+}
+
+/** The namespace of this pod is in a file beside its token. */
+export function inClusterNamespaceFile(pod: Pick<PodEnvironment, 'folder'>): string {
+  return `${pod.folder ?? SERVICE_ACCOUNT}/namespace`
+}
+
+function serverOf({ environment }: PodEnvironment): Result<string> {
+  const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '' } = environment
+  if (host === '' || port === '') {
+    return failed(
+      failure(
+        'bad-input',
+        'This is no pod of a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set. Give a kubeconfig, or run it as a pod.',
+      ),
+    )
+  }
+  return ok(`https://${host.includes(':') ? `[${host}]` : host}:${port}`)
+}

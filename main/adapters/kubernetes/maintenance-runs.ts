@@ -1,0 +1,277 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { failure } from '../../../shared/domain/failure.ts'
+import { type MaintenanceRunSpec, tooLarge } from '../../../shared/domain/maintenance-run.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { Clock } from '../../clock/clock.ts'
+import type { MaintenanceRunsPort, RunnerObjects, StatusCondition } from '../../ports/maintenance-runs.ts'
+import { provesUsersSince } from './admission.ts'
+import type { KubernetesObject } from './answers.ts'
+import { Misfit, objectOrNullIn, textOrNullIn } from './fields.ts'
+import { listRead } from './list.ts'
+import {
+  NO_MAINTENANCE_RUNS,
+  readMaintenanceCampaign,
+  readMaintenanceRun,
+  readMaintenanceRunControl,
+} from './maintenance-run-objects.ts'
+import { createObject, getObject, isNotServed, patchObject } from './objects.ts'
+import {
+  folderOf,
+  MAINTENANCE_CAMPAIGNS,
+  MAINTENANCE_RUN_CONTROLS,
+  MAINTENANCE_RUNS,
+  type Named,
+} from './resource-types.ts'
+import type { KubernetesSession } from './session.ts'
+import { createWatchTogether } from './watch-together.ts'
+import { whoAmI } from './who-am-i.ts'
+
+/** A status that lost against another write is written again on what is there then, this often. */
+const ROUNDS = 5
+
+/** What the schema would silently prune is refused where the server knows how: an older definition must not lose what is asked. */
+const STRICT = { fieldValidation: 'Strict' } as const
+
+const TriedRun = z.object({ spec: z.object({ campaign: z.string().nullish() }) })
+
+/** MaintenanceRuns, their campaigns and controls in one namespace, over one session (main/ports). */
+export function createMaintenanceRuns(options: {
+  readonly session: KubernetesSession
+  readonly namespace: string
+  readonly clock: Clock
+}): MaintenanceRunsPort {
+  const { session, namespace, clock } = options
+  const runNamed = (name: string) => ({ type: MAINTENANCE_RUNS, namespace, name })
+  const campaignNamed = (name: string) => ({ type: MAINTENANCE_CAMPAIGNS, namespace, name })
+  const controlNamed = (name: string) => ({ type: MAINTENANCE_RUN_CONTROLS, namespace, name })
+
+  function create<T>(
+    target: Named,
+    spec: Readonly<Record<string, unknown>>,
+    read: (object: KubernetesObject) => T,
+    signal?: AbortSignal,
+  ): Promise<Result<T>> {
+    const body = bodyOf(target, spec)
+    return createObject(session, target, body, read, { query: STRICT, signal }).then(withoutKinds)
+  }
+
+  const bodyOf = ({ type: { apiVersion, kind }, name }: Named, spec: Readonly<Record<string, unknown>>) => ({
+    apiVersion,
+    kind,
+    metadata: { name, namespace },
+    spec: withoutNulls(spec),
+  })
+
+  /** Servers that know no strict validation drop what an older definition does not name: such a run would begin at once. Asked for as a dry run first. */
+  async function campaignKept(name: string, spec: MaintenanceRunSpec, signal?: AbortSignal): Promise<Result<void>> {
+    const target = runNamed(name)
+    const query = { ...STRICT, dryRun: 'All' }
+    const tried = await session.ask({
+      method: 'POST',
+      path: folderOf(target),
+      body: bodyOf(target, spec),
+      query,
+      signal,
+    })
+    if (!tried.ok) return withoutKinds(tried)
+    const kept = TriedRun.safeParse(tried.value)
+    if (!kept.success) {
+      const why = `Whether MaintenanceRun ${name} would wait for its campaign cannot be told: the API server's answer cannot be read. It was not made.`
+      return failed(failure('unreadable', why, { target: `MaintenanceRun/${name}` }))
+    }
+    return kept.data.spec.campaign === spec.campaign ? ok(undefined) : failed(knowsNoCampaigns(name))
+  }
+
+  /**
+   * Writes the status of exactly this object: made of a fresh read, whose UID is compared, on the version that was read. A UID in the patch would
+   * guard nothing, since the status subresource ignores metadata. Nothing is sent when it is already so.
+   */
+  async function setStatus(
+    target: Named,
+    uid: string,
+    status: Readonly<Record<string, unknown>>,
+    { seen, by }: StatusCondition = {},
+    signal?: AbortSignal,
+  ): Promise<Result<void>> {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const found = await getObject(
+        session,
+        target,
+        ({ metadata, ...object }) => ({ metadata, now: objectOrNullIn(object, 'status') ?? {} }),
+        signal,
+      )
+      if (!found.ok) return withoutKinds(found)
+      const { metadata, now } = found.value
+      if (metadata.uid !== uid) return failed(madeAnew(target))
+      const holder = textOrNullIn(objectOrNullIn(now, 'driver') ?? {}, 'runner')
+      if (by !== undefined && holder !== null && holder !== by) return failed(anothers(target, holder))
+      if (seen !== undefined && metadata.resourceVersion !== seen) return failed(changedSince(target))
+      if (isDeepStrictEqual(now, withoutNulls(status))) return ok(undefined)
+      // What is there and no longer meant is taken away: a merge patch removes what is null.
+      const gone = Object.fromEntries(Object.keys(now).map(field => [field, null]))
+      const body = {
+        metadata: { resourceVersion: metadata.resourceVersion },
+        status: { ...gone, ...emptyAsNull(status) },
+      }
+      const written = await patchObject(
+        session,
+        target,
+        { kind: 'merge', subresource: 'status', body, uid: metadata.uid },
+        after => {
+          const shown = objectOrNullIn(after, 'status') ?? {}
+          const other = Object.entries(withoutNulls(status)).find(
+            ([field, value]) => !isDeepStrictEqual(shown[field], value),
+          )
+          if (other !== undefined) throw new Misfit(`status.${other[0]} is not as it was written`)
+        },
+        signal,
+      )
+      if (written.ok || written.failure.code !== 'conflict') return written
+    }
+    return failed(
+      failure(
+        'conflict',
+        `${target.type.kind} ${target.name} kept changing while its status was written. It is tried again.`,
+        {
+          retryable: true,
+          target: `${target.type.kind}/${target.name}`,
+        },
+      ),
+    )
+  }
+
+  return {
+    objects: async signal => {
+      const [runs, controls] = await Promise.all([
+        listRead(session, MAINTENANCE_RUNS, readMaintenanceRun, { namespace, signal }),
+        listRead(session, MAINTENANCE_RUN_CONTROLS, readMaintenanceRunControl, { namespace, signal }),
+      ])
+      if (!runs.ok) return withoutKinds(runs)
+      return controls.ok ? ok({ runs: runs.value, controls: controls.value }) : withoutKinds(controls)
+    },
+    run: async (name, signal) => {
+      const found = await getObject(session, runNamed(name), readMaintenanceRun, signal)
+      // Nobody is to wait for a run to appear where none can.
+      return found.ok || found.failure.code !== 'not-found' || isNotServed(found.failure)
+        ? withoutKinds(found)
+        : ok(null)
+    },
+    campaigns: async signal =>
+      withoutKinds(await listRead(session, MAINTENANCE_CAMPAIGNS, readMaintenanceCampaign, { namespace, signal })),
+    campaign: async (name, signal) => {
+      const found = await getObject(session, campaignNamed(name), readMaintenanceCampaign, signal)
+      return found.ok || found.failure.code !== 'not-found' || isNotServed(found.failure)
+        ? withoutKinds(found)
+        : ok(null)
+    },
+    createCampaign: ({ name, spec }, signal) =>
+      create(
+        campaignNamed(name),
+        { ...spec, batches: spec.batches.map(withoutNulls) },
+        readMaintenanceCampaign,
+        signal,
+      ),
+    createRun: async ({ name, spec }, signal) => {
+      const why = tooLarge(spec)
+      if (why !== null) return failed(failure('bad-input', why, { target: `MaintenanceRun/${name}` }))
+      if (spec.campaign !== null) {
+        const kept = await campaignKept(name, spec, signal)
+        if (!kept.ok) return kept
+      }
+      return create(runNamed(name), spec, readMaintenanceRun, signal)
+    },
+    createControl: ({ name, spec }, signal) => create(controlNamed(name), spec, readMaintenanceRunControl, signal),
+    setRunStatus: ({ name, uid }, status, only, signal) => {
+      // A column shows one field: done of all is one for people, and nobody reads it back.
+      const nodes = status.nodesAll === 0 ? '' : `${status.nodesDone}/${status.nodesAll}`
+      return setStatus(runNamed(name), uid, { ...status, nodes }, only, signal)
+    },
+    setCampaignStatus: async ({ name, uid, resourceVersion }, status, signal) => {
+      const { hold } = status
+      const whole = {
+        ...status,
+        // A merge patch leaves alone what it does not name, also within.
+        hold: hold === null ? null : { kind: hold.kind, by: hold.by ?? null, reason: hold.reason ?? null },
+        batches: status.batch === 0 ? '' : `${status.batch}/${status.batchesAll}`,
+        runs: `${status.runsDone + status.runsFailed}/${status.runsAll}`,
+      }
+      const body = { metadata: { resourceVersion }, status: emptyAsNull(whole) }
+      // Of the version that was read there is one object: no other can be written.
+      const patch = { kind: 'merge', subresource: 'status', body, uid: null } as const
+      const written = await patchObject(session, campaignNamed(name), patch, readMaintenanceCampaign, signal)
+      if (written.ok && written.value.uid !== uid) return failed(madeAnew(campaignNamed(name)))
+      if (!written.ok || isDeepStrictEqual(written.value.status, status)) return withoutKinds(written)
+      const why = `The status of MaintenanceCampaign ${name} is not as it was written. An older definition is installed: apply that of this version.`
+      return failed(failure('unreadable', why, { target: `MaintenanceCampaign/${name}` }))
+    },
+    setControlStatus: ({ name, uid }, status, signal) => setStatus(controlNamed(name), uid, status, {}, signal),
+    whoAmI: signal => whoAmI(session, signal),
+    provesUsersSince: signal => provesUsersSince(session, signal),
+    watch: createWatchTogether<RunnerObjects>({
+      session,
+      clock,
+      kinds: {
+        runs: { collection: { type: MAINTENANCE_RUNS, namespace }, read: readMaintenanceRun, needed: true },
+        controls: {
+          collection: { type: MAINTENANCE_RUN_CONTROLS, namespace },
+          read: readMaintenanceRunControl,
+          needed: true,
+        },
+        // Definitions are installed by hand: a runner may be newer than they are.
+        campaigns: {
+          collection: { type: MAINTENANCE_CAMPAIGNS, namespace },
+          read: readMaintenanceCampaign,
+          needed: false,
+        },
+      },
+      absent: NO_MAINTENANCE_RUNS,
+    }),
+  }
+}
+
+/** Absent and null say the same (docs/runner.md): an API server removes a null of a field whose schema does not name it. */
+function withoutNulls(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''),
+  )
+}
+
+/** An empty text is absent too: some API servers make null of one and then refuse it. */
+function emptyAsNull(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [field, value === '' ? null : (value ?? null)]),
+  )
+}
+
+/** Why the kinds are not there, in the words of those who can install them. */
+function withoutKinds<T>(answer: Result<T>): Result<T> {
+  if (answer.ok || !isNotServed(answer.failure)) return answer
+  return failed(failure('not-found', NO_MAINTENANCE_RUNS, { detail: answer.failure.message }))
+}
+
+function anothers({ type, name }: Named, holder: string) {
+  return failure('held', `${type.kind} ${name} is runner ${holder}'s: nothing was written over what it says.`, {
+    target: `${type.kind}/${name}`,
+  })
+}
+
+function knowsNoCampaigns(name: string) {
+  const why = `The definition of MaintenanceRuns that is installed knows no campaigns: MaintenanceRun ${name} would begin at once. It was not made. Have an administrator apply that of this version (\`lockkeeper runner manifests\`).`
+  return failure('conflict', why, { target: `MaintenanceRun/${name}` })
+}
+
+function changedSince({ type, name }: Named) {
+  return failure('conflict', `${type.kind} ${name} changed since it was looked at. It is looked at again.`, {
+    retryable: true,
+    target: `${type.kind}/${name}`,
+  })
+}
+
+function madeAnew({ type, name }: Named) {
+  return failure(
+    'conflict',
+    `${type.kind} ${name} is another object now: it was deleted and made anew. Look at the new one before you go on.`,
+    { retryable: true, target: `${type.kind}/${name}` },
+  )
+}

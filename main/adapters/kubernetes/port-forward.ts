@@ -1,0 +1,102 @@
+import { Duplex } from 'node:stream'
+import type { RawData, WebSocket } from 'ws'
+import { seconds } from '../../../shared/domain/durations.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok } from '../../../shared/domain/result.ts'
+import type { PodPort, PortForward } from '../../ports/port-forward.ts'
+import { withoutSecrets } from './errors.ts'
+import type { KubernetesSession } from './session.ts'
+
+/**
+ * The one protocol that every kubelet and API server from 1.20 to 1.36 speaks over a WebSocket: channels of bytes, which the API server only passes on
+ * (k8s.io/kubelet cri/streaming/portforward/websocket.go). The newer one (`SPDY/3.1+portforward.k8s.io`, 1.30) has SPDY inside and needs a client of it.
+ */
+const PROTOCOL = 'v4.channel.k8s.io'
+
+/** The first byte of a message says which channel it is of: data, or why forwarding failed. */
+const DATA = 0
+const FAILURE = 1
+
+/** Each channel begins with the number of its port, in two bytes. */
+const PORT_BYTES = 2
+
+/** Until the API server has let us through to the kubelet. */
+const OPEN_LIMIT_MS = seconds(15)
+
+/** Held back before a writer on the other side is told to wait. */
+const MOST_HELD_BYTES = 1024 * 1024
+
+/** Connects to ports of pods as the session's own user. */
+export function createPortForward(session: KubernetesSession): PortForward {
+  return async ({ namespace, pod, port }, signal) => {
+    const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/portforward`
+    const opened = await session.dial({
+      path,
+      query: new URLSearchParams({ ports: String(port) }),
+      protocols: [PROTOCOL],
+      timeoutMs: OPEN_LIMIT_MS,
+      signal,
+    })
+    if (!opened.ok) return opened
+    if (opened.value.protocol === PROTOCOL) return ok(streamOver(opened.value, { namespace, pod, port }))
+    opened.value.terminate()
+    return failed(
+      failure(
+        'server-fault',
+        `${session.host} does not forward ports of pods over WebSockets (${PROTOCOL}). Is something between that speaks for it?`,
+        { target: `pod/${namespace}/${pod}`, retryable: false },
+      ),
+    )
+  }
+}
+
+function streamOver(socket: WebSocket, { namespace, pod, port }: PodPort): Duplex {
+  /** What of the port's number is still to come, by channel. */
+  const toSkip = new Map([
+    [DATA, PORT_BYTES],
+    [FAILURE, PORT_BYTES],
+  ])
+  let isOver = false
+  const stream = new Duplex({
+    readableHighWaterMark: MOST_HELD_BYTES,
+    writableHighWaterMark: MOST_HELD_BYTES,
+    read: () => socket.resume(),
+    write: (chunk: Buffer, _encoding, written) => socket.send(Buffer.concat([Buffer.from([DATA]), chunk]), written),
+    final: done => {
+      socket.close(1000)
+      done()
+    },
+    destroy: (error, done) => {
+      isOver = true
+      socket.terminate()
+      done(error)
+    },
+  })
+  socket.on('error', error => stream.destroy(error))
+  socket.on('close', () => {
+    if (isOver) return
+    isOver = true
+    stream.push(null)
+    // The way out is closed with it.
+    stream.end()
+  })
+  socket.on('message', (data: RawData) => {
+    const message = bytesOf(data)
+    const channel = message[0] ?? -1
+    const skipped = Math.min(toSkip.get(channel) ?? 0, message.length - 1)
+    toSkip.set(channel, (toSkip.get(channel) ?? 0) - skipped)
+    const rest = message.subarray(1 + skipped)
+    if (rest.length === 0 || isOver) return
+    if (channel === DATA && !stream.push(rest)) socket.pause()
+    if (channel === FAILURE) {
+      const said = withoutSecrets(rest.toString('utf8').trim()).replace(/\.$/, '')
+      stream.destroy(new Error(`Port ${port} of pod ${namespace}/${pod} cannot be reached: ${said}.`))
+    }
+  })
+  return stream
+}
+
+function bytesOf(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
+}

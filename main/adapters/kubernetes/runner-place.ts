@@ -1,0 +1,113 @@
+import type { KubeconfigSource } from '../../../shared/domain/cluster.ts'
+import type { Result } from '../../../shared/domain/result.ts'
+import type { RunnerPlacePort, RunnerVolume } from '../../ports/runner-place.ts'
+import type { KubernetesObject } from './answers.ts'
+import { objectIn, objectOrNullIn, objectsIn, textIn, textOrNullIn } from './fields.ts'
+import { getObject } from './objects.ts'
+import { CLAIMS, NAMESPACES, PODS, STORAGE_CLASSES } from './resource-types.ts'
+import type { KubernetesSession } from './session.ts'
+
+/** The pod of a runner, as the downward API tells it. */
+interface RunnerPod {
+  readonly namespace: string
+  readonly name: string
+  /** Where its volume is mounted. */
+  readonly dataDirectory: string
+}
+
+/** Ceph-CSI's own drivers; an operator such as Rook puts its namespace before them. */
+const CEPH_DRIVER = /(^|\.)(rbd|cephfs)\.csi\.ceph\.com$/
+
+/**
+ * What the runner's own Kubernetes tells of where it runs. `pod` null: it runs in none. `openSession` opens a session of another kubeconfig, which is
+ * closed when it was looked at.
+ */
+export function createRunnerPlace(options: {
+  readonly session: KubernetesSession
+  readonly pod: RunnerPod | null
+  readonly openSession: (source: KubeconfigSource) => Promise<Result<KubernetesSession>>
+}): RunnerPlacePort {
+  const { session, pod, openSession } = options
+  return {
+    volume: async signal => (pod === null ? NO_POD : volumeOf(session, pod, signal)),
+    isOwnKubernetes: async (source, signal) => {
+      const own = await uidOf(session, signal)
+      if (own === null) return null
+      const opened = await openSession(source)
+      if (!opened.ok) return null
+      try {
+        const other = await uidOf(opened.value, signal)
+        return other === null ? null : other === own
+      } finally {
+        opened.value.close()
+      }
+    },
+    isPodThere: async (name, signal) => {
+      if (pod === null) return null
+      const target = { type: PODS, namespace: pod.namespace, name }
+      const found = await getObject(session, target, ({ metadata }) => metadata.uid, signal)
+      if (found.ok) return true
+      return found.failure.code === 'not-found' ? false : null
+    },
+  }
+}
+
+const NO_POD: RunnerVolume = {
+  kind: 'unknown',
+  why: 'The runner does not run in a pod, so that its volume is not known.',
+}
+
+/** A Kubernetes is known by the UID of a namespace that every one has, and that is never made anew. */
+async function uidOf(session: KubernetesSession, signal?: AbortSignal): Promise<string | null> {
+  const target = { type: NAMESPACES, namespace: null, name: 'kube-system' }
+  const found = await getObject(session, target, ({ metadata }) => metadata.uid, signal)
+  return found.ok ? found.value : null
+}
+
+async function volumeOf(session: KubernetesSession, pod: RunnerPod, signal?: AbortSignal): Promise<RunnerVolume> {
+  const { namespace, name, dataDirectory } = pod
+  const claim = await getObject(session, { type: PODS, namespace, name }, read => claimOf(read, dataDirectory), signal)
+  if (!claim.ok) return { kind: 'unknown', why: claim.failure.message }
+  if (claim.value.kind !== 'claim') return claim.value
+  const claimName = claim.value.name
+  const found = await getObject(session, { type: CLAIMS, namespace, name: claimName }, storageClassOf, signal)
+  if (!found.ok) return { kind: 'unknown', why: found.failure.message }
+  const storageClass = found.value
+  if (storageClass === null) return { kind: 'unknown', why: `The claim ${claimName} names no storage class.` }
+  const target = { type: STORAGE_CLASSES, namespace: null, name: storageClass }
+  const read = await getObject(session, target, driverOf, signal)
+  if (!read.ok) return { kind: 'unknown', why: read.failure.message }
+  const { provisioner, clusterId } = read.value
+  return CEPH_DRIVER.test(provisioner)
+    ? { kind: 'ceph', claim: claimName, storageClass, clusterId }
+    : { kind: 'other', what: provisioner }
+}
+
+/** The claim behind the volume that is mounted at a folder, or above it. */
+function claimOf(
+  pod: KubernetesObject,
+  folder: string,
+): RunnerVolume | { readonly kind: 'claim'; readonly name: string } {
+  const spec = objectIn(pod, 'spec')
+  const mounts = objectsIn(spec, 'containers').flatMap(container => objectsIn(container, 'volumeMounts'))
+  const holds = (mount: string) => folder === mount || folder.startsWith(`${mount.replace(/\/$/, '')}/`)
+  const mounted = mounts
+    .filter(mount => holds(textIn(mount, 'mountPath')))
+    .sort((a, b) => textIn(b, 'mountPath').length - textIn(a, 'mountPath').length)[0]
+  if (mounted === undefined) return { kind: 'unknown', why: `Its pod mounts no volume at ${folder}.` }
+  const volume = objectsIn(spec, 'volumes').find(each => textIn(each, 'name') === textIn(mounted, 'name'))
+  const claim = volume === undefined ? null : objectOrNullIn(volume, 'persistentVolumeClaim')
+  if (claim === null) return { kind: 'other', what: 'a volume of the node itself' }
+  return { kind: 'claim', name: textIn(claim, 'claimName') }
+}
+
+function storageClassOf(claim: KubernetesObject): string | null {
+  return textOrNullIn(objectIn(claim, 'spec'), 'storageClassName')
+}
+
+function driverOf(storageClass: KubernetesObject): { readonly provisioner: string; readonly clusterId: string } {
+  return {
+    provisioner: textIn(storageClass, 'provisioner'),
+    clusterId: textIn(objectIn(storageClass, 'parameters'), 'clusterID'),
+  }
+}

@@ -1,0 +1,29 @@
+import { ok, type Result } from '../../../shared/domain/result.ts'
+import { jsonObject, kindOf, readAnswer } from './answers.ts'
+import { Misfit, neededText, objectIn } from './fields.ts'
+import { servedResources } from './objects.ts'
+import { requestWords } from './request-words.ts'
+import type { KubernetesSession } from './session.ts'
+
+const API_VERSION = 'authentication.k8s.io/v1'
+const PATH = `/apis/${API_VERSION}/selfsubjectreviews`
+const KIND = 'SelfSubjectReview'
+
+/** Who the API server says these credentials are (SelfSubjectReview, Kubernetes 1.28); null: it is older and does not tell. */
+export async function whoAmI(session: KubernetesSession, signal?: AbortSignal): Promise<Result<string | null>> {
+  const served = await servedResources(session, API_VERSION, signal)
+  if (!served.ok) return served
+  if (served.value?.has('selfsubjectreviews') !== true) return ok(null)
+  const answer = await session.exchange({
+    method: 'POST',
+    path: PATH,
+    body: { apiVersion: API_VERSION, kind: KIND },
+    signal,
+  })
+  if (!answer.ok) return answer
+  return readAnswer(requestWords('POST', PATH), answer.value, body => {
+    const review = jsonObject(body)
+    if (review.kind !== KIND || review.apiVersion !== API_VERSION) throw new Misfit(`it is ${kindOf(review)}`)
+    return neededText(objectIn(objectIn(review, 'status'), 'userInfo'), 'username')
+  })
+}

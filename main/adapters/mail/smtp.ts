@@ -1,0 +1,75 @@
+import { type MailSettings, whyNotMailed } from '../../../shared/domain/mail.ts'
+import type { SendMail } from '../../ports/mail.ts'
+
+/** A server that says nothing for so long is given up. */
+const SILENT_MS = 20_000
+
+/** Sends over SMTP, one connection a message. With `starttls` nothing is said to a server that does not offer it; certificates are verified. */
+export const sendOverSmtp: SendMail = async (settings, password, { from, to, raw }) => {
+  const refused = whyNotMailed(settings)
+  if (refused !== null) return { outcome: 'failed', words: refused }
+  // Only who sends loads it.
+  const { createTransport } = await import('nodemailer')
+  const { host, port, security, user } = settings
+  // Which command was reached is told nowhere else: a connection that breaks is told alike before and after the message.
+  let isAnnounced = false
+  const listen = (entry: unknown, said: unknown) => {
+    const isOurs = typeof entry === 'object' && entry !== null && 'tnx' in entry && entry.tnx === 'client'
+    if (isOurs && String(said).startsWith('DATA')) isAnnounced = true
+  }
+  const transport = createTransport({
+    host,
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'plain',
+    ...(user === null ? {} : { auth: { user, pass: password ?? '' } }),
+    connectionTimeout: SILENT_MS,
+    greetingTimeout: SILENT_MS,
+    socketTimeout: SILENT_MS,
+    debug: true,
+    logger: { level: () => {}, trace: listen, debug: listen, info: listen, warn: listen, error: listen, fatal: listen },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  try {
+    const sent = await transport.sendMail({ envelope: { from, to: [...to] }, raw })
+    const rejected = sent.rejected.map(String)
+    const words = clean(sent.response, settings, password)
+    return rejected.length === 0
+      ? { outcome: 'sent', words: `The server took it: ${words}` }
+      : { outcome: 'sent', words: `The server took it, but not for ${rejected.join(', ')}: ${words}` }
+  } catch (error) {
+    return outcomeOf(error, text => clean(text, settings, password), isAnnounced)
+  } finally {
+    transport.close()
+  }
+}
+
+/**
+ * What a failed sending came to. A server that answered with a code did not take it, and before the message was announced there is nothing that it
+ * could have taken; a connection that broke after that leaves it open.
+ */
+function outcomeOf(
+  error: unknown,
+  cleaned: (text: string) => string,
+  isAnnounced: boolean,
+): { readonly outcome: 'failed' | 'unknown'; readonly words: string } {
+  const words = cleaned(error instanceof Error ? error.message : 'the connection broke')
+  const code = error instanceof Error && 'responseCode' in error ? error.responseCode : null
+  return !isAnnounced || (typeof code === 'number' && code >= 400)
+    ? { outcome: 'failed', words }
+    : { outcome: 'unknown', words: `It may have been taken before the connection broke: ${words}` }
+}
+
+/** One line, without the password, should a server repeat it or the login that has it in it. */
+function clean(text: string, { user }: Pick<MailSettings, 'user'>, password: string | null): string {
+  const secrets = password === null || password === '' ? [] : [`\0${user ?? ''}\0${password}`, password]
+  const spellings = secrets.flatMap(secret => [secret, Buffer.from(secret).toString('base64')])
+  // Before it is cut: the beginning of a secret is known to nobody as one.
+  return spellings
+    .reduce((rest, spelling) => rest.replaceAll(spelling, '(hidden)'), text)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 300)
+}

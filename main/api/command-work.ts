@@ -1,0 +1,116 @@
+import { commandOfWork, howToEnd, mayBeUnderWay } from '../../shared/domain/command-of-work.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { isNodePlan, type Plan } from '../../shared/domain/plan.ts'
+import type { RunView, StepView } from '../../shared/domain/run.ts'
+import type { RunControl } from '../../shared/domain/run-control.ts'
+import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
+import type { CommandPort, CommandStanding } from '../ports/commands.ts'
+import { commandOfStep } from '../procedures/steps/rolling/node-work.ts'
+import type { RunService } from '../runs/run-service.ts'
+
+interface Services {
+  readonly commands: CommandPort
+  readonly runs: Pick<RunService, 'list' | 'view'>
+}
+
+/**
+ * Why an answer to a question of a run is not taken; null: it is. One that passes the work of a command needs a reason, and is refused while the command is under way or may
+ * be, whoever gives it: as it stands now, not as it stood when the question was asked.
+ */
+export async function whyNotAnswered(
+  { id, openGates, steps }: RunView,
+  answer: Pick<Extract<RunControl, { kind: 'answer' }>, 'gateId' | 'choice' | 'reason'>,
+  commands: CommandPort,
+): Promise<Failure | null> {
+  const target = { target: `run/${id}` }
+  const gate = openGates.find(({ gateId }) => gateId === answer.gateId)
+  if (gate === undefined) {
+    return failure(
+      'conflict',
+      `Run ${id} does not wait for this answer: its question was answered, or is none of it.`,
+      target,
+    )
+  }
+  const passes = answer.choice === 'skip' || answer.choice === 'continue'
+  const step = steps.find(each => each.step.id === gate.stepId)
+  const isCommand = step !== undefined && commandOfStep(step.step) !== null
+  const underWay = passes && isCommand ? await underWayIn(step, commands) : null
+  if (underWay !== null) {
+    return failure('conflict', `${underWay} Its work cannot be passed while it may go on.`, target)
+  }
+  if (!gate.choices.includes(answer.choice)) {
+    return failure('bad-input', `The question takes ${gate.choices.join(' or ')}, not ${answer.choice}.`, target)
+  }
+  if (passes && isCommand && answer.reason.trim() === '') {
+    return failure('bad-input', 'Say why the work of the command may be passed: it is kept with the run.', target)
+  }
+  return null
+}
+
+/** Why a plan that was shown is not started: it has a command that cannot be started from here, or one goes on upon a node of it; null: neither. */
+export async function whyCommandStandsInTheWay(plan: Plan, services: Services): Promise<Failure | null> {
+  for (const step of plan.steps) {
+    const work = commandOfStep(step)
+    const why = work === null ? null : services.commands.whyNot(work)
+    if (why !== null) return failure('bad-input', `${why} Nothing was started.`, { target: `cluster/${plan.cluster}` })
+  }
+  const nodes = isNodePlan(plan) ? [plan.node] : nodesOfPlan(plan).map(({ node }) => node)
+  for (const node of nodes) {
+    const goesOn = await whyCommandGoesOn({ cluster: plan.cluster, node }, services)
+    if (goesOn !== null) return goesOn
+  }
+  return null
+}
+
+/**
+ * Why nothing is planned for a node: a command that an earlier run started on this machine for it is seen to go on. One of which that cannot be told keeps nobody from the
+ * node, or nobody could ever bring it back.
+ */
+export async function whyCommandGoesOn(
+  { cluster, node }: { readonly cluster: string; readonly node: string },
+  { commands, runs }: Services,
+): Promise<Failure | null> {
+  const listed = runs.list({ cluster, node })
+  if (!listed.ok) return listed.failure
+  for (const { id, kind, state } of listed.value) {
+    const found = kind === 'maintain' && state !== 'done' ? runs.view(id) : null
+    if (found?.ok !== true) continue
+    for (const step of found.value.view.steps) {
+      const command = commandOfWork(step.facts)
+      if (!mayBeUnderWay(command)) continue
+      const standing = await commands.look(command.name)
+      if (!standing.ok || standing.value.kind !== 'runs') continue
+      const { group } = standing.value
+      return failure(
+        'conflict',
+        `The command that run ${id} started for ${node} goes on: nothing is planned for it meanwhile. ${howToEnd({ machine: commands.machine, group })}`,
+        { target: `node/${node}` },
+      )
+    }
+  }
+  return null
+}
+
+/** That the command of a step is under way, or may be, in a sentence; null: nothing of it is there. */
+async function underWayIn(step: Pick<StepView, 'facts'>, commands: CommandPort): Promise<string | null> {
+  const command = commandOfWork(step.facts)
+  if (!mayBeUnderWay(command)) return null
+  const standing = await commands.look(command.name)
+  return standing.ok ? underWayWords(standing.value, commands.machine) : standing.failure.message
+}
+
+function underWayWords(standing: CommandStanding, machine: string): string | null {
+  switch (standing.kind) {
+    case 'runs':
+      return `The command is under way. ${howToEnd({ machine, group: standing.group })}`
+    case 'may-run':
+      return `Whether the command is over cannot be told. ${standing.why}`
+    case 'ended':
+      return standing.othersRun === null
+        ? null
+        : `Processes that the command started go on. ${howToEnd({ machine, group: standing.othersRun })}`
+    case 'nothing-kept':
+    case 'end-unseen':
+      return null
+  }
+}

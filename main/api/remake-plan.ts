@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { failure } from '../../shared/domain/failure.ts'
+import { AwayInstance } from '../../shared/domain/home.ts'
+import type { Plan } from '../../shared/domain/plan.ts'
+import { RanInstance } from '../../shared/domain/ran-before.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { WatcherStepInput } from '../../shared/domain/watcher-input.ts'
+import type { MaintenanceWorld } from '../ports/world.ts'
+import { makePlan } from '../procedures/plans/node/make-plan.ts'
+import { bringHome } from '../procedures/steps/compute/bring-home.ts'
+import { instancesReturn } from '../procedures/steps/compute/instances-return.ts'
+import { requestClusterMaintenance } from '../procedures/steps/requests/request-cluster-maintenance.ts'
+import { runWatcherPlan } from '../procedures/steps/watcher/run-watcher-plan.ts'
+import type { MaintenanceRecommendation } from '../procedures/steps/watcher/watcher-recommendation.ts'
+import { readCluster } from '../reading/cluster-reading.ts'
+import { makeUpdatePlan } from '../windows/update-plan.ts'
+import type { ApiServices } from './services.ts'
+import { findUndoable, planUndo } from './undo.ts'
+
+/**
+ * Makes a plan again that came from elsewhere: by its own kind, node and choices, of the cloud as it is now. Touches nothing, and is neither checked nor kept. What
+ * only the journal of its console knows is taken from it: which instances a maintenance took away and which ran before it, what Watcher recommended,
+ * and in whose name requests are made. An undo is made of what the journal here tells of the run that it undoes.
+ */
+export function createPlanRemaker(
+  services: Pick<ApiServices, 'clock' | 'newId' | 'runs' | 'worlds'>,
+): (plan: Plan) => Promise<Result<Plan>> {
+  return async plan => {
+    const connected = await services.worlds.open(plan.cluster)
+    if (!connected.ok) return connected
+    if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
+    const { world } = readCluster(connected.value.world, services.clock)
+    return remake(plan, world, services)
+  }
+}
+
+async function remake(
+  plan: Plan,
+  world: MaintenanceWorld,
+  services: Pick<ApiServices, 'clock' | 'newId' | 'runs'>,
+): Promise<Result<Plan>> {
+  const { id, madeAt, options } = plan
+  switch (plan.kind) {
+    case 'update':
+    case 'rolling-maintenance':
+      return makeUpdatePlan({ id, madeAt, options, update: () => plan.update, operator: operatorIn(plan) }, world)
+    case 'undo': {
+      const found = findUndoable(plan.undoes, plan.node, services.runs)
+      return found.ok ? planUndo(found.value, options, world, services) : found
+    }
+    default: {
+      const away = inputOf(plan, bringHome.kind, 'away', z.array(AwayInstance))
+      return makePlan({ id, madeAt, options, kind: plan.kind, node: plan.node }, world, {
+        ran: inputOf(plan, instancesReturn.kind, 'ran', z.array(RanInstance)),
+        ...(away === null ? {} : { away }),
+        recommended: recommendedIn(plan),
+      })
+    }
+  }
+}
+
+/** In whose name the requests of an update are made; of plans without any it does not matter. */
+function operatorIn(plan: Plan): string {
+  return inputOf(plan, requestClusterMaintenance.kind, 'operator', z.string()) ?? ''
+}
+
+/** What the step of a plan is told under a name; null: the plan has no such step, or it is told something else. */
+function inputOf<T>({ steps }: Plan, kind: string, name: string, schema: z.ZodType<T>): T | null {
+  const read = schema.safeParse(steps.find(step => step.kind === kind)?.input[name])
+  return read.success ? read.data : null
+}
+
+/** What its step keeps of Watcher's recommendation, which it holds against Watcher's own plan before it begins. */
+function recommendedIn({ steps, cluster }: Plan): Result<MaintenanceRecommendation> {
+  const read = WatcherStepInput.safeParse(steps.find(({ kind }) => kind === runWatcherPlan.kind)?.input)
+  if (!read.success) {
+    return failed(
+      failure('conflict', 'The plan has no recommendation of Watcher. Plan anew.', { target: `cluster/${cluster}` }),
+    )
+  }
+  const { planUuid, auditUuid, actions } = read.data
+  const shown = actions.map(action => ({
+    ...action,
+    state: 'PENDING' as const,
+    type: action.kind,
+    parents: [],
+    statusMessage: null,
+  }))
+  return ok({
+    plan: { uuid: planUuid, auditUuid, state: 'RECOMMENDED', createdAt: null, actions: shown },
+    cancelled: [],
+    warnings: [],
+  })
+}

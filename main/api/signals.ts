@@ -1,0 +1,228 @@
+import { isAbsolute } from 'node:path'
+import type { Cluster } from '../../shared/domain/cluster.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import { judgeGate } from '../../shared/domain/health-gates.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { type SignalEndpoint, type SignalSettings, signalsOf, type Webhook } from '../../shared/domain/signals.ts'
+import { whyNoTemplate } from '../../shared/domain/silence-matchers.ts'
+import { describeChange } from '../clusters/describe-change.ts'
+import { noHook } from '../signals/deliveries.ts'
+import { ALERTMANAGER_PART, PROMETHEUS_PART, webhookPart } from '../signals/secret-parts.ts'
+import { readSignalAddress } from '../signals/signal-address.ts'
+import { changeSecrets, type SecretChanges } from './change-secrets.ts'
+import { noteEdit } from './note-edit.ts'
+import type { Handlers } from './serve.ts'
+import type { ApiServices } from './services.ts'
+
+/** A key that is shorter is guessed. */
+const SHORTEST_KEY = 16
+
+/** Requests about what of a cluster is told to the outside. Their secrets go into the vault: no answer, no journal and no log has them. */
+export function signalHandlers(
+  services: Pick<ApiServices, 'clock' | 'clusters' | 'edits' | 'emit' | 'log' | 'runs' | 'secrets' | 'signals'>,
+): Pick<
+  Handlers,
+  | 'webhook.keep'
+  | 'webhook.remove'
+  | 'webhook.test'
+  | 'alertmanager.keep'
+  | 'alertmanager.test'
+  | 'gates.keep'
+  | 'gates.test'
+> {
+  const { clusters, secrets, signals, emit } = services
+
+  const keepSettings = (
+    before: Cluster,
+    settings: SignalSettings,
+    changes: SecretChanges = new Map(),
+  ): Result<Cluster> => {
+    const kept = changeSecrets(secrets, before.name, changes, () => clusters.keepSignals(before.name, settings))
+    const told = describeChange(before, kept.ok ? kept.value : { ...before, signals: settings })
+    // A secret alone may have changed, which no word of the settings shows.
+    const words = told ?? { before: 'signals: as they are', after: 'signals: the same, with other secrets' }
+    noteEdit(services, {
+      cluster: before.name,
+      node: null,
+      kind: 'cluster-settings',
+      target: `cluster/${before.name}`,
+      ...words,
+      refused: kept.ok ? null : kept.failure.message,
+    })
+    if (kept.ok) emit('cluster.changed', {})
+    return kept
+  }
+
+  /** A system as it is kept, and its secret, once everything about it is fit. One that is kept goes to the host that it was kept for alone. */
+  const readEndpoint = (
+    cluster: string,
+    { what, part, earlier }: { readonly what: string; readonly part: string; readonly earlier: SignalEndpoint | null },
+    endpoint: SignalEndpoint | null,
+    secret: string | null,
+  ): Result<{ readonly endpoint: SignalEndpoint | null; readonly changes: SecretChanges }> => {
+    const refuse = (words: string) => failed(failure('bad-input', words, { target: `cluster/${cluster}` }))
+    const isOpen = endpoint === null || endpoint.login.kind === 'none'
+    if (isOpen && secret !== null) return refuse(`A secret for ${what} needs a login: a token or a user.`)
+    if (endpoint === null) return ok({ endpoint, changes: new Map([[part, null]]) })
+    const url = readSignalAddress(endpoint.url, what)
+    if (!url.ok) return url
+    if (url.value.search !== '')
+      return refuse(`The address of ${what} has a question mark. Leave out what comes after it.`)
+    if (endpoint.caFile !== null && !isAbsolute(endpoint.caFile)) {
+      return refuse(`The CA file of ${what} has to be an absolute path.`)
+    }
+    if (!isOpen && secret === null) {
+      const kept = secrets.read(cluster, part)
+      if (!kept.ok) return kept
+      if (earlier === null || new URL(earlier.url).origin !== url.value.origin) {
+        return refuse(
+          `${what} is at another address now: give its token or password again, so that it goes there by your word.`,
+        )
+      }
+    }
+    if (secret !== null && (secret === '' || /[\r\n]/.test(secret))) {
+      return refuse(`The secret of ${what} is no single line.`)
+    }
+    const changes: SecretChanges = isOpen || secret !== null ? new Map([[part, secret]]) : new Map()
+    return ok({ endpoint: { ...endpoint, url: url.value.href.replace(/\/+$/, '') }, changes })
+  }
+
+  return {
+    'alertmanager.keep': async ({ cluster: name, settings, secret }) => {
+      const cluster = clusters.get(name)
+      if (!cluster.ok) return cluster
+      const why =
+        settings === null
+          ? null
+          : (settings.nodeMatchers.map(text => whyNoTemplate(text, 'node')).find(each => each !== null) ??
+            settings.instanceMatchers.map(text => whyNoTemplate(text, 'instance')).find(each => each !== null) ??
+            null)
+      if (why !== null) return failed(failure('bad-input', why, { target: `cluster/${name}` }))
+      const read = readEndpoint(
+        name,
+        {
+          what: `Alertmanager of ${name}`,
+          part: ALERTMANAGER_PART,
+          earlier: signalsOf(cluster.value).alertmanager?.endpoint ?? null,
+        },
+        settings?.endpoint ?? null,
+        secret,
+      )
+      if (!read.ok) return read
+      const { endpoint, changes } = read.value
+      const alertmanager = settings === null || endpoint === null ? null : { ...settings, endpoint }
+      return keepSettings(cluster.value, { ...signalsOf(cluster.value), alertmanager }, changes)
+    },
+    'alertmanager.test': async ({ cluster: name }) => {
+      const cluster = clusters.get(name)
+      if (!cluster.ok) return cluster
+      const port = await signals.alertmanagerOf(cluster.value)
+      if (!port.ok) return port
+      const version = await port.value.version()
+      return version.ok ? ok({ version: version.value }) : version
+    },
+    'gates.keep': async ({ cluster: name, settings, secret }) => {
+      const cluster = clusters.get(name)
+      if (!cluster.ok) return cluster
+      const names = settings?.gates.map(gate => gate.name) ?? []
+      const twice = names.find((gate, at) => names.indexOf(gate) !== at)
+      if (twice !== undefined) {
+        return failed(failure('bad-input', `There are two health gates "${twice}". Give each its own name.`))
+      }
+      const read = readEndpoint(
+        name,
+        {
+          what: `Prometheus of ${name}`,
+          part: PROMETHEUS_PART,
+          earlier: signalsOf(cluster.value).health?.endpoint ?? null,
+        },
+        settings?.endpoint ?? null,
+        secret,
+      )
+      if (!read.ok) return read
+      const { endpoint, changes } = read.value
+      const health = settings === null || endpoint === null ? null : { ...settings, endpoint }
+      return keepSettings(cluster.value, { ...signalsOf(cluster.value), health }, changes)
+    },
+    'gates.test': async ({ cluster: name }) => {
+      const cluster = clusters.get(name)
+      if (!cluster.ok) return cluster
+      const prometheus = signals.prometheusOf(cluster.value)
+      if (prometheus === null) {
+        return failed(
+          failure('not-found', `${name} has no health gates: its settings name no Prometheus.`, {
+            target: `cluster/${name}`,
+          }),
+        )
+      }
+      const gates = signalsOf(cluster.value).health?.gates ?? []
+      return ok(
+        await Promise.all(
+          gates.map(async gate => {
+            const answer = await prometheus.query(gate.query)
+            const verdict = answer.ok
+              ? judgeGate(gate, answer.value, services.clock.now())
+              : ({ kind: 'cannot-tell', words: answer.failure.message } as const)
+            return { name: gate.name, ...verdict }
+          }),
+        ),
+      )
+    },
+    'webhook.keep': async ({ cluster: name, name: hook, form, events, url, key }) => {
+      const cluster = clusters.get(name)
+      if (!cluster.ok) return cluster
+      const settings = signalsOf(cluster.value)
+      const earlier = settings.webhooks.find(each => each.name === hook)
+      const target = { target: `cluster/${name}` }
+      const needsKey = form === 'json' && earlier?.form !== 'json'
+      if (key === null && needsKey) {
+        return failed(
+          failure('bad-input', `Webhook ${hook} needs a key: by it the receiver knows that a message is ours.`, target),
+        )
+      }
+      if (key !== null && form !== 'json') {
+        return failed(
+          failure('bad-input', `A webhook of form ${form} has no key: its address alone is the secret.`, target),
+        )
+      }
+      if (key !== null && key.length < SHORTEST_KEY) {
+        return failed(
+          failure('bad-input', `The key of webhook ${hook} is shorter than ${SHORTEST_KEY} characters.`, target),
+        )
+      }
+      const given = url === null ? null : readSignalAddress(url, `webhook ${hook}`)
+      if (given !== null && !given.ok) return given
+      const host = given?.value.host ?? earlier?.host
+      if (host === undefined) {
+        return failed(failure('bad-input', `Webhook ${hook} needs an address.`, target))
+      }
+      const part = webhookPart(hook)
+      const changes = new Map<string, string | null>()
+      if (given !== null) changes.set(part.url, given.value.href)
+      if (key !== null || form !== 'json') changes.set(part.key, key)
+      const fresh: Webhook = { name: hook, form, host, events }
+      const others = settings.webhooks.filter(each => each.name !== hook)
+      return keepSettings(cluster.value, { ...settings, webhooks: [...others, fresh] }, changes)
+    },
+    'webhook.remove': async ({ cluster: name, name: hook }) => {
+      const cluster = clusters.get(name)
+      if (!cluster.ok) return cluster
+      const settings = signalsOf(cluster.value)
+      const webhooks = settings.webhooks.filter(each => each.name !== hook)
+      if (webhooks.length === settings.webhooks.length) return failed(noHook(name, hook))
+      const kept = keepSettings(cluster.value, { ...settings, webhooks })
+      if (!kept.ok) return kept
+      secrets.forget(name, webhookPart(hook).url)
+      secrets.forget(name, webhookPart(hook).key)
+      return kept
+    },
+    'webhook.test': async ({ cluster: name, name: hook }) => {
+      const cluster = clusters.get(name)
+      if (!cluster.ok) return cluster
+      const tested = await signals.test(cluster.value, hook)
+      if (!tested.ok) return tested
+      const { outcome, status, why } = tested.value
+      return ok({ arrived: outcome === 'arrived', status, why })
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import type { RunnerOfRun, RunSummary } from '../../shared/contract/index.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { JournalMirror } from '../journal/mirrors.ts'
+import type { RunInHistory } from '../runs/run-in-history.ts'
+import { createRunReading, type RunReading } from '../runs/run-reading.ts'
+import { asMirrored } from './remote-runs.ts'
+
+/** The runs of one mirror. */
+export interface MirroredRuns extends RunReading {
+  readonly mirror: JournalMirror
+  /** The whole id of a run of this mirror that begins with these letters; null: none, or several. */
+  idOf(given: string): string | null
+}
+
+/** Reads the runs of a mirror; `runnerOf`: where they are driven, and whether that is heard just now. */
+export function mirroredRuns(
+  mirror: JournalMirror,
+  runnerOf: () => RunnerOfRun,
+  undriven: (runId: string) => boolean,
+  clock: Clock,
+): MirroredRuns {
+  const reading = createRunReading({
+    journal: mirror.journal,
+    standing: view => view.state.kind !== 'finished' && undriven(view.id),
+    whyRefused: () => undefined,
+    clock,
+  })
+  const marked = (summary: RunSummary) => asMirrored(summary, runnerOf())
+  return {
+    mirror,
+    idOf: given => {
+      const ids = given === '' ? [] : mirror.journal.idsBeginningWith(given)
+      return ids.find(id => id === given) ?? (ids.length === 1 ? (ids[0] ?? null) : null)
+    },
+    view: given => {
+      const found = reading.view(given)
+      return found.ok ? ok({ ...found.value, summary: marked(found.value.summary) }) : found
+    },
+    list: filter => {
+      const listed = reading.list(filter)
+      return listed.ok ? ok(listed.value.map(marked)) : listed
+    },
+    history: async filter => {
+      const listed = await reading.history(filter)
+      return listed.ok ? ok(listed.value.map(run => ({ ...run, summary: marked(run.summary) }))) : listed
+    },
+    // What was under way when the runner was heard last is not shown as if it were now.
+    unfinished: cluster => (runnerOf().connected ? reading.unfinished(cluster) : ok([])),
+  }
+}
+
+/** The runs of this console and those of every mirror as one, newest first. A mirror that cannot be read hides none of the others. */
+export function withMirrored<R extends RunReading>(own: R, mirrors: () => readonly MirroredRuns[]): R {
+  const joined = <T>(ours: Result<readonly T[]>, theirs: readonly Result<readonly T[]>[]): Result<readonly T[]> =>
+    ours.ok ? ok([...ours.value, ...theirs.flatMap(each => (each.ok ? each.value : []))]) : ours
+  const reading: RunReading = {
+    view: given => {
+      const ours = own.view(given)
+      if (ours.ok || ours.failure.code !== 'not-found') return ours
+      const theirs = mirrors().flatMap(each => each.idOf(given) ?? [])
+      if (theirs.length > 1) {
+        return failed(failure('bad-input', `"${given}" begins several runs: ${theirs.join(', ')}. Give more of it.`))
+      }
+      const holder = mirrors().find(each => each.idOf(given) !== null)
+      return holder === undefined ? ours : holder.view(given)
+    },
+    list: filter => {
+      const all = joined(
+        own.list(filter),
+        mirrors().map(each => each.list(filter)),
+      )
+      return all.ok ? ok(newestFirst(all.value, run => run.createdAt).slice(0, filter.limit)) : all
+    },
+    history: async filter => {
+      const theirs = await Promise.all(mirrors().map(each => each.history(filter)))
+      const all = joined<RunInHistory>(await own.history(filter), theirs)
+      return all.ok ? ok(newestFirst(all.value, run => run.summary.createdAt).slice(0, filter.limit)) : all
+    },
+    unfinished: cluster => {
+      const all = joined(
+        own.unfinished(cluster),
+        mirrors().map(each => each.unfinished(cluster)),
+      )
+      return all.ok ? ok(newestFirst(all.value, run => run.view.createdAt)) : all
+    },
+  }
+  return { ...own, ...reading }
+}
+
+/** Of runs of one instant those of this console come first, as they were. */
+function newestFirst<T>(all: readonly T[], at: (one: T) => string): readonly T[] {
+  return all.toSorted((a, b) => at(b).localeCompare(at(a)))
+}

@@ -1,0 +1,55 @@
+import { failure } from '../../shared/domain/failure.ts'
+import type { MaintenanceRun, MaintenanceRunControlSpec } from '../../shared/domain/maintenance-run.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
+import { controlAnswer } from './control-answer.ts'
+
+/** What is asked of a run that a runner drives; who asks is added. */
+export type AskedControl = Omit<MaintenanceRunControlSpec, 'run' | 'campaign' | 'by'>
+
+interface ControlParts {
+  readonly objects: MaintenanceRunsPort
+  readonly clock: Clock
+  readonly newId: () => string
+  /** Who asks where the API server does not tell. */
+  readonly ownWord: string
+}
+
+/** Who asks, as the API server calls them; before 1.28 it does not tell, and it is the operator's own word. */
+export async function askerOf({
+  objects,
+  ownWord,
+}: Pick<ControlParts, 'objects' | 'ownWord'>): Promise<Result<string>> {
+  const who = await objects.whoAmI()
+  return who.ok ? ok(who.value ?? ownWord) : who
+}
+
+/** Asks the runner of a run by a MaintenanceRunControl, and waits for what became of it: a refusal is told in the runner's words. */
+export async function askRunner(runId: string, control: AskedControl, parts: ControlParts): Promise<Result<void>> {
+  const { objects, clock, newId } = parts
+  const target = { target: `run/${runId}` }
+  const [listed, by] = await Promise.all([objects.objects(), askerOf(parts)])
+  if (!listed.ok) return listed
+  if (!by.ok) return by
+  const run = listed.value.runs.find(each => runIdOf(each) === runId)
+  if (run === undefined) {
+    return failed(
+      failure(
+        'not-found',
+        `Run ${runId} was not asked for by a MaintenanceRun that is still there, so nothing can be asked of it from here.`,
+        target,
+      ),
+    )
+  }
+  const name = `${control.control}-${newId()}`
+  const made = await objects.createControl({ name, spec: { ...control, run: run.name, by: by.value } })
+  if (!made.ok) return made
+  const answer = await controlAnswer(name, target.target, { objects, clock })
+  return answer.ok ? ok(undefined) : answer
+}
+
+/** The run in the runner's journal that a MaintenanceRun became; null: none yet. */
+export function runIdOf({ status }: MaintenanceRun): string | null {
+  return status === null || 'unreadable' in status ? null : status.runId
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Cluster } from '../../shared/domain/cluster.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { fileTrouble } from '../files/file-words.ts'
+import { writePrivateFile } from './private-file.ts'
+
+/** Files with credentials that came from elsewhere, such as a Secret: a folder for each cloud, each content in a folder of its own below it. */
+export interface SecretFiles {
+  /**
+   * Writes the files of a cloud, readable by this user alone, and answers their folder. Another content lies in another folder, so that a session
+   * over the old one is never mistaken for one over the new.
+   */
+  write(cloud: string, files: Readonly<Record<string, string>>): Result<string>
+  /** Removes all contents of a cloud but this one; null: all of them. What cannot be removed is told. */
+  keepOnly(cloud: string, folder: string | null): Result<void>
+  /** The clouds that have files here. */
+  clouds(): readonly string[]
+}
+
+/** Keeps such files below a folder, which may be a volume in memory. */
+export function openSecretFiles(directory: string): SecretFiles {
+  return {
+    write: (cloud, files) => {
+      if (!isName(cloud)) return failed(noName(cloud))
+      const names = Object.keys(files).sort()
+      const sum = createHash('sha256')
+      for (const name of names) sum.update(JSON.stringify([name, files[name]]))
+      const folder = join(directory, cloud, sum.digest('hex').slice(0, 16))
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        for (const each of [directory, join(directory, cloud), folder]) chmodSync(each, 0o700)
+      } catch (error) {
+        return failed(unusable(folder, error))
+      }
+      for (const name of names) {
+        const written = writePrivateFile(join(folder, name), files[name] ?? '', 'unlocked')
+        if (!written.ok) return written
+      }
+      return ok(folder)
+    },
+    keepOnly: (cloud, kept) => {
+      // What is removed is never found by a path that somebody else wrote.
+      if (!isName(cloud)) return failed(noName(cloud))
+      const own = join(directory, cloud)
+      try {
+        if (kept === null) rmSync(own, { recursive: true, force: true })
+        else {
+          for (const name of readdirSync(own)) {
+            if (join(own, name) !== kept) rmSync(join(own, name), { recursive: true, force: true })
+          }
+        }
+        return ok(undefined)
+      } catch (error) {
+        return failed(unusable(own, error))
+      }
+    },
+    clouds: () => {
+      try {
+        return readdirSync(directory)
+      } catch {
+        return []
+      }
+    },
+  }
+}
+
+function isName(cloud: string): boolean {
+  return Cluster.shape.name.safeParse(cloud).success
+}
+
+function noName(cloud: string) {
+  return failure('bad-input', `"${cloud.slice(0, 70)}" cannot be the name of a cloud.`)
+}
+
+function unusable(path: string, error: unknown) {
+  return failure('bad-input', `The files of a cloud cannot be kept in ${path}: ${fileTrouble(error)}.`, {
+    target: path,
+  })
+}

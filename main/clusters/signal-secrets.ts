@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { failure } from '../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { fileTrouble } from '../files/file-words.ts'
+import { readPrivateFile, removeFile, writePrivateFile } from './private-file.ts'
+import { type SecretBox, sealedText, secretIn } from './secret-box.ts'
+
+/** Secrets of a cluster's signals: addresses, keys, tokens and passwords, one file each, readable by this user only. */
+export interface SignalSecrets {
+  /** Keeps the secret of a part (`webhook/ops url`) of a cluster. */
+  keep(cluster: string, part: string, secret: string): Result<void>
+  /** The secret; a failure says why there is none that can be read here. */
+  read(cluster: string, part: string): Result<string>
+  forget(cluster: string, part: string): void
+  /** Forgets all of a cluster. */
+  forgetAll(cluster: string): void
+}
+
+/**
+ * Keeps secrets in a folder of the registry, sealed where the face has a keychain. What one face sealed the others cannot open: they say so, and
+ * it is set again there. What lies open is taken by every face.
+ */
+export function openSignalSecrets(directory: string, box: SecretBox | null): SignalSecrets {
+  const folderOf = (cluster: string) => join(directory, 'secrets', nameOf(cluster))
+  const pathOf = (cluster: string, part: string) => join(folderOf(cluster), nameOf(part))
+  return {
+    keep: (cluster, part, secret) => {
+      const text = sealedText(secret, box)
+      if (text === null) return failed(keychainSilent(cluster))
+      try {
+        mkdirSync(folderOf(cluster), { recursive: true, mode: 0o700 })
+      } catch (error) {
+        const path = folderOf(cluster)
+        return failed(failure('bad-input', `Cannot make ${path}: ${fileTrouble(error)}.`, { target: path }))
+      }
+      return writePrivateFile(pathOf(cluster, part), text, 'unlocked')
+    },
+    read: (cluster, part) => {
+      const read = readPrivateFile(pathOf(cluster, part))
+      if (!read.ok) return read
+      if (read.value === null) return failed(missing(cluster, part))
+      const opened = secretIn(read.value, box)
+      return opened === null ? failed(closed(cluster, part)) : ok(opened)
+    },
+    forget: (cluster, part) => removeFile(pathOf(cluster, part)),
+    forgetAll: cluster => rmSync(folderOf(cluster), { recursive: true, force: true }),
+  }
+}
+
+function keychainSilent(cluster: string) {
+  return failure(
+    'not-permitted',
+    'The keychain of this desktop does not take it now, so nothing was kept. Unlock it and try again.',
+    {
+      target: `cluster/${cluster}`,
+    },
+  )
+}
+
+/** Neither names of clusters nor of parts make paths. */
+function nameOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}
+
+function missing(cluster: string, part: string) {
+  return failure('not-found', `The secret of ${part} of ${cluster} is not kept on this console. Set it again.`, {
+    target: `cluster/${cluster}`,
+  })
+}
+
+function closed(cluster: string, part: string) {
+  return failure(
+    'not-permitted',
+    `The secret of ${part} of ${cluster} was sealed by the keychain of the desktop app, and this face cannot open it. Set it again here.`,
+    { target: `cluster/${cluster}` },
+  )
+}

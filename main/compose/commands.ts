@@ -1,0 +1,73 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CommandWork } from '../../shared/domain/command-work.ts'
+import { isNodePlan, type Plan, type PlannedStep } from '../../shared/domain/plan.ts'
+import { createMachineCommands } from '../adapters/commands/machine-commands.ts'
+import type { Redactor } from '../log/redact.ts'
+import type { CommandPort } from '../ports/commands.ts'
+import { commandOfStep } from '../procedures/steps/rolling/node-work.ts'
+import type { Signer } from '../reports/signature.ts'
+import { createCommandSeal } from '../settings/command-seal.ts'
+
+/** Commands of the operator's, and how a run is bound to the one that was confirmed. */
+interface OwnCommands {
+  readonly port: CommandPort
+  /** The plan with its command sealed for this run: what is journaled. */
+  readonly bind: (plan: Plan, runId: string) => Plan
+}
+
+export function openCommands(options: {
+  readonly dataDirectory: string
+  readonly signer: Signer | null
+  readonly redactor: Redactor
+  /** How this face has a command kept; null: nobody in front may start one. */
+  readonly keeper: readonly string[] | null
+  readonly machine: string
+  readonly boot: string | null
+  /** Whether a run was taken over from another journal. */
+  readonly isTakenOver: (runId: string) => boolean
+  readonly environment: Readonly<Record<string, string | undefined>>
+}): OwnCommands {
+  const { dataDirectory, signer, redactor, keeper, boot, isTakenOver, environment } = options
+  const machine = { name: options.machine, id: machineId(), boot }
+  const seal = createCommandSeal(signer, {
+    machine: machine.name,
+    machineId: machine.id,
+    dataDirectory: realpathSync(dataDirectory),
+  })
+  const sealed = (step: PlannedStep, { command, directory }: CommandWork, plan: Plan, runId: string): PlannedStep => {
+    const node = isNodePlan(plan) ? plan.node : ''
+    return {
+      ...step,
+      input: { ...step.input, seal: seal.seal({ runId, cluster: plan.cluster, node, command, directory }) },
+    }
+  }
+  return {
+    port: createMachineCommands({
+      directory: join(dataDirectory, 'commands'),
+      machine,
+      keeper,
+      canSeal: signer !== null,
+      isSealed: wish => seal.holds(wish) && !isTakenOver(wish.runId),
+      redact: redactor.text,
+      holdsSecret: text => redactor.known(text) !== text,
+      environment,
+    }),
+    bind: (plan, runId) => ({
+      ...plan,
+      steps: plan.steps.map(step => {
+        const work = commandOfStep(step)
+        return work === null || plan.kind !== 'maintain' ? step : sealed(step, work, plan, runId)
+      }),
+    }),
+  }
+}
+
+/** What a Linux machine keeps over its boots; null where there is none. */
+function machineId(): string | null {
+  try {
+    return readFileSync('/etc/machine-id', 'utf8').trim() || null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ok } from '../../shared/domain/result.ts'
+import { createMachineCommands } from '../adapters/commands/machine-commands.ts'
+import { describeContexts } from '../adapters/kubernetes/describe-contexts.ts'
+import { defaultKubeconfigPaths } from '../adapters/kubernetes/kubeconfig.ts'
+import { systemClock } from '../clock/clock.ts'
+import { createClusters } from '../clusters/clusters.ts'
+import { dataDirectoryPath } from '../clusters/data-directory.ts'
+import type { FilePlaces } from '../clusters/file-places.ts'
+import { openRegistry } from '../clusters/registry.ts'
+import type { TokenFiles } from '../clusters/token-files.ts'
+import { examine } from '../doctor/examine.ts'
+import type { Examination, Finding } from '../doctor/finding.ts'
+import { silentLogger } from '../log/logger.ts'
+import { isProgram } from '../print/machine-printer.ts'
+import { accessQuestionsOf } from '../procedures/steps/general/access-questions.ts'
+import { openConnectors } from './connectors.ts'
+import { addDemoClusters } from './demo-clusters.ts'
+import { driverOfThisProcess, pidAlive } from './own-process.ts'
+
+/** How an examination is asked for. */
+export interface DoctorRequest {
+  /** --data-dir; null: where it is by itself. */
+  readonly dataDirectory: string | null
+  /** The embedded clouds in place of registered clusters: started for this, in a folder that is thrown away. */
+  readonly demo: boolean
+  readonly cluster: string | null
+  /** Whether the page of the served console is there. */
+  readonly hasPage: boolean
+  readonly onFindings: (findings: readonly Finding[]) => void
+}
+
+/** Tokens are neither taken over nor kept. */
+const NO_TOKENS: TokenFiles = { of: () => ({ load: () => null, save: () => {} }), clear: () => {} }
+
+/** No run is driven here, so nothing is ever started. */
+const NO_COMMANDS = createMachineCommands({
+  directory: tmpdir(),
+  machine: { name: '', id: null, boot: null },
+  keeper: null,
+  canSeal: false,
+  isSealed: () => false,
+  redact: text => text,
+  holdsSecret: () => true,
+  environment: {},
+})
+
+/**
+ * Examines this machine, its data directory and its clusters without the application, which could not be built where something is broken,
+ * and would make what is missing. Nothing is written.
+ */
+export async function examineHere(request: DoctorRequest): Promise<Examination> {
+  const clock = systemClock
+  const places: FilePlaces = { environment: process.env, home: homedir(), currentDirectory: process.cwd() }
+  const dataDirectory = dataDirectoryPath(request.dataDirectory, places)
+  const thrownAway = request.demo ? await mkdtemp(join(tmpdir(), 'lockkeeper-demo-')) : null
+  const registry = openRegistry({ directory: thrownAway ?? dataDirectory, clock })
+  const demo =
+    thrownAway === null || !registry.ok
+      ? null
+      : await addDemoClusters(join(thrownAway, 'clouds'), registry.value, clock)
+  const connectors = openConnectors({ clock, log: silentLogger, tokens: NO_TOKENS, registerSecret: () => {} })
+  const clusters = registry.ok
+    ? ok(
+        createClusters({
+          ...connectors,
+          registry: registry.value,
+          places,
+          describeContexts,
+          defaultKubeconfigPaths: () => defaultKubeconfigPaths(places.environment, places.home),
+          accessQuestions: cluster => accessQuestionsOf(cluster),
+          commands: NO_COMMANDS,
+          registerSecret: () => {},
+          clock,
+          log: silentLogger,
+        }),
+      )
+    : registry
+  try {
+    return await examine({
+      ...request,
+      machine: {
+        platform: process.platform,
+        env: process.env,
+        isProgram,
+        nodeVersion: process.versions.node,
+        hasPage: request.hasPage,
+        timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+      },
+      dataDirectory,
+      ownUser: process.getuid?.() ?? null,
+      clock,
+      liveness: { clock, self: driverOfThisProcess(request), pidAlive, heartbeats: new Map() },
+      clusters,
+      withLeases: async (cluster, work) => {
+        const connection = await connectors.connectKubernetes(
+          cluster,
+          plugin => registry.ok && registry.value.isConsented(plugin.fingerprint),
+        )
+        if (!connection.ok) return connection
+        try {
+          return ok(await work(connection.value.port.leases))
+        } finally {
+          connection.value.close()
+        }
+      },
+    })
+  } finally {
+    if (clusters.ok) clusters.value.closeAll()
+    await demo?.stop()
+    if (thrownAway !== null) await rm(thrownAway, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,11 @@
+import type { Cloud, ComputeHost } from './cloud.ts'
+
+/** By this nova-compute tells Placement that it is disabled (nova/compute/manager.py, update_compute_provider_status). */
+export const DISABLED_TRAIT = 'COMPUTE_STATUS_DISABLED'
+
+/** The traits of a host's provider: its own, and the one of a disabled nova-compute. */
+export function traitsOf(cloud: Cloud, host: ComputeHost): readonly string[] {
+  const service = cloud.services.find(each => each.binary === 'nova-compute' && each.host === host.name)
+  const isClosed = service !== undefined && (!service.enabled || cloud.clock.now() < service.opensAt)
+  return isClosed ? [...host.traits, DISABLED_TRAIT] : host.traits
+}

@@ -1,0 +1,48 @@
+import type { RunnerStanding } from '../../../../shared/contract/index.ts'
+import { dateAndTime } from '../../../../shared/grammar/times.ts'
+import type { Command } from '../command.ts'
+import { reportFailure } from '../report-failure.ts'
+import type { Look } from '../words/look.ts'
+import { renderTable } from '../words/table.ts'
+
+/** `runner list`: the runners that this console knows, and whether it hears them. */
+export const listRunners: Command = async context => {
+  const { args, contract, printer } = context
+  const found = await contract.ask('runner.list', { cluster: args.operands.CLUSTER ?? null })
+  if (!found.ok) return reportFailure(context, found.failure)
+  if (printer.json) printer.value(found.value)
+  else printer.say(...renderRunners(found.value, printer.look))
+  return 0
+}
+
+function renderRunners(runners: readonly RunnerStanding[], look: Look): readonly string[] {
+  if (runners.length === 0) {
+    return [
+      'No runner is known. `lockkeeper runner list CLUSTER` looks for one there; docs/runner.md says how one is installed.',
+    ]
+  }
+  return renderTable(
+    ['BY', 'NAMESPACE', 'RUNNER', 'CLOUDS', 'STANDING'],
+    runners.map(({ by, namespace, name, clouds, connection }) => [
+      by,
+      namespace,
+      name ?? 'none',
+      clouds.join(', ') || 'none',
+      standingWords(connection, look),
+    ]),
+    look,
+  )
+}
+
+function standingWords(connection: RunnerStanding['connection'], { clock }: Look): string {
+  switch (connection.kind) {
+    case 'connected':
+      return `connected since ${dateAndTime(connection.since, clock)}`
+    case 'lost': {
+      const { asOf } = connection
+      return `not heard ${asOf === null ? 'ever' : `since ${dateAndTime(asOf, clock)}`}: ${connection.why}`
+    }
+    case 'absent':
+      return connection.why
+  }
+}

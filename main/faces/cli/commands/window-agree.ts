@@ -1,0 +1,125 @@
+import { LATE_BY_MINUTES } from '../../../../shared/domain/agreed-start.ts'
+import { minutes, seconds } from '../../../../shared/domain/durations.ts'
+import type { CheckedPlan } from '../../../../shared/domain/plan.ts'
+import type { MaintenanceWindow } from '../../../../shared/domain/window.ts'
+import { zonedText } from '../../../../shared/grammar/times.ts'
+import { agreedStartWords, CONSOLE_HAS_TO_BE_OPEN } from '../../../../shared/words/agreed-starts.ts'
+import { windowLabel } from '../../../../shared/words/windows.ts'
+import type { Command, CommandContext } from '../command.ts'
+import type { ExitCode } from '../exit-code.ts'
+import { followRun } from '../follow/follow-run.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
+import { hang } from '../words/width.ts'
+import { askToConfirm, showToConfirm } from './maintain.ts'
+
+/** How often a terminal that waits for a window looks at it. */
+const LOOK_EVERY_MS = seconds(2)
+
+/** Has the plan of a window confirmed that starts by itself at its beginning, and waits for it unless that is not wanted. */
+export async function agreeToStart(
+  window: MaintenanceWindow,
+  checked: CheckedPlan,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { args, contract, printer } = context
+  const lateByMinutes = Math.round((args.number('late-by') ?? minutes(LATE_BY_MINUTES.usual)) / minutes(1))
+  if (lateByMinutes < LATE_BY_MINUTES.least || lateByMinutes > LATE_BY_MINUTES.most)
+    return reportUsage(context, `--late-by: from ${LATE_BY_MINUTES.least} to ${LATE_BY_MINUTES.most} minutes.`)
+  const shown = await showToConfirm(checked, context)
+  if (typeof shown === 'number') return shown
+  printer.say(...hang('', CONSOLE_HAS_TO_BE_OPEN, printer.look.columns), '')
+  const at = `${zonedText(window.startsAt, window.timeZone)} (${window.timeZone})`
+  const question = `Start ${windowLabel(window)} by itself at ${at}, at most ${lateByMinutes} min later?`
+  const confirmed = await askToConfirm(checked, question, { yes: args.isSet('yes'), ...shown }, context)
+  if (typeof confirmed === 'number') return confirmed
+  const { id } = window
+  const agreed = await contract.ask('window.agree-start', { id, planId: checked.plan.id, lateByMinutes, ...confirmed })
+  if (!agreed.ok) return reportFailure(context, agreed.failure)
+  if (printer.json) printer.value(agreed.value)
+  return args.isSet('no-wait') ? tellAgreed(agreed.value.window, context) : waitFor(agreed.value.window, context)
+}
+
+/** `window wait`: stays until a window that was agreed to starts, and follows its run to the end. */
+export const waitForWindow: Command = async context => {
+  const shown = await context.contract.ask('window.show', { id: context.args.operand('WINDOW') })
+  if (!shown.ok) return reportFailure(context, shown.failure)
+  const { window } = shown.value
+  if (window.start?.state.kind === 'waits') return waitFor(window, context)
+  context.printer.say(agreedStartWords(window) ?? `Nobody agreed that window ${windowLabel(window)} starts by itself.`)
+  return 3
+}
+
+/** `window take-back`: the window does not start by itself any more. */
+export const takeBackStart: Command = async context => {
+  const { args, contract, printer } = context
+  const why = args.text('why') ?? 'taken back at the terminal'
+  const taken = await contract.ask('window.take-back-start', { id: args.operand('WINDOW'), why })
+  if (!taken.ok) return reportFailure(context, taken.failure)
+  printer.say(`Window ${windowLabel(taken.value.window)} does not start by itself any more.`)
+  if (printer.json) printer.value(taken.value)
+  return 0
+}
+
+function tellAgreed(window: MaintenanceWindow, { printer }: CommandContext): ExitCode {
+  printer.say(...hang('', agreedStartWords(window) ?? '', printer.look.columns))
+  printer.say(...hang('', `\`lockkeeper window take-back ${window.id}\` takes it back.`, printer.look.columns))
+  return 0
+}
+
+async function waitFor(window: MaintenanceWindow, context: CommandContext): Promise<ExitCode> {
+  const { contract, printer, io, interruptions } = context
+  tellAgreed(window, context)
+  printer.say('Waiting. Ctrl-C ends the waiting, and takes nothing back.')
+  const left = new AbortController()
+  const unhandle = interruptions.handle(() => left.abort())
+  try {
+    let told: string | null = null
+    for (;;) {
+      const attended = await contract.ask('window.attend-start', { id: window.id })
+      if (!attended.ok) return reportFailure(context, attended.failure)
+      const came = attended.value
+      switch (came.kind) {
+        case 'waits':
+          if (came.trouble !== null && came.trouble !== told) printer.warn(`Not yet: ${came.trouble}`)
+          told = came.trouble
+          break
+        case 'missed':
+          printer.warn(...hang('', `It did not start by itself. ${came.why}`, printer.look.columns))
+          return 3
+        case 'not-ours':
+          return tellWhereItIs(window.id, context)
+        case 'started':
+          unhandle()
+          return followRun(context, async () => {
+            const run = await contract.ask('run.show', { runId: came.runId })
+            return run.ok ? { ok: true, value: run.value.summary } : run
+          })
+      }
+      await io.clock.sleep(LOOK_EVERY_MS, left.signal)
+      if (left.signal.aborted) {
+        printer.say(
+          ...hang(
+            '',
+            `Not waiting any more. It still starts by itself where Lockkeeper is open on this computer then.`,
+            printer.look.columns,
+          ),
+        )
+        return 4
+      }
+    }
+  } finally {
+    unhandle()
+  }
+}
+
+/** It was taken back, or another console started it: what the journal has of it now. */
+async function tellWhereItIs(id: string, context: CommandContext): Promise<ExitCode> {
+  const { contract, printer } = context
+  const shown = await contract.ask('window.show', { id })
+  if (!shown.ok) return reportFailure(context, shown.failure)
+  const { window, runs } = shown.value
+  const [run] = runs
+  printer.say(...hang('', agreedStartWords(window) ?? 'It does not start by itself any more.', printer.look.columns))
+  if (run !== undefined) printer.say(`Its run is ${run.id}: \`lockkeeper run show ${run.id}\``)
+  return run === undefined ? 3 : 0
+}

@@ -1,0 +1,73 @@
+import type { RequestInput } from '../../../shared/contract/index.ts'
+import type { AgreedAnswer, ResumePolicy } from '../../../shared/domain/maintenance-run.ts'
+import { isObjectName } from '../../../shared/domain/object-name.ts'
+import type { PlannedStep } from '../../../shared/domain/plan.ts'
+import { choicesOfKind, safeAnswer } from '../../../shared/domain/unattended.ts'
+import type { ParsedArguments } from './arguments/parsed-arguments.ts'
+import { noObjectName } from './words/object-names.ts'
+
+/** When a run in the cluster may be at work, who says when it begins, and whether it is taken up by itself. */
+type Wishes = Pick<RequestInput<'runner.submit'>, 'startAfter' | 'notAfter' | 'resumePolicy' | 'campaign'>
+
+/** An answer is given so often before a person has to look, as by a terminal without anybody before it. */
+const AT_MOST = 3
+
+/** What `--start-after`, `--not-after` (as ISO), `--resume-policy` and `--campaign` say; a text says what is wrong with them. */
+export function wishesInCluster(args: ParsedArguments): Wishes | string {
+  const wishes: { startAfter?: string; notAfter?: string; resumePolicy?: ResumePolicy; campaign?: string } = {}
+  const policy = args.text('resume-policy')
+  if (policy !== null) {
+    if (!args.isSet('in-cluster')) return '--resume-policy is said of a run in the cluster. Give --in-cluster too.'
+    wishes.resumePolicy = policy === 'never' ? 'Never' : 'Always'
+  }
+  const campaign = args.text('campaign')
+  if (campaign !== null) {
+    if (!args.isSet('in-cluster')) return '--campaign is said of a run in the cluster. Give --in-cluster too.'
+    if (!isObjectName(campaign)) return noObjectName(campaign, 'a MaintenanceCampaign')
+    wishes.campaign = campaign
+  }
+  for (const [flag, field] of [
+    ['start-after', 'startAfter'],
+    ['not-after', 'notAfter'],
+  ] as const) {
+    const typed = args.text(flag)
+    if (typed === null) continue
+    if (!args.isSet('in-cluster')) return `--${flag} is said of a run in the cluster. Give --in-cluster too.`
+    if (
+      !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(typed) ||
+      Number.isNaN(Date.parse(typed))
+    ) {
+      return `--${flag} ${typed} is no time. Write it with its zone, as 2035-11-24T22:00+01:00.`
+    }
+    wishes[field] = new Date(typed).toISOString()
+  }
+  const { startAfter, notAfter } = wishes
+  return startAfter !== undefined && notAfter !== undefined && startAfter >= notAfter
+    ? '--not-after is not after --start-after: nothing could be begun.'
+    : wishes
+}
+
+/**
+ * The answers that are agreed with a plan in the cluster: what `--answer` says, and with `--yes` those that only wait longer or touch nothing, as a
+ * terminal without anybody before it would give.
+ */
+export function agreedAnswers(
+  given: readonly string[],
+  steps: readonly PlannedStep[],
+  yes: boolean,
+): readonly AgreedAnswer[] {
+  const said = new Map(
+    given.map(word => {
+      const at = word.indexOf('=')
+      return [word.slice(0, at), word.slice(at + 1)] as const
+    }),
+  )
+  return [...new Set(steps.map(({ kind }) => kind))].flatMap((step): AgreedAnswer[] => {
+    const offered = choicesOfKind(step, steps)
+    const word = said.get(step)
+    const choice = offered.find(each => each === word)
+    if (choice !== undefined) return [{ step, choice, reason: `--answer ${step}=${choice}`, atMost: AT_MOST }]
+    const safe = yes && word === undefined ? safeAnswer(step, offered) : null
+    return safe === null ? [] : [{ step, choice: safe.choice, reason: `--yes: ${safe.why}`, atMost: AT_MOST }]
+  })
+}

@@ -1,0 +1,107 @@
+import type { Envelope, RequestInput, RunSummary, SubmittedRun } from '../../../shared/contract/index.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import { failed, ok } from '../../../shared/domain/result.ts'
+import { shellWord } from '../../../shared/grammar/shell-word.ts'
+import { standingOfRunner } from '../../../shared/words/runners.ts'
+import type { CommandContext } from './command.ts'
+import type { ExitCode } from './exit-code.ts'
+import { followRun } from './follow/follow-run.ts'
+import type { Unattended } from './follow/unattended.ts'
+import { renderFailure } from './render/render-failure.ts'
+import { reportFailure } from './report-failure.ts'
+import { hang } from './words/width.ts'
+
+/** A runner looks at once; what it waits for is told meanwhile. */
+const LOOK_EVERY_MS = 500
+/** Phases in which a MaintenanceRun is begun later, however long that takes. */
+const LATER: ReadonlySet<string> = new Set(['Scheduled'])
+
+/** Says by whom a plan would be carried out in the cluster, before it is confirmed; or why nobody would: a failure. */
+export async function whoseRunner(cluster: string, context: CommandContext): Promise<Failure | null> {
+  const { contract, printer } = context
+  const offer = await contract.ask('runner.offer', { cluster })
+  if (!offer.ok) return offer.failure
+  if (offer.value.kind === 'not-offered') {
+    return failure('conflict', `It cannot be run in the cluster. ${offer.value.why} Nothing was touched.`, {
+      target: `cluster/${cluster}`,
+    })
+  }
+  const { runner, namespace, as, proved } = offer.value
+  const who = as === null ? 'in your own words' : `as ${as}${proved ? '' : ' (the cluster does not prove it)'}`
+  const words = `It is carried out by runner ${runner} in namespace ${namespace}, confirmed ${who}, and goes on when this terminal is closed.`
+  printer.say(...hang('', words, printer.look.columns), '')
+  return null
+}
+
+/** Asks the runner to carry out the plan, and follows its run here; closing the terminal leaves it running. */
+export async function runInCluster(
+  context: CommandContext,
+  start: RequestInput<'runner.submit'>,
+  given: { readonly unattended: Unattended },
+): Promise<ExitCode> {
+  const { contract, printer } = context
+  const asked = await contract.ask('runner.submit', start)
+  if (!asked.ok) return reportFailure(context, asked.failure)
+  const { object, namespace, by } = asked.value
+  printer.say(`MaintenanceRun ${object} in namespace ${namespace} of ${by}`)
+  const begun = await untilBegun(asked.value, context)
+  if (!begun.ok) return reportFailure(context, begun.failure)
+  if (begun.value.runId === null || !begun.value.mirrored) {
+    printer.say(...hang('', `${begun.value.message} It goes on without this terminal.`, printer.look.columns))
+    if (start.campaign !== undefined) {
+      const campaign = `${shellWord(by)} ${shellWord(start.campaign)}`
+      printer.say(
+        `next: \`lockkeeper runner campaign create ${campaign} --batch ${object}\`, where there is no such campaign yet`,
+        `next: \`lockkeeper runner campaign show ${campaign}\`, to see how it stands`,
+      )
+    }
+    if (printer.json) printer.value(begun.value)
+    return 4
+  }
+  const { runId } = begun.value
+  return followRun(context, () => summaryOf(runId, context), given)
+}
+
+async function summaryOf(runId: string, { contract }: CommandContext): Promise<Envelope<RunSummary>> {
+  const shown = await contract.ask('run.show', { runId })
+  return shown.ok ? ok(shown.value.summary) : shown
+}
+
+/** Until the run is here to be followed, is begun later, or nobody waits any more; a failure when it was refused. */
+async function untilBegun(
+  { by, namespace, object }: SubmittedRun,
+  context: CommandContext,
+): Promise<Envelope<SubmittedRun>> {
+  const { contract, printer, io } = context
+  const left = new AbortController()
+  const unhandle = context.interruptions.handle(() => left.abort())
+  let told = ''
+  try {
+    for (;;) {
+      const now = await contract.ask('runner.submitted', { by, namespace, object })
+      if (!now.ok) return now
+      const { phase, message, mirrored, over } = now.value
+      if (phase === 'Refused') {
+        return failed(failure('checks-failed', message, { target: `maintenancerun/${object}` }))
+      }
+      if (mirrored || over || LATER.has(phase) || left.signal.aborted) return now
+      if (message !== told) printer.say(...hang('', `${phase}: ${message}`, printer.look.columns))
+      told = message
+      await io.clock.sleep(LOOK_EVERY_MS, left.signal)
+    }
+  } finally {
+    unhandle()
+  }
+}
+
+/** Connects to the runners that are known, and says which of them is not heard: what is shown of its runs is older than now. */
+export async function hearRunners(context: CommandContext): Promise<void> {
+  const { contract, printer } = context
+  const listed = await contract.ask('runner.list', { cluster: null })
+  if (!listed.ok) {
+    printer.warn(...renderFailure(listed.failure, printer.warningLook, printer.verbose))
+    return
+  }
+  const lost = listed.value.filter(({ connection }) => connection.kind === 'lost')
+  for (const runner of lost) printer.warn(...hang('', standingOfRunner(runner), printer.look.columns))
+}

@@ -1,0 +1,24 @@
+import { resolve } from 'node:path'
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { readNamedText } from '../../files/named-file.ts'
+import type { CliProcess } from './process-io.ts'
+
+/** A secret out of a file, `-` for one line of standard input: never out of the command line, which every user of the machine can read. */
+export async function readSecret(
+  file: string,
+  io: Pick<CliProcess, 'readLine' | 'workDirectory'>,
+  signal: AbortSignal,
+): Promise<Result<string>> {
+  const read =
+    file === '-' ? ok((await io.readLine(signal)) ?? '') : await readNamedText(resolve(io.workDirectory, file))
+  if (!read.ok) return read
+  const secret = read.value.trim()
+  if (secret !== '' && !/[\r\n]/.test(secret)) return ok(secret)
+  return failed(
+    failure(
+      'bad-input',
+      `${file === '-' ? 'Standard input' : file} has to hold one line: the secret and nothing else.`,
+    ),
+  )
+}

@@ -1,0 +1,50 @@
+import type { CampaignDetail, CampaignSummary } from '../../../../shared/contract/index.ts'
+import type { Look } from '../words/look.ts'
+import { renderTable } from '../words/table.ts'
+import { hang } from '../words/width.ts'
+
+/** Campaigns as a table. */
+export function renderCampaigns(campaigns: readonly CampaignSummary[], look: Look): readonly string[] {
+  if (campaigns.length === 0)
+    return ['There is no campaign. `lockkeeper runner campaign create --help` tells how one is made.']
+  return renderTable(
+    ['NAME', 'PHASE', 'BATCH', 'RUNS', 'FAILED', 'MESSAGE'],
+    campaigns.map(campaign => [
+      { text: campaign.name, paint: look.palette.strong },
+      campaign.phase ?? 'unknown',
+      `${campaign.batch}/${campaign.batchesAll}`,
+      `${campaign.runsDone + campaign.runsFailed}/${campaign.runsAll}`,
+      failedOf(campaign),
+      campaign.message,
+    ]),
+    look,
+  )
+}
+
+/** A campaign with its batches and runs. */
+export function renderCampaign(campaign: CampaignDetail, look: Look): readonly string[] {
+  const { name, phase, message, confirmedBy, batches } = campaign
+  const rows = batches.flatMap(({ name: batch, atOnce, runs }, at) =>
+    runs.map((run, index) => [
+      index > 0 ? '' : `${at + 1}${batch === null ? '' : ` ${batch}`}${atOnce === null ? '' : ` (${atOnce} at once)`}`,
+      { text: run.name, paint: look.palette.strong },
+      run.cluster ?? 'unknown',
+      run.phase ?? 'unknown',
+      run.message,
+    ]),
+  )
+  return [
+    ...hang(
+      '',
+      `${name}: ${phase ?? 'unknown'}, failed ${failedOf(campaign)}, asked for by ${confirmedBy}.`,
+      look.columns,
+    ),
+    ...hang('', message, look.columns),
+    '',
+    ...renderTable(['BATCH', 'RUN', 'CLUSTER', 'PHASE', 'MESSAGE'], rows, look),
+  ]
+}
+
+function failedOf({ runsFailed, failureBudget }: CampaignSummary): string {
+  return failureBudget === null ? String(runsFailed) : `${runsFailed} of at most ${failureBudget}`
+}

@@ -1,0 +1,19 @@
+import type { Webhook } from '../../../../shared/domain/signals.ts'
+import { EVENT_WORDS, FORM_WORDS } from '../../../../shared/words/signals.ts'
+import type { Look } from '../words/look.ts'
+import { renderTable } from '../words/table.ts'
+
+/** The webhooks of a cluster as a table. */
+export function renderWebhooks(webhooks: readonly Webhook[], look: Look): readonly string[] {
+  if (webhooks.length === 0) return ['Nobody is told of its runs. `lockkeeper cluster webhook add` names a receiver.']
+  return renderTable(
+    ['WEBHOOK', 'FORM', 'HOST', 'TOLD OF'],
+    webhooks.map(({ name, form, host, events }) => [
+      name,
+      FORM_WORDS[form],
+      host,
+      events.map(event => EVENT_WORDS[event]).join(', '),
+    ]),
+    look,
+  )
+}

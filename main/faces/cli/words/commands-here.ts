@@ -1,0 +1,47 @@
+import { basename, dirname } from 'node:path'
+import { shellWord } from '../../../../shared/grammar/shell-word.ts'
+import { dataDirectoryPath } from '../../../clusters/data-directory.ts'
+import type { FilePlaces } from '../../../clusters/file-places.ts'
+
+/** What a printed command needs so that it does, pasted into this terminal, what it says: how we are called, and with which data. */
+export interface CommandsHere {
+  /** As it is typed here: `lockkeeper`, `bin/lockkeeper`. */
+  readonly program: string
+  /** Null: the one that is used when none is named. */
+  readonly dataDirectory: string | null
+  /** What our commands begin with: prose may begin a line with `lockkeeper` too, where it is wrapped. */
+  readonly firstWords: readonly string[]
+}
+
+/** The commands of an installed Lockkeeper with its usual data directory: as they stand in all our sentences. */
+export const USUAL_COMMANDS: CommandsHere = { program: 'lockkeeper', dataDirectory: null, firstWords: [] }
+
+/** Tells it from the environment (bin/lockkeeper says in LOCKKEEPER_CALLED_AS how it was called) and `--data-dir`. */
+export function commandsHere(given: string | null, places: FilePlaces, firstWords: readonly string[]): CommandsHere {
+  const { environment } = places
+  const usual = dataDirectoryPath(null, { ...places, environment: { ...environment, LOCKKEEPER_DATA_DIR: undefined } })
+  const used = dataDirectoryPath(given, places)
+  return {
+    program: programTyped(environment.LOCKKEEPER_CALLED_AS ?? '', environment.PATH ?? ''),
+    dataDirectory: used === usual ? null : used,
+    firstWords,
+  }
+}
+
+function programTyped(calledAs: string, path: string): string {
+  if (calledAs === '') return USUAL_COMMANDS.program
+  // A shell that found it on the PATH hands over the whole path.
+  return shellWord(path.split(':').includes(dirname(calledAs)) ? basename(calledAs) : calledAs)
+}
+
+/** A command of ours in a text: in backquotes, or at the beginning of its line. Elsewhere `lockkeeper` is a namespace, or what somebody typed. */
+const ourCommand = (firstWords: readonly string[]) =>
+  new RegExp(`(?<=\`|^\\s*)lockkeeper(?=\`| (?:--|(?:${firstWords.join('|')})\\b))(?<help>[^\`\\n]*--help\\b)?`, 'gm')
+
+/** The text with our commands as they are typed here. Help reads and writes nothing, so it names no data directory. */
+export function withCommandsHere(text: string, { program, dataDirectory, firstWords }: CommandsHere): string {
+  const data = dataDirectory === null ? '' : ` --data-dir ${shellWord(dataDirectory)}`
+  return text.replace(ourCommand(firstWords), (command, help: string | undefined) =>
+    help === undefined ? `${program}${data}` : command.replace('lockkeeper', program),
+  )
+}

@@ -1,0 +1,32 @@
+import type { Contract } from '../../../shared/contract/index.ts'
+import { windowsCalendar } from '../../../shared/words/window-calendar.ts'
+import { type Clock, isoNow } from '../../clock/clock.ts'
+import type { Logger } from '../../log/logger.ts'
+import { type CalendarFeed, opensFeed } from '../../settings/calendar-feed.ts'
+
+/** What a calendar is answered: the windows; `refused` without the secret; `not-now` where they or the secret cannot be read, so that it keeps what it has. */
+export type CalendarAnswer =
+  | { readonly kind: 'calendar'; readonly text: string }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'not-now' }
+
+/** Answers calendars by the secret of the feed. */
+export function calendarAnswers(
+  feed: Pick<CalendarFeed, 'secret'>,
+  contract: Pick<Contract, 'ask'>,
+  clock: Clock,
+  log: Logger,
+): (given: string) => Promise<CalendarAnswer> {
+  return async given => {
+    const secret = feed.secret()
+    if (!secret.ok) {
+      log.warn('the secret of the calendar feed cannot be used', { message: secret.failure.message })
+      return { kind: 'not-now' }
+    }
+    if (!opensFeed(given, secret.value)) return { kind: 'refused' }
+    const listed = await contract.ask('window.list', { cluster: null })
+    if (!listed.ok) return { kind: 'not-now' }
+    const windows = listed.value.map(({ window }) => window)
+    return { kind: 'calendar', text: windowsCalendar(windows, isoNow(clock)) }
+  }
+}

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { type Contract, type EventName, events, type RequestName, requests } from '../../../shared/contract/index.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import { outsideConnections } from '../../log/crash.ts'
+import type { Logger } from '../../log/logger.ts'
+import { createEventRing } from './event-ring.ts'
+import type { Guard } from './guard.ts'
+import { addressOf } from './sender.ts'
+
+/** Closing codes of ours; the page knows what to do with each (renderer/bridge/socket.ts), and so do programs (main/attach). */
+const CLOSE_CODES = { stopped: 4000, tooSlow: 4001, malformed: 4002, tooMuch: 4003, ended: 4004 } as const
+
+interface TalkParts {
+  readonly contract: Contract
+  readonly log: Logger
+  readonly guard: Guard
+  /** Who is at the other end, as a refusal calls them: `tab`, `program`. */
+  readonly peer: string
+  readonly protocol: string
+  readonly mostPeers: number
+  /** Whether a peer that was let in still is. */
+  readonly isStillIn: (socket: WebSocket) => boolean
+}
+
+/** The contract over one WebSocket a peer: requests with answers, and numbered events to every peer. */
+interface ContractTalk {
+  readonly isFull: () => boolean
+  /** Begins with a peer that was let in. `seen`: how far it got, and with which console; null: it begins. */
+  begin(request: IncomingMessage, socket: Duplex, head: Buffer, onOpen: (socket: WebSocket) => void): void
+  /** Tells every peer that the console ends, and closes. */
+  stop(): Promise<void>
+}
+
+/** The largest request is a report that is checked, with all it was made from; a larger frame is no request. */
+const LARGEST_MESSAGE = 64 * 1024 * 1024
+/** Every other request, in bytes: an update of a thousand nodes has a twentieth of it. */
+const LARGEST_OTHER_MESSAGE = 1024 * 1024
+const MOST_IN_FLIGHT = 256
+/** Frames a peer may send in a row (requests, pings, pongs), and how many a second on and on; past the debt it is hung up on. */
+const FRAMES = { atOnce: 600, aSecond: 100, mostDebt: 2000 } as const
+/** The console drops a peer that does not read; it begins anew when it can. */
+const MOST_UNREAD = 32 * 1024 * 1024
+const HEARTBEAT_MS = 20_000
+/** A page does not see pings: a peer is told so often that the console lives, whatever happens (renderer/bridge/socket.ts SILENT_MS). */
+const BEAT_MS = 5000
+/** How long a peer may take to hang up by itself. */
+const GOODBYE_MS = 1000
+
+export function createContractTalk(parts: TalkParts): ContractTalk {
+  const { contract, log, guard, peer, protocol, mostPeers, isStillIn } = parts
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: LARGEST_MESSAGE,
+    perMessageDeflate: false,
+    clientTracking: true,
+    autoPong: false,
+    // The key that stands beside it is for our eyes.
+    handleProtocols: () => protocol,
+  })
+  const ring = createEventRing()
+  // Numbers of a console that ran here before are none of ours, although they may look alike.
+  const numberedBy = randomUUID()
+  const alive = new WeakSet<WebSocket>()
+
+  const stops = (Object.keys(events) as EventName[]).map(name =>
+    contract.listen(name, payload => {
+      const { text } = ring.add(name, payload)
+      for (const socket of server.clients) send(socket, text)
+    }),
+  )
+  const heartbeat = setInterval(() => {
+    for (const socket of server.clients) {
+      if (!alive.has(socket)) socket.terminate()
+      alive.delete(socket)
+      if (!isStillIn(socket)) socket.close(CLOSE_CODES.ended, `the time of this ${peer} is over`)
+      if (socket.readyState === socket.OPEN) socket.ping()
+    }
+  }, HEARTBEAT_MS)
+  const beat = setInterval(() => {
+    for (const socket of server.clients) send(socket, '{"beat":true}')
+  }, BEAT_MS)
+
+  function isKeepingUp(socket: WebSocket): boolean {
+    if (socket.readyState !== socket.OPEN) return false
+    if (socket.bufferedAmount <= MOST_UNREAD) return true
+    log.warn(`a ${peer} that does not keep up is dropped`, { unread: socket.bufferedAmount })
+    socket.close(CLOSE_CODES.tooSlow, `this ${peer} does not keep up`)
+    return false
+  }
+
+  function send(socket: WebSocket, text: string): void {
+    if (isKeepingUp(socket)) socket.send(text)
+  }
+
+  function welcome(socket: WebSocket, seen: number | null): void {
+    alive.add(socket)
+    const missed = seen === null ? null : ring.after(seen)
+    const n = missed === null ? ring.last : seen
+    send(socket, JSON.stringify({ hello: { n, resumed: missed !== null, numberedBy } }))
+    for (const { text } of missed ?? []) send(socket, text)
+    let inFlight = 0
+    const isSpent = frameBudget()
+    const ended = () => ({ destroy: () => socket.terminate() })
+    /** Whether this frame may be looked at; the console hangs up on a peer that sends on and on. */
+    const isTaken = (): boolean => {
+      const debt = isSpent()
+      if (debt > FRAMES.mostDebt) {
+        log.warn(`a ${peer} that sends too much is dropped`)
+        socket.close(CLOSE_CODES.tooMuch, `this ${peer} sends too much`)
+        setTimeout(() => socket.terminate(), GOODBYE_MS).unref()
+      }
+      return debt === 0 && socket.readyState === socket.OPEN
+    }
+    socket.on(
+      'pong',
+      guard('pong', ended, () => {
+        if (isTaken()) alive.add(socket)
+      }),
+    )
+    socket.on(
+      'ping',
+      guard('ping', ended, (data: Buffer) => {
+        if (!isTaken()) return
+        alive.add(socket)
+        // A peer that pings and does not read is as slow as any other that does not read.
+        if (isKeepingUp(socket)) socket.pong(data)
+      }),
+    )
+    // An oversized or broken frame: ws closes the connection by itself, with its code.
+    socket.on(
+      'error',
+      guard('error', ended, (error: Error) => log.warn('a connection broke', { why: error.message })),
+    )
+    socket.on('message', guard('message', ended, take))
+
+    function take(data: RawData, isBinary: boolean): void {
+      const taken = isTaken()
+      if (socket.readyState !== socket.OPEN) return
+      alive.add(socket)
+      const bytes = sizeOf(data)
+      const message = isBinary ? null : readMessage(data)
+      if (message === null) {
+        log.warn('a message that is none of the contract was refused', { bytes })
+        socket.close(CLOSE_CODES.malformed, 'not a message of the contract')
+        return
+      }
+      const refused = refusalOfMessage(message, bytes, taken && inFlight < MOST_IN_FLIGHT, peer)
+      if (refused !== null) {
+        answer(socket, message.id, refused)
+        return
+      }
+      inFlight += 1
+      // The input is unknown until the router has parsed it against the name's schema, and it refuses what does not fit. Work that a
+      // request began (a run, a watch) is not the connection's.
+      outsideConnections(() => contract.ask(message.ask as RequestName, message.input as never)).then(
+        guard('answer', ended, given => {
+          inFlight -= 1
+          send(socket, JSON.stringify({ id: message.id, answer: given }))
+        }),
+        guard('answer', ended, () => {
+          inFlight -= 1
+          answer(socket, message.id, failure('internal', 'Lockkeeper failed on its own side; the log has the details.'))
+        }),
+      )
+    }
+  }
+
+  function answer(socket: WebSocket, id: number, why: Failure): void {
+    send(socket, JSON.stringify({ id, answer: { ok: false, failure: why } }))
+  }
+
+  return {
+    isFull: () => server.clients.size >= mostPeers,
+    begin: (request, socket, head, onOpen) => {
+      const address = addressOf(request)
+      const seen = address?.searchParams.get('seen') ?? null
+      const ours = address?.searchParams.get('by') === numberedBy
+      server.handleUpgrade(request, socket, head, opened => {
+        onOpen(opened)
+        welcome(opened, ours && seen !== null && /^\d{1,12}$/.test(seen) ? Number(seen) : null)
+      })
+    },
+    stop: async () => {
+      clearInterval(heartbeat)
+      clearInterval(beat)
+      for (const stop of stops) stop()
+      for (const socket of server.clients) socket.close(CLOSE_CODES.stopped, 'the console was stopped')
+      await new Promise<void>(resolve => {
+        const patience = setTimeout(() => {
+          for (const socket of server.clients) socket.terminate()
+        }, GOODBYE_MS)
+        server.close(() => {
+          clearTimeout(patience)
+          resolve()
+        })
+      })
+    },
+  }
+}
+
+interface Message {
+  readonly id: number
+  readonly ask: string
+  readonly input: unknown
+}
+
+/** Why a message is not handed on; null: it is. */
+function refusalOfMessage({ ask }: Message, bytes: number, hasRoom: boolean, peer: string): Failure | null {
+  if (!hasRoom) return failure('throttled', `This ${peer} asks for too much at once: wait for the answers.`)
+  if (!Object.hasOwn(requests, ask)) return failure('bad-input', `There is no request named ${ask.slice(0, 60)}.`)
+  if (bytes > LARGEST_OTHER_MESSAGE && ask !== 'report.verify') {
+    return failure('bad-input', `${ask} was sent ${bytes} bytes; ${LARGEST_OTHER_MESSAGE} are the most it may have.`)
+  }
+  return null
+}
+
+/** Counts the frames of one connection; answers by how many it is over what it may send, 0 for one that is within. */
+function frameBudget(): () => number {
+  let spent = 0
+  let at = performance.now()
+  return () => {
+    const now = performance.now()
+    spent = Math.max(0, spent - ((now - at) / 1000) * FRAMES.aSecond) + 1
+    at = now
+    return Math.max(0, spent - FRAMES.atOnce)
+  }
+}
+
+/** A message of the peer; null for anything else. */
+function readMessage(data: RawData): Message | null {
+  try {
+    const message: unknown = JSON.parse(String(data))
+    if (typeof message !== 'object' || message === null) return null
+    const { id, ask, input } = message as Readonly<Record<string, unknown>>
+    return typeof id === 'number' && Number.isSafeInteger(id) && typeof ask === 'string' ? { id, ask, input } : null
+  } catch {
+    return null
+  }
+}
+
+function sizeOf(data: RawData): number {
+  return Array.isArray(data) ? data.reduce((sum, part) => sum + part.length, 0) : data.byteLength
+}

@@ -1,0 +1,271 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { z } from 'zod'
+import type { JournalStretch, StretchEntry } from '../../shared/contract/attach.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { CHAIN_BEGIN, type ChainHead, type ChainLink } from '../../shared/domain/journal-chain.ts'
+import { jsonOf } from '../../shared/domain/json.ts'
+import { nodeOfPlan } from '../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { RunEventBody } from '../../shared/domain/run.ts'
+import { digestOf, hashOf } from './chain-functions.ts'
+import { describeDatabaseError } from './database-trouble.ts'
+import { ENTRY_TABLES, linkReader } from './entry-reader.ts'
+
+/** What is known of the runner whose journal is mirrored. */
+const MirrorAbout = z.strictObject({
+  /** The registered cluster by whose API server it was reached. */
+  by: z.string(),
+  namespace: z.string(),
+  /** Its pod. */
+  name: z.string(),
+  clouds: z.array(z.string()),
+  version: z.string(),
+  /** When it was heard last (ISO). */
+  asOf: z.string(),
+  /** Runs that were not over then and that nobody drove, as the runner said. */
+  undriven: z.array(z.string()),
+})
+type MirrorAbout = z.infer<typeof MirrorAbout>
+
+/** For which pod a mirror was made here, and when (ISO): as this console knows it, and never the runner's word. It stays, whoever shows that journal later. */
+const MirrorMade = MirrorAbout.pick({ by: true, namespace: true, name: true }).extend({ at: z.string() })
+export type MirrorMade = z.infer<typeof MirrorMade>
+
+/** What came of a stretch that was told. */
+interface Taken {
+  /** The newest link that the mirror has now. */
+  readonly head: ChainHead | null
+  /** Numbers of the run events that are new here, the first and the last; null: none. */
+  readonly events: readonly [number, number] | null
+}
+
+/**
+ * Another journal, entry by entry as it is there: the same numbers, and its own chain. Nothing else is ever written to it, and it is never mixed with the journal
+ * of this console.
+ */
+export interface MirrorWriter {
+  head(): ChainHead | null
+  /**
+   * Takes what follows. All of it or nothing: `conflict` when it leaves a hole or goes on from something else than what is here, `damaged` when an entry
+   * or a link is not what its hash says. What is here already is passed.
+   */
+  take(stretch: JournalStretch): Result<Taken>
+  /** Null: nothing was told yet. */
+  about(): MirrorAbout | null
+  keepAbout(about: MirrorAbout): Result<void>
+  /** Null: it is of a version that did not write it. */
+  made(): MirrorMade | null
+  /** Written once: what is there stays. */
+  keepMade(made: MirrorMade): Result<void>
+}
+
+/** The tables that a mirror has besides those of a journal. */
+const OWN_TABLES = ['mirror_about', 'mirror_made']
+  .map(
+    table => `CREATE TABLE IF NOT EXISTS ${table} (id INTEGER PRIMARY KEY CHECK (id = 1), body TEXT NOT NULL) STRICT`,
+  )
+  .join('; ')
+
+/** More of a runner's journal is not kept here: a runner is another machine, and must not fill this one's disk. */
+const MOST_BYTES = 4 * 1024 * 1024 * 1024
+
+/** Makes a journal's database one that takes links as they are told: its own chaining would make others of them. */
+export function asMirror(database: DatabaseSync, path: string, mostBytes = MOST_BYTES): MirrorWriter {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    for (const { table } of ENTRY_TABLES) database.exec(`DROP TRIGGER IF EXISTS ${table}_are_chained`)
+    database.exec(`${OWN_TABLES}; COMMIT`)
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+  const links = linkReader(database)
+  const insertLink = database.prepare(
+    'INSERT INTO chain (seq, source, source_seq, digest, hash) VALUES (?, ?, ?, ?, ?)',
+  )
+  const insert = inserterOf(database)
+  const selectAbout = database.prepare('SELECT body FROM mirror_about WHERE id = 1')
+  const writeAbout = database.prepare(
+    'INSERT INTO mirror_about (id, body) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
+  )
+  const selectMade = database.prepare('SELECT body FROM mirror_made WHERE id = 1')
+  const writeMade = database.prepare('INSERT INTO mirror_made (id, body) VALUES (1, ?) ON CONFLICT (id) DO NOTHING')
+  const selectPages = database.prepare(
+    'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
+  )
+  const headNow = (): ChainHead | null => {
+    const newest = links.newest()
+    return newest === null ? null : { seq: newest.seq, hash: newest.hash }
+  }
+  const guarded = <T>(work: () => Result<T>): Result<T> => {
+    try {
+      return work()
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      return failed(describeDatabaseError(error, path))
+    }
+  }
+
+  function takeAll({ links: told, entries }: JournalStretch): Result<Taken> {
+    const byLink = new Map(entries.map(entry => [`${entry.source}/${entry.sourceSeq}`, entry]))
+    let head = headNow()
+    let events: readonly [number, number] | null = null
+    for (const link of told) {
+      if (head !== null && link.seq <= head.seq) {
+        if (links.at(link.seq)?.hash !== link.hash) return failed(anotherJournal(link))
+        continue
+      }
+      if (link.seq !== (head?.seq ?? 0) + 1) return failed(hole(head, link))
+      const entry = byLink.get(`${link.source}/${link.sourceSeq}`) ?? null
+      const trouble = linkTrouble(head?.hash ?? CHAIN_BEGIN, link, entry)
+      if (trouble !== null) return failed(trouble)
+      if (entry !== null) insert(entry)
+      insertLink.run(link.seq, link.source, link.sourceSeq, link.digest, link.hash)
+      head = { seq: link.seq, hash: link.hash }
+      if (entry?.source === 'run-event') events = [events?.[0] ?? entry.sourceSeq, entry.sourceSeq]
+    }
+    return ok({ head, events })
+  }
+
+  return {
+    head: headNow,
+    take: stretch =>
+      guarded(() => {
+        if (Number(selectPages.get()?.bytes ?? 0) > mostBytes) return failed(tooMuch(path, mostBytes))
+        database.exec('BEGIN IMMEDIATE')
+        const taken = takeAll(stretch)
+        database.exec(taken.ok ? 'COMMIT' : 'ROLLBACK')
+        return taken
+      }),
+    about: () => MirrorAbout.safeParse(jsonOf(String(selectAbout.get()?.body))).data ?? null,
+    keepAbout: about =>
+      guarded(() => {
+        writeAbout.run(JSON.stringify(about))
+        return ok(undefined)
+      }),
+    made: () => MirrorMade.safeParse(jsonOf(String(selectMade.get()?.body))).data ?? null,
+    keepMade: made =>
+      guarded(() => {
+        writeMade.run(JSON.stringify(made))
+        return ok(undefined)
+      }),
+  }
+}
+
+/** The first link of a journal, in a stretch from its beginning; a failure when it is none, or not what its hash says. */
+export function firstLinkOf({ links: [first], entries }: JournalStretch): Result<ChainLink> {
+  if (first === undefined) {
+    return failed(
+      failure('unreadable', 'The runner says that its journal is not empty, and told no entry of it: nothing is kept.'),
+    )
+  }
+  if (first.seq !== 1) return failed(hole(null, first))
+  const entry = entries.find(({ source, sourceSeq }) => source === first.source && sourceSeq === first.sourceSeq)
+  const trouble = linkTrouble(CHAIN_BEGIN, first, entry ?? null)
+  return trouble === null ? ok(first) : failed(trouble)
+}
+
+/** Why a link does not follow from what was before it; null: it does. */
+function linkTrouble(before: string, link: ChainLink, entry: StretchEntry | null): Failure | null {
+  if (hashOf(before, link) !== link.hash) return anotherJournal(link)
+  return entry !== null && digestOf(withoutCluster(entry)) !== link.digest ? notAsWritten(link) : null
+}
+
+/** The little of a run's first entry that another version says as this one does. */
+const LooseRun = z.object({
+  plan: z
+    .object({ cluster: z.string().catch(''), node: z.string().catch(''), kind: z.string().catch('enter') })
+    .catch({ cluster: '', node: '', kind: 'enter' }),
+})
+
+/** Puts an entry into its table, under the number it has. */
+function inserterOf(database: DatabaseSync): (entry: StretchEntry) => void {
+  const run = database.prepare(
+    `INSERT INTO runs (id, cluster, node, kind, created_at, machine, pid, boot_id, driver_id, epoch, heartbeat_at, window_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const hasRun = database.prepare('SELECT 1 FROM runs WHERE id = ?')
+  const event = database.prepare('INSERT INTO events (seq, run_id, at, body) VALUES (?, ?, ?, ?)')
+  const window = database.prepare(
+    'INSERT INTO window_events (seq, window_id, cluster, at, body) VALUES (?, ?, ?, ?, ?)',
+  )
+  const signal = database.prepare('INSERT INTO signals (seq, run_id, cluster, at, body) VALUES (?, ?, ?, ?, ?)')
+  const edit = database.prepare('INSERT INTO edits (seq, at, cluster, node, body) VALUES (?, ?, ?, ?, ?)')
+  const observation = database.prepare(
+    'INSERT INTO observations (seq, at, cluster, update_id, body) VALUES (?, ?, ?, ?, ?)',
+  )
+  return ({ source, sourceSeq, key, at, body, cluster }) => {
+    switch (source) {
+      case 'run-event': {
+        const first = RunEventBody.safeParse(jsonOf(String(body))).data
+        if (first === undefined && hasRun.get(key) === undefined) {
+          // Of another version: what is known of it is kept, and whoever lists it says that it cannot be read.
+          const { plan } = LooseRun.parse(jsonOf(String(body)) ?? {})
+          run.run(key, plan.cluster, plan.node, plan.kind, at, '', 0, null, '', 0, Date.parse(at), null)
+        }
+        if (first?.kind === 'run-created') {
+          const { plan, driver } = first
+          const { machine, pid, bootId = null, id = '', epoch = 1 } = driver
+          const windowId = plan.window?.kind === 'in' ? plan.window.id : null
+          const what = [key, plan.cluster, nodeOfPlan(plan) ?? '', plan.kind, at] as const
+          run.run(...what, machine, pid, bootId, id, epoch, Date.parse(at), windowId)
+        }
+        event.run(sourceSeq, key, at, body)
+        return
+      }
+      case 'window-event':
+        window.run(sourceSeq, key, cluster ?? '', at, body)
+        return
+      case 'signal':
+        signal.run(sourceSeq, key, cluster ?? '', at, body)
+        return
+      case 'edit': {
+        const [of, node] = halvesOf(key)
+        edit.run(sourceSeq, at, of, node === '' ? null : node, body)
+        return
+      }
+      case 'observation':
+        observation.run(sourceSeq, at, ...halvesOf(key), body)
+        return
+    }
+  }
+}
+
+/** `cluster/node`: no name of a cluster has a slash. */
+function halvesOf(key: string): readonly [string, string] {
+  const at = key.indexOf('/')
+  return at === -1 ? [key, ''] : [key.slice(0, at), key.slice(at + 1)]
+}
+
+function withoutCluster({ source, sourceSeq, key, at, body }: StretchEntry) {
+  return { source, sourceSeq, key, at, body }
+}
+
+function hole(head: ChainHead | null, link: ChainLink) {
+  return failure(
+    'conflict',
+    `The runner told entry ${link.seq} of its journal, and ${(head?.seq ?? 0) + 1} is the next one here: what is between is asked for again.`,
+  )
+}
+
+function tooMuch(path: string, mostBytes: number) {
+  return failure(
+    'conflict',
+    `The runner's journal is larger than is mirrored here (${(mostBytes / 1024 ** 3).toFixed(1)} GiB): nothing more of it is taken, and what is shown of it is old. Have its old runs removed (\`lockkeeper journal prune\` beside the runner), then delete ${path}: it is made anew.`,
+    { target: path },
+  )
+}
+
+function anotherJournal({ seq }: ChainLink) {
+  return failure(
+    'conflict',
+    `The runner's journal is not the one that is mirrored here: entry ${seq} does not follow from what was there before.`,
+  )
+}
+
+function notAsWritten({ seq, source, sourceSeq }: ChainLink) {
+  return failure(
+    'damaged',
+    `Entry ${seq} of the runner's journal (${source} ${sourceSeq}) is not what its chain says: it was changed after it was written, or on the way.`,
+  )
+}

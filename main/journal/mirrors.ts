@@ -1,0 +1,194 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { JournalStretch } from '../../shared/contract/attach.ts'
+import { minutes } from '../../shared/domain/durations.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { ChainHead } from '../../shared/domain/journal-chain.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { type Clock, isoNow } from '../clock/clock.ts'
+import { describeDatabaseError } from './database-trouble.ts'
+import { type Journal, journalOver } from './journal.ts'
+import { asMirror, firstLinkOf, type MirrorMade, type MirrorWriter } from './mirror.ts'
+import { openDatabase } from './open-journal.ts'
+
+/** The journal of a runner, as far as it was told: read as any journal is. */
+export interface JournalMirror extends MirrorWriter {
+  /** What no two journals share: the beginning of the hash of its first link. */
+  readonly id: string
+  readonly journal: Omit<Journal, 'append' | 'createRun' | 'claim' | 'requestControl' | 'takeControls' | 'heartbeat'>
+  /** Keeps its file open until everybody who held it let it go, once each; it is closed then, and opened anew for whoever asks for it. */
+  hold(): () => void
+}
+
+/** The pod that a mirror is made for. */
+type MirrorPod = Omit<MirrorMade, 'at'>
+
+/** The mirrors in a data directory, one file a journal. */
+export interface JournalMirrors {
+  /** Those that are there; one that cannot be opened is left out and told to `onTrouble`, one that nothing was ever told to is left out. */
+  all(): readonly JournalMirror[]
+  /** The mirror of the journal that begins with this link; null: there is none. */
+  of(first: ChainHead): Result<JournalMirror | null>
+  /**
+   * Makes the mirror of the journal that this stretch begins, when its first link is what its hash says; nothing more of it is taken. Refused to a pod that
+   * shows one new journal after another: each is a file, and the runner makes as many as it likes.
+   */
+  make(told: JournalStretch, pod: MirrorPod): Result<JournalMirror>
+  close(): void
+}
+
+const ENDING = '.db'
+/** So many journals of one pod are kept here, and no more: each may become as large as one mirror may, and is read with every list of runs. */
+const MOST_OF_A_POD = 8
+/** A volume is replaced, and for so long not once more. */
+const BETWEEN_CHANGES_MS = minutes(60)
+
+/**
+ * Opens mirrors of journals in a folder, which is made with the first of them. Several processes may have them open at once. `mostBytes`: what one of them
+ * may become.
+ */
+export function openMirrors(
+  folder: string,
+  clock: Clock,
+  onTrouble: (why: string) => void,
+  mostBytes?: number,
+): JournalMirrors {
+  const open = new Map<string, JournalMirror & { close(): void }>()
+  /** Files that hold nothing, made before a first link was asked for: they are not opened again and again. */
+  const empty = new Set<string>()
+  const pathOf = (id: string) => join(folder, `${id}${ENDING}`)
+  const opened = (id: string): Result<JournalMirror> => {
+    const known = open.get(id)
+    if (known !== undefined) return ok(known)
+    const made = openMirror(pathOf(id), id, clock, mostBytes)
+    if (!made.ok) return made
+    let holders = 0
+    const close = () => {
+      if (open.get(id) === mirror) open.delete(id)
+      made.value.close()
+    }
+    const hold = () => {
+      holders += 1
+      return () => {
+        holders -= 1
+        if (holders === 0 && open.get(id) === mirror) close()
+      }
+    }
+    const mirror = { ...made.value, hold, close }
+    open.set(id, mirror)
+    return ok(mirror)
+  }
+  const all = (): readonly JournalMirror[] => {
+    const ids = existsSync(folder)
+      ? readdirSync(folder).flatMap(file => (ID.test(file) ? [file.slice(0, -ENDING.length)] : []))
+      : []
+    return ids.flatMap(id => {
+      if (empty.has(id)) return []
+      const isNew = !open.has(id)
+      const mirror = opened(id)
+      if (!mirror.ok) {
+        onTrouble(mirror.failure.message)
+        return []
+      }
+      if (isNew && mirror.value.made() === null && mirror.value.head() === null) {
+        empty.add(id)
+        open.get(id)?.close()
+        return []
+      }
+      return [mirror.value]
+    })
+  }
+  return {
+    all,
+    // The hash is the runner's word, and becomes the name of a file.
+    of: ({ hash }) => {
+      if (!HASH.test(hash)) {
+        return failed(failure('unreadable', 'The runner names its journal by what is no hash: nothing of it is kept.'))
+      }
+      const id = hash.slice(0, ID_LENGTH)
+      return open.has(id) || (!empty.has(id) && existsSync(pathOf(id))) ? opened(id) : ok(null)
+    },
+    make: (told, pod) => {
+      const first = firstLinkOf(told)
+      if (!first.ok) return first
+      const id = first.value.hash.slice(0, ID_LENGTH)
+      const refused = whyNoMore(all(), pod, clock, pathOf)
+      if (refused !== null) return failed(refused)
+      const mirror = opened(id)
+      if (!mirror.ok) return mirror
+      empty.delete(id)
+      const kept = mirror.value.keepMade({ ...podOf(pod), at: isoNow(clock) })
+      return kept.ok ? mirror : kept
+    },
+    close: () => {
+      for (const mirror of open.values()) mirror.close()
+      open.clear()
+    },
+  }
+}
+
+const ID_LENGTH = 24
+const HASH = /^[0-9a-f]{64}$/
+const ID = /^[0-9a-f]{24}\.db$/
+
+/** Why no other journal of a pod is kept; null: it is. The first change is always taken: a volume was replaced. */
+function whyNoMore(
+  all: readonly JournalMirror[],
+  pod: MirrorPod,
+  clock: Clock,
+  pathOf: (id: string) => string,
+): Failure | null {
+  const theirs = all
+    .flatMap(mirror => {
+      const of = mirror.made() ?? mirror.about()
+      return of !== null && isSame(of, pod) ? [{ mirror, at: mirror.made()?.at ?? '' }] : []
+    })
+    .toSorted((a, b) => a.at.localeCompare(b.at))
+  const [oldest] = theirs
+  const newest = theirs.at(-1)
+  const who = `Runner ${pod.name} (namespace ${pod.namespace}) of ${pod.by}`
+  const target = { target: `cluster/${pod.by}` }
+  if (oldest !== undefined && theirs.length >= MOST_OF_A_POD) {
+    return failure(
+      'conflict',
+      `${who} shows another journal than before, and ${theirs.length} of its journals are kept here already: nothing of this one is kept, and what is shown of this runner is old. A runner's journal changes only when its volume is replaced: find out why it does so often. If that is right, close Lockkeeper, move files that are not needed away (the oldest is ${pathOf(oldest.mirror.id)}), and open it again.`,
+      target,
+    )
+  }
+  const madeMs = Date.parse(newest?.at ?? '')
+  // A clock that was set back does not let more of them in.
+  if (theirs.length > 1 && Math.abs(clock.now() - madeMs) < BETWEEN_CHANGES_MS) {
+    return failure(
+      'conflict',
+      `${who} shows another journal than before, and did so less than an hour ago already: nothing of this one is kept, and what is shown of this runner is old. A runner's journal changes only when its volume is replaced: look at its pod and its volume claim. The journal it has then is taken from ${new Date(madeMs + BETWEEN_CHANGES_MS).toISOString()} on.`,
+      target,
+    )
+  }
+  return null
+}
+
+function podOf({ by, namespace, name }: MirrorPod): MirrorPod {
+  return { by, namespace, name }
+}
+
+function isSame(one: MirrorPod, other: MirrorPod): boolean {
+  return one.by === other.by && one.namespace === other.namespace && one.name === other.name
+}
+
+function openMirror(path: string, id: string, clock: Clock, mostBytes: number | undefined) {
+  const database = openDatabase(path)
+  if (!database.ok) return database
+  const { readOnly } = database.value
+  if (readOnly !== null) {
+    database.value.close()
+    return failed(readOnly)
+  }
+  try {
+    const writer = asMirror(database.value.database, path, mostBytes)
+    const journal = journalOver({ ...database.value, lost: null, mayAccept: false, knownSeq: 0 }, path, clock, null)
+    return ok({ ...writer, id, journal, close: journal.close })
+  } catch (error) {
+    database.value.close()
+    return failed(describeDatabaseError(error, path))
+  }
+}

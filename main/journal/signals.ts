@@ -1,0 +1,63 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { type KeptSignal, SignalEntry } from '../../shared/domain/signals.ts'
+import { type Clock, isoNow } from '../clock/clock.ts'
+import { describeDatabaseError } from './database-trouble.ts'
+
+/** What was told to the outside: append-only, like events. */
+export interface SignalJournal {
+  /**
+   * Keeps an entry; `runId` empty: of no run. With a claim it is kept once, whichever process is first: `claimed` says that another entry has
+   * that claim already.
+   */
+  record(
+    place: { readonly runId: string; readonly cluster: string },
+    body: SignalEntry,
+    claim: string | null,
+  ): Result<'kept' | 'claimed'>
+  /** Of one run, in order; those that cannot be read are left out. */
+  of(runId: string): Result<readonly KeptSignal[]>
+  /** Of all runs, since a time (ISO), in order: what was kept with a claim, so nothing that was taken over from another journal. */
+  since(at: string): Result<readonly KeptSignal[]>
+}
+
+/** The signals in a journal's database. */
+export function signalsOver(database: DatabaseSync, path: string, clock: Clock): SignalJournal {
+  const insert = database.prepare(
+    'INSERT INTO signals (run_id, cluster, at, claim, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING seq',
+  )
+  const selectOf = database.prepare('SELECT seq, run_id, cluster, at, body FROM signals WHERE run_id = ? ORDER BY seq')
+  const selectSince = database.prepare(
+    'SELECT seq, run_id, cluster, at, body FROM signals WHERE at >= ? AND claim IS NOT NULL ORDER BY seq',
+  )
+  const read = (rows: () => readonly Record<string, unknown>[]): Result<readonly KeptSignal[]> => {
+    try {
+      return ok(rows().flatMap(row => signalFrom(row) ?? []))
+    } catch (error) {
+      return failed(describeDatabaseError(error, path))
+    }
+  }
+  return {
+    record: ({ runId, cluster }, body, claim) => {
+      try {
+        // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide that the disk is full.
+        const [inserted] = insert.all(runId, cluster, isoNow(clock), claim, JSON.stringify(body))
+        return ok(inserted === undefined ? 'claimed' : 'kept')
+      } catch (error) {
+        return failed(describeDatabaseError(error, path))
+      }
+    },
+    of: runId => read(() => selectOf.all(runId)),
+    since: at => read(() => selectSince.all(at)),
+  }
+}
+
+function signalFrom({ seq, run_id: runId, cluster, at, body }: Record<string, unknown>): KeptSignal | null {
+  try {
+    const parsed = SignalEntry.safeParse(JSON.parse(String(body)))
+    if (!parsed.success) return null
+    return { seq: Number(seq), runId: String(runId), cluster: String(cluster), at: String(at), body: parsed.data }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,31 @@
+/** What a runner is called in its namespace: its StatefulSet, ServiceAccount, Service and roles. */
+export const RUNNER = 'lockkeeper-runner'
+
+/** Where consoles and runners keep their Leases of nodes, unless a cluster's settings say otherwise. */
+export const LEASE_NAMESPACE = 'default'
+
+/** Where a runner is installed unless told. */
+export const RUNNER_NAMESPACE = 'lockkeeper'
+
+/** On every object of the installation that belongs to it alone. */
+export const LABELS = { 'app.kubernetes.io/name': RUNNER, 'app.kubernetes.io/part-of': 'lockkeeper' } as const
+
+/** By what the runner's pods are selected. */
+export const SELECTOR = { 'app.kubernetes.io/name': RUNNER } as const
+
+/** How a runner is installed. */
+export interface RunnerInstall {
+  readonly namespace: string
+  readonly image: string
+  /** Pods, each with a volume and its part of the clouds. */
+  readonly replicas: number
+  /** Minor of the oldest Kubernetes 1.x that takes it: what that lacks is left out. */
+  readonly minor: number
+  /** Whether the API server is to prove who confirmed (1.30 and later). */
+  readonly admission: boolean
+  /** Whether the installer says that the runner's volume is on no Ceph whose OSDs it stops. */
+  readonly isVolumeElsewhere: boolean
+}
+
+/** Since which minor of Kubernetes 1.x there is what the installation uses. */
+export const SINCE = { budgetsV1: 21, rules: 25, admission: 30 } as const

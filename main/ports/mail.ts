@@ -1,0 +1,15 @@
+import type { MailSettings, SendOutcome } from '../../shared/domain/mail.ts'
+
+/** A message as it goes to the server, whole. */
+interface OutgoingMail {
+  readonly from: string
+  readonly to: readonly string[]
+  readonly raw: string
+}
+
+/** How mail is sent; main/adapters/mail implements it. `words`: what the server said, or what broke; never the password. */
+export type SendMail = (
+  settings: MailSettings,
+  password: string | null,
+  mail: OutgoingMail,
+) => Promise<{ readonly outcome: SendOutcome; readonly words: string }>

@@ -1,0 +1,28 @@
+import type { AcceptedRun } from '../../shared/domain/maintenance-run.ts'
+import type { RunEvent, RunView } from '../../shared/domain/run.ts'
+
+/** The MaintenanceRun that a run of the journal was begun for, as it was accepted; null: none. */
+export function acceptedIn(events: readonly RunEvent[]): AcceptedRun | null {
+  const first = events[0]?.body
+  return first?.kind === 'run-created' ? (first.asked ?? null) : null
+}
+
+/** Who confirmed, as the journal names them. */
+export function confirmerIn(events: readonly RunEvent[]): string {
+  const first = events[0]?.body
+  return first?.kind === 'run-created' ? first.driver.operator : ''
+}
+
+/** Whether somebody other than a runner left the run on purpose: it is taken up again only when a person says so. */
+export function isLeftByPerson({ state }: Pick<RunView, 'state'>, runnerOperator: string): boolean {
+  return state.kind === 'left' && state.why.endsWith(' left it') && state.why !== `${runnerOperator} left it`
+}
+
+/** Who told a run as it is to begin no other node, and nobody told it to go on since; null: nobody. */
+export function heldAfterNodeBy(events: readonly RunEvent[]): string | null {
+  const last = events.findLast(
+    ({ body: { kind } }) =>
+      kind === 'pause-after-node-requested' || kind === 'resume-requested' || kind === 'run-driven',
+  )
+  return last?.body.kind === 'pause-after-node-requested' ? last.body.by : null
+}

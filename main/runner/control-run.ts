@@ -1,0 +1,134 @@
+import type { InstanceChoice } from '../../shared/domain/instance-choice.ts'
+import { InstanceChoice as Choices } from '../../shared/domain/instance-choice.ts'
+import type { MaintenanceRunControlSpec, MaintenanceRunControlStatus } from '../../shared/domain/maintenance-run.ts'
+import { assertNever } from '../../shared/domain/must.ts'
+import type { JournaledRun } from './run-status.ts'
+
+/** What a control comes to on a run that was begun. */
+type Obeying =
+  | { readonly kind: 'ask'; readonly request: ControlRequest }
+  /** It is so already, or was obeyed before this process could say so. */
+  | { readonly kind: 'is-so'; readonly why: string }
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** A request of the contract that a control asks for. */
+export type ControlRequest =
+  | {
+      readonly name: 'run.pause' | 'run.pause-after-node' | 'run.unpause' | 'run.resume'
+      readonly input: { readonly runId: string }
+    }
+  | { readonly name: 'run.abort'; readonly input: { readonly runId: string; readonly reason: string } }
+  | {
+      readonly name: 'run.answer'
+      readonly input: {
+        readonly runId: string
+        readonly gateId: string
+        readonly choice: 'continue' | 'retry' | 'skip' | 'abort'
+        readonly reason: string
+      }
+    }
+  | {
+      readonly name: 'run.skip-node'
+      readonly input: { readonly runId: string; readonly node: string; readonly reason: string }
+    }
+  | {
+      readonly name: 'run.decide'
+      readonly input: {
+        readonly runId: string
+        readonly instanceId: string
+        readonly choice: InstanceChoice
+        readonly reason: string
+      }
+    }
+
+const ANSWERS = ['continue', 'retry', 'skip', 'abort'] as const
+
+/**
+ * What a control asks of a run. A runner that was killed between obeying and saying so looks here again: what the journal tells of already is not done
+ * twice. `by`: as the journal names who asks.
+ */
+export function controlOf(spec: MaintenanceRunControlSpec, by: string, run: JournaledRun): Obeying {
+  const { view, events, interrupted } = run
+  const runId = view.id
+  const { state } = view
+  const isOver = state.kind === 'finished'
+  const over = () => refused(`The run is over: ${isOver ? state.outcome : ''}.`)
+  switch (spec.control) {
+    case 'pause':
+      if (isOver) return over()
+      if (state.kind === 'paused') return isSo('It is paused already.')
+      return ask({ name: 'run.pause', input: { runId } })
+    case 'pause-after-node':
+      return isOver ? over() : ask({ name: 'run.pause-after-node', input: { runId } })
+    case 'unpause':
+      if (isOver) return over()
+      if (state.kind !== 'paused' && !interrupted) return isSo('It is not paused.')
+      return interrupted
+        ? ask({ name: 'run.resume', input: { runId } })
+        : ask({ name: 'run.unpause', input: { runId } })
+    case 'resume':
+      if (isOver && state.outcome !== 'failed') return over()
+      if (isOver || interrupted) return ask({ name: 'run.resume', input: { runId } })
+      return state.kind === 'paused' ? ask({ name: 'run.unpause', input: { runId } }) : isSo('It is driven already.')
+    case 'abort': {
+      const reason = spec.reason === '' ? 'no reason was given' : spec.reason
+      const isHeard = events.some(
+        ({ body }) => body.kind === 'abort-requested' && body.by === by && body.reason === reason,
+      )
+      if (isHeard) return isSo('It is being aborted, or was.')
+      return isOver ? over() : ask({ name: 'run.abort', input: { runId, reason } })
+    }
+    case 'answer': {
+      const { gateId = '', reason } = spec
+      const choice = ANSWERS.find(each => each === spec.choice)
+      if (gateId === '' || choice === undefined) {
+        return refused(
+          `An answer names its question (gateId, as the status has it) and one of ${ANSWERS.join(', ')} (choice).`,
+        )
+      }
+      const given = events.find(({ body }) => body.kind === 'gate-answered' && body.gateId === gateId)?.body
+      if (given?.kind === 'gate-answered') {
+        return given.by === by && given.choice === choice
+          ? isSo('It was given.')
+          : refused(`The question was answered by ${given.by}: ${given.choice}.`)
+      }
+      return isOver ? over() : ask({ name: 'run.answer', input: { runId, gateId, choice, reason } })
+    }
+    case 'skip-node': {
+      const { node = '', reason } = spec
+      if (node === '') return refused('It names no node to pass (node).')
+      return isOver ? over() : ask({ name: 'run.skip-node', input: { runId, node, reason } })
+    }
+    case 'decide-instance': {
+      const { instanceId = '', reason } = spec
+      const choice = Choices.safeParse(spec.choice)
+      if (instanceId === '' || !choice.success) {
+        return refused(`A decision names an instance (instanceId) and one of ${Choices.options.join(', ')} (choice).`)
+      }
+      return isOver ? over() : ask({ name: 'run.decide', input: { runId, instanceId, choice: choice.data, reason } })
+    }
+    default:
+      return assertNever(spec.control, 'control')
+  }
+}
+
+/** The status of a control: what became of it. */
+export function controlStatus(
+  outcome: MaintenanceRunControlStatus['outcome'],
+  message: string,
+  at: string,
+): MaintenanceRunControlStatus {
+  return { outcome, message: message.slice(0, 2_000), at }
+}
+
+function ask(request: ControlRequest): Obeying {
+  return { kind: 'ask', request }
+}
+
+function isSo(why: string): Obeying {
+  return { kind: 'is-so', why }
+}
+
+function refused(why: string): Obeying {
+  return { kind: 'refused', why }
+}

@@ -1,0 +1,126 @@
+import { seconds } from '../../shared/domain/durations.ts'
+import type { AcceptedRun, MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
+import { acceptedIn, confirmerIn, isLeftByPerson } from './accepted.ts'
+import { agreedAnswer } from './agreed-answer.ts'
+import { type CloudRuns, LOOK_AGAIN_MS } from './cloud-runs.ts'
+import type { CloudWorkParts } from './cloud-work-parts.ts'
+import { nodesToEmpty } from './own-place.ts'
+import { createResumeInTime } from './resume-in-time.ts'
+import type { JournaledRun } from './run-status.ts'
+
+const RESUME_AGAIN_MS = seconds(5)
+
+/** What goes on with a run that is in this journal: takes it up, answers as agreed, holds it for its end, says where it stands. */
+export function createRunFollower(
+  parts: CloudWorkParts,
+  runs: CloudRuns,
+): (run: MaintenanceRun, runId: string) => Promise<void> {
+  const { cloud, hands, book, memory, log } = parts
+  const { current, memoryOf, journaledRun, lookLater, tell, refuse, whyUnderOwnFeet, holdInTime } = runs
+
+  const inTime = createResumeInTime(parts, runs)
+
+  async function follow(run: MaintenanceRun, runId: string): Promise<void> {
+    if (hands.runs.active(runId) === null && runs.isForLater(run)) return
+    const found = journaledRun(run, runId)
+    if (!found.ok) {
+      lookLater(run, LOOK_AGAIN_MS)
+      return log.error('a run of the journal cannot be read', { run: runId, why: found.failure.message })
+    }
+    const journaled = found.value
+    const { view, events, interrupted } = journaled
+    const whose = whyNotIts(run, acceptedIn(events))
+    if (whose !== null) {
+      return refuse(
+        run,
+        `Its plan is run ${runId} of the runner's journal already, ${whose}. A plan is carried out once. Plan anew.`,
+      )
+    }
+    if (view.state.kind === 'finished') {
+      const kept = memoryOf(run)
+      kept.isTakenUp = false
+      // Views are large, and nothing more is told of it.
+      kept.journaled = null
+      return tell(run, journaled)
+    }
+    if (!interrupted) {
+      // A question that is answered at once waits for nobody.
+      if (!(await answerAsAgreed(run, journaled))) tell(run, journaled)
+      await holdInTime(run, journaled)
+      return
+    }
+    const why = await whyNotResumed(journaled)
+    if (why !== null) {
+      if (why.rests) memory.resting.add(run.uid)
+      else lookLater(run, RESUME_AGAIN_MS)
+      return tell(run, journaled, [why.words])
+    }
+    const late = await inTime.whyNot(run, journaled)
+    if (late !== null) {
+      const ended = await hands.contract.ask('run.abort', { runId, reason: late })
+      lookLater(run, RESUME_AGAIN_MS)
+      return log.info('a run of which nothing was begun is ended', { run: runId, why: late, ok: ended.ok })
+    }
+    const untold = await inTime.hold(run, journaled)
+    if (untold !== null) {
+      lookLater(run, RESUME_AGAIN_MS)
+      return tell(run, journaled, [untold])
+    }
+    const resumed = await hands.as({ operator: confirmerIn(events) })('run.resume', { runId })
+    if (resumed.ok) {
+      memory.heldBefore.delete(runId)
+      log.info('a run is taken up again', { run: runId, cloud })
+      await holdInTime(run, journaled)
+      return
+    }
+    lookLater(run, RESUME_AGAIN_MS)
+    // Its former driver was heard of lately: it is waited for.
+    if (resumed.failure.code !== 'held') tell(run, journaled, [resumed.failure.message])
+  }
+
+  /** Why a run of the journal is not that of a MaintenanceRun, although it has its plan; null: it is. One that was made anew for the same text goes on with it. */
+  function whyNotIts(run: MaintenanceRun, asked: AcceptedRun | null): string | null {
+    if (asked === null) return 'which was started at a console'
+    if (asked.uid === run.uid) return null
+    if (current().runs.some(({ uid }) => uid === asked.uid)) return `that of MaintenanceRun ${asked.name}`
+    return 'unreadable' in run.spec || asked.planHash === run.spec.planHash ? null : 'of another text'
+  }
+
+  /** Why a run that nobody drives is not taken up; `rests`: until somebody says something. */
+  async function whyNotResumed({
+    view,
+    events,
+  }: JournaledRun): Promise<{ readonly words: string; readonly rests: boolean } | null> {
+    const asked = acceptedIn(events)
+    if (asked?.resumePolicy === 'Never')
+      return { words: 'It is taken up again when somebody says so (control resume).', rests: true }
+    if (isLeftByPerson(view, hands.driver.operator)) {
+      return {
+        words: 'It was left on purpose, and is taken up again when somebody says so (control resume).',
+        rests: true,
+      }
+    }
+    const standing = cloud === null ? ({ kind: 'known' } as const) : book.standing(cloud)
+    if (standing.kind === 'unusable') return { words: standing.why, rests: false }
+    if (standing.kind === 'unknown')
+      return { words: `The Secret of cloud ${cloud} is gone: nothing is done there without it.`, rests: false }
+    const notNow = parts.notNow()
+    if (notNow !== null) return { words: notNow, rests: false }
+    const underFeet = await whyUnderOwnFeet(nodesToEmpty(view))
+    return underFeet === null ? null : { words: underFeet, rests: false }
+  }
+
+  async function answerAsAgreed(run: MaintenanceRun, { view, events }: JournaledRun): Promise<boolean> {
+    const asked = acceptedIn(events)
+    const { answered } = memoryOf(run)
+    const answer = asked === null ? null : agreedAnswer(view, events, asked.answers, answered)
+    if (answer === null) return false
+    answered.add(answer.gateId)
+    const given = await hands.as({ operator: confirmerIn(events) })('run.answer', { runId: view.id, ...answer })
+    if (given.ok) log.info('a question was answered as agreed', { run: view.id, choice: answer.choice })
+    else log.warn('a question was not answered as agreed', { run: view.id, why: given.failure.message })
+    return given.ok
+  }
+
+  return follow
+}

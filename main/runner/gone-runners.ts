@@ -1,0 +1,90 @@
+import { minutes, seconds } from '../../shared/domain/durations.ts'
+import { isOver, type MaintenanceRun, type MaintenanceRunStatus } from '../../shared/domain/maintenance-run.ts'
+import { instantWords } from '../../shared/grammar/times.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { Logger } from '../log/logger.ts'
+import type { RunnerPlacePort } from '../ports/runner-place.ts'
+import { podOf } from './needs-work.ts'
+
+/** So long a pod has to be away until its runner counts as gone: one that is scheduled anew is back sooner. */
+const GONE_FOR_MS = minutes(10)
+const LOOK_EVERY_MS = seconds(30)
+
+/** Runners that have runs and are not there any more, as statuses name them: fewer replicas, or a volume that was replaced. */
+interface GoneRunners {
+  /** Looks for those that have runs which may go on; at most every half minute. */
+  look(runs: readonly MaintenanceRun[]): Promise<void>
+  /** Those that have been away for so long that nobody waits for them. */
+  all(): ReadonlySet<string>
+}
+
+export function createGoneRunners({
+  self,
+  place,
+  clock,
+  log,
+}: {
+  readonly self: { readonly runner: string; readonly pod: string }
+  readonly place: Pick<RunnerPlacePort, 'isPodThere'>
+  readonly clock: Clock
+  readonly log: Logger
+}): GoneRunners {
+  const awaySince = new Map<string, number>()
+  let lookedMs = Number.NEGATIVE_INFINITY
+  return {
+    look: async runs => {
+      if (clock.monotonicMs() - lookedMs < LOOK_EVERY_MS) return
+      lookedMs = clock.monotonicMs()
+      const others = othersWithRuns(runs, self.runner)
+      for (const known of [...awaySince.keys()]) if (!others.has(known)) awaySince.delete(known)
+      for (const other of others) {
+        // A pod of this very name is this one, with another volume.
+        const there = podOf(other) === self.pod ? false : await place.isPodThere(podOf(other))
+        if (there !== false) awaySince.delete(other)
+        else if (!awaySince.has(other)) {
+          awaySince.set(other, lookedMs)
+          log.warn('a runner that has runs is not there', { runner: other })
+        }
+      }
+    },
+    all: () =>
+      new Set(
+        [...awaySince].flatMap(([runner, since]) => (clock.monotonicMs() - since >= GONE_FOR_MS ? [runner] : [])),
+      ),
+  }
+}
+
+function othersWithRuns(runs: readonly MaintenanceRun[], own: string): ReadonlySet<string> {
+  return new Set(
+    runs.flatMap(({ status }) => {
+      // A failed one may be asked for a resume.
+      if (status === null || 'unreadable' in status || (isOver(status.phase) && status.phase !== 'Failed')) return []
+      return status.driver === null || status.driver.runner === own ? [] : [status.driver.runner]
+    }),
+  )
+}
+
+/**
+ * The status of a run whose journal went away with its runner. Nothing of it can be gone on with, for what it did last is told there alone: it is ended with
+ * what a person has to do, and still names the journal, should that come back.
+ */
+export function statusOfStranded(status: MaintenanceRunStatus, now: string): MaintenanceRunStatus {
+  const whose = status.driver?.runner ?? ''
+  const begun =
+    status.runId === null
+      ? 'Whether it was begun cannot be told.'
+      : `Its run ${status.runId} stopped where it was, after event ${status.lastSeq}; last it said: ${status.message.slice(0, 600)}`
+  return {
+    ...status,
+    phase: 'Failed',
+    gateId: null,
+    estimatedEnd: null,
+    endedAt: now,
+    message: `Its runner ${whose} is not there any more, and its journal with it (fewer replicas, or another volume): nobody drives it. ${begun} Look at its nodes, and plan anew what is left (\`lockkeeper leave\` brings a node back). Or bring that pod back with its volume, and ask for a resume by a control. Ended at ${instantWords(now)}.`,
+  }
+}
+
+/** Why a control of such a run is not obeyed. */
+export function whyStranded({ driver }: MaintenanceRunStatus): string {
+  return `Its journal is that of runner ${driver?.runner ?? ''}, which is not there any more: nothing can be asked of it. Bring that pod back with its volume, or plan anew.`
+}

@@ -1,0 +1,145 @@
+import {
+  type AcceptedRun,
+  isOver,
+  type MaintenanceRun,
+  type MaintenanceRunSpec,
+} from '../../shared/domain/maintenance-run.ts'
+import type { Plan } from '../../shared/domain/plan.ts'
+import { instantWords } from '../../shared/grammar/times.ts'
+import type { RunnerObjects } from '../ports/maintenance-runs.ts'
+import { campaignGateNow } from './campaign-gate.ts'
+import { isTooLate, lastStart } from './last-start.ts'
+import type { PlanOfSpec } from './plan-of-spec.ts'
+
+/** What a runner knows of a cloud. `unusable`: a Secret names it, and nothing can be done with what it holds. */
+export type CloudStanding =
+  | { readonly kind: 'known' }
+  | { readonly kind: 'unusable'; readonly why: string }
+  | { readonly kind: 'unknown'; readonly forMs: number }
+
+/** What a MaintenanceRun that is in no journal here is judged by. */
+interface JudgedBy {
+  readonly nowMs: number
+  /** The journal of this runner, as a status names it. */
+  readonly runner: string
+  readonly cloud: CloudStanding
+  /** All MaintenanceRuns of the namespace, and what each asks for. */
+  readonly all: readonly MaintenanceRun[]
+  /** The campaigns that say when some of them begin. */
+  readonly campaigns: RunnerObjects['campaigns']
+  readonly planOf: (run: MaintenanceRun) => PlanOfSpec
+  /** Why nothing may be begun just now, such as a full volume; null: it may. */
+  readonly notNow: string | null
+}
+
+/** What a runner does about a MaintenanceRun that it has not begun. */
+type Judgement =
+  /** Nothing more: it is over, or it is another runner's. */
+  | { readonly kind: 'left-alone' }
+  /** It is not begun and never will be. */
+  | { readonly kind: 'refused'; readonly why: string }
+  /** It is not begun and never will be, because a person said so of its campaign. */
+  | { readonly kind: 'aborted'; readonly why: string }
+  /** Not yet. `atMs`: when it is to be looked at again by itself; null: when something changes. */
+  | {
+      readonly kind: 'not-yet'
+      readonly phase: 'Pending' | 'Scheduled'
+      readonly why: string
+      readonly atMs: number | null
+    }
+  /** What is left to look at is read from the clouds. */
+  | { readonly kind: 'may-begin'; readonly plan: Plan; readonly spec: MaintenanceRunSpec }
+
+/** So long a cloud may be unknown before a run on it is refused: its Secret may be made in the same breath. */
+const SECRET_MAY_COME_MS = 30_000
+
+/** Judges a MaintenanceRun that no journal here tells of, by what is known without asking anybody. */
+export function judgeRun(run: MaintenanceRun, by: JudgedBy): Judgement {
+  const { status, spec } = run
+  if (status !== null && 'unreadable' in status) return { kind: 'left-alone' }
+  if (status !== null && isOver(status.phase)) return { kind: 'left-alone' }
+  // Another journal has it, or may have it: only there it can go on without doing anything twice.
+  const claimed = status?.driver ?? null
+  if (claimed !== null && claimed.runner !== by.runner) return { kind: 'left-alone' }
+  if ('unreadable' in spec) return refused(`It cannot be read by this version: ${spec.unreadable}.`)
+  const read = by.planOf(run)
+  if (read.kind === 'refused') return refused(read.why)
+  if (spec.startAfter !== null && read.plan.options.overrides.length > 0) {
+    return refused(
+      'It was confirmed with an override, which would lift later what nobody saw when it was confirmed. Give no startAfter with an override.',
+    )
+  }
+  const other = whoHasPlan(run, read.plan.id, by)
+  if (other !== null) {
+    return refused(
+      `MaintenanceRun ${other} has this very plan already (${read.plan.id}): a plan is carried out once. Plan anew.`,
+    )
+  }
+  const last = lastStart(run, spec)
+  if (isTooLate(last, by.nowMs)) return refused(last.why)
+  // Asked before the cloud: what waits for others asks nothing of it.
+  const gate = campaignGateNow(run, { campaigns: by.campaigns, runs: by.all })
+  if (gate.kind === 'aborted') return gate
+  if (gate.kind === 'over') return refused(gate.why)
+  if (gate.kind === 'waits') return { kind: 'not-yet', phase: 'Scheduled', why: gate.why, atMs: null }
+  switch (by.cloud.kind) {
+    case 'unknown':
+      if (by.cloud.forMs >= SECRET_MAY_COME_MS) return refused(unknownCloud(spec.cluster))
+      return notYet(
+        `${unknownCloud(spec.cluster)} Its Secret is waited for.`,
+        by.nowMs + SECRET_MAY_COME_MS - by.cloud.forMs,
+      )
+    case 'unusable':
+      return notYet(by.cloud.why, null)
+    case 'known':
+      break
+  }
+  const startMs = spec.startAfter === null ? by.nowMs : Date.parse(spec.startAfter)
+  if (startMs > by.nowMs) {
+    const why = `Begins at ${instantWords(spec.startAfter ?? '')}.`
+    return { kind: 'not-yet', phase: 'Scheduled', why, atMs: startMs }
+  }
+  if (by.notNow !== null) return notYet(by.notNow, null)
+  return { kind: 'may-begin', plan: read.plan, spec }
+}
+
+/** What of a MaintenanceRun is kept with its run. */
+export function acceptedOf({ name, uid }: MaintenanceRun, spec: MaintenanceRunSpec): AcceptedRun {
+  const { plan: _plan, kind: _kind, cluster: _cluster, node: _node, ...kept } = spec
+  return { ...kept, name, uid }
+}
+
+/** The other MaintenanceRun whose plan this is: the one that is begun, else the older one. */
+function whoHasPlan(
+  run: MaintenanceRun,
+  planId: string,
+  { all, planOf }: Pick<JudgedBy, 'all' | 'planOf'>,
+): string | null {
+  const others = all.filter(other => {
+    const read = other.uid === run.uid ? null : planOf(other)
+    return read?.kind === 'plan' && read.plan.id === planId
+  })
+  const has =
+    others.find(other => isBegun(other)) ?? (isBegun(run) ? undefined : others.find(other => isBefore(other, run)))
+  return has?.name ?? null
+}
+
+function isBegun({ status }: MaintenanceRun): boolean {
+  return status !== null && !('unreadable' in status) && (status.runId !== null || status.driver !== null)
+}
+
+function isBefore(a: MaintenanceRun, b: MaintenanceRun): boolean {
+  return a.createdAt === b.createdAt ? a.name < b.name : a.createdAt < b.createdAt
+}
+
+function unknownCloud(cloud: string): string {
+  return `This runner knows no cloud ${cloud}: no Secret of its namespace has the label lockkeeper.dev/cloud=${cloud}.`
+}
+
+function refused(why: string): Judgement {
+  return { kind: 'refused', why }
+}
+
+function notYet(why: string, atMs: number | null): Judgement {
+  return { kind: 'not-yet', phase: 'Pending', why, atMs }
+}

@@ -1,0 +1,127 @@
+import { isOver, type MaintenanceRunControl } from '../../shared/domain/maintenance-run.ts'
+import type { Result } from '../../shared/domain/result.ts'
+import { isoNow } from '../clock/clock.ts'
+import { byWords } from './by-words.ts'
+import type { CloudRuns } from './cloud-runs.ts'
+import type { CloudWorkParts } from './cloud-work-parts.ts'
+import { type ControlRequest, controlOf, controlStatus } from './control-run.ts'
+import { whyStranded } from './gone-runners.ts'
+import { nodesToEmpty } from './own-place.ts'
+import { createResumeInTime } from './resume-in-time.ts'
+import { type JournaledRun, statusUnbegun } from './run-status.ts'
+
+/** What obeys the controls of one cloud's runs, each once. */
+interface ControlObeyer {
+  obey(control: MaintenanceRunControl): Promise<void>
+  /** Says what became of a control; what was obeyed once is never obeyed again for want of being said. */
+  sayOf(control: MaintenanceRunControl): Promise<void>
+}
+
+export function createControlObeyer(parts: CloudWorkParts, runs: CloudRuns): ControlObeyer {
+  const { self, hands, objects, lease, writer, memory, clock, log } = parts
+  const { current, statusIn, memoryOf, runIdOf, journaledRun, endedHere, whyUnderOwnFeet, holdInTime } = runs
+
+  const inTime = createResumeInTime(parts, runs)
+
+  async function sayOf(control: MaintenanceRunControl): Promise<void> {
+    const heard = memory.controls.get(control.uid)
+    if (heard === undefined || heard.isWritten || !lease.isHeld()) return
+    const written = await objects.setControlStatus(control, heard.status)
+    heard.isWritten = written.ok || written.failure.code === 'not-found'
+    if (!written.ok)
+      log.warn('the status of a control could not be written', { name: control.name, why: written.failure.message })
+  }
+
+  async function obey(control: MaintenanceRunControl): Promise<void> {
+    const { spec } = control
+    const answer = async (outcome: 'Accepted' | 'Refused', message: string) => {
+      memory.controls.set(control.uid, { status: controlStatus(outcome, message, isoNow(clock)), isWritten: false })
+      log.info('a control was heard', { name: control.name, outcome, message })
+      await sayOf(control)
+    }
+    if ('unreadable' in spec) return answer('Refused', `It cannot be read by this version: ${spec.unreadable}.`)
+    if (spec.campaign !== undefined) {
+      const there = await objects.campaign(spec.campaign)
+      return there.ok && there.value === null
+        ? answer('Refused', `There is no MaintenanceCampaign ${spec.campaign}.`)
+        : undefined
+    }
+    const { run: asked = '' } = spec
+    const run = current().runs.find(({ name }) => name === asked)
+    if (run === undefined) {
+      const there = await objects.run(asked)
+      return there.ok && there.value === null ? answer('Refused', `There is no MaintenanceRun ${asked}.`) : undefined
+    }
+    const status = statusIn(run)
+    const by = byWords(spec.by, await parts.provesMaker(control.createdAt))
+    const runId = runIdOf(run)
+    if (runId === null) {
+      if (status?.driver != null && status.driver.runner !== self.runner) {
+        if (parts.gone().has(status.driver.runner)) return answer('Refused', whyStranded(status))
+        return void memory.resting.add(control.uid)
+      }
+      if (status !== null && isOver(status.phase))
+        return answer('Refused', `MaintenanceRun ${run.name} is over: ${status.phase}.`)
+      if (spec.control !== 'abort')
+        return answer('Refused', `MaintenanceRun ${run.name} is not begun: all that it heeds now is abort.`)
+      const why = `Aborted by ${by} before anything was begun${spec.reason === '' ? '' : `: ${spec.reason}`}.`
+      const ended = statusUnbegun('Aborted', why, {
+        nodesAll: runs.nodesAllOf(run),
+        driver: null,
+        endedAt: isoNow(clock),
+      })
+      if (await writer.now(run, ended)) {
+        endedHere.add(run.uid)
+        return answer('Accepted', 'Nothing was begun.')
+      }
+      return
+    }
+    const journaled = journaledRun(run, runId)
+    if (!journaled.ok) return answer('Refused', journaled.failure.message)
+    const obeying = controlOf(spec, by, journaled.value)
+    if (obeying.kind === 'refused') return answer('Refused', obeying.why)
+    if (obeying.kind === 'is-so') return answer('Accepted', obeying.why)
+    if (obeying.request.name === 'run.resume') {
+      const refusal =
+        (await whyNotNow(journaled.value)) ??
+        (await inTime.whyNot(run, journaled.value)) ??
+        (await inTime.hold(run, journaled.value))
+      if (refusal !== null) return answer('Refused', refusal)
+    }
+    const done = await request(obeying.request, by)
+    if (obeying.request.name === 'run.resume' || obeying.request.name === 'run.unpause') {
+      memory.resting.delete(run.uid)
+      memory.heldBefore.delete(runId)
+      memoryOf(run).isTakenUp = done.ok
+      if (done.ok) await holdInTime(run, journaled.value)
+      // Written before it is answered: a status that still says it is over would have nobody go on with it, should this process die now.
+      const now = done.ok && status !== null && isOver(status.phase) ? journaledRun(run, runId) : null
+      if (now?.ok === true && !(await runs.tellNow(run, now.value))) return
+    }
+    return done.ok ? answer('Accepted', `Done as ${by} asked.`) : answer('Refused', done.failure.message)
+  }
+
+  /** What keeps a run from being taken up although a person asks for it. */
+  async function whyNotNow({ view }: JournaledRun): Promise<string | null> {
+    return parts.notNow() ?? (await whyUnderOwnFeet(nodesToEmpty(view)))
+  }
+
+  async function request(asked: ControlRequest, by: string): Promise<Result<unknown>> {
+    const ask = hands.as({ operator: by })
+    // One call a name: each has its own input.
+    switch (asked.name) {
+      case 'run.abort':
+        return ask(asked.name, asked.input)
+      case 'run.answer':
+        return ask(asked.name, asked.input)
+      case 'run.skip-node':
+        return ask(asked.name, asked.input)
+      case 'run.decide':
+        return ask(asked.name, asked.input)
+      default:
+        return ask(asked.name, asked.input)
+    }
+  }
+
+  return { obey, sayOf }
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { jsonIn } from '../../shared/domain/json.ts'
+import type { MaintenanceRun, MaintenanceRunSpec } from '../../shared/domain/maintenance-run.ts'
+import { nodeOfPlan, Plan } from '../../shared/domain/plan.ts'
+import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
+import type { MaintenanceWorld } from '../ports/world.ts'
+import { commandOfStep } from '../procedures/steps/rolling/node-work.ts'
+import { type StepRegistry, verbsOf } from '../runs/engine/step.ts'
+
+/** What a MaintenanceRun asks to be done, or why it is none that a runner may do: a sentence or two. */
+export type PlanOfSpec =
+  | { readonly kind: 'plan'; readonly plan: Plan }
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** SHA-256 of a text, as `planHash` has it. */
+export function planHashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Reads the plan of a MaintenanceRun. It is taken letter by letter as it was confirmed, and has to be about what the spec says to people. */
+function planOfSpec(spec: MaintenanceRunSpec): PlanOfSpec {
+  if (planHashOf(spec.plan) !== spec.planHash) {
+    return refused(
+      'Its plan is not the one that was confirmed: planHash is of another text. Make it again from the plan that was shown.',
+    )
+  }
+  const read = Plan.safeParse(jsonOf(spec.plan))
+  if (!read.success) {
+    const [issue] = read.error.issues
+    const where = issue === undefined || issue.path.length === 0 ? '' : ` (${issue.path.join('.')}: ${issue.message})`
+    return refused(
+      `Its plan cannot be read by this version${where}. A console of the runner's own version makes one that it can read.`,
+    )
+  }
+  const plan = read.data
+  const said = { kind: spec.kind, cluster: spec.cluster, node: spec.node }
+  const planned = { kind: plan.kind, cluster: plan.cluster, node: nodeOfPlan(plan) }
+  for (const field of ['kind', 'cluster', 'node'] as const) {
+    if (said[field] === planned[field]) continue
+    return refused(
+      `Its spec says ${field} ${said[field] ?? 'none'}, and its plan ${planned[field] ?? 'none'}. Make it again from the plan that was shown.`,
+    )
+  }
+  const command = plan.steps.map(commandOfStep).find(work => work !== null)
+  if (command != null) {
+    return refused(
+      'The work on its node is a command of the machine at which it was confirmed: a runner has no such machine. Run it there, or plan it with other work.',
+    )
+  }
+  return { kind: 'plan', plan }
+}
+
+/**
+ * Why a plan is none that Lockkeeper makes; null: it may be one. Whoever may create a MaintenanceRun may write any text as its plan: its steps have to be
+ * steps of this version with all their verbs, on the nodes that the plan is about. It makes no Job either, for who may ask for a maintenance need not be
+ * allowed to make one. That none is missing shows when it is made again ({@link whyOtherPlan}).
+ */
+export function whyNotMade(plan: Plan, registry: StepRegistry<MaintenanceWorld>): string | null {
+  const nodes = new Set([
+    nodeOfPlan(plan),
+    ...nodesOfPlan(plan).map(({ node }) => node),
+    ...plan.steps.map(({ lane }) => lane?.name),
+  ])
+  for (const step of plan.steps) {
+    const known = registry.get(step.kind)
+    if (known === undefined) return `Its plan has a step ${step.kind}, which this version does not know.`
+    const isChanged =
+      known.role !== step.role || known.risk !== step.risk || verbsOf(known).join() !== step.verbs.join()
+    if (isChanged) return `The step ${step.id} of its plan (${step.kind}) is not as this version makes it.`
+    const { node } = step.input
+    if (typeof node === 'string' && !nodes.has(node))
+      return `The step ${step.id} of its plan is about ${node}, and its plan is not.`
+  }
+  if (plan.options.work?.kind === 'job') {
+    return 'The work on its node is a Job: a runner makes none. Run it from a console, or plan it with other work.'
+  }
+  return null
+}
+
+/** Reads plans of MaintenanceRuns, each once: they are large, and their objects are heard of again with each change of a status. */
+export function createPlanReader(): (run: MaintenanceRun) => PlanOfSpec {
+  const read = new Map<string, { readonly spec: MaintenanceRunSpec; readonly plan: PlanOfSpec }>()
+  return ({ uid, spec }) => {
+    if ('unreadable' in spec) return refused(`It cannot be read by this version: ${spec.unreadable}.`)
+    const known = read.get(uid)
+    if (known !== undefined && isSame(known.spec, spec)) return known.plan
+    const plan = planOfSpec(spec)
+    read.set(uid, { spec, plan })
+    for (const old of [...read.keys()].slice(0, -PLANS_KEPT)) read.delete(old)
+    return plan
+  }
+}
+
+const PLANS_KEPT = 200
+
+function isSame(a: MaintenanceRunSpec, b: MaintenanceRunSpec): boolean {
+  return (
+    a.plan === b.plan && a.planHash === b.planHash && a.kind === b.kind && a.cluster === b.cluster && a.node === b.node
+  )
+}
+
+function refused(why: string): PlanOfSpec {
+  return { kind: 'refused', why }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return jsonIn(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,195 @@
+import type { RunSummary } from '../../shared/contract/index.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { isNodeRun, nodeOfPlan } from '../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { RunEvent, RunView } from '../../shared/domain/run.ts'
+import { foldRun } from '../../shared/domain/run-fold.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { Journal, ListedRow, RunFilter } from '../journal/journal.ts'
+import type { RunRow } from '../ports/journal.ts'
+import { summarizeRun } from './engine/run-summary.ts'
+import { historyOf, type RunInHistory } from './run-in-history.ts'
+
+/** The runs that a journal knows, read. */
+export interface RunReading {
+  view(runId: string): Result<{
+    readonly view: RunView
+    readonly events: readonly RunEvent[]
+    readonly interrupted: boolean
+    readonly summary: RunSummary
+  }>
+  /** Newest first. */
+  list(filter: RunFilter): Result<readonly RunSummary[]>
+  /** The history's rows, newest first: read once, afterwards only new events. */
+  history(filter: RunFilter): Promise<Result<readonly RunInHistory[]>>
+  /** The runs of a cluster that are not over, newest first. */
+  unfinished(cluster: string): Result<readonly { readonly view: RunView; readonly interrupted: boolean }[]>
+}
+
+/** A run as it was after its event `lastSeq`. Of one that is over only what lists and the history say is kept: views are large. */
+interface Folded {
+  readonly lastSeq: number
+  readonly summary: RunSummary
+  readonly past: Omit<RunInHistory, 'summary'>
+  readonly view: RunView | null
+  /** The run that this one undid, and on which node; null: it undid none. */
+  readonly undid: { readonly run: string; readonly node: string } | null
+}
+
+/** A run that undid another on a node. */
+interface Undoer {
+  readonly by: string
+  readonly node: string
+}
+
+/** So long at most a reading of many runs keeps everybody else waiting. */
+const READ_AT_ONCE_MS = 20
+
+/**
+ * Reads the runs of a journal. `standing`: whether nobody drives one that is not over; `whyRefused`: why the journal took no more of one from this
+ * process, where it did not.
+ */
+export function createRunReading(parts: {
+  readonly journal: Pick<Journal, 'events' | 'row' | 'rows' | 'idsBeginningWith'>
+  readonly standing: (view: RunView, row: RunRow | null) => boolean
+  readonly whyRefused: (runId: string) => string | undefined
+  readonly clock: Clock
+}): RunReading {
+  const { journal, standing, whyRefused, clock } = parts
+  const folded = new Map<string, Folded>()
+
+  const foldedOf = (row: ListedRow): Result<Folded> => {
+    const known = folded.get(row.id)
+    if (known?.lastSeq === row.lastSeq) return ok(known)
+    const events = journal.events(row.id)
+    if (!events.ok) return events
+    const view = foldRun(events.value)
+    const summary = summarizeRun(view, false)
+    const past = historyOf(view, events.value)
+    const isOver = view.state.kind === 'finished'
+    const undid =
+      view.plan.kind === 'undo' && summary.state === 'done' ? { run: view.plan.undoes, node: view.plan.node } : null
+    const fresh = { lastSeq: row.lastSeq, summary, past, view: isOver ? null : view, undid }
+    folded.set(row.id, fresh)
+    return ok(fresh)
+  }
+  const summaryOf = ({ view, summary }: Folded, row: ListedRow): RunSummary =>
+    view !== null && standing(view, row) ? summarizeRun(view, true, whyRefused(view.id)) : summary
+
+  /** Which runs of a cluster are undone, on which node and by which; an undo that cannot be read says nothing. */
+  const undoersOf = (rows: readonly ListedRow[]): ReadonlyMap<string, readonly Undoer[]> => {
+    const undoers = new Map<string, readonly Undoer[]>()
+    for (const row of rows.filter(({ kind }) => kind === 'undo')) {
+      const known = foldedOf(row)
+      if (!known.ok || known.value.undid === null) continue
+      const { run, node } = known.value.undid
+      undoers.set(run, [{ by: row.id, node }, ...(undoers.get(run) ?? [])])
+    }
+    return undoers
+  }
+  const undone = (summary: RunSummary, undoers: ReadonlyMap<string, readonly Undoer[]>): RunSummary => {
+    const words = (undoers.get(summary.id) ?? []).map(({ by, node }) =>
+      isNodeRun(summary.kind) ? `Undone by run ${by}.` : `On ${node} undone by run ${by}.`,
+    )
+    return words.length === 0 ? summary : { ...summary, summary: [summary.summary, ...words].join(' ') }
+  }
+
+  return {
+    view: given => {
+      const id = idIn(journal, given)
+      if (!id.ok) return id
+      const events = journal.events(id.value)
+      if (!events.ok) return events
+      const view = foldRun(events.value)
+      const interrupted = standing(view, journal.row(id.value))
+      const summary = summarizeRun(view, interrupted, whyRefused(view.id))
+      const node = nodeOfPlan(view.plan)
+      // A run of one node is undone by another of it.
+      const rows = journal.rows({ cluster: view.plan.cluster, ...(node === null ? {} : { node }) })
+      if (!rows.ok) return rows
+      return ok({ view, events: events.value, interrupted, summary: undone(summary, undoersOf(rows.value)) })
+    },
+    list: filter => {
+      const rows = journal.rows(filter)
+      if (!rows.ok) return rows
+      // An undo is newer than what it undid: it is in every list, newest first, that has that run.
+      const undoers = undoersOf(rows.value)
+      return ok(
+        rows.value.map(row => {
+          const known = foldedOf(row)
+          return known.ok ? undone(summaryOf(known.value, row), undoers) : unreadable(row, known.failure)
+        }),
+      )
+    },
+    history: async filter => {
+      const rows = journal.rows(filter)
+      if (!rows.ok) return rows
+      const listed: RunInHistory[] = []
+      const undoers = undoersOf(rows.value)
+      let since = clock.now()
+      for (const row of rows.value) {
+        const known = foldedOf(row)
+        listed.push(
+          known.ok
+            ? { ...known.value.past, summary: undone(summaryOf(known.value, row), undoers) }
+            : { ...UNREADABLE, summary: unreadable(row, known.failure), damage: known.failure.message },
+        )
+        if (clock.now() - since < READ_AT_ONCE_MS) continue
+        await clock.sleep(0)
+        since = clock.now()
+      }
+      return ok(listed)
+    },
+    unfinished: cluster => {
+      const rows = journal.rows({ cluster })
+      if (!rows.ok) return rows
+      const listed: { view: RunView; interrupted: boolean }[] = []
+      for (const row of rows.value.filter(({ finished }) => !finished)) {
+        const known = foldedOf(row)
+        const view = known.ok ? known.value.view : null
+        if (view !== null) listed.push({ view, interrupted: standing(view, row) })
+      }
+      return ok(listed)
+    },
+  }
+}
+
+/** The run whose id this is, or begins with this. */
+export function idIn(journal: Pick<Journal, 'idsBeginningWith'>, given: string): Result<string> {
+  const ids = journal.idsBeginningWith(given)
+  const exact = ids.find(id => id === given)
+  const only = exact ?? (ids.length === 1 ? ids[0] : undefined)
+  if (only !== undefined && given !== '') return ok(only)
+  return failed(
+    ids.length > 1
+      ? failure('bad-input', `"${given}" begins several runs: ${ids.join(', ')}. Give more of it.`)
+      : failure('not-found', `There is no run "${given}". \`lockkeeper runs\` lists them.`, {
+          target: `run/${given}`,
+        }),
+  )
+}
+
+const UNREADABLE = { windowId: null, reasons: [], measured: [], blocked: [] }
+
+/** A run whose history is damaged is listed by the rest that is known of it; other runs are not affected. */
+function unreadable(row: ListedRow, why: Failure): RunSummary {
+  const { id, kind, cluster, node, machine, createdAt, heartbeatAtMs } = row
+  const summary = why.message
+  // Its driver is heard of by its sign of life too, which the damage does not reach.
+  const since = new Date(Math.max(heartbeatAtMs, Date.parse(createdAt))).toISOString()
+  return {
+    id,
+    kind,
+    cluster,
+    node,
+    nodes: null,
+    undoes: null,
+    machine,
+    createdAt,
+    state: 'interrupted',
+    condition: { kind: 'interrupted', since, at: null, why: summary, waits: [] },
+    operator: '',
+    endedAt: null,
+    summary,
+  }
+}

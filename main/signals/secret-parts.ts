@@ -1,0 +1,10 @@
+/** Where the vault keeps the secrets of a webhook. */
+export function webhookPart(hook: string): { readonly url: string; readonly key: string } {
+  return { url: `webhook/${hook} url`, key: `webhook/${hook} key` }
+}
+
+/** The token or password of a cluster's Alertmanager. */
+export const ALERTMANAGER_PART = 'alertmanager'
+
+/** The same of its Prometheus. */
+export const PROMETHEUS_PART = 'prometheus'

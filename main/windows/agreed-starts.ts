@@ -1,0 +1,148 @@
+import type { ListedWindow } from '../../shared/contract/index.ts'
+import { LATE_BY_MINUTES, type PlanSeal } from '../../shared/domain/agreed-start.ts'
+import { minutes } from '../../shared/domain/durations.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { type CheckedPlan, isDisruptive, type Plan } from '../../shared/domain/plan.ts'
+import { failed, type Result } from '../../shared/domain/result.ts'
+import { type MaintenanceWindow, type WindowEventBody, whatIsAnnounced } from '../../shared/domain/window.ts'
+import { windowLabel } from '../../shared/words/windows.ts'
+import { type AttendantServices, createStartAttendant, type StartAttendant } from './attend-starts.ts'
+import { sealOf } from './plan-seal.ts'
+import { createWindowBook } from './window-book.ts'
+import { whyOver } from './window-rules.ts'
+
+/** Windows that start by themselves at their beginning, because an operator said so. */
+export interface AgreedStarts extends StartAttendant {
+  /** A plan of a window was shown: it may be agreed to. */
+  shown(window: MaintenanceWindow, checked: CheckedPlan): void
+  agree(wish: {
+    readonly id: string
+    readonly planId: string
+    readonly typedCluster: string | undefined
+    readonly lateByMinutes: number
+  }): Result<ListedWindow>
+  takeBack(id: string, why: string): Result<ListedWindow>
+}
+
+/** A plan that was shown longer ago has to be made again. */
+const SHOWN_FOR_MS = minutes(5)
+/** How many shown plans are kept to be agreed to. */
+const SHOWN_KEPT = 20
+
+interface ShownPlan {
+  readonly plan: Plan
+  readonly seal: PlanSeal
+  readonly startable: boolean
+  readonly atMs: number
+  /** What the window said when it was shown. */
+  readonly announced: string
+}
+
+export function createAgreedStarts(services: AttendantServices): AgreedStarts {
+  const { clock, clusters, runs, windows, onWritten } = services
+  const book = createWindowBook(services)
+  const { operator: by, machine } = runs.driver
+  const shown = new Map<string, ShownPlan>()
+
+  const write = ({ id, cluster, revision }: MaintenanceWindow, body: WindowEventBody): Result<ListedWindow> => {
+    const written = windows.record({ id, cluster }, body, revision)
+    if (!written.ok) return written
+    onWritten({ id, cluster })
+    return book.find(id)
+  }
+
+  return {
+    ...createStartAttendant(services),
+    shown: (window, checked) => {
+      shown.set(checked.plan.id, {
+        announced: whatIsAnnounced(window),
+        plan: checked.plan,
+        seal: sealOf(checked),
+        atMs: clock.now(),
+        startable: checked.startable,
+      })
+      for (const old of [...shown.keys()].slice(0, -SHOWN_KEPT)) shown.delete(old)
+    },
+    agree: ({ id, planId, typedCluster, lateByMinutes }) => {
+      const found = book.find(id)
+      if (!found.ok) return found
+      const { window, standing } = found.value
+      const seen = shown.get(planId)
+      const why = whyOver(window, 'started by itself') ?? whyNotAhead(window, standing)
+      if (why !== null) return failed(why)
+      const isOf = seen?.plan.window?.kind === 'in' && seen.plan.window.id === window.id
+      if (
+        seen === undefined ||
+        !isOf ||
+        seen.announced !== whatIsAnnounced(window) ||
+        clock.now() - seen.atMs > SHOWN_FOR_MS
+      )
+        return failed(notInHand(window))
+      if (!seen.startable)
+        return failed(
+          failure('checks-failed', 'Its checks do not hold, so there is nothing to agree to. Nothing was kept.', {
+            target: `window/${window.id}`,
+          }),
+        )
+      const cluster = clusters.get(window.cluster)
+      if (!cluster.ok) return cluster
+      const mustType = cluster.value.production && isDisruptive(seen.plan)
+      if (mustType && typedCluster !== window.cluster)
+        return failed(
+          failure(
+            'bad-input',
+            `${window.cluster} is a production cluster and this plan is disruptive: type the cluster's name, ${window.cluster}, exactly. Nothing was kept.`,
+            { target: `cluster/${window.cluster}` },
+          ),
+        )
+      const lateByMs = minutes(Math.min(Math.max(lateByMinutes, LATE_BY_MINUTES.least), LATE_BY_MINUTES.most))
+      const written = write(window, {
+        kind: 'start-agreed',
+        startsAt: window.startsAt,
+        lateByMs,
+        options: seen.plan.options,
+        seal: seen.seal,
+        typedCluster: mustType,
+        by,
+        machine,
+      })
+      if (written.ok) shown.delete(planId)
+      return written
+    },
+    takeBack: (id, why) => {
+      const found = book.find(id)
+      if (!found.ok) return found
+      const { start } = found.value.window
+      return start?.state.kind === 'waits'
+        ? write(found.value.window, { kind: 'start-taken-back', why, by })
+        : failed(nothingToTakeBack(found.value.window))
+    },
+  }
+}
+
+function whyNotAhead(window: MaintenanceWindow, standing: ListedWindow['standing']): Failure | null {
+  if (standing === 'planned') return null
+  return failure(
+    'conflict',
+    `Window ${windowLabel(window)} is not ahead any more, so it cannot start by itself. Start it by hand while it is open.`,
+    { target: `window/${window.id}` },
+  )
+}
+
+function notInHand({ id }: MaintenanceWindow): Failure {
+  return failure(
+    'conflict',
+    'The plan that is to be confirmed is not the one in hand: the window was changed since it was shown, or that was more than five minutes ago. Check again first. Nothing was kept.',
+    { target: `window/${id}` },
+  )
+}
+
+function nothingToTakeBack(window: MaintenanceWindow): Failure {
+  return failure(
+    'conflict',
+    `Window ${windowLabel(window)} does not wait to start by itself: there is nothing to take back.`,
+    {
+      target: `window/${window.id}`,
+    },
+  )
+}

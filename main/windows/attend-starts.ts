@@ -1,0 +1,261 @@
+import type { AttendedStart, ListedWindow } from '../../shared/contract/index.ts'
+import { type AgreedStart, dueness, notAgreed } from '../../shared/domain/agreed-start.ts'
+import { minutes, seconds } from '../../shared/domain/durations.ts'
+import { isDisruptive, type Plan } from '../../shared/domain/plan.ts'
+import { effectsOf, openBlockers } from '../../shared/domain/plan-effects.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import { foldWindow, type MaintenanceWindow, type WindowEventBody } from '../../shared/domain/window.ts'
+import { someOf } from '../../shared/grammar/counts.ts'
+import { notAgreedWords, startByHand, tooLateWords } from '../../shared/words/agreed-starts.ts'
+import { createEstimateKeeper } from './kept-estimate.ts'
+import { sealOf } from './plan-seal.ts'
+import { createWindowBook } from './window-book.ts'
+import { windowOfRun } from './window-of-run.ts'
+import { planWindow } from './window-plan.ts'
+import type { WindowServices } from './window-services.ts'
+
+/** Starts windows to whose start somebody agreed, when their time comes. */
+export interface StartAttendant {
+  /** Looks at one window: starts it when its time has come, and says why where it does not. */
+  attend(id: string): Promise<Result<AttendedStart>>
+  /** Attends every window until stopped: for a console that stays open. */
+  attendAll(signal: AbortSignal): Promise<void>
+  /** Nothing starts any more. */
+  close(): void
+}
+
+/** What an attendant needs, and whom it tells. */
+export type AttendantServices = Pick<
+  WindowServices,
+  'clock' | 'clusters' | 'log' | 'newId' | 'plans' | 'runs' | 'windows' | 'worlds'
+> & {
+  /** Something was written of a window. */
+  readonly onWritten: (window: Pick<MaintenanceWindow, 'id' | 'cluster'>) => void
+  /** A window did not start by itself: somebody has to look. */
+  readonly onMissed: (window: MaintenanceWindow, missed: { readonly seq: number; readonly words: string }) => void
+}
+
+/** How often is looked for windows whose time comes. */
+const LOOK_EVERY_MS = seconds(5)
+/** What may pass is tried again after this. */
+const AGAIN_MS = seconds(20)
+/** Between taking a start and the run's first entry nothing is waited for: whoever took it so long ago is gone. */
+const TAKEN_FOR_MS = minutes(2)
+
+export function createStartAttendant(services: AttendantServices): StartAttendant {
+  const { clock, clusters, plans, runs, windows, worlds, onWritten, onMissed } = services
+  const log = services.log.child('windows')
+  const book = createWindowBook(services)
+  const keepEstimate = createEstimateKeeper(services)
+  const { operator: by, machine } = runs.driver
+  let isClosed = false
+  const attending = new Map<string, Promise<Result<AttendedStart>>>()
+  /** What kept an agreed start from happening at the last try, and when it is tried again; by the number of the agreement. */
+  const trouble = new Map<number, { readonly words: string; readonly againMs: number }>()
+
+  const write = (window: Pick<MaintenanceWindow, 'id' | 'cluster'>, body: WindowEventBody, revision: number) => {
+    const written = windows.record({ id: window.id, cluster: window.cluster }, body, revision)
+    if (written.ok) onWritten(window)
+    return written
+  }
+
+  /** Once, by the journal: of two consoles that notice it one tells. One that another console took since is that one's (`from`: how it stood). */
+  const miss = (
+    window: MaintenanceWindow,
+    start: AgreedStart,
+    why: string,
+    from = start.state.kind,
+  ): Result<AttendedStart> => {
+    const words = `${why} ${startByHand(window)}`
+    for (;;) {
+      const now = currentOf(window.id, start.seq)
+      if (isClosed || now === null || now.start.state.kind !== from) return ok({ kind: 'not-ours' })
+      const written = write(window, { kind: 'start-missed', agreed: start.seq, why: words, by }, now.window.revision)
+      if (written.ok) {
+        trouble.delete(start.seq)
+        onMissed(window, { seq: written.value.seq, words })
+        return ok({ kind: 'missed', why: words })
+      }
+      if (written.failure.code !== 'conflict') return written
+    }
+  }
+
+  const foldedOf = (id: string): MaintenanceWindow | null => {
+    const events = windows.events(id)
+    return events.ok ? foldWindow(events.value) : null
+  }
+
+  /** The window as it is now, if that agreement still stands. */
+  const currentOf = (id: string, agreed: number) => {
+    const found = book.find(id)
+    const start = found.ok ? found.value.window.start : null
+    return found.ok && start?.seq === agreed ? { ...found.value, start } : null
+  }
+
+  /** It cannot be told now, or not yet: tried again until it is too late. */
+  const again = (window: MaintenanceWindow, start: AgreedStart, words: string): Result<AttendedStart> => {
+    trouble.set(start.seq, { words, againMs: clock.now() + AGAIN_MS })
+    log.info('a window cannot start by itself yet', { window: window.id, why: words })
+    return ok({ kind: 'waits', until: start.startsAt, trouble: words })
+  }
+
+  /** Makes the plan afresh and holds it against what was agreed to. */
+  const lookAt = async (
+    window: MaintenanceWindow,
+    start: AgreedStart,
+  ): Promise<{ kind: 'as-agreed'; plan: Plan } | { kind: 'again'; why: string } | { kind: 'missed'; why: string }> => {
+    const cluster = clusters.get(window.cluster)
+    if (!cluster.ok) return { kind: 'missed', why: cluster.failure.message }
+    const made = await planWindow(window, start.options, services)
+    if (!made.ok) return { kind: made.failure.retryable ? 'again' : 'missed', why: made.failure.message }
+    const checked = made.value
+    const open = openBlockers(checked)
+    // What could not be read now would look like another plan.
+    if (open.length > 0) {
+      const words = `Its checks do not hold: ${someOf(
+        open.map(({ blocker }) => blocker.message),
+        3,
+        ' ',
+      )}`
+      return { kind: open.every(({ blocker }) => blocker.passing !== undefined) ? 'again' : 'missed', why: words }
+    }
+    const names = new Map(effectsOf(checked).instances.map(({ id, name }) => [id, name]))
+    const other = notAgreedWords(notAgreed(start.seal, sealOf(checked)), id => names.get(id) ?? id)
+    if (other !== null) return { kind: 'missed', why: other }
+    const plan = plans.find(checked.plan.id)
+    if (plan === null) return { kind: 'again', why: 'The plan was not kept.' }
+    if (cluster.value.production && isDisruptive(plan) && !start.typedCluster)
+      return { kind: 'missed', why: `${window.cluster} is a production cluster now, and its name was not typed.` }
+    return { kind: 'as-agreed', plan }
+  }
+
+  const begin = async (window: MaintenanceWindow, start: AgreedStart, made: Plan): Promise<Result<AttendedStart>> => {
+    await keepEstimate(made, window.id)
+    const connected = await worlds.open(window.cluster)
+    if (!connected.ok) return again(window, start, connected.failure.message)
+    for (;;) {
+      const now = currentOf(window.id, start.seq)
+      if (isClosed || now === null || now.start.state.kind !== 'waits') return ok({ kind: 'not-ours' })
+      // Somebody started it by hand while it was looked at.
+      if (now.runs.length > 0 || dueness(start, now.window.endsAt, clock.now()) !== 'due')
+        return attendNow(now, now.start)
+      const belongs = windowOfRun(made, { windowId: window.id, outsideWindow: undefined }, services)
+      if (!belongs.ok) return miss(now.window, start, belongs.failure.message)
+      const taken = write(window, { kind: 'start-taken', agreed: start.seq, by, machine }, now.window.revision)
+      if (!taken.ok && taken.failure.code === 'conflict') continue
+      if (!taken.ok) return taken
+      plans.forget(made.id)
+      const agreed = { by: start.by, at: start.at }
+      const place = belongs.value?.kind === 'in' ? { ...belongs.value, agreed } : belongs.value
+      // Nothing is waited for since: a console that closes leaves the run like all others.
+      const run = await runs.start({ ...made, window: place }, connected.value.world)
+      if (!run.ok) return miss(now.window, start, run.failure.message, 'taken')
+      trouble.delete(start.seq)
+      onWritten(window)
+      log.info('a window started by itself', { window: window.id, run: run.value.runId })
+      return ok({ kind: 'started', runId: run.value.runId })
+    }
+  }
+
+  const attendNow = async (listed: ListedWindow, start: AgreedStart): Promise<Result<AttendedStart>> => {
+    const { window, standing } = listed
+    if (standing === 'closed' || standing === 'cancelled') return ok({ kind: 'not-ours' })
+    if (start.state.kind === 'taken') {
+      const isGone = listed.runs.length === 0 && clock.now() > Date.parse(start.state.at) + TAKEN_FOR_MS
+      return isGone
+        ? miss(
+            window,
+            start,
+            `The console on ${start.state.machine} ended in the moment in which it was to start it. No run began.`,
+          )
+        : ok({ kind: 'not-ours' })
+    }
+    if (start.state.kind === 'missed') return ok({ kind: 'not-ours' })
+    const [begun] = listed.runs
+    if (begun !== undefined) {
+      const why = `run ${begun.id} was started by hand.`
+      const taken = write(window, { kind: 'start-taken-back', why, by }, window.revision)
+      return taken.ok ? ok({ kind: 'not-ours' }) : taken
+    }
+    const last = trouble.get(start.seq)
+    switch (dueness(start, window.endsAt, clock.now())) {
+      case 'early':
+        return ok({ kind: 'waits', until: start.startsAt, trouble: null })
+      case 'late':
+        return miss(window, start, tooLateWords(start, window.timeZone, last?.words ?? null))
+      case 'due': {
+        // Of a journal that was copied to another machine nothing starts there.
+        if (start.machine !== machine) return ok({ kind: 'not-ours' })
+        if (last !== undefined && clock.now() < last.againMs)
+          return ok({ kind: 'waits', until: start.startsAt, trouble: last.words })
+        const looked = await lookAt(window, start)
+        if (looked.kind === 'again') return again(window, start, looked.why)
+        return looked.kind === 'missed' ? miss(window, start, looked.why) : begin(window, start, looked.plan)
+      }
+    }
+  }
+
+  const attend = (id: string): Promise<Result<AttendedStart>> => {
+    const folded = foldedOf(id)
+    // Nothing of its runs has to be read before its time.
+    if (folded?.start?.state.kind === 'waits' && dueness(folded.start, folded.endsAt, clock.now()) === 'early')
+      return Promise.resolve(ok({ kind: 'waits', until: folded.start.startsAt, trouble: null }))
+    const found = book.find(id)
+    if (!found.ok) return Promise.resolve(found)
+    const { window } = found.value
+    const { start } = window
+    if (start === null) return Promise.resolve(ok({ kind: 'not-ours' }))
+    const known = attending.get(window.id)
+    if (known !== undefined) return known
+    const looking = attendNow(found.value, start).finally(() => attending.delete(window.id))
+    attending.set(window.id, looking)
+    return looking
+  }
+
+  const attendOrTell = async (id: string): Promise<void> => {
+    try {
+      const attended = await attend(id)
+      if (!attended.ok) log.warn('a window could not be attended', { window: id, why: attended.failure.message })
+    } catch (error) {
+      if (!isClosed) log.error('a window could not be attended', { window: id, error })
+    }
+  }
+
+  return {
+    attend,
+    attendAll: async signal => {
+      let seen = 0
+      const waiting = new Set<string>()
+      const look = () => {
+        for (const { seq, id } of windows.agreedAfter(seen)) {
+          seen = seq
+          waiting.add(id)
+        }
+        for (const id of [...waiting]) {
+          if (isClosed) return
+          const window = foldedOf(id)
+          const kind = window?.closed === null && window.cancelled === null ? window.start?.state.kind : undefined
+          // Another agreement brings it back.
+          if (kind === undefined || kind === 'missed' || (kind === 'taken' && windows.runsOf(id).length > 0)) {
+            waiting.delete(id)
+            continue
+          }
+          // A cluster that does not answer keeps no other window waiting.
+          void attendOrTell(id)
+        }
+      }
+      for (;;) {
+        await clock.sleep(LOOK_EVERY_MS, signal)
+        if (signal.aborted || isClosed) return
+        try {
+          look()
+        } catch (error) {
+          if (!isClosed) log.error('windows could not be attended', { error })
+        }
+      }
+    },
+    close: () => {
+      isClosed = true
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { OwnersList } from '../../shared/domain/batches.ts'
+import type { OwnerMessage } from '../../shared/domain/mail.ts'
+import { type MaintenanceWindow, noticesOf, type WindowEvent } from '../../shared/domain/window.ts'
+
+/** Whom to write to about a project, and where that stands. */
+type AddressesOf = (project: { readonly id: string | null; readonly name: string | null }) => {
+  readonly to: readonly string[]
+  readonly why: string
+}
+
+/** The messages of a window: what is said to each project, whom it would go to, and what was sent to it before. */
+export function ownerMessages(
+  window: MaintenanceWindow,
+  owners: OwnersList,
+  addresses: AddressesOf,
+  events: readonly WindowEvent[],
+): readonly OwnerMessage[] {
+  const sentBefore = noticesOf(events)
+  return owners.projects.map(({ projectId, projectName, instances, message }) => {
+    const { to, why } = addresses({ id: projectId, name: projectName })
+    return {
+      projectId,
+      projectName,
+      instances: instances.length,
+      to: [...to],
+      why,
+      subject: `Maintenance of cloud ${window.cluster}: ${window.title}${window.ticket === '' ? '' : ` (${window.ticket})`}`,
+      text: message,
+      before: sentBefore.flatMap(({ at, by, outcome, to: whom, projectId: of }) =>
+        of === projectId && outcome !== 'failed' ? [{ at, by, outcome, to: [...whom] }] : [],
+      ),
+    }
+  })
+}

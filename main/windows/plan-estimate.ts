@@ -1,0 +1,52 @@
+import type { NodeEstimate, Span } from '../../shared/domain/estimate.ts'
+import { sumOf } from '../../shared/domain/own-estimate.ts'
+import { isNodePlan, isWayBack, type NodePlan, type Plan, takesOut } from '../../shared/domain/plan.ts'
+import { ok, type Result } from '../../shared/domain/result.ts'
+import { createEstimateMaker } from './estimate-maker.ts'
+import { whyNotKnown } from './update-progress.ts'
+import type { WindowServices } from './window-services.ts'
+
+/** How long a plan may take, by what was measured on its cluster; null: that is not known, and `why` says why. */
+interface PlanEstimate {
+  readonly nodes: readonly Pick<NodeEstimate, 'node' | 'total'>[]
+  readonly total: Span | null
+  readonly why: string
+}
+
+/** Estimates a plan that is confirmed already, by the cluster as it is now. Only reads. */
+export function createPlanEstimate(
+  services: Pick<WindowServices, 'runs' | 'worlds' | 'clock'>,
+): (plan: Plan) => Promise<Result<PlanEstimate>> {
+  const make = createEstimateMaker(services)
+  return async plan => {
+    const made = await make(
+      plan.cluster,
+      isNodePlan(plan)
+        ? {
+            kind: 'batches',
+            scope: plan.options.scope,
+            batches: [{ nodes: [plan.node] }],
+            work: { kind: 'person' },
+            // How long the work on the node takes nobody said: it is not counted below.
+            workMinutes: 1,
+            pauseBetweenBatches: false,
+          }
+        : { kind: 'update', update: plan.update },
+    )
+    if (!made.ok) return made
+    const { own } = made.value.estimate
+    const nodes = own.nodes.map(each => ({
+      node: each.node,
+      total: isNodePlan(plan) ? partOf(plan, each) : each.total,
+    }))
+    const total = isNodePlan(plan) ? (nodes[0]?.total ?? null) : own.total
+    return ok({ nodes, total, why: total === null ? whyNotKnown(own) : '' })
+  }
+}
+
+/** The part of a node's whole maintenance that a plan of one node is. */
+function partOf({ kind }: NodePlan, { evacuation, drain, back }: NodeEstimate): Span | null {
+  if (kind === 'enter') return sumOf([evacuation, drain])
+  if (takesOut(kind)) return sumOf([evacuation, drain, back])
+  return isWayBack(kind) ? back : null
+}

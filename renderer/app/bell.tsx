@@ -1,0 +1,165 @@
+import { Button, PopoverNext } from '@blueprintjs/core'
+import { NotificationsIcon } from '@blueprintjs/icons'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
+import { needsSomebody } from '../../shared/domain/run-condition.ts'
+import type { WindowStanding } from '../../shared/domain/window.ts'
+import { counted } from '../../shared/grammar/counts.ts'
+import { runTitle } from '../../shared/words/runs.ts'
+import { windowLabel } from '../../shared/words/windows.ts'
+import { clusterRoute, hashOf } from '../stores/route.ts'
+import { useRuns } from '../stores/runs.ts'
+import { useTicks } from '../stores/ticks.ts'
+import { useToasts } from '../stores/toasts.ts'
+import { standingAt, useWindows } from '../stores/windows.ts'
+import { sinceOf, toneOf } from '../ui/runs/live-runs.ts'
+import { Named } from '../ui/runs/named.tsx'
+import { useLiveRuns } from '../ui/runs/use-live-runs.ts'
+import { Age, When } from '../ui/when.tsx'
+
+/** What needs the operator, on any cluster: how many things, and behind it which, since when, and the way there. */
+export function Bell(): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const areRunsRead = useRuns(store => store.list !== null)
+  const windowList = useWindows(store => store.list)
+  const minute = useTicks(({ nowMs }) => Math.floor(nowMs / 60_000))
+  const runs = useLiveRuns().filter(({ condition }) => needsSomebody(condition) || condition.kind === 'over')
+  const windows = useMemo(
+    () => (windowList ?? []).filter(each => whyWindowNeedsYou(each, standingAt(each, minute * 60_000)) !== null),
+    [windowList, minute],
+  )
+  const isRead = areRunsRead && windowList !== null
+  const amount = runs.length + windows.length
+  const title =
+    amount > 0
+      ? `${counted(amount, 'thing needs', 'things need')} you`
+      : isRead
+        ? 'Nothing needs you'
+        : 'What needs you is not read yet'
+  return (
+    <PopoverNext
+      content={<Needs runs={runs} windows={windows} isRead={isRead} onLeave={() => setOpen(false)} />}
+      placement="bottom-end"
+      isOpen={isOpen}
+      onInteraction={setOpen}
+    >
+      <Button variant="minimal" className="bell" icon={<NotificationsIcon />} aria-label={title} title={title}>
+        {amount === 0 ? null : (
+          <span className="bell-count" aria-hidden>
+            {amount}
+          </span>
+        )}
+      </Button>
+    </PopoverNext>
+  )
+}
+
+/**
+ * A window whose end is past is to be closed, or its work is to be brought to an end; one that did not start by itself is to be started by somebody.
+ * Null: it needs nobody.
+ */
+function whyWindowNeedsYou({ window, runs }: ListedWindow, standing: WindowStanding): NeededWindow | null {
+  if (standing === 'overrunning' || standing === 'over') return { words: PAST_END, since: window.endsAt }
+  const state = window.start?.state
+  if (standing === 'closed' || standing === 'cancelled' || state?.kind !== 'missed' || runs.length > 0) return null
+  return { words: `Did not start by itself. ${state.why}`, since: state.at }
+}
+
+const PAST_END = 'Its end is past, and nobody closed it.'
+
+interface NeededWindow {
+  readonly words: string
+  readonly since: string
+}
+
+interface NeedsProps {
+  readonly runs: readonly RunSummary[]
+  readonly windows: readonly ListedWindow[]
+  /** Whether runs and windows were read: before that nothing is claimed. */
+  readonly isRead: boolean
+  readonly onLeave: () => void
+}
+
+function Needs({ runs, windows, isRead, onLeave }: NeedsProps): ReactNode {
+  return (
+    <div className="said">
+      <section aria-label="Needs you">
+        <h3>Needs you</h3>
+        {runs.length + windows.length > 0 ? null : (
+          <p className="quiet">
+            {isRead ? 'No run waits for anybody or failed, and no window waits for you.' : 'Not read yet.'}
+          </p>
+        )}
+        <ul>
+          {runs.map(run => (
+            <NeedLine key={run.id} run={run} onLeave={onLeave} />
+          ))}
+          {windows.map(each => (
+            <WindowLine key={each.window.id} listed={each} onLeave={onLeave} />
+          ))}
+        </ul>
+      </section>
+      <Said />
+    </div>
+  )
+}
+
+function WindowLine({ listed, onLeave }: { readonly listed: ListedWindow; readonly onLeave: () => void }): ReactNode {
+  const { window } = listed
+  const standing = useTicks(store => standingAt(listed, store.nowMs))
+  const needs = whyWindowNeedsYou(listed, standing)
+  return needs === null ? null : (
+    <li className="bell-need run-tone-waits">
+      <a href={hashOf({ kind: 'window', id: window.id })} onClick={onLeave}>
+        Window {windowLabel(window)}
+      </a>{' '}
+      <span className="quiet mono">{window.cluster}</span>
+      <br />
+      {needs.words}{' '}
+      <span className="quiet nowrap">
+        <Age at={needs.since} />
+      </span>
+    </li>
+  )
+}
+
+function NeedLine({ run, onLeave }: { readonly run: RunSummary; readonly onLeave: () => void }): ReactNode {
+  const since = sinceOf(run)
+  return (
+    <li className={`bell-need run-tone-${toneOf(run.condition)}`}>
+      <a href={hashOf(clusterRoute(run.cluster, 'runs', { runId: run.id }))} onClick={onLeave}>
+        <Named title={runTitle(run)} />
+      </a>{' '}
+      <span className="quiet mono">{run.cluster}</span>
+      <br />
+      {run.summary}
+      {since === null ? null : (
+        <span className="quiet nowrap">
+          {' '}
+          <Age at={since} />
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** What was said since the page was opened, newest first: for whoever looked away. */
+function Said(): ReactNode {
+  const said = useToasts(store => store.said)
+  if (said.length === 0) return null
+  return (
+    <details>
+      <summary>Said since this page was opened ({said.length})</summary>
+      <ol>
+        {said.toReversed().map(({ id, at, text }) => (
+          <li key={id}>
+            <span className="quiet">
+              <When at={at} short />
+            </span>{' '}
+            {text}
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { ChainHead, ChainLink, JournalEntry } from '../domain/journal-chain.ts'
+import { AgreedAnswer, ResumePolicy } from '../domain/maintenance-run.ts'
+
+/** Where a run is driven that this console only mirrors: a runner in a cluster. */
+export const RunnerOfRun = z.strictObject({
+  /** Its pod. */
+  name: z.string(),
+  namespace: z.string(),
+  /** The registered cluster by whose API server it is reached. */
+  by: z.string(),
+  /** When it was heard last (ISO). */
+  asOf: z.string(),
+  /** False: what is shown is of then, and may be otherwise now. */
+  connected: z.boolean(),
+  /** The MaintenanceRun that asked for it; null: not known. */
+  object: z.string().nullable(),
+})
+export type RunnerOfRun = z.infer<typeof RunnerOfRun>
+
+/** An entry of a journal with the cluster it is of, which its digest does not hold; null where its key or body says it. */
+export const StretchEntry = JournalEntry.extend({ cluster: z.string().nullable() })
+export type StretchEntry = z.infer<typeof StretchEntry>
+
+/** A stretch of a journal, link by link. A link without its entry: retention took that. */
+export const JournalStretch = z.strictObject({ links: z.array(ChainLink), entries: z.array(StretchEntry) })
+export type JournalStretch = z.infer<typeof JournalStretch>
+
+/** What a runner says it is to a console that attaches. */
+export const RunnerDescription = z.strictObject({
+  version: z.string(),
+  machine: z.string(),
+  /** The clouds it knows, by name. */
+  clouds: z.array(z.string()),
+  /** The first link of its journal, which no two journals share; null: nothing is in it. */
+  first: ChainHead.nullable(),
+  head: ChainHead.nullable(),
+})
+export type RunnerDescription = z.infer<typeof RunnerDescription>
+
+/** A runner as this console knows it. */
+export const RunnerStanding = z.strictObject({
+  by: z.string(),
+  namespace: z.string(),
+  /** Its pod; null: none was found. */
+  name: z.string().nullable(),
+  clouds: z.array(z.string()),
+  connection: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('connected'), since: z.string() }),
+    /** `asOf`: when it was heard last; null: never. */
+    z.strictObject({ kind: z.literal('lost'), why: z.string(), asOf: z.string().nullable() }),
+    /** There is no runner, or none can be reached by this user: no mirror of one is kept. */
+    z.strictObject({ kind: z.literal('absent'), why: z.string() }),
+  ]),
+})
+export type RunnerStanding = z.infer<typeof RunnerStanding>
+
+/** Whether a plan of a cloud may be run in the cluster. */
+export const RunnerOffer = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('offered'),
+    by: z.string(),
+    namespace: z.string(),
+    runner: z.string(),
+    /** Who asks, as the API server calls them; null: it does not tell, and it is this operator's own word. */
+    as: z.string().nullable(),
+    /** Whether admission refuses the name of anybody else. */
+    proved: z.boolean(),
+  }),
+  z.strictObject({ kind: z.literal('not-offered'), why: z.string() }),
+])
+export type RunnerOffer = z.infer<typeof RunnerOffer>
+
+/** A MaintenanceRun as an operator who asked for one follows it. */
+export const SubmittedRun = z.strictObject({
+  by: z.string(),
+  namespace: z.string(),
+  /** Name of the MaintenanceRun. */
+  object: z.string(),
+  phase: z.string(),
+  message: z.string(),
+  /** The run in the runner's journal; null: not begun. */
+  runId: z.string().nullable(),
+  /** Whether the console's mirror has the run: it can be shown. */
+  mirrored: z.boolean(),
+  /** Whether nothing more is done about it. */
+  over: z.boolean(),
+})
+export type SubmittedRun = z.infer<typeof SubmittedRun>
+
+export const attachRequests = {
+  /** What this process is, to a console that attaches to it. */
+  'attach.describe': { effect: 'read', input: z.strictObject({}), output: RunnerDescription },
+  /** The journal after this link of its chain (0: from its beginning), as much of it as one answer holds; no links: that was all. */
+  'attach.stretch': {
+    effect: 'read',
+    input: z.strictObject({ after: z.number().int().nonnegative(), limit: z.number().int().min(1).max(2000) }),
+    output: JournalStretch,
+  },
+  /** The runners this console knows. Looks for one on this cluster too, when it is named, and waits a moment for what is under way. */
+  'runner.list': {
+    effect: 'read',
+    input: z.strictObject({ cluster: z.string().nullable() }),
+    output: z.array(RunnerStanding),
+  },
+  /** Whether a runner would take plans of this cloud from this operator, and if not, why. */
+  'runner.offer': { effect: 'read', input: z.strictObject({ cluster: z.string() }), output: RunnerOffer },
+  /** Asks a runner to carry out the plan that was shown: makes a MaintenanceRun of it. Asked twice, it is one. */
+  'runner.submit': {
+    effect: 'write',
+    input: z.strictObject({
+      planId: z.string(),
+      /** As of `run.start`. */
+      typedCluster: z.string().optional(),
+      windowId: z.string().optional(),
+      outsideWindow: z.string().min(1).optional(),
+      /** Not begun before, and no node begun that would not be finished by (ISO). */
+      startAfter: z.iso.datetime({ offset: true }).optional(),
+      notAfter: z.iso.datetime({ offset: true }).optional(),
+      /** Answers that are agreed beforehand; any other question waits for a person. */
+      answers: z.array(AgreedAnswer).max(50).optional(),
+      /** Whether the runner takes the run up again by itself after a crash; it does unless told. */
+      resumePolicy: ResumePolicy.optional(),
+      /** The campaign that says when it begins; absent: it begins by itself. */
+      campaign: z.string().min(1).optional(),
+    }),
+    output: SubmittedRun,
+  },
+  /** What became of a MaintenanceRun. */
+  'runner.submitted': {
+    effect: 'read',
+    input: z.strictObject({ by: z.string(), namespace: z.string(), object: z.string() }),
+    output: SubmittedRun,
+  },
+} as const
+
+export const attachEvents = {
+  /** A runner was reached, lost, or told something new of its runs: lists of runs are to be asked for anew. */
+  'runner.changed': z.strictObject({ by: z.string(), namespace: z.string() }),
+} as const

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { NodeWorkGate } from './update.ts'
+
+/** So long a command may be: what is longer belongs into a script, which the command names. */
+const LONGEST_COMMAND = 1_000
+
+/**
+ * A command of the operator's own, run once by the machine at whose terminal it was named: the work on the node is over when it ends with exit code 0. It stands beside
+ * the gates of {@link NodeWorkGate}, not among them, so that no window, batch or update can hold one.
+ */
+export const CommandWork = z.strictObject({
+  kind: z.literal('command'),
+  /** One line for the shell of that machine. */
+  command: z.string().min(1),
+  /** The folder in which the operator named it, and in which it runs. */
+  directory: z.string().min(1),
+})
+export type CommandWork = z.infer<typeof CommandWork>
+
+/** What is known of the work of one node's whole maintenance: how it is seen to be over, or the command that does it. */
+export const NodeWork = z.union([NodeWorkGate, CommandWork])
+export type NodeWork = z.infer<typeof NodeWork>
+
+/** Why a line cannot be such a command; null: it can. What is confirmed has to be seen whole. */
+export function whyNoCommandLine(command: string): string | null {
+  if (command.trim() === '') return 'The command is empty.'
+  if (/\p{Cc}|\p{Cf}|[\u2028\u2029]/u.test(command)) {
+    return 'The command has more than one line, or characters that no screen shows. Put it into a script, and name the script.'
+  }
+  return command.length > LONGEST_COMMAND
+    ? `The command is longer than ${LONGEST_COMMAND} characters. Put it into a script, and name the script.`
+    : null
+}

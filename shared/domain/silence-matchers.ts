@@ -1,0 +1,135 @@
+/** One matcher of a silence, as Alertmanager takes it. A regex is anchored at both ends by Alertmanager. */
+export interface Matcher {
+  readonly name: string
+  readonly value: string
+  readonly isRegex: boolean
+  readonly isEqual: boolean
+}
+
+/** An instance that is silenced with its node. */
+export interface SilencedInstance {
+  readonly id: string
+  readonly name: string
+}
+
+/** What a template is about: one node, or the instances of it. */
+type TemplateKind = 'node' | 'instance'
+
+const PLACEHOLDERS: Readonly<Record<TemplateKind, readonly string[]>> = {
+  node: ['NODE'],
+  instance: ['INSTANCE_NAME', 'INSTANCE_ID'],
+}
+
+/** Names in one silence; of more instances there are more silences. */
+const MOST_NAMES = 100
+
+/** Other names than `probe-1` that a template might match: none, one beside it, and longer ones by each digit and by letters. */
+const OTHERS: readonly string[] = [
+  '',
+  'other',
+  ...[...'0123456789ab'].flatMap(sign => [`probe-1${sign}`, `${sign}probe-1`]),
+  'probe-100',
+  'a-probe-1',
+]
+
+/** Reads a template such as `instance=~"^NODE(:[0-9]+)?$", job="node"`; null: it is none. */
+export function readMatchers(template: string): readonly Matcher[] | null {
+  const inner = /^\s*\{(.*)\}\s*$/s.exec(template)?.[1] ?? template
+  const found: Matcher[] = []
+  let rest = inner.trim()
+  while (rest !== '') {
+    const one = /^([a-zA-Z_:][\w:]*)\s*(=~|!~|!=|=)\s*"((?:[^"\\]|\\.)*)"\s*(?:,\s*|$)/s.exec(rest)
+    if (one === null) return null
+    const [all, name = '', sign = '', quoted = ''] = one
+    found.push({ name, value: unquoted(quoted), isRegex: sign.endsWith('~'), isEqual: !sign.startsWith('!') })
+    rest = rest.slice(all.length)
+  }
+  return found.length === 0 ? null : found
+}
+
+/** Why a template cannot be used, in a sentence; null: it can. One that would silence more than what it is about is refused. */
+export function whyNoTemplate(template: string, kind: TemplateKind): string | null {
+  const names = PLACEHOLDERS[kind]
+  const matchers = readMatchers(template)
+  if (matchers === null) return `${template} is no list of matchers such as instance=~"NODE(:[0-9]+)?", job="node".`
+  const own = matchers.filter(({ value }) => names.some(name => value.includes(name)))
+  if (own.some(({ isEqual }) => !isEqual)) return `${template} has ${names.join(' or ')} in a matcher that excludes.`
+  if (own.length === 0) return `${template} has no ${names.join(' or ')}: it would silence what the run does not touch.`
+  const probe = (value: string) => filled(matchers, { node: value, instances: [{ id: value, name: value }] })
+  try {
+    for (const { name, value, isRegex } of probe('probe-1')) {
+      if (!isRegex || !own.some(each => each.name === name)) continue
+      const regex = new RegExp(`^(?:${value})$`)
+      if (OTHERS.some(text => regex.test(text))) {
+        return `${template} matches other names than the one that is put in, such as probe-10 for probe-1. Make it exact.`
+      }
+    }
+  } catch {
+    return `${template} has a regular expression that is none.`
+  }
+  return null
+}
+
+/** The silences of a node and of the instances on it, by the templates of its cluster. */
+export function silencesOf(
+  templates: { readonly nodeMatchers: readonly string[]; readonly instanceMatchers: readonly string[] },
+  what: { readonly node: string; readonly instances: readonly SilencedInstance[] },
+): readonly (readonly Matcher[])[] {
+  const { node } = what
+  const named = what.instances
+    .filter(({ id, name }) => id !== '' && name !== '')
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const groups = Array.from({ length: Math.ceil(named.length / MOST_NAMES) }, (_, at) =>
+    named.slice(at * MOST_NAMES, (at + 1) * MOST_NAMES),
+  )
+  const read = (template: string) => readMatchers(template) ?? []
+  return [
+    ...templates.nodeMatchers.map(read).map(matchers => filled(matchers, { node, instances: [] })),
+    ...templates.instanceMatchers
+      .map(read)
+      .flatMap(matchers => groups.map(instances => filled(matchers, { node, instances }))),
+  ].filter(matchers => matchers.length > 0)
+}
+
+/** A silence as an operator reads it in Alertmanager: `{instance=~"cmp-1(:[0-9]+)?"}`. */
+export function matcherText(matchers: readonly Matcher[]): string {
+  const one = ({ name, value, isRegex, isEqual }: Matcher) =>
+    `${name}${isEqual ? (isRegex ? '=~' : '=') : isRegex ? '!~' : '!='}${JSON.stringify(value)}`
+  return `{${matchers.map(one).join(', ')}}`
+}
+
+function filled(
+  matchers: readonly Matcher[],
+  { node, instances }: { readonly node: string; readonly instances: readonly SilencedInstance[] },
+): readonly Matcher[] {
+  return matchers.map(matcher => {
+    const values = new Map([
+      ['NODE', [node]],
+      ['INSTANCE_NAME', [...new Set(instances.map(({ name }) => name))]],
+      ['INSTANCE_ID', instances.map(({ id }) => id)],
+    ])
+    const used = [...values].filter(([name]) => matcher.value.includes(name))
+    if (used.length === 0) return matcher
+    // Several names need a regular expression, whatever the template was.
+    const many = used.some(([, list]) => list.length > 1)
+    const isRegex = matcher.isRegex || many
+    const value = matcher.value.split(/(NODE|INSTANCE_NAME|INSTANCE_ID)/).map(part => {
+      const list = values.get(part)
+      if (list === undefined) return isRegex && !matcher.isRegex ? escaped(part) : part
+      if (!isRegex) return list[0] ?? ''
+      return list.length === 1 ? escaped(list[0] ?? '') : `(?:${list.map(escaped).join('|')})`
+    })
+    return { ...matcher, isRegex, value: value.join('') }
+  })
+}
+
+/** As Go's regexp.QuoteMeta, in whose syntax Alertmanager reads it. */
+function escaped(text: string): string {
+  return text.replaceAll(/[\\.+*?()|[\]{}^$]/g, sign => `\\${sign}`)
+}
+
+function unquoted(text: string): string {
+  return text.replaceAll(/\\(.)/gs, (_, sign: string) =>
+    sign === 'n' ? '\n' : sign === '"' || sign === '\\' ? sign : `\\${sign}`,
+  )
+}

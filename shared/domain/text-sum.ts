@@ -1,0 +1,9 @@
+/** A sum of a text that is the same on every machine and in every version (FNV-1a, 32 bits): to share things out, and never a proof of anything. */
+export function textSum(text: string): number {
+  let sum = 0x811c9dc5
+  for (const sign of text) {
+    sum ^= sign.codePointAt(0) ?? 0
+    sum = Math.imul(sum, 0x01000193)
+  }
+  return sum >>> 0
+}

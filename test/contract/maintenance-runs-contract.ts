@@ -1,0 +1,425 @@
+import { createHash } from 'node:crypto'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createMaintenanceRuns } from '../../main/adapters/kubernetes/maintenance-runs.ts'
+import type { KubernetesSession } from '../../main/adapters/kubernetes/session.ts'
+import { systemClock } from '../../main/clock/clock.ts'
+import { RUNNER_DEFINITIONS } from '../../main/manifests/runner-definitions.ts'
+import type { RunnerObjects } from '../../main/ports/maintenance-runs.ts'
+import { MaintenanceCampaignSpec, MaintenanceCampaignStatus } from '../../shared/domain/maintenance-campaign.ts'
+import {
+  LONGEST_PLAN,
+  MaintenanceRunSpec,
+  type MaintenanceRunStatus,
+  maintenanceRunName,
+} from '../../shared/domain/maintenance-run.ts'
+import { must } from '../../shared/domain/must.ts'
+import { failureOf, until, value } from './target.ts'
+
+/** Where the runner's own objects are looked at. */
+export interface MaintenanceRunsTarget {
+  readonly session: KubernetesSession
+  /** A namespace that is there. */
+  readonly namespace: string
+  /** Whether the API server keeps rules of definitions (1.25 and later). */
+  readonly hasRules: boolean
+  /** Who the API server says we are; null: it does not tell (before 1.28). Undefined: it is a part of one, of which nothing can be proved. */
+  readonly user: string | null | undefined
+}
+
+const API_VERSION = 'lockkeeper.dev/v1alpha1'
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+const NO_SUCH_UID = '00000000-0000-4000-8000-000000000000'
+
+const plan = '{"id":"contract","kind":"enter","node":"cmp-01"}'
+export const SPEC = MaintenanceRunSpec.parse({
+  kind: 'enter',
+  cluster: 'contract',
+  node: 'cmp-01',
+  plan,
+  planHash: createHash('sha256').update(plan).digest('hex'),
+  confirmedBy: 'ada',
+})
+
+const STATUS: MaintenanceRunStatus = {
+  phase: 'Running',
+  runId: 'run-1',
+  nodesDone: 3,
+  nodesAll: 40,
+  message: 'Draining cmp-04.',
+  gateId: null,
+  estimatedEnd: '2026-11-25T12:00:00.000Z',
+  driver: { runner: 'lockkeeper-runner-0', id: 'd-1', epoch: 2 },
+  lastSeq: 117,
+  head: { seq: 900, hash: 'f'.repeat(64) },
+  startedAt: '2026-11-25T09:00:00.000Z',
+  endedAt: null,
+}
+
+/** Installs the definitions of the runner as an installation does, and waits until they are served. */
+async function installRunnerDefinitions(session: KubernetesSession, namespace: string): Promise<void> {
+  for (const definition of RUNNER_DEFINITIONS) {
+    const made = await session.ask({ method: 'POST', path: DEFINITIONS, body: definition })
+    if (!made.ok && made.failure.code !== 'conflict') value(made)
+  }
+  const runs = createMaintenanceRuns({ session, namespace, clock: systemClock })
+  await until('all kinds are served', async () =>
+    (await runs.objects()).ok && (await runs.campaigns()).ok ? true : null,
+  )
+}
+
+/**
+ * What a runner and its clients rely on (docs/runner.md): the same tests run against the embedded cluster and real API servers. Everything made here is
+ * called `contract-…`.
+ */
+export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): void {
+  const runs = () => {
+    const { session, namespace } = target()
+    return createMaintenanceRuns({ session, namespace, clock: systemClock })
+  }
+  const folder = (plural: string) => `/apis/${API_VERSION}/namespaces/${target().namespace}/${plural}`
+  const post = (spec: object, query = {}) =>
+    target().session.ask({
+      method: 'POST',
+      path: folder('maintenanceruns'),
+      query,
+      body: { apiVersion: API_VERSION, kind: 'MaintenanceRun', metadata: { name: 'contract-raw' }, spec },
+    })
+  const patch = (path: string, body: object) =>
+    target().session.ask({
+      method: 'PATCH',
+      path: `${folder('maintenanceruns')}/${path}`,
+      body,
+      contentType: 'application/merge-patch+json',
+    })
+  const made = async (name = 'contract-a') => value(await runs().createRun({ name, spec: SPEC }))
+  const now = async (name: string) => must(value(await runs().run(name)), `${name} is there`)
+
+  async function wipe(): Promise<void> {
+    const all = await runs().objects()
+    if (!all.ok) return
+    const ours = ({ name }: { readonly name: string }) => name.startsWith('contract-')
+    const campaigns = await runs().campaigns()
+    for (const [plural, objects] of [
+      ['maintenanceruns', all.value.runs],
+      ['maintenancecampaigns', campaigns.ok ? campaigns.value : []],
+      ['maintenanceruncontrols', all.value.controls],
+    ] as const) {
+      for (const { name } of objects.filter(ours)) {
+        await target().session.ask({ method: 'DELETE', path: `${folder(plural)}/${name}` })
+      }
+    }
+  }
+
+  beforeAll(async () => {
+    await installRunnerDefinitions(target().session, target().namespace)
+    await wipe()
+  })
+  afterEach(wipe)
+
+  describe('a MaintenanceRun', () => {
+    it('is read back as it was asked for, and no runner has looked at it', async () => {
+      const asked = MaintenanceRunSpec.parse({
+        ...SPEC,
+        startAfter: '2026-11-25T22:00:00+01:00',
+        answers: [{ step: 'drain-node', choice: 'retry', reason: 'budgets are slow', atMost: 3 }],
+        resumePolicy: 'Never',
+      })
+      const created = value(await runs().createRun({ name: 'contract-a', spec: asked }))
+      expect(created).toMatchObject({ name: 'contract-a', spec: asked, status: null })
+      expect(created.createdAt).toMatch(/^\d{4}-/)
+      expect(await now('contract-a')).toEqual(created)
+      expect(value(await runs().objects()).runs).toContainEqual(created)
+    })
+
+    it('of a name is made once, and the same confirmed plan has one name', async () => {
+      const name = `contract-${maintenanceRunName(SPEC)}`
+      await made(name)
+      expect(failureOf(await runs().createRun({ name, spec: { ...SPEC, confirmedBy: 'bob' } })).code).toBe('conflict')
+      expect((await now(name)).spec).toEqual(SPEC)
+    })
+
+    it('that is not there is null, and not a failure', async () => {
+      expect(value(await runs().run('contract-none'))).toBeNull()
+    })
+
+    it.each<[string, string, object]>([
+      ['a kind that is none', 'spec.kind', { kind: 'reboot' }],
+      ['no cluster', 'spec.cluster', { cluster: undefined }],
+      ['an empty cluster', 'spec.cluster', { cluster: '' }],
+      ['a hash that is none', 'spec.planHash', { planHash: 'abc' }],
+      ['no plan', 'spec.plan', { plan: undefined }],
+      ['nobody who confirmed', 'spec.confirmedBy', { confirmedBy: undefined }],
+      ['a begin that is no time', 'spec.startAfter', { startAfter: 'tonight' }],
+      ['a node that is none', 'spec.node', { node: 4 }],
+      ['an answer that no step has', 'spec.answers.choice', { answers: [{ step: 's', choice: 'force', reason: 'r' }] }],
+      [
+        'an answer given too often',
+        'spec.answers.atMost',
+        { answers: [{ step: 's', choice: 'skip', reason: 'r', atMost: 21 }] },
+      ],
+      ['too many answers', 'spec.answers', { answers: Array(51).fill({ step: 's', choice: 'skip', reason: 'r' }) }],
+      ['another policy', 'spec.resumePolicy', { resumePolicy: 'Sometimes' }],
+      ['a plan that is too long', 'spec.plan', { plan: 'x'.repeat(LONGEST_PLAN + 1) }],
+    ])('with %s is refused, naming %s', async (_, field, change) => {
+      const refused = failureOf(await post({ ...SPEC, ...change }))
+      expect(refused.code).toBe('bad-input')
+      // An old API server names the list and not the place in it.
+      expect(refused.message.replace(/\[\d+\]/g, '')).toContain(field)
+    })
+
+    it('is refused when etcd would not take it, before anything is sent', async () => {
+      const spec = { ...SPEC, plan: '"'.repeat(LONGEST_PLAN - 1) }
+      const refused = failureOf(await runs().createRun({ name: 'contract-b', spec }))
+      expect(refused).toMatchObject({ code: 'bad-input', target: 'MaintenanceRun/contract-b' })
+      expect(refused.message).toMatch(/The plan needs 2\.4 MB in the cluster.*Plan fewer nodes/)
+      expect(value(await runs().run('contract-b'))).toBeNull()
+    })
+
+    it('as large as we let it be is taken, with its status', async () => {
+      const spec = { ...SPEC, plan: `[${'"abcdefghijklm",'.repeat(72_000)}1]` }
+      const { name, uid } = value(await runs().createRun({ name: 'contract-c', spec }))
+      value(await runs().setRunStatus({ name, uid }, STATUS))
+      expect((await now(name)).spec).toEqual(spec)
+    })
+
+    it('with a field that nobody knows is refused or loses it', async () => {
+      const answer = await post({ ...SPEC, force: true }, { fieldValidation: 'Strict' })
+      if (answer.ok) expect(JSON.stringify((answer.value as { spec: object }).spec)).not.toContain('force')
+      else expect(answer.failure.message).toContain('spec.force')
+    })
+
+    it('is never changed, where the API server has rules; and its labels may be', async () => {
+      await made()
+      const changed = await patch('contract-a', { spec: { confirmedBy: 'mallory' } })
+      if (target().hasRules) {
+        const refused = failureOf(changed)
+        expect(refused.code).toBe('bad-input')
+        expect(refused.message).toContain('What was confirmed cannot be changed')
+        expect((await now('contract-a')).spec).toEqual(SPEC)
+      } else value(changed)
+      value(await patch('contract-a', { metadata: { labels: { note: 'mine' } } }))
+    })
+  })
+
+  describe('its status', () => {
+    it('is written by its subresource alone, and that writes nothing else', async () => {
+      const { name, uid } = await made()
+      value(await patch(name, { status: STATUS }))
+      expect((await now(name)).status).toBeNull()
+      value(
+        await patch(`${name}/status`, {
+          spec: { confirmedBy: 'mallory' },
+          status: { phase: 'Pending', nodesDone: 0, nodesAll: 1, lastSeq: 0 },
+        }),
+      )
+      expect(await now(name)).toMatchObject({ uid, spec: SPEC, status: { phase: 'Pending', message: '' } })
+    })
+
+    it('becomes what is written, whatever was there', async () => {
+      const run = await made()
+      value(await runs().setRunStatus(run, STATUS))
+      expect((await now(run.name)).status).toEqual(STATUS)
+      const waiting: MaintenanceRunStatus = {
+        ...STATUS,
+        phase: 'Waiting',
+        gateId: 'g-1',
+        driver: null,
+        head: null,
+        message: '',
+      }
+      value(await runs().setRunStatus(run, waiting))
+      expect((await now(run.name)).status).toEqual(waiting)
+    })
+
+    it('that is so already is not sent again', async () => {
+      const run = await made()
+      value(await runs().setRunStatus(run, STATUS))
+      const { resourceVersion } = await now(run.name)
+      value(await runs().setRunStatus(run, STATUS))
+      expect((await now(run.name)).resourceVersion).toBe(resourceVersion)
+    })
+
+    it('is of exactly this object: another one of its name is a conflict, none is not found', async () => {
+      const { name } = await made()
+      expect(failureOf(await runs().setRunStatus({ name, uid: NO_SUCH_UID }, STATUS)).code).toBe('conflict')
+      expect((await now(name)).status).toBeNull()
+      const none = { name: 'contract-none', uid: NO_SUCH_UID }
+      expect(failureOf(await runs().setRunStatus(none, STATUS)).code).toBe('not-found')
+    })
+
+    it('is written on the version that was looked at alone, where that is asked: of two who looked, one has it', async () => {
+      const run = await made()
+      const claim = (runner: string) => ({ ...STATUS, driver: { runner, id: runner, epoch: 1 } })
+      const seen = (await now(run.name)).resourceVersion
+      const answers = await Promise.all(['a/1', 'b/2'].map(by => runs().setRunStatus(run, claim(by), { seen, by })))
+      expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
+      const winner = answers[0]?.ok === true ? 'a/1' : 'b/2'
+      expect((await now(run.name)).status).toMatchObject({ driver: { runner: winner } })
+    })
+
+    it('that another runner has is not written over by who says who they are', async () => {
+      const run = await made()
+      value(await runs().setRunStatus(run, { ...STATUS, driver: { runner: 'a/1', id: 'x', epoch: 1 } }, { by: 'a/1' }))
+      expect(failureOf(await runs().setRunStatus(run, STATUS, { by: 'b/2' })).code).toBe('held')
+      value(await runs().setRunStatus(run, STATUS, { by: 'a/1' }))
+    })
+
+    it('of two who write at once is whole', async () => {
+      const run = await made()
+      const other = { ...STATUS, phase: 'Paused' as const, lastSeq: 118, driver: null }
+      const answers = await Promise.all([STATUS, other, STATUS, other].map(each => runs().setRunStatus(run, each)))
+      for (const answer of answers) value(answer)
+      expect([STATUS, other]).toContainEqual((await now(run.name)).status)
+    })
+
+    it('with a phase that is none is refused', async () => {
+      const { name } = await made()
+      const refused = await patch(`${name}/status`, {
+        status: { phase: 'Sleeping', nodesDone: 0, nodesAll: 0, lastSeq: 0 },
+      })
+      expect(failureOf(refused).message).toContain('status.phase')
+    })
+  })
+
+  it('a control is made once, and answered by its status', async () => {
+    const spec = {
+      run: 'contract-a',
+      control: 'answer',
+      by: 'ada',
+      reason: 'budget is fine now',
+      gateId: 'g-1',
+      choice: 'retry',
+    } as const
+    const made = value(await runs().createControl({ name: 'contract-k', spec }))
+    expect(made).toMatchObject({ name: 'contract-k', spec, status: null })
+    expect(failureOf(await runs().createControl({ name: 'contract-k', spec })).code).toBe('conflict')
+    const status = { outcome: 'Accepted', message: 'Tried again.', at: '2026-11-25T09:10:00.000Z' } as const
+    value(await runs().setControlStatus(made, status))
+    expect(value(await runs().objects()).controls).toContainEqual({ ...made, status })
+    const bare = value(
+      await runs().createControl({
+        name: 'contract-l',
+        spec: { run: 'contract-a', control: 'pause', by: 'ada', reason: '' },
+      }),
+    )
+    expect(bare.spec).toEqual({ run: 'contract-a', control: 'pause', by: 'ada', reason: '' })
+    expect(failureOf(await runs().setControlStatus({ ...made, uid: NO_SUCH_UID }, status)).code).toBe('conflict')
+  })
+
+  describe('a MaintenanceCampaign', () => {
+    const CAMPAIGN = MaintenanceCampaignSpec.parse({
+      batches: [{ name: 'edge', runs: ['contract-a', 'contract-b'], atOnce: 1 }, { runs: ['contract-c'] }],
+      failureBudget: 1,
+      confirmedBy: 'ada',
+    })
+    const BEGUN = MaintenanceCampaignStatus.parse({
+      phase: 'Paused',
+      batch: 1,
+      batchesAll: 2,
+      runsDone: 1,
+      runsFailed: 0,
+      runsAll: 3,
+      message: 'Paused by ada.',
+      released: ['contract-b'],
+      ended: [{ run: 'contract-a', phase: 'Done' }],
+      hold: { kind: 'paused', by: 'ada', reason: 'freeze' },
+      heard: [{ uid: NO_SUCH_UID, outcome: 'Refused', message: 'It is paused.' }],
+      driver: { runner: 'lockkeeper-runner-0', id: 'd-1', epoch: 2 },
+      startedAt: '2026-11-25T09:00:00.000Z',
+    })
+    const asked = async () => value(await runs().createCampaign({ name: 'contract-n', spec: CAMPAIGN }))
+    const postCampaign = (spec: object) =>
+      target().session.ask({
+        method: 'POST',
+        path: folder('maintenancecampaigns'),
+        body: { apiVersion: API_VERSION, kind: 'MaintenanceCampaign', metadata: { name: 'contract-n' }, spec },
+      })
+
+    it('is read back as it was asked for, and made once', async () => {
+      const campaign = await asked()
+      expect(campaign).toMatchObject({ name: 'contract-n', spec: CAMPAIGN, status: null })
+      expect(value(await runs().campaign('contract-n'))).toEqual(campaign)
+      expect(value(await runs().campaigns())).toContainEqual(campaign)
+      expect(failureOf(await runs().createCampaign({ name: 'contract-n', spec: CAMPAIGN })).code).toBe('conflict')
+      expect(value(await runs().campaign('contract-none'))).toBeNull()
+    })
+
+    it.each<[string, object]>([
+      ['no batch', { batches: [] }],
+      ['a batch of no runs', { batches: [{ runs: [] }] }],
+      ['a run twice in a batch', { batches: [{ runs: ['a', 'a'] }] }],
+      ['none at once', { batches: [{ runs: ['a'], atOnce: 0 }] }],
+      ['a budget below nothing', { failureBudget: -1 }],
+      ['nobody who asks', { confirmedBy: undefined }],
+    ])('with %s is refused', async (_, change) => {
+      expect(failureOf(await postCampaign({ ...CAMPAIGN, ...change })).code).toBe('bad-input')
+    })
+
+    it('becomes what is written, on what was read and nothing else', async () => {
+      const campaign = await asked()
+      const begun = value(await runs().setCampaignStatus(campaign, BEGUN))
+      expect(begun.status).toEqual(BEGUN)
+      const stopped: MaintenanceCampaignStatus = { ...BEGUN, hold: { kind: 'stopped' }, released: [], driver: null }
+      expect(failureOf(await runs().setCampaignStatus(campaign, stopped)).code, 'it changed since').toBe('conflict')
+      expect(value(await runs().setCampaignStatus(begun, stopped)).status).toEqual(stopped)
+      const none = { ...campaign, name: 'contract-none' }
+      expect(failureOf(await runs().setCampaignStatus(none, BEGUN)).code).toBe('not-found')
+    })
+
+    it('is paused by a control that names it and no run', async () => {
+      const spec = { campaign: 'contract-n', control: 'pause', by: 'ada', reason: 'freeze' } as const
+      const made = value(await runs().createControl({ name: 'contract-k', spec }))
+      expect(made.spec).toEqual(spec)
+      if (!target().hasRules) return
+      const both = await runs().createControl({ name: 'contract-l', spec: { ...spec, run: 'contract-a' } })
+      expect(failureOf(both).message).toContain('name a run or a campaign, and not both')
+    })
+  })
+
+  it('a watch tells everything, then what changes, then what is gone', async () => {
+    await made()
+    const scope = new AbortController()
+    let heard: RunnerObjects | null = null
+    let state = ''
+    const ended = runs().watch(
+      {
+        onObjects: objects => {
+          heard = objects
+        },
+        onState: ({ kind }) => {
+          state = kind
+        },
+      },
+      scope.signal,
+    )
+    const seen = (what: string, look: (objects: RunnerObjects) => boolean) =>
+      until(what, async () => (heard !== null && look(heard) ? true : null))
+    const ours = ({ runs: all }: RunnerObjects) => all.filter(({ name }) => name.startsWith('contract-'))
+    await seen('the run is told', objects => ours(objects).length === 1)
+    await until('the watch is live', async () => (state === 'live' ? true : null))
+    value(await runs().setRunStatus(await now('contract-a'), STATUS))
+    await seen('its status is told', objects => {
+      const status = ours(objects)[0]?.status ?? null
+      return status !== null && 'phase' in status && status.phase === 'Running'
+    })
+    await made('contract-b')
+    await seen('both are told', objects => ours(objects).length === 2)
+    await target().session.ask({ method: 'DELETE', path: `${folder('maintenanceruns')}/contract-a` })
+    await seen(
+      'one is gone',
+      objects =>
+        ours(objects)
+          .map(({ name }) => name)
+          .join() === 'contract-b',
+    )
+    scope.abort()
+    await ended
+  })
+
+  it('the API server says who we are, where it can', async () => {
+    const { user } = target()
+    const said = await runs().whoAmI()
+    if (user === undefined) expect(failureOf(said).code).toBe('unreadable')
+    else expect(value(said)).toBe(user)
+  })
+}

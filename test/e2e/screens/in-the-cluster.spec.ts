@@ -1,0 +1,124 @@
+import { expect, type Page } from '@playwright/test'
+import type { RunDetail, RunnerOffer } from '../../../shared/contract/index.ts'
+import type { RunCondition } from '../../../shared/domain/run-condition.ts'
+import { playedRun } from '../../fixtures/renderer/played-runs.ts'
+import { playedPlan, playedWindows } from '../../fixtures/renderer/windows-main.ts'
+import { asked, openRuns } from './played-runs.ts'
+import { expectAccessible, test } from './screen-test.ts'
+
+/** Run here or in the cluster, as one choice of the confirmation; and a run that a runner drives, as its page says it. */
+
+const OFFERED: RunnerOffer = {
+  kind: 'offered',
+  by: 'east',
+  namespace: 'lockkeeper',
+  runner: 'lockkeeper-runner-0',
+  as: 'ada@example.org',
+  proved: true,
+}
+
+const SUBMITTED = {
+  by: 'east',
+  namespace: 'lockkeeper',
+  object: 'update-east-0123456789ab',
+  phase: 'Running',
+  message: 'Cordon cmp-01',
+  runId: 'run-1',
+  mirrored: true,
+  over: false,
+}
+
+/** The plan of an open window, about to be confirmed. */
+async function confirm(page: Page, offer: RunnerOffer): Promise<void> {
+  const main = playedWindows({ nowMs: Date.now(), nodes: 12, openPlan: playedPlan(10), running: false })
+  const played = {
+    ...main,
+    'runner.offer': offer,
+    'runner.submit': SUBMITTED,
+    'run.show': { summary: main['run.start'], events: playedRun('moving').events },
+  }
+  await page.addInitScript(
+    given => {
+      const log: (readonly [string, unknown])[] = []
+      const ask = async (name: string, input: unknown) => {
+        log.push([name, input])
+        return name in given
+          ? { ok: true, value: (given as Record<string, unknown>)[name] }
+          : { ok: false, failure: { code: 'unreachable', message: `${name} is not answered.`, retryable: true } }
+      }
+      Object.assign(globalThis, { asked: log, lockkeeper: { ask, listen: () => () => {} } })
+    },
+    JSON.parse(JSON.stringify(played)),
+  )
+  await page.goto('#/windows/w-open')
+  await page.getByRole('button', { name: 'Check the plan and start…' }).click()
+  await expect(page.getByRole('dialog').getByText('All checks hold', { exact: true })).toBeVisible()
+}
+
+test('where a runner takes plans of the cloud it is one choice, which says as whom; the plan goes there and nothing starts here', async ({
+  page,
+}) => {
+  await confirm(page, OFFERED)
+  const sheet = page.getByRole('dialog')
+  const place = sheet.getByRole('radiogroup', { name: 'Where it runs' })
+  await expect(place.getByRole('radio', { name: 'Run here' })).toBeChecked()
+  await place.getByRole('radio', { name: 'Run in the cluster' }).click()
+  await expect(sheet).toContainText(
+    'Driven by runner lockkeeper-runner-0 (namespace lockkeeper), confirmed as ada@example.org.',
+  )
+  await expectAccessible(page)
+  await sheet.getByRole('button', { name: /^Start \d+ batch/ }).click()
+  await expect.poll(() => asked(page, 'runner.submit')).toEqual([{ planId: 'plan-1', windowId: 'w-open' }])
+  expect(await asked(page, 'run.start')).toEqual([])
+})
+
+test('where none does, it cannot be chosen and the reason stands there', async ({ page }) => {
+  await confirm(page, { kind: 'not-offered', why: 'There is no runner in namespace lockkeeper of east.' })
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByRole('radio', { name: 'Run in the cluster' })).toBeDisabled()
+  await expect(sheet).toContainText('Not in the cluster: There is no runner in namespace lockkeeper of east.')
+  await expectAccessible(page)
+})
+
+/** The same run, driven by a runner that is heard, or is not. */
+function remote(connected: boolean): RunDetail {
+  const run = playedRun('moving')
+  const runner = {
+    name: 'lockkeeper-runner-0',
+    namespace: 'lockkeeper',
+    by: 'east',
+    asOf: '2026-11-21T06:00:00.000Z',
+    connected,
+    object: null,
+  }
+  const { summary } = run
+  if (connected) return { ...run, summary: { ...summary, runner } }
+  const condition: RunCondition = {
+    kind: 'unheard',
+    since: runner.asOf,
+    runner: runner.name,
+    was: 'running',
+    waits: [],
+  }
+  return { ...run, summary: { ...summary, runner, state: 'unheard', condition, summary: 'As of then, not connected.' } }
+}
+
+test('a run of a runner says that it goes on without this console', async ({ page }) => {
+  await openRuns(page, [remote(true)], '#/c/east/runs/run-moving')
+  const shown = page.getByRole('region', { name: 'Run on cmp-02' })
+  await expect(shown).toContainText('Driven in the cluster (runner lockkeeper-runner-0)')
+  await expect(shown.getByRole('button', { name: 'Pause' })).toBeEnabled()
+  await expect(shown.getByRole('button', { name: 'Detach' })).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('of a runner that is not heard the run is as of then: nothing moves, and nothing is asked of it', async ({
+  page,
+}) => {
+  await openRuns(page, [remote(false)], '#/c/east/runs/run-moving')
+  const shown = page.getByRole('region', { name: 'Run on cmp-02' })
+  await expect(shown).toContainText('as of 2026-11-21 06:00:00 UTC, not connected')
+  await expect(page.getByRole('region', { name: 'Moving now' })).toHaveCount(0)
+  for (const name of ['Pause', 'Abort…']) await expect(shown.getByRole('button', { name })).toHaveCount(0)
+  await expectAccessible(page)
+})

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Stops what up.sh started, by its pid files, and deletes its data.
+# usage: down.sh [DIRECTORY]
+set -euo pipefail
+DIR=${1:-${TMPDIR:-/tmp}/lockkeeper-lab-signals}
+for name in alertmanager prometheus; do
+  [ -e "$DIR/$name.pid" ] || continue
+  pid=$(cat "$DIR/$name.pid")
+  kill "$pid" 2>/dev/null || true
+  for _ in $(seq 40); do kill -0 "$pid" 2>/dev/null || break; sleep 0.25; done
+done
+rm -rf "$DIR" "$DIR.policy"

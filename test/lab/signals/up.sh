@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Starts a Prometheus and an Alertmanager of Debian's packages on loopback, with data of their own. Prints where they are. Safe to run again.
+# usage: up.sh [DIRECTORY]   without it: lockkeeper-lab-signals in the temporary directory
+set -euo pipefail
+DIR=${1:-${TMPDIR:-/tmp}/lockkeeper-lab-signals}
+ALERTMANAGER=127.0.0.1:19093 PROMETHEUS=127.0.0.1:19090
+for program in prometheus prometheus-alertmanager; do
+  command -v $program >/dev/null && continue
+  # A machine's own service is not to be started by the installation.
+  printf '#!/bin/sh\nexit 101\n' >"${DIR}.policy" && chmod +x "${DIR}.policy"
+  [ -e /usr/sbin/policy-rc.d ] || { cp "${DIR}.policy" /usr/sbin/policy-rc.d; trap 'rm -f /usr/sbin/policy-rc.d' EXIT; }
+  apt-get install -y --no-install-recommends prometheus prometheus-alertmanager >/dev/null
+  break
+done
+mkdir -p "$DIR/alertmanager" "$DIR/prometheus"
+cat >"$DIR/alertmanager.yml" <<END
+route: { receiver: nobody }
+receivers: [{ name: nobody }]
+END
+cat >"$DIR/prometheus.yml" <<END
+global: { scrape_interval: 1s, evaluation_interval: 1s }
+scrape_configs:
+  - job_name: itself
+    static_configs: [{ targets: ['$PROMETHEUS'] }]
+END
+running() { [ -e "$1" ] && kill -0 "$(cat "$1")" 2>/dev/null; }
+running "$DIR/alertmanager.pid" || {
+  setsid prometheus-alertmanager --config.file="$DIR/alertmanager.yml" --storage.path="$DIR/alertmanager" \
+    --web.listen-address=$ALERTMANAGER --cluster.listen-address= >"$DIR/alertmanager.log" 2>&1 </dev/null &
+  echo $! >"$DIR/alertmanager.pid"
+}
+running "$DIR/prometheus.pid" || {
+  setsid prometheus --config.file="$DIR/prometheus.yml" --storage.tsdb.path="$DIR/prometheus" \
+    --web.listen-address=$PROMETHEUS >"$DIR/prometheus.log" 2>&1 </dev/null &
+  echo $! >"$DIR/prometheus.pid"
+}
+ready() { for _ in $(seq 120); do (exec 3<>"/dev/tcp/${1/://}") 2>/dev/null && return 0; sleep 0.25; done; echo "$1 does not answer" >&2; return 1; }
+ready $ALERTMANAGER
+ready $PROMETHEUS
+echo "alertmanager http://$ALERTMANAGER"
+echo "prometheus http://$PROMETHEUS"

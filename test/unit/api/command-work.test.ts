@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { whyCommandGoesOn, whyCommandStandsInTheWay, whyNotAnswered } from '../../../main/api/command-work.ts'
+import type { CommandStanding } from '../../../main/ports/commands.ts'
+import { ok } from '../../../shared/domain/result.ts'
+import type { RunEventBody, RunView } from '../../../shared/domain/run.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
+import { createRunStory, RUN_ID, sampleSummary } from '../../fixtures/cli/sample-run.ts'
+import { fakeCommands, noCommands } from '../../fixtures/procedures/own-commands.ts'
+
+const STEP = {
+  ...sampleStep('node-work', 'Work on cmp-1'),
+  input: { node: 'cmp-1', work: { kind: 'command', command: './patch.sh', directory: '/srv' } },
+}
+const checked = samplePlan({ kind: 'maintain' })
+const PLAN = { ...checked.plan, steps: [STEP] }
+
+type Choice = 'continue' | 'retry' | 'skip' | 'abort'
+
+/** A run that started its command and asks. */
+function asking(...choices: Choice[]): RunView {
+  const story = createRunStory({ ...checked, plan: PLAN, checks: [] })
+  story.created()
+  const add = (body: RunEventBody) => story.add(body)
+  const values = { name: 'one', attempt: 1, machine: 'laptop' }
+  add({ kind: 'step-started', stepId: STEP.id, attempt: 1 })
+  add({ kind: 'fact', stepId: STEP.id, fact: 'work-command-requested', subject: 'node/cmp-1', announces: true, values })
+  add({ kind: 'gate-opened', stepId: STEP.id, gateId: 'gate-1', question: 'What of it?', choices })
+  return foldRun(story.events)
+}
+
+const answer = (choice: Choice, reason = 'looked at it', gateId = 'gate-1') => ({ gateId, choice, reason })
+const RUNS: CommandStanding = { kind: 'runs', group: 4711, isKept: true }
+const GONE: CommandStanding = { kind: 'end-unseen', why: 'It is gone.' }
+
+test.each([
+  [RUNS, 'kill -- -4711'],
+  [{ kind: 'may-run', group: null, why: 'It was begun on other.' }, 'begun on other'],
+  [{ kind: 'ended', code: 3, signal: null, othersRun: 4711 }, 'started go on'],
+] as const)(
+  'no answer passes the work while the command may be under way, though the question offers it: %j',
+  async (standing, said) => {
+    const { port } = fakeCommands([standing])
+    const view = asking('continue', 'retry', 'skip', 'abort')
+    for (const choice of ['skip', 'continue'] as const) {
+      const refused = await whyNotAnswered(view, answer(choice), port)
+      expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining(said) })
+      expect(refused?.message).toContain('cannot be passed')
+    }
+    for (const choice of ['retry', 'abort'] as const)
+      expect(await whyNotAnswered(view, answer(choice), port)).toBeNull()
+  },
+)
+
+test('once nothing of it is there it is passed with a reason, by a choice that was offered, to a question that is open', async () => {
+  const { port } = fakeCommands([GONE])
+  const view = asking('retry', 'skip', 'abort')
+  expect(await whyNotAnswered(view, answer('skip'), port)).toBeNull()
+  expect((await whyNotAnswered(view, answer('skip', ' '), port))?.message).toContain('Say why')
+  expect((await whyNotAnswered(view, answer('continue'), port))?.message).toContain('retry or skip or abort')
+  expect((await whyNotAnswered(view, answer('retry', '', 'gate-0'), port))?.code).toBe('conflict')
+})
+
+test('a plan with a command is not started where none may be, and none for a node on which one goes on', async () => {
+  const { port } = fakeCommands([RUNS])
+  const view = asking('retry', 'abort')
+  const summary = sampleSummary('aborted', { id: RUN_ID, kind: 'maintain' })
+  const found = { view, events: [], interrupted: false, summary }
+  const runs = { list: () => ok([summary]), view: () => ok(found) }
+  const none = { list: () => ok([]), view: () => ok(found) }
+  expect((await whyCommandStandsInTheWay(PLAN, { commands: noCommands, runs: none }))?.message).toContain(
+    'only a terminal',
+  )
+  expect(await whyCommandStandsInTheWay(PLAN, { commands: port, runs: none })).toBeNull()
+  const node = { cluster: 'lab', node: 'cmp-1' }
+  expect((await whyCommandStandsInTheWay(PLAN, { commands: port, runs }))?.message).toContain('goes on')
+  expect((await whyCommandGoesOn(node, { commands: port, runs }))?.message).toContain('kill -- -4711')
+  expect(await whyCommandGoesOn(node, { commands: fakeCommands([GONE]).port, runs })).toBeNull()
+})

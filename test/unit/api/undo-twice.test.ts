@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { endUndone } from '../../../main/api/undo.ts'
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import type { Plan } from '../../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { CORDON_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
+import { createRunStory, sampleSummary } from '../../fixtures/cli/sample-run.ts'
+
+/** A run that waits, as the second of two consoles sees it that both planned its undo: the first one has begun. */
+function waitingRun() {
+  const checked = samplePlan()
+  const story = createRunStory({ ...checked, plan: { ...checked.plan, kind: 'enter' } as Plan }, 'run-1')
+  story.created()
+  story.started('drain-node')
+  story.fact('drain-node', CORDON_REQUESTED, 'node/cmp-1', {}, true)
+  story.gate()
+  const { node, cluster, flavour, options } = samplePlan().plan as Extract<Plan, { node: string }>
+  const madeAt = story.events.at(-1)?.at ?? ''
+  const undo = {
+    id: 'plan-2',
+    kind: 'undo',
+    node,
+    cluster,
+    flavour,
+    madeAt,
+    options,
+    undoes: 'run-1',
+    window: null,
+    batches: [],
+    steps: [],
+  } as Plan
+  const summary = sampleSummary('interrupted', { id: 'run-1', kind: 'enter' })
+  const undoing = (state: RunSummary['state']) =>
+    sampleSummary(state, { id: 'run-2', kind: 'undo', undoes: 'run-1', operator: 'eva', machine: 'bastion' })
+  let later: readonly RunSummary[] = []
+  let end: () => Result<void> = () => ok(undefined)
+  const runs = {
+    list: () => ok([...later, summary]),
+    view: (id: string) => {
+      if (id !== 'run-1') {
+        const view = { ...foldRun(story.events), id, plan: { ...undo, id: 'plan-1' } }
+        return ok({ view, events: [], interrupted: false, summary: undoing('running') })
+      }
+      return ok({ view: foldRun(story.events), events: story.events, interrupted: true, summary })
+    },
+    abortUndriven: () => end(),
+  }
+  const endedToBeUndone = (by = 'eva') => {
+    story.add({ kind: 'abort-requested', by, reason: 'to be undone' })
+    story.finished('aborted')
+  }
+  const words = () => {
+    const answer = endUndone(undo, runs)
+    return answer.ok ? '' : answer.failure.message
+  }
+  return {
+    story,
+    words,
+    endedToBeUndone,
+    undone: (state: RunSummary['state']) => {
+      later = [undoing(state)]
+    },
+    whenEnded: (next: () => Result<void>) => {
+      end = next
+    },
+  }
+}
+
+test('nothing stands in the way of the only one', () => {
+  expect(waitingRun().words()).toBe('')
+})
+
+test('the second is told that the first ended the run, though its own run is not there yet', () => {
+  const { words, endedToBeUndone } = waitingRun()
+  endedToBeUndone()
+  expect(words()).toMatch(/Run run-1 was ended by eva since this plan was made, to be undone/)
+})
+
+test('the second is told so where the first was faster by the blink of an eye', () => {
+  const { words, endedToBeUndone, whenEnded } = waitingRun()
+  whenEnded(() => {
+    endedToBeUndone()
+    return failed(failure('held', 'Run run-1 is driven by somebody.'))
+  })
+  expect(words()).toMatch(/was ended by eva since this plan was made, to be undone/)
+})
+
+test.each([
+  ['running', 'eva drives it on bastion'],
+  ['waiting', 'eva drives it on bastion'],
+  ['interrupted', 'Nobody drives it: `lockkeeper run resume run-2` goes on'],
+] as const)('the second is told who undoes it, where that run is %s', (state, said) => {
+  const { words, endedToBeUndone, undone } = waitingRun()
+  endedToBeUndone()
+  undone(state)
+  expect(words()).toContain(`Run run-2 undoes it and is not over. ${said}`)
+})
+
+test('a run that was driven on since, and aborted for another reason, went on', () => {
+  const { words, story } = waitingRun()
+  story.add({ kind: 'abort-requested', by: 'eva', reason: 'wrong node' })
+  story.finished('aborted')
+  expect(words()).toContain('went on since this plan was made')
+})

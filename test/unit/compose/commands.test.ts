@@ -1,0 +1,70 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openCommands } from '../../../main/compose/commands.ts'
+import { createRedactor } from '../../../main/log/redact.ts'
+import { openInstallationKey } from '../../../main/settings/installation-key.ts'
+import { must } from '../../../shared/domain/must.ts'
+import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
+import { valueIn } from '../../fixtures/clusters/results.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'lockkeeper-own-commands-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const WORK = { kind: 'command', command: 'touch ran', directory: '/' }
+const STEP = { ...sampleStep('node-work', 'Work on cmp-1'), input: { node: 'cmp-1', work: WORK } }
+const planOf = (kind: 'maintain' | 'enter') => ({ ...samplePlan({ kind }).plan, steps: [STEP] })
+
+function open(isTakenOver: (runId: string) => boolean = () => false) {
+  return openCommands({
+    dataDirectory: directory,
+    signer: valueIn(openInstallationKey(directory)),
+    redactor: createRedactor(),
+    keeper: ['/nowhere/keeper'],
+    machine: 'laptop',
+    boot: null,
+    isTakenOver,
+    environment: {},
+  })
+}
+
+/** Has the command of a plan started under a run; what came of it, and whether it was about to begin. */
+async function start({ port }: ReturnType<typeof open>, plan: ReturnType<typeof planOf>, runId: string) {
+  const { seal } = must(plan.steps[0], 'it has one step').input as { readonly seal?: string }
+  let began = false
+  const wish = { name: 'one', runId, cluster: plan.cluster, node: plan.node, ...WORK, seal: seal ?? '' }
+  const answer = await port.start(wish, {
+    begins: () => {
+      began = true
+    },
+    calledOff: () => {},
+  })
+  return { why: valueIn(answer).kind === 'refused' ? JSON.stringify(answer) : '', began }
+}
+
+test('a command that was confirmed here is about to be started for its run, and for no other', async () => {
+  const commands = open()
+  const bound = commands.bind(planOf('maintain'), 'run-1')
+  expect((await start(commands, bound as ReturnType<typeof planOf>, 'run-1')).began).toBe(true)
+  const other = await start(commands, bound as ReturnType<typeof planOf>, 'run-2')
+  expect(other).toEqual({ why: expect.stringContaining('not confirmed by this installation'), began: false })
+})
+
+test('one of a run that was taken over from another journal is never started, were its seal of this very installation', async () => {
+  const bound = open().bind(planOf('maintain'), 'run-1') as ReturnType<typeof planOf>
+  const { why, began } = await start(
+    open(runId => runId === 'run-1'),
+    bound,
+    'run-1',
+  )
+  expect([why, began]).toEqual([expect.stringContaining('taken over from another journal'), false])
+  expect(existsSync(join(directory, 'commands'))).toBe(false)
+})
+
+test('only one node’s whole maintenance has its command sealed', () => {
+  expect(JSON.stringify(open().bind(planOf('enter'), 'run-1'))).not.toContain('seal')
+})

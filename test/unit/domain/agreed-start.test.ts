@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { dueness, notAgreed, type PlanSeal } from '../../../shared/domain/agreed-start.ts'
+import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
+import {
+  foldWindow,
+  type MaintenanceWindow,
+  type WindowDraft,
+  type WindowEventBody,
+} from '../../../shared/domain/window.ts'
+import { agreedStartWords, notAgreedWords } from '../../../shared/words/agreed-starts.ts'
+
+const SEAL: PlanSeal = { parts: { '': 'a', 'cmp-1': 'b' }, lifted: ['gate: 2 > 1'], down: ['i-1'] }
+
+const DRAFT: WindowDraft = {
+  cluster: 'lab',
+  title: 'Kernel',
+  ticket: '',
+  startsAt: '2026-11-22T22:00:00.000Z',
+  endsAt: '2026-11-23T02:00:00.000Z',
+  timeZone: 'UTC',
+  plan: { kind: 'open' },
+  notes: '',
+}
+const CREATED: WindowEventBody = { kind: 'created', draft: DRAFT, by: 'eva', machine: 'bastion' }
+const AGREED: WindowEventBody = {
+  kind: 'start-agreed',
+  startsAt: DRAFT.startsAt,
+  lateByMs: 900_000,
+  options: DEFAULT_RUN_OPTIONS,
+  seal: SEAL,
+  typedCluster: false,
+  by: 'eva',
+  machine: 'bastion',
+}
+
+/** The window after these events, numbered from 1. */
+function windowAfter(...bodies: readonly WindowEventBody[]): MaintenanceWindow | null {
+  return foldWindow(
+    bodies.map((body, at) => ({ seq: at + 1, windowId: 'w1', at: `2026-11-20T0${at}:00:00.000Z`, body })),
+  )
+}
+const lastRemark = (window: MaintenanceWindow | null) => window?.remarks.at(-1)
+
+describe('the time of an agreed start has come', () => {
+  it.each([
+    ['a second before the beginning', '2026-11-22T21:59:59.999Z', 'early'],
+    ['at the beginning', '2026-11-22T22:00:00.000Z', 'due'],
+    ['as late as was agreed', '2026-11-22T22:15:00.000Z', 'due'],
+    ['later than that: the console was away', '2026-11-22T22:15:00.001Z', 'late'],
+    ['after the end', '2026-11-23T02:00:00.000Z', 'late'],
+  ])('%s', (_, now, expected) => {
+    expect(dueness({ startsAt: DRAFT.startsAt, lateByMs: 900_000 }, DRAFT.endsAt, Date.parse(now))).toBe(expected)
+  })
+
+  it('never past the end of a window that is shorter than it may be late', () => {
+    const soon = '2026-11-22T22:05:00.000Z'
+    expect(dueness({ startsAt: DRAFT.startsAt, lateByMs: 900_000 }, soon, Date.parse(soon))).toBe('late')
+  })
+})
+
+describe('a plan made afresh is the one that was confirmed', () => {
+  const words = (now: Partial<PlanSeal>) => notAgreedWords(notAgreed(SEAL, { ...SEAL, ...now }), id => `vm ${id}`)
+  it.each<readonly [string, Partial<PlanSeal>, string | null]>([
+    ['when all is the same', {}, null],
+    ['when less goes down and less is lifted', { down: [], lifted: [] }, null],
+    ['not when another thing is done to a node', { parts: { '': 'a', 'cmp-1': 'c' } }, 'done to cmp-1 is not what'],
+    ['not when a node comes', { parts: { ...SEAL.parts, 'cmp-2': 'b' } }, 'done to cmp-2 is not what'],
+    ['not when a node goes', { parts: { '': 'a' } }, 'done to cmp-1 is not what'],
+    ['not when the whole is done otherwise', { parts: { '': 'x', 'cmp-1': 'b' } }, 'How the work is done changed'],
+    ['not when another instance goes down', { down: ['i-1', 'i-2'] }, 'vm i-2 would go down'],
+    [
+      'not when an override lifts what it was not given for',
+      { lifted: ['gate: 3 > 1'] },
+      'not given for it: gate: 3 > 1',
+    ],
+  ])('%s', (_, now, expected) => {
+    if (expected === null) expect(words(now)).toBeNull()
+    else expect(words(now)).toContain(expected)
+  })
+})
+
+describe('a window by its events', () => {
+  it('waits for its beginning once somebody agreed, and says who', () => {
+    const window = windowAfter(CREATED, AGREED)
+    expect(window?.start).toMatchObject({ seq: 2, by: 'eva', state: { kind: 'waits' } })
+    expect(window === null ? null : agreedStartWords(window)).toBe(
+      'Starts by itself at 2026-11-22 22:00 +00:00 (UTC), at most 15 min later, as eva agreed on bastion.',
+    )
+  })
+
+  it.each<readonly [string, Partial<WindowDraft>]>([
+    ['its beginning', { startsAt: '2026-11-22T23:00:00.000Z' }],
+    ['its end', { endsAt: '2026-11-23T03:00:00.000Z' }],
+    [
+      'its plan',
+      {
+        plan: {
+          kind: 'batches',
+          scope: 'os',
+          batches: [{ nodes: ['cmp-1'] }],
+          work: { kind: 'person' },
+          workMinutes: null,
+          pauseBetweenBatches: false,
+        },
+      },
+    ],
+    ['its title', { title: 'Other' }],
+  ])('does not start by itself any more once %s is changed', (_, more) => {
+    const changed = windowAfter(CREATED, AGREED, { kind: 'changed', draft: { ...DRAFT, ...more }, by: 'tom' })
+    expect(changed?.start).toBeNull()
+    expect(lastRemark(changed)?.text).toContain('does not start by itself any more')
+  })
+
+  it('still does when only its notes are changed', () => {
+    const changed = windowAfter(CREATED, AGREED, { kind: 'changed', draft: { ...DRAFT, notes: 'see wiki' }, by: 'tom' })
+    expect(changed?.start?.state.kind).toBe('waits')
+  })
+
+  it('does not once it is taken back, and says why', () => {
+    const taken = windowAfter(CREATED, AGREED, { kind: 'start-taken-back', why: 'no spare part.', by: 'tom' })
+    expect(taken?.start).toBeNull()
+    expect(lastRemark(taken)).toMatchObject({
+      kind: 'remark',
+      by: 'tom',
+      text: expect.stringContaining('no spare part'),
+    })
+  })
+
+  it('says that it started by itself, and as who agreed', () => {
+    const started = windowAfter(CREATED, AGREED, { kind: 'start-taken', agreed: 2, by: 'eva', machine: 'bastion' })
+    expect(started?.start?.state).toMatchObject({ kind: 'taken', machine: 'bastion' })
+    expect(lastRemark(started)?.text).toContain('as eva agreed on')
+  })
+
+  it('that did not start is an incident with the reason', () => {
+    const missed = windowAfter(CREATED, AGREED, {
+      kind: 'start-missed',
+      agreed: 2,
+      why: 'cmp-1 is not ready.',
+      by: 'eva',
+    })
+    expect(missed?.start?.state).toMatchObject({ kind: 'missed', why: 'cmp-1 is not ready.' })
+    expect(lastRemark(missed)).toMatchObject({ kind: 'incident', text: expect.stringContaining('cmp-1 is not ready.') })
+  })
+
+  it('what is said of an earlier agreement does not touch a later one', () => {
+    const again = windowAfter(CREATED, AGREED, { kind: 'start-taken-back', why: 'x', by: 'eva' }, AGREED, {
+      kind: 'start-missed',
+      agreed: 2,
+      why: 'late',
+      by: 'eva',
+    })
+    expect(again?.start?.state.kind).toBe('waits')
+  })
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { Examination, Finding } from '../../../../main/doctor/finding.ts'
+import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
+
+const FINE: Finding = { about: 'journal', name: 'whole', outcome: 'fine', message: 'The chain holds.', next: null }
+const BROKEN: Finding = {
+  about: 'cluster lab',
+  name: 'API \u001b[31mserver',
+  outcome: 'broken',
+  message: 'no answer',
+  next: 'start it',
+}
+const UNKNOWN: Finding = {
+  about: 'cluster lab',
+  name: 'clock',
+  outcome: 'cannot-tell',
+  message: 'Not asked.',
+  next: null,
+}
+
+async function doctored(verdict: Examination['verdict'], findings: readonly Finding[], ...words: string[]) {
+  const examination: Examination = { examinedAt: '2026-01-01T00:00:00.000Z', dataDirectory: '/data', verdict, findings }
+  const terminal = createFakeTerminal({ examination })
+  return { code: await terminal.run('doctor', ...words), terminal }
+}
+
+test.each<[Examination['verdict'], readonly Finding[], number]>([
+  ['works', [FINE], 0],
+  ['broken', [FINE, BROKEN, UNKNOWN], 1],
+  ['cannot-tell', [FINE, UNKNOWN], 3],
+])('doctor says %s by its exit code', async (verdict, findings, code) => {
+  expect((await doctored(verdict, findings)).code).toBe(code)
+})
+
+test('doctor tells each finding with its next step, and never opens the application', async () => {
+  const { terminal } = await doctored('broken', [FINE, BROKEN, UNKNOWN], 'lab')
+  expect(terminal.out()).toContain('✓ whole: The chain holds.')
+  expect(terminal.out()).toContain('next: start it')
+  expect(terminal.out()).toContain('? clock: cannot tell. Not asked.')
+  expect(terminal.out()).toContain('Something is broken: 1 broken, 1 that cannot be told, 3 things looked at.')
+  expect(terminal.out()).not.toContain('\u001b')
+  expect(terminal.opened).toEqual([])
+  expect(terminal.examined).toEqual(['lab'])
+})
+
+test('with -o json there is nothing but JSON', async () => {
+  const { terminal } = await doctored('broken', [FINE, BROKEN], '-o', 'json')
+  expect(terminal.json()).toMatchObject({ verdict: 'broken', findings: [{ outcome: 'fine' }, { outcome: 'broken' }] })
+  expect(terminal.err()).toBe('')
+})

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { nodesNotBegun, phaseOf, statusOfRun, statusUnbegun } from '../../../main/runner/run-status.ts'
+import type { RunEventBody } from '../../../shared/domain/run.ts'
+import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { createRunStory, RUN_ID } from '../../fixtures/cli/sample-run.ts'
+import { plannedBatches } from '../../fixtures/procedures/rolling-plan.ts'
+import { RUNNER } from '../../fixtures/runner/sample-maintenance-run.ts'
+
+const since = '2026-11-21T10:00:00.000Z'
+const wait = (more: Partial<Extract<RunCondition, { kind: 'waiting' }>['waits'][number]>) => ({
+  for: 'answer' as const,
+  node: null,
+  what: 'Go on?',
+  who: '',
+  since,
+  said: null,
+  moves: false,
+  asksAt: null,
+  failsAt: null,
+  instances: [],
+  ...more,
+})
+
+describe('the phase of a run that was begun', () => {
+  test.each<[string, RunCondition]>([
+    ['Running', { kind: 'starting' }],
+    ['Running', { kind: 'moving', at: null, waits: [] }],
+    ['Running', { kind: 'aborting' }],
+    ['Running', { kind: 'waiting', waits: [wait({ for: 'budget' })] }],
+    ['Waiting', { kind: 'waiting', waits: [wait({ for: 'answer' })] }],
+    ['Waiting', { kind: 'waiting', waits: [wait({ for: 'owner' })] }],
+    ['Paused', { kind: 'paused', since, waits: [] }],
+    ['Interrupted', { kind: 'interrupted', since, at: null, why: null, waits: [] }],
+    ['Done', { kind: 'over', outcome: 'done', summary: '' }],
+    ['Failed', { kind: 'over', outcome: 'failed', summary: '' }],
+    ['Aborted', { kind: 'over', outcome: 'aborted', summary: '' }],
+    ['Refused', { kind: 'over', outcome: 'checks-failed', summary: '' }],
+  ])('is %s when it is %j', (phase, condition) => {
+    expect(phaseOf(condition)).toBe(phase)
+  })
+})
+
+function told(story: ReturnType<typeof createRunStory>, more: Partial<Parameters<typeof statusOfRun>[1]> = {}) {
+  const view = foldRun(story.events)
+  const run = { view, events: story.events, interrupted: false, condition: conditionOf(view, false) }
+  return statusOfRun(run, {
+    runner: RUNNER,
+    head: null,
+    now: '2026-11-21T10:01:00.000Z',
+    estimate: null,
+    notes: [],
+    ...more,
+  })
+}
+
+describe('the status of a run of one node', () => {
+  test('tells its question by its id, what it says, who drives it and how far its journal is', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('migrate-instances')
+    story.gate('gate-7')
+    expect(told(story, { head: { seq: 9, hash: 'h', previous: 'p' } as never, notes: ['A note.'] })).toEqual({
+      phase: 'Waiting',
+      runId: RUN_ID,
+      nodesDone: 0,
+      nodesAll: 1,
+      message: expect.stringMatching(/1 instance could not be moved\..* A note\.$/),
+      gateId: 'gate-7',
+      estimatedEnd: null,
+      driver: { runner: RUNNER, id: 'driver-1', epoch: 1 },
+      lastSeq: story.events.length,
+      head: { seq: 9, hash: 'h' },
+      startedAt: since,
+      endedAt: null,
+    })
+  })
+
+  test('tells an estimated end while it moves, and none once that is past', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('migrate-instances')
+    const estimate = { nodes: [], total: { lowMs: 60_000, highMs: 300_000 }, why: '' }
+    expect(told(story, { estimate }).estimatedEnd).toBe('2026-11-21T10:05:00.000Z')
+    expect(told(story, { estimate, now: '2026-11-21T10:06:00.000Z' }).estimatedEnd).toBeNull()
+    story.gate()
+    expect(told(story, { estimate }).estimatedEnd, 'it stands still').toBeNull()
+  })
+
+  test('counts its node when it is done, and no question is open then', () => {
+    const story = createRunStory()
+    story.created()
+    story.gate()
+    story.finished()
+    expect(told(story)).toMatchObject({ phase: 'Done', nodesDone: 1, gateId: null, endedAt: expect.any(String) })
+  })
+
+  test('a message that no column takes is cut', () => {
+    const story = createRunStory()
+    story.created()
+    expect(told(story, { notes: ['x'.repeat(5_000)] }).message).toHaveLength(2_000)
+  })
+})
+
+test('nodes of a run over many that are not begun are told in the order of the plan', () => {
+  const plan = plannedBatches()
+  const driver = { operator: 'eva', machine: 'pod', pid: 1, version: '1', id: 'd', epoch: 1 }
+  const bodies: readonly RunEventBody[] = [
+    { kind: 'run-created', plan, driver },
+    { kind: 'run-driven', driver, resumed: false },
+    ...plan.steps
+      .filter(({ lane, verbs }) => lane?.name === 'cmp-1' && verbs.includes('apply'))
+      .slice(0, 1)
+      .map(({ id }): RunEventBody => ({ kind: 'step-started', stepId: id, attempt: 1 })),
+  ]
+  const events = bodies.map((body, at) => ({ seq: at + 1, runId: 'r', at: since, body }))
+  expect(nodesNotBegun({ view: foldRun(events), events }, since)).toEqual(['cmp-2', 'cmp-3'])
+})
+
+test('what was never begun has no run and no driver, and says why', () => {
+  expect(statusUnbegun('Refused', 'No.', { nodesAll: 2, driver: null, endedAt: since })).toMatchObject({
+    phase: 'Refused',
+    runId: null,
+    nodesAll: 2,
+    message: 'No.',
+    endedAt: since,
+  })
+})
