@@ -1,3 +1,4 @@
+import { seconds } from '../../../shared/domain/durations.ts'
 import {
   type ClusterMaintenanceRequest,
   type ClusterWorkloadLock,
@@ -82,9 +83,10 @@ interface SortedCluster {
 export function sortByNode(seen: SeenCluster): SortedCluster {
   const { nodes, objects, lcm } = seen
   const names = nodes.map(({ name }) => name)
-  const since = objects.clusterRequests[0]?.createdAt
-  // LCM's statuses of an earlier update stay where they are: only what was said in this one counts.
-  const ofThis = ({ at }: { readonly at: string }) => since !== undefined && Date.parse(at) >= Date.parse(since)
+  const request = requestOf(objects)
+  // LCM's statuses of an earlier update stay where they are: only what was said in this one counts. When its request was made is told in whole seconds.
+  const sinceMs = request === null ? Number.POSITIVE_INFINITY : Date.parse(request.createdAt) + seconds(1)
+  const ofThis = ({ at }: { readonly at: string }) => Date.parse(at) >= sinceMs
   const upgraded = lcm.upgraded.filter(ofThis)
   return {
     seen,
@@ -257,6 +259,11 @@ interface ClusterStanding {
   readonly evidence: readonly string[]
 }
 
+/** The request of the update that is under way: the one that is wanted counts before one that is going. Null: there is none. */
+export function requestOf({ clusterRequests }: MaintenanceObjects): ClusterMaintenanceRequest | null {
+  return clusterRequests.find(({ deletingSince }) => deletingSince === null) ?? clusterRequests[0] ?? null
+}
+
 /**
  * The phase of an update (seed 003), from its request, the cluster's locks, and where the nodes stand; `before` is the phase it was in,
  * which lasts between two nodes.
@@ -266,8 +273,8 @@ export function phaseOf(
   nodes: readonly { readonly isControl: boolean; readonly stage: NodeStage }[],
   before: UpdatePhase | null,
 ): ClusterStanding {
-  const { clusterLocks, clusterRequests } = seen.objects
-  const request = clusterRequests.find(({ deletingSince }) => deletingSince === null) ?? clusterRequests[0] ?? null
+  const { clusterLocks } = seen.objects
+  const request = requestOf(seen.objects)
   const open = clusterLocks.filter(({ state }) => state !== 'inactive')
   if (request === null) {
     // Over is over only when everything is back.

@@ -12,6 +12,7 @@ import {
   type NodeInUpdate,
   nodeInUpdateOf,
   phaseOf,
+  requestOf,
   type SeenCluster,
   type SeenNode,
   sortByNode,
@@ -41,7 +42,7 @@ interface Look {
 /** Compares a cluster with what is remembered of it: what changed is told as moments of its update (docs/style.md G34). */
 export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Look {
   const at = new Date(nowMs).toISOString()
-  const request = requestOf(seen)
+  const request = requestOf(seen.objects)
   const isNew = request !== null && request.uid !== before.update?.id
   // Another update begins with nodes of which nothing is known; those that are idle were seen to be.
   const from = isNew ? forgotten(before) : before
@@ -133,12 +134,6 @@ function releasedAt({ objects }: SeenCluster, request: ClusterMaintenanceRequest
   return Date.parse(last) >= Date.parse(request.createdAt) ? last : null
 }
 
-function requestOf({ objects }: SeenCluster): ClusterMaintenanceRequest | null {
-  return (
-    objects.clusterRequests.find(({ deletingSince }) => deletingSince === null) ?? objects.clusterRequests[0] ?? null
-  )
-}
-
 /** Who drives an update, as far as its request tells: it names our own runs, and LCM has objects of its own. */
 function driverOf({ annotations }: ClusterMaintenanceRequest, { lcm }: SeenCluster): string | null {
   const run = annotations[REQUEST_RUN_ANNOTATION]
@@ -155,11 +150,15 @@ function evidenceOf({ name, scope, release }: ClusterMaintenanceRequest): string
   ].join(', ')
 }
 
+/**
+ * What is remembered as another update begins. A node that was through, or on its way back, comes back from the one before: each kind of object comes by
+ * a watch of its own, so the new request may be seen before the last lock of the old one is.
+ */
 function forgotten(before: Knowledge): Knowledge {
   const nodes = new Map(
     [...before.nodes].map(([name, { wasSeenIdle, known }]) => [
       name,
-      { ...UNWATCHED, wasSeenIdle: wasSeenIdle || known.stage === 'done' },
+      { ...UNWATCHED, wasSeenIdle: wasSeenIdle || known.stage === 'done' || known.stage === 'returning' },
     ]),
   )
   return { update: null, nodes, wasSeenIdle: before.wasSeenIdle }

@@ -168,6 +168,39 @@ test('that one request follows another at once begins another update', () => {
   expect(found.timeline?.lanes.every(({ stage }) => stage === 'pending')).toBe(true)
 })
 
+test('a node that comes back from one update is no part of the next, though its last lock is seen late', () => {
+  const locked = (uid: string, state: 'active' | 'inactive', requests = [nodeRequest('cmp-1')]) =>
+    seen({
+      objects: {
+        clusterRequests: [clusterRequest({ uid })],
+        nodeLocks: [nodeLock('openstack', 'cmp-1', state)],
+        nodeRequests: requests,
+      },
+    })
+  const found = watch([
+    locked('cmr-1', 'inactive'),
+    locked('cmr-1', 'inactive', []),
+    locked('cmr-2', 'inactive', []),
+    locked('cmr-2', 'active', []),
+  ])
+  expect(found.knowledge.update?.id).toBe('cmr-2')
+  expect(stagesOf(found.timeline, 'cmp-1')).toEqual([])
+})
+
+test('what LCM said in the second in which a request was made was said of the update before', () => {
+  const said = (at: string) =>
+    seen({
+      nodes: [node('cmp-1')],
+      objects: {
+        clusterRequests: [clusterRequest({ createdAt: '2035-05-05T05:05:05Z' })],
+        nodeLocks: [nodeLock('openstack', 'cmp-1')],
+      },
+      lcm: { phase: null, done: [], upgraded: [{ machine: 'cmp-1', at, said: 'k8s-workers Completed' }] },
+    })
+  expect(stagesOf(watch([said('2035-05-05T05:05:05.900Z')]).timeline, 'cmp-1')).toEqual([])
+  expect(stagesOf(watch([said('2035-05-05T05:05:06Z')]).timeline, 'cmp-1')).toEqual(['done'])
+})
+
 test('a request of a node that follows another at once is told, so that a restart does not take what was seen under the first for its own', () => {
   const objects = (uid: string, lock: 'active' | 'inactive') => ({
     nodeRequests: [nodeRequest('cmp-1', { uid })],
