@@ -70,6 +70,7 @@ import { activeNodeRuns, hasRunFailed } from './runs/active-runs.ts'
 import { createRunEngine } from './runs/engine/run-engine.ts'
 import { createRunService, runsAs } from './runs/run-service.ts'
 import { createShownPlans } from './runs/shown-plans.ts'
+import { endTakenOver, takeOverRun } from './runs/take-over.ts'
 import { type CalendarFeed, openCalendarFeed } from './settings/calendar-feed.ts'
 import { openInstallation } from './settings/head-anchor.ts'
 import { openMailStore } from './settings/mail-settings.ts'
@@ -224,6 +225,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
       for (const event of events) {
         const { runId, body } = event
         emit('run.event', event)
+        if (body.kind === 'run-taken-over') endTakenOver(event, own, log)
         if (body.kind === 'run-finished') emit('run.rested', { runId, state: body.outcome, outcome: body.outcome })
       }
       views.runsChanged()
@@ -342,6 +344,13 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
       journal: journal.value,
       keepPlan: services.plans.keep,
       leave: runs.leave,
+      takeOver: given =>
+        takeOverRun(given, {
+          journal: journal.value,
+          driver,
+          knowsWindow: id => journal.value.windows.idsBeginningWith(id).includes(id),
+          onEvent: tail.wrote,
+        }),
       estimate: createPlanEstimate(services),
       remake: createPlanRemaker(services),
       as: who => {

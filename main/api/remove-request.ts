@@ -154,7 +154,9 @@ function whyNot(
     )
   }
   // A run that this journal does not know may be driven by another console.
-  const isForeign = run === null || !services.runs.view(run).ok
+  const own = run === null ? null : services.runs.view(run)
+  const isHandedOver = own?.ok === true && own.value.summary.state === 'handed-over'
+  const isForeign = own?.ok !== true || isHandedOver
   if (isForeign && force !== true) {
     return failure(
       'checks-failed',

@@ -1,26 +1,28 @@
 import type { SubmittedRun } from '../../shared/contract/index.ts'
 import { failure } from '../../shared/domain/failure.ts'
-import {
-  isOver,
-  type MaintenanceRun,
-  type MaintenanceRunSpec,
-  RUNNER_GROUP,
-} from '../../shared/domain/maintenance-run.ts'
+import { isOver, type MaintenanceRun, RUNNER_GROUP } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
-import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { failed, ok } from '../../shared/domain/result.ts'
 import { askerOf, runIdOf } from '../attach/remote-control.ts'
 import { runOfPlan } from '../attach/run-of-plan.ts'
 import type { RunnerPlace } from '../attach/runner-place.ts'
-import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import { planGone } from '../windows/plan-forecast.ts'
 import { windowOfRun } from '../windows/window-of-run.ts'
 import { whyNotTyped } from './confirm-typed.ts'
+import { findSubmitted } from './find-submitted.ts'
+import { handOver } from './hand-over.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
 type RunnerHandlers = Pick<
   Handlers,
-  'attach.describe' | 'attach.stretch' | 'runner.list' | 'runner.offer' | 'runner.submit' | 'runner.submitted'
+  | 'attach.describe'
+  | 'attach.stretch'
+  | 'runner.list'
+  | 'runner.offer'
+  | 'runner.submit'
+  | 'runner.submitted'
+  | 'runner.hand-over'
 >
 
 /** Requests about runners in clusters: what one says of itself, and what a console asks of one. */
@@ -112,10 +114,14 @@ export function runnerHandlers(
       if (!run.ok) return run
       const made = await objects.createRun(run.value)
       // An answer that was lost, and asked again: what is there is what was asked for, by its name.
-      const there = made.ok || made.failure.code !== 'conflict' ? made : await found(objects, run.value, made)
+      const there = made.ok || made.failure.code !== 'conflict' ? made : await findSubmitted(objects, run.value, made)
       if (!there.ok) return there
       plans.forget(planId)
       return ok(submitted(pod, there.value))
+    },
+    'runner.hand-over': async wish => {
+      const handed = await handOver(wish, services, offered)
+      return handed.ok ? ok(submitted(handed.value.place, handed.value.run)) : handed
     },
     'runner.submitted': async ({ by, namespace, object }) => {
       const world = await attached.worldOf({ by, namespace })
@@ -148,25 +154,3 @@ export function runnerHandlers(
     }
   }
 }
-
-async function found(
-  objects: MaintenanceRunsPort,
-  { name, spec }: { readonly name: string; readonly spec: MaintenanceRunSpec },
-  refused: Extract<Result<MaintenanceRun>, { ok: false }>,
-): Promise<Result<MaintenanceRun>> {
-  const run = await objects.run(name)
-  if (!run.ok || run.value === null) return refused
-  const there = run.value.spec
-  if ('unreadable' in there) return refused
-  const differs = ASKED.filter(field => JSON.stringify(there[field]) !== JSON.stringify(spec[field]))
-  if (differs.length === 0) return ok(run.value)
-  return failed(
-    failure(
-      'conflict',
-      `This plan was asked for already as MaintenanceRun ${name}, confirmed by ${there.confirmedBy}, with other ${differs.join(', ')}. Nothing more was asked for: delete that one, or plan anew.`,
-      { target: `maintenancerun/${name}` },
-    ),
-  )
-}
-
-const ASKED = ['plan', 'confirmedBy', 'startAfter', 'notAfter', 'answers', 'resumePolicy', 'campaign'] as const

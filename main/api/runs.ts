@@ -17,6 +17,7 @@ import { windowOfRun } from '../windows/window-of-run.ts'
 import { askRemote } from './ask-remote.ts'
 import { whyCommandGoesOn, whyCommandStandsInTheWay, whyNotAnswered } from './command-work.ts'
 import { whyNotTyped } from './confirm-typed.ts'
+import { whyNotHere, whyNotTakenBack } from './hand-over.ts'
 import { awaySinceEntered, ranWhenEntered } from './node-past.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -161,11 +162,13 @@ export function runHandlers(
       const found = runs.view(runId)
       if (!found.ok) return found
       if (runs.active(found.value.view.id) !== null) return summary(found.value.view.id)
-      const refused = whyNotResumed(found.value.view, runs)
+      const refused = whyNotResumed(found.value.view, runs) ?? (await whyNotTakenBack(found.value.view, services))
       if (refused !== null) return failed(refused)
       const connected = await worlds.open(found.value.view.plan.cluster)
       if (!connected.ok) return connected
-      const resumed = await runs.resume(found.value.view.id, connected.value.world)
+      const resumed = await runs.resume(found.value.view.id, connected.value.world, {
+        takesBack: found.value.view.handedTo !== null,
+      })
       return resumed.ok ? summary(resumed.value.runId) : resumed
     },
     'run.pause': async ({ runId }) =>
@@ -193,6 +196,8 @@ export function runHandlers(
       if (far !== null) return far.ok ? summary(runId) : far
       const found = runs.view(runId)
       if (!found.ok) return found
+      const elsewhere = whyNotHere(found.value.view)
+      if (elsewhere !== null) return failed(elsewhere)
       const asked = found.value.interrupted
         ? runs.abortUndriven(runId, reason)
         : runs.request(runId, { kind: 'abort', reason })

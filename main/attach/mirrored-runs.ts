@@ -53,12 +53,25 @@ export function mirroredRuns(
 
 /** The runs of this console and those of every mirror as one, newest first. A mirror that cannot be read hides none of the others. */
 export function withMirrored<R extends RunReading>(own: R, mirrors: () => readonly MirroredRuns[]): R {
+  /** The mirror of the runner to which a run was handed over, once it tells of it; undefined: none does. */
+  const handedTo = (runId: string): MirroredRuns | undefined => {
+    const found = own.view(runId)
+    const to = found.ok ? found.value.view.handedTo : null
+    if (to === null) return undefined
+    return mirrors().find(({ idOf, mirror }) => {
+      const about = mirror.about()
+      return about?.by === to.by && about.namespace === to.namespace && idOf(runId) === runId
+    })
+  }
+  /** A run that was handed over goes on there: it is told by its mirror, and not twice. */
+  const isToldHere = ({ id, state }: RunSummary) => !MAY_BE_HANDED_OVER.has(state) || handedTo(id) === undefined
   const joined = <T>(ours: Result<readonly T[]>, theirs: readonly Result<readonly T[]>[]): Result<readonly T[]> =>
     ours.ok ? ok([...ours.value, ...theirs.flatMap(each => (each.ok ? each.value : []))]) : ours
   const reading: RunReading = {
     view: given => {
       const ours = own.view(given)
-      if (ours.ok || ours.failure.code !== 'not-found') return ours
+      if (ours.ok) return handedTo(ours.value.view.id)?.view(ours.value.view.id) ?? ours
+      if (ours.failure.code !== 'not-found') return ours
       const theirs = mirrors().flatMap(each => each.idOf(given) ?? [])
       if (theirs.length > 1) {
         return failed(failure('bad-input', `"${given}" begins several runs: ${theirs.join(', ')}. Give more of it.`))
@@ -67,15 +80,20 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
       return holder === undefined ? ours : holder.view(given)
     },
     list: filter => {
+      const listed = own.list(filter)
       const all = joined(
-        own.list(filter),
+        listed.ok ? ok(listed.value.filter(isToldHere)) : listed,
         mirrors().map(each => each.list(filter)),
       )
       return all.ok ? ok(newestFirst(all.value, run => run.createdAt).slice(0, filter.limit)) : all
     },
     history: async filter => {
       const theirs = await Promise.all(mirrors().map(each => each.history(filter)))
-      const all = joined<RunInHistory>(await own.history(filter), theirs)
+      const ours = await own.history(filter)
+      const all = joined<RunInHistory>(
+        ours.ok ? ok(ours.value.filter(({ summary }) => isToldHere(summary))) : ours,
+        theirs,
+      )
       return all.ok ? ok(newestFirst(all.value, run => run.summary.createdAt).slice(0, filter.limit)) : all
     },
     unfinished: cluster => {
@@ -88,6 +106,9 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
   }
   return { ...own, ...reading }
 }
+
+/** Of one that was announced, and whose answer was lost, nobody here goes on with. */
+const MAY_BE_HANDED_OVER: ReadonlySet<RunSummary['state']> = new Set(['handed-over', 'interrupted'])
 
 /** Of runs of one instant those of this console come first, as they were. */
 function newestFirst<T>(all: readonly T[], at: (one: T) => string): readonly T[] {

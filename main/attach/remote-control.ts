@@ -1,5 +1,9 @@
 import { failure } from '../../shared/domain/failure.ts'
-import type { MaintenanceRun, MaintenanceRunControlSpec } from '../../shared/domain/maintenance-run.ts'
+import {
+  isNeverBegun,
+  type MaintenanceRun,
+  type MaintenanceRunControlSpec,
+} from '../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
@@ -32,7 +36,7 @@ export async function askRunner(runId: string, control: AskedControl, parts: Con
   const [listed, by] = await Promise.all([objects.objects(), askerOf(parts)])
   if (!listed.ok) return listed
   if (!by.ok) return by
-  const run = listed.value.runs.find(each => runIdOf(each) === runId)
+  const run = listed.value.runs.find(each => isOfRun(each, runId))
   if (run === undefined) {
     return failed(
       failure(
@@ -47,6 +51,13 @@ export async function askRunner(runId: string, control: AskedControl, parts: Con
   if (!made.ok) return made
   const answer = await controlAnswer(name, target.target, { objects, clock })
   return answer.ok ? ok(undefined) : answer
+}
+
+/** Whether a MaintenanceRun became this run. One that was handed over says so itself, also before its runner's status does. */
+function isOfRun(run: MaintenanceRun, runId: string): boolean {
+  return (
+    runIdOf(run) === runId || (!('unreadable' in run.spec) && run.spec.handedOver?.run === runId && !isNeverBegun(run))
+  )
 }
 
 /** The run in the runner's journal that a MaintenanceRun became; null: none yet. */

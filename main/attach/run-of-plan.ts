@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { failure } from '../../shared/domain/failure.ts'
 import {
   type AgreedAnswer,
+  type HandedOver,
   MaintenanceRunSpec,
   maintenanceRunName,
   type ResumePolicy,
@@ -21,12 +22,13 @@ interface RunWishes {
 
 /**
  * The MaintenanceRun of a plan that was shown and confirmed: the plan letter by letter, and the hash of that text. `as`: who confirmed, as the API server
- * calls them.
+ * calls them; `handedOver`: its run under way, which is gone on with.
  */
 export function runOfPlan(
   plan: Plan,
   as: string,
   { startAfter, notAfter, answers, resumePolicy, campaign }: RunWishes,
+  handedOver: HandedOver | null = null,
 ): Result<{ readonly name: string; readonly spec: MaintenanceRunSpec }> {
   const text = JSON.stringify(plan)
   const spec = MaintenanceRunSpec.parse({
@@ -41,6 +43,7 @@ export function runOfPlan(
     answers,
     resumePolicy,
     campaign,
+    handedOver,
   })
   const why = tooLarge(spec)
   return why === null

@@ -2,9 +2,16 @@ import { z } from 'zod'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import { jsonOf } from '../../shared/domain/json.ts'
-import { nodeOfPlan, RunKind } from '../../shared/domain/plan.ts'
+import { must } from '../../shared/domain/must.ts'
+import { nodeOfPlan, type Plan, RunKind } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { type Fence, type ProcessOfDriver, type RunEvent, RunEventBody } from '../../shared/domain/run.ts'
+import {
+  type Fence,
+  type ProcessOfDriver,
+  type RunDriver,
+  type RunEvent,
+  RunEventBody,
+} from '../../shared/domain/run.ts'
 import { RunControl } from '../../shared/domain/run-control.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { ReportSource } from '../ports/journal.ts'
@@ -31,6 +38,11 @@ export interface Journal {
   holds(head: ChainHead): boolean
   /** With the run's first event, or not at all; throws {@link JournalRefused}. */
   createRun(runId: string, body: Extract<RunEventBody, { kind: 'run-created' }>): RunEvent
+  /**
+   * Keeps a run that a console handed over, as that console told it, at the times it told, and that it was taken over: all of it or nothing. The driver of `body`
+   * holds it from then on, and nobody drives it yet. Throws {@link JournalRefused}, also where a run of this id is here already.
+   */
+  takeOverRun(told: readonly RunEvent[], body: Extract<RunEventBody, { kind: 'run-taken-over' }>): readonly RunEvent[]
   /** Appends as this driver; throws {@link DriverReplaced} when another process drives the run now, {@link JournalRefused} when nothing can be written. */
   append(runId: string, body: RunEventBody, fence: Fence): RunEvent
   /** Events of a run in order; `damaged` names the first that cannot be read. */
@@ -222,14 +234,35 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
     }
   }
 
-  const append: Journal['append'] = (runId, body, fence) => {
-    const at = isoNow(clock)
+  const append: Journal['append'] = (runId, body, fence) => appendAt(isoNow(clock), runId, body, fence)
+  const appendAt = (at: string, runId: string, body: RunEventBody, fence: Fence): RunEvent => {
     // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide that the disk is full.
     const [inserted] = written(() => insertEvent.all(at, JSON.stringify(body), runId, fence.id, fence.epoch))
     if (inserted === undefined) throw new DriverReplaced(runId)
     // Within a transaction it is not written yet.
     if (!database.isTransaction) heads.wrote(body.kind === 'run-finished' || body.kind === 'driver-left')
     return { seq: Number(inserted.seq), runId, at, body }
+  }
+  const insertOf = (runId: string, at: string, plan: Plan, driver: RunDriver): void => {
+    const windowId = plan.window?.kind === 'in' ? plan.window.id : null
+    const { machine, pid, bootId = null } = driver
+    const { id, epoch } = fenceOf(driver)
+    const first = [runId, plan.cluster, nodeOfPlan(plan) ?? '', plan.kind, at]
+    insertRun.run(...first, machine, pid, bootId, id, epoch, clock.now(), windowId)
+  }
+  /** All that is written, or nothing. */
+  const atOnce = <T>(write: () => T): T => {
+    if (readOnly !== null) throw new JournalRefused(readOnly)
+    try {
+      database.exec('BEGIN IMMEDIATE')
+      const events = write()
+      database.exec('COMMIT')
+      heads.wrote(true)
+      return events
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error instanceof JournalRefused ? error : new JournalRefused(describeDatabaseError(error, path))
+    }
   }
   return {
     path,
@@ -240,24 +273,19 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
     },
     holds: ({ seq, hash }) => links.at(seq)?.hash === hash,
     append,
-    createRun: (runId, body) => {
-      if (readOnly !== null) throw new JournalRefused(readOnly)
-      try {
-        database.exec('BEGIN IMMEDIATE')
-        const { plan, driver } = body
-        const windowId = plan.window?.kind === 'in' ? plan.window.id : null
-        const { machine, pid, bootId = null, id = '', epoch = 1 } = driver
-        const first = [runId, plan.cluster, nodeOfPlan(plan) ?? '', plan.kind, isoNow(clock)]
-        insertRun.run(...first, machine, pid, bootId, id, epoch, clock.now(), windowId)
-        const event = append(runId, body, { id, epoch })
-        database.exec('COMMIT')
-        heads.wrote(true)
-        return event
-      } catch (error) {
-        if (database.isTransaction) database.exec('ROLLBACK')
-        throw error instanceof JournalRefused ? error : new JournalRefused(describeDatabaseError(error, path))
-      }
-    },
+    createRun: (runId, body) =>
+      atOnce(() => {
+        insertOf(runId, isoNow(clock), body.plan, body.driver)
+        return append(runId, body, fenceOf(body.driver))
+      }),
+    takeOverRun: (told, body) =>
+      atOnce(() => {
+        const { runId, at, body: first } = must(told[0], 'a story has a beginning')
+        if (first.kind !== 'run-created') throw new Error('a story begins with the beginning of a run')
+        insertOf(runId, at, first.plan, body.driver)
+        const fence = fenceOf(body.driver)
+        return [...told.map(event => appendAt(event.at, runId, event.body, fence)), append(runId, body, fence)]
+      }),
     events: runId => {
       try {
         return parseEvents(runId, selectEvents.all(runId), path)
@@ -318,6 +346,10 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
       close()
     },
   }
+}
+
+function fenceOf({ id = '', epoch = 1 }: RunDriver): Fence {
+  return { id, epoch }
 }
 
 function rowFrom(row: unknown): RunRow | null {

@@ -15,7 +15,10 @@ import { openDatabase } from './open-journal.ts'
 export interface JournalMirror extends MirrorWriter {
   /** What no two journals share: the beginning of the hash of its first link. */
   readonly id: string
-  readonly journal: Omit<Journal, 'append' | 'createRun' | 'claim' | 'requestControl' | 'takeControls' | 'heartbeat'>
+  readonly journal: Omit<
+    Journal,
+    'append' | 'createRun' | 'takeOverRun' | 'claim' | 'requestControl' | 'takeControls' | 'heartbeat'
+  >
   /** Keeps its file open until everybody who held it let it go, once each; it is closed then, and opened anew for whoever asks for it. */
   hold(): () => void
 }

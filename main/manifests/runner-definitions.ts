@@ -90,6 +90,15 @@ const RUN_SPEC = object(
     campaign: needed('The MaintenanceCampaign that says when it begins. Absent: it begins by itself.', LONGEST_NAME, {
       nullable: true,
     }),
+    handedOver: object(
+      {
+        run: needed('Its id, in the journal of the console and in that of the runner.', 128),
+        story: needed('Its events, a line each as JSON, compressed with Brotli, in base64.', LONGEST_PLAN),
+        storyHash: text('SHA-256 of these lines, hexadecimal.', 64, { pattern: '^[0-9a-f]{64}$' }),
+      },
+      ['run', 'story', 'storyHash'],
+      { nullable: true, description: 'The run under way that is gone on with. Absent: it is begun.' },
+    ),
   },
   ['kind', 'cluster', 'plan', 'planHash', 'confirmedBy'],
   IMMUTABLE,

@@ -1,7 +1,7 @@
 import { isApart } from '../../shared/domain/clock-skew.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { ReportIncident } from '../../shared/domain/report.ts'
-import type { RunEvent, RunEventBody, RunFact } from '../../shared/domain/run.ts'
+import { HANDING_OVER, type RunEvent, type RunEventBody, type RunFact } from '../../shared/domain/run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
   factText,
@@ -139,17 +139,21 @@ function kindOf(body: RunEventBody, { planned, before }: Telling): string | null
     case 'pause-after-node-requested':
     case 'paused':
     case 'resume-requested':
+    case 'hand-over-announced':
+    case 'run-taken-over':
       return null
     case 'run-driven':
-      if (!body.resumed) return null
+      if (!body.resumed || before?.body.kind === 'run-taken-over') return null
       // A driver that went without a word is an incident, which nothing before this tells of.
       return before === null || before.body.kind === 'driver-left' ? 'resumed' : 'driver-lost'
     case 'lease-away':
     case 'lease-back':
     case 'lease-lost':
     case 'step-failed':
-    case 'driver-left':
+    case 'hand-over-failed':
       return body.kind
+    case 'driver-left':
+      return body.why === HANDING_OVER ? null : body.kind
     case 'machine-slept':
       return 'slept'
     case 'clocks-measured':
@@ -169,7 +173,7 @@ function kindOf(body: RunEventBody, { planned, before }: Telling): string | null
     case 'abort-requested':
       return 'aborted'
     case 'run-finished':
-      return body.outcome === 'done' ? null : body.outcome
+      return body.outcome === 'done' || body.outcome === 'handed-over' ? null : body.outcome
     case 'fact':
       return incidentKind(body)
     default:

@@ -45,6 +45,7 @@ function outcomeOf(lane: NodeLane, runs: readonly ReportedRun[]): ReportNode['ou
   if (lane.stage === 'done') return 'back'
   if (last === undefined || !lane.spans.some(({ stage }) => stage !== 'pending')) return 'not-begun'
   if (lane.stage === 'skipped') return 'failed'
+  if (last.view.state.kind === 'finished' && last.view.state.outcome === 'handed-over') return 'handed-over'
   if (!isOver(last)) return last.interrupted || last.view.state.kind === 'left' ? 'interrupted' : 'under-way'
   const entered =
     staysOut(last.view.plan.kind) && last.view.state.kind === 'finished' && last.view.state.outcome === 'done'

@@ -96,6 +96,7 @@ function outcomeOf(
   // One run is what every other face says of it: that some of its nodes were done stands beside.
   const end = subject.kind === 'run' ? ends.at(-1) : undefined
   if (end === 'aborted' || end === 'failed') return end
+  if (ends.at(-1) === 'handed-over') return 'handed-over'
   if (nodesDone > 0 || away) return 'partly'
   if (ends.at(-1) === 'aborted') return 'aborted'
   return nodes.every(({ outcome }) => outcome === 'not-begun') && ends.every(end => end === 'done')
@@ -152,6 +153,8 @@ function endingOf(outcome: ReportOutcome, now: string): string {
       return 'aborted by the operator'
     case 'checks-failed':
       return 'not begun, because the checks before it did not hold'
+    case 'handed-over':
+      return 'handed over to a runner, whose journal tells the rest'
     case 'under-way':
       return `not over as of ${now}`
     case 'interrupted':

@@ -9,6 +9,7 @@ export const OUTCOME_WORDS: Readonly<Record<ReportOutcome, string>> = {
   failed: 'Failed',
   aborted: 'Aborted',
   'checks-failed': 'Checks failed, nothing was touched',
+  'handed-over': 'Handed over',
   'under-way': 'Under way',
   interrupted: 'Interrupted',
   nothing: 'Nothing was begun',
@@ -21,6 +22,7 @@ export const OUTCOME_TONES: Readonly<Record<ReportOutcome, Tone>> = {
   failed: 'alarm',
   aborted: 'caution',
   'checks-failed': 'caution',
+  'handed-over': 'water',
   'under-way': 'water',
   interrupted: 'alarm',
   nothing: 'quiet',
@@ -36,6 +38,7 @@ export const NODE_WORDS: Readonly<Record<ReportNode['outcome'], readonly [string
   failed: ['failed half-way', 'alarm'],
   aborted: ['aborted half-way', 'caution'],
   interrupted: ['interrupted', 'alarm'],
+  'handed-over': ['handed over half-way', 'water'],
   'not-begun': ['not begun', 'quiet'],
   'under-way': ['under way', 'water'],
 }
@@ -65,6 +68,7 @@ export const RUN_WORDS: Readonly<Record<NonNullable<ReportRun['outcome']>, reado
   failed: ['failed', 'alarm'],
   aborted: ['aborted', 'caution'],
   'checks-failed': ['checks failed', 'caution'],
+  'handed-over': ['handed over to a runner', 'water'],
 }
 
 const ACTIONS: ReadonlyMap<string, string> = new Map(Object.entries(ACTION_WORDS))

@@ -3,14 +3,20 @@ import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 
 /** The MaintenanceRun that a run of the journal was begun for, as it was accepted; null: none. */
 export function acceptedIn(events: readonly RunEvent[]): AcceptedRun | null {
+  return begunHere(events)?.asked ?? null
+}
+
+/** With what a run began in this journal: its creation, or that it was taken over; null: its beginning is not known. */
+function begunHere(events: readonly RunEvent[]) {
   const first = events[0]?.body
-  return first?.kind === 'run-created' ? (first.asked ?? null) : null
+  const takenOver = events.findLast(({ body }) => body.kind === 'run-taken-over')?.body
+  if (takenOver?.kind === 'run-taken-over') return takenOver
+  return first?.kind === 'run-created' ? first : null
 }
 
 /** Who confirmed, as the journal names them. */
 export function confirmerIn(events: readonly RunEvent[]): string {
-  const first = events[0]?.body
-  return first?.kind === 'run-created' ? first.driver.operator : ''
+  return begunHere(events)?.driver.operator ?? ''
 }
 
 /** Whether somebody other than a runner left the run on purpose: it is taken up again only when a person says so. */

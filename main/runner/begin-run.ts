@@ -74,7 +74,11 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
     const estimate = await estimateOnce(run, plan)
     if (!estimate.ok && spec.notAfter !== null)
       return later(`How long it takes could not be estimated. ${estimate.failure.message}`)
-    const late = whyNotInTime(spec.notAfter, clock.now(), firstNodes(plan), estimate.ok ? estimate.value : null)
+    // What is left of one under way is held to its end when it is taken up.
+    const late =
+      spec.handedOver !== null
+        ? null
+        : whyNotInTime(spec.notAfter, clock.now(), firstNodes(plan), estimate.ok ? estimate.value : null)
     if (late !== null) return refuse(run, late)
     const by = byWords(spec.confirmedBy, await parts.provesMaker(run.createdAt))
     // What was heard may be old: another runner may have taken it, or somebody deleted it.
@@ -92,7 +96,10 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
     if (!(await writer.now(run, accepted, only)) || !lease.isHeld()) return
     const held = await whyHeld(run, spec)
     if (held !== null) return holdBack(run, 'Scheduled', held)
-    const started = await begin(run, plan, spec, by)
+    const started =
+      spec.handedOver === null
+        ? await begin(run, plan, spec, by)
+        : hands.takeOver({ handedOver: spec.handedOver, plan, asked: acceptedOf(run, spec), operator: by })
     memoryOf(run).runId = undefined
     if (started.ok) {
       log.info('a MaintenanceRun is begun', { name: run.name, cloud, run: started.value, by })

@@ -92,7 +92,8 @@ export function createRunFollower(
     events,
   }: JournaledRun): Promise<{ readonly words: string; readonly rests: boolean } | null> {
     const asked = acceptedIn(events)
-    if (asked?.resumePolicy === 'Never')
+    // One that was just taken over was asked for to go on.
+    if (asked?.resumePolicy === 'Never' && events.at(-1)?.body.kind !== 'run-taken-over')
       return { words: 'It is taken up again when somebody says so (control resume).', rests: true }
     if (isLeftByPerson(view, hands.driver.operator)) {
       return {

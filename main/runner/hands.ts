@@ -7,6 +7,7 @@ import type { Plan } from '../../shared/domain/plan.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { ProcessOfDriver } from '../../shared/domain/run.ts'
 import type { RunService } from '../runs/run-service.ts'
+import type { GivenRun } from '../runs/take-over.ts'
 
 /** How long a plan may take, by what was measured on its cloud; a span that is null is not known. */
 export interface PlanEstimate {
@@ -33,6 +34,8 @@ export interface RunnerHands {
   readonly remake: (plan: Plan) => Promise<Result<Plan>>
   /** The contract as this person asks it: what they start, resume, answer or end bears their name in the journal. */
   readonly as: (who: { readonly operator: string; readonly asked?: AcceptedRun }) => Contract['ask']
+  /** Keeps a run that a console hands over, so that it can be gone on with; answers its id. */
+  readonly takeOver: (given: GivenRun) => Result<string>
   /** Leaves these runs resumable, and waits until they are left. */
   readonly leave: (runIds: readonly string[]) => Promise<void>
   /** Reads the cloud once. */

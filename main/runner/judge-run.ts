@@ -1,5 +1,6 @@
 import {
   type AcceptedRun,
+  isNeverBegun,
   isOver,
   type MaintenanceRun,
   type MaintenanceRunSpec,
@@ -105,7 +106,7 @@ export function judgeRun(run: MaintenanceRun, by: JudgedBy): Judgement {
 
 /** What of a MaintenanceRun is kept with its run. */
 export function acceptedOf({ name, uid }: MaintenanceRun, spec: MaintenanceRunSpec): AcceptedRun {
-  const { plan: _plan, kind: _kind, cluster: _cluster, node: _node, ...kept } = spec
+  const { plan: _plan, kind: _kind, cluster: _cluster, node: _node, handedOver: _handedOver, ...kept } = spec
   return { ...kept, name, uid }
 }
 
@@ -116,12 +117,18 @@ function whoHasPlan(
   { all, planOf }: Pick<JudgedBy, 'all' | 'planOf'>,
 ): string | null {
   const others = all.filter(other => {
-    const read = other.uid === run.uid ? null : planOf(other)
+    // One that was refused and taken back does not have it: the console may hand its run over again, further on.
+    const read = other.uid === run.uid || isGivenBack(other) ? null : planOf(other)
     return read?.kind === 'plan' && read.plan.id === planId
   })
   const has =
     others.find(other => isBegun(other)) ?? (isBegun(run) ? undefined : others.find(other => isBefore(other, run)))
   return has?.name ?? null
+}
+
+/** Of one that was handed over: its console goes on with the run, and may hand it over again. */
+function isGivenBack(run: MaintenanceRun): boolean {
+  return !('unreadable' in run.spec) && run.spec.handedOver !== null && isNeverBegun(run)
 }
 
 function isBegun({ status }: MaintenanceRun): boolean {

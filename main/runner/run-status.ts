@@ -107,6 +107,9 @@ function endPhase(outcome: Extract<RunCondition, { kind: 'over' }>['outcome']): 
       return 'Aborted'
     case 'checks-failed':
       return 'Refused'
+    // No runner hands its runs over.
+    case 'handed-over':
+      return 'Interrupted'
     default:
       return assertNever(outcome, 'outcome of a run')
   }

@@ -9,7 +9,7 @@ import { JournalRefused, type RunRow } from '../ports/journal.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import type { DrivenRun } from './engine/drive-to-rest.ts'
 import { isInterrupted, isOwnAndLeft, type LivenessFacts } from './engine/liveness.ts'
-import type { RunEngine, StartedAs } from './engine/run-engine.ts'
+import type { ResumedAs, RunEngine, StartedAs } from './engine/run-engine.ts'
 import { createRunReading, idIn, type RunReading } from './run-reading.ts'
 
 /** A run that this process drives. */
@@ -27,8 +27,7 @@ export interface RunService extends RunReading {
   readonly driver: ProcessOfDriver
   check(plan: Plan, world: MaintenanceWorld): Promise<CheckedPlan>
   start(plan: Plan, world: MaintenanceWorld, as?: StartedAs): Promise<Result<ActiveRun>>
-  /** `operator`: who has it resumed; the operator of this process when absent. */
-  resume(runId: string, world: MaintenanceWorld, operator?: string): Promise<Result<ActiveRun>>
+  resume(runId: string, world: MaintenanceWorld, as?: ResumedAs): Promise<Result<ActiveRun>>
   active(runId: string): ActiveRun | null
   /** Ids of the runs on a cluster that this process drives. */
   drivenOn(cluster: string): readonly string[]
@@ -36,7 +35,8 @@ export interface RunService extends RunReading {
   request(
     runId: string,
     control:
-      | { readonly kind: 'pause' | 'pause-after-node' | 'unpause' | 'detach' }
+      | { readonly kind: 'pause' | 'pause-after-node' | 'unpause' }
+      | { readonly kind: 'detach'; readonly why?: string }
       | { readonly kind: 'skip-lane'; readonly lane: string; readonly reason: string }
       | { readonly kind: 'abort'; readonly reason: string }
       | {
@@ -56,6 +56,9 @@ export interface RunService extends RunReading {
   ): Result<void>
   /** Ends a run that nobody drives. */
   abortUndriven(runId: string, reason: string, by?: string): Result<void>
+  /** As of the engine: what is told before and after a run is handed over. */
+  readonly announceHandOver: RunEngine<MaintenanceWorld>['announceHandOver']
+  readonly endHandOver: RunEngine<MaintenanceWorld>['endHandOver']
 }
 
 /** The runs as another person than the operator of this process asks for them: in the journal they bear that person's name. */
@@ -65,7 +68,7 @@ export function runsAs(runs: RunService, as: StartedAs): RunService {
     ...runs,
     driver: { ...runs.driver, operator },
     start: (plan, world) => runs.start(plan, world, as),
-    resume: (runId, world) => runs.resume(runId, world, operator),
+    resume: (runId, world, how) => runs.resume(runId, world, { ...how, operator }),
     request: (runId, control) => runs.request(runId, control, operator),
     abortUndriven: (runId, reason) => runs.abortUndriven(runId, reason, operator),
   }
@@ -130,8 +133,8 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       const run = engine.start(plan, world, as)
       return run.ok ? ok(keep(run.value)) : run
     },
-    resume: async (runId, world, operator) => {
-      const run = journaled(() => engine.resume(runId, world, operator))
+    resume: async (runId, world, as) => {
+      const run = journaled(() => engine.resume(runId, world, as))
       return run.ok ? ok(keep(run.value)) : run
     },
     active: runId => {
@@ -159,6 +162,8 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       const id = idOf(given)
       return id.ok ? journaled(() => engine.abortUndriven(id.value, reason, by)) : id
     },
+    announceHandOver: (...announced) => journaled(() => engine.announceHandOver(...announced)),
+    endHandOver: (...ended) => journaled(() => engine.endHandOver(...ended)),
     leaveAll: () => leave([...driven.values()]),
     leave: runIds => leave(runIds.flatMap(id => driven.get(id) ?? [])),
   }

@@ -1,6 +1,6 @@
 import { seconds } from '../../shared/domain/durations.ts'
 import { nodeOfPlan, type Plan } from '../../shared/domain/plan.ts'
-import { isOfDemo, type ProcessOfDriver, type RunDriver, type RunEvent } from '../../shared/domain/run.ts'
+import { HANDING_OVER, isOfDemo, type ProcessOfDriver, type RunDriver, type RunEvent } from '../../shared/domain/run.ts'
 import {
   factName,
   factText,
@@ -156,6 +156,8 @@ export function createRunNews(parts: {
         }
         case 'driver-left':
           drop(runId)
+          // Nobody has to look after it: a runner goes on with it, or the console says that it does not.
+          if (body.why === HANDING_OVER) return
           tellOf(runId, {
             key: `left.${seq}`,
             event: 'failed',
@@ -167,6 +169,10 @@ export function createRunNews(parts: {
           return
         case 'run-finished': {
           drop(runId)
+          if (body.outcome === 'handed-over') {
+            plans.delete(runId)
+            return
+          }
           const event = body.outcome === 'done' ? 'done' : 'failed'
           const left = body.leftBehind.length === 0 ? '' : ` Left as it is: ${body.leftBehind.join(' ')}`
           tellOf(runId, { key: `over.${seq}`, event, outcome: body.outcome, at, text: `${body.summary}${left}` })

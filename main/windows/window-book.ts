@@ -67,7 +67,7 @@ function damaged(id: string, events: readonly WindowEvent[]) {
   )
 }
 
-/** Whether a run is not over: it goes on, waits, or can be resumed. */
-export function isOpenRun({ state }: RunSummary): boolean {
-  return state !== 'done' && state !== 'failed' && state !== 'aborted' && state !== 'checks-failed'
+/** Whether a run is not over: it goes on, waits, or can be resumed. Of one that was handed over the runner's journal tells. */
+export function isOpenRun({ condition }: Pick<RunSummary, 'condition'>): boolean {
+  return condition.kind !== 'over'
 }

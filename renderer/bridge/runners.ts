@@ -6,6 +6,11 @@ export function offerOfRunner(cluster: string): Promise<Envelope<RunnerOffer>> {
   return ask('runner.offer', { cluster })
 }
 
+/** Hands a run of this console over to the runner of its cloud. */
+export function handOverRun(input: RequestInput<'runner.hand-over'>): Promise<Envelope<SubmittedRun>> {
+  return ask('runner.hand-over', input)
+}
+
 /** What came of asking a runner for a plan: a run to look at, or what is known of one that is not begun yet. */
 export type Submitted =
   | { readonly kind: 'run'; readonly run: RunSummary }

@@ -79,6 +79,11 @@ function receive(event: RunEvent): void {
   }
   const reading = useRuns.getState().readings.get(event.runId)
   if (reading?.kind !== 'read') return
+  // A runner goes on with it: what this console told of it stands in the runner's journal too, under other numbers.
+  if (reading.view.handedTo !== null && event.body.kind !== 'run-finished' && event.body.kind !== 'hand-over-failed') {
+    if (event.body.kind !== 'hand-over-announced') void readRun(event.runId)
+    return
+  }
   const last = reading.events.at(-1)
   if (last !== undefined && event.seq <= last.seq) return
   put(event.runId, {

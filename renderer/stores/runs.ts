@@ -33,7 +33,7 @@ export function noteSeen(runId: string): void {
 
 /** Whether nothing more will happen in a run by itself. */
 export function isOver(run: RunSummary): boolean {
-  return run.state === 'done' || run.state === 'failed' || run.state === 'aborted' || run.state === 'checks-failed'
+  return run.condition.kind === 'over'
 }
 
 /** The runs of a cluster that are not over, newest first. */

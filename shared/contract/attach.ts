@@ -126,6 +126,21 @@ export const attachRequests = {
     }),
     output: SubmittedRun,
   },
+  /**
+   * Hands a run of this console's journal, which is paused or driven by nobody, over to the runner of its cloud: over here, and gone on with there under the same id.
+   */
+  'runner.hand-over': {
+    effect: 'journaled',
+    input: z.strictObject({
+      runId: z.string(),
+      /** As of `runner.submit`. */
+      typedCluster: z.string().optional(),
+      notAfter: z.iso.datetime({ offset: true }).optional(),
+      answers: z.array(AgreedAnswer).max(50).optional(),
+      resumePolicy: ResumePolicy.optional(),
+    }),
+    output: SubmittedRun,
+  },
   /** What became of a MaintenanceRun. */
   'runner.submitted': {
     effect: 'read',

@@ -20,6 +20,8 @@ export const RunListState = z.enum([
   'failed',
   'aborted',
   'checks-failed',
+  /** A runner goes on with it. */
+  'handed-over',
 ])
 export type RunListState = z.infer<typeof RunListState>
 

@@ -34,6 +34,18 @@ export const AgreedAnswer = z.strictObject({
 export type AgreedAnswer = z.infer<typeof AgreedAnswer>
 
 /**
+ * A run under way that a console hands over to a runner, which goes on with it where it rested. `story`: all that its journal tells of the run, an event a line as
+ * JSON, compressed (Brotli, base64); `storyHash`: SHA-256 of those lines, which the console's journal and the runner's both keep.
+ */
+export const HandedOver = z.strictObject({
+  /** The run's id, in the journal of the console and, from then on, in that of the runner. */
+  run: z.string().min(1),
+  story: z.string().min(1),
+  storyHash: z.string().regex(/^[0-9a-f]{64}$/),
+})
+export type HandedOver = z.infer<typeof HandedOver>
+
+/**
  * What is asked of a runner (`spec` of a MaintenanceRun of lockkeeper.dev/v1alpha1): immutable. `plan` is the sealed plan, JSON letter by letter,
  * because `planHash` (SHA-256 of that text, hexadecimal) is what the operator confirmed; `kind`, `cluster` and `node` repeat it for people.
  */
@@ -55,6 +67,8 @@ export const MaintenanceRunSpec = z.strictObject({
   resumePolicy: ResumePolicy.default('Always'),
   /** The MaintenanceCampaign that says when it begins; null: none, it begins by itself. */
   campaign: z.string().nullable().default(null),
+  /** The run under way that it goes on with; null: none, it is begun. */
+  handedOver: HandedOver.nullable().default(null),
 })
 export type MaintenanceRunSpec = z.infer<typeof MaintenanceRunSpec>
 
@@ -62,7 +76,13 @@ export type MaintenanceRunSpec = z.infer<typeof MaintenanceRunSpec>
  * What a runner accepted of a MaintenanceRun, kept in the first event of its run: from then on the runner goes by this, whatever becomes of the object.
  * The plan itself is the run's; `planHash` is that of the text that was confirmed.
  */
-export const AcceptedRun = MaintenanceRunSpec.omit({ plan: true, kind: true, cluster: true, node: true }).extend({
+export const AcceptedRun = MaintenanceRunSpec.omit({
+  plan: true,
+  kind: true,
+  cluster: true,
+  node: true,
+  handedOver: true,
+}).extend({
   /** Name and UID of the MaintenanceRun. */
   name: z.string(),
   uid: z.string(),
@@ -92,6 +112,17 @@ const ENDS: ReadonlySet<MaintenanceRunPhase> = new Set(['Refused', 'Done', 'Fail
 /** Whether a runner has nothing more to do about it. A failed run may be resumed by a person, by a control. */
 export function isOver(phase: MaintenanceRunPhase): boolean {
   return ENDS.has(phase)
+}
+
+/** Whether a runner refused a MaintenanceRun, or it was withdrawn, before anything of it was begun: nobody does anything for it any more. */
+export function isNeverBegun({ status }: Pick<MaintenanceRun, 'status'>): boolean {
+  return (
+    status !== null &&
+    !('unreadable' in status) &&
+    isOver(status.phase) &&
+    status.phase !== 'Done' &&
+    status.runId === null
+  )
 }
 
 /** What a runner tells of a run (`status`): `kubectl get maintenanceruns -w` shows it. */
@@ -187,14 +218,15 @@ export interface MaintenanceRunControl {
 }
 
 /**
- * The name of a MaintenanceRun: the same for the same confirmed plan, so that asking twice for it (after an answer that was lost) makes one object.
+ * The name of a MaintenanceRun: the same for the same confirmed plan, or the same story of a run under way, so that asking twice for it (after an answer that
+ * was lost) makes one object.
  */
-export function maintenanceRunName({ kind, cluster, node, planHash }: MaintenanceRunSpec): string {
+export function maintenanceRunName({ kind, cluster, node, planHash, handedOver }: MaintenanceRunSpec): string {
   const about = `${kind}-${node ?? cluster}`
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, '-')
     .slice(0, 50)
-  return `${about.replace(/-+$/, '')}-${planHash.slice(0, 12)}`
+  return `${about.replace(/-+$/, '')}-${(handedOver?.storyHash ?? planHash).slice(0, 12)}`
 }
 
 /** Why etcd would not take a MaintenanceRun, and what to do; null: it would. */
@@ -202,7 +234,11 @@ export function tooLarge(spec: MaintenanceRunSpec): string | null {
   const bytes = utf8Bytes(JSON.stringify(spec))
   if (spec.plan.length <= LONGEST_PLAN && bytes <= LARGEST_RUN_BYTES) return null
   const megabytes = (of: number) => (of / 1_000_000).toFixed(1)
-  return `The plan needs ${megabytes(bytes)} MB in the cluster, and etcd keeps no object larger than 1.5 MB (${megabytes(LARGEST_RUN_BYTES)} MB of it are for the plan). Plan fewer nodes at once, or run it here.`
+  const [what, next] =
+    spec.handedOver === null
+      ? ['The plan needs', 'Plan fewer nodes at once, or run it here.']
+      : ['The plan and the story of its run need', 'Let it go on here.']
+  return `${what} ${megabytes(bytes)} MB in the cluster, and etcd keeps no object larger than 1.5 MB (${megabytes(LARGEST_RUN_BYTES)} MB of it are for them). ${next}`
 }
 
 function utf8Bytes(text: string): number {

@@ -49,6 +49,8 @@ export const ReportOutcome = z.enum([
   'failed',
   'aborted',
   'checks-failed',
+  /** A runner goes on with it, in a journal of its own. */
+  'handed-over',
   'under-way',
   'interrupted',
   'nothing',
@@ -106,7 +108,16 @@ export type ReportRun = z.infer<typeof ReportRun>
 export const ReportNode = z.strictObject({
   node: z.string(),
   /** How far it came: `back` in service verified, `in-maintenance`, `failed` or `aborted` half-way, `interrupted`: nobody drives its run, `not-begun`, `under-way`. */
-  outcome: z.enum(['back', 'in-maintenance', 'failed', 'aborted', 'interrupted', 'not-begun', 'under-way']),
+  outcome: z.enum([
+    'back',
+    'in-maintenance',
+    'failed',
+    'aborted',
+    'interrupted',
+    'handed-over',
+    'not-begun',
+    'under-way',
+  ]),
   runIds: z.array(z.string()),
   fromAt: z.string().nullable(),
   toAt: z.string().nullable(),

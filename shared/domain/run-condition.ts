@@ -102,7 +102,13 @@ export function conditionOf(view: RunView, nobodyDrives: boolean, refused: strin
   const questions = view.openGates.map(gate => questionOf(view, gate))
   if (nobodyDrives || state.kind === 'left') {
     const unkept = refused === null ? null : `It was stopped, because what it does could not be kept. ${refused}`
-    const why = state.kind === 'left' ? state.why : unkept
+    const { handedTo } = view
+    const why =
+      handedTo !== null
+        ? `It was being handed over as MaintenanceRun ${handedTo.object}, in namespace ${handedTo.namespace} of ${handedTo.by}: whether a runner has it is looked at when it is resumed or handed over again.`
+        : state.kind === 'left'
+          ? state.why
+          : unkept
     return { kind: 'interrupted', since: lastEventAt, at, why, waits: questions }
   }
   switch (state.kind) {
@@ -156,7 +162,7 @@ export function conditionWord(condition: RunCondition): string {
     case 'waiting':
       return WAIT_WORDS[condition.waits[0]?.for ?? 'world']
     case 'over':
-      return condition.outcome === 'checks-failed' ? 'checks failed' : condition.outcome
+      return END_WORDS[condition.outcome]
     case 'paused':
     case 'aborting':
     case 'interrupted':
@@ -174,6 +180,7 @@ export function isOrWaits(condition: RunCondition): string {
   switch (condition.outcome) {
     case 'done':
     case 'aborted':
+    case 'handed-over':
       return `is ${word}`
     case 'failed':
       return 'has failed'
@@ -223,6 +230,15 @@ function interruptedSentence({ at, why, waits }: Extract<RunCondition, { kind: '
 function waitSentence(wait: RunWait | undefined): string {
   if (wait === undefined) return 'Waits.'
   return wait.for === 'answer' ? wait.what : `Waits: ${wait.what} ${wait.who}`
+}
+
+/** How a run ended. */
+const END_WORDS: Readonly<Record<RunOutcome, string>> = {
+  done: 'done',
+  failed: 'failed',
+  aborted: 'aborted',
+  'checks-failed': 'checks failed',
+  'handed-over': 'handed over',
 }
 
 /** Whom or what a run waits for. */

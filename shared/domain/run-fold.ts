@@ -32,6 +32,8 @@ export function beginRunView(event: RunEvent | undefined): RunView | null {
     endedAt: null,
     lastEventAt: event.at,
     leaseIdentity: null,
+    takenOverAt: null,
+    handedTo: null,
     openGates: [],
     passingWaits: [],
     steps: event.body.plan.steps.map(step => ({
@@ -69,7 +71,24 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'run-driven':
       // A question that an earlier driver left open still is: nothing of it is tried again before it is answered.
       return withGates(
-        { ...seen, driver: body.driver, drivenAt: at, endedAt: null, state: { kind: 'running' } },
+        { ...seen, driver: body.driver, drivenAt: at, endedAt: null, handedTo: null, state: { kind: 'running' } },
+        seen.openGates,
+      )
+    case 'hand-over-announced':
+      return { ...seen, handedTo: { ...body.to, announcedAt: at, storyHash: body.storyHash } }
+    case 'hand-over-failed':
+      return { ...seen, handedTo: null }
+    case 'run-taken-over':
+      return withGates(
+        {
+          ...seen,
+          driver: body.driver,
+          drivenAt: at,
+          endedAt: null,
+          takenOverAt: at,
+          handedTo: null,
+          state: { kind: 'running' },
+        },
         seen.openGates,
       )
     case 'lease-acquired':

@@ -46,9 +46,16 @@ export interface Fence {
   readonly epoch: number
 }
 
-/** How a run ended. */
-export const RunOutcome = z.enum(['done', 'failed', 'aborted', 'checks-failed'])
+/** How a run ended; one that was handed over ended for the console alone: a runner goes on with it. */
+export const RunOutcome = z.enum(['done', 'failed', 'aborted', 'checks-failed', 'handed-over'])
 export type RunOutcome = z.infer<typeof RunOutcome>
+
+/** The MaintenanceRun to which a run is handed over: the registered cluster by whose API server it is reached, its namespace and its name. */
+export const HandOverPlace = z.strictObject({ by: z.string(), namespace: z.string(), object: z.string() })
+export type HandOverPlace = z.infer<typeof HandOverPlace>
+
+/** Why its driver left a run that is handed over: nobody has to look after it, as after one that was left alone. */
+export const HANDING_OVER = 'It is being handed over to a runner.'
 
 /**
  * Something that happened in a run: the journal's events (style G21). Screen, report and resume are folds over these.
@@ -141,6 +148,22 @@ export const RunEventBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('abort-requested'), by: z.string(), reason: z.string() }),
   /** The driver stopped driving on purpose (detached); the run can be resumed. */
   z.strictObject({ kind: z.literal('driver-left'), why: z.string() }),
+  /** The run is about to be handed over, as it stands here (`storyHash`): nobody here goes on with it until it is known that no runner does. */
+  z.strictObject({
+    kind: z.literal('hand-over-announced'),
+    by: z.string(),
+    to: HandOverPlace,
+    storyHash: z.string(),
+  }),
+  /** It was not: the MaintenanceRun is not there. */
+  z.strictObject({ kind: z.literal('hand-over-failed'), why: z.string() }),
+  /** A runner took it over from the console that told all before (`storyHash`): what was told by then is that console's word. */
+  z.strictObject({
+    kind: z.literal('run-taken-over'),
+    driver: RunDriver,
+    asked: AcceptedRun,
+    storyHash: z.string(),
+  }),
   z.strictObject({
     kind: z.literal('run-finished'),
     outcome: RunOutcome,
@@ -244,6 +267,10 @@ export interface RunView {
   readonly endedAt: string | null
   readonly lastEventAt: string
   readonly leaseIdentity: string | null
+  /** When a runner took it over from a console, whose word all before is; null: nobody did. */
+  readonly takenOverAt: string | null
+  /** Where it was, or may have been, handed over; null: nowhere. */
+  readonly handedTo: (HandOverPlace & { readonly announcedAt: string; readonly storyHash: string }) | null
   /** Questions nobody has answered yet, oldest first: lanes that run side by side may each have one. */
   readonly openGates: readonly (OpenGate & { readonly openedAt: string })[]
   /** What it waits for that may pass by itself, oldest first. */

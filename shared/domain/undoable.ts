@@ -65,7 +65,8 @@ export function whyNotUndone<Run extends RunInList>(
   const { plan, state } = view
   if (plan.kind === 'leave' || plan.kind === 'home' || plan.kind === 'undo') return { kind: 'brings-back' }
   if (plan.kind === 'rescue') return { kind: 'rescue' }
-  if (isDriven) return { kind: 'driven' }
+  // A runner goes on with one that was handed over.
+  if (isDriven || (state.kind === 'finished' && state.outcome === 'handed-over')) return { kind: 'driven' }
   if (state.kind === 'finished' && state.outcome === 'done') return { kind: 'done' }
   if (!isLeftChanged(node, view)) return { kind: 'nothing-left' }
   if (later === null) return { kind: 'later-unknown' }

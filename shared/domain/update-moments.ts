@@ -120,6 +120,10 @@ class RunTeller {
       case 'pause-requested':
       case 'pause-after-node-requested':
       case 'abort-requested':
+      case 'hand-over-announced':
+      case 'hand-over-failed':
+      // Told by the `run-driven` that follows.
+      case 'run-taken-over':
       // Checks look ahead: that a step was looked at says nothing about where the update is.
       case 'step-checked':
       case 'blocker-overridden':

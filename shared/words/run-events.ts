@@ -100,14 +100,29 @@ export function eventWords(
       return ['caution', `${body.by} asked to abort${body.reason === '' ? '.' : `: ${body.reason}`}`]
     case 'driver-left':
       return ['caution', `Its driver left: ${body.why}`]
+    case 'hand-over-announced': {
+      const { namespace, by, object } = body.to
+      return [
+        'plain',
+        `${body.by} hands it over to the runner in namespace ${namespace} of ${by}: MaintenanceRun ${object}.`,
+      ]
+    }
+    case 'hand-over-failed':
+      return ['caution', `It was not handed over. ${body.why}`]
+    case 'run-taken-over':
+      return [
+        'plain',
+        `Taken over from a console for MaintenanceRun ${body.asked.name}, as ${body.driver.operator} asked. What is told before is that console's word (SHA-256 ${body.storyHash.slice(0, 12)}…).`,
+      ]
     case 'run-finished':
+      if (body.outcome === 'handed-over') return ['plain', body.summary]
       return body.outcome === 'done' ? ['good', body.summary] : ['bad', `${OUTCOMES[body.outcome]}: ${body.summary}`]
     default:
       return assertNever(body, 'run event')
   }
 }
 
-const OUTCOMES = { done: 'Done', failed: 'Failed', aborted: 'Aborted', 'checks-failed': 'Checks did not hold' } as const
+const OUTCOMES = { failed: 'Failed', aborted: 'Aborted', 'checks-failed': 'Checks did not hold' } as const
 
 /** Who confirmed a run: whoever started it, asked a runner for it, or agreed that its window starts by itself. */
 function createdWords(

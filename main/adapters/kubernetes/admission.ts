@@ -47,7 +47,7 @@ function lastWritten(object: KubernetesObject): string | null {
   return Date.parse(last.at) > Date.parse(made) ? last.at : made
 }
 
-function refusesOthers(policy: KubernetesObject, { plural, expression }: (typeof PROOFS)[number]): boolean {
+function refusesOthers(policy: KubernetesObject, { plural, validations }: (typeof PROOFS)[number]): boolean {
   const spec = objectIn(policy, 'spec')
   const matched = objectIn(spec, 'matchConstraints')
   const has = (rule: RawObject, field: string, value: string) => {
@@ -70,7 +70,9 @@ function refusesOthers(policy: KubernetesObject, { plural, expression }: (typeof
         textIn(rule, 'scope') !== 'Cluster' &&
         textsIn(rule, 'resourceNames').length === 0,
     ) &&
-    objectsIn(spec, 'validations').some(validation => textIn(validation, 'expression') === expression)
+    validations.every(({ expression }) =>
+      objectsIn(spec, 'validations').some(validation => textIn(validation, 'expression') === expression),
+    )
   )
 }
 

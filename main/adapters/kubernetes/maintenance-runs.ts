@@ -33,7 +33,9 @@ const ROUNDS = 5
 /** What the schema would silently prune is refused where the server knows how: an older definition must not lose what is asked. */
 const STRICT = { fieldValidation: 'Strict' } as const
 
-const TriedRun = z.object({ spec: z.object({ campaign: z.string().nullish() }) })
+const TriedRun = z.object({
+  spec: z.object({ campaign: z.string().nullish(), handedOver: z.object({ storyHash: z.string() }).nullish() }),
+})
 
 /** MaintenanceRuns, their campaigns and controls in one namespace, over one session (main/ports). */
 export function createMaintenanceRuns(options: {
@@ -63,8 +65,11 @@ export function createMaintenanceRuns(options: {
     spec: withoutNulls(spec),
   })
 
-  /** Servers that know no strict validation drop what an older definition does not name: such a run would begin at once. Asked for as a dry run first. */
-  async function campaignKept(name: string, spec: MaintenanceRunSpec, signal?: AbortSignal): Promise<Result<void>> {
+  /**
+   * Servers that know no strict validation drop what an older definition does not name: such a run would begin at once, and one under way from its beginning. Asked for
+   * as a dry run first.
+   */
+  async function keepsWhole(name: string, spec: MaintenanceRunSpec, signal?: AbortSignal): Promise<Result<void>> {
     const target = runNamed(name)
     const query = { ...STRICT, dryRun: 'All' }
     const tried = await session.ask({
@@ -77,10 +82,15 @@ export function createMaintenanceRuns(options: {
     if (!tried.ok) return withoutKinds(tried)
     const kept = TriedRun.safeParse(tried.value)
     if (!kept.success) {
-      const why = `Whether MaintenanceRun ${name} would wait for its campaign cannot be told: the API server's answer cannot be read. It was not made.`
+      const why = `Whether MaintenanceRun ${name} would be kept whole cannot be told: the API server's answer cannot be read. It was not made.`
       return failed(failure('unreadable', why, { target: `MaintenanceRun/${name}` }))
     }
-    return kept.data.spec.campaign === spec.campaign ? ok(undefined) : failed(knowsNoCampaigns(name))
+    const { campaign, handedOver } = kept.data.spec
+    if ((campaign ?? null) !== spec.campaign)
+      return failed(knowsNo('campaigns', `MaintenanceRun ${name} would begin at once`, name))
+    if (handedOver?.storyHash !== spec.handedOver?.storyHash)
+      return failed(knowsNo('runs that are handed over', `run ${spec.handedOver?.run} would begin anew`, name))
+    return ok(undefined)
   }
 
   /**
@@ -175,8 +185,8 @@ export function createMaintenanceRuns(options: {
     createRun: async ({ name, spec }, signal) => {
       const why = tooLarge(spec)
       if (why !== null) return failed(failure('bad-input', why, { target: `MaintenanceRun/${name}` }))
-      if (spec.campaign !== null) {
-        const kept = await campaignKept(name, spec, signal)
+      if (spec.campaign !== null || spec.handedOver !== null) {
+        const kept = await keepsWhole(name, spec, signal)
         if (!kept.ok) return kept
       }
       return create(runNamed(name), spec, readMaintenanceRun, signal)
@@ -256,8 +266,8 @@ function anothers({ type, name }: Named, holder: string) {
   })
 }
 
-function knowsNoCampaigns(name: string) {
-  const why = `The definition of MaintenanceRuns that is installed knows no campaigns: MaintenanceRun ${name} would begin at once. It was not made. Have an administrator apply that of this version (\`lockkeeper runner manifests\`).`
+function knowsNo(what: string, then: string, name: string) {
+  const why = `The definition of MaintenanceRuns that is installed knows no ${what}: ${then}. It was not made. Have an administrator apply that of this version (\`lockkeeper runner manifests\`).`
   return failure('conflict', why, { target: `MaintenanceRun/${name}` })
 }
 

@@ -12,17 +12,22 @@ type Wishes = Pick<RequestInput<'runner.submit'>, 'startAfter' | 'notAfter' | 'r
 /** An answer is given so often before a person has to look, as by a terminal without anybody before it. */
 const AT_MOST = 3
 
-/** What `--start-after`, `--not-after` (as ISO), `--resume-policy` and `--campaign` say; a text says what is wrong with them. */
-export function wishesInCluster(args: ParsedArguments): Wishes | string {
+/**
+ * What `--start-after`, `--not-after` (as ISO), `--resume-policy` and `--campaign` say; a text says what is wrong with them. `isInCluster`: a runner is asked.
+ */
+export function wishesInCluster(
+  args: ParsedArguments,
+  isInCluster: boolean = args.isSet('in-cluster'),
+): Wishes | string {
   const wishes: { startAfter?: string; notAfter?: string; resumePolicy?: ResumePolicy; campaign?: string } = {}
   const policy = args.text('resume-policy')
   if (policy !== null) {
-    if (!args.isSet('in-cluster')) return '--resume-policy is said of a run in the cluster. Give --in-cluster too.'
+    if (!isInCluster) return '--resume-policy is said of a run in the cluster. Give --in-cluster too.'
     wishes.resumePolicy = policy === 'never' ? 'Never' : 'Always'
   }
   const campaign = args.text('campaign')
   if (campaign !== null) {
-    if (!args.isSet('in-cluster')) return '--campaign is said of a run in the cluster. Give --in-cluster too.'
+    if (!isInCluster) return '--campaign is said of a run in the cluster. Give --in-cluster too.'
     if (!isObjectName(campaign)) return noObjectName(campaign, 'a MaintenanceCampaign')
     wishes.campaign = campaign
   }
@@ -32,7 +37,7 @@ export function wishesInCluster(args: ParsedArguments): Wishes | string {
   ] as const) {
     const typed = args.text(flag)
     if (typed === null) continue
-    if (!args.isSet('in-cluster')) return `--${flag} is said of a run in the cluster. Give --in-cluster too.`
+    if (!isInCluster) return `--${flag} is said of a run in the cluster. Give --in-cluster too.`
     if (
       !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(typed) ||
       Number.isNaN(Date.parse(typed))

@@ -39,17 +39,36 @@ export async function runInCluster(
   start: RequestInput<'runner.submit'>,
   given: { readonly unattended: Unattended },
 ): Promise<ExitCode> {
-  const { contract, printer } = context
-  const asked = await contract.ask('runner.submit', start)
+  const asked = await context.contract.ask('runner.submit', start)
   if (!asked.ok) return reportFailure(context, asked.failure)
-  const { object, namespace, by } = asked.value
+  return followSubmitted(asked.value, context, { ...given, campaign: start.campaign })
+}
+
+/** Says what a MaintenanceRun waits for until it is begun, and follows its run here; closing the terminal leaves it running. */
+export async function followSubmitted(
+  submitted: SubmittedRun,
+  context: CommandContext,
+  given: {
+    /** Answers that were given beforehand; null: none were. */
+    readonly unattended: Unattended | null
+    readonly campaign?: string | undefined
+    /** What may be done next where the runner refuses it. */
+    readonly refused?: string
+  },
+): Promise<ExitCode> {
+  const { printer } = context
+  const { object, namespace, by } = submitted
   printer.say(`MaintenanceRun ${object} in namespace ${namespace} of ${by}`)
-  const begun = await untilBegun(asked.value, context)
-  if (!begun.ok) return reportFailure(context, begun.failure)
+  const begun = await untilBegun(submitted, context)
+  if (!begun.ok) {
+    const exit = reportFailure(context, begun.failure)
+    if (given.refused !== undefined) printer.say(`next: ${given.refused}`)
+    return exit
+  }
   if (begun.value.runId === null || !begun.value.mirrored) {
     printer.say(...hang('', `${begun.value.message} It goes on without this terminal.`, printer.look.columns))
-    if (start.campaign !== undefined) {
-      const campaign = `${shellWord(by)} ${shellWord(start.campaign)}`
+    if (given.campaign !== undefined) {
+      const campaign = `${shellWord(by)} ${shellWord(given.campaign)}`
       printer.say(
         `next: \`lockkeeper runner campaign create ${campaign} --batch ${object}\`, where there is no such campaign yet`,
         `next: \`lockkeeper runner campaign show ${campaign}\`, to see how it stands`,
@@ -59,7 +78,11 @@ export async function runInCluster(
     return 4
   }
   const { runId } = begun.value
-  return followRun(context, () => summaryOf(runId, context), given)
+  return followRun(
+    context,
+    () => summaryOf(runId, context),
+    given.unattended === null ? undefined : { unattended: given.unattended },
+  )
 }
 
 async function summaryOf(runId: string, { contract }: CommandContext): Promise<Envelope<RunSummary>> {

@@ -104,6 +104,7 @@ const REQUEST_NAMES = {
   'runner.list': true,
   'runner.offer': true,
   'runner.submit': true,
+  'runner.hand-over': true,
   'runner.submitted': true,
   'campaign.list': true,
   'campaign.show': true,

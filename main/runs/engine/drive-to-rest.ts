@@ -111,7 +111,7 @@ export function driveRun<World>(
         stop.goOn()
         break
       case 'detach':
-        stop.stop({ kind: 'detach', why: `${request.by} left it` })
+        stop.stop({ kind: 'detach', why: request.why ?? `${request.by} left it` })
         break
       case 'abort':
         // Stopping comes first: it must not be lost because the journal is busy.

@@ -2,7 +2,7 @@ import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import type { AcceptedRun } from '../../../shared/domain/maintenance-run.ts'
 import type { CheckedPlan, Plan } from '../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
-import type { Fence, OpenGate, RunDriver, RunEvent, RunView } from '../../../shared/domain/run.ts'
+import type { Fence, OpenGate, RunDriver, RunEvent, RunEventBody, RunView } from '../../../shared/domain/run.ts'
 import type { RunControl } from '../../../shared/domain/run-control.ts'
 import { OPERATOR_RESUMED } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
@@ -19,10 +19,32 @@ import { keepAnswer } from './walk-step.ts'
 export interface RunEngine<World> {
   check(plan: Plan, world: World, signal?: AbortSignal): Promise<CheckedPlan>
   start(plan: Plan, world: World, as?: StartedAs): Result<DrivenRun>
-  /** `operator`: who has it resumed; the operator of this process when absent. */
-  resume(runId: string, world: World, operator?: string): Result<DrivenRun>
+  /** One that is handed over, or may be, is not resumed unless its caller knows that no runner has it (`takesBack`). */
+  resume(runId: string, world: World, as?: ResumedAs): Result<DrivenRun>
   /** Ends a run that nobody drives, saying what stays changed. `by`: who ends it; the operator of this process when absent. */
   abortUndriven(runId: string, reason: string, by?: string): Result<void>
+  /**
+   * Tells, before it is asked for, to which MaintenanceRun a run that nobody drives is handed over, as it was after its event `lastSeq`: from then on nobody here goes
+   * on with it. Announced already, it stays so.
+   */
+  announceHandOver(runId: string, announced: Omit<HandOverAnnounced, 'kind'>, lastSeq: number): Result<void>
+  /** Tells what came of it: a runner has it, and it is over here; or none does, and it may be gone on with here. */
+  endHandOver(runId: string, end: HandOverEnd): Result<void>
+}
+
+type HandOverAnnounced = Extract<RunEventBody, { kind: 'hand-over-announced' }>
+
+/** What came of a hand-over. `summary`: where the run goes on; `why`: why it does not. */
+type HandOverEnd =
+  | { readonly kind: 'handed-over'; readonly summary: string }
+  | { readonly kind: 'not-handed-over'; readonly why: string }
+
+/** How a run is resumed. */
+export interface ResumedAs {
+  /** Who has it resumed; the operator of this process when absent. */
+  readonly operator?: string
+  /** It was handed over, and no runner has it. */
+  readonly takesBack?: boolean
 }
 
 /** In whose name a run is started, where that is not the operator of this process. */
@@ -65,6 +87,29 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
   const nobodyDrives = (view: RunView, row: RunRow) =>
     isInterrupted(view, row, options.liveness) || (isOwnAndLeft(row, driver) && !driving.has(view.id))
 
+  /** Writes of a run that nobody drives, as its driver; `doing`: what for. */
+  const writeUndriven = (
+    runId: string,
+    doing: string,
+    write: (record: RunRecord, events: readonly RunEvent[]) => Result<void>,
+  ): Result<void> => {
+    const loaded = load(runId)
+    if (!loaded.ok) return loaded
+    if (loaded.value.view.state.kind === 'finished') {
+      return failed(
+        failure('conflict', `Run ${runId} is over; there is nothing to ${doing}.`, { target: `run/${runId}` }),
+      )
+    }
+    const row = journal.row(runId)
+    const free = row !== null && nobodyDrives(loaded.value.view, row)
+    const epoch = free ? journal.claim(runId, driver, row) : null
+    if (epoch === null) return failed(drivenElsewhere(loaded.value.view))
+    const now = load(runId)
+    if (!now.ok) return now
+    const { events } = now.value
+    return write(openRecord(runId, events, createStopSwitch(), { id: driver.id, epoch }), events)
+  }
+
   return {
     check: (plan, world, signal) => {
       const { registry, readingOf } = options
@@ -101,11 +146,12 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         )
       }
     },
-    resume: (runId, world, operator = driver.operator) => {
+    resume: (runId, world, { operator = driver.operator, takesBack = false } = {}) => {
       const loaded = load(runId)
       if (!loaded.ok) return loaded
-      const { view, events } = loaded.value
-      if (view.state.kind === 'finished' && view.state.outcome !== 'failed') {
+      const { view } = loaded.value
+      if (view.handedTo !== null && !takesBack) return failed(isHandedOver(view))
+      if (view.state.kind === 'finished' && view.state.outcome !== 'failed' && view.state.outcome !== 'handed-over') {
         return failed(
           failure('conflict', `Run ${runId} is over; there is nothing to resume. Start a new one.`, {
             target: `run/${runId}`,
@@ -113,15 +159,20 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         )
       }
       const row = journal.row(runId)
-      const finishedFailed = view.state.kind === 'finished'
-      const free = row !== null && (finishedFailed || nobodyDrives(view, row))
+      const isFinished = view.state.kind === 'finished'
+      const free = row !== null && (isFinished || nobodyDrives(view, row))
       const epoch = free ? journal.claim(runId, driver, row) : null
       if (epoch === null) return failed(drivenElsewhere(view))
+      // Another process may have announced a hand-over between the look and the claim.
+      const now = takesBack ? loaded : load(runId)
+      if (!now.ok) return now
+      const { events } = now.value
+      if (now.value.view.handedTo !== null && !takesBack) return failed(isHandedOver(now.value.view))
       const claimed = { ...driver, operator, epoch }
       const stop = createStopSwitch()
       const record = openRecord(runId, events, stop, claimed)
       record.append({ kind: 'run-driven', driver: claimed, resumed: true })
-      if (finishedFailed) allowOneMore(view, record)
+      if (isFinished) allowOneMore(view, record)
       obeyLate(journal.takeControls(runId), loaded.value.view.openGates, record, stop)
       return ok(
         drive(
@@ -133,23 +184,33 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         ),
       )
     },
-    abortUndriven: (runId, reason, by = driver.operator) => {
-      const loaded = load(runId)
-      if (!loaded.ok) return loaded
-      if (loaded.value.view.state.kind === 'finished') {
-        return failed(
-          failure('conflict', `Run ${runId} is over; there is nothing to abort.`, { target: `run/${runId}` }),
-        )
-      }
-      const row = journal.row(runId)
-      const free = row !== null && nobodyDrives(loaded.value.view, row)
-      const epoch = free ? journal.claim(runId, driver, row) : null
-      if (epoch === null) return failed(drivenElsewhere(loaded.value.view))
-      const record = openRecord(runId, loaded.value.events, createStopSwitch(), { id: driver.id, epoch })
-      record.append({ kind: 'abort-requested', by, reason })
-      finish(record, 'aborted', `Aborted by ${by}: ${reason.replace(/\.?$/, '.')}`)
-      return ok(undefined)
-    },
+    abortUndriven: (runId, reason, by = driver.operator) =>
+      writeUndriven(runId, 'abort', record => {
+        if (record.view().handedTo !== null) return failed(isHandedOver(record.view()))
+        record.append({ kind: 'abort-requested', by, reason })
+        finish(record, 'aborted', `Aborted by ${by}: ${reason.replace(/\.?$/, '.')}`)
+        return ok(undefined)
+      }),
+    announceHandOver: (runId, announced, lastSeq) =>
+      writeUndriven(runId, 'hand over', (record, events) => {
+        if (record.view().handedTo !== null) return ok(undefined)
+        if (events.at(-1)?.seq !== lastSeq) {
+          return failed(
+            failure('conflict', `Run ${runId} went on meanwhile. Look at it, then hand it over again.`, {
+              target: `run/${runId}`,
+            }),
+          )
+        }
+        record.append({ kind: 'hand-over-announced', ...announced })
+        return ok(undefined)
+      }),
+    endHandOver: (runId, end) =>
+      writeUndriven(runId, 'hand over', record => {
+        if (end.kind === 'handed-over') {
+          record.append({ kind: 'run-finished', outcome: 'handed-over', summary: end.summary, leftBehind: [] })
+        } else record.append({ kind: 'hand-over-failed', why: end.why })
+        return ok(undefined)
+      }),
   }
 }
 
@@ -165,6 +226,13 @@ function goneAmong(events: readonly RunEvent[], liveness: LivenessFacts): (drive
     // This very process left the run before it takes it up again.
     return driver !== undefined && (driverId === liveness.self.id || isProcessGone(driver, liveness))
   }
+}
+
+function isHandedOver({ id, handedTo }: RunView): Failure {
+  const where = handedTo === null ? '' : ` as MaintenanceRun ${handedTo.object}`
+  return failure('conflict', `Run ${id} is handed over${where}, or was about to be: nobody here goes on with it.`, {
+    target: `run/${id}`,
+  })
 }
 
 function drivenElsewhere({ id, driver }: RunView): Failure {

@@ -141,14 +141,15 @@ async function verifyEarly<World>(
 
 /**
  * Whether a step of an earlier pass may be left as it is: a step that later ones lean on is looked at again, unless one of them has begun
- * to undo it since.
+ * to undo it since. Of a run that was taken over every step is that can be: what was told of it is another's word.
  */
 async function stillHolds<World>(
   step: PlannedStep,
   known: Step<World>,
   drive: Drive<World>,
 ): Promise<boolean | PassAnswer> {
-  if (!step.verifyEarly || known.verify === undefined) return true
+  const isDoubted = drive.record.view().takenOverAt !== null && step.verifyFinally
+  if (!(step.verifyEarly || isDoubted) || known.verify === undefined) return true
   if (isUndoneSince(drive.record, step)) return true
   let answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, 0))
   // Nobody can tell whether it still holds, so nothing is done about it either.

@@ -149,7 +149,7 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: reado
 
 /** Whether a node that a run took out of service may still be out of it. */
 function isStillOut(kind: RunKind, outcome: RunOutcome): boolean {
-  return outcome !== 'checks-failed' && !(outcome === 'done' && endsInService(kind))
+  return outcome !== 'checks-failed' && outcome !== 'handed-over' && !(outcome === 'done' && endsInService(kind))
 }
 
 interface NextProps {
@@ -181,7 +181,12 @@ function Next({ view, isUndone, undoable }: NextProps): ReactNode {
         {outcome === 'failed' && !isUndone ? (
           <Button intent="primary" text="Go on where it stopped" loading={asking} onClick={() => void resume()} />
         ) : null}
-        {outcome === 'done' || again === null ? null : <Button text="Try again" onClick={() => lay(again)} />}
+        {outcome === 'handed-over' ? (
+          <Button text="Take it back, if no runner has it" loading={asking} onClick={() => void resume()} />
+        ) : null}
+        {outcome === 'done' || outcome === 'handed-over' || again === null ? null : (
+          <Button text="Try again" onClick={() => lay(again)} />
+        )}
         {undoable.map(node => (
           <Button
             key={node}
@@ -199,7 +204,12 @@ function Next({ view, isUndone, undoable }: NextProps): ReactNode {
         {mayBringHome(view) ? <Button text="Bring its instances home…" onClick={() => lay({ kind: 'home' })} /> : null}
         <ExportReport subject={{ kind: 'run', id: view.id }} />
       </div>
-      {failure === null ? null : <FailureCallout title="It was not resumed" failure={failure} />}
+      {failure === null ? null : (
+        <FailureCallout
+          title={outcome === 'handed-over' ? 'It was not taken back' : 'It was not resumed'}
+          failure={failure}
+        />
+      )}
     </>
   )
 }

@@ -20,7 +20,11 @@ export function toneOf(condition: RunCondition): RunTone {
     case 'unheard':
       return 'rest'
     case 'over':
-      return condition.outcome === 'done' ? 'verified' : condition.outcome === 'aborted' ? 'rest' : 'failed'
+      return condition.outcome === 'done'
+        ? 'verified'
+        : condition.outcome === 'aborted' || condition.outcome === 'handed-over'
+          ? 'rest'
+          : 'failed'
   }
 }
 

@@ -13,6 +13,7 @@ import { useConsole } from '../../stores/console.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import { ReasonDialog } from '../reason-dialog.tsx'
+import { HandOverDialog } from './hand-over-dialog.tsx'
 import { changedSoFar, isPausing } from './waits.ts'
 
 interface NoteProps {
@@ -97,6 +98,7 @@ export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNo
   const [asked, setAsked] = useState<Asked | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [aborting, setAborting] = useState(false)
+  const [handing, setHanding] = useState(false)
   const isOurs = useThisConsole(view.driver)
   const runner = useRunnerOfRun(view.id)
   const cut = useConnection(whyCutOff)
@@ -155,6 +157,15 @@ export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNo
             )}
           </>
         )}
+        {runner === null && (interrupted || state.kind === 'paused') ? (
+          <Button
+            size="small"
+            text="Hand over…"
+            title="A runner in the cluster goes on with it, also while this console is closed."
+            disabled={cut !== null}
+            onClick={() => setHanding(true)}
+          />
+        ) : null}
         <Button
           size="small"
           intent="danger"
@@ -169,6 +180,7 @@ export function RunButtons({ view, events, interrupted }: ButtonsProps): ReactNo
       </div>
       {failure === null ? null : <FailureCallout title="It was not done" failure={failure} />}
       <AbortDialog view={view} isOpen={aborting} onClose={() => setAborting(false)} />
+      <HandOverDialog view={view} isOpen={handing} onClose={() => setHanding(false)} />
     </div>
   )
 }

@@ -86,7 +86,10 @@ function handler(around: Around) {
             interrupted: true,
           })),
         ),
-      view: (id: string) => (id === 'known' ? ok({}) : failed(failure('not-found', 'no such run'))),
+      view: (id: string) =>
+        id === 'known' || id === 'handed-over'
+          ? ok({ summary: { state: id === 'known' ? 'done' : id } })
+          : failed(failure('not-found', 'no such run')),
     },
     edits: {
       record: (edit: unknown) =>
@@ -217,5 +220,7 @@ describe('a maintenance request is removed by hand', () => {
     const elsewhere = handler({ clusterRequests: [request('c', ofRun('unknown'))] })
     expect(await elsewhere.remove('c', { kind: 'ClusterMaintenanceRequest' })).toBe('checks-failed')
     expect(elsewhere.removed).toEqual([])
+    const handedOver = handler({ clusterRequests: [request('c', ofRun('handed-over'))] })
+    expect(await handedOver.remove('c', { kind: 'ClusterMaintenanceRequest' })).toBe('checks-failed')
   })
 })

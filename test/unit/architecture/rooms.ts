@@ -122,6 +122,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/runs',
     imports: ['shared', 'main/clock', 'main/ports', 'main/runs/engine'],
+    builtins: ['crypto', 'zlib'],
     types: ['main/journal', 'main/log/logger.ts'],
   },
   { path: 'main/procedures', imports: ['shared', 'main/clock', 'main/runs/engine', 'main/ports'] },

@@ -42,10 +42,10 @@ describe('the pages for operators', () => {
   })
 
   test('name behind a flag exactly the commands that take it', () => {
-    const lists = [...terminal.matchAll(/`(--[a-z-]+)[^`]*` \(((?:[a-z]+; )?(?:`[a-z ]+`,? ?){3,})/g)]
+    const lists = [...terminal.matchAll(/`(--[a-z-]+)[^`]*` \(((?:[a-z]+; )?(?:`[a-z -]+`,? ?){3,})/g)]
     expect(lists.map(([, flag]) => flag)).toEqual(['--stuck', '--in-cluster', '--answer'])
     for (const [, flag = '', list = ''] of lists) {
-      const named = [...list.matchAll(/`([a-z ]+)`/g)].map(([, command = '']) => command)
+      const named = [...list.matchAll(/`([a-z -]+)`/g)].map(([, command = '']) => command)
       const isNamed = (command: string) => named.some(name => command === name || command.startsWith(`${name} `))
       // A plan takes what its maintenance takes, and `requests create` is `enter`.
       const takers = commandTable

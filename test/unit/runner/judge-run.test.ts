@@ -217,7 +217,7 @@ describe('a MaintenanceRun may begin', () => {
 test('what is kept of it with its run is everything but the plan, which the run has', () => {
   const run = sampleRun({ spec: sampleSpec({ notAfter: '2026-11-22T00:00:00Z', resumePolicy: 'Never' }) })
   if ('unreadable' in run.spec) throw new Error('it can be read')
-  const { plan: _plan, kind: _kind, cluster: _cluster, node: _node, ...kept } = run.spec
+  const { plan: _plan, kind: _kind, cluster: _cluster, node: _node, handedOver: _handedOver, ...kept } = run.spec
   expect(acceptedOf(run, run.spec)).toEqual({ ...kept, name: 'enter-cmp-1', uid: 'uid-1' })
 })
 

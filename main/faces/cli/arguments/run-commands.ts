@@ -97,6 +97,34 @@ export const runCommands: readonly CommandSpec[] = [
     load: async () => (await import('../commands/run-control.ts')).abortRun,
   },
   {
+    path: ['run', 'hand-over'],
+    summary: 'have the runner in the cluster go on with a run of this console',
+    about: [
+      'A run that moves is paused first: what is under way comes to its end. Then its story and its plan are handed over as a MaintenanceRun; the runner looks at everything afresh, verifies again what was done, and goes on with the rest.',
+      'Here it is over, and `run show` tells what the runner does. Where the runner refuses it, `run resume` takes it back.',
+      'It takes the rights to create maintenanceruns and maintenanceruncontrols. An undo, health gates and work by a command of this machine or by a Job stay here.',
+    ],
+    operands: [run],
+    flags: [
+      {
+        name: 'not-after',
+        value: { kind: 'text', placeholder: 'TIME' },
+        help: 'no other node is begun that would not be finished by then',
+      },
+      {
+        name: 'resume-policy',
+        value: { kind: 'choice', choices: ['always', 'never'] },
+        help: 'whether the runner takes the run up again by itself after a crash (always); never: a person resumes it',
+      },
+      answer,
+      yes,
+      confirmCluster,
+    ],
+    examples: ['run hand-over 4f1c', 'run hand-over 4f1c --yes --not-after 2035-11-25T05:00+01:00'],
+    needs: 'contract',
+    load: async () => (await import('../commands/run-hand-over.ts')).handOverRun,
+  },
+  {
     path: ['run', 'answer'],
     summary: 'answer what a run waits for',
     about: [

@@ -16,7 +16,7 @@ import { reportFailure, reportUsage } from '../report-failure.ts'
 import { hang, widthOf } from '../words/width.ts'
 import { resumeHere } from './run-resume.ts'
 
-const OVER: readonly RunSummary['state'][] = ['done', 'aborted', 'checks-failed']
+const OVER: readonly RunSummary['state'][] = ['done', 'aborted', 'checks-failed', 'handed-over']
 
 /** Where an update stands, as lines and as a value; `over`: how it ended; null: more may come. */
 interface Standing {

@@ -89,6 +89,7 @@ function endText(summary: RunSummary, { plan }: RunView): string {
       return `${workTitle(plan)} failed.`
     case 'checks-failed':
     case 'aborted':
+    case 'handed-over':
       return `${place}:`
     case 'waiting':
       return `The run on ${place} waits for an answer.`

@@ -34,7 +34,11 @@ export function renderRuns(runs: readonly RunSummary[], look: Look): readonly st
 function paintOf(condition: RunCondition, { palette }: Look): Paint {
   switch (condition.kind) {
     case 'over':
-      return condition.outcome === 'done' ? palette.good : condition.outcome === 'aborted' ? palette.warn : palette.bad
+      return condition.outcome === 'done'
+        ? palette.good
+        : condition.outcome === 'aborted' || condition.outcome === 'handed-over'
+          ? palette.warn
+          : palette.bad
     case 'starting':
     case 'moving':
       return text => text

@@ -99,7 +99,13 @@ test('what is absent is not sent as null, and a field that an older definition l
   valueIn(await runs.createRun({ name: 'r', spec: SPEC }))
   const [sent] = api?.requests ?? []
   expect(sent?.query.get('fieldValidation')).toBe('Strict')
-  expect(sent?.body.spec).toEqual({ ...SPEC, startAfter: undefined, notAfter: undefined, campaign: undefined })
+  expect(sent?.body.spec).toEqual({
+    ...SPEC,
+    startAfter: undefined,
+    notAfter: undefined,
+    campaign: undefined,
+    handedOver: undefined,
+  })
   expect(Object.keys(sent?.body.spec as Raw)).not.toContain('startAfter')
 })
 
@@ -307,16 +313,25 @@ test('a status that changes nothing is asked for, and not written', async () => 
   ])
 })
 
-describe('a run of a campaign', () => {
-  const spec = { ...SPEC, campaign: 'night' }
-  test.each<[string, Raw, RegExp | null]>([
-    ['is made where its definition knows campaigns', spec, null],
+describe('what an older definition drops', () => {
+  const night = { ...SPEC, campaign: 'night' }
+  const handed = { ...SPEC, handedOver: { run: '4f1c', story: 'c3Rvcnk=', storyHash: '4'.repeat(64) } }
+  test.each<[string, typeof SPEC, Raw, RegExp | null]>([
+    ['a run of a campaign is made where its definition knows campaigns', night, night, null],
     [
-      'is not made where it would be begun at once, because an older one drops that',
+      'a run of a campaign is not made where it would be begun at once',
+      night,
       SPEC,
-      /knows no campaigns.*not made/,
+      /knows no campaigns.*would begin at once.*not made/,
     ],
-  ])('%s', async (_, kept, why) => {
+    ['a run that is handed over is made where its definition knows that', handed, handed, null],
+    [
+      'a run that is handed over is not made where it would begin anew',
+      handed,
+      SPEC,
+      /knows no runs that are handed over: run 4f1c would begin anew.*not made/,
+    ],
+  ])('%s', async (_, spec, kept, why) => {
     const asked: (string | null)[] = []
     const runs = await port(({ method, query }) => {
       if (method === 'POST') asked.push(query.get('dryRun'))

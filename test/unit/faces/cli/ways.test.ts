@@ -119,6 +119,7 @@ const WAYS: Readonly<Record<RequestName, Way>> = {
   'runner.list': { command: 'runs' },
   'runner.offer': { command: 'enter' },
   'runner.submit': { command: 'enter' },
+  'runner.hand-over': { command: 'run hand-over' },
   'runner.submitted': { command: 'enter' },
   'campaign.list': { command: 'runner campaign list' },
   'campaign.show': { command: 'runner campaign show' },

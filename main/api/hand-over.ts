@@ -1,0 +1,220 @@
+import { seconds } from '../../shared/domain/durations.ts'
+import { type Failure, type FailureCode, failure } from '../../shared/domain/failure.ts'
+import { isNeverBegun, type MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
+import type { Plan } from '../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { HANDING_OVER, type HandOverPlace, type RunEvent, type RunView } from '../../shared/domain/run.ts'
+import { durationWords } from '../../shared/grammar/durations.ts'
+import { shellWord } from '../../shared/grammar/shell-word.ts'
+import { askerOf } from '../attach/remote-control.ts'
+import { runOfPlan } from '../attach/run-of-plan.ts'
+import type { RunnerPod } from '../attach/runner-place.ts'
+import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
+import { healthGates } from '../procedures/steps/general/health-gates.ts'
+import { commandOfStep } from '../procedures/steps/rolling/node-work.ts'
+import { storyOf } from '../runs/run-story.ts'
+import { whyNotTyped } from './confirm-typed.ts'
+import { findSubmitted } from './find-submitted.ts'
+import type { Handlers } from './serve.ts'
+import type { ApiServices } from './services.ts'
+
+/** What of the house a hand-over needs. */
+type HandOverServices = Pick<ApiServices, 'attached' | 'clock' | 'clusters' | 'runs'>
+
+/** A runner that takes plans of a cloud from this operator, and the way to its objects. */
+interface Offered {
+  readonly pod: RunnerPod
+  readonly objects: MaintenanceRunsPort
+}
+
+/** A driver that is asked to leave a run does so when what it does just now has come to rest. */
+const LEAVES_WITHIN_MS = seconds(30)
+const LOOK_EVERY_MS = 200
+/** A request whose answer was lost may still be carried out; after so long it was, or never will be. */
+const LATE_REQUEST_MS = seconds(60)
+
+/** Answers after which an object is certainly not made. */
+const REFUSALS: ReadonlySet<FailureCode> = new Set([
+  'bad-input',
+  'not-found',
+  'not-permitted',
+  'unauthenticated',
+  'conflict',
+])
+
+/**
+ * Hands a run of this console's journal over to the runner that looks after its cloud, at a quiet point: it is announced in the journal, asked for by a
+ * MaintenanceRun that holds its story, and over here once that object is there. Asked again after an answer that was lost, it is one and the same object.
+ */
+export async function handOver(
+  { runId, typedCluster, ...asked }: Parameters<Handlers['runner.hand-over']>[0],
+  services: HandOverServices,
+  offered: (cluster: string) => Promise<Result<Offered>>,
+): Promise<Result<{ readonly place: HandOverPlace; readonly run: MaintenanceRun }>> {
+  const { runs, clusters } = services
+  const found = runs.view(runId)
+  if (!found.ok) return found
+  const { view, summary, interrupted } = found.value
+  if (summary.runner !== undefined)
+    return conflict(view, `goes on in the cluster already: runner ${summary.runner.name} has it`)
+  const refused = whyNotHandedOver(view, interrupted)
+  if (refused !== null) return failed(refused)
+  const cluster = clusters.get(view.plan.cluster)
+  if (!cluster.ok) return cluster
+  const untyped = whyNotTyped(view.plan, cluster.value.production, typedCluster)
+  if (untyped !== null) return failed(untyped)
+  const where = await offered(view.plan.cluster)
+  if (!where.ok) return where
+  const { pod, objects } = where.value
+  const by = `${runs.driver.operator}@${runs.driver.machine}`
+  const as = await askerOf({ objects, ownWord: by })
+  if (!as.ok) return as
+  const wishes = {
+    startAfter: null,
+    notAfter: asked.notAfter ?? null,
+    answers: asked.answers ?? [],
+    resumePolicy: asked.resumePolicy ?? 'Always',
+    campaign: null,
+  } as const
+  // What is too large is left driven here.
+  const fits = runOfPlan(view.plan, as.value, wishes, storyOf(found.value.events))
+  if (!fits.ok) return fits
+  const left = await leave(view.id, services)
+  if (!left.ok) return left
+  const events = left.value
+  const wanted = runOfPlan(view.plan, as.value, wishes, storyOf(events))
+  if (!wanted.ok) return wanted
+  const place = { by: pod.by, namespace: pod.namespace, object: wanted.value.name }
+  const before = view.handedTo
+  if (before !== null && (before.object !== place.object || before.by !== place.by)) {
+    return conflict(
+      view,
+      `was being handed over as MaintenanceRun ${before.object} of ${before.by}: take it back first`,
+    )
+  }
+  const storyHash = wanted.value.spec.handedOver?.storyHash ?? ''
+  const lastSeq = events.at(-1)?.seq ?? 0
+  const announced = runs.announceHandOver(view.id, { by: runs.driver.operator, to: place, storyHash }, lastSeq)
+  if (!announced.ok) return announced
+  const made = await objects.createRun(wanted.value)
+  const there = made.ok || made.failure.code !== 'conflict' ? made : await findSubmitted(objects, wanted.value, made)
+  if (!there.ok) {
+    if (!REFUSALS.has(there.failure.code)) return failed(notKnown(view, place, there.failure))
+    const ended = runs.endHandOver(view.id, { kind: 'not-handed-over', why: there.failure.message })
+    return ended.ok ? there : ended
+  }
+  const goesOn = `MaintenanceRun ${place.object}, in namespace ${place.namespace} of ${place.by}`
+  const ended = runs.endHandOver(view.id, {
+    kind: 'handed-over',
+    summary: `Handed over by ${runs.driver.operator}: the runner goes on with it as ${goesOn}.`,
+  })
+  return ended.ok ? ok({ place, run: there.value }) : ended
+}
+
+/** Why a run cannot be handed over as it stands; null: it can. */
+function whyNotHandedOver(view: RunView, interrupted: boolean): Failure | null {
+  const { plan, state } = view
+  const not = (why: string) => failure('conflict', `Run ${view.id} ${why}`, { target: `run/${view.id}` })
+  if (state.kind === 'finished') return not(`is over: ${state.outcome}. There is nothing to hand over.`)
+  const why = whyNoRunner(plan)
+  if (why !== null) return not(`cannot be handed over: ${why}`)
+  if (interrupted || state.kind === 'paused') return null
+  return not(
+    `is not at rest. Pause it first (\`lockkeeper run pause ${shellWord(view.id)}\`): what is under way comes to its end, and then it is handed over.`,
+  )
+}
+
+/** What of a plan no runner does; null: all of it. */
+function whyNoRunner(plan: Plan): string | null {
+  if (plan.kind === 'undo') return 'what it undoes is known here alone.'
+  if (plan.steps.some(step => commandOfStep(step) !== null)) {
+    return 'the work on its node is a command of this machine, and a runner has no such machine.'
+  }
+  if (plan.options.work?.kind === 'job') return 'the work on its node is a Job, and a runner makes none.'
+  return plan.steps.some(({ kind }) => kind === healthGates.kind)
+    ? 'it has health gates, and a runner asks no Prometheus.'
+    : null
+}
+
+/** Has whoever drives a run leave it, and waits until nobody does; answers what it told until then. */
+async function leave(runId: string, { runs, clock }: HandOverServices): Promise<Result<readonly RunEvent[]>> {
+  const until = clock.monotonicMs() + LEAVES_WITHIN_MS
+  let asked = false
+  for (;;) {
+    const now = runs.view(runId)
+    if (!now.ok) return now
+    const { view, events, interrupted } = now.value
+    if (interrupted) return ok(events)
+    if (view.state.kind !== 'paused' && view.state.kind !== 'left')
+      return conflict(view, 'goes on again: pause it first')
+    if (clock.monotonicMs() >= until) return conflict(view, 'was not left by its driver in time; try again')
+    if (!asked) {
+      const request = runs.request(runId, { kind: 'detach', why: HANDING_OVER })
+      if (!request.ok) return request
+      asked = true
+    }
+    await clock.sleep(LOOK_EVERY_MS)
+  }
+}
+
+/**
+ * Why a run that was handed over, or may have been, is not gone on with here; null: no runner has it, and none ever will. Only an answer of the API server about the
+ * very object tells that.
+ */
+export async function whyNotTakenBack(
+  view: RunView,
+  { attached, clock }: Pick<HandOverServices, 'attached' | 'clock'>,
+): Promise<Failure | null> {
+  const { handedTo } = view
+  if (handedTo === null) return null
+  const { by, namespace, object, storyHash, announcedAt } = handedTo
+  const named = `MaintenanceRun ${object} in namespace ${namespace} of ${by}`
+  const not = (why: string) =>
+    failure('conflict', `Run ${view.id} is not taken back: ${why}`, { target: `run/${view.id}` })
+  const world = await attached.worldOf({ by, namespace })
+  if (!world.ok) return not(`whether a runner has it cannot be told. ${world.failure.message}`)
+  const read = await world.value.maintenanceRuns(namespace).run(object)
+  if (!read.ok) return not(`whether a runner has it cannot be told. ${read.failure.message}`)
+  const run = read.value
+  if (run === null) {
+    if (view.state.kind === 'finished') {
+      return not(
+        `${named} was made and is gone, so it is not known what a runner did since. Look at its nodes and plan anew.`,
+      )
+    }
+    const restMs = Date.parse(announcedAt) + LATE_REQUEST_MS - clock.now()
+    return restMs > 0
+      ? not(`${named} is not there, and may still be made. Try again in ${durationWords(restMs)}.`)
+      : null
+  }
+  const { spec, status } = run
+  if ('unreadable' in spec || spec.handedOver?.storyHash !== storyHash) {
+    return not(`${named} is another one than was asked for. Look at it before you go on.`)
+  }
+  if (status === null || 'unreadable' in status) return not(`${named} is there, and no runner has refused it.`)
+  return isNeverBegun(run) ? null : not(`the runner has it as ${named}: ${status.phase}. ${status.message}`)
+}
+
+/** Why nothing is asked of a run here that was handed over, while no runner is heard that has it; null: it was not. */
+export function whyNotHere({ id, handedTo }: RunView): Failure | null {
+  if (handedTo === null) return null
+  const { object, namespace, by } = handedTo
+  return failure(
+    'conflict',
+    `Run ${id} was handed over as MaintenanceRun ${object} in namespace ${namespace} of ${by}, and its runner is not heard of it here. Ask there, or take it back first where no runner has it (\`lockkeeper run resume ${shellWord(id)}\`).`,
+    { target: `run/${id}` },
+  )
+}
+
+function notKnown({ id }: RunView, { object, namespace, by }: HandOverPlace, { message }: Failure): Failure {
+  const word = shellWord(id)
+  return failure(
+    'unreadable',
+    `Whether MaintenanceRun ${object} was made in namespace ${namespace} of ${by} is not known. ${message} Nothing goes on with run ${id} here meanwhile: hand it over again (\`lockkeeper run hand-over ${word}\`), or take it back (\`lockkeeper run resume ${word}\`), which looks whether it was made.`,
+    { retryable: true, target: `run/${id}` },
+  )
+}
+
+function conflict({ id }: RunView, why: string): Result<never> {
+  return failed(failure('conflict', `Run ${id} ${why}.`, { target: `run/${id}` }))
+}

@@ -1,0 +1,104 @@
+import type { RunSummary } from '../../../../shared/contract/index.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { foldRun } from '../../../../shared/domain/run-fold.ts'
+import { shellWord } from '../../../../shared/grammar/shell-word.ts'
+import { workTitle } from '../../../../shared/words/plans.ts'
+import type { Command, CommandContext } from '../command.ts'
+import { findRun } from '../find-run.ts'
+import { askLine, confirm } from '../follow/questions.ts'
+import { unattendedAnswers } from '../follow/unattended.ts'
+import { followSubmitted, whoseRunner } from '../in-cluster.ts'
+import { agreedAnswers, wishesInCluster } from '../in-cluster-wishes.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
+
+const LOOK_EVERY_MS = 500
+
+/** `run hand-over`: pauses a run of this console where it moves, and has the runner of its cloud go on with it. */
+export const handOverRun: Command = async context => {
+  const { args, contract, printer, io } = context
+  const yes = args.isSet('yes')
+  if (!(io.canAsk && printer.channel.isTTY) && !yes) {
+    return reportUsage(
+      context,
+      'There is no terminal to confirm at. Give --yes to hand the run over without a question.',
+    )
+  }
+  const wishes = wishesInCluster(args, true)
+  if (typeof wishes === 'string') return reportUsage(context, wishes)
+  const found = await findRun(contract, args.operand('RUN'))
+  if (!found.ok) return reportFailure(context, found.failure)
+  const { id, cluster } = found.value
+  const shown = await contract.ask('run.show', { runId: id })
+  if (!shown.ok) return reportFailure(context, shown.failure)
+  const { plan } = foldRun(shown.value.events)
+  const said = unattendedAnswers(args.texts('answer'), plan.steps, yes)
+  if (!said.ok) return reportFailure(context, said.failure)
+  const refused = await whoseRunner(cluster, context)
+  if (refused !== null) return reportFailure(context, refused)
+  const listed = await contract.ask('cluster.list', {})
+  if (!listed.ok) return reportFailure(context, listed.failure)
+  const isProduction = listed.value.find(({ name }) => name === cluster)?.production === true
+  const question = `Hand run ${id} over (${workTitle(plan)})? This console does no more of it.`
+  const never = new AbortController().signal
+  const typed = args.text('confirm-cluster')
+  if (isProduction && typed === null && !io.canAsk) {
+    return reportUsage(
+      context,
+      `${cluster} is a production cluster, and there is no terminal to type its name at. Give --confirm-cluster ${shellWord(cluster)} beside --yes.`,
+    )
+  }
+  const typedCluster = !isProduction
+    ? null
+    : (typed ??
+      (await askLine(`${question} ${cluster} is a production cluster: type its name to go on`, context, never)))
+  if (!isProduction && !yes && !(await confirm(question, context, never))) {
+    printer.say('The run was left as it is.')
+    return 4
+  }
+  const rests = await untilAtRest(found.value, context)
+  if (!rests.ok) return reportFailure(context, rests.failure)
+  const handed = await contract.ask('runner.hand-over', {
+    runId: id,
+    ...(typedCluster === null ? {} : { typedCluster }),
+    ...(wishes.notAfter === undefined ? {} : { notAfter: wishes.notAfter }),
+    ...(wishes.resumePolicy === undefined ? {} : { resumePolicy: wishes.resumePolicy }),
+    answers: [...agreedAnswers(args.texts('answer'), plan.steps, yes)],
+  })
+  if (!handed.ok) return reportFailure(context, handed.failure)
+  return followSubmitted(handed.value, context, {
+    unattended: null,
+    refused: `\`lockkeeper run resume ${shellWord(id)}\`, to take it back and go on from here`,
+  })
+}
+
+/** Has a run that moves paused, and waits until what is under way came to its end. */
+async function untilAtRest(run: RunSummary, context: CommandContext): Promise<Result<void>> {
+  const { contract, printer, io, interruptions } = context
+  const { id } = run
+  const left = new AbortController()
+  const unhandle = interruptions.handle(() => left.abort())
+  let asked = false
+  try {
+    for (;;) {
+      const now = await contract.ask('run.show', { runId: id })
+      if (!now.ok) return now
+      const { condition } = now.value.summary
+      // What else it may be, the hand-over itself refuses with its reason.
+      if (condition.kind === 'paused' || condition.kind === 'interrupted' || condition.kind === 'over')
+        return ok(undefined)
+      if (left.signal.aborted) {
+        return failed(failure('aborted', `Run ${id} was not handed over. It is paused when what is under way is over.`))
+      }
+      if (!asked) {
+        const paused = await contract.ask('run.pause', { runId: id })
+        if (!paused.ok) return paused
+        printer.say(`Asked run ${id} to pause; what is under way is finished first.`)
+        asked = true
+      }
+      await io.clock.sleep(LOOK_EVERY_MS, left.signal)
+    }
+  } finally {
+    unhandle()
+  }
+}

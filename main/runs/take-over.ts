@@ -1,0 +1,88 @@
+import { failure } from '../../shared/domain/failure.ts'
+import type { AcceptedRun, HandedOver } from '../../shared/domain/maintenance-run.ts'
+import type { Plan } from '../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { ProcessOfDriver, RunEvent } from '../../shared/domain/run.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Logger } from '../log/logger.ts'
+import { JournalRefused } from '../ports/journal.ts'
+import type { RunService } from './run-service.ts'
+import { readStory } from './run-story.ts'
+
+/** A run under way that a console hands over, and for which MaintenanceRun, confirmed by whom. */
+export interface GivenRun {
+  readonly handedOver: HandedOver
+  readonly plan: Plan
+  readonly asked: AcceptedRun
+  /** As the journal is to name them. */
+  readonly operator: string
+}
+
+/**
+ * Keeps a run that a console hands over in the journal of this process, under the id it has: nobody drives it yet, and it is gone on with as after a crash. A failure
+ * of code `bad-input` says why it never can be.
+ */
+export function takeOverRun(
+  { handedOver, plan, asked, operator }: GivenRun,
+  parts: {
+    readonly journal: Pick<Journal, 'row' | 'takeOverRun'>
+    readonly driver: ProcessOfDriver
+    /** Whether the journal here knows a window. */
+    readonly knowsWindow: (id: string) => boolean
+    readonly onEvent: (event: RunEvent) => void
+  },
+): Result<string> {
+  const { journal, driver, knowsWindow, onEvent } = parts
+  const { run, storyHash } = handedOver
+  if (journal.row(run) !== null) {
+    return failed(failure('bad-input', `A run ${run} is in the journal of this runner already. Plan anew.`))
+  }
+  const told = readStory(handedOver, plan)
+  if (!told.ok) return told
+  const body = {
+    kind: 'run-taken-over',
+    driver: { ...driver, operator, epoch: 1 },
+    asked,
+    storyHash,
+  } as const
+  try {
+    const kept = journal.takeOverRun(
+      told.value.map(event => withoutStrangeWindow(event, knowsWindow)),
+      body,
+    )
+    for (const event of kept) onEvent(event)
+    return ok(run)
+  } catch (error) {
+    if (error instanceof JournalRefused) return failed(error.failure)
+    throw error
+  }
+}
+
+/**
+ * Ends a run of this journal that a runner tells to have taken over, where the answer to its hand-over was lost: it was announced with this very story. An event of
+ * any other run changes nothing.
+ */
+export function endTakenOver(
+  { runId, body }: RunEvent,
+  own: Pick<RunService, 'endHandOver' | 'view'>,
+  log: Pick<Logger, 'warn'>,
+): void {
+  if (body.kind !== 'run-taken-over') return
+  const found = own.view(runId)
+  if (!found.ok) return
+  const { handedTo, state } = found.value.view
+  if (handedTo === null || handedTo.storyHash !== body.storyHash || state.kind === 'finished') return
+  const { object, namespace, by } = handedTo
+  const ended = own.endHandOver(runId, {
+    kind: 'handed-over',
+    summary: `Handed over: the runner goes on with it as MaintenanceRun ${object}, in namespace ${namespace} of ${by}.`,
+  })
+  if (!ended.ok) log.warn('a run that was taken over could not be ended here', { runId, why: ended.failure.message })
+}
+
+/** A window of the console's journal is none of this one's. */
+function withoutStrangeWindow(event: RunEvent, knowsWindow: (id: string) => boolean): RunEvent {
+  const { body } = event
+  if (body.kind !== 'run-created' || body.plan.window?.kind !== 'in' || knowsWindow(body.plan.window.id)) return event
+  return { ...event, body: { ...body, plan: { ...body.plan, window: null } } }
+}
