@@ -105,6 +105,8 @@ const REQUEST_NAMES = {
   'runner.offer': true,
   'runner.submit': true,
   'runner.submitted': true,
+  'runner.asked': true,
+  'runner.withdraw': true,
   'campaign.list': true,
   'campaign.show': true,
   'campaign.create': true,

@@ -120,6 +120,8 @@ const WAYS: Readonly<Record<RequestName, Way>> = {
   'runner.offer': { command: 'enter' },
   'runner.submit': { command: 'enter' },
   'runner.submitted': { command: 'enter' },
+  'runner.asked': { command: 'runs' },
+  'runner.withdraw': { command: 'run abort' },
   'campaign.list': { command: 'runner campaign list' },
   'campaign.show': { command: 'runner campaign show' },
   'campaign.create': { command: 'runner campaign create' },
