@@ -14,6 +14,7 @@ import { createRunFollower } from './follow-run.ts'
 import { statusOfStranded } from './gone-runners.ts'
 import { byTime, cloudOfControl, isClaimedBy, isClaimedByOneOf, isOfFormerVolume, runOfControl } from './needs-work.ts'
 import { createControlObeyer } from './obey-control.ts'
+import { createResumeInTime } from './resume-in-time.ts'
 
 /** The work of a runner on the objects of one cloud, while it holds the cloud's Lease. */
 interface CloudWork {
@@ -28,8 +29,9 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
   const runs = createCloudRuns(parts, current)
   const { own, statusIn, memoryOf, runIdOf, journaledRun, endedHere } = runs
   const lookAtUnbegun = createRunBeginner(parts, runs)
-  const follow = createRunFollower(parts, runs)
-  const { obey, sayOf } = createControlObeyer(parts, runs)
+  const inTime = createResumeInTime(parts, runs)
+  const follow = createRunFollower(parts, runs, inTime)
+  const { obey, sayOf } = createControlObeyer(parts, runs, inTime)
 
   /** This runner holds the Lease of the cloud, so whoever had the run drives nothing there; and its journal is not to be had. */
   async function endStranded(run: MaintenanceRun, status: MaintenanceRunStatus): Promise<void> {
