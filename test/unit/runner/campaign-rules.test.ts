@@ -107,6 +107,24 @@ describe('what a campaign releases', () => {
   })
 })
 
+describe('that a run failed is not forgotten', () => {
+  const spec = campaignSpec({ batches: batchesOf('a, b'), failureBudget: 0 })
+  const ended = [{ run: 'a', phase: 'Failed' }]
+
+  test.each(['new', 'Running', 'Done'] as const)('when it is made anew for another campaign, where it is %s', seen => {
+    const next = judgeCampaign({ name: 'night', spec }, { ...NEW_CAMPAIGN, ended }, name =>
+      name === 'a' ? campaignRun('a', seen, 'other') : campaignRun(name, 'new'),
+    )
+    expect(next).toMatchObject({ phase: 'Stopped', released: [], ended, failed: ['a'] })
+  })
+
+  test('when it cannot be read for a while, and is gone then', () => {
+    const unread = judged('a, b', { a: 'strange' }, { was: { ended } })
+    expect(unread).toMatchObject({ phase: 'Stopped', batch: 0, released: [], ended, failed: ['a'] })
+    expect(judged('a, b', { a: 'none' }, { was: { ended: unread.ended } })).toMatchObject({ phase: 'Stopped', ended })
+  })
+})
+
 describe('the phase of a campaign', () => {
   test.each<[string, string, Seen, Parameters<typeof judged>[2], string, boolean]>([
     ['of which nothing can be begun', 'a', { a: 'none' }, {}, 'Pending', false],
