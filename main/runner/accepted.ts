@@ -1,10 +1,27 @@
 import type { AcceptedRun } from '../../shared/domain/maintenance-run.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
+import type { RunService } from '../runs/run-service.ts'
+import type { Memory } from './cloud-memory.ts'
 
 /** The MaintenanceRun that a run of the journal was begun for, as it was accepted; null: none. */
 export function acceptedIn(events: readonly RunEvent[]): AcceptedRun | null {
   const first = events[0]?.body
   return first?.kind === 'run-created' ? (first.asked ?? null) : null
+}
+
+/** The same of a run by its id, read once: it never changes. Null also where the run cannot be read. */
+export function acceptedOfRun(
+  runId: string,
+  { runs }: { readonly runs: Pick<RunService, 'view'> },
+  { accepted }: Pick<Memory, 'accepted'>,
+): AcceptedRun | null {
+  const known = accepted.get(runId)
+  if (known !== undefined) return known
+  const found = runs.view(runId)
+  if (!found.ok) return null
+  const asked = acceptedIn(found.value.events)
+  accepted.set(runId, asked)
+  return asked
 }
 
 /** Who confirmed, as the journal names them. */

@@ -1,3 +1,4 @@
+import type { MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
@@ -35,6 +36,8 @@ export interface CloudWorkParts {
   readonly notNow: () => string | null
   /** Whether this runner looks after the cloud, as replicas are now; else it only ends what it has begun there. */
   readonly isOfShard: boolean
+  /** Whether a run of this journal is not over, and its object says otherwise ({@link createHiddenRuns}). */
+  readonly isHidden: (run: MaintenanceRun) => boolean
   /** Runners that are not there any more. */
   readonly gone: () => ReadonlySet<string>
   /** What is remembered of its objects for as long as this process lives. */

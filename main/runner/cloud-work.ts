@@ -1,12 +1,7 @@
-import {
-  type AcceptedRun,
-  isOver,
-  type MaintenanceRun,
-  type MaintenanceRunStatus,
-} from '../../shared/domain/maintenance-run.ts'
+import { isOver, type MaintenanceRun, type MaintenanceRunStatus } from '../../shared/domain/maintenance-run.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { RunnerObjects } from '../ports/maintenance-runs.ts'
-import { acceptedIn } from './accepted.ts'
+import { acceptedOfRun } from './accepted.ts'
 import { createRunBeginner } from './begin-run.ts'
 import { createCloudRuns } from './cloud-runs.ts'
 import type { CloudWorkParts } from './cloud-work-parts.ts'
@@ -42,22 +37,11 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
     log.warn('a run is ended: its runner is not there any more', { name: run.name, cloud, written: ended })
   }
 
-  /** What a run was accepted for: it never changes. */
-  function acceptedOfRun(runId: string): AcceptedRun | null {
-    const known = memory.accepted.get(runId)
-    if (known !== undefined) return known
-    const found = hands.runs.view(runId)
-    if (!found.ok) return null
-    const asked = acceptedIn(found.value.events)
-    memory.accepted.set(runId, asked)
-    return asked
-  }
-
   /** Runs whose MaintenanceRun was deleted: nobody asks for them any more, and nobody could control them. */
   async function leaveOrphans(): Promise<void> {
     if (cloud === null) return
     for (const runId of hands.runs.drivenOn(cloud)) {
-      const asked = acceptedOfRun(runId)
+      const asked = acceptedOfRun(runId, hands, memory)
       const isAskedFor = (run: MaintenanceRun) =>
         run.uid === asked?.uid || (!('unreadable' in run.spec) && run.spec.planHash === asked?.planHash)
       if (asked === null || current().runs.some(isAskedFor)) continue
@@ -85,6 +69,11 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
         if (!lease.isHeld()) return
         const status = statusIn(run)
         const phase = status?.phase
+        if (parts.isHidden(run)) {
+          const runId = runIdOf(run)
+          if (runId !== null) await follow(run, runId)
+          continue
+        }
         if (status !== null && !isOver(status.phase) && isClaimedByOneOf(parts.gone(), run)) {
           await endStranded(run, status)
           continue
@@ -99,7 +88,7 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
     tellAll: () => {
       for (const run of own()) {
         const phase = statusIn(run)?.phase
-        if (phase !== undefined && isOver(phase) && !memoryOf(run).isTakenUp) continue
+        if (phase !== undefined && isOver(phase) && !memoryOf(run).isTakenUp && !parts.isHidden(run)) continue
         const runId = runIdOf(run)
         const found = runId === null ? null : journaledRun(run, runId)
         if (found?.ok === true) runs.tell(run, found.value)

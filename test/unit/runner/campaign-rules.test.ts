@@ -342,7 +342,14 @@ describe('a run of a campaign', () => {
     (_, campaign, message, clouds) => {
       const waiting = { ...run, status: sampleStatus({ phase: 'Scheduled', message: message ?? '' }) }
       const objects = { runs: [waiting], controls: [], campaigns: [sampleCampaign(campaign)] }
-      const look = { nowMs: Date.parse(NOW), runner: RUNNER, resting: NONE, gone: NONE, isOfShard: () => true }
+      const look = {
+        nowMs: Date.parse(NOW),
+        runner: RUNNER,
+        resting: NONE,
+        gone: NONE,
+        isOfShard: () => true,
+        isHidden: () => false,
+      }
       expect([...cloudsWithWork(objects, look)]).toEqual(clouds)
       const driver = { runner: RUNNER, id: 'd', epoch: 1 }
       const claimed = { ...waiting, status: { ...waiting.status, driver } }
@@ -365,7 +372,7 @@ describe('a run that waits for a campaign that does not come', () => {
     const objects = { runs: [run], controls: [], campaigns: [] }
     const endMs = Date.parse(end)
     const at = (nowMs: number) => {
-      const look = { nowMs, runner: RUNNER, resting: NONE, gone: NONE, isOfShard: () => true }
+      const look = { nowMs, runner: RUNNER, resting: NONE, gone: NONE, isOfShard: () => true, isHidden: () => false }
       const by = { nowMs, runner: RUNNER, cloud: { kind: 'known' } as const, all: [run], campaigns: [], notNow: null }
       return [
         ...cloudsWithWork(objects, look),
@@ -435,7 +442,7 @@ describe('a control of a campaign', () => {
       controls: [control],
       campaigns: [sampleCampaign({ status: campaignStatus({ phase: 'Done', endedAt: NOW }) })],
     }
-    const look = { nowMs: 0, runner: RUNNER, resting: NONE, gone: NONE, isOfShard: () => true }
+    const look = { nowMs: 0, runner: RUNNER, resting: NONE, gone: NONE, isOfShard: () => true, isHidden: () => false }
     expect([...cloudsWithWork(objects, look)]).toEqual([])
     const memory = { controls: new Map() }
     const absent = { ...objects, campaigns: [] }
