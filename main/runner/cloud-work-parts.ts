@@ -4,10 +4,10 @@ import type { Logger } from '../log/logger.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import type { RunnerPlacePort } from '../ports/runner-place.ts'
 import type { CloudBook } from './cloud-book.ts'
-import type { HeldCloudLease } from './cloud-lease.ts'
 import type { Memory } from './cloud-memory.ts'
 import type { RunnerHands } from './hands.ts'
 import type { StatusWriter } from './status-writer.ts'
+import type { HeldWorkLease } from './work-lease.ts'
 
 /** Where a runner runs, and how statuses name it. */
 export interface RunnerSelf {
@@ -28,7 +28,7 @@ export interface CloudWorkParts {
   readonly objects: MaintenanceRunsPort
   readonly book: CloudBook
   readonly place: RunnerPlacePort
-  readonly lease: HeldCloudLease
+  readonly lease: HeldWorkLease
   readonly writer: StatusWriter
   /** Whether admission proved who made an object, by when it was made. */
   readonly provesMaker: (createdAt: string) => Promise<boolean>

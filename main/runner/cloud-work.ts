@@ -10,6 +10,7 @@ import { statusOfStranded } from './gone-runners.ts'
 import { byTime, cloudOfControl, isClaimedBy, isClaimedByOneOf, isOfFormerVolume, runOfControl } from './needs-work.ts'
 import { createControlObeyer } from './obey-control.ts'
 import { createResumeInTime } from './resume-in-time.ts'
+import { createControlSayer } from './say-control.ts'
 
 /** The work of a runner on the objects of one cloud, while it holds the cloud's Lease. */
 interface CloudWork {
@@ -26,7 +27,8 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
   const lookAtUnbegun = createRunBeginner(parts, runs)
   const inTime = createResumeInTime(parts, runs)
   const follow = createRunFollower(parts, runs, inTime)
-  const { obey, sayOf } = createControlObeyer(parts, runs, inTime)
+  const sayer = createControlSayer(parts)
+  const { obey } = createControlObeyer(parts, runs, { inTime, sayer })
 
   /** This runner holds the Lease of the cloud, so whoever had the run drives nothing there; and its journal is not to be had. */
   async function endStranded(run: MaintenanceRun, status: MaintenanceRunStatus): Promise<void> {
@@ -62,7 +64,7 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
         const isGone = asked !== undefined && isClaimedByOneOf(parts.gone(), asked)
         if (control.status !== null || (memory.resting.has(control.uid) && !isGone)) continue
         if (cloudOfControl(control, current()) !== cloud) continue
-        if (memory.controls.has(control.uid)) await sayOf(control)
+        if (memory.controls.has(control.uid)) await sayer.sayAgain(control)
         else await obey(control)
       }
       for (const run of own()) {

@@ -5,39 +5,29 @@ import { isoNow } from '../clock/clock.ts'
 import { byWords } from './by-words.ts'
 import type { CloudRuns } from './cloud-runs.ts'
 import type { CloudWorkParts } from './cloud-work-parts.ts'
-import { type ControlRequest, controlOf, controlStatus } from './control-run.ts'
+import { type ControlRequest, controlOf } from './control-run.ts'
 import { whyStranded } from './gone-runners.ts'
 import { nodesToEmpty } from './own-place.ts'
 import type { ResumeInTime } from './resume-in-time.ts'
 import { type JournaledRun, statusUnbegun } from './run-status.ts'
+import type { ControlSayer } from './say-control.ts'
 
 /** What obeys the controls of one cloud's runs, each once. */
 interface ControlObeyer {
   obey(control: MaintenanceRunControl): Promise<void>
-  /** Says what became of a control; what was obeyed once is never obeyed again for want of being said. */
-  sayOf(control: MaintenanceRunControl): Promise<void>
 }
 
-export function createControlObeyer(parts: CloudWorkParts, runs: CloudRuns, inTime: ResumeInTime): ControlObeyer {
-  const { self, hands, objects, lease, writer, memory, clock, log } = parts
+export function createControlObeyer(
+  parts: CloudWorkParts,
+  runs: CloudRuns,
+  { inTime, sayer }: { readonly inTime: ResumeInTime; readonly sayer: ControlSayer },
+): ControlObeyer {
+  const { self, hands, objects, writer, memory, clock } = parts
   const { current, statusIn, memoryOf, runIdOf, journaledRun, endedHere, whyUnderOwnFeet, holdInTime } = runs
-
-  async function sayOf(control: MaintenanceRunControl): Promise<void> {
-    const heard = memory.controls.get(control.uid)
-    if (heard === undefined || heard.isWritten || !lease.isHeld()) return
-    const written = await objects.setControlStatus(control, heard.status)
-    heard.isWritten = written.ok || written.failure.code === 'not-found'
-    if (!written.ok)
-      log.warn('the status of a control could not be written', { name: control.name, why: written.failure.message })
-  }
 
   async function obey(control: MaintenanceRunControl): Promise<void> {
     const { spec } = control
-    const answer = async (outcome: 'Accepted' | 'Refused', message: string) => {
-      memory.controls.set(control.uid, { status: controlStatus(outcome, message, isoNow(clock)), isWritten: false })
-      log.info('a control was heard', { name: control.name, outcome, message })
-      await sayOf(control)
-    }
+    const answer = (outcome: 'Accepted' | 'Refused', message: string) => sayer.say(control, outcome, message)
     if ('unreadable' in spec) return answer('Refused', `It cannot be read by this version: ${spec.unreadable}.`)
     if (spec.campaign !== undefined) {
       const there = await objects.campaign(spec.campaign)
@@ -144,5 +134,5 @@ export function createControlObeyer(parts: CloudWorkParts, runs: CloudRuns, inTi
     }
   }
 
-  return { obey, sayOf }
+  return { obey }
 }

@@ -12,7 +12,6 @@ import type { MaintenanceRunsPort, RunnerObjects } from '../ports/maintenance-ru
 import type { RunnerPlacePort } from '../ports/runner-place.ts'
 import { isProved } from './by-words.ts'
 import { type CloudBook, createCloudBook } from './cloud-book.ts'
-import { takeCloudLease } from './cloud-lease.ts'
 import { createMemory } from './cloud-memory.ts'
 import { createCloudWork } from './cloud-work.ts'
 import type { RunnerSelf } from './cloud-work-parts.ts'
@@ -24,6 +23,7 @@ import { createHiddenRuns } from './hidden-runs.ts'
 import { cloudsWithWork, nextDueMs } from './needs-work.ts'
 import { isOfShard, type Shard } from './shard.ts'
 import { createStatusWriter } from './status-writer.ts'
+import { takeCloudLease } from './work-lease.ts'
 
 /** What a runner leans on. */
 interface RunnerParts {

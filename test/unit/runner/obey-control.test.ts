@@ -6,6 +6,7 @@ import type { CloudWorkParts } from '../../../main/runner/cloud-work-parts.ts'
 import type { PlanEstimate } from '../../../main/runner/hands.ts'
 import { createControlObeyer } from '../../../main/runner/obey-control.ts'
 import { createResumeInTime } from '../../../main/runner/resume-in-time.ts'
+import { createControlSayer } from '../../../main/runner/say-control.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { MaintenanceRunControl, MaintenanceRunControlSpec } from '../../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
@@ -90,7 +91,8 @@ async function obeyed(
   } as unknown as CloudRuns
   const spec = { run: run.name, control, by: 'eva', reason: '' }
   const object: MaintenanceRunControl = { name: 'c', uid: 'c', createdAt: inMinutes(0), spec, status: null }
-  await createControlObeyer(parts, runs, createResumeInTime(parts, runs)).obey(object)
+  const saying = { inTime: createResumeInTime(parts, runs), sayer: createControlSayer(parts) }
+  await createControlObeyer(parts, runs, saying).obey(object)
   return { did, answers }
 }
 
