@@ -153,6 +153,18 @@ test('a run of a campaign waits for it, and the campaign is made, paused, resume
     runsAll: 2,
   })
   await waits('It begins when MaintenanceCampaign night says so (batch 2 of 2)')
+  expect(valueIn(await console.contract.ask('campaign.create', made)), 'asked twice, it is one').toMatchObject({
+    runsAll: 2,
+  })
+  expect(await console.contract.ask('campaign.create', { ...made, failureBudget: 3 })).toMatchObject({
+    ok: false,
+    failure: {
+      code: 'conflict',
+      message: expect.stringMatching(
+        /^There is another MaintenanceCampaign night .* asked for by demo-admin .*another name/,
+      ),
+    },
+  })
   const control = (what: 'pause' | 'resume' | 'abort') =>
     console.contract.ask('campaign.control', { ...ofCampaign, control: what, reason: 'a test' })
   expect(valueIn(await control('pause')).message).toContain('Nothing more is begun')
