@@ -1,8 +1,9 @@
 import type { CampaignDetail, CampaignSummary } from '../../shared/contract/index.ts'
-import { failure } from '../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { type MaintenanceCampaign, MaintenanceCampaignSpec, runsOf } from '../../shared/domain/maintenance-campaign.ts'
 import { type MaintenanceRun, RUNNER_GROUP } from '../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { shellWord } from '../../shared/grammar/shell-word.ts'
 import { controlAnswer } from '../attach/control-answer.ts'
 import { askerOf } from '../attach/remote-control.ts'
 import type { RunnerPlace } from '../attach/runner-place.ts'
@@ -73,7 +74,14 @@ export function campaignHandlers({
         return failed(failure('bad-input', `The campaign cannot be made: ${why}.`, { target: targetOf(name) }))
       }
       const made = await objects.createCampaign({ name, spec: spec.data })
-      return made.ok ? ok(summaryOf(made.value, pod)) : made
+      if (made.ok) return ok(summaryOf(made.value, pod))
+      if (made.failure.code !== 'conflict') return made
+      const there = await objects.campaign(name)
+      if (!there.ok || there.value === null) return made
+      // An answer that was lost, and asked again: what is there is what was asked for.
+      return JSON.stringify(there.value.spec) === JSON.stringify(spec.data)
+        ? ok(summaryOf(there.value, pod))
+        : failed(nameTaken(summaryOf(there.value, pod), cluster))
     },
     'campaign.control': async ({ cluster, name, control, reason }) => {
       const where = await runnerOf(cluster)
@@ -102,6 +110,14 @@ async function campaignNamed(
   if (found.value !== null) return ok(found.value)
   const why = `There is no MaintenanceCampaign ${name} in namespace ${namespace} of ${by}.`
   return failed(failure('not-found', why, { target: targetOf(name) }))
+}
+
+/** A campaign never changes, so one of a name that is taken has to be called otherwise. */
+function nameTaken({ name, namespace, by, confirmedBy, phase }: CampaignSummary, cluster: string): Failure {
+  const whose = confirmedBy === '' ? '' : `, asked for by ${confirmedBy}`
+  const show = `\`lockkeeper runner campaign show ${shellWord(cluster)} ${shellWord(name)}\``
+  const why = `There is another MaintenanceCampaign ${name} in namespace ${namespace} of ${by} already${whose} (${phase ?? 'no runner has looked at it'}). Nothing was made, for a campaign never changes. Give yours another name, also where its runs are submitted; ${show} tells how that one stands.`
+  return failure('conflict', why, { target: targetOf(name) })
 }
 
 function targetOf(campaign: string): string {

@@ -1,11 +1,14 @@
 import type { SubmittedRun } from '../../shared/contract/index.ts'
-import { failure } from '../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { isOver, type MaintenanceRun, RUNNER_GROUP } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
-import { failed, ok } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { askedRuns } from '../attach/asked-runs.ts'
+import { controlAnswer } from '../attach/control-answer.ts'
 import { askerOf, runIdOf } from '../attach/remote-control.ts'
 import { runOfPlan } from '../attach/run-of-plan.ts'
 import type { RunnerPlace } from '../attach/runner-place.ts'
+import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import { planGone } from '../windows/plan-forecast.ts'
 import { windowOfRun } from '../windows/window-of-run.ts'
 import { whyNotTyped } from './confirm-typed.ts'
@@ -23,16 +26,18 @@ type RunnerHandlers = Pick<
   | 'runner.submit'
   | 'runner.submitted'
   | 'runner.hand-over'
+  | 'runner.asked'
+  | 'runner.withdraw'
 >
 
 /** Requests about runners in clusters: what one says of itself, and what a console asks of one. */
 export function runnerHandlers(
   services: Pick<
     ApiServices,
-    'attached' | 'clock' | 'clusters' | 'installation' | 'journal' | 'plans' | 'runs' | 'windows'
+    'attached' | 'clock' | 'clusters' | 'installation' | 'journal' | 'newId' | 'plans' | 'runs' | 'windows'
   >,
 ): RunnerHandlers {
-  const { attached, clusters, installation, journal, plans, runs } = services
+  const { attached, clock, clusters, installation, journal, newId, plans, runs } = services
   const ownWord = `${runs.driver.operator}@${runs.driver.machine}`
 
   /** Where plans of a cloud may be run, and as whom; a failure says why they may not. */
@@ -126,15 +131,28 @@ export function runnerHandlers(
     'runner.submitted': async ({ by, namespace, object }) => {
       const world = await attached.worldOf({ by, namespace })
       if (!world.ok) return world
-      const run = await world.value.maintenanceRuns(namespace).run(object)
+      const run = await objectNamed(object, world.value.maintenanceRuns(namespace), { by, namespace })
+      return run.ok ? ok(submitted({ by, namespace }, run.value)) : run
+    },
+    'runner.asked': async wanted => {
+      const known = wanted.cluster === null ? ok(null) : clusters.get(wanted.cluster)
+      return known.ok ? ok(await askedRuns(wanted, { attached, clock })) : known
+    },
+    'runner.withdraw': async ({ by, namespace, object, reason }) => {
+      const world = await attached.worldOf({ by, namespace })
+      if (!world.ok) return world
+      const objects = world.value.maintenanceRuns(namespace)
+      const run = await objectNamed(object, objects, { by, namespace })
       if (!run.ok) return run
-      return run.value === null
-        ? failed(
-            failure('not-found', `There is no MaintenanceRun ${object} in namespace ${namespace} of ${by} any more.`, {
-              target: `maintenancerun/${object}`,
-            }),
-          )
-        : ok(submitted({ by, namespace }, run.value))
+      const refused = whyNotWithdrawn(run.value)
+      if (refused !== null) return failed(refused)
+      const who = await askerOf({ objects, ownWord })
+      if (!who.ok) return who
+      const name = `abort-${newId()}`
+      const made = await objects.createControl({ name, spec: { run: object, control: 'abort', by: who.value, reason } })
+      if (!made.ok) return made
+      const answer = await controlAnswer(name, `maintenancerun/${object}`, { objects, clock })
+      return answer.ok ? ok({ message: answer.value }) : answer
     },
   }
 
@@ -153,4 +171,30 @@ export function runnerHandlers(
       over: told !== null && isOver(told.phase),
     }
   }
+}
+
+/** The MaintenanceRun of this name; a failure when there is none. */
+async function objectNamed(
+  object: string,
+  objects: MaintenanceRunsPort,
+  { by, namespace }: RunnerPlace,
+): Promise<Result<MaintenanceRun>> {
+  const run = await objects.run(object)
+  if (!run.ok) return run
+  if (run.value !== null) return ok(run.value)
+  const why = `There is no MaintenanceRun ${object} in namespace ${namespace} of ${by} any more.`
+  return failed(failure('not-found', why, { target: `maintenancerun/${object}` }))
+}
+
+/** Why a MaintenanceRun cannot be withdrawn; null when it can. What a runner makes of it since is the runner's to say. */
+function whyNotWithdrawn({ name, status }: MaintenanceRun): Failure | null {
+  if (status === null || 'unreadable' in status) return null
+  const target = { target: `maintenancerun/${name}` }
+  if (status.runId !== null) {
+    const why = `MaintenanceRun ${name} was begun, as run ${status.runId}: it is ${status.phase}. \`lockkeeper run abort ${status.runId}\` ends it where it is.`
+    return failure('conflict', why, target)
+  }
+  return isOver(status.phase)
+    ? failure('conflict', `MaintenanceRun ${name} is over: ${status.phase}. ${status.message}`, target)
+    : null
 }

@@ -33,6 +33,8 @@ export interface Attached {
   runners(cluster: string | null): Promise<readonly RunnerStanding[]>
   /** The runner that looks after a cloud, with the way to its objects; a failure says why there is none. */
   runnerOf(cluster: string): Promise<Result<{ readonly pod: RunnerPod; readonly world: ConnectedWorld }>>
+  /** Where runners are known, each place once, without waiting for any of them. */
+  places(): readonly RunnerPlace[]
   /** A way to the objects of a place. */
   worldOf(place: RunnerPlace): Promise<Result<ConnectedWorld>>
   /** The runs of all mirrors. */
@@ -180,6 +182,13 @@ export function createAttached(parts: AttachedParts): Attached {
 
   return {
     begin,
+    places: () => {
+      begin()
+      const all = [...links.values()].map(({ link: { pod } }) => ({ by: pod.by, namespace: pod.namespace }))
+      return all.filter(
+        (one, at) => all.findIndex(other => other.by === one.by && other.namespace === one.namespace) === at,
+      )
+    },
     worldOf,
     mirrored,
     runners: async cluster => {

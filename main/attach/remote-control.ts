@@ -61,6 +61,6 @@ function isOfRun(run: MaintenanceRun, runId: string): boolean {
 }
 
 /** The run in the runner's journal that a MaintenanceRun became; null: none yet. */
-export function runIdOf({ status }: MaintenanceRun): string | null {
+export function runIdOf({ status }: Pick<MaintenanceRun, 'status'>): string | null {
   return status === null || 'unreadable' in status ? null : status.runId
 }

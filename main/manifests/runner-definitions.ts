@@ -108,7 +108,7 @@ const DRIVER = object(
   {
     runner: text('The pod.', LONGEST_NAME),
     id: text('Random, anew with each start of the process.', 128),
-    epoch: count('How often it was taken over.'),
+    epoch: count('Higher with each taking: of a begun run by whoever drives it, else of the work by this process.'),
   },
   ['runner', 'id', 'epoch'],
   { nullable: true, description: 'Who drives it.' },

@@ -6,11 +6,11 @@ import type { Logger } from '../log/logger.ts'
 import type { MaintenanceRunsPort, RunnerObjects } from '../ports/maintenance-runs.ts'
 import { byWords } from './by-words.ts'
 import { nextCampaignStatus } from './campaign-status.ts'
-import type { HeldCloudLease } from './cloud-lease.ts'
 import type { Memory } from './cloud-memory.ts'
 import { controlCampaign } from './control-campaign.ts'
-import { controlStatus } from './control-run.ts'
 import { byTime } from './needs-work.ts'
+import { createControlSayer } from './say-control.ts'
+import type { HeldWorkLease } from './work-lease.ts'
 
 /** What the work on one campaign leans on. */
 interface CampaignWorkParts {
@@ -19,7 +19,7 @@ interface CampaignWorkParts {
   readonly runner: string
   readonly driverId: string
   readonly objects: Pick<MaintenanceRunsPort, 'campaign' | 'setCampaignStatus' | 'setControlStatus'>
-  readonly lease: Pick<HeldCloudLease, 'epoch' | 'isHeld'>
+  readonly lease: Pick<HeldWorkLease, 'epoch' | 'isHeld'>
   /** Whether admission proved who made an object that is so old (ISO). */
   readonly provesMaker: (createdAt: string) => Promise<boolean>
   readonly memory: Pick<Memory, 'controls'>
@@ -40,6 +40,7 @@ const MOST_HEARD = 20
 
 export function createCampaignWork(parts: CampaignWorkParts, current: () => RunnerObjects): CampaignWork {
   const { name, runner, objects, lease, memory, clock, log } = parts
+  const { say, sayAgain } = createControlSayer(parts)
   const driver = { runner, id: parts.driverId, epoch: lease.epoch }
 
   /** The object as this driver wrote or read it last, which may be newer than what was heard; undefined: it is to be read. */
@@ -62,22 +63,8 @@ export function createCampaignWork(parts: CampaignWorkParts, current: () => Runn
     return written.ok
   }
 
-  async function say(control: MaintenanceRunControl, outcome: 'Accepted' | 'Refused', message: string): Promise<void> {
-    const said = memory.controls.get(control.uid) ?? {
-      status: controlStatus(outcome, message, isoNow(clock)),
-      isWritten: false,
-    }
-    memory.controls.set(control.uid, said)
-    if (said.isWritten || !lease.isHeld()) return
-    const written = await objects.setControlStatus(control, said.status)
-    said.isWritten = written.ok || written.failure.code === 'not-found'
-    if (!written.ok)
-      log.warn('the status of a control could not be written', { name: control.name, why: written.failure.message })
-  }
-
   async function obey(control: MaintenanceRunControl, campaign: MaintenanceCampaign): Promise<void> {
-    const before = memory.controls.get(control.uid)
-    if (before !== undefined) return say(control, before.status.outcome, before.status.message)
+    if (memory.controls.has(control.uid)) return sayAgain(control)
     const status = judged(campaign)
     if ('unreadable' in control.spec) return
     const unreadable = `MaintenanceCampaign ${name} cannot be read by this version.`
@@ -95,7 +82,6 @@ export function createCampaignWork(parts: CampaignWorkParts, current: () => Runn
     const next = judged({ ...campaign, status: { ...status, hold, heard: heardWith(status.heard, said) } })
     // Written first: what was said to be heeded is, and whoever drives it next says the same, whatever came to be since.
     if (next === null || !(await write(campaign, next))) return
-    log.info('a control of a campaign was heard', { name: control.name, campaign: name, outcome, message })
     await say(control, outcome, message)
   }
 

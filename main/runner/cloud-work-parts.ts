@@ -1,12 +1,13 @@
+import type { MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import type { RunnerPlacePort } from '../ports/runner-place.ts'
 import type { CloudBook } from './cloud-book.ts'
-import type { HeldCloudLease } from './cloud-lease.ts'
 import type { Memory } from './cloud-memory.ts'
 import type { RunnerHands } from './hands.ts'
 import type { StatusWriter } from './status-writer.ts'
+import type { HeldWorkLease } from './work-lease.ts'
 
 /** Where a runner runs, and how statuses name it. */
 export interface RunnerSelf {
@@ -27,7 +28,7 @@ export interface CloudWorkParts {
   readonly objects: MaintenanceRunsPort
   readonly book: CloudBook
   readonly place: RunnerPlacePort
-  readonly lease: HeldCloudLease
+  readonly lease: HeldWorkLease
   readonly writer: StatusWriter
   /** Whether admission proved who made an object, by when it was made. */
   readonly provesMaker: (createdAt: string) => Promise<boolean>
@@ -35,6 +36,8 @@ export interface CloudWorkParts {
   readonly notNow: () => string | null
   /** Whether this runner looks after the cloud, as replicas are now; else it only ends what it has begun there. */
   readonly isOfShard: boolean
+  /** Whether a run of this journal is not over, and its object says otherwise ({@link createHiddenRuns}). */
+  readonly isHidden: (run: MaintenanceRun) => boolean
   /** Runners that are not there any more. */
   readonly gone: () => ReadonlySet<string>
   /** What is remembered of its objects for as long as this process lives. */

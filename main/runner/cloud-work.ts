@@ -1,12 +1,7 @@
-import {
-  type AcceptedRun,
-  isOver,
-  type MaintenanceRun,
-  type MaintenanceRunStatus,
-} from '../../shared/domain/maintenance-run.ts'
+import { isOver, type MaintenanceRun, type MaintenanceRunStatus } from '../../shared/domain/maintenance-run.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { RunnerObjects } from '../ports/maintenance-runs.ts'
-import { acceptedIn } from './accepted.ts'
+import { acceptedOfRun } from './accepted.ts'
 import { createRunBeginner } from './begin-run.ts'
 import { createCloudRuns } from './cloud-runs.ts'
 import type { CloudWorkParts } from './cloud-work-parts.ts'
@@ -14,6 +9,8 @@ import { createRunFollower } from './follow-run.ts'
 import { statusOfStranded } from './gone-runners.ts'
 import { byTime, cloudOfControl, isClaimedBy, isClaimedByOneOf, isOfFormerVolume, runOfControl } from './needs-work.ts'
 import { createControlObeyer } from './obey-control.ts'
+import { createResumeInTime } from './resume-in-time.ts'
+import { createControlSayer } from './say-control.ts'
 
 /** The work of a runner on the objects of one cloud, while it holds the cloud's Lease. */
 interface CloudWork {
@@ -28,8 +25,10 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
   const runs = createCloudRuns(parts, current)
   const { own, statusIn, memoryOf, runIdOf, journaledRun, endedHere } = runs
   const lookAtUnbegun = createRunBeginner(parts, runs)
-  const follow = createRunFollower(parts, runs)
-  const { obey, sayOf } = createControlObeyer(parts, runs)
+  const inTime = createResumeInTime(parts, runs)
+  const follow = createRunFollower(parts, runs, inTime)
+  const sayer = createControlSayer(parts)
+  const { obey } = createControlObeyer(parts, runs, { inTime, sayer })
 
   /** This runner holds the Lease of the cloud, so whoever had the run drives nothing there; and its journal is not to be had. */
   async function endStranded(run: MaintenanceRun, status: MaintenanceRunStatus): Promise<void> {
@@ -40,22 +39,11 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
     log.warn('a run is ended: its runner is not there any more', { name: run.name, cloud, written: ended })
   }
 
-  /** What a run was accepted for: it never changes. */
-  function acceptedOfRun(runId: string): AcceptedRun | null {
-    const known = memory.accepted.get(runId)
-    if (known !== undefined) return known
-    const found = hands.runs.view(runId)
-    if (!found.ok) return null
-    const asked = acceptedIn(found.value.events)
-    memory.accepted.set(runId, asked)
-    return asked
-  }
-
   /** Runs whose MaintenanceRun was deleted: nobody asks for them any more, and nobody could control them. */
   async function leaveOrphans(): Promise<void> {
     if (cloud === null) return
     for (const runId of hands.runs.drivenOn(cloud)) {
-      const asked = acceptedOfRun(runId)
+      const asked = acceptedOfRun(runId, hands, memory)
       const isAskedFor = (run: MaintenanceRun) =>
         run.uid === asked?.uid || (!('unreadable' in run.spec) && run.spec.planHash === asked?.planHash)
       if (asked === null || current().runs.some(isAskedFor)) continue
@@ -76,13 +64,18 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
         const isGone = asked !== undefined && isClaimedByOneOf(parts.gone(), asked)
         if (control.status !== null || (memory.resting.has(control.uid) && !isGone)) continue
         if (cloudOfControl(control, current()) !== cloud) continue
-        if (memory.controls.has(control.uid)) await sayOf(control)
+        if (memory.controls.has(control.uid)) await sayer.sayAgain(control)
         else await obey(control)
       }
       for (const run of own()) {
         if (!lease.isHeld()) return
         const status = statusIn(run)
         const phase = status?.phase
+        if (parts.isHidden(run)) {
+          const runId = runIdOf(run)
+          if (runId !== null) await follow(run, runId)
+          continue
+        }
         if (status !== null && !isOver(status.phase) && isClaimedByOneOf(parts.gone(), run)) {
           await endStranded(run, status)
           continue
@@ -97,7 +90,7 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
     tellAll: () => {
       for (const run of own()) {
         const phase = statusIn(run)?.phase
-        if (phase !== undefined && isOver(phase) && !memoryOf(run).isTakenUp) continue
+        if (phase !== undefined && isOver(phase) && !memoryOf(run).isTakenUp && !parts.isHidden(run)) continue
         const runId = runIdOf(run)
         const found = runId === null ? null : journaledRun(run, runId)
         if (found?.ok === true) runs.tell(run, found.value)

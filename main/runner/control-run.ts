@@ -2,6 +2,7 @@ import type { InstanceChoice } from '../../shared/domain/instance-choice.ts'
 import { InstanceChoice as Choices } from '../../shared/domain/instance-choice.ts'
 import type { MaintenanceRunControlSpec, MaintenanceRunControlStatus } from '../../shared/domain/maintenance-run.ts'
 import { assertNever } from '../../shared/domain/must.ts'
+import { isPauseAsked } from './accepted.ts'
 import type { JournaledRun } from './run-status.ts'
 
 /** What a control comes to on a run that was begun. */
@@ -62,7 +63,7 @@ export function controlOf(spec: MaintenanceRunControlSpec, by: string, run: Jour
       return isOver ? over() : ask({ name: 'run.pause-after-node', input: { runId } })
     case 'unpause':
       if (isOver) return over()
-      if (state.kind !== 'paused' && !interrupted) return isSo('It is not paused.')
+      if (state.kind !== 'paused' && !interrupted && !isPauseAsked(events)) return isSo('It is not paused.')
       return interrupted
         ? ask({ name: 'run.resume', input: { runId } })
         : ask({ name: 'run.unpause', input: { runId } })

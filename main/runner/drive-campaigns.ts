@@ -4,9 +4,9 @@ import type { Logger } from '../log/logger.ts'
 import type { LeasePort } from '../ports/leases.ts'
 import type { MaintenanceRunsPort, RunnerObjects } from '../ports/maintenance-runs.ts'
 import { campaignsWithWork, createCampaignWork } from './campaign-work.ts'
-import { takeCampaignLease } from './cloud-lease.ts'
 import type { Memory } from './cloud-memory.ts'
 import type { RunnerSelf } from './cloud-work-parts.ts'
+import { takeCampaignLease } from './work-lease.ts'
 
 /** What driving campaigns leans on. */
 interface CampaignParts {

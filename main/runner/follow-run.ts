@@ -5,7 +5,7 @@ import { agreedAnswer } from './agreed-answer.ts'
 import { type CloudRuns, LOOK_AGAIN_MS } from './cloud-runs.ts'
 import type { CloudWorkParts } from './cloud-work-parts.ts'
 import { nodesToEmpty } from './own-place.ts'
-import { createResumeInTime } from './resume-in-time.ts'
+import type { ResumeInTime } from './resume-in-time.ts'
 import type { JournaledRun } from './run-status.ts'
 
 const RESUME_AGAIN_MS = seconds(5)
@@ -14,11 +14,10 @@ const RESUME_AGAIN_MS = seconds(5)
 export function createRunFollower(
   parts: CloudWorkParts,
   runs: CloudRuns,
+  inTime: ResumeInTime,
 ): (run: MaintenanceRun, runId: string) => Promise<void> {
   const { cloud, hands, book, memory, log } = parts
   const { current, memoryOf, journaledRun, lookLater, tell, refuse, whyUnderOwnFeet, holdInTime } = runs
-
-  const inTime = createResumeInTime(parts, runs)
 
   async function follow(run: MaintenanceRun, runId: string): Promise<void> {
     if (hands.runs.active(runId) === null && runs.isForLater(run)) return

@@ -80,8 +80,17 @@ export function statusOfStranded(status: MaintenanceRunStatus, now: string): Mai
     gateId: null,
     estimatedEnd: null,
     endedAt: now,
-    message: `Its runner ${whose} is not there any more, and its journal with it (fewer replicas, or another volume): nobody drives it. ${begun} Look at its nodes, and plan anew what is left (\`lockkeeper leave\` brings a node back). Or bring that pod back with its volume, and ask for a resume by a control. Ended at ${instantWords(now)}.`,
+    message: `${strandedWords(whose)}, and its journal with it (fewer replicas, or another volume): nobody drives it. ${begun} Look at its nodes, and plan anew what is left (\`lockkeeper leave\` brings a node back). Or bring that pod back with its volume, and ask for a resume by a control. Ended at ${instantWords(now)}.`,
   }
+}
+
+/** Whether a status is one that another runner wrote of a run whose own was away for too long. */
+export function isStranded({ phase, driver, message }: MaintenanceRunStatus): boolean {
+  return phase === 'Failed' && driver !== null && message.startsWith(strandedWords(driver.runner))
+}
+
+function strandedWords(runner: string): string {
+  return `Its runner ${runner} is not there any more`
 }
 
 /** Why a control of such a run is not obeyed. */

@@ -27,6 +27,10 @@ export interface RunnerHands {
     readonly readOnly: Failure | null
     runOfPlan(planId: string): string | null
     headOf(runId: string): ChainHead | null
+    /** Every run of a cloud, or of all; `finished`: it is over. */
+    rows(filter: {
+      readonly cluster: string | null
+    }): Result<readonly { readonly id: string; readonly finished: boolean }[]>
   }
   /** Keeps a plan as one that was shown, so that it can be confirmed by its id. */
   readonly keepPlan: (plan: Plan) => void

@@ -57,7 +57,11 @@ export function judgeCampaign(
     runsOf(batches).map(name => [name, standingOf(name, campaign.name, runNamed(name), seen.get(name))]),
   )
   const runs = [...standings].map(([run, standing]) => ({ run, standing }))
-  const ended = runs.flatMap(({ run, standing }) => (standing.kind === 'ended' ? [{ run, phase: standing.phase }] : []))
+  const ended = runs.flatMap(({ run, standing }) => {
+    // Of one that cannot be read now what was seen of it stands; it is waited for all the same.
+    const phase = standing.kind === 'ended' ? standing.phase : standing.kind === 'unknown' ? seen.get(run) : undefined
+    return phase === undefined ? [] : [{ run, phase }]
+  })
   const failed = ended.filter(({ phase }) => phase !== 'Done').map(({ run }) => run)
   const isOut = failed.length > failureBudget
   const hold: CampaignHold | null = isOut && was.hold?.kind !== 'aborted' ? { kind: 'stopped' } : was.hold
@@ -126,6 +130,8 @@ function standingOf(
   if (before === 'Done') return { kind: 'ended', phase: before }
   if ('unreadable' in spec) return { kind: 'unknown', why: `${name} cannot be read by this version` }
   if (spec.campaign !== campaign) {
+    // Made anew for another campaign it is another run: how that of this one ended stays so.
+    if (before !== undefined) return { kind: 'ended', phase: before }
     const whose = spec.campaign === null ? 'names no campaign' : `names campaign ${spec.campaign}`
     return { kind: 'missing', why: `MaintenanceRun ${name} ${whose}` }
   }

@@ -1,6 +1,5 @@
 import {
   type AcceptedRun,
-  isNeverBegun,
   isOver,
   type MaintenanceRun,
   type MaintenanceRunSpec,
@@ -110,33 +109,51 @@ export function acceptedOf({ name, uid }: MaintenanceRun, spec: MaintenanceRunSp
   return { ...kept, name, uid }
 }
 
-/** The other MaintenanceRun whose plan this is: the one that is begun, else the older one. */
+/** The other MaintenanceRun whose plan this is: the one that is begun, else the one that was there first. */
 function whoHasPlan(
   run: MaintenanceRun,
   planId: string,
   { all, planOf }: Pick<JudgedBy, 'all' | 'planOf'>,
 ): string | null {
   const others = all.filter(other => {
-    // One that was refused and taken back does not have it: the console may hand its run over again, further on.
-    const read = other.uid === run.uid || isGivenBack(other) ? null : planOf(other)
+    const read = other.uid === run.uid ? null : planOf(other)
     return read?.kind === 'plan' && read.plan.id === planId
   })
   const has =
-    others.find(other => isBegun(other)) ?? (isBegun(run) ? undefined : others.find(other => isBefore(other, run)))
+    others.find(other => isBegun(other)) ?? (isBegun(run) ? undefined : others.find(other => cameFirst(other, run)))
   return has?.name ?? null
-}
-
-/** Of one that was handed over: its console goes on with the run, and may hand it over again. */
-function isGivenBack(run: MaintenanceRun): boolean {
-  return !('unreadable' in run.spec) && run.spec.handedOver !== null && isNeverBegun(run)
 }
 
 function isBegun({ status }: MaintenanceRun): boolean {
   return status !== null && !('unreadable' in status) && (status.runId !== null || status.driver !== null)
 }
 
-function isBefore(a: MaintenanceRun, b: MaintenanceRun): boolean {
-  return a.createdAt === b.createdAt ? a.name < b.name : a.createdAt < b.createdAt
+/**
+ * Whether of two objects with one plan, neither of them begun, `one` was there first. Nobody knows the id of a plan before its object is there, so a copy is always made
+ * after what it copies, and is not to get that refused. Times of creation tell whole seconds by the clock of whichever API server answered, and names and
+ * UIDs are the copier's to try again. So it goes by what etcd counts: which of two that no runner has looked at was written first. One that a runner looked at was looked
+ * at while the copy, had it been there, would have been judged beside it. What was refused or withdrawn has carried out nothing, and stands in nobody's way.
+ */
+function cameFirst(one: MaintenanceRun, other: MaintenanceRun): boolean {
+  const [a, b] = [RANKS[standingOf(one)], RANKS[standingOf(other)]]
+  if (a !== b) return a < b
+  const written = standingOf(one) === 'unseen' ? byVersion(one, other) : 0
+  return (written || one.createdAt.localeCompare(other.createdAt) || one.uid.localeCompare(other.uid)) < 0
+}
+
+/** What runners said of an object that is not begun. */
+function standingOf({ status }: MaintenanceRun): 'seen' | 'unseen' | 'over' {
+  if (status === null) return 'unseen'
+  return !('unreadable' in status) && isOver(status.phase) ? 'over' : 'seen'
+}
+
+const RANKS = { seen: 0, unseen: 1, over: 2 } as const
+
+/** In the order in which they were written; 0: the API server does not count. */
+function byVersion(a: MaintenanceRun, b: MaintenanceRun): number {
+  const [one, other] = [a.resourceVersion, b.resourceVersion]
+  if (!/^\d+$/.test(one) || !/^\d+$/.test(other)) return 0
+  return one.length - other.length || one.localeCompare(other)
 }
 
 function unknownCloud(cloud: string): string {

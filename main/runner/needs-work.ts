@@ -13,6 +13,8 @@ interface WorkLook {
   readonly resting: ReadonlySet<string>
   /** Whether this runner looks after a cloud, as replicas are now. */
   readonly isOfShard: (cloud: string | null) => boolean
+  /** Whether a run of this journal is not over, and its object says otherwise. */
+  readonly isHidden: (run: MaintenanceRun) => boolean
   /** Runners that are not there any more: what they had is ended. */
   readonly gone: ReadonlySet<string>
 }
@@ -71,7 +73,7 @@ export function podOf(runner: string): string {
 export function cloudsWithWork(objects: RunnerObjects, look: WorkLook): ReadonlySet<string | null> {
   const isOurs = (run: MaintenanceRun | undefined) =>
     look.isOfShard(run === undefined ? null : cloudOf(run)) ||
-    (run !== undefined && (isClaimedBy(look.runner, run) || isOfFormerVolume(look.runner, run)))
+    (run !== undefined && (isClaimedBy(look.runner, run) || isOfFormerVolume(look.runner, run) || look.isHidden(run)))
   const campaigns = new Map(objects.campaigns.map(campaign => [campaign.name, campaign]))
   return new Set([
     ...objects.runs.filter(run => isOurs(run) && needsWork(run, look, campaigns)).map(cloudOf),
@@ -99,15 +101,17 @@ export function nextDueMs({ runs }: RunnerObjects, nowMs: number): number | null
 /** Whether a runner has something to do about a MaintenanceRun now. */
 function needsWork(
   run: MaintenanceRun,
-  { nowMs, runner, resting, gone }: WorkLook,
+  { nowMs, runner, resting, gone, isHidden }: WorkLook,
   campaigns: ReadonlyMap<string, MaintenanceCampaign>,
 ): boolean {
   const { status, uid } = run
+  // One that rests is looked at until its status says what it is, where that can be written.
+  if (isHidden(run) && (!resting.has(uid) || !isAnothers(runner, run))) return true
   const isGone = isClaimedByOneOf(gone, run)
   if (resting.has(uid) && !isGone) return false
   if (status === null) return true
   if ('unreadable' in status || isOver(status.phase)) return false
-  if (status.driver !== null && status.driver.runner !== runner) return isGone
+  if (isAnothers(runner, run)) return isGone
   const gate = status.runId === null ? campaignGate(run, name => campaigns.get(name)) : null
   // What its campaign holds back is looked at once, while it is claimed, and when it is too late for it: no Lease of its cloud is held meanwhile.
   if (gate?.kind === 'waits') {
@@ -118,6 +122,11 @@ function needsWork(
   if (gate?.kind === 'aborted' || gate?.kind === 'over') return true
   const startMs = scheduledMs(run)
   return startMs === null || startMs <= nowMs
+}
+
+/** Whether an object says that another runner has the run. */
+export function isAnothers(runner: string, { status }: Pick<MaintenanceRun, 'status'>): boolean {
+  return status !== null && !('unreadable' in status) && status.driver !== null && status.driver.runner !== runner
 }
 
 /** Whether a run is one of a runner that is not there any more. */

@@ -1,44 +1,33 @@
-import { isOver, type MaintenanceRunControl } from '../../shared/domain/maintenance-run.ts'
+import { isOver, type MaintenanceRun, type MaintenanceRunControl } from '../../shared/domain/maintenance-run.ts'
 import type { Result } from '../../shared/domain/result.ts'
+import { instantWords } from '../../shared/grammar/times.ts'
 import { isoNow } from '../clock/clock.ts'
 import { byWords } from './by-words.ts'
 import type { CloudRuns } from './cloud-runs.ts'
 import type { CloudWorkParts } from './cloud-work-parts.ts'
-import { type ControlRequest, controlOf, controlStatus } from './control-run.ts'
+import { type ControlRequest, controlOf } from './control-run.ts'
 import { whyStranded } from './gone-runners.ts'
 import { nodesToEmpty } from './own-place.ts'
-import { createResumeInTime } from './resume-in-time.ts'
+import type { ResumeInTime } from './resume-in-time.ts'
 import { type JournaledRun, statusUnbegun } from './run-status.ts'
+import type { ControlSayer } from './say-control.ts'
 
 /** What obeys the controls of one cloud's runs, each once. */
 interface ControlObeyer {
   obey(control: MaintenanceRunControl): Promise<void>
-  /** Says what became of a control; what was obeyed once is never obeyed again for want of being said. */
-  sayOf(control: MaintenanceRunControl): Promise<void>
 }
 
-export function createControlObeyer(parts: CloudWorkParts, runs: CloudRuns): ControlObeyer {
-  const { self, hands, objects, lease, writer, memory, clock, log } = parts
+export function createControlObeyer(
+  parts: CloudWorkParts,
+  runs: CloudRuns,
+  { inTime, sayer }: { readonly inTime: ResumeInTime; readonly sayer: ControlSayer },
+): ControlObeyer {
+  const { self, hands, objects, writer, memory, clock } = parts
   const { current, statusIn, memoryOf, runIdOf, journaledRun, endedHere, whyUnderOwnFeet, holdInTime } = runs
-
-  const inTime = createResumeInTime(parts, runs)
-
-  async function sayOf(control: MaintenanceRunControl): Promise<void> {
-    const heard = memory.controls.get(control.uid)
-    if (heard === undefined || heard.isWritten || !lease.isHeld()) return
-    const written = await objects.setControlStatus(control, heard.status)
-    heard.isWritten = written.ok || written.failure.code === 'not-found'
-    if (!written.ok)
-      log.warn('the status of a control could not be written', { name: control.name, why: written.failure.message })
-  }
 
   async function obey(control: MaintenanceRunControl): Promise<void> {
     const { spec } = control
-    const answer = async (outcome: 'Accepted' | 'Refused', message: string) => {
-      memory.controls.set(control.uid, { status: controlStatus(outcome, message, isoNow(clock)), isWritten: false })
-      log.info('a control was heard', { name: control.name, outcome, message })
-      await sayOf(control)
-    }
+    const answer = (outcome: 'Accepted' | 'Refused', message: string) => sayer.say(control, outcome, message)
     if ('unreadable' in spec) return answer('Refused', `It cannot be read by this version: ${spec.unreadable}.`)
     if (spec.campaign !== undefined) {
       const there = await objects.campaign(spec.campaign)
@@ -88,8 +77,10 @@ export function createControlObeyer(parts: CloudWorkParts, runs: CloudRuns): Con
         (await inTime.hold(run, journaled.value))
       if (refusal !== null) return answer('Refused', refusal)
     }
-    const done = await request(obeying.request, by)
-    if (obeying.request.name === 'run.resume' || obeying.request.name === 'run.unpause') {
+    const going = obeying.request.name === 'run.unpause' ? await unpaused(run, journaled.value) : obeying.request
+    if (typeof going === 'string') return answer('Refused', going)
+    const done = await request(going, by)
+    if (going.name === 'run.resume' || going.name === 'run.unpause') {
       memory.resting.delete(run.uid)
       memory.heldBefore.delete(runId)
       memoryOf(run).isTakenUp = done.ok
@@ -104,6 +95,26 @@ export function createControlObeyer(parts: CloudWorkParts, runs: CloudRuns): Con
   /** What keeps a run from being taken up although a person asks for it. */
   async function whyNotNow({ view }: JournaledRun): Promise<string | null> {
     return parts.notNow() ?? (await whyUnderOwnFeet(nodesToEmpty(view)))
+  }
+
+  /**
+   * How a run that is paused, or about to be, goes on; a text: why it does not. To go on calls off that no other node is begun, so where one must not be begun a paused
+   * run is left first, told so, and taken up then: none is begun in between.
+   */
+  async function unpaused(run: MaintenanceRun, journaled: JournaledRun): Promise<ControlRequest | string> {
+    const runId = journaled.view.id
+    const may = await inTime.left(run, journaled)
+    if (may.kind === 'untold') return may.why
+    if (may.kind === 'free') return { name: 'run.unpause', input: { runId } }
+    if (journaled.view.state.kind !== 'paused') {
+      return `It is about to pause, and no other node may be begun: it would not be finished by ${instantWords(may.until)} (notAfter). What is under way is finished.`
+    }
+    const notNow = await whyNotNow(journaled)
+    if (notNow !== null) return notNow
+    await hands.leave([runId])
+    const left = journaledRun(run, runId)
+    if (!left.ok) return left.failure.message
+    return (await inTime.hold(run, left.value)) ?? { name: 'run.resume', input: { runId } }
   }
 
   async function request(asked: ControlRequest, by: string): Promise<Result<unknown>> {
@@ -123,5 +134,5 @@ export function createControlObeyer(parts: CloudWorkParts, runs: CloudRuns): Con
     }
   }
 
-  return { obey, sayOf }
+  return { obey }
 }

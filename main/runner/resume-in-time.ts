@@ -7,12 +7,23 @@ import type { CloudWorkParts } from './cloud-work-parts.ts'
 import { firstNodes, holdFromMs, whyNotInTime } from './not-after.ts'
 import { type JournaledRun, nodesNotBegun } from './run-status.ts'
 
-/** How a run that nobody drives is judged by its end before it is taken up: what was not begun is judged as at the start. */
-interface ResumeInTime {
+/** What of a run may be begun when it is taken up now, by its end. */
+type LeftInTime =
+  /** Whatever is left. */
+  | { readonly kind: 'free' }
+  /** What is under way is finished, and none of these nodes is begun. `until`: the end that was confirmed. */
+  | { readonly kind: 'held'; readonly nodes: readonly string[]; readonly until: string }
+  /** It cannot be told just now, which is no reason to begin something. */
+  | { readonly kind: 'untold'; readonly why: string }
+
+/** How a run is judged by its end before it goes on: what was not begun is judged as at the start. */
+export interface ResumeInTime {
   /** Why it is not taken up at all: nothing of it was begun, and it would not be finished in time. Null: it may be. */
   whyNot(run: MaintenanceRun, journaled: JournaledRun): Promise<string | null>
+  /** What of it may be begun when it goes on now. */
+  left(run: MaintenanceRun, journaled: JournaledRun): Promise<LeftInTime>
   /**
-   * Has it begin no other node where one would not be finished: asked before it is taken up, so that none is begun in between. Answers why it cannot be
+   * Has a run that nobody drives begin no other node where one would not be finished: asked before it is taken up, so that none is begun in between. Answers why it cannot be
    * taken up just now; null: it can.
    */
   hold(run: MaintenanceRun, journaled: JournaledRun): Promise<string | null>
@@ -22,6 +33,24 @@ export function createResumeInTime(
   { hands, memory, clock, log }: Pick<CloudWorkParts, 'hands' | 'memory' | 'clock' | 'log'>,
   { estimateOnce }: Pick<CloudRuns, 'estimateOnce'>,
 ): ResumeInTime {
+  async function left(run: MaintenanceRun, { view, events }: JournaledRun): Promise<LeftInTime> {
+    const notAfter = acceptedIn(events)?.notAfter ?? null
+    const nodes = notAfter === null ? [] : nodesNotBegun({ view, events }, isoNow(clock))
+    // Of a run over one node nothing else is left; one of which nothing was begun is judged as at the start all the same.
+    if (notAfter === null || (nodes.length === 0 && isBegun(events))) return { kind: 'free' }
+    const estimate = await estimateOnce(run, view.plan)
+    const isPast = clock.now() >= Date.parse(notAfter)
+    // Past the end nothing has to be told.
+    if (!estimate.ok && !isPast) {
+      const why = `How long what is left takes could not be estimated; it is tried again. ${estimate.failure.message}`
+      return { kind: 'untold', why }
+    }
+    const fromMs = holdFromMs(notAfter, nodes, estimate.ok ? estimate.value : null)
+    return nodes.length === 0 || fromMs === null || clock.now() < fromMs
+      ? { kind: 'free' }
+      : { kind: 'held', nodes, until: notAfter }
+  }
+
   return {
     whyNot: async (run, { view, events }) => {
       const notAfter = acceptedIn(events)?.notAfter ?? null
@@ -29,23 +58,17 @@ export function createResumeInTime(
       const estimate = await estimateOnce(run, view.plan)
       return whyNotInTime(notAfter, clock.now(), firstNodes(view.plan), estimate.ok ? estimate.value : null)
     },
-    hold: async (run, { view, events }) => {
-      const notAfter = acceptedIn(events)?.notAfter ?? null
-      const left = notAfter === null ? [] : nodesNotBegun({ view, events }, isoNow(clock))
-      // Of a run over one node nothing else is left; one of which nothing was begun is judged as at the start all the same.
-      if (notAfter === null || (left.length === 0 && isBegun(events)) || memory.heldBefore.has(view.id)) return null
-      const estimate = await estimateOnce(run, view.plan)
-      const isPast = clock.now() >= Date.parse(notAfter)
-      // What cannot be told is no reason to begin something, and past the end nothing has to be told.
-      if (!estimate.ok && !isPast)
-        return `How long what is left takes could not be estimated; it is tried again. ${estimate.failure.message}`
-      if (left.length === 0) return null
-      const fromMs = holdFromMs(notAfter, left, estimate.ok ? estimate.value : null)
-      if (fromMs === null || clock.now() < fromMs) return null
-      const held = await hands.contract.ask('run.pause-after-node', { runId: view.id })
-      log.info('a run is taken up to finish what is under way', { run: view.id, left: left.length, ok: held.ok })
+    left,
+    hold: async (run, journaled) => {
+      const { id } = journaled.view
+      if (memory.heldBefore.has(id)) return null
+      const may = await left(run, journaled)
+      if (may.kind === 'untold') return may.why
+      if (may.kind === 'free') return null
+      const held = await hands.contract.ask('run.pause-after-node', { runId: id })
+      log.info('a run is taken up to finish what is under way', { run: id, left: may.nodes.length, ok: held.ok })
       if (!held.ok) return held.failure.message
-      memory.heldBefore.add(view.id)
+      memory.heldBefore.add(id)
       return null
     },
   }

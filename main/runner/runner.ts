@@ -12,7 +12,6 @@ import type { MaintenanceRunsPort, RunnerObjects } from '../ports/maintenance-ru
 import type { RunnerPlacePort } from '../ports/runner-place.ts'
 import { isProved } from './by-words.ts'
 import { type CloudBook, createCloudBook } from './cloud-book.ts'
-import { takeCloudLease } from './cloud-lease.ts'
 import { createMemory } from './cloud-memory.ts'
 import { createCloudWork } from './cloud-work.ts'
 import type { RunnerSelf } from './cloud-work-parts.ts'
@@ -20,9 +19,11 @@ import { countByPhase } from './count-by-phase.ts'
 import { createCampaignDrivers } from './drive-campaigns.ts'
 import { createGoneRunners } from './gone-runners.ts'
 import type { RunnerHands } from './hands.ts'
+import { createHiddenRuns } from './hidden-runs.ts'
 import { cloudsWithWork, nextDueMs } from './needs-work.ts'
 import { isOfShard, type Shard } from './shard.ts'
 import { createStatusWriter } from './status-writer.ts'
+import { takeCloudLease } from './work-lease.ts'
 
 /** What a runner leans on. */
 interface RunnerParts {
@@ -103,8 +104,10 @@ export function createRunner(parts: RunnerParts): Runner {
       runner: self.runner,
       resting: memory.resting,
       isOfShard: cloud => isOfShard(cloud, shard),
+      isHidden,
       gone: gone.all(),
     })
+  const isHidden = createHiddenRuns({ hands, memory, self, current, clock, log })
   const gone = createGoneRunners(parts)
 
   /** Asked afresh each time: an object may have been made a moment ago, when the policy was just taken away. */
@@ -161,6 +164,7 @@ export function createRunner(parts: RunnerParts): Runner {
         provesMaker,
         memory,
         isOfShard: isOfShard(cloud, shard),
+        isHidden,
         gone: gone.all,
       },
       current,

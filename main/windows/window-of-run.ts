@@ -61,10 +61,18 @@ function chosenWindow(plan: Plan, id: string, book: ReturnType<typeof createWind
   const why = late ? null : whyNotOpen(window, standing)
   return why === null
     ? ok(belonging(found.value))
-    : failed(failure('conflict', `${why} Nothing was started. ${nextOf(standing)}`, target))
+    : failed(failure('conflict', `${why} Nothing was started. ${nextOf(plan, found.value)}`, target))
 }
 
-function nextOf(standing: ListedWindow['standing']): string {
+function nextOf(plan: Plan, { window, standing }: ListedWindow): string {
+  // What a window is for is carried out in that window and in no other.
+  if (plan.window?.kind === 'in') {
+    if (standing === 'closed' || standing === 'cancelled') return 'Make another window for what is left.'
+    const change = `\`lockkeeper window change ${window.id}\` changes its times.`
+    return standing === 'planned'
+      ? `Wait for it, or have it start by itself then (\`lockkeeper window start ${window.id} --when-it-begins\`). ${change}`
+      : change
+  }
   return standing === 'closed' || standing === 'cancelled'
     ? 'Make another window, or start outside any with a reason.'
     : 'Change its times, choose another window, or start outside any with a reason.'

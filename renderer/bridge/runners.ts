@@ -1,5 +1,13 @@
-import type { Envelope, RequestInput, RunnerOffer, RunSummary, SubmittedRun } from '../../shared/contract/index.ts'
-import { ask } from './transport.ts'
+import type {
+  AskedRun,
+  AskedRuns,
+  Envelope,
+  RequestInput,
+  RunnerOffer,
+  RunSummary,
+  SubmittedRun,
+} from '../../shared/contract/index.ts'
+import { ask, listen } from './transport.ts'
 
 /** Whether a runner in the cluster would take plans of this cloud, and as whom; or why not. */
 export function offerOfRunner(cluster: string): Promise<Envelope<RunnerOffer>> {
@@ -43,4 +51,22 @@ export async function submitRun(input: RequestInput<'runner.submit'>): Promise<E
     if (!next.ok) return next
     now = next.value
   }
+}
+
+/** What was asked of runners for a cluster and is no run of this console. */
+export function askedOfRunners(cluster: string): Promise<Envelope<AskedRuns>> {
+  return ask('runner.asked', { cluster })
+}
+
+/** Has a runner end what it has not begun, and answers what it said. */
+export function withdrawRun(
+  { by, namespace, object }: Pick<AskedRun, 'by' | 'namespace' | 'object'>,
+  reason: string,
+): Promise<Envelope<{ readonly message: string }>> {
+  return ask('runner.withdraw', { by, namespace, object, reason })
+}
+
+/** Told when a runner was reached, lost, or told something new; answers how to stop. */
+export function onRunnersChanged(look: () => void): () => void {
+  return listen('runner.changed', look)
 }

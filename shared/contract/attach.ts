@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ChainHead, ChainLink, JournalEntry } from '../domain/journal-chain.ts'
-import { AgreedAnswer, ResumePolicy } from '../domain/maintenance-run.ts'
+import { AgreedAnswer, MaintenanceRunPhase, ResumePolicy } from '../domain/maintenance-run.ts'
+import { RunKind } from '../domain/plan.ts'
 
 /** Where a run is driven that this console only mirrors: a runner in a cluster. */
 export const RunnerOfRun = z.strictObject({
@@ -88,6 +89,44 @@ export const SubmittedRun = z.strictObject({
 })
 export type SubmittedRun = z.infer<typeof SubmittedRun>
 
+/** A MaintenanceRun by what its object says: how one is known that no runner has begun. */
+export const AskedRun = z.strictObject({
+  by: z.string(),
+  namespace: z.string(),
+  /** Name of the MaintenanceRun. */
+  object: z.string(),
+  /** The first three are null where this version cannot read what is asked; the message says so. */
+  kind: RunKind.nullable(),
+  cluster: z.string().nullable(),
+  confirmedBy: z.string().nullable(),
+  /** Null also of a run over many nodes. */
+  node: z.string().nullable(),
+  /** Null: no runner has looked at it, or what one says cannot be read here; the message says which. */
+  phase: MaintenanceRunPhase.nullable(),
+  /** What it waits for or came to. */
+  message: z.string(),
+  /** Not begun before, no node begun that would not be finished by (ISO), and the campaign that says when; null: none. */
+  startAfter: z.string().nullable(),
+  notAfter: z.string().nullable(),
+  campaign: z.string().nullable(),
+  /** When it was asked for (ISO). */
+  askedAt: z.string(),
+  /** The run in the runner's journal; null: not begun, or not told. */
+  runId: z.string().nullable(),
+  /** Whether this console has that run: it is told by its journal, and not here. */
+  mirrored: z.boolean(),
+  /** Whether nothing more is done about it. */
+  over: z.boolean(),
+})
+export type AskedRun = z.infer<typeof AskedRun>
+
+/** MaintenanceRuns beside the runners that this console knows, and where they could not be read: there may be others. */
+export const AskedRuns = z.strictObject({
+  runs: z.array(AskedRun),
+  unread: z.array(z.strictObject({ by: z.string(), namespace: z.string(), why: z.string() })),
+})
+export type AskedRuns = z.infer<typeof AskedRuns>
+
 export const attachRequests = {
   /** What this process is, to a console that attaches to it. */
   'attach.describe': { effect: 'read', input: z.strictObject({}), output: RunnerDescription },
@@ -146,6 +185,21 @@ export const attachRequests = {
     effect: 'read',
     input: z.strictObject({ by: z.string(), namespace: z.string(), object: z.string() }),
     output: SubmittedRun,
+  },
+  /**
+   * MaintenanceRuns of which this console has no run, newest first: what waits to be begun, and what was refused or withdrawn; of one cluster when it is named. With `object` those
+   * whose name begins so, also such as became a run. It waits a few seconds at most for whoever does not answer.
+   */
+  'runner.asked': {
+    effect: 'read',
+    input: z.strictObject({ cluster: z.string().nullable(), object: z.string().min(1).optional() }),
+    output: AskedRuns,
+  },
+  /** Asks a runner to end a MaintenanceRun that it has not begun, and answers what it said: a refusal is a failure. */
+  'runner.withdraw': {
+    effect: 'write',
+    input: z.strictObject({ by: z.string(), namespace: z.string(), object: z.string(), reason: z.string() }),
+    output: z.strictObject({ message: z.string() }),
   },
 } as const
 

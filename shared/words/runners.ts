@@ -1,4 +1,4 @@
-import type { RunnerOfRun, RunnerStanding } from '../contract/index.ts'
+import type { AskedRun, AskedRuns, RunnerOfRun, RunnerStanding } from '../contract/index.ts'
 import { instantWords } from '../grammar/times.ts'
 
 /** Where a run is driven, after `driven by` or alone: `in the cluster (runner lockkeeper-runner-0)`. */
@@ -24,4 +24,21 @@ export function standingOfRunner({ name, namespace, by, connection }: RunnerStan
     case 'absent':
       return `${who}: ${connection.why}`
   }
+}
+
+/** What a MaintenanceRun asks for: `enter cmp-01 of lab`. */
+export function askedSubject({ kind, node, cluster }: Pick<AskedRun, 'kind' | 'node' | 'cluster'>): string {
+  if (kind === null || cluster === null) return 'what is asked cannot be read here'
+  return node === null ? `${kind} of ${cluster}` : `${kind} ${node} of ${cluster}`
+}
+
+/** Where a MaintenanceRun stands, in a word or two; `Aborted` before anything was begun is withdrawn. */
+export function askedStanding({ phase, runId }: Pick<AskedRun, 'phase' | 'runId'>): string {
+  if (phase === null) return 'not known'
+  return phase === 'Aborted' && runId === null ? 'Withdrawn' : phase
+}
+
+/** That MaintenanceRuns of a place could not be read: what is listed may not be all that was asked for. */
+export function unreadAsked({ by, namespace, why }: AskedRuns['unread'][number]): string {
+  return `What was asked for in namespace ${namespace} of ${by}, and not begun, could not be read: there may be more. ${why}`
 }

@@ -1,40 +1,90 @@
-import type { Contract, Envelope, RunSummary } from '../../../shared/contract/index.ts'
-import { failure } from '../../../shared/domain/failure.ts'
+import type { AskedRun, AskedRuns, Contract, Envelope, RunSummary } from '../../../shared/contract/index.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import { isObjectName } from '../../../shared/domain/object-name.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { instantWords } from '../../../shared/grammar/times.ts'
+import { askedStanding, unreadAsked } from '../../../shared/words/runners.ts'
 import { whyOnlyRead } from './journal-standing.ts'
 
-/** The run an operator means by an id or the beginning of one; an ambiguous beginning names the runs it fits. */
+/** What an operator means by RUN: a run, or a MaintenanceRun that became none here. */
+type Found = { readonly kind: 'run'; readonly run: RunSummary } | { readonly kind: 'asked'; readonly asked: AskedRun }
+
+/** The run an operator means by an id, the name of its MaintenanceRun or the beginning of one; an ambiguous beginning names what it fits. */
 export async function findRun(contract: Contract, typed: string): Promise<Envelope<RunSummary>> {
+  const found = await findRunOrAsked(contract, typed)
+  if (!found.ok) return found
+  return found.value.kind === 'run' ? ok(found.value.run) : failed(whyNoRun(found.value.asked))
+}
+
+/** As {@link findRun}, and also a MaintenanceRun that no runner has begun, or of which this console has no run. */
+export async function findRunOrAsked(contract: Contract, typed: string): Promise<Envelope<Found>> {
   const listed = await contract.ask('run.list', { cluster: null })
   if (!listed.ok) return listed
   const runs = listed.value
   const exact = runs.find(({ id }) => id === typed)
-  if (exact !== undefined) return ok(exact)
+  if (exact !== undefined) return ok({ kind: 'run', run: exact })
   const fitting = runs.filter(({ id }) => id.startsWith(typed))
   const [only, second] = fitting
-  if (only !== undefined && second === undefined) return ok(only)
-  if (only === undefined) {
-    const why = await whyOnlyRead(contract)
-    return failed(
-      failure(
-        'not-found',
-        why === null
-          ? `There is no run whose id begins with ${typed}. \`lockkeeper runs\` lists them.`
-          : `The journal, as it is now, has no run whose id begins with ${typed}. ${why}`,
-        { target: `run/${typed}` },
-      ),
-    )
+  if (only !== undefined && second === undefined) return ok({ kind: 'run', run: only })
+  if (only === undefined) return findAsked(contract, typed, runs)
+  return several(
+    typed,
+    fitting.map(run => `${run.id} (${run.kind} ${planSubject(run)}, ${instantWords(run.createdAt)})`),
+  )
+}
+
+/** Objects are asked for last: that takes a look at the clusters in which runners are. */
+async function findAsked(contract: Contract, typed: string, runs: readonly RunSummary[]): Promise<Envelope<Found>> {
+  const asked = isObjectName(typed.replace(/[-.]$/, ''))
+    ? await contract.ask('runner.asked', { cluster: null, object: typed })
+    : ok<AskedRuns>({ runs: [], unread: [] })
+  if (!asked.ok) return asked
+  const fitting = asked.value.runs
+  const exact = fitting.filter(({ object }) => object === typed)
+  const [only, second] = exact.length > 0 ? exact : fitting
+  if (only !== undefined && second === undefined) {
+    const run = runs.find(({ id }) => id === only.runId)
+    return ok(run === undefined ? { kind: 'asked', asked: only } : { kind: 'run', run })
   }
-  const names = fitting
-    .slice(0, 5)
-    .map(run => `${run.id} (${run.kind} ${planSubject(run)}, ${instantWords(run.createdAt)})`)
-  const more = fitting.length > 5 ? ` and ${fitting.length - 5} more` : ''
+  if (only === undefined) return failed(await notFound(contract, typed, asked.value))
+  return several(
+    typed,
+    (exact.length > 0 ? exact : fitting).map(run => `${run.object} (namespace ${run.namespace} of ${run.by})`),
+  )
+}
+
+async function notFound(contract: Contract, typed: string, { unread }: AskedRuns): Promise<Failure> {
+  const why = await whyOnlyRead(contract)
+  const own =
+    why === null
+      ? `There is no run whose id begins with ${typed}, and no MaintenanceRun of that name beside the runners known here. \`lockkeeper runs\` lists them.`
+      : `The journal, as it is now, has no run whose id begins with ${typed}. ${why}`
+  return failure('not-found', [own, ...unread.map(unreadAsked)].join(' '), { target: `run/${typed}` })
+}
+
+function several(typed: string, names: readonly string[]): Envelope<never> {
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
   return failed(
-    failure('bad-input', `Several runs begin with ${typed}: ${names.join('; ')}${more}. Type more of the id.`, {
+    failure('bad-input', `Several runs begin with ${typed}: ${names.slice(0, 5).join('; ')}${more}. Type more of it.`, {
       target: `run/${typed}`,
     }),
+  )
+}
+
+/** Why nothing can be asked of a MaintenanceRun but what it waits for and to end it. */
+function whyNoRun(asked: AskedRun): Failure {
+  const { object, message, runId, over } = asked
+  const target = { target: `maintenancerun/${object}` }
+  if (runId !== null) {
+    const why = `MaintenanceRun ${object} was begun as run ${runId}, and the journal of its runner is not read here: \`lockkeeper runner list\` says why.`
+    return failure('conflict', why, target)
+  }
+  const next = over ? '' : ` All that it heeds before is \`lockkeeper run abort ${object}\`.`
+  return failure(
+    'conflict',
+    `MaintenanceRun ${object} was not begun: ${askedStanding(asked)}. ${message}${next}`,
+    target,
   )
 }
 

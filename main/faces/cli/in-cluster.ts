@@ -74,6 +74,12 @@ export async function followSubmitted(
         `next: \`lockkeeper runner campaign show ${campaign}\`, to see how it stands`,
       )
     }
+    if (begun.value.runId === null && !begun.value.over) {
+      printer.say(
+        `next: \`lockkeeper run show ${object}\`, to see what it waits for`,
+        `next: \`lockkeeper run abort ${object}\`, to withdraw it`,
+      )
+    }
     if (printer.json) printer.value(begun.value)
     return 4
   }

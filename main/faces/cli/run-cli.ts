@@ -66,7 +66,11 @@ const WELCOME = {
 } as const satisfies Pick<CommandSpec, 'needs' | 'load'>
 
 function usageError(message: string, path: readonly string[], io: CliProcess, noColor: boolean): ExitCode {
-  const printer = createPrinter(io, { json: false, verbose: false, noColor }, printedCommands(null, io))
+  const printer = createPrinter(
+    io,
+    { json: false, verbose: false, noColor },
+    printedCommands({ dataDirectory: null, demo: false }, io),
+  )
   const about = ['lockkeeper', ...path, '--help'].join(' ')
   printer.warn(oneLine(message), `\`${about}\` tells how it is used.`)
   return 2
@@ -82,7 +86,11 @@ async function runCommand(
     verbose: args.isSet('verbose'),
     noColor: args.isSet('no-color'),
   }
-  const printer = createPrinter(io, look, printedCommands(args.text('data-dir'), io))
+  const printer = createPrinter(
+    io,
+    look,
+    printedCommands({ dataDirectory: args.text('data-dir'), demo: args.isSet('demo') }, io),
+  )
   const interruptions = createInterruptions(io)
   const givenUp = interruptions.unhandled.then((): ExitCode => {
     printer.warn('', 'Interrupted. No run was started by this command.')
@@ -110,9 +118,12 @@ async function runCommand(
   }
 }
 
-function printedCommands(dataDirectory: string | null, { env, workDirectory }: CliProcess): CommandsHere {
+function printedCommands(
+  given: Pick<CommandsHere, 'dataDirectory' | 'demo'>,
+  { env, workDirectory }: CliProcess,
+): CommandsHere {
   const places = { environment: env, home: homedir(), currentDirectory: workDirectory }
-  return commandsHere(dataDirectory, places, [...new Set(commandTable.flatMap(({ path }) => path.slice(0, 1)))])
+  return commandsHere(given, places, [...new Set(commandTable.flatMap(({ path }) => path.slice(0, 1)))])
 }
 
 async function perform(

@@ -106,6 +106,8 @@ const REQUEST_NAMES = {
   'runner.submit': true,
   'runner.hand-over': true,
   'runner.submitted': true,
+  'runner.asked': true,
+  'runner.withdraw': true,
   'campaign.list': true,
   'campaign.show': true,
   'campaign.create': true,

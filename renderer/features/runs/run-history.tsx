@@ -14,8 +14,10 @@ import { toneOf } from '../../ui/runs/live-runs.ts'
 import { Named } from '../../ui/runs/named.tsx'
 import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { Age } from '../../ui/when.tsx'
+import { AskedOfRunners } from './asked-runs.tsx'
 
 interface Props {
+  readonly cluster: string
   readonly runs: readonly RunSummary[]
   readonly chosen: string | null
   readonly filter: RunFilter
@@ -32,7 +34,7 @@ const STATES: readonly { readonly value: RunFilter['states']; readonly label: st
 ]
 
 /** All runs of a cluster: those that nobody drives first, then the newest first. */
-export function RunHistory({ runs, chosen, filter, onFilter, onRead }: Props): ReactNode {
+export function RunHistory({ cluster, runs, chosen, filter, onFilter, onRead }: Props): ReactNode {
   return (
     <nav className="run-history column" aria-label="Runs">
       <div className="run-history-tools">
@@ -59,6 +61,7 @@ export function RunHistory({ runs, chosen, filter, onFilter, onRead }: Props): R
           ))}
         </HTMLSelect>
       </div>
+      <AskedOfRunners cluster={cluster} />
       <p className="quiet run-history-count spread">
         {counted(runs.length, 'run')} <span className="small">j k to go down and up</span>
       </p>

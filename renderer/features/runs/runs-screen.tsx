@@ -11,6 +11,7 @@ import { showToast } from '../../stores/toasts.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { placeKey } from '../../ui/place-keys.ts'
 import { firstToRead, listedRuns, runBeside } from '../../ui/runs/run-filter.ts'
+import { AskedOfRunners } from './asked-runs.tsx'
 import { RunHistory } from './run-history.tsx'
 import { RunPage } from './run-page.tsx'
 import '../../ui/runs/runs.css'
@@ -57,17 +58,20 @@ export function RunsScreen({ cluster }: Props): ReactNode {
   }
   if (!has && chosen === null) {
     return (
-      <NonIdealState
-        title={`No run on ${cluster} yet`}
-        description="Drag a node into the dock of the map, or choose “Take out of service” in its menu. Its plan is shown first; nothing starts before you confirm it."
-        action={<a href={`#/c/${encodeURIComponent(cluster)}/topology`}>Go to the map</a>}
-      />
+      <div className="run-none column">
+        <AskedOfRunners cluster={cluster} />
+        <NonIdealState
+          title={`No run on ${cluster} yet`}
+          description="Drag a node into the dock of the map, or choose “Take out of service” in its menu. Its plan is shown first; nothing starts before you confirm it."
+          action={<a href={`#/c/${encodeURIComponent(cluster)}/topology`}>Go to the map</a>}
+        />
+      </div>
     )
   }
   return (
     <div className="runs">
       <h1 className="visually-hidden">Runs of {cluster}</h1>
-      <RunHistory runs={runs} chosen={chosen} filter={filter} onFilter={lookAtRuns} onRead={read} />
+      <RunHistory cluster={cluster} runs={runs} chosen={chosen} filter={filter} onFilter={lookAtRuns} onRead={read} />
       {chosen === null ? (
         <NonIdealState title="No run is chosen" description="Choose one on the left." />
       ) : (

@@ -122,3 +122,44 @@ test('of a runner that is not heard the run is as of then: nothing moves, and no
   for (const name of ['Pause', 'Abort…']) await expect(shown.getByRole('button', { name })).toHaveCount(0)
   await expectAccessible(page)
 })
+
+test('what was asked for and is not begun stands above the runs, and is withdrawn with a reason', async ({ page }) => {
+  const waits = {
+    by: 'east',
+    namespace: 'lockkeeper',
+    object: 'enter-cmp-07-0123456789ab',
+    kind: 'enter',
+    cluster: 'east',
+    node: 'cmp-07',
+    phase: 'Scheduled',
+    message: 'Begins at 2026-11-25 21:00:00 UTC.',
+    confirmedBy: 'ada@example.org',
+    startAfter: '2026-11-25T21:00:00.000Z',
+    notAfter: null,
+    campaign: null,
+    askedAt: '2026-11-21T06:00:00Z',
+    runId: null,
+    mirrored: false,
+    over: false,
+  }
+  const unread = [{ by: 'west', namespace: 'lockkeeper', why: 'Ask for the Role lockkeeper-reader.' }]
+  await openRuns(page, [playedRun('moving')], '#/c/east/runs/run-moving', {
+    'runner.asked': { runs: [waits, { ...waits, object: 'refused', phase: 'Refused', over: true }], unread },
+    'runner.withdraw': { message: 'Nothing was begun.' },
+  })
+  const shown = page.getByRole('region', { name: 'Asked for, not begun' })
+  await expect(shown).toContainText('enter cmp-07 of east')
+  await expect(shown).toContainText('Begins at 2026-11-25 21:00:00 UTC.')
+  await expect(shown).toContainText('there may be more. Ask for the Role lockkeeper-reader.')
+  await expect(shown.getByRole('button')).toHaveCount(1)
+  await expectAccessible(page)
+  await shown.getByRole('button', { name: 'Withdraw enter-cmp-07-0123456789ab' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('textbox').fill('change freeze')
+  await expectAccessible(page)
+  await sheet.getByRole('button', { name: 'Withdraw' }).click()
+  await expect(sheet).toHaveCount(0)
+  expect(await asked(page, 'runner.withdraw')).toEqual([
+    { by: 'east', namespace: 'lockkeeper', object: 'enter-cmp-07-0123456789ab', reason: 'change freeze' },
+  ])
+})

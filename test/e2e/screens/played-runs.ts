@@ -4,11 +4,16 @@ import { fakeCluster } from '../../fixtures/procedures/fake-world.ts'
 import { MOVING_ID, OWNED_ID } from '../../fixtures/renderer/played-runs.ts'
 import { clusterView, instanceView, nodeView } from '../../fixtures/renderer/views.ts'
 
-/** Opens a screen over a main that has these runs, and keeps what it was asked. */
-export async function openRuns(page: Page, runs: readonly RunDetail[], hash: string): Promise<void> {
+/** Opens a screen over a main that has these runs, and keeps what it was asked. `more`: what it answers besides. */
+export async function openRuns(
+  page: Page,
+  runs: readonly RunDetail[],
+  hash: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
   await page.addInitScript(
     played => {
-      const { clusters, view, runs: told } = JSON.parse(played)
+      const { clusters, view, runs: told, more: besides } = JSON.parse(played)
       const asked: (readonly [string, unknown])[] = []
       const answers: Record<string, (input: { runId?: string; cluster?: string }) => unknown> = {
         'cluster.list': () => clusters,
@@ -18,12 +23,14 @@ export async function openRuns(page: Page, runs: readonly RunDetail[], hash: str
         'window.list': () => [],
         'view.open': ({ cluster }) => ({ view: { ...view, cluster }, seq: 1 }),
         'queue.show': ({ cluster }) => ({ cluster, nodes: [] }),
+        'runner.asked': () => ({ runs: [], unread: [] }),
         'run.answer': () => ({}),
         'run.unpause': () => ({}),
         'instance.mark': () => ({ results: [] }),
       }
       const ask = async (name: string, input: object) => {
         asked.push([name, input])
+        if (name in besides) return { ok: true, value: besides[name] }
         const answer = answers[name]
         return answer === undefined
           ? { ok: false, failure: { code: 'unreachable', message: `${name} is not answered.`, retryable: true } }
@@ -44,6 +51,7 @@ export async function openRuns(page: Page, runs: readonly RunDetail[], hash: str
         ),
       }),
       runs,
+      more,
     }),
   )
   await page.goto(hash)

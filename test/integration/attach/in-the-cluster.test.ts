@@ -153,6 +153,18 @@ test('a run of a campaign waits for it, and the campaign is made, paused, resume
     runsAll: 2,
   })
   await waits('It begins when MaintenanceCampaign night says so (batch 2 of 2)')
+  expect(valueIn(await console.contract.ask('campaign.create', made)), 'asked twice, it is one').toMatchObject({
+    runsAll: 2,
+  })
+  expect(await console.contract.ask('campaign.create', { ...made, failureBudget: 3 })).toMatchObject({
+    ok: false,
+    failure: {
+      code: 'conflict',
+      message: expect.stringMatching(
+        /^There is another MaintenanceCampaign night .* asked for by demo-admin .*another name/,
+      ),
+    },
+  })
   const control = (what: 'pause' | 'resume' | 'abort') =>
     console.contract.ask('campaign.control', { ...ofCampaign, control: what, reason: 'a test' })
   expect(valueIn(await control('pause')).message).toContain('Nothing more is begun')
@@ -167,6 +179,62 @@ test('a run of a campaign waits for it, and the campaign is made, paused, resume
   expect(batches[1]?.runs).toMatchObject([{ name: asked.object, cluster: CLOUD, phase: 'Aborted' }])
   expect(await console.contract.ask('campaign.show', { ...ofCampaign, name: 'none' })).toMatchObject({ ok: false })
 }, 60_000)
+
+test('what waits for its time is listed by its object, withdrawn in the runner’s words, and was never begun', async () => {
+  const planId = await shown('cmp-03')
+  const startAfter = new Date(Date.now() + 3_600_000).toISOString()
+  const { object, by, namespace } = valueIn(
+    await console.contract.ask('runner.submit', { planId, outsideWindow: 'a test', startAfter }),
+  )
+  const listed = async (wanted: { cluster: string | null; object?: string }) => {
+    const { runs, unread } = valueIn(await console.contract.ask('runner.asked', wanted))
+    expect(unread).toEqual([])
+    return runs
+  }
+  await vi.waitFor(
+    async () => expect((await listed({ cluster: CLOUD })).find(run => run.object === object)?.phase).toBe('Scheduled'),
+    { timeout: 20_000, interval: 200 },
+  )
+  expect((await listed({ cluster: null, object })).find(run => run.object === object)).toMatchObject({
+    kind: 'enter',
+    cluster: CLOUD,
+    node: 'cmp-03',
+    confirmedBy: 'demo-admin',
+    startAfter,
+    message: expect.stringContaining('Begins at'),
+    runId: null,
+    over: false,
+  })
+  // What became a run is told by its journal, and found by the name of its object all the same.
+  const begun = (await listed({ cluster: null, object: 'enter-cmp-01-' }))[0]
+  expect(begun).toMatchObject({ mirrored: true, over: true })
+  expect((await listed({ cluster: null })).map(run => run.object)).not.toContain(begun?.object)
+  const withdraw = { by, namespace, object, reason: 'a test' }
+  expect(valueIn(await console.contract.ask('runner.withdraw', withdraw))).toEqual({ message: 'Nothing was begun.' })
+  expect((await listed({ cluster: CLOUD, object }))[0]).toMatchObject({
+    phase: 'Aborted',
+    message: expect.stringContaining('before anything was begun: a test'),
+    runId: null,
+    over: true,
+  })
+  expect(await console.contract.ask('runner.withdraw', withdraw)).toMatchObject({
+    ok: false,
+    failure: { code: 'conflict', message: expect.stringContaining('is over: Aborted') },
+  })
+  expect(await console.contract.ask('runner.withdraw', { ...withdraw, object: 'none' })).toMatchObject({
+    ok: false,
+    failure: { code: 'not-found' },
+  })
+}, 60_000)
+
+test('where MaintenanceRuns may not be read, the list says so with the Role that lets, and never that there are none', async () => {
+  const undo = place.demo.kubernetes.faults.deny({ verb: 'list', resource: 'maintenanceruns' })
+  expect(valueIn(await console.contract.ask('runner.asked', { cluster: CLOUD }))).toEqual({
+    runs: [],
+    unread: [{ by: CLOUD, namespace: NAMESPACE, why: expect.stringContaining('Role lockkeeper-reader') }],
+  })
+  undo()
+})
 
 test('a user who may not create MaintenanceRuns is not offered it, and told which right is missing', async () => {
   const undo = place.demo.kubernetes.faults.deny({ verb: 'create', resource: 'maintenanceruns' })

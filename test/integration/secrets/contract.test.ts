@@ -223,6 +223,8 @@ test('nor do those about a run that is at rest', async () => {
   const shown = valueIn(await ask('plan.make', { cluster: 'command', node: 'cmp-02', kind: 'enter', choices: {} }))
   await ask('runner.submit', { planId: shown.plan.id, outsideWindow: 'a test' })
   await ask('runner.submitted', { by: 'command', namespace: 'lockkeeper', object: 'none' })
+  await ask('runner.asked', { cluster: null })
+  await ask('runner.withdraw', { by: 'command', namespace: 'lockkeeper', object: 'none', reason: 'a test' })
   await ask('campaign.list', { cluster: 'command' })
   await ask('campaign.show', { cluster: 'command', name: 'none' })
   await ask('campaign.create', { cluster: 'command', name: 'none', batches: [{ runs: ['none'] }], failureBudget: 0 })

@@ -58,6 +58,17 @@ describe('a run and the windows of its cluster', () => {
     expect(failureIn(await entering({ windowId: next.window.id })).message).toContain('was cancelled')
   })
 
+  it('what a window is for is not started before it begins, and is told what can be done there', async () => {
+    const later = { startsAt: '2099-11-22T21:00:00.000Z', endsAt: '2099-11-23T03:00:00.000Z' }
+    const { window } = await opened(draft(PLAIN, 'Own', batches({ kind: 'person' }, ['cmp-05']), later))
+    const { plan } = valueIn(await ask('window.plan', { id: window.id, choices: {} }))
+    const { message } = failureIn(await ask('run.start', { planId: plan.id }))
+    expect(message).toContain(`\`lockkeeper window start ${window.id} --when-it-begins\``)
+    expect(message).toContain(`\`lockkeeper window change ${window.id}\` changes its times`)
+    expect(message).not.toContain('outside')
+    valueIn(await ask('window.cancel', { id: window.id, why: 'only a test' }))
+  })
+
   it('several open: it is refused until it says which; one of another cluster is none', async () => {
     const [first, second, other] = [
       await opened(draft(PLAIN, 'First', { kind: 'open' })),

@@ -16,6 +16,7 @@ import { type CliProcess, startLockkeeper, startProgram } from '../../fixtures/c
 import { labSession } from '../../fixtures/kubernetes/lab-session.ts'
 import { freePort } from '../../fixtures/runner/runner-clouds.ts'
 import { tries } from '../../fixtures/tries.ts'
+import { createDice } from '../../simulation/dice.ts'
 import { startToolbox, until } from '../ceph/real-ceph.ts'
 import { bootServers } from '../cli/boot-servers.ts'
 import { apply, computeService, isSchedulable, kubectl, serversByName } from '../cli/referees.ts'
@@ -34,6 +35,9 @@ const HOST = 'cmp-3'
 const PREFIX = `runner-${process.pid}`
 /** How often the process of the runner is killed, in all. */
 const KILLS = Number(process.env.LOCKKEEPER_KILLS ?? tries(2, 20))
+/** The moments of its kills: LOCKKEEPER_SEED throws the same dice again. */
+const SEED = process.env.LOCKKEEPER_SEED ?? String(Date.now())
+const dice = createDice(SEED)
 const ROOT = process.env.LOCKKEEPER_RUNNER_ROOT
 /** User and group of the image, and where its home is. */
 const IMAGE_USER = 65532
@@ -54,6 +58,7 @@ const Status = z.object({
 })
 
 beforeAll(async () => {
+  console.info(`LOCKKEEPER_SEED=${SEED}`)
   directory = await mkdtemp(join(ROOT === undefined ? tmpdir() : join(ROOT, IMAGE_HOME), 'lockkeeper-lab-runner-'))
   session = await labSession(LAB_KUBECONFIG)
   endToolbox = await startToolbox(createExec(session))
@@ -155,7 +160,7 @@ async function drivenToItsEnd(object: string): Promise<void> {
   const isOver = async () => ['Done', 'Failed', 'Aborted', 'Refused'].includes((await phaseOf(object)).phase)
   while (!(await isOver())) {
     const current = runner ?? (await startRunner())
-    await pause(500 + Math.random() * 4_000)
+    await pause(500 + dice.random() * 4_000)
     if (kills >= KILLS || (await isOver())) {
       await pause(500)
       continue

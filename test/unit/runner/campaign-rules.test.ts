@@ -107,6 +107,24 @@ describe('what a campaign releases', () => {
   })
 })
 
+describe('that a run failed is not forgotten', () => {
+  const spec = campaignSpec({ batches: batchesOf('a, b'), failureBudget: 0 })
+  const ended = [{ run: 'a', phase: 'Failed' }]
+
+  test.each(['new', 'Running', 'Done'] as const)('when it is made anew for another campaign, where it is %s', seen => {
+    const next = judgeCampaign({ name: 'night', spec }, { ...NEW_CAMPAIGN, ended }, name =>
+      name === 'a' ? campaignRun('a', seen, 'other') : campaignRun(name, 'new'),
+    )
+    expect(next).toMatchObject({ phase: 'Stopped', released: [], ended, failed: ['a'] })
+  })
+
+  test('when it cannot be read for a while, and is gone then', () => {
+    const unread = judged('a, b', { a: 'strange' }, { was: { ended } })
+    expect(unread).toMatchObject({ phase: 'Stopped', batch: 0, released: [], ended, failed: ['a'] })
+    expect(judged('a, b', { a: 'none' }, { was: { ended: unread.ended } })).toMatchObject({ phase: 'Stopped', ended })
+  })
+})
+
 describe('the phase of a campaign', () => {
   test.each<[string, string, Seen, Parameters<typeof judged>[2], string, boolean]>([
     ['of which nothing can be begun', 'a', { a: 'none' }, {}, 'Pending', false],
@@ -324,7 +342,14 @@ describe('a run of a campaign', () => {
     (_, campaign, message, clouds) => {
       const waiting = { ...run, status: sampleStatus({ phase: 'Scheduled', message: message ?? '' }) }
       const objects = { runs: [waiting], controls: [], campaigns: [sampleCampaign(campaign)] }
-      const look = { nowMs: Date.parse(NOW), runner: RUNNER, resting: NONE, gone: NONE, isOfShard: () => true }
+      const look = {
+        nowMs: Date.parse(NOW),
+        runner: RUNNER,
+        resting: NONE,
+        gone: NONE,
+        isOfShard: () => true,
+        isHidden: () => false,
+      }
       expect([...cloudsWithWork(objects, look)]).toEqual(clouds)
       const driver = { runner: RUNNER, id: 'd', epoch: 1 }
       const claimed = { ...waiting, status: { ...waiting.status, driver } }
@@ -347,7 +372,7 @@ describe('a run that waits for a campaign that does not come', () => {
     const objects = { runs: [run], controls: [], campaigns: [] }
     const endMs = Date.parse(end)
     const at = (nowMs: number) => {
-      const look = { nowMs, runner: RUNNER, resting: NONE, gone: NONE, isOfShard: () => true }
+      const look = { nowMs, runner: RUNNER, resting: NONE, gone: NONE, isOfShard: () => true, isHidden: () => false }
       const by = { nowMs, runner: RUNNER, cloud: { kind: 'known' } as const, all: [run], campaigns: [], notNow: null }
       return [
         ...cloudsWithWork(objects, look),
@@ -417,7 +442,7 @@ describe('a control of a campaign', () => {
       controls: [control],
       campaigns: [sampleCampaign({ status: campaignStatus({ phase: 'Done', endedAt: NOW }) })],
     }
-    const look = { nowMs: 0, runner: RUNNER, resting: NONE, gone: NONE, isOfShard: () => true }
+    const look = { nowMs: 0, runner: RUNNER, resting: NONE, gone: NONE, isOfShard: () => true, isHidden: () => false }
     expect([...cloudsWithWork(objects, look)]).toEqual([])
     const memory = { controls: new Map() }
     const absent = { ...objects, campaigns: [] }

@@ -66,6 +66,7 @@ function working({
     provesMaker: async () => true,
     notNow: () => null,
     isOfShard,
+    isHidden: () => false,
     gone: () => new Set(gone),
     memory: createMemory(),
     clock: createVirtualClock(),

@@ -22,6 +22,8 @@ function obeyed(spec: Control, more: (story: Story) => void = () => {}, interrup
 }
 const input = { runId: RUN_ID }
 const paused = (story: Story) => void story.add({ kind: 'paused' })
+const pausing = (story: Story) => void story.add({ kind: 'pause-requested', by: 'olga' })
+const afterNode = (story: Story) => void story.add({ kind: 'pause-after-node-requested', by: 'olga' })
 const failed = (story: Story) => void story.finished('failed')
 const done = (story: Story) => void story.finished('done')
 
@@ -31,6 +33,8 @@ describe('a control asks of a run', () => {
     ['pause after the node', { control: 'pause-after-node' }, undefined, false, 'run.pause-after-node', input],
     ['unpause', { control: 'unpause' }, paused, false, 'run.unpause', input],
     ['unpause of one that was left meanwhile', { control: 'unpause' }, paused, true, 'run.resume', input],
+    ['unpause of one that is about to pause', { control: 'unpause' }, pausing, false, 'run.unpause', input],
+    ['unpause of one that pauses after its node', { control: 'unpause' }, afterNode, false, 'run.unpause', input],
     ['resume of one that nobody drives', { control: 'resume' }, undefined, true, 'run.resume', input],
     ['resume of one that failed', { control: 'resume' }, failed, false, 'run.resume', input],
     ['resume of one that is paused', { control: 'resume' }, paused, false, 'run.unpause', input],

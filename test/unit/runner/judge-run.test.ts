@@ -6,6 +6,7 @@ import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { RUNNER, sampleRun, sampleSpec, sampleStatus } from '../../fixtures/runner/sample-maintenance-run.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
+const OLDER = '2026-11-21T09:59:58Z'
 
 function judged(run: MaintenanceRun, more: Partial<Parameters<typeof judgeRun>[1]> = {}) {
   return judgeRun(run, {
@@ -118,7 +119,7 @@ describe('a MaintenanceRun is refused for good', () => {
       /knows no cloud lab: no Secret/,
     ],
     [
-      'whose plan an older one has',
+      'whose plan one has that was there before',
       sampleRun({ createdAt: '2026-11-21T10:00:01Z' }),
       { all: [sampleRun({ createdAt: '2026-11-21T10:00:01Z' }), sampleRun({ uid: 'uid-0', name: 'first' })] },
       /MaintenanceRun first has this very plan already/,
@@ -207,10 +208,31 @@ describe('a MaintenanceRun may begin', () => {
     expect(judged(run)).toMatchObject({ kind: 'may-begin', plan: { id: plan.id } })
   })
 
-  test('the older of two with one plan', () => {
-    const run = sampleRun()
-    const younger = sampleRun({ uid: 'uid-2', name: 'copy', createdAt: '2026-11-21T11:00:00Z' })
-    expect(judged(run, { all: [run, younger] })).toMatchObject({ kind: 'may-begin' })
+  test.each([
+    ['of the same second, whatever its name and UID', { name: 'a-copy', uid: 'uid-0' }],
+    ['that an API server with a slower clock made', { createdAt: '2026-11-21T09:59:58Z' }],
+    ['that was made an hour later', { createdAt: '2026-11-21T11:00:00Z' }],
+    ['that was looked at first, and refused for it', { status: sampleStatus({ phase: 'Refused' }) }],
+    ['that its maker withdrew at once', { createdAt: OLDER, status: sampleStatus({ phase: 'Aborted' }) }],
+  ] as const)('the original of a plan, beside a copy %s', (_, more) => {
+    const original = sampleRun({ resourceVersion: '999' })
+    const copy = sampleRun({ name: 'copy', uid: 'uid-2', resourceVersion: '1000', ...more })
+    expect(judged(original, { all: [copy, original] })).toMatchObject({ kind: 'may-begin' })
+    if (copy.status === null) expect(judged(copy, { all: [copy, original] })).toMatchObject({ kind: 'refused' })
+  })
+
+  test('the original of a plan that a runner has looked at, which counts as written anew', () => {
+    const original = sampleRun({ resourceVersion: '1001', status: sampleStatus({ phase: 'Scheduled' }) })
+    const copy = sampleRun({ name: 'copy', uid: 'uid-0', resourceVersion: '1000', createdAt: OLDER })
+    expect(judged(original, { all: [copy, original] })).toMatchObject({ kind: 'may-begin' })
+    expect(judged(copy, { all: [copy, original] })).toMatchObject({ kind: 'refused' })
+  })
+
+  test('where the API server does not count, the older of two', () => {
+    const original = sampleRun({ resourceVersion: 'x1' })
+    const copy = sampleRun({ name: 'copy', uid: 'uid-0', resourceVersion: 'x0', createdAt: '2026-11-21T11:00:00Z' })
+    expect(judged(original, { all: [copy, original] })).toMatchObject({ kind: 'may-begin' })
+    expect(judged(copy, { all: [copy, original] })).toMatchObject({ kind: 'refused' })
   })
 })
 

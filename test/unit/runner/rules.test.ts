@@ -7,7 +7,7 @@ import { holdFromMs, whyNotInTime } from '../../../main/runner/not-after.ts'
 import { nodesEmptied, nodesToEmpty, stopsStorage, whyOwnNode, whyVolume } from '../../../main/runner/own-place.ts'
 import { isOfShard } from '../../../main/runner/shard.ts'
 import { runnerLease } from '../../../shared/domain/lease-name.ts'
-import type { AgreedAnswer, MaintenanceRunControl } from '../../../shared/domain/maintenance-run.ts'
+import type { AgreedAnswer, MaintenanceRun, MaintenanceRunControl } from '../../../shared/domain/maintenance-run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
@@ -192,6 +192,7 @@ describe('work is on a cloud', () => {
     nowMs,
     runner: RUNNER,
     resting: new Set<string>(),
+    isHidden: () => false,
     isOfShard: () => true,
     gone: new Set<string>(),
   }
@@ -258,6 +259,18 @@ describe('work is on a cloud', () => {
     ] as const)('a cloud %s', (_, runs, controls, from, clouds) => {
       expect([...cloudsWithWork({ runs, controls, campaigns: [] }, from)]).toEqual(clouds)
     })
+  })
+  test('is with a run of the journal that its object hides, and rests once its status is what it is', () => {
+    const forged = { ...look, isHidden: () => true, isOfShard: () => false }
+    const cloudsOf = (run: MaintenanceRun, from = forged) => [
+      ...cloudsWithWork({ runs: [run], controls: [], campaigns: [] }, from),
+    ]
+    const another = sampleRun({ status: sampleStatus({ phase: 'Done', driver: { ...running, runner: 'b' } }) })
+    expect(cloudsOf(over)).toEqual(['lab'])
+    expect(cloudsOf(another)).toEqual(['lab'])
+    const resting = { ...forged, resting: new Set(['uid-1']) }
+    expect(cloudsOf(over, resting), 'its status is to be written').toEqual(['lab'])
+    expect(cloudsOf(another, resting), 'it cannot be written').toEqual([])
   })
   test('is none with what rests until somebody says something', () => {
     const run = sampleRun({ status: sampleStatus({ phase: 'Interrupted', driver: running }) })

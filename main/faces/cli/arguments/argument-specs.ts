@@ -30,6 +30,8 @@ export interface OperandSpec {
   readonly several?: true
   /** The only words it may be. */
   readonly choices?: readonly string[]
+  /** A run that may also be a MaintenanceRun that is not begun. */
+  readonly asked?: true
   readonly help: string
 }
 

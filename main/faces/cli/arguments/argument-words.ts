@@ -15,6 +15,12 @@ export const run: OperandSpec = {
   required: true,
   help: 'the id of a run, or the beginning of one (`runs`).',
 }
+/** The same where it may also be one that no runner has begun. */
+export const runOrAsked: OperandSpec = {
+  ...run,
+  help: 'the id of a run, the name of its MaintenanceRun, or the beginning of one (`runs`).',
+  asked: true,
+}
 
 /** Skips the confirmation. */
 export const yes: FlagSpec = { name: 'yes', value: { kind: 'switch' }, help: 'do not ask' }

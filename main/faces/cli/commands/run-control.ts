@@ -1,11 +1,13 @@
-import type { Envelope } from '../../../../shared/contract/index.ts'
+import type { AskedRun, Envelope } from '../../../../shared/contract/index.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
+import { askedSubject } from '../../../../shared/words/runners.ts'
 import type { Command, CommandContext } from '../command.ts'
 import type { ExitCode } from '../exit-code.ts'
-import { findRun } from '../find-run.ts'
+import { findRun, findRunOrAsked } from '../find-run.ts'
 import { confirm } from '../follow/questions.ts'
 import { ABORTED_HERE } from '../follow/run-questions.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
+import { hang } from '../words/width.ts'
 
 /** `run pause`: asks the console that drives a run to pause it. */
 export const pauseRun: Command = async context => {
@@ -24,16 +26,17 @@ export const pauseRun: Command = async context => {
   )
 }
 
-/** `run abort`: ends a run where it is, after a confirmation. */
+/** `run abort`: ends a run where it is, or withdraws one that was not begun, after a confirmation. */
 export const abortRun: Command = async context => {
   const { args, contract, printer, io } = context
   const interactive = io.canAsk && printer.channel.isTTY
   if (!interactive && !args.isSet('yes')) {
     return reportUsage(context, 'There is no terminal to confirm at. Give --yes to abort the run without a question.')
   }
-  const found = await findRun(contract, args.operand('RUN'))
+  const found = await findRunOrAsked(contract, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
-  const { id, kind, node, cluster } = found.value
+  if (found.value.kind === 'asked') return withdraw(found.value.asked, context)
+  const { id, kind, node, cluster } = found.value.run
   const question = `Abort run ${id} (${kind} ${node} of ${cluster})? Its changes stay.`
   if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {
     printer.say('The run was left as it is.')
@@ -41,6 +44,28 @@ export const abortRun: Command = async context => {
   }
   const asked = await contract.ask('run.abort', { runId: id, reason: args.text('reason') ?? ABORTED_HERE })
   return told(asked, `Asked run ${id} to abort. \`lockkeeper run show ${id}\` tells what stays changed.`, id, context)
+}
+
+async function withdraw(asked: AskedRun, context: CommandContext): Promise<ExitCode> {
+  const { args, contract, printer } = context
+  const { by, namespace, object } = asked
+  const question = `Withdraw MaintenanceRun ${object} (${askedSubject(asked)})? It is never begun then.`
+  if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {
+    printer.say('It was left as it is.')
+    return 4
+  }
+  const answer = await contract.ask('runner.withdraw', {
+    by,
+    namespace,
+    object,
+    reason: args.text('reason') ?? ABORTED_HERE,
+  })
+  if (!answer.ok) return reportFailure(context, answer.failure)
+  printer.say(
+    ...hang('', `The runner has withdrawn MaintenanceRun ${object}: ${answer.value.message}`, printer.look.columns),
+  )
+  if (printer.json) printer.value(answer.value)
+  return 0
 }
 
 async function told(

@@ -1,19 +1,25 @@
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { runsAfter } from '../../../../shared/domain/undoable.ts'
 import type { Command } from '../command.ts'
-import { findRun } from '../find-run.ts'
+import { findRunOrAsked } from '../find-run.ts'
 import { hearRunners } from '../in-cluster.ts'
+import { renderAskedRun } from '../render/render-asked-runs.ts'
 import { renderRun } from '../render/render-run.ts'
 import { runAsJson } from '../render/run-as-json.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `run show`: a run with its steps, what it waits for and what stays changed. */
+/** `run show`: a run with its steps, what it waits for and what stays changed; or what was asked for and is not begun. */
 export const showRun: Command = async context => {
   const { args, contract, printer } = context
   await hearRunners(context)
-  const found = await findRun(contract, args.operand('RUN'))
+  const found = await findRunOrAsked(contract, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
-  const shown = await contract.ask('run.show', { runId: found.value.id })
+  if (found.value.kind === 'asked') {
+    if (printer.json) printer.value(found.value.asked)
+    else printer.say(...renderAskedRun(found.value.asked, printer.look))
+    return 0
+  }
+  const shown = await contract.ask('run.show', { runId: found.value.run.id })
   if (!shown.ok) return reportFailure(context, shown.failure)
   const { summary, events } = shown.value
   const view = foldRun(events)

@@ -1,17 +1,43 @@
-import type { Command } from '../command.ts'
+import type { Command, CommandContext } from '../command.ts'
+import type { ExitCode } from '../exit-code.ts'
 import { hearRunners } from '../in-cluster.ts'
 import { sayFromJournal } from '../journal-standing.ts'
+import { renderAskedRuns, renderUnreadAsked } from '../render/render-asked-runs.ts'
+import { renderFailure } from '../render/render-failure.ts'
 import { renderRuns } from '../render/render-runs.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `runs`: every run, newest first. */
+/** `runs`: every run, newest first, and below what was asked of runners and is no run yet. */
 export const listRuns: Command = async context => {
   const { args, contract, printer } = context
+  if (args.isSet('asked')) return listAsked(context)
+  const cluster = args.operands.CLUSTER ?? null
+  // The runners and the objects beside them are waited for together.
+  const asking = printer.json ? null : contract.ask('runner.asked', { cluster })
   await hearRunners(context)
-  const listed = await contract.ask('run.list', { cluster: args.operands.CLUSTER ?? null })
+  const listed = await contract.ask('run.list', { cluster })
   if (!listed.ok) return reportFailure(context, listed.failure)
   const runs = listed.value.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id))
   if (printer.json) printer.value(runs)
   await sayFromJournal(context, renderRuns(runs, printer.look), runs.length === 0)
+  const asked = await asking
+  if (asked === null) return 0
+  if (asked.ok) {
+    printer.say(...renderAskedRuns(asked.value.runs, printer.look, { all: false }))
+    printer.warn(...renderUnreadAsked(asked.value, printer.warningLook))
+  } else printer.warn(...renderFailure(asked.failure, printer.warningLook, printer.verbose))
   return 0
+}
+
+/** `runs --asked`: MaintenanceRuns that are no runs here. What could not be read makes the list no answer. */
+async function listAsked(context: CommandContext): Promise<ExitCode> {
+  const { args, contract, printer } = context
+  const asked = await contract.ask('runner.asked', { cluster: args.operands.CLUSTER ?? null })
+  if (!asked.ok) return reportFailure(context, asked.failure)
+  const { runs, unread } = asked.value
+  if (printer.json) printer.value(asked.value)
+  else if (runs.length > 0) printer.say(...renderAskedRuns(runs, printer.look, { all: true }).slice(1))
+  else if (unread.length === 0) printer.say('Nothing is asked of the runners known here that was not begun.')
+  printer.warn(...renderUnreadAsked(asked.value, printer.warningLook))
+  return unread.length === 0 ? 0 : 1
 }

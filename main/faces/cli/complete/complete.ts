@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Contract } from '../../../../shared/contract/index.ts'
+import { askedStanding, askedSubject } from '../../../../shared/words/runners.ts'
 import { commandTable } from '../arguments/command-table.ts'
 import { globalFlags } from '../arguments/global-flags.ts'
 import { cleanContract } from '../clean-contract.ts'
@@ -10,6 +11,8 @@ import { type OfferedWord, type Wanted, wantedAt } from './wanted-at.ts'
 
 /** A shell waits for an answer with its line blocked: a cluster that is slow is not waited for. */
 const NAMES_WITHIN_MS = 3_000
+/** What lies in clusters is not waited for so long: the runs of the data directory are offered with or without it. */
+const ASKED_WITHIN_MS = 2_000
 
 /** What a shell puts on its line as it is: a name that some server told must not become a command there. */
 const PLAIN = /^[\w.:@/=+%,-]+$/
@@ -60,7 +63,7 @@ async function known(wanted: Wanted, line: readonly string[], io: CliProcess): P
   const settled = new AbortController()
   try {
     return await Promise.race([
-      namesOf(wanted, cleanContract(app.value.contract)),
+      namesOf(wanted, cleanContract(app.value.contract), io),
       io.clock.sleep(NAMES_WITHIN_MS, settled.signal).then((): readonly OfferedWord[] => []),
     ])
   } finally {
@@ -69,7 +72,11 @@ async function known(wanted: Wanted, line: readonly string[], io: CliProcess): P
   }
 }
 
-async function namesOf(wanted: Wanted, contract: Contract): Promise<readonly OfferedWord[]> {
+async function namesOf(
+  wanted: Wanted,
+  contract: Contract,
+  io: Pick<CliProcess, 'clock'>,
+): Promise<readonly OfferedWord[]> {
   switch (wanted.kind) {
     case 'clusters': {
       const listed = await contract.ask('cluster.list', {})
@@ -79,14 +86,18 @@ async function namesOf(wanted: Wanted, contract: Contract): Promise<readonly Off
       return nodesOf(wanted.cluster, contract)
     case 'runs':
       return runsOf(contract)
+    case 'runs-and-asked': {
+      const [runs, asked] = await Promise.all([runsOf(contract), askedOf(contract, io)])
+      return [...asked, ...runs]
+    }
     case 'windows':
       return windowsOf(contract)
     case 'runs-and-windows':
       return [...(await runsOf(contract)), ...(await windowsOf(contract))]
     case 'clusters-and-windows':
-      return [...(await namesOf({ kind: 'clusters' }, contract)), ...(await windowsOf(contract))]
+      return [...(await namesOf({ kind: 'clusters' }, contract, io)), ...(await windowsOf(contract))]
     case 'either':
-      return [...wanted.words, ...(await namesOf(wanted.names, contract))]
+      return [...wanted.words, ...(await namesOf(wanted.names, contract, io))]
     case 'words':
       return wanted.words
     case 'files':
@@ -109,6 +120,20 @@ async function runsOf(contract: Contract): Promise<readonly OfferedWord[]> {
   return listed.value
     .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))
     .map(({ id, kind, cluster, node }) => ({ word: id, about: `${kind} ${cluster} ${node ?? ''}` }))
+}
+
+/** MaintenanceRuns that are not begun, where they are read in time. */
+async function askedOf(contract: Contract, { clock }: Pick<CliProcess, 'clock'>): Promise<readonly OfferedWord[]> {
+  const settled = new AbortController()
+  const asked = await Promise.race([
+    contract.ask('runner.asked', { cluster: null }),
+    clock.sleep(ASKED_WITHIN_MS, settled.signal).then(() => null),
+  ])
+  settled.abort()
+  if (asked === null || !asked.ok) return []
+  return asked.value.runs
+    .filter(({ runId, over }) => runId === null && !over)
+    .map(run => ({ word: run.object, about: `${askedStanding(run)}, ${askedSubject(run)}` }))
 }
 
 async function windowsOf(contract: Contract): Promise<readonly OfferedWord[]> {

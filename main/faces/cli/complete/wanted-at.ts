@@ -19,11 +19,14 @@ type Named =
   /** Of a cluster that was named before. `several`: names with commas between them. */
   | { readonly kind: 'nodes'; readonly cluster: string; readonly several: boolean }
   | { readonly kind: 'runs' }
+  /** Runs, and MaintenanceRuns that are not begun. */
+  | { readonly kind: 'runs-and-asked' }
   | { readonly kind: 'windows' }
   | { readonly kind: 'runs-and-windows' }
   | { readonly kind: 'clusters-and-windows' }
   | { readonly kind: 'files' }
 
+const ASKED: Named = { kind: 'runs-and-asked' }
 const NOTHING: Wanted = { kind: 'words', words: [] }
 
 /** What may come at the last of these words, which follow `lockkeeper`; it may be begun, or empty. */
@@ -56,7 +59,7 @@ export function wantedAt(
   const operand = command.operands[index]
   if (operand === undefined) return { kind: 'words', words: further }
   if (operand.choices !== undefined) return { kind: 'words', words: [...further, ...operand.choices.map(asWord)] }
-  const named = namesOf(operand.name, cluster, command)
+  const named = operand.asked ? ASKED : namesOf(operand.name, cluster, command)
   if (named === null) return { kind: 'words', words: further }
   return values.length === 0 && further.length > 0 ? { kind: 'either', words: further, names: named } : named
 }

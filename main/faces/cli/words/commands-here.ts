@@ -9,21 +9,33 @@ export interface CommandsHere {
   readonly program: string
   /** Null: the one that is used when none is named. */
   readonly dataDirectory: string | null
+  /** Whether they are about the embedded clouds, which are there with `--demo` alone. */
+  readonly demo: boolean
   /** What our commands begin with: prose may begin a line with `lockkeeper` too, where it is wrapped. */
   readonly firstWords: readonly string[]
 }
 
 /** The commands of an installed Lockkeeper with its usual data directory: as they stand in all our sentences. */
-export const USUAL_COMMANDS: CommandsHere = { program: 'lockkeeper', dataDirectory: null, firstWords: [] }
+export const USUAL_COMMANDS: CommandsHere = {
+  program: 'lockkeeper',
+  dataDirectory: null,
+  demo: false,
+  firstWords: [],
+}
 
-/** Tells it from the environment (bin/lockkeeper says in LOCKKEEPER_CALLED_AS how it was called) and `--data-dir`. */
-export function commandsHere(given: string | null, places: FilePlaces, firstWords: readonly string[]): CommandsHere {
+/** Tells it from the environment (bin/lockkeeper says in LOCKKEEPER_CALLED_AS how it was called), `--data-dir` and `--demo`. */
+export function commandsHere(
+  { dataDirectory: given, demo }: Pick<CommandsHere, 'dataDirectory' | 'demo'>,
+  places: FilePlaces,
+  firstWords: readonly string[],
+): CommandsHere {
   const { environment } = places
   const usual = dataDirectoryPath(null, { ...places, environment: { ...environment, LOCKKEEPER_DATA_DIR: undefined } })
   const used = dataDirectoryPath(given, places)
   return {
     program: programTyped(environment.LOCKKEEPER_CALLED_AS ?? '', environment.PATH ?? ''),
     dataDirectory: used === usual ? null : used,
+    demo,
     firstWords,
   }
 }
@@ -39,9 +51,10 @@ const ourCommand = (firstWords: readonly string[]) =>
   new RegExp(`(?<=\`|^\\s*)lockkeeper(?=\`| (?:--|(?:${firstWords.join('|')})\\b))(?<help>[^\`\\n]*--help\\b)?`, 'gm')
 
 /** The text with our commands as they are typed here. Help reads and writes nothing, so it names no data directory. */
-export function withCommandsHere(text: string, { program, dataDirectory, firstWords }: CommandsHere): string {
+export function withCommandsHere(text: string, { program, dataDirectory, demo, firstWords }: CommandsHere): string {
   const data = dataDirectory === null ? '' : ` --data-dir ${shellWord(dataDirectory)}`
+  const flags = `${data}${demo ? ' --demo' : ''}`
   return text.replace(ourCommand(firstWords), (command, help: string | undefined) =>
-    help === undefined ? `${program}${data}` : command.replace('lockkeeper', program),
+    help === undefined ? `${program}${flags}` : command.replace('lockkeeper', program),
   )
 }

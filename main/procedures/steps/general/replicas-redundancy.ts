@@ -157,7 +157,7 @@ function onlyReplica(node: string, service: LeavingService, away: NodesAway): Bl
     code: 'only-replica',
     message: `${nameOf(service)} keeps no ready replica elsewhere: ${counted(names.length, 'pod')} of it leave${names.length === 1 ? 's' : ''} ${node}${besideAway(away, nodes)}: ${someOf(names)}.`,
     remedy:
-      'Spread or scale it so that a ready replica runs on another node, or accept its outage with --allow-downtime and the reason.',
+      'Spread or scale it so that a ready replica runs on another node, or accept its outage with --allow-downtime and the reason when the run is planned. A run that asks about it can look again (retry) or pass the node (skip).',
     override: BY_ALLOW_DOWNTIME,
   }
 }

@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { type CommandsHere, commandsHere, withCommandsHere } from '../../../../main/faces/cli/words/commands-here.ts'
 import { wrap } from '../../../../main/faces/cli/words/width.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import { failed, ok } from '../../../../shared/domain/result.ts'
+import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
 
+const nothing = failed(failure('internal', 'not asked about'))
 const FIRST_WORDS = ['cluster', 'nodes', 'run']
-const here = (given: string | null, environment: Record<string, string>) =>
-  commandsHere(given, { environment, home: '/home/eva', currentDirectory: '/home/eva/lockkeeper' }, FIRST_WORDS)
+const here = (dataDirectory: string | null, environment: Record<string, string>, demo = false) =>
+  commandsHere(
+    { dataDirectory, demo },
+    { environment, home: '/home/eva', currentDirectory: '/home/eva/lockkeeper' },
+    FIRST_WORDS,
+  )
 
 describe('what a printed command says here', () => {
-  it.each<{ of: string; given?: string; env?: Record<string, string>; is: Omit<CommandsHere, 'firstWords'> }>([
+  it.each<{ of: string; given?: string; env?: Record<string, string>; is: Omit<CommandsHere, 'demo' | 'firstWords'> }>([
     { of: 'an installed program', is: { program: 'lockkeeper', dataDirectory: null } },
     {
       of: 'a checkout, called from its folder',
@@ -48,12 +56,17 @@ describe('what a printed command says here', () => {
       is: { program: 'lockkeeper', dataDirectory: null },
     },
   ])('of $of', ({ given, env, is }) => {
-    expect(here(given ?? null, env ?? {})).toEqual({ ...is, firstWords: FIRST_WORDS })
+    expect(here(given ?? null, env ?? {})).toEqual({ ...is, demo: false, firstWords: FIRST_WORDS })
   })
 })
 
 describe('a text with our commands', () => {
-  const commands: CommandsHere = { program: 'bin/lockkeeper', dataDirectory: '/my data', firstWords: FIRST_WORDS }
+  const commands: CommandsHere = {
+    program: 'bin/lockkeeper',
+    dataDirectory: '/my data',
+    demo: false,
+    firstWords: FIRST_WORDS,
+  }
   it.each([
     [
       'next: `lockkeeper run resume r1`, to go on',
@@ -81,6 +94,16 @@ describe('a text with our commands', () => {
     expect(withCommandsHere(text, here(null, {}))).toBe(text)
   })
 
+  it('is about the embedded clouds where the command was', () => {
+    const demo = here(null, {}, true)
+    expect(withCommandsHere('next: `lockkeeper nodes demo-plain`', demo)).toBe(
+      'next: `lockkeeper --demo nodes demo-plain`',
+    )
+    expect(withCommandsHere('`lockkeeper cluster add --help` tells how', demo)).toBe(
+      '`lockkeeper cluster add --help` tells how',
+    )
+  })
+
   it('keeps each command on one line, however narrow the terminal', () => {
     expect(wrap('It waits. Then `lockkeeper run resume r1` goes on.', 20)).toEqual([
       'It waits. Then',
@@ -97,6 +120,13 @@ describe('the terminal', () => {
     const terminal = createFakeTerminal({ env })
     expect(await terminal.run('nodes')).toBe(2)
     expect(terminal.err()).toContain('`bin/lockkeeper nodes --help`')
+  })
+
+  it('names --demo where it was given', async () => {
+    const { contract } = createFakeContract({ 'run.list': () => ok([]), 'journal.status': () => nothing })
+    const terminal = createFakeTerminal({ env, contract })
+    expect(await terminal.run('run', 'show', 'abc', '--demo')).toBe(1)
+    expect(terminal.err()).toContain('`bin/lockkeeper --demo runs` lists them.')
   })
 
   it('names the program alone in its help', async () => {

@@ -6,11 +6,23 @@ import { type Wanted, wantedAt } from '../../../../main/faces/cli/complete/wante
 import { ok } from '../../../../shared/domain/result.ts'
 import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
+import { sampleAsked } from '../../../fixtures/cli/sample-asked.ts'
+import { sampleSummary } from '../../../fixtures/cli/sample-run.ts'
 
 /** What is printed for a line, and with which data directory the names were asked for. */
 async function completed(...line: string[]) {
   const { contract } = createFakeContract({
     'cluster.list': () => ok([]),
+    'run.list': () => ok([sampleSummary('done', { id: '4f1c' })]),
+    'runner.asked': () =>
+      ok({
+        runs: [
+          sampleAsked(),
+          sampleAsked({ object: 'enter-cmp-2-refused', phase: 'Refused', over: true }),
+          sampleAsked({ object: 'enter-cmp-3-begun', phase: 'Running', runId: 'run-1' }),
+        ],
+        unread: [],
+      }),
     'node.list': () =>
       ok({
         nodes: ['cmp-1', 'cmp-2', '$(rm)'].map(name => ({ name, roles: [] })) as never,
@@ -46,6 +58,11 @@ describe('what is printed', () => {
     expect((await completed('nodes', 'lab', '--output=j')).words).toEqual(['--output=json'])
   })
 
+  test('what may still be withdrawn is offered by the name of its object, where that helps', async () => {
+    expect((await completed('run', 'abort', '')).words).toEqual(['enter-cmp-1-0123456789ab', '4f1c'])
+    expect((await completed('run', 'pause', '')).words).toEqual(['4f1c'])
+  })
+
   test.each([['--data-dir', tmpdir()], [`--data-dir=${tmpdir()}`], ['--data-dir=~']])(
     'the data directory is found in %s',
     async (...flag) => {
@@ -74,7 +91,8 @@ describe('what may come next on a command line', () => {
     { line: ['enter', 'lab', ''], wanted: { kind: 'nodes', cluster: 'lab' } },
     { line: ['enter', '--drain-timeout', '5m', 'lab', 'cmp'], wanted: { kind: 'nodes', cluster: 'lab' } },
     { line: ['host', 'mode', 'lab', 'cmp-1', 'cmp-2', ''], wanted: { kind: 'nodes', cluster: 'lab', several: false } },
-    { line: ['run', 'show', ''], wanted: { kind: 'runs' } },
+    { line: ['run', 'show', ''], wanted: { kind: 'runs-and-asked' } },
+    { line: ['run', 'pause', ''], wanted: { kind: 'runs' } },
     { line: ['undo', ''], wanted: { kind: 'runs' } },
     { line: ['window', 'show', ''], wanted: { kind: 'windows' } },
     { line: ['report', ''], wanted: { kind: 'either', names: { kind: 'runs-and-windows' } } },

@@ -50,6 +50,7 @@ describe('a plan in the cluster', () => {
     expect(fake.inputsOf('run.start')).toEqual([])
     expect(said).toContain('MaintenanceRun enter-cmp-1-0123456789ab in namespace lockkeeper of mgmt')
     expect(said).toContain('Begins at 22:00. It goes on without this terminal.')
+    expect(said).toContain('next: `lockkeeper run abort enter-cmp-1-0123456789ab`, to withdraw it')
     expect(exit).toBe(4)
   })
 

@@ -121,6 +121,8 @@ const WAYS: Readonly<Record<RequestName, Way>> = {
   'runner.submit': { command: 'enter' },
   'runner.hand-over': { command: 'run hand-over' },
   'runner.submitted': { command: 'enter' },
+  'runner.asked': { command: 'runs' },
+  'runner.withdraw': { command: 'run abort' },
   'campaign.list': { command: 'runner campaign list' },
   'campaign.show': { command: 'runner campaign show' },
   'campaign.create': { command: 'runner campaign create' },

@@ -12,8 +12,9 @@ const DURATION_SECONDS = 30
 const ASK_AGAIN_MS = seconds(5)
 const RELEASE_LIMIT_MS = seconds(10)
 
-/** The Lease of a cloud or of a campaign that a runner holds. */
-export interface HeldCloudLease {
+/** The Lease that a runner holds while it works on a cloud or drives a campaign. */
+export interface HeldWorkLease {
+  /** Higher with each taking by this process, of whatever cloud or campaign. */
   readonly epoch: number
   /** Whether something may be begun, obeyed or written at this instant. */
   isHeld(): boolean
@@ -50,7 +51,7 @@ export function takeCloudLease(
   cloud: string | null,
   parts: LeaseParts,
   signal: AbortSignal,
-): Promise<HeldCloudLease | null> {
+): Promise<HeldWorkLease | null> {
   return takeLease({ name: runnerLease(cloud), subject: cloud ?? 'the runner', of: 'cloud' }, parts, signal)
 }
 
@@ -59,7 +60,7 @@ export function takeCampaignLease(
   campaign: string,
   parts: LeaseParts,
   signal: AbortSignal,
-): Promise<HeldCloudLease | null> {
+): Promise<HeldWorkLease | null> {
   return takeLease({ name: campaignLease(campaign), subject: campaign, of: 'campaign' }, parts, signal)
 }
 
@@ -67,7 +68,7 @@ async function takeLease(
   { name, subject, of }: { readonly name: LeaseName; readonly subject: string; readonly of: 'cloud' | 'campaign' },
   parts: LeaseParts,
   signal: AbortSignal,
-): Promise<HeldCloudLease | null> {
+): Promise<HeldWorkLease | null> {
   const { leases, taker, clock, log, onWaiting } = parts
   const prefix = `lockkeeper-runner/${taker.journalId}/`
   while (!signal.aborted) {
@@ -100,7 +101,7 @@ async function takeLease(
     askedAt: ReturnType<typeof momentOf>,
     handle: ReturnType<typeof leaseHandle>,
     epoch: number,
-  ): HeldCloudLease {
+  ): HeldWorkLease {
     const over = new AbortController()
     const lost = new AbortController()
     let why = ''

@@ -1,0 +1,108 @@
+import type { AskedRun, AskedRuns } from '../../shared/contract/index.ts'
+import { seconds } from '../../shared/domain/durations.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import { isOver, type MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
+import { failed, type Result } from '../../shared/domain/result.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { ConnectedWorld } from '../clusters/clusters.ts'
+import type { RunnerObjects } from '../ports/maintenance-runs.ts'
+import type { Attached } from './attached.ts'
+import { runIdOf } from './remote-control.ts'
+import type { RunnerPlace } from './runner-place.ts'
+
+/** How long a list of runs waits for objects: as long as for a runner that is being connected to. */
+const PATIENCE_MS = seconds(6)
+
+/** Which MaintenanceRuns are asked for. */
+interface Wanted {
+  readonly cluster: string | null
+  /** Those whose name begins so, also such as this console has as a run. */
+  readonly object?: string | undefined
+}
+
+/** Reads the MaintenanceRuns of every place where runners are known; a place that does not answer in time hides none of the others, and is named. */
+export async function askedRuns(
+  { cluster, object }: Wanted,
+  { attached, clock }: { readonly attached: Pick<Attached, 'places' | 'worldOf' | 'find'>; readonly clock: Clock },
+): Promise<AskedRuns> {
+  const isWanted = (run: AskedRun) =>
+    (cluster === null || run.cluster === null || run.cluster === cluster) &&
+    (object === undefined ? !run.mirrored : run.object.startsWith(object))
+  const looks = await Promise.all(
+    attached.places().map(async place => ({ place, read: await objectsOf(place, attached.worldOf, clock) })),
+  )
+  return {
+    runs: looks
+      .flatMap(({ place, read }) => (read.ok ? read.value.runs.map(run => askedRunOf(run, place, attached)) : []))
+      .filter(isWanted)
+      .toSorted((a, b) => b.askedAt.localeCompare(a.askedAt) || a.object.localeCompare(b.object)),
+    unread: looks.flatMap(({ place: { by, namespace }, read }) =>
+      read.ok ? [] : [{ by, namespace, why: read.failure.message }],
+    ),
+  }
+}
+
+/** A MaintenanceRun as its object tells it. */
+function askedRunOf(
+  { name, createdAt, spec, status }: MaintenanceRun,
+  { by, namespace }: RunnerPlace,
+  attached: Pick<Attached, 'find'>,
+): AskedRun {
+  const asked = 'unreadable' in spec ? null : spec
+  const told = status === null || 'unreadable' in status ? null : status
+  const runId = runIdOf({ status })
+  return {
+    by,
+    namespace,
+    object: name,
+    kind: asked?.kind ?? null,
+    cluster: asked?.cluster ?? null,
+    confirmedBy: asked?.confirmedBy ?? null,
+    node: asked?.node ?? null,
+    phase: told?.phase ?? null,
+    message: messageOf({ spec, status }),
+    startAfter: asked?.startAfter ?? null,
+    notAfter: asked?.notAfter ?? null,
+    campaign: asked?.campaign ?? null,
+    askedAt: createdAt,
+    runId,
+    mirrored: runId !== null && attached.find(runId) !== null,
+    over: told !== null && isOver(told.phase),
+  }
+}
+
+function messageOf({ spec, status }: Pick<MaintenanceRun, 'spec' | 'status'>): string {
+  if (status !== null && 'unreadable' in status) {
+    return `What a runner says of it cannot be read by this version: ${status.unreadable}.`
+  }
+  if (status !== null) return status.message
+  return 'unreadable' in spec
+    ? `It cannot be read by this version: ${spec.unreadable}.`
+    : 'No runner has looked at it yet.'
+}
+
+/** The objects of a place, or why they could not be read in time. */
+async function objectsOf(
+  place: RunnerPlace,
+  worldOf: (place: RunnerPlace) => Promise<Result<ConnectedWorld>>,
+  clock: Clock,
+): Promise<Result<Pick<RunnerObjects, 'runs'>>> {
+  const settled = new AbortController()
+  const read = async () => {
+    const world = await worldOf(place)
+    return world.ok ? world.value.maintenanceRuns(place.namespace).objects(settled.signal) : world
+  }
+  const late = async () => {
+    await clock.sleep(PATIENCE_MS, settled.signal)
+    return failed(
+      failure('timed-out', `The API server of ${place.by} did not answer within ${PATIENCE_MS / 1000} s.`, {
+        target: `cluster/${place.by}`,
+      }),
+    )
+  }
+  try {
+    return await Promise.race([read(), late()])
+  } finally {
+    settled.abort()
+  }
+}
