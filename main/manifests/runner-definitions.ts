@@ -200,6 +200,7 @@ const CAMPAIGN_STATUS = object(
       ['kind'],
       { nullable: true, description: 'Absent: runs are begun.' },
     ),
+    heldSince: time('Since when.', { nullable: true }),
     heard: {
       type: 'array',
       maxItems: 50,

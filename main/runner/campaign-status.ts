@@ -45,6 +45,7 @@ export function nextCampaignStatus(
     released: [...released],
     ended: [...ended],
     hold,
+    heldSince: hold === null ? null : ((hold.kind === status?.hold?.kind ? status.heldSince : null) ?? now),
     heard: status?.heard ?? [],
     driver,
     startedAt: was.startedAt ?? (released.length > 0 ? now : null),
@@ -58,6 +59,7 @@ const NOTHING_DONE: Omit<MaintenanceCampaignStatus, 'phase' | 'message' | 'heard
   runsDone: 0,
   runsFailed: 0,
   runsAll: 0,
+  heldSince: null,
   ...NEW_CAMPAIGN,
 }
 

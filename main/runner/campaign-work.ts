@@ -76,15 +76,15 @@ export function createCampaignWork(parts: CampaignWorkParts, current: () => Runn
   }
 
   async function obey(control: MaintenanceRunControl, campaign: MaintenanceCampaign): Promise<void> {
-    const before = memory.controls.get(control.uid)
-    if (before !== undefined) return say(control, before.status.outcome, before.status.message)
+    const judgedHere = memory.controls.get(control.uid)
+    if (judgedHere !== undefined) return say(control, judgedHere.status.outcome, judgedHere.status.message)
     const status = judged(campaign)
     if ('unreadable' in control.spec) return
     const unreadable = `MaintenanceCampaign ${name} cannot be read by this version.`
     if (status === null) return say(control, 'Refused', unreadable)
     // It was judged by a process that could not say so any more.
-    const heard = status.heard.find(({ uid }) => uid === control.uid)
-    if (heard !== undefined) return say(control, heard.outcome, heard.message)
+    const before = status.heard.find(({ uid }) => uid === control.uid)
+    if (before !== undefined) return say(control, before.outcome, before.message)
     const { spec } = campaign
     const by = byWords(control.spec.by, await parts.provesMaker(control.createdAt))
     const { hold, outcome, message } =
@@ -92,7 +92,9 @@ export function createCampaignWork(parts: CampaignWorkParts, current: () => Runn
         ? ({ hold: status.hold, outcome: 'Refused', message: unreadable } as const)
         : controlCampaign(control.spec, by, status, spec.failureBudget)
     const said = { uid: control.uid, outcome, message }
-    const next = judged({ ...campaign, status: { ...status, hold, heard: heardWith(status.heard, said) } })
+    const heldSince = hold === status.hold ? status.heldSince : null
+    const heard = heardWith(status.heard, said)
+    const next = judged({ ...campaign, status: { ...status, hold, heldSince, heard } })
     // Written first: what was said to be heeded is, and whoever drives it next says the same, whatever came to be since.
     if (next === null || !(await write(campaign, next))) return
     log.info('a control of a campaign was heard', { name: control.name, campaign: name, outcome, message })

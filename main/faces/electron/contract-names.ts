@@ -106,6 +106,7 @@ const REQUEST_NAMES = {
   'runner.submit': true,
   'runner.submitted': true,
   'campaign.list': true,
+  'campaign.waiting': true,
   'campaign.show': true,
   'campaign.create': true,
   'campaign.control': true,
