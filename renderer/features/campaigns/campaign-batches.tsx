@@ -25,8 +25,9 @@ export function CampaignBatches({
           <Batch
             batch={batch}
             at={at}
-            standing={batchStanding(campaign, at)}
+            standing={batchStanding(campaign, at, isOld)}
             isNow={at + 1 === campaign.batch && campaign.endedAt === null}
+            isOld={isOld}
           />
         </li>
       ))}
@@ -39,9 +40,10 @@ interface BatchProps {
   readonly at: number
   readonly standing: BatchStanding
   readonly isNow: boolean
+  readonly isOld: boolean
 }
 
-function Batch({ batch, at, standing, isNow }: BatchProps): ReactNode {
+function Batch({ batch, at, standing, isNow, isOld }: BatchProps): ReactNode {
   const { name, atOnce, runs } = batch
   return (
     <section
@@ -80,7 +82,7 @@ function Batch({ batch, at, standing, isNow }: BatchProps): ReactNode {
         </thead>
         <tbody>
           {runs.map(run => (
-            <Run key={run.name} run={run} />
+            <Run key={run.name} run={run} isOld={isOld} />
           ))}
         </tbody>
       </table>
@@ -88,7 +90,7 @@ function Batch({ batch, at, standing, isNow }: BatchProps): ReactNode {
   )
 }
 
-function Run({ run }: { readonly run: CampaignRun }): ReactNode {
+function Run({ run, isOld }: { readonly run: CampaignRun; readonly isOld: boolean }): ReactNode {
   const { name, cluster, phase, message, runId, mirrored } = run
   return (
     <tr>
@@ -101,7 +103,7 @@ function Run({ run }: { readonly run: CampaignRun }): ReactNode {
       </th>
       <td>{cluster === null ? <span className="quiet">unknown</span> : <ClusterName name={cluster} />}</td>
       <td>
-        <PhaseTag phase={phase} tone={runTone(phase)} />
+        <PhaseTag phase={phase} tone={runTone(phase, isOld)} />
       </td>
       <td className="breaks">
         {message}

@@ -63,14 +63,18 @@ interface PageProps {
 function Page({ campaign, reading, place }: PageProps): ReactNode {
   const isOld = useIsOld(place, reading)
   const { name, by, namespace, phase, message, hold, endedAt, startedAt, confirmedBy } = campaign
-  const tone = campaignTone(campaign)
+  const tone = campaignTone(campaign, isOld)
   return (
     <div className="camp">
       <a className="camp-back" href={hashOf({ kind: 'campaigns' })}>
         All campaigns
       </a>
       <RunnerNote place={place} reading={reading} />
-      <section className={`panel camp-page-head run-tone-${tone}`} aria-label={`Campaign ${name}`} data-old={isOld}>
+      <section
+        className={`panel camp-page-head run-tone-${tone}`}
+        aria-label={`Campaign ${name}`}
+        data-old={isOld && endedAt === null}
+      >
         <div className="row wrap">
           <h1>
             <span className="mono">{name}</span>

@@ -18,9 +18,12 @@ const CAMPAIGN_TONES: Readonly<Record<MaintenanceCampaignPhase, RunTone>> = {
   Aborted: 'rest',
 }
 
-/** The colour of where a campaign stands; one that was aborted moves until the last of its runs has ended. */
-export function campaignTone({ phase, endedAt }: Pick<CampaignSummary, 'phase' | 'endedAt'>): RunTone {
-  if (phase === null) return 'rest'
+/**
+ * The colour of where a campaign stands; one that was aborted moves until the last of its runs has ended. `isOld`: it may be otherwise by now, so that
+ * only an end has its colour.
+ */
+export function campaignTone({ phase, endedAt }: Pick<CampaignSummary, 'phase' | 'endedAt'>, isOld: boolean): RunTone {
+  if (phase === null || (isOld && endedAt === null)) return 'rest'
   return phase === 'Aborted' && endedAt === null ? 'moving' : CAMPAIGN_TONES[phase]
 }
 
@@ -37,8 +40,11 @@ const RUN_TONES: Readonly<Record<MaintenanceRunPhase, RunTone>> = {
   Aborted: 'rest',
 }
 
-/** The colour of where a MaintenanceRun stands; of a phase that this version does not know, that of rest: its word is beside it. */
-export function runTone(phase: string | null): RunTone {
+const ENDED: ReadonlySet<string | null> = new Set(['Done', 'Failed', 'Aborted', 'Refused'])
+
+/** The colour of where a MaintenanceRun stands; of a phase that this version does not know, that of rest: its word is beside it. `isOld`: as of a campaign. */
+export function runTone(phase: string | null, isOld: boolean): RunTone {
+  if (isOld && !ENDED.has(phase)) return 'rest'
   const known = MaintenanceRunPhase.safeParse(phase)
   return known.success ? RUN_TONES[known.data] : 'rest'
 }
@@ -49,11 +55,16 @@ export interface BatchStanding {
   readonly words: string
 }
 
-const ENDED: ReadonlySet<string | null> = new Set(['Done', 'Failed', 'Aborted', 'Refused'])
 const NEEDS_SOMEBODY: ReadonlySet<string | null> = new Set(['Waiting', 'Paused', 'Interrupted'])
 
-/** Where a batch stands: ended, under way, held, or not its turn. */
-export function batchStanding({ batches, batch, hold, endedAt, phase }: CampaignDetail, at: number): BatchStanding {
+/** Where a batch stands: ended, under way, held, or not its turn. `isOld`: as of a campaign. */
+export function batchStanding(campaign: CampaignDetail, at: number, isOld: boolean): BatchStanding {
+  const standing = standingAsTold(campaign, at)
+  const isEnded = campaign.batches[at]?.runs.every(run => ENDED.has(run.phase)) ?? false
+  return isOld && !isEnded ? { ...standing, tone: 'rest' } : standing
+}
+
+function standingAsTold({ batches, batch, hold, endedAt, phase }: CampaignDetail, at: number): BatchStanding {
   const { runs } = batches[at] ?? { runs: [] }
   const ended = runs.filter(run => ENDED.has(run.phase))
   const done = runs.filter(run => run.phase === 'Done').length
@@ -76,7 +87,7 @@ export function batchStanding({ batches, batch, hold, endedAt, phase }: Campaign
   const waiting = runs.filter(run => NEEDS_SOMEBODY.has(run.phase)).length
   const needs = waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'needs' : 'need'} somebody`]
   if (hold !== null) return { tone: holdTone(hold.kind), words: ['Held', ...needs, ...counts].join(', ') }
-  const isBegun = runs.some(run => runTone(run.phase) !== 'rest')
+  const isBegun = runs.some(run => runTone(run.phase, false) !== 'rest')
   if (!isBegun) return { tone: 'rest', words: `Its turn: ${counts.join(', ')}` }
   return { tone: waiting > 0 ? 'waits' : 'moving', words: ['Under way', ...needs, ...counts].join(', ') }
 }

@@ -98,7 +98,7 @@ function CampaignTable({
 }): ReactNode {
   const shown = useMemo(() => inOrder(campaigns), [campaigns])
   return (
-    <table className="table card camp-table" data-old={isOld}>
+    <table className="table card camp-table">
       <thead>
         <tr>
           <th scope="col">Campaign</th>
@@ -109,18 +109,18 @@ function CampaignTable({
         </tr>
       </thead>
       {shown.map(campaign => (
-        <Lines key={campaign.name} campaign={campaign} />
+        <Lines key={campaign.name} campaign={campaign} isOld={isOld && campaign.endedAt === null} />
       ))}
     </table>
   )
 }
 
 /** One campaign: its figures, and below them what it says in a sentence. */
-function Lines({ campaign }: { readonly campaign: CampaignSummary }): ReactNode {
+function Lines({ campaign, isOld }: { readonly campaign: CampaignSummary; readonly isOld: boolean }): ReactNode {
   const { name, by, namespace, phase, message, confirmedBy, runsFailed, startedAt, endedAt } = campaign
-  const tone = campaignTone(campaign)
+  const tone = campaignTone(campaign, isOld)
   return (
-    <tbody>
+    <tbody data-old={isOld}>
       <tr>
         <th scope="rowgroup" rowSpan={2}>
           <a className="mono" href={hashOf({ kind: 'campaign', by, namespace, name })}>

@@ -55,7 +55,10 @@ describe('what was read of campaigns', () => {
 
 describe('the colour', () => {
   test('of a phase is what the face says: blue moves, amber waits, red failed, green done, grey rests', () => {
-    const tones = MaintenanceCampaignPhase.options.map(phase => [phase, campaignTone({ phase, endedAt: NOW_ISO })])
+    const tones = MaintenanceCampaignPhase.options.map(phase => [
+      phase,
+      campaignTone({ phase, endedAt: NOW_ISO }, false),
+    ])
     expect(Object.fromEntries(tones)).toEqual({
       Pending: 'rest',
       Running: 'moving',
@@ -66,12 +69,12 @@ describe('the colour', () => {
       Failed: 'failed',
       Aborted: 'rest',
     })
-    expect(campaignTone({ phase: 'Aborted', endedAt: null })).toBe('moving')
-    expect(campaignTone({ phase: null, endedAt: null })).toBe('rest')
+    expect(campaignTone({ phase: 'Aborted', endedAt: null }, false)).toBe('moving')
+    expect(campaignTone({ phase: null, endedAt: null }, false)).toBe('rest')
   })
 
   test('of a run is that of its phase; one of another version rests beside its word', () => {
-    expect(MaintenanceRunPhase.options.map(runTone)).toEqual([
+    expect(MaintenanceRunPhase.options.map(phase => runTone(phase, false))).toEqual([
       'rest',
       'rest',
       'moving',
@@ -83,11 +86,22 @@ describe('the colour', () => {
       'failed',
       'rest',
     ])
-    expect([runTone(null), runTone('Dreaming')]).toEqual(['rest', 'rest'])
+    expect([runTone(null, false), runTone('Dreaming', false)]).toEqual(['rest', 'rest'])
   })
 })
 
 const NOW_ISO = new Date(NOW).toISOString()
+
+test('of what may be otherwise by now only an end has its colour', () => {
+  expect(campaignTone({ phase: 'Running', endedAt: null }, true)).toBe('rest')
+  expect(campaignTone({ phase: 'Failed', endedAt: NOW_ISO }, true)).toBe('failed')
+  expect([runTone('Running', true), runTone('Interrupted', true), runTone('Done', true)]).toEqual([
+    'rest',
+    'rest',
+    'verified',
+  ])
+  expect([0, 1].map(at => batchStanding(night, at, true).tone)).toEqual(['verified', 'rest'])
+})
 
 describe('a batch', () => {
   const held = (kind: 'paused' | 'stopped' | 'aborted') => ({ kind, by: 'eva', reason: null, since: null })
@@ -108,7 +122,7 @@ describe('a batch', () => {
     ['whose turn it is', { batch: 3 }, 2, 'rest', 'Its turn: 0 of 3 ended'],
   ] as const)('%s', (_, more, at, tone, words) => {
     expect(
-      batchStanding({ ...night, ...more, batches: [...('batches' in more ? more.batches : night.batches)] }, at),
+      batchStanding({ ...night, ...more, batches: [...('batches' in more ? more.batches : night.batches)] }, at, false),
     ).toEqual({
       tone,
       words,
@@ -117,7 +131,7 @@ describe('a batch', () => {
 
   test('of which some are not done says how many', () => {
     const batches = [{ name: null, atOnce: null, runs: [...batchAt(0).runs, must(batchAt(1).runs[0], 'it has a run')] }]
-    expect(batchStanding({ ...night, batches }, 0)).toEqual({ tone: 'failed', words: 'Ended: 2 done, 1 not' })
+    expect(batchStanding({ ...night, batches }, 0, false)).toEqual({ tone: 'failed', words: 'Ended: 2 done, 1 not' })
   })
 })
 
