@@ -45,7 +45,8 @@ export function nextCampaignStatus(
     released: [...released],
     ended: [...ended],
     hold,
-    heldSince: hold === null ? null : ((hold.kind === status?.hold?.kind ? status.heldSince : null) ?? now),
+    // Of one that was held before it is not made up: where the definitions are older, the API server keeps no such field.
+    heldSince: hold === null ? null : hold.kind === status?.hold?.kind ? status.heldSince : now,
     heard: status?.heard ?? [],
     driver,
     startedAt: was.startedAt ?? (released.length > 0 ? now : null),

@@ -92,7 +92,7 @@ export function createCampaignWork(parts: CampaignWorkParts, current: () => Runn
         ? ({ hold: status.hold, outcome: 'Refused', message: unreadable } as const)
         : controlCampaign(control.spec, by, status, spec.failureBudget)
     const said = { uid: control.uid, outcome, message }
-    const heldSince = hold === status.hold ? status.heldSince : null
+    const heldSince = hold === status.hold ? status.heldSince : isoNow(clock)
     const heard = heardWith(status.heard, said)
     const next = judged({ ...campaign, status: { ...status, hold, heldSince, heard } })
     // Written first: what was said to be heeded is, and whoever drives it next says the same, whatever came to be since.

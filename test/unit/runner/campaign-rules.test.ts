@@ -218,7 +218,8 @@ describe('the words of a campaign', () => {
         driver: null,
       })
     const paused = { kind: 'paused', by: 'ada' } as const
-    expect(next({ hold: paused })).toMatchObject({ phase: 'Paused', heldSince: later })
+    expect(next({ hold: paused })).toMatchObject({ phase: 'Paused', heldSince: null })
+    expect(next({}, { a: 'Failed' })).toMatchObject({ phase: 'Stopped', heldSince: later })
     expect(next({ hold: paused, heldSince: NOW })).toMatchObject({ phase: 'Paused', heldSince: NOW })
     expect(next({ hold: paused, heldSince: NOW }, { a: 'Failed' })).toMatchObject({
       phase: 'Stopped',
