@@ -1,6 +1,11 @@
-import type { CampaignDetail, CampaignSummary } from '../../shared/contract/index.ts'
+import type { CampaignDetail, CampaignSummary, RequestInput, WaitingRuns } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import { type MaintenanceCampaign, MaintenanceCampaignSpec, runsOf } from '../../shared/domain/maintenance-campaign.ts'
+import {
+  type MaintenanceCampaign,
+  MaintenanceCampaignSpec,
+  type MaintenanceCampaignStatus,
+  runsOf,
+} from '../../shared/domain/maintenance-campaign.ts'
 import { type MaintenanceRun, RUNNER_GROUP } from '../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { shellWord } from '../../shared/grammar/shell-word.ts'
@@ -11,7 +16,10 @@ import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-type CampaignHandlers = Pick<Handlers, 'campaign.list' | 'campaign.show' | 'campaign.create' | 'campaign.control'>
+type CampaignHandlers = Pick<
+  Handlers,
+  'campaign.list' | 'campaign.waiting' | 'campaign.show' | 'campaign.create' | 'campaign.control'
+>
 
 /** Requests about campaigns: objects beside the MaintenanceRuns of the runner that knows a cluster. */
 export function campaignHandlers({
@@ -22,49 +30,61 @@ export function campaignHandlers({
   runs,
 }: Pick<ApiServices, 'attached' | 'clock' | 'clusters' | 'newId' | 'runs'>): CampaignHandlers {
   const ownWord = `${runs.driver.operator}@${runs.driver.machine}`
+  const isMirrored = (runId: string) => attached.find(runId) !== null
 
-  /** Where the runner of a cluster lives, and its objects. */
-  async function runnerOf(cluster: string) {
+  /** Where a runner lives, and its objects: there, or wherever one knows the cluster. */
+  async function runnerOf({ cluster, namespace }: RequestInput<'campaign.list'>) {
     const known = clusters.get(cluster)
     if (!known.ok) return known
+    if (namespace !== undefined) {
+      const place: RunnerPlace = { by: cluster, namespace }
+      const world = await attached.worldOf(place)
+      return world.ok ? ok({ place, world: world.value, objects: world.value.maintenanceRuns(namespace) }) : world
+    }
     const found = await attached.runnerOf(cluster)
     if (!found.ok) return found
     const { pod, world } = found.value
-    return ok({ pod, world, objects: world.maintenanceRuns(pod.namespace) })
+    return ok({ place: pod, world, objects: world.maintenanceRuns(pod.namespace) })
   }
 
   return {
-    'campaign.list': async ({ cluster }) => {
-      const where = await runnerOf(cluster)
+    'campaign.list': async asked => {
+      const where = await runnerOf(asked)
       if (!where.ok) return where
-      const { pod, objects } = where.value
+      const { place, objects } = where.value
       const listed = await objects.campaigns()
-      return listed.ok ? ok(listed.value.map(campaign => summaryOf(campaign, pod))) : listed
+      return listed.ok ? ok(listed.value.map(campaign => summaryOf(campaign, place))) : listed
     },
-    'campaign.show': async ({ cluster, name }) => {
-      const where = await runnerOf(cluster)
+    'campaign.waiting': async asked => {
+      const where = await runnerOf(asked)
       if (!where.ok) return where
-      const { pod, objects } = where.value
-      const campaign = await campaignNamed(name, objects, pod)
+      const all = await where.value.objects.objects()
+      return all.ok ? ok(waitingIn(all.value.runs)) : all
+    },
+    'campaign.show': async ({ name, ...asked }) => {
+      const where = await runnerOf(asked)
+      if (!where.ok) return where
+      const { place, objects } = where.value
+      const campaign = await campaignNamed(name, objects, place)
       if (!campaign.ok) return campaign
       const all = await objects.objects()
-      return all.ok ? ok(detailOf(campaign.value, all.value.runs, pod)) : all
+      return all.ok ? ok(detailOf(campaign.value, all.value.runs, place, isMirrored)) : all
     },
-    'campaign.create': async ({ cluster, name, batches, failureBudget }) => {
-      const where = await runnerOf(cluster)
+    'campaign.create': async ({ name, batches, failureBudget, ...asked }) => {
+      const where = await runnerOf(asked)
       if (!where.ok) return where
-      const { pod, world, objects } = where.value
+      const { place, world, objects } = where.value
       const question = {
         verb: 'create',
         group: RUNNER_GROUP,
         resource: 'maintenancecampaigns',
-        namespace: pod.namespace,
+        namespace: place.namespace,
       }
       const may = await world.world.kubernetes.reviewAccess([question])
       if (!may.ok) return may
       if (may.value.some(({ allowed }) => !allowed)) {
-        const why = `You may not create MaintenanceCampaigns in namespace ${pod.namespace} of ${pod.by}. The role lockkeeper-submitter there grants it.`
-        return failed(failure('not-permitted', why, { target: `cluster/${cluster}` }))
+        const why = `You may not create MaintenanceCampaigns in namespace ${place.namespace} of ${place.by}. The role lockkeeper-submitter there grants it.`
+        return failed(failure('not-permitted', why, { target: `cluster/${asked.cluster}` }))
       }
       const as = await askerOf({ objects, ownWord })
       if (!as.ok) return as
@@ -74,27 +94,30 @@ export function campaignHandlers({
         return failed(failure('bad-input', `The campaign cannot be made: ${why}.`, { target: targetOf(name) }))
       }
       const made = await objects.createCampaign({ name, spec: spec.data })
-      if (made.ok) return ok(summaryOf(made.value, pod))
+      if (made.ok) return ok(summaryOf(made.value, place))
       if (made.failure.code !== 'conflict') return made
       const there = await objects.campaign(name)
       if (!there.ok || there.value === null) return made
       // An answer that was lost, and asked again: what is there is what was asked for.
       return JSON.stringify(there.value.spec) === JSON.stringify(spec.data)
-        ? ok(summaryOf(there.value, pod))
-        : failed(nameTaken(summaryOf(there.value, pod), cluster))
+        ? ok(summaryOf(there.value, place))
+        : failed(nameTaken(summaryOf(there.value, place), asked.cluster))
     },
-    'campaign.control': async ({ cluster, name, control, reason }) => {
-      const where = await runnerOf(cluster)
+    'campaign.control': async ({ name, control, reason, ...asked }) => {
+      const where = await runnerOf(asked)
       if (!where.ok) return where
-      const { pod, objects } = where.value
-      const campaign = await campaignNamed(name, objects, pod)
+      const { place, objects } = where.value
+      const campaign = await campaignNamed(name, objects, place)
       if (!campaign.ok) return campaign
       const by = await askerOf({ objects, ownWord })
       if (!by.ok) return by
-      const asked = `${control}-${newId()}`
-      const made = await objects.createControl({ name: asked, spec: { campaign: name, control, by: by.value, reason } })
+      const object = `${control}-${newId()}`
+      const made = await objects.createControl({
+        name: object,
+        spec: { campaign: name, control, by: by.value, reason },
+      })
       if (!made.ok) return made
-      const answer = await controlAnswer(asked, targetOf(name), { objects, clock })
+      const answer = await controlAnswer(object, targetOf(name), { objects, clock })
       return answer.ok ? ok({ message: answer.value }) : answer
     },
   }
@@ -127,7 +150,7 @@ function targetOf(campaign: string): string {
 function summaryOf({ name, spec, status }: MaintenanceCampaign, { by, namespace }: RunnerPlace): CampaignSummary {
   const asked = 'unreadable' in spec ? null : spec
   const told = status === null || 'unreadable' in status ? null : status
-  const silence = status === null ? 'No runner has looked at it yet.' : 'Its status cannot be read by this version.'
+  const silence = status === null ? NOT_LOOKED_AT : NOT_READ
   return {
     name,
     by,
@@ -137,6 +160,7 @@ function summaryOf({ name, spec, status }: MaintenanceCampaign, { by, namespace 
     batchesAll: asked?.batches.length ?? told?.batchesAll ?? 0,
     runsDone: told?.runsDone ?? 0,
     runsFailed: told?.runsFailed ?? 0,
+    hold: holdOf(told),
     runsAll: asked === null ? (told?.runsAll ?? 0) : runsOf(asked.batches).length,
     failureBudget: asked?.failureBudget ?? null,
     message: told?.message ?? silence,
@@ -146,7 +170,37 @@ function summaryOf({ name, spec, status }: MaintenanceCampaign, { by, namespace 
   }
 }
 
-function detailOf(campaign: MaintenanceCampaign, runs: readonly MaintenanceRun[], place: RunnerPlace): CampaignDetail {
+function holdOf(told: MaintenanceCampaignStatus | null): CampaignSummary['hold'] {
+  if (told === null || told.hold === null) return null
+  const { kind, by, reason } = told.hold
+  return { kind, by: by ?? null, reason: reason ?? null, since: told.heldSince }
+}
+
+/** Runs that name a campaign, and of which nothing was begun. */
+function waitingIn(runs: readonly MaintenanceRun[]): WaitingRuns {
+  return {
+    unreadable: runs.flatMap(({ name, spec }) => ('unreadable' in spec ? [name] : [])),
+    runs: runs.flatMap(({ name, spec, status }): WaitingRuns['runs'] => {
+      if ('unreadable' in spec || spec.campaign === null) return []
+      const { campaign, kind, cluster, node, confirmedBy } = spec
+      const run = { name, campaign, kind, cluster, node, confirmedBy }
+      if (status === null) return [{ ...run, phase: null, message: NOT_LOOKED_AT }]
+      if ('unreadable' in status) return [{ ...run, phase: null, message: NOT_READ }]
+      const isBegun = status.runId !== null || (status.phase !== 'Pending' && status.phase !== 'Scheduled')
+      return isBegun ? [] : [{ ...run, phase: status.phase, message: status.message }]
+    }),
+  }
+}
+
+const NOT_LOOKED_AT = 'No runner has looked at it yet.'
+const NOT_READ = 'Its status cannot be read by this version.'
+
+function detailOf(
+  campaign: MaintenanceCampaign,
+  runs: readonly MaintenanceRun[],
+  place: RunnerPlace,
+  isMirrored: (runId: string) => boolean,
+): CampaignDetail {
   const { spec, status } = campaign
   const byName = new Map(runs.map(run => [run.name, run]))
   const ended = new Map(
@@ -157,13 +211,14 @@ function detailOf(campaign: MaintenanceCampaign, runs: readonly MaintenanceRun[]
     if (run === undefined) {
       const phase = ended.get(name) ?? null
       const message = phase === null ? 'There is no such MaintenanceRun yet.' : 'Its MaintenanceRun is gone.'
-      return { name, cluster: null, phase, message }
+      return { name, cluster: null, phase, message, runId: null, mirrored: false }
     }
     const cluster = 'unreadable' in run.spec ? null : run.spec.cluster
-    if (run.status === null) return { name, cluster, phase: null, message: 'No runner has looked at it yet.' }
-    if ('unreadable' in run.status)
-      return { name, cluster, phase: null, message: 'Its status cannot be read by this version.' }
-    return { name, cluster, phase: run.status.phase, message: run.status.message }
+    const unknown = { name, cluster, phase: null, runId: null, mirrored: false }
+    if (run.status === null) return { ...unknown, message: NOT_LOOKED_AT }
+    if ('unreadable' in run.status) return { ...unknown, message: NOT_READ }
+    const { phase, message, runId } = run.status
+    return { name, cluster, phase, message, runId, mirrored: runId !== null && isMirrored(runId) }
   }
   const batches = 'unreadable' in spec ? [] : spec.batches
   return {

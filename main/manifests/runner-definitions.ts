@@ -209,6 +209,7 @@ const CAMPAIGN_STATUS = object(
       ['kind'],
       { nullable: true, description: 'Absent: runs are begun.' },
     ),
+    heldSince: time('Since when.', { nullable: true }),
     heard: {
       type: 'array',
       maxItems: 50,

@@ -45,6 +45,8 @@ export function nextCampaignStatus(
     released: [...released],
     ended: [...ended],
     hold,
+    // Of one that was held before it is not made up: where the definitions are older, the API server keeps no such field.
+    heldSince: hold === null ? null : hold.kind === status?.hold?.kind ? status.heldSince : now,
     heard: status?.heard ?? [],
     driver,
     startedAt: was.startedAt ?? (released.length > 0 ? now : null),
@@ -58,6 +60,7 @@ const NOTHING_DONE: Omit<MaintenanceCampaignStatus, 'phase' | 'message' | 'heard
   runsDone: 0,
   runsFailed: 0,
   runsAll: 0,
+  heldSince: null,
   ...NEW_CAMPAIGN,
 }
 

@@ -70,8 +70,8 @@ export function createCampaignWork(parts: CampaignWorkParts, current: () => Runn
     const unreadable = `MaintenanceCampaign ${name} cannot be read by this version.`
     if (status === null) return say(control, 'Refused', unreadable)
     // It was judged by a process that could not say so any more.
-    const heard = status.heard.find(({ uid }) => uid === control.uid)
-    if (heard !== undefined) return say(control, heard.outcome, heard.message)
+    const before = status.heard.find(({ uid }) => uid === control.uid)
+    if (before !== undefined) return say(control, before.outcome, before.message)
     const { spec } = campaign
     const by = byWords(control.spec.by, await parts.provesMaker(control.createdAt))
     const { hold, outcome, message } =
@@ -79,7 +79,9 @@ export function createCampaignWork(parts: CampaignWorkParts, current: () => Runn
         ? ({ hold: status.hold, outcome: 'Refused', message: unreadable } as const)
         : controlCampaign(control.spec, by, status, spec.failureBudget)
     const said = { uid: control.uid, outcome, message }
-    const next = judged({ ...campaign, status: { ...status, hold, heard: heardWith(status.heard, said) } })
+    const heldSince = hold === status.hold ? status.heldSince : isoNow(clock)
+    const heard = heardWith(status.heard, said)
+    const next = judged({ ...campaign, status: { ...status, hold, heldSince, heard } })
     // Written first: what was said to be heeded is, and whoever drives it next says the same, whatever came to be since.
     if (next === null || !(await write(campaign, next))) return
     await say(control, outcome, message)

@@ -7,6 +7,7 @@ import { conditionSentence, mayTellEnd, needsSomebody, type RunCondition } from 
 import { updateEta } from '../../shared/domain/update-eta.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
+import { asSentence } from '../../shared/grammar/counts.ts'
 import type { PlanEstimate } from './hands.ts'
 
 /** A run as the journal of a runner has it. */
@@ -148,6 +149,7 @@ function endOf({ view, events }: JournaledRun, estimate: PlanEstimate | null, no
 
 /** A status says so much at most: its sentences, cut where they are too long. */
 export function messageOf(sentences: readonly string[]): string {
-  const text = sentences.filter(sentence => sentence !== '').join(' ')
+  const said = sentences.filter(sentence => sentence !== '')
+  const text = said.map((sentence, at) => (at < said.length - 1 ? asSentence(sentence) : sentence)).join(' ')
   return text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE - 1)}…`
 }

@@ -1,5 +1,5 @@
 import { AnchorButton } from '@blueprintjs/core'
-import { CalendarIcon, GridViewIcon, HistoryIcon, PlusIcon } from '@blueprintjs/icons'
+import { CalendarIcon, GridViewIcon, HistoryIcon, PlusIcon, TwoColumnsIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { counted } from '../../shared/grammar/counts.ts'
@@ -13,7 +13,7 @@ import { standingAt, useWindows } from '../stores/windows.ts'
 import { clusterStanding, nodeCounts } from '../ui/clusters/cluster-standing.ts'
 import mark from './mark.svg'
 
-/** The way to everything, always at hand: the fleet, windows, history, and each cluster with how it stands. */
+/** The way to everything, always at hand: the fleet, windows, campaigns, history, and each cluster with how it stands. */
 export function Rail(): ReactNode {
   const list = useClusters(store => store.list)
   const place = useRoute(store => store.place)
@@ -34,6 +34,17 @@ export function Rail(): ReactNode {
         <span className="rail-name cut">Fleet</span>
       </a>
       <RailWindows place={place} />
+      <a
+        className="rail-place"
+        href={hashOf({ kind: 'campaigns' })}
+        aria-current={
+          place.kind === 'campaigns' || place.kind === 'campaign' || place.kind === 'new-campaign' ? 'page' : undefined
+        }
+        title="Campaigns"
+      >
+        <TwoColumnsIcon />
+        <span className="rail-name cut">Campaigns</span>
+      </a>
       <a
         className="rail-place"
         href={hashOf({ kind: 'history', part: 'log', cluster: null })}

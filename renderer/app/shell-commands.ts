@@ -71,6 +71,20 @@ function lookCommands(place: Route): readonly ConsoleCommand[] {
       keys: null,
       run: () => goTo({ kind: 'new-window', cluster: place.kind === 'cluster' ? place.cluster : null }),
     },
+    {
+      id: 'campaigns',
+      title: 'Campaigns over many clouds',
+      group: 'Go to',
+      keys: 'g m',
+      run: () => goTo({ kind: 'campaigns' }),
+    },
+    {
+      id: 'new-campaign',
+      title: 'New campaign',
+      group: 'Campaigns',
+      keys: null,
+      run: () => goTo({ kind: 'new-campaign', by: null, namespace: null, name: null }),
+    },
     { id: 'clusters', title: 'All clusters', group: 'Go to', keys: 'g c', run: () => goTo({ kind: 'clusters' }) },
     {
       id: 'add-cluster',

@@ -31,7 +31,12 @@ import './shell.css'
 const AddClusterScreen = later(
   async () => (await import('../features/clusters/add-cluster-screen.tsx')).AddClusterScreen,
 )
+const CampaignScreen = later(async () => (await import('../features/campaigns/campaign-screen.tsx')).CampaignScreen)
+const CampaignsScreen = later(async () => (await import('../features/campaigns/campaigns-screen.tsx')).CampaignsScreen)
 const HistoryScreen = later(async () => (await import('../features/history/history-screen.tsx')).HistoryScreen)
+const NewCampaignScreen = later(
+  async () => (await import('../features/campaigns/new-campaign-screen.tsx')).NewCampaignScreen,
+)
 const SettingsScreen = later(async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen)
 const UpdateScreen = later(async () => (await import('../features/timeline/update-screen.tsx')).UpdateScreen)
 const UpdateDialog = later(async () => (await import('../features/timeline/update-dialog.tsx')).UpdateDialog)
@@ -119,6 +124,14 @@ function screenOf(place: Route): ReactNode {
       return <WindowScreen key={place.id} id={place.id} />
     case 'new-window':
       return <NewWindowScreen cluster={place.cluster} />
+    case 'campaigns':
+      return <CampaignsScreen />
+    case 'campaign': {
+      const { by, namespace, name } = place
+      return <CampaignScreen key={hashOf(place)} by={by} namespace={namespace} name={name} />
+    }
+    case 'new-campaign':
+      return <NewCampaignScreen key={hashOf(place)} by={place.by} namespace={place.namespace} name={place.name} />
     case 'cluster':
       switch (place.screen) {
         case 'topology':

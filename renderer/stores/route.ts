@@ -19,6 +19,17 @@ export type Route =
   | { readonly kind: 'window'; readonly id: string }
   /** A window that is about to be announced; of a cluster, when it was come from there. */
   | { readonly kind: 'new-window'; readonly cluster: string | null }
+  /** The campaigns beside every runner that this console is attached to. */
+  | { readonly kind: 'campaigns' }
+  /** One of them: `by` and `namespace` say where its runner lives. */
+  | { readonly kind: 'campaign'; readonly by: string; readonly namespace: string; readonly name: string }
+  /** One that is about to be made; beside a runner and with a name, where runs wait for it there. */
+  | {
+      readonly kind: 'new-campaign'
+      readonly by: string | null
+      readonly namespace: string | null
+      readonly name: string | null
+    }
   | {
       readonly kind: 'cluster'
       readonly cluster: string
@@ -36,6 +47,7 @@ export function routeOf(hash: string): Route {
   const [first, second, third, fourth] = parts
   if (first === 'clusters' && second === 'add') return { kind: 'add-cluster' }
   if (first === 'windows') return windowsRouteOf(second, query)
+  if (first === 'campaigns') return campaignsRouteOf(parts.slice(1), query)
   if (first === 'history') {
     const part = HISTORY_PARTS.find(name => name === second) ?? 'log'
     return { kind: 'history', part, cluster: new URLSearchParams(query).get('cluster') }
@@ -58,6 +70,19 @@ function windowsRouteOf(which: string | undefined, query: string): Route {
   return { kind: 'window', id: which }
 }
 
+function campaignsRouteOf([by, namespace, name]: readonly string[], query: string): Route {
+  if (by !== undefined && namespace !== undefined && name !== undefined)
+    return { kind: 'campaign', by, namespace, name }
+  if (by !== 'new') return { kind: 'campaigns' }
+  const asked = new URLSearchParams(query)
+  return {
+    kind: 'new-campaign',
+    by: asked.get('by'),
+    namespace: asked.get('namespace'),
+    name: asked.get('name'),
+  }
+}
+
 /** The address of a place. */
 export function hashOf(place: Route): string {
   switch (place.kind) {
@@ -75,6 +100,17 @@ export function hashOf(place: Route): string {
       return `#/windows/${encodeURIComponent(place.id)}`
     case 'new-window':
       return `#/windows/new${place.cluster === null ? '' : `?cluster=${encodeURIComponent(place.cluster)}`}`
+    case 'campaigns':
+      return '#/campaigns'
+    case 'campaign':
+      return `#/campaigns/${[place.by, place.namespace, place.name].map(encodeURIComponent).join('/')}`
+    case 'new-campaign': {
+      const { by, namespace, name } = place
+      const asked = Object.entries({ by, namespace, name }).flatMap(([key, value]) =>
+        value === null ? [] : [`${key}=${encodeURIComponent(value)}`],
+      )
+      return `#/campaigns/new${asked.length === 0 ? '' : `?${asked.join('&')}`}`
+    }
     case 'cluster': {
       const run = hasRun(place.screen) && place.runId !== null ? `/${encodeURIComponent(place.runId)}` : ''
       const node = place.node === null ? '' : `?node=${encodeURIComponent(place.node)}`

@@ -12,6 +12,8 @@ interface Props {
   readonly children: ReactNode
   readonly reason: string
   readonly onReason: (reason: string) => void
+  /** What the reason is for; absent: the journal keeps it. */
+  readonly reasonLabel?: string
   readonly confirm: string
   readonly isReady: boolean
   /** What a failure is headed with. */
@@ -20,9 +22,10 @@ interface Props {
   readonly act: (reason: string) => Promise<Envelope<unknown>>
 }
 
-/** Asks before something that is done with a reason, which the journal keeps; "Cancel" has the focus. */
+/** Asks before something that is done with a reason, which is kept; "Cancel" has the focus. */
 export function ReasonDialog(props: Props): ReactNode {
   const { isOpen, onClose, title, children, reason, onReason, confirm, isReady, failureTitle, act } = props
+  const { reasonLabel = 'Reason, kept in the journal' } = props
   const id = useId()
   const [asking, setAsking] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -45,7 +48,7 @@ export function ReasonDialog(props: Props): ReactNode {
       <DialogBody>
         {children}
         <label className="run-field" htmlFor={id}>
-          <span>Reason, kept in the journal</span>
+          <span>{reasonLabel}</span>
           <TextArea id={id} fill value={reason} onChange={({ currentTarget }) => onReason(currentTarget.value)} />
         </label>
         {failure === null ? null : <FailureCallout title={failureTitle} failure={failure} />}

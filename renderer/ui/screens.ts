@@ -17,6 +17,9 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Route['kind'], 'cluster'>, str
   windows: 'Maintenance windows',
   window: 'Maintenance window',
   'new-window': 'New maintenance window',
+  campaigns: 'Campaigns',
+  campaign: 'Campaign',
+  'new-campaign': 'New campaign',
 }
 
 /** The names of the parts of the history. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { MaintenanceCampaignPhase } from '../domain/maintenance-campaign.ts'
+import { CampaignHold, MaintenanceCampaignPhase } from '../domain/maintenance-campaign.ts'
+import { RunKind } from '../domain/plan.ts'
 
 /** A campaign of a runner, as a console knows it. */
 export const CampaignSummary = z.strictObject({
@@ -15,6 +16,15 @@ export const CampaignSummary = z.strictObject({
   runsDone: z.number().int(),
   runsFailed: z.number().int(),
   runsAll: z.number().int(),
+  /** Why nothing more is begun, who said so and since when (null: it is not told); null: nothing holds it, or what it says cannot be read. */
+  hold: z
+    .strictObject({
+      kind: CampaignHold.shape.kind,
+      by: z.string().nullable(),
+      reason: z.string().nullable(),
+      since: z.string().nullable(),
+    })
+    .nullable(),
   /** How many may fail; null: it cannot be read. */
   failureBudget: z.number().int().nullable(),
   message: z.string(),
@@ -37,6 +47,10 @@ export const CampaignDetail = CampaignSummary.extend({
           cluster: z.string().nullable(),
           phase: z.string().nullable(),
           message: z.string(),
+          /** The run in its runner's journal; null: not begun, or not told. */
+          runId: z.string().nullable(),
+          /** Whether this console's mirror has that run: it can be shown. */
+          mirrored: z.boolean(),
         }),
       ),
     }),
@@ -44,13 +58,42 @@ export const CampaignDetail = CampaignSummary.extend({
 })
 export type CampaignDetail = z.infer<typeof CampaignDetail>
 
-/** `cluster`: one that the runner knows, or in which it is. */
-const OfCluster = z.strictObject({ cluster: z.string() })
+/** A MaintenanceRun that names a campaign, and of which nothing was begun. */
+export const WaitingRun = z.strictObject({
+  name: z.string(),
+  /** The campaign that it names, which may not be there yet. */
+  campaign: z.string(),
+  kind: RunKind,
+  cluster: z.string(),
+  /** Null: a run over many nodes. */
+  node: z.string().nullable(),
+  /** Null: no runner has looked at it. */
+  phase: z.string().nullable(),
+  message: z.string(),
+  confirmedBy: z.string(),
+})
+export type WaitingRun = z.infer<typeof WaitingRun>
+
+/** What could be put into a campaign. */
+export const WaitingRuns = z.strictObject({
+  runs: z.array(WaitingRun),
+  /** Names of MaintenanceRuns that cannot be read here: they may be such, too. */
+  unreadable: z.array(z.string()),
+})
+export type WaitingRuns = z.infer<typeof WaitingRuns>
+
+/**
+ * `cluster`: one that a runner knows. With `namespace`, the runner there in the Kubernetes of that very cluster, whether it answers or not: its objects
+ * tell, as `runner.list` names it.
+ */
+const OfCluster = z.strictObject({ cluster: z.string(), namespace: z.string().min(1).optional() })
 const OfCampaign = OfCluster.extend({ name: z.string().min(1) })
 
 export const campaignRequests = {
   /** Campaigns of the runner that knows this cluster. */
   'campaign.list': { effect: 'read', input: OfCluster, output: z.array(CampaignSummary) },
+  /** Runs that wait for a campaign, whether there is one of that name or not. */
+  'campaign.waiting': { effect: 'read', input: OfCluster, output: WaitingRuns },
   'campaign.show': { effect: 'read', input: OfCampaign, output: CampaignDetail },
   /** Makes one; its runs may be submitted before or after, each with its name. */
   'campaign.create': {

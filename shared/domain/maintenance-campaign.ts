@@ -79,6 +79,8 @@ export const MaintenanceCampaignStatus = z.strictObject({
   /** How its runs ended, as it saw them: what ended stays so when its object is deleted. */
   ended: z.array(z.strictObject({ run: z.string(), phase: z.string() })).default([]),
   hold: CampaignHold.nullable().default(null),
+  /** Since when that holds it (ISO); null: nothing does, or it is not told. */
+  heldSince: z.string().nullable().default(null),
   /** Controls that were obeyed or refused lately, and what was said: none is obeyed twice, or judged again by what came to be since. */
   heard: z.array(HeardControl).default([]),
   /** Who drives it, or did. */

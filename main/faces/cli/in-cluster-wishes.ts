@@ -3,8 +3,8 @@ import type { AgreedAnswer, ResumePolicy } from '../../../shared/domain/maintena
 import { isObjectName } from '../../../shared/domain/object-name.ts'
 import type { PlannedStep } from '../../../shared/domain/plan.ts'
 import { choicesOfKind, safeAnswer } from '../../../shared/domain/unattended.ts'
+import { noObjectName } from '../../../shared/words/object-names.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
-import { noObjectName } from './words/object-names.ts'
 
 /** When a run in the cluster may be at work, who says when it begins, and whether it is taken up by itself. */
 type Wishes = Pick<RequestInput<'runner.submit'>, 'startAfter' | 'notAfter' | 'resumePolicy' | 'campaign'>

@@ -109,6 +109,7 @@ const REQUEST_NAMES = {
   'runner.asked': true,
   'runner.withdraw': true,
   'campaign.list': true,
+  'campaign.waiting': true,
   'campaign.show': true,
   'campaign.create': true,
   'campaign.control': true,

@@ -7,7 +7,7 @@ import { usePreferences } from '../../stores/preferences.ts'
 import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { standingAt } from '../../stores/windows.ts'
-import { ClusterName } from './cluster-name.tsx'
+import { ClusterName } from '../../ui/clusters/cluster-name.tsx'
 
 interface Props {
   readonly axis: TimeAxis

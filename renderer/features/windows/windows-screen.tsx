@@ -19,9 +19,9 @@ import {
   type WindowsLook,
   type WindowView,
 } from '../../stores/windows-look.ts'
+import { ClusterName } from '../../ui/clusters/cluster-name.tsx'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { CalendarFile } from './calendar-file.tsx'
-import { ClusterName } from './cluster-name.tsx'
 import { StandingTag } from './standing-tag.tsx'
 import { WeekCalendar } from './week-calendar.tsx'
 import { WindowChart } from './window-chart.tsx'

@@ -11,12 +11,13 @@ import { silencedWords } from '../../../shared/words/signals.ts'
 import { type Submitted, submitRun } from '../../bridge/runners.ts'
 import { startRun } from '../../bridge/runs.ts'
 import { useClusters } from '../../stores/clusters.ts'
-import { hashOf } from '../../stores/route.ts'
+import { goTo, hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { showToast } from '../../stores/toasts.ts'
 import { nextWindowOf, openWindowsOf, rememberOutsideReason, useWindows } from '../../stores/windows.ts'
 import { FailureCallout } from '../failure-callout.tsx'
 import { Said } from '../said.tsx'
+import { CampaignField, whyNoCampaign } from './campaign-field.tsx'
 import { planAge } from './plan-age.ts'
 import { confirmWords, disruptionWords, type PlanStanding } from './plan-words.ts'
 import { type RunPlace, RunPlaceChoice, useRunnerOffer } from './run-place.tsx'
@@ -74,6 +75,10 @@ export function PlanConfirm(props: Props): ReactNode {
   const offer = useRunnerOffer(cluster)
   const [wanted, setPlace] = useState<RunPlace>('here')
   const place = offer?.kind === 'offered' ? wanted : 'here'
+  const [typedCampaign, setCampaign] = useState('')
+  const asksForCampaign = place === 'cluster' && later === undefined
+  const campaign = asksForCampaign ? typedCampaign.trim() : ''
+  const campaignWhy = whyNoCampaign(campaign)
   const age = useTicks(store => planAge(made.madeAtMs, store.nowMs))
   const known = useClusters(({ list }) => (list.kind === 'listed' ? list.byName.get(cluster) : undefined))
   const production = known?.production === true
@@ -92,6 +97,7 @@ export function PlanConfirm(props: Props): ReactNode {
           ? ['This plan is older than five minutes. Check again first.']
           : [
               ...(asksForWindow && window.choice.kind === 'unfinished' ? [window.choice.why] : []),
+              ...(campaignWhy === null ? [] : [campaignWhy]),
               ...(mustType && typedCluster !== cluster
                 ? [`${cluster} is a production cluster: type its name to go on.`]
                 : []),
@@ -114,7 +120,10 @@ export function PlanConfirm(props: Props): ReactNode {
       ...(windowId === undefined ? {} : { windowId }),
       ...(asksForWindow && window.choice.kind === 'ready' ? window.choice.input : {}),
     }
-    const answer = place === 'cluster' ? await submitRun(input) : await startHere(input)
+    const answer =
+      place === 'cluster'
+        ? await submitRun({ ...input, ...(campaign === '' ? {} : { campaign }) })
+        : await startHere(input)
     setStarting(false)
     if (!answer.ok) {
       setFailure(answer.failure)
@@ -126,7 +135,10 @@ export function PlanConfirm(props: Props): ReactNode {
       return
     }
     const { object, phase, message } = answer.value.asked
-    showToast({ text: `MaintenanceRun ${object} is asked for (${phase}). ${message}` })
+    showToast({
+      text: `MaintenanceRun ${object} is asked for (${phase}). ${message}`,
+      ...(campaign === '' ? {} : { action: { text: 'Campaigns', run: () => goTo({ kind: 'campaigns' }) } }),
+    })
     onCancel()
   }
 
@@ -145,6 +157,7 @@ export function PlanConfirm(props: Props): ReactNode {
         <WindowQuestion cluster={cluster} atHand={window.atHand} answer={window.answer} onAnswer={window.setAnswer} />
       ) : null}
       {later === undefined ? <RunPlaceChoice offer={offer} place={place} onPlace={setPlace} /> : null}
+      {asksForCampaign ? <CampaignField cluster={cluster} campaign={typedCampaign} onCampaign={setCampaign} /> : null}
       <div className="plan-foot-words">
         <b>{planPlace(plan)}</b>: {disruptionWords(counts)}.
         {silenced === null ? null : <p className="quiet">{silenced}</p>}

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { RunDetail, RunnerOffer } from '../../../shared/contract/index.ts'
+import type { RunDetail, RunnerOffer, SubmittedRun } from '../../../shared/contract/index.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { playedRun } from '../../fixtures/renderer/played-runs.ts'
 import { playedPlan, playedWindows } from '../../fixtures/renderer/windows-main.ts'
@@ -17,7 +17,7 @@ const OFFERED: RunnerOffer = {
   proved: true,
 }
 
-const SUBMITTED = {
+const SUBMITTED: SubmittedRun = {
   by: 'east',
   namespace: 'lockkeeper',
   object: 'update-east-0123456789ab',
@@ -29,12 +29,12 @@ const SUBMITTED = {
 }
 
 /** The plan of an open window, about to be confirmed. */
-async function confirm(page: Page, offer: RunnerOffer): Promise<void> {
+async function confirm(page: Page, offer: RunnerOffer, submitted: SubmittedRun = SUBMITTED): Promise<void> {
   const main = playedWindows({ nowMs: Date.now(), nodes: 12, openPlan: playedPlan(10), running: false })
   const played = {
     ...main,
     'runner.offer': offer,
-    'runner.submit': SUBMITTED,
+    'runner.submit': submitted,
     'run.show': { summary: main['run.start'], events: playedRun('moving').events },
   }
   await page.addInitScript(
@@ -70,6 +70,27 @@ test('where a runner takes plans of the cloud it is one choice, which says as wh
   await sheet.getByRole('button', { name: /^Start \d+ batch/ }).click()
   await expect.poll(() => asked(page, 'runner.submit')).toEqual([{ planId: 'plan-1', windowId: 'w-open' }])
   expect(await asked(page, 'run.start')).toEqual([])
+})
+
+test('a run in the cluster may name a campaign, which is folded away, and says when it begins', async ({ page }) => {
+  await confirm(page, OFFERED, { ...SUBMITTED, phase: 'Scheduled', runId: null, mirrored: false })
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('It begins by itself')).toHaveCount(0)
+  await sheet.getByRole('radio', { name: 'Run in the cluster' }).click()
+  await sheet.getByText('It begins by itself').click()
+  const start = sheet.getByRole('button', { name: /^Start \d+ batch/ })
+  await sheet.getByLabel('Campaign').fill('Night')
+  await expect(sheet).toContainText('cannot be the name of a MaintenanceCampaign')
+  await expect(start).toBeDisabled()
+  await sheet.getByLabel('Campaign').fill('night')
+  await expect(sheet.getByText('It begins when campaign night says so')).toBeVisible()
+  await expectAccessible(page)
+  await start.click()
+  await expect
+    .poll(() => asked(page, 'runner.submit'))
+    .toEqual([{ planId: 'plan-1', windowId: 'w-open', campaign: 'night' }])
+  await page.getByRole('button', { name: 'Campaigns' }).click()
+  await expect(page).toHaveURL(/#\/campaigns$/)
 })
 
 test('where none does, it cannot be chosen and the reason stands there', async ({ page }) => {

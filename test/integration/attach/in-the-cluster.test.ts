@@ -138,6 +138,14 @@ test('a run of a campaign waits for it, and the campaign is made, paused, resume
       { timeout: 20_000, interval: 200 },
     )
   await waits('There is no MaintenanceCampaign night')
+  // Asked at the place of the runner, as a screen does, or through a cloud that it knows.
+  const atRunner = { cluster: CLOUD, namespace: NAMESPACE }
+  for (const place of [atRunner, { cluster: CLOUD }]) {
+    expect(valueIn(await console.contract.ask('campaign.waiting', place))).toMatchObject({
+      unreadable: [],
+      runs: [{ name: asked.object, campaign: 'night', cluster: CLOUD, node: 'cmp-03', kind: 'enter' }],
+    })
+  }
   const twice = { ...ofCampaign, batches: [{ runs: ['a'] }, { runs: ['a'] }], failureBudget: 0 }
   expect(await console.contract.ask('campaign.create', twice)).toMatchObject({
     ok: false,
@@ -169,6 +177,13 @@ test('a run of a campaign waits for it, and the campaign is made, paused, resume
     console.contract.ask('campaign.control', { ...ofCampaign, control: what, reason: 'a test' })
   expect(valueIn(await control('pause')).message).toContain('Nothing more is begun')
   expect(await control('pause')).toMatchObject({ ok: false, failure: { code: 'conflict' } })
+  expect(valueIn(await console.contract.ask('campaign.list', atRunner))).toMatchObject([
+    {
+      name: 'night',
+      phase: 'Paused',
+      hold: { kind: 'paused', by: expect.stringContaining('demo-admin'), reason: 'a test', since: expect.any(String) },
+    },
+  ])
   valueIn(await control('resume'))
   expect(valueIn(await console.contract.ask('campaign.list', { cluster: CLOUD }))).toMatchObject([
     { name: 'night', phase: 'Pending' },
@@ -176,7 +191,10 @@ test('a run of a campaign waits for it, and the campaign is made, paused, resume
   valueIn(await control('abort'))
   await waits('was aborted by demo-admin')
   const { batches } = valueIn(await console.contract.ask('campaign.show', ofCampaign))
-  expect(batches[1]?.runs).toMatchObject([{ name: asked.object, cluster: CLOUD, phase: 'Aborted' }])
+  expect(batches[1]?.runs).toMatchObject([
+    { name: asked.object, cluster: CLOUD, phase: 'Aborted', runId: null, mirrored: false },
+  ])
+  expect(valueIn(await console.contract.ask('campaign.waiting', atRunner)).runs).toEqual([])
   expect(await console.contract.ask('campaign.show', { ...ofCampaign, name: 'none' })).toMatchObject({ ok: false })
 }, 60_000)
 

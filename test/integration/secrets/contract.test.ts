@@ -226,6 +226,7 @@ test('nor do those about a run that is at rest', async () => {
   await ask('runner.asked', { cluster: null })
   await ask('runner.withdraw', { by: 'command', namespace: 'lockkeeper', object: 'none', reason: 'a test' })
   await ask('campaign.list', { cluster: 'command' })
+  await ask('campaign.waiting', { cluster: 'command' })
   await ask('campaign.show', { cluster: 'command', name: 'none' })
   await ask('campaign.create', { cluster: 'command', name: 'none', batches: [{ runs: ['none'] }], failureBudget: 0 })
   await ask('campaign.control', { cluster: 'command', name: 'none', control: 'pause', reason: 'a test' })

@@ -30,6 +30,7 @@ const PAGE = [
 ] as const
 const BELOW_UI = ['renderer/bridge', 'renderer/geometry', 'renderer/stores'] as const
 const FEATURES = [
+  'campaigns',
   'clusters',
   'history',
   'instances',

@@ -14,6 +14,15 @@ const place: fc.Arbitrary<Route> = fc.oneof(
   fc.constant<Route>({ kind: 'clusters' }),
   fc.constant<Route>({ kind: 'add-cluster' }),
   fc.constant<Route>({ kind: 'windows' }),
+  fc.constant<Route>({ kind: 'campaigns' }),
+  fc.record({ by: text, namespace: text, name: text }).map((given): Route => ({ kind: 'campaign', ...given })),
+  fc
+    .record({
+      by: fc.option(text, { nil: null }),
+      namespace: fc.option(text, { nil: null }),
+      name: fc.option(text, { nil: null }),
+    })
+    .map((given): Route => ({ kind: 'new-campaign', ...given })),
   fc
     .record({ part: fc.constantFrom(...HISTORY_PARTS), cluster: fc.option(text, { nil: null }) })
     .map((given): Route => ({ kind: 'history', ...given })),

@@ -227,6 +227,25 @@ describe('the words of a campaign', () => {
     expect(words(seen, more)).toBe(text)
   })
 
+  test('say since when it is held, and of another hold the instant at which that began', () => {
+    const later = '2026-11-21T13:00:00.000Z'
+    const next = (status: Parameters<typeof campaignStatus>[0], seen: Parameters<typeof runsSeen>[0] = {}) =>
+      nextCampaignStatus(sampleCampaign({ status: campaignStatus(status) }), {
+        runNamed: runsSeen(seen),
+        now: later,
+        driver: null,
+      })
+    const paused = { kind: 'paused', by: 'ada' } as const
+    expect(next({ hold: paused })).toMatchObject({ phase: 'Paused', heldSince: null })
+    expect(next({}, { a: 'Failed' })).toMatchObject({ phase: 'Stopped', heldSince: later })
+    expect(next({ hold: paused, heldSince: NOW })).toMatchObject({ phase: 'Paused', heldSince: NOW })
+    expect(next({ hold: paused, heldSince: NOW }, { a: 'Failed' })).toMatchObject({
+      phase: 'Stopped',
+      heldSince: later,
+    })
+    expect(next({ hold: null, heldSince: NOW })).toMatchObject({ heldSince: null })
+  })
+
   test('are not changed when it is over, whatever becomes of its runs', () => {
     const campaign = sampleCampaign({ status: campaignStatus({ phase: 'Failed', endedAt: NOW, message: 'x' }) })
     expect(nextCampaignStatus(campaign, { runNamed: runsSeen({}), now: NOW, driver: null })).toBe(campaign.status)

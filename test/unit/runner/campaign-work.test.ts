@@ -101,6 +101,7 @@ test('of two drivers the older one is refused: it reads what the other wrote, an
   objects.control('pause-1', 'pause')
   await objects.driver('newer').pass()
   expect(objects.status.hold).toMatchObject({ kind: 'paused', by: 'ada', reason: 'freeze' })
+  expect(objects.status.heldSince).toEqual(expect.any(String))
   objects.runs = [campaignRun('a', 'Done'), campaignRun('b', 'Done'), campaignRun('c', 'new')]
   await older.pass()
   expect(objects.status, 'what it thought of it was not written').toMatchObject({ driver: { id: 'newer' } })

@@ -1,12 +1,13 @@
 import type { CampaignDetail, RequestInput } from '../../../../shared/contract/index.ts'
 import { isObjectName } from '../../../../shared/domain/object-name.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
+import { abortQuestion } from '../../../../shared/words/campaigns.ts'
+import { noObjectName } from '../../../../shared/words/object-names.ts'
 import type { Command, CommandContext } from '../command.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { confirm } from '../follow/questions.ts'
 import { renderCampaign, renderCampaigns } from '../render/render-campaigns.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
-import { noObjectName } from '../words/object-names.ts'
 import { hang } from '../words/width.ts'
 
 /** `runner campaign create`: says in what order runs are begun. */
@@ -70,8 +71,7 @@ export const abortCampaign: Command = async context => {
     if (!(io.canAsk && printer.channel.isTTY)) {
       return reportUsage(context, 'There is no terminal to confirm at. Give --yes to abort without a question.')
     }
-    const question = `Abort campaign ${args.operand('NAME')}? Runs that were not begun never are.`
-    if (!(await confirm(question, context, new AbortController().signal))) {
+    if (!(await confirm(abortQuestion(args.operand('NAME')), context, new AbortController().signal))) {
       printer.say('The campaign was left as it is.')
       return 4
     }

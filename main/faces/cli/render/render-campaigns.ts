@@ -1,4 +1,5 @@
 import type { CampaignDetail, CampaignSummary } from '../../../../shared/contract/index.ts'
+import { failedOf } from '../../../../shared/words/campaigns.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
@@ -43,8 +44,4 @@ export function renderCampaign(campaign: CampaignDetail, look: Look): readonly s
     '',
     ...renderTable(['BATCH', 'RUN', 'CLUSTER', 'PHASE', 'MESSAGE'], rows, look),
   ]
-}
-
-function failedOf({ runsFailed, failureBudget }: CampaignSummary): string {
-  return failureBudget === null ? String(runsFailed) : `${runsFailed} of at most ${failureBudget}`
 }

@@ -124,6 +124,9 @@ const WAYS: Readonly<Record<RequestName, Way>> = {
   'runner.asked': { command: 'runs' },
   'runner.withdraw': { command: 'run abort' },
   'campaign.list': { command: 'runner campaign list' },
+  'campaign.waiting': {
+    why: 'A form offers runs to choose from; in a terminal `kubectl get maintenanceruns` lists them, and --batch takes names.',
+  },
   'campaign.show': { command: 'runner campaign show' },
   'campaign.create': { command: 'runner campaign create' },
   'campaign.control': { command: 'runner campaign pause' },

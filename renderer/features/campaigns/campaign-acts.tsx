@@ -1,0 +1,136 @@
+import { Button, Callout, InputGroup } from '@blueprintjs/core'
+import { type ReactNode, useId, useState } from 'react'
+import type { CampaignDetail, Envelope } from '../../../shared/contract/index.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { someOf } from '../../../shared/grammar/counts.ts'
+import { abortQuestion, CAMPAIGN_CONTROL_WORDS, RESUME_RUNS_FIRST } from '../../../shared/words/campaigns.ts'
+import { controlCampaign } from '../../bridge/campaigns.ts'
+import { useConnection, whyCutOff } from '../../stores/connection.ts'
+import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { ReasonDialog } from '../../ui/reason-dialog.tsx'
+import { abortOf } from './campaign-standing.ts'
+
+type Control = keyof typeof CAMPAIGN_CONTROL_WORDS
+
+const REASON = 'Reason, kept in the cluster with your name'
+
+/** Pause, resume and abort of a campaign: what each does, and what the runner said of it. */
+export function CampaignActs({ campaign }: { readonly campaign: CampaignDetail }): ReactNode {
+  const { by, namespace, name, hold, endedAt } = campaign
+  const id = useId()
+  const cut = useConnection(whyCutOff)
+  const [reason, setReason] = useState('')
+  const [asking, setAsking] = useState<Control | null>(null)
+  const [said, setSaid] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [aborting, setAborting] = useState(false)
+  if (endedAt !== null) return null
+
+  const ask = async (control: Control, why: string): Promise<Envelope<unknown>> => {
+    setAsking(control)
+    setSaid(null)
+    setFailure(null)
+    const answer = await controlCampaign({ by, namespace }, { name, control, reason: why.trim() })
+    setAsking(null)
+    if (answer.ok) {
+      setSaid(answer.value.message)
+      setReason('')
+    }
+    return answer
+  }
+  const request = async (control: Control) => {
+    const answer = await ask(control, reason)
+    if (!answer.ok) setFailure(answer.failure)
+  }
+  const isAborted = hold?.kind === 'aborted'
+  const offered: readonly Control[] = isAborted ? [] : hold === null ? ['pause', 'abort'] : ['resume', 'abort']
+  return (
+    <section className="panel camp-acts" aria-label="Ask of it">
+      {offered.length === 0 ? (
+        <p>It was aborted: nothing more is begun. What is under way goes on to its end.</p>
+      ) : (
+        <label className="run-field" htmlFor={id}>
+          <span>{REASON}</span>
+          <InputGroup id={id} value={reason} onValueChange={setReason} />
+        </label>
+      )}
+      <ul className="plain-list">
+        {offered.map(control => (
+          <li key={control} className="row">
+            <Button
+              text={BUTTONS[control]}
+              intent={control === 'resume' ? 'primary' : 'none'}
+              disabled={cut !== null || asking !== null}
+              loading={asking === control}
+              aria-describedby={`${id}-${control}`}
+              onClick={() => (control === 'abort' ? setAborting(true) : void request(control))}
+            />
+            <span className="grow" id={`${id}-${control}`}>
+              {CAMPAIGN_CONTROL_WORDS[control]}
+              {control === 'resume' && hold?.kind === 'stopped' ? ` ${RESUME_RUNS_FIRST}` : ''}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div aria-live="polite">
+        {asking === null || aborting ? null : (
+          <p className="quiet">It is asked; the runner answers at its next look.</p>
+        )}
+        {said === null ? null : (
+          <Callout compact intent="success" title="The runner accepts it">
+            {said}
+          </Callout>
+        )}
+      </div>
+      {failure === null ? null : <FailureCallout title={titleOf(failure)} failure={failure} />}
+      <ReasonDialog
+        isOpen={aborting}
+        onClose={() => setAborting(false)}
+        title={`Abort campaign ${name}`}
+        reason={reason}
+        onReason={setReason}
+        reasonLabel={REASON}
+        confirm="Abort the campaign"
+        isReady={cut === null}
+        failureTitle="The campaign was not aborted"
+        act={why => ask('abort', why)}
+      >
+        <p>{abortQuestion(name)}</p>
+        <AbortWords campaign={campaign} />
+      </ReasonDialog>
+    </section>
+  )
+}
+
+const BUTTONS: Readonly<Record<Control, string>> = { pause: 'Pause', resume: 'Resume', abort: 'Abort…' }
+
+/** What an abort ends and what it does not, by names. */
+function AbortWords({ campaign }: { readonly campaign: CampaignDetail }): ReactNode {
+  const { ends, goOn, unknown } = abortOf(campaign)
+  return (
+    <dl className="facts camp-abort">
+      <dt>These end</dt>
+      <dd>{ends.length === 0 ? 'no run that is known' : someOf(ends)}</dd>
+      <dt>These go on</dt>
+      <dd>
+        {goOn.length === 0
+          ? 'no run is under way'
+          : `${someOf(goOn)}: to their end, or until each is aborted by itself`}
+      </dd>
+      {unknown.length === 0 ? null : (
+        <>
+          <dt>Not known yet</dt>
+          <dd>{someOf(unknown)}</dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+/** How an answer that is none is headed: whether it was asked at all is told apart. */
+function titleOf({ code }: Failure): string {
+  if (code === 'conflict') return 'The runner refuses it'
+  return code === 'timed-out' || code === 'unreadable'
+    ? 'It was asked, and what came of it is not known'
+    : 'It was not asked'
+}

@@ -1,0 +1,54 @@
+import { Callout } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import { asSentence } from '../../../shared/grammar/counts.ts'
+import type { Reading } from '../../stores/campaigns.ts'
+import { useConnection, whyCutOff } from '../../stores/connection.ts'
+import { Said } from '../../ui/said.tsx'
+import { When } from '../../ui/when.tsx'
+import type { RunnerPlace } from './runner-places.ts'
+
+interface Props {
+  /** Null: not known yet. */
+  readonly place: RunnerPlace | null
+  /** What is shown of it; null: nothing yet. */
+  readonly reading: Reading<unknown> | null
+}
+
+/** Said where what is shown of a runner's campaigns may not be so now: it could not be read again, or no runner is heard that drives them. */
+export function RunnerNote({ place, reading }: Props): ReactNode {
+  const cut = useConnection(whyCutOff)
+  if (cut !== null) return null
+  return (
+    <>
+      {reading?.kind === 'old' ? (
+        <Callout compact intent="warning">
+          <b>
+            As of <When at={reading.readAt} />.
+          </b>{' '}
+          It cannot be read now: <Said text={asSentence(reading.failure.message)} />
+        </Callout>
+      ) : null}
+      {place === null || place.silent.length === 0 ? null : (
+        <Callout compact intent={place.isHeard ? 'none' : 'warning'}>
+          {place.isHeard ? null : (
+            <>
+              <b>The runner is not heard.</b> What stands here is what its objects in the cluster say; whether anybody
+              drives them now is not known.{' '}
+            </>
+          )}
+          {place.silent.map(words => (
+            <span key={words} className="block">
+              <Said text={words} />
+            </span>
+          ))}
+        </Callout>
+      )}
+    </>
+  )
+}
+
+/** Whether what is shown may be otherwise now, and is drawn so. */
+export function useIsOld(place: RunnerPlace | null, reading: Reading<unknown> | null): boolean {
+  const isCut = useConnection(store => whyCutOff(store) !== null)
+  return isCut || reading?.kind === 'old' || place?.isHeard === false
+}
