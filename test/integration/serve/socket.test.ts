@@ -160,4 +160,4 @@ test('a tab that asks nothing is told every few seconds that the console lives',
   const tab = openTab()
   expect(await tab.next()).toHaveProperty('hello')
   expect(await tab.next()).toEqual({ beat: true })
-}, 10_000)
+})
