@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createCephPort } from '../../../main/adapters/ceph/ceph-port.ts'
 import type { HttpAnswer, HttpOutcome } from '../../../main/adapters/http/exchange.ts'
 import { createJujuPort } from '../../../main/adapters/juju/juju-port.ts'
@@ -152,7 +152,11 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
   valueIn(await real.maintenance.createNodeRequest({ ...about, scope: 'os', release: null }))
   const us = { name: nodeLease('cmp-1'), identity: 'us', runId: 'r', operator: 'o', machine: 'm', durationSeconds: 60 }
   valueIn(await real.kubernetes.leases.acquire(us))
-  // The node has a heartbeat, the controllers have begun.
+  // The node has a heartbeat, the controllers have begun, and what they begin with is over.
+  await vi.waitFor(() => {
+    expect(simulator.objects.get('Lease', 'kube-node-lease', 'cmp-1')).not.toBeNull()
+    expect(simulator.objects.list('Pod')).not.toEqual([])
+  }, 20_000)
   await systemClock.sleep(300)
   const asking = (met: RegExp, call: (ports: ReturnType<typeof over>) => Asked) => (lie: Lie) =>
     call(
