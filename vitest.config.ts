@@ -33,6 +33,8 @@ export default defineConfig({
           name: 'consoles',
           include: CONSOLES,
           globalSetup: ['test/fixtures/cli/bundle-cli.ts'],
+          // One of them waits up to a minute for one thing, with several processes started before.
+          testTimeout: 90_000,
           // They wait more than they reckon; one more at once than the rules, and so after them.
           maxWorkers: Math.max(3, availableParallelism()),
           sequence: { groupOrder: 1 },

@@ -120,7 +120,7 @@ describe('demo-mosk with its controllers and LCM', () => {
       60_000,
     )
     expect(must(cloud.controllers, 'they run').pid()).not.toBe(process.pid)
-  }, 90_000)
+  })
 
   it('nothing is touched before the update plan is commenced, and each step waits for its own', async () => {
     expect(objects().list('ClusterMaintenanceRequest')).toEqual([])
@@ -136,7 +136,7 @@ describe('demo-mosk with its controllers and LCM', () => {
     expect(textAt(node('mosk-ctl-2'), 'status', 'nodeInfo', 'kubeletVersion')).toBe(NEXT_KUBELET_VERSION)
     expect(isTrueAt(node('mosk-ctl-2'), 'spec', 'unschedulable')).toBe(false)
     expect(textAt(node('mosk-ctl-1'), 'status', 'nodeInfo', 'kubeletVersion')).not.toBe(NEXT_KUBELET_VERSION)
-  }, 90_000)
+  })
 
   it('a lock that waits for an owner holds the update until the instance has another mode', async () => {
     commence(['k8s-workers-compute-az1'])

@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { type ServedConsole, serveConsole } from '../../../main/faces/serve/serve-console.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
 import type { Contract } from '../../../shared/contract/index.ts'
+import { must } from '../../../shared/domain/must.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 
 let served: ServedConsole
@@ -94,15 +95,31 @@ function frame(opcode: number, payload: Buffer | string = '', fin = true): Buffe
 /** Still serves: a page's request is refused in words, a tab that was let in is answered, and nothing reached the top. */
 async function lives(): Promise<void> {
   expect((await fetch(`http://${host()}/session`)).status).toBe(403)
-  const socket = new WebSocket(`ws://${host()}/socket`, ['lockkeeper.v1', `key.${key}`], { origin: `http://${host()}` })
-  await once(socket, 'open')
-  socket.send(JSON.stringify({ id: 1, ask: 'cluster.list', input: {} }))
-  await expect
-    .poll(async () => JSON.parse(String((await once(socket, 'message'))[0])), { timeout: 5000, interval: 0 })
-    .toMatchObject({ id: 1 })
-  socket.close()
-  await once(socket, 'close')
+  const tab = await openTab()
+  await tab.answerTo(1, 'cluster.list', {})
+  await tab.close()
   expect(faults).toEqual([])
+}
+
+/** A tab that was let in. It hears more than answers: that it is there, and that the console lives. */
+async function openTab() {
+  const socket = new WebSocket(`ws://${host()}/socket`, ['lockkeeper.v1', `key.${key}`], { origin: `http://${host()}` })
+  onTestFinished(() => socket.terminate())
+  const heard: { readonly id?: number }[] = []
+  socket.on('message', data => heard.push(JSON.parse(String(data))))
+  await once(socket, 'open')
+  return {
+    answerTo: (id: number, ask: string, input: unknown) => {
+      socket.send(JSON.stringify({ id, ask, input }))
+      const answer = () => must(heard.find(each => each.id === id) ?? null, `${ask} is answered`)
+      return vi.waitFor(answer, { timeout: 10_000, interval: 5 })
+    },
+    close: async () => {
+      const closed = once(socket, 'close')
+      socket.close()
+      await closed
+    },
+  }
 }
 
 const target = (words: string, path: string) => [words, `GET ${path} HTTP/1.1\r\n`] as const
@@ -258,18 +275,13 @@ describe('one tab does not end the console:', () => {
   })
 
   test('that sends a message of more than 1 MB is told so, unless it is a report to be verified', async () => {
-    const socket = new WebSocket(`ws://${host()}/socket`, ['lockkeeper.v1', `key.${key}`], {
-      origin: `http://${host()}`,
-    })
-    await once(socket, 'message')
+    const tab = await openTab()
     const content = 'x'.repeat(2_000_000)
-    const answerTo = async (ask: string) => {
-      socket.send(JSON.stringify({ id: 1, ask, input: { content } }))
-      return JSON.parse(String((await once(socket, 'message'))[0]))
-    }
-    expect(await answerTo('cluster.list')).toMatchObject({ answer: { ok: false, failure: { code: 'bad-input' } } })
-    expect(await answerTo('report.verify')).toMatchObject({ answer: { ok: true } })
-    socket.close()
+    expect(await tab.answerTo(1, 'cluster.list', { content })).toMatchObject({
+      answer: { ok: false, failure: { code: 'bad-input' } },
+    })
+    expect(await tab.answerTo(2, 'report.verify', { content })).toMatchObject({ answer: { ok: true } })
+    await tab.close()
   })
 })
 

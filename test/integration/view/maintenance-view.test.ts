@@ -129,5 +129,5 @@ describe('the live view of the node maintenance API', () => {
     expect(await ask('definitions.status')).toEqual(Array(6).fill('missing'))
     expect(await ask('definitions.install')).toEqual(Array(6).fill('same'))
     await vi.waitFor(async () => expect(await sources()).toBe('live'), { timeout: 30_000, interval: 100 })
-  }, 60_000)
+  })
 })
