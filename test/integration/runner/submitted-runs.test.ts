@@ -233,7 +233,7 @@ describe('a control', () => {
   it('pauses, goes on and aborts, each once, and the journal tells by whose word', async () => {
     const plan = await clouds.plan(CLOUD, 'cmp-05', 'enter', { concurrency: 1 })
     // Long enough to be paused and aborted on its way, and to be seen to go on in between.
-    clouds.demo.openstack.faults.servers['*'] = { delay: 30 }
+    clouds.demo.openstack.faults.servers['*'] = { delay: 3 }
     await clouds.submit(plan, {}, 'controlled')
     await clouds.until('controlled', ['Running'])
     await clouds.control('pause-1', { run: 'controlled', control: 'pause', by: 'olga', reason: 'a storm' })
@@ -296,7 +296,7 @@ describe('clouds by their Secrets', () => {
     const plan = await clouds.plan(CLOUD, 'cmp-02', 'enter', { concurrency: 1 })
     const mark = markOf(plainOf(clouds))
     // Long enough to be left twice on its way.
-    clouds.demo.openstack.faults.servers['*'] = { delay: 30 }
+    clouds.demo.openstack.faults.servers['*'] = { delay: 3 }
     await clouds.submit(plan, {}, 'renewed')
     await clouds.until('renewed', ['Running'])
     const before = readdirSync(join(data, 'lockkeeper-clouds', CLOUD))
@@ -365,11 +365,14 @@ describe('the process of a runner', () => {
   it('leaves its runs at a quiet point when it is told to end, gives its Leases back, and another process goes on with them', async () => {
     const plan = await clouds.plan(CLOUD, 'cmp-03', 'enter', { concurrency: 1 })
     const mark = markOf(plainOf(clouds))
+    // Long enough to be seen to run, and to be left on its way.
+    clouds.demo.openstack.faults.servers['*'] = { delay: 3 }
     await clouds.submit(plan, {}, 'over-an-end')
     await clouds.until('over-an-end', ['Running'])
     const began = Date.now()
     runner.child.kill('SIGTERM')
     const { code, stdout, stderr } = await runner.finished
+    delete clouds.demo.openstack.faults.servers['*']
     expect(code, stdout + stderr).toBe(0)
     expect(Date.now() - began, 'within the grace of a pod').toBeLessThan(25_000)
     expect(leaseHolder(CLOUD)).toBeNull()
