@@ -19,6 +19,8 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/lockkeeper-compile') },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for is there in milliseconds: this is how long a busy machine may stand still.
+    expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
     // Many tests wait for processes and sockets: on two cores two files at once, which Vitest itself would not do.
     maxWorkers: Math.max(2, availableParallelism() - 1),
@@ -31,6 +33,8 @@ export default defineConfig({
           name: 'consoles',
           include: CONSOLES,
           globalSetup: ['test/fixtures/cli/bundle-cli.ts'],
+          // One of them waits up to a minute for one thing, with several processes started before.
+          testTimeout: 90_000,
           // They wait more than they reckon; one more at once than the rules, and so after them.
           maxWorkers: Math.max(3, availableParallelism()),
           sequence: { groupOrder: 1 },

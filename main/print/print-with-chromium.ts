@@ -14,10 +14,9 @@ interface PrintOptions {
   readonly clock: Clock
   /** Chromium's own sandbox refuses to run as root; only then it is left out. */
   readonly isRoot: boolean
-  /** Longer than this no page takes. */
-  readonly withinMs?: number
 }
 
+/** Longer than this no page takes. */
 const WITHIN_MS = 90_000
 
 /** Prints a self-contained page as PDF with a Chromium of this machine, or says what is missing. */
@@ -51,7 +50,7 @@ async function printIn(
   folder: string,
   html: string,
   browser: string,
-  { clock, isRoot, withinMs = WITHIN_MS }: PrintOptions,
+  { clock, isRoot }: PrintOptions,
 ): Promise<Result<Uint8Array>> {
   const page = join(folder, 'report.html')
   const pdf = join(folder, 'report.pdf')
@@ -68,7 +67,7 @@ async function printIn(
     browser,
     [...argumentsOf(folder, pdf, isRoot), pathToFileURL(page).href],
     clock,
-    withinMs,
+    WITHIN_MS,
   )
   if (ended.kind === 'not-started') {
     return failed(
@@ -85,7 +84,7 @@ async function printIn(
     return failed(
       failure(
         'timed-out',
-        `The PDF was not printed: ${browser} was not done after ${withinMs / 1000} s and was stopped. Try again, or export HTML and print it from a browser.`,
+        `The PDF was not printed: ${browser} was not done after ${WITHIN_MS / 1000} s and was stopped. Try again, or export HTML and print it from a browser.`,
       ),
     )
   }

@@ -11,6 +11,8 @@ type BrowserEnd =
 const MOST_SAID = 2_000
 /** After it was asked to end, it is given this long. */
 const GRACE_MS = 2_000
+/** What it said last may be read a moment after it ended; a helper that lives on keeps its standard error open, and is not waited for. */
+const LAST_WORDS_MS = 500
 
 /** Runs a browser to its end; one that takes too long is stopped by its number, with the processes it started. */
 export async function runBrowser(
@@ -29,7 +31,11 @@ export async function runBrowser(
   })
   const ended = new Promise<BrowserEnd>(resolve => {
     child.once('error', reason => resolve({ kind: 'not-started', why: reason.message }))
-    child.once('exit', code => resolve({ kind: 'ended', code, said }))
+    child.once('exit', code => {
+      const heard = new AbortController()
+      child.once('close', () => heard.abort())
+      void clock.sleep(LAST_WORDS_MS, heard.signal).then(() => resolve({ kind: 'ended', code, said }))
+    })
   })
   const late = clock.sleep(withinMs, over.signal).then((): BrowserEnd => ({ kind: 'too-long' }))
   const first = await Promise.race([ended, late])

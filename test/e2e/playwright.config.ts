@@ -21,6 +21,8 @@ export default defineConfig({
   retries: 0,
   reporter: [['list'], ['./ways-reporter.ts']],
   timeout: 60_000,
+  // Longer than anything takes on a machine that is busy with its own clouds and browsers.
+  expect: { timeout: 15_000 },
   use: {
     browserName: 'chromium',
     headless: true,

@@ -5,5 +5,12 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   resolve: { alias: { electron: resolve(import.meta.dirname, '../electron-stand-in/electron.ts') } },
-  test: { include: ['test/e2e/built/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000, pool: 'forks' },
+  test: {
+    include: ['test/e2e/built/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    // As in vitest.config.ts.
+    expect: { poll: { timeout: 10_000 } },
+  },
 })

@@ -1,6 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test'
+import { freePort } from '../../fixtures/free-port.ts'
 import { register } from './journey.ts'
-import { type Clouds, type Console, freePort, freshFolder, startClouds, startConsole } from './processes.ts'
+import { type Clouds, type Console, freshFolder, startClouds, startConsole } from './processes.ts'
 
 /** A served console over clouds that outlive it, and a browser that was let in. */
 interface Journey {

@@ -240,7 +240,7 @@ test('facts that are old are told as old, with their age and reason', async ({ p
     { name: 'instances', state: { kind: 'offline', since, why: 'Nova answered 503' }, everyMs: 3000 },
   ])
   await expect(page.getByRole('list', { name: 'Facts that are old' })).toHaveText(
-    /Instances as of 3 min ago: Nova answered 503/,
+    /Instances as of [34] min ago: Nova answered 503/,
   )
 })
 

@@ -60,11 +60,13 @@ test('a run of the runner is told here event by event, each once and in order, a
   expect(heard.filter(event => event.runId === runId)).toEqual(theirs.events)
   const ours = async () => valueIn(await console.contract.ask('run.show', { runId }))
   expect((await ours()).events).toEqual(theirs.events)
-  await vi.waitFor(async () =>
-    expect((await ours()).summary).toMatchObject({
-      state: 'done',
-      runner: { name: POD, namespace: NAMESPACE, by: CLOUD, connected: true },
-    }),
+  await vi.waitFor(
+    async () =>
+      expect((await ours()).summary).toMatchObject({
+        state: 'done',
+        runner: { name: POD, namespace: NAMESPACE, by: CLOUD, connected: true },
+      }),
+    { timeout: 20_000 },
   )
   stop()
 })
@@ -107,10 +109,13 @@ test('what a runner does while no console is open is all there when one is opene
   console = await place.console()
   await attach(console)
   const theirs = valueIn(await place.runner.contract.ask('run.show', { runId }))
-  await vi.waitFor(async () => {
-    const shown = await console.contract.ask('run.show', { runId })
-    expect(shown.ok && shown.value.events).toEqual(theirs.events)
-  })
+  await vi.waitFor(
+    async () => {
+      const shown = await console.contract.ask('run.show', { runId })
+      expect(shown.ok && shown.value.events).toEqual(theirs.events)
+    },
+    { timeout: 20_000 },
+  )
 })
 
 test('a runner that is not heard is never shown as live: its runs are as of then, and go on where they are when it is heard again', async () => {

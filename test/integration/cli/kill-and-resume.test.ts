@@ -6,6 +6,7 @@ import { systemClock } from '../../../main/clock/clock.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
 import { inJournal, killedAtRandom } from '../../fixtures/cli/killed-driver.ts'
 import { type CliAnswer, lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
+import { askedSince, doneTwice, markOf } from '../../fixtures/runner/asked-of-clouds.ts'
 import { tries } from '../../fixtures/tries.ts'
 
 /** How often a driving process is killed in all. */
@@ -57,24 +58,17 @@ describe('a console killed with SIGKILL at random instants', () => {
     let kills = 0
     for (const node of NODES) {
       if (kills >= KILLS) break
-      const logFrom = { kubernetes: demo.kubernetes.log.all().length, openstack: demo.openstack.log.length }
+      const mark = markOf(demo)
       const { answer: entered, hits } = await driveWithKills(node, Math.min(MOST_PER_NODE, KILLS - kills))
       kills += hits
       // A kill may come after the end was written and before the process is gone: the journal tells how the run ended, in either case.
       if (entered.signal === null) expect(entered.code, entered.stdout + entered.stderr).toBe(0)
       expect(endOf(node), entered.stdout + entered.stderr).toBe('done')
 
-      const counts = effectsSince(logFrom)
-      expect(
-        [...counts.migrations.values()].filter(times => times !== 1),
-        'live migrations asked for per instance',
-      ).toEqual([])
-      expect(
-        [...counts.evictions.values()].filter(times => times !== 1),
-        'evictions asked for per pod',
-      ).toEqual([])
-      expect(counts.disables).toBe(node.startsWith('cmp') ? 1 : 0)
-      expect(counts.migrations.size + counts.evictions.size, 'something had to leave').toBeGreaterThan(0)
+      const asked = askedSince(mark, demo)
+      expect(doneTwice(asked)).toEqual([])
+      expect(asked.services).toBe(node.startsWith('cmp') ? 1 : 0)
+      expect(asked.instances.size + asked.pods.size, 'something had to leave').toBeGreaterThan(0)
       expect(timesResumed(node)).toBe(hits)
       expect(await stateOf(node)).toBe('maintenance')
 
@@ -142,22 +136,5 @@ describe('a console killed with SIGKILL at random instants', () => {
   async function stateOf(node: string): Promise<string | undefined> {
     const listed = await lockkeeper(data, ['nodes', 'demo', '-o', 'json'])
     return (JSON.parse(listed.stdout) as { name: string; state: string }[]).find(row => row.name === node)?.state
-  }
-
-  function effectsSince(from: { readonly kubernetes: number; readonly openstack: number }) {
-    const migrations = new Map<string, number>()
-    const evictions = new Map<string, number>()
-    let disables = 0
-    for (const entry of demo.openstack.log.slice(from.openstack)) {
-      if (entry.status >= 300) continue
-      const server = /\/servers\/([0-9a-f-]+)\/action/.exec(entry.path)?.[1]
-      if (entry.method === 'POST' && server !== undefined) migrations.set(server, (migrations.get(server) ?? 0) + 1)
-      if (entry.method === 'PUT' && entry.path.includes('/os-services/')) disables += 1
-    }
-    for (const entry of demo.kubernetes.log.all().slice(from.kubernetes)) {
-      if (entry.method !== 'POST' || entry.status >= 300 || entry.dryRun || !entry.path.includes('/eviction')) continue
-      evictions.set(entry.path, (evictions.get(entry.path) ?? 0) + 1)
-    }
-    return { migrations, evictions, disables }
   }
 })

@@ -131,7 +131,7 @@ describe('the update of a whole cluster', () => {
     expect(asked('DELETE', /\/clustermaintenancerequests\//)).toHaveLength(1)
     expect(asked('POST', /\/jobs$/).length).toBe(nodes.length)
     for (const node of OWNED) expect(asked('DELETE', /\/nodemaintenancerequests\/([^/]+)$/)).not.toContain(node)
-  }, 400_000)
+  }, 600_000)
 
   it('leaves out a node that was not begun, pauses after the node under way, and asks when a Job fails', async () => {
     const { contract } = app
@@ -207,7 +207,7 @@ describe('the update of a whole cluster', () => {
 
   async function until(what: string, holds: (timeline: UpdateTimeline) => boolean) {
     await vi.waitFor(async () => expect(holds(await timelineNow()), `${what}\n${running?.output()}`).toBe(true), {
-      timeout: 120_000,
+      timeout: 300_000,
       interval: 20,
     })
   }

@@ -54,8 +54,8 @@ describe('the health of a runner is told', () => {
     async (_, words) => {
       const socket = await silent(words)
       socket.resume()
-      expect(await closedWithin(socket, 8_000)).toBe(true)
+      expect(await closedWithin(socket, 20_000)).toBe(true)
     },
-    15_000,
+    30_000,
   )
 })

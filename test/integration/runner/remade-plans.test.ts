@@ -93,7 +93,7 @@ describe.each(['demo-plain', 'demo-edge', 'demo-mosk', 'demo-sunbeam'])('on %s',
       }
       expect(made).toBeGreaterThan(0)
     },
-    120_000,
+    300_000,
   )
 
   it('a plan over many nodes is made again as it was', async () => {

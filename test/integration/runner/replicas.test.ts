@@ -37,10 +37,13 @@ async function start(pod: number, replicas: number) {
 it('a run goes on where its journal is when replicas change, and its cloud’s new runs are those of its new pod', async () => {
   const mark = markOf(plainOf(clouds))
   const before = await start(0, 1)
+  // Long enough to be killed on its way.
+  clouds.demo.openstack.faults.servers['*'] = { delay: 3 }
   await clouds.submit(await clouds.plan(CLOUD, 'cmp-01', 'enter', { concurrency: 1 }), {}, 'of-old')
   const running = await clouds.until('of-old', ['Running'])
   before.child.kill('SIGKILL')
   await before.finished
+  delete clouds.demo.openstack.faults.servers['*']
 
   await start(0, REPLICAS)
   await clouds.submit(await clouds.plan(CLOUD, 'cmp-05', 'enter', { concurrency: 4 }), {}, 'of-new')

@@ -169,9 +169,13 @@ test('a key idles out, lives a day at most, and a token ten minutes', () => {
   expect(door.knows(null)).toBe(false)
 })
 
+/** How many lines a reason may have in the log by now: one a second. */
+const linesSince = (beganMs: number) => 1 + Math.floor((performance.now() - beganMs) / 1000)
+
 test('who knocks again and again is logged once a second', async () => {
+  const began = performance.now()
   for (let knock = 0; knock < 20; knock += 1) await get('/', { host: 'evil.example' })
-  expect(logged.filter(line => line.includes('refused')).length).toBeLessThanOrEqual(2)
+  expect(logged.filter(line => line.includes('refused')).length).toBeLessThanOrEqual(linesSince(began))
 })
 
 test.each([
@@ -184,9 +188,12 @@ test.each([
   ['another port of this host', { 'sec-fetch-site': 'same-site' }, 'other-site'],
 ])('%s is refused on HTTP and on the WebSocket, and logged, even with the key', async (_, headers, reason) => {
   const key = await enter()
+  const began = performance.now()
   expect((await get('/', { ...own(), ...headers })).status).toBe(403)
   expect(await upgrade({ ...own(), ...protocol(key), ...headers })).toBe('HTTP/1.1 403 Forbidden')
-  expect(logged.filter(line => line.includes(reason))).toHaveLength(1)
+  const { length } = logged.filter(line => line.includes(reason))
+  expect(length).toBeGreaterThan(0)
+  expect(length).toBeLessThanOrEqual(linesSince(began))
 })
 
 test('our own host may be spelled in capitals', async () => {

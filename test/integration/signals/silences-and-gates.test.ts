@@ -103,6 +103,8 @@ test('a killed terminal leaves silences that nobody prolongs and that end within
   await vi.waitFor(() => expect(alerts.active().length).toBeGreaterThan(0), { timeout: 30_000, interval: 2 })
   terminal.child.kill('SIGKILL')
   await terminal.finished
+  // What it had sent by then arrives.
+  await systemClock.sleep(1_000)
   const asked = alerts.requests.filter(({ method }) => method !== 'GET').length
   await systemClock.sleep(25_000)
   expect(alerts.requests.filter(({ method }) => method !== 'GET')).toHaveLength(asked)

@@ -128,6 +128,6 @@ describe('the live view of the node maintenance API', () => {
       valueIn(await app.contract.ask(name, { cluster: 'plain' })).map(({ state }) => state)
     expect(await ask('definitions.status')).toEqual(Array(6).fill('missing'))
     expect(await ask('definitions.install')).toEqual(Array(6).fill('same'))
-    await vi.waitFor(async () => expect(await sources()).toBe('live'), { timeout: 20_000, interval: 100 })
-  }, 30_000)
+    await vi.waitFor(async () => expect(await sources()).toBe('live'), { timeout: 30_000, interval: 100 })
+  })
 })

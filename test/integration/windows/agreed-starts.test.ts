@@ -239,9 +239,11 @@ describe('it does not start, and says why in the journal and to the webhook, onc
     begins(window)
     prometheus.teach('job:errors', { '{}': '0.5' })
     const asked = prometheus.asked.length
+    const answerIt = prometheus.hold()
     const looking = attend(window.id)
-    await vi.waitFor(() => expect(prometheus.asked.length).toBeGreaterThan(asked), { interval: 1 })
+    await vi.waitFor(() => expect(prometheus.asked.length).toBeGreaterThan(asked), { timeout: 20_000 })
     takenByAnother(window)
+    answerIt()
     expect(await looking).toEqual({ kind: 'not-ours' })
     expect((await standing(window.id)).window.start?.state.kind).toBe('taken')
     prometheus.teach('job:errors', { '{}': '0' })

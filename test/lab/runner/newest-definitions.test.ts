@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,6 +14,7 @@ import { silentLogger } from '../../../main/log/logger.ts'
 import { admissionManifests } from '../../../main/manifests/runner-admission.ts'
 import { type MaintenanceRunsTarget, maintenanceRunsContract, SPEC } from '../../contract/maintenance-runs-contract.ts'
 import { failureOf, until, value } from '../../contract/target.ts'
+import { freePort } from '../../fixtures/free-port.ts'
 import { LAB_KUBECONFIG } from '../lab-places.ts'
 
 /*
@@ -46,14 +46,6 @@ const policies = (kind: string, plural: string) => ({
     ],
   },
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 async function open(path: string, context: string) {
   return value(

@@ -112,7 +112,7 @@ describe('marking instances', () => {
     const marks = Array.from({ length: 1500 }, (_, index) => ({ id: `i${index}`, actions: [] as const }))
     void markInstances(CLUSTER, marks)
     main.asked[0]?.answer({ ok: true, value: { results: marks.slice(0, 1000).map(({ id }) => done(id, [], [])) } })
-    await vi.waitFor(() => expect(main.asked).toHaveLength(2))
+    await vi.waitFor(() => expect(main.asked).toHaveLength(2), { timeout: 10_000 })
   })
 })
 

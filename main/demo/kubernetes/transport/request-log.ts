@@ -15,6 +15,8 @@ interface LoggedRequest {
 /** The newest requests, oldest first. */
 export interface RequestLog {
   all(): readonly LoggedRequest[]
+  /** How many there ever were, those that are not kept any more among them. */
+  readonly count: number
   add(request: LoggedRequest): void
   clear(): void
 }
@@ -24,9 +26,14 @@ const KEPT = 20_000
 /** Makes an empty log that keeps the newest 20,000 requests. */
 export function createRequestLog(): RequestLog {
   let requests: LoggedRequest[] = []
+  let count = 0
   return {
     all: () => requests.slice(-KEPT),
+    get count() {
+      return count
+    },
     add(request) {
+      count += 1
       requests.push(request)
       if (requests.length > 2 * KEPT) requests = requests.slice(-KEPT)
     },

@@ -90,13 +90,17 @@ const WATCHER: Table<WatcherPort> = {
 
 let server = ID
 
-/** Limits and pauses pass at once, so that an answer that drips ends at its limit. */
-const hasty: Clock = {
+/** Pauses pass at once, and limits after so long. */
+const limitedTo = (limitMs: number): Clock => ({
   ...systemClock,
-  sleep: (ms, signal) => systemClock.sleep(Math.min(ms, ms < 20_000 ? 1 : 400), signal),
-}
+  sleep: (ms, signal) => systemClock.sleep(Math.min(ms, ms < 20_000 ? 1 : limitMs), signal),
+})
+/** So that an answer that drips ends at its limit. */
+const hasty = limitedTo(400)
+/** Where an answer is to be heard, also while this process is not let run. */
+const patient = limitedTo(20_000)
 
-async function lyingCloud() {
+async function lyingCloud(clock: Clock) {
   const simulator = await startOpenStackSimulator({
     clock: systemClock,
     seed: { ...SMALL_CLOUD, watcher: {} },
@@ -122,7 +126,7 @@ async function lyingCloud() {
       clientCert: null,
       endpointOverrides: {},
     },
-    clock: hasty,
+    clock,
     log: silentLogger,
     environment: {},
   })
@@ -140,7 +144,7 @@ async function lyingCloud() {
     lie,
     simulator,
     openstack: createOpenStackPort({ session }),
-    watcher: createWatcherPort({ session, clock: hasty }),
+    watcher: createWatcherPort({ session, clock }),
   }
 }
 
@@ -172,13 +176,13 @@ async function attempt<P>(
 }
 
 test('no question to OpenStack and no change of it believes an answer that is none', async () => {
-  const { lie, openstack } = await lyingCloud()
+  const { lie, openstack } = await lyingCloud(hasty)
   expect(Object.keys(openstack).sort()).toEqual(Object.keys(OPENSTACK).sort())
   expect(await attempt(openstack, OPENSTACK, lie)).toEqual([])
 }, 120_000)
 
 test('no question to Watcher and no change of it believes an answer that is none', async () => {
-  const { lie, watcher } = await lyingCloud()
+  const { lie, watcher } = await lyingCloud(hasty)
   expect(Object.keys(watcher).sort()).toEqual(Object.keys(WATCHER).sort())
   expect(await attempt(watcher, WATCHER, lie)).toEqual([])
 }, 120_000)
@@ -201,12 +205,12 @@ async function attemptTwice<P>(
 }
 
 test('no question to OpenStack and no change of it believes an answer that was given before, not even a refusal', async () => {
-  const { lie, openstack } = await lyingCloud()
+  const { lie, openstack } = await lyingCloud(patient)
   expect(await attemptTwice(openstack, OPENSTACK, lie)).toEqual([])
 }, 120_000)
 
 test('a database replica that is behind is not believed against what was heard before', async () => {
-  const { openstack, lie, simulator } = await lyingCloud()
+  const { openstack, lie, simulator } = await lyingCloud(patient)
   const active = must(simulator.state.servers.get(server), 'the cloud has the server')
   const services = () => openstack.computeServices()
   const stop = lie({ kind: 'lie', lie: 'lagging' })
@@ -230,7 +234,7 @@ test('a database replica that is behind is not believed against what was heard b
 }, 60_000)
 
 test('lists that never end are no lists', async () => {
-  const { lie, openstack } = await lyingCloud()
+  const { lie, openstack } = await lyingCloud(hasty)
   const lists = ['instancesOnHost', 'listInstances', 'migrations', 'networkAgents', 'projects'] as const
   for (const name of lists) {
     const stop = lie({ kind: 'lie', lie: 'endless' })
@@ -242,7 +246,7 @@ test('lists that never end are no lists', async () => {
 }, 120_000)
 
 test('the cloud that tells no lies is believed', async () => {
-  const { openstack, watcher } = await lyingCloud()
+  const { openstack, watcher } = await lyingCloud(patient)
   for (const name of Object.keys(OPENSTACK) as (keyof OpenStackPort)[]) {
     if (!OPENSTACK[name].says) continue
     expect({ name, answer: await OPENSTACK[name].call(openstack) }).toMatchObject({ name, answer: { ok: true } })

@@ -197,10 +197,13 @@ describe('without a terminal, lanes that run side by side', () => {
     expect(run.fake.inputsOf('run.detach')).toEqual([])
     run.story.add({ kind: 'step-applied', stepId: 'drain-node', note: '' })
     run.tell()
-    await vi.waitFor(() => {
-      terminal.letTimePass()
-      expect(run.fake.inputsOf('run.detach')).not.toEqual([])
-    })
+    await vi.waitFor(
+      () => {
+        terminal.letTimePass()
+        expect(run.fake.inputsOf('run.detach')).not.toEqual([])
+      },
+      { timeout: 10_000 },
+    )
     await isLeft()
     expect(run.fake.inputsOf('run.detach')).toEqual([{ runId: RUN_ID }])
   })
@@ -249,7 +252,7 @@ describe('a gate', () => {
     run.tell()
     await terminal.printed('Is drain-node done? [c]ontinue')
     await terminal.type('c')
-    await vi.waitFor(() => expect(run.fake.inputsOf('run.answer')).toHaveLength(2))
+    await vi.waitFor(() => expect(run.fake.inputsOf('run.answer')).toHaveLength(2), { timeout: 10_000 })
     answered('drain-node', 'gate-2')
     await endsWell()
     expect(run.fake.inputsOf('run.answer').map(({ gateId }) => gateId)).toEqual(['gate-1', 'gate-2'])

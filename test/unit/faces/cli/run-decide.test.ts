@@ -35,17 +35,20 @@ describe('a run that asks about one instance', () => {
     run.story.fact(STEP.id, INSTANCE_MOVED, 'server/other', { name: 'vm-other', to: 'cmp-2', status: 'ACTIVE' })
     run.tell()
     // A moment in which the next instance might begin is waited for.
-    await vi.waitFor(() => {
-      terminal.letTimePass()
-      expect(run.fake.inputsOf('run.detach')).toHaveLength(1)
-    })
+    await vi.waitFor(
+      () => {
+        terminal.letTimePass()
+        expect(run.fake.inputsOf('run.detach')).toHaveLength(1)
+      },
+      { timeout: 10_000 },
+    )
     expect(await code).toBe(4)
     expect(terminal.out()).toContain(`run decide ${RUN_ID} stuck CHOICE --reason TEXT\` (wait|abort-and-leave)`)
   })
 
   it('is not left while another instance moves', async () => {
     const { run, terminal, code } = await enterWith(['other'])
-    await vi.waitFor(() => expect(terminal.out()).toContain('vm-stuck'))
+    await terminal.printed('vm-stuck')
     terminal.letTimePass()
     expect(run.fake.inputsOf('run.detach')).toEqual([])
     run.end('done')

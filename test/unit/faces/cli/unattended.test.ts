@@ -82,7 +82,7 @@ describe('with --yes a question', () => {
     const { run, code } = await started(['--yes'])
     for (const [at, gateId] of ['gate-1', 'gate-2', 'gate-3'].entries()) {
       ask(run, 'ceph-clean', ['retry', 'skip', 'abort'], gateId)
-      await vi.waitFor(() => expect(run.fake.inputsOf('run.answer')).toHaveLength(at + 1))
+      await vi.waitFor(() => expect(run.fake.inputsOf('run.answer')).toHaveLength(at + 1), { timeout: 10_000 })
       run.story.add({
         kind: 'gate-answered',
         stepId: 'ceph-clean',
