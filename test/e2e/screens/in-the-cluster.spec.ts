@@ -184,3 +184,38 @@ test('what was asked for and is not begun stands above the runs, and is withdraw
     { by: 'east', namespace: 'lockkeeper', object: 'enter-cmp-07-0123456789ab', reason: 'change freeze' },
   ])
 })
+
+test('a run that rests may be handed over: it is said who goes on with it, and as whose word', async ({ page }) => {
+  await openRuns(page, [playedRun('paused')], '#/c/east/runs/run-paused', {
+    'runner.offer': OFFERED,
+    'runner.hand-over': SUBMITTED,
+  })
+  const shown = page.getByRole('region', { name: 'Run on cmp-02' })
+  await shown.getByRole('button', { name: 'Hand over…' }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet).toContainText('Runner lockkeeper-runner-0 in namespace lockkeeper of east goes on with it')
+  await expect(sheet).toContainText('confirmed as ada@example.org')
+  await expectAccessible(page)
+  await sheet.getByRole('button', { name: 'Hand it over' }).click()
+  await expect(sheet).toHaveCount(0)
+  expect(await asked(page, 'runner.hand-over')).toEqual([{ runId: 'run-paused' }])
+})
+
+test('a run that moves is not handed over, and where no runner takes it the reason stands there', async ({ page }) => {
+  await openRuns(
+    page,
+    [playedRun('moving'), playedRun('interrupted', { node: 'cmp-03' })],
+    '#/c/east/runs/run-moving',
+    {
+      'runner.offer': { kind: 'not-offered', why: 'There is no runner in namespace lockkeeper of east.' },
+    },
+  )
+  await expect(page.getByRole('button', { name: 'Abort…' }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Hand over…' })).toHaveCount(0)
+  await page.goto('#/c/east/runs/run-interrupted')
+  await page.getByRole('region', { name: 'Run on cmp-03' }).getByRole('button', { name: 'Hand over…' }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet).toContainText('No runner takes it. There is no runner in namespace lockkeeper of east.')
+  await expect(sheet.getByRole('button', { name: 'Hand it over' })).toBeDisabled()
+  await expectAccessible(page)
+})
