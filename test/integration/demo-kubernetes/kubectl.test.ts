@@ -244,8 +244,17 @@ describe.skipIf(!hasKubectl)('kubectl works against the demo cloud', () => {
   })
 
   test('wait and delete follow a pod to its end', async () => {
-    await succeed('delete pod mariadb-0 -n openstack --timeout=20s')
-    await until('its successor', () => simulator.objects.get('Pod', 'openstack', 'mariadb-0') !== null)
+    // One without a successor: kubectl asks for the pod, then lists it by its name, and waits in vain where another one is called so by then.
+    simulator.objects.create(barePod('naked', { nodeName: 'ctl-2' }))
+    await succeed('wait --for=condition=Ready pod/naked -n openstack --timeout=20s')
+    await succeed('delete pod naked -n openstack --timeout=20s')
+    expect(simulator.objects.get('Pod', 'openstack', 'naked')).toBeNull()
+    const first = simulator.objects.get('Pod', 'openstack', 'mariadb-0')?.metadata.uid
+    await succeed('delete pod mariadb-0 -n openstack --wait=false')
+    await until('its successor', () => {
+      const uid = simulator.objects.get('Pod', 'openstack', 'mariadb-0')?.metadata.uid
+      return uid !== undefined && uid !== first
+    })
     expect(await succeed('wait --for=condition=Ready pod/mariadb-0 -n openstack --timeout=20s')).toBe(
       'pod/mariadb-0 condition met',
     )

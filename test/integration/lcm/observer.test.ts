@@ -130,14 +130,15 @@ describe('an onlooker of an update', () => {
       )
     const begun = (phase: string) =>
       Date.parse(must(timeline.phases.find(span => span.phase === phase)?.fromAt ?? null, phase))
-    const slack = 2_000
+    // LCM tells whole seconds. An onlooker is late where its machine is busy, and never early.
+    const [early, late] = [2_000, 10_000]
     for (const [step, last, phase] of [
       ['k8s-controllers', 'k8s-controllers', 'control-nodes'],
       ['k8s-workers-storage', 'k8s-workers-compute-az1', 'worker-nodes'],
       ['mcc-components', 'mcc-components', 'finalize'],
     ] as const) {
-      expect(begun(phase)).toBeGreaterThanOrEqual(stepTime(step, 'startedAt') - slack)
-      expect(begun(phase)).toBeLessThanOrEqual(stepTime(last, 'completedAt') + slack)
+      expect(begun(phase)).toBeGreaterThanOrEqual(stepTime(step, 'startedAt') - early)
+      expect(begun(phase)).toBeLessThanOrEqual(stepTime(last, 'completedAt') + late)
     }
   }, 200_000)
 
@@ -188,12 +189,16 @@ describe('an onlooker of an update', () => {
         const driven = valueIn(await contract.ask('update.timeline', { runId }))
         const seen = must((await observed()).timeline, 'an update is under way')
         if (driven.endedAt === null && driven.phase !== 'finalize' && driven.phase !== seen.phase) {
-          await new Promise(resolve => setTimeout(resolve, 700))
-          const later = must((await observed()).timeline, 'an update is under way')
-          if (later.phase !== driven.phase) {
+          const agree = async () => {
+            const later = must((await observed()).timeline, 'an update is under way')
             const still = valueIn(await contract.ask('update.timeline', { runId }))
-            if (still.phase === driven.phase) differs.push(`${driven.phase} was seen as ${later.phase}`)
+            if (later.phase !== driven.phase && still.phase === driven.phase)
+              throw new Error(`${driven.phase} was seen as ${later.phase}`)
           }
+          // From the journal to an object that is written and watched: a moment, on a machine that is not busy.
+          await vi
+            .waitFor(agree, { timeout: 5_000, interval: 200 })
+            .catch(({ message }: Error) => differs.push(message))
         }
         expect(driven.endedAt).not.toBeNull()
         expect(seen.endedAt).not.toBeNull()
