@@ -1,8 +1,12 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { storyOf } from '../../../main/runs/run-story.ts'
+import type { HandedOver } from '../../../shared/domain/maintenance-run.ts'
 import { must } from '../../../shared/domain/must.ts'
-import type { PlannedNodeRunKind } from '../../../shared/domain/plan.ts'
+import type { Plan, PlannedNodeRunKind } from '../../../shared/domain/plan.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { inJournal } from '../../fixtures/cli/killed-driver.ts'
+import { valueIn } from '../../fixtures/clusters/results.ts'
 import { askedSince, doneTwice, instancesOf, markOf, plainOf } from '../../fixtures/runner/asked-of-clouds.ts'
 import { CLOUD, type RunnerClouds, startRunnerClouds, startRunnerProcess } from '../../fixtures/runner/runner-clouds.ts'
 import { tries } from '../../fixtures/tries.ts'
@@ -11,6 +15,8 @@ import { tries } from '../../fixtures/tries.ts'
 const KILLS = Number(process.env.LOCKKEEPER_KILLS ?? tries(5, 20))
 /** Nodes of demo-plain that can be emptied as they are. */
 const NODES = ['cmp-01', 'cmp-02', 'cmp-03', 'cmp-05']
+/** How often it is killed within one run, so that there are several. */
+const KILLS_A_RUN = 3
 /** A process lives so long at most: starting takes half a second, a run some seconds. */
 const LONGEST_LIFE_MS = 4_000
 const CHOICES = {
@@ -43,12 +49,19 @@ describe('a runner whose process is killed with SIGKILL at random instants', () 
     `finishes every MaintenanceRun with nothing done twice and nothing lost after ${KILLS} kills`,
     async () => {
       const before = instancesOf(plainOf(clouds))
-      const tally = { kills: 0, ofRunsUnderWay: 0, runs: 0, moves: 0, evictions: 0, resumed: 0 }
-      for (let at = 0; tally.kills < KILLS; at += 1) {
+      const tally = { kills: 0, ofRunsUnderWay: 0, handedOver: 0, runs: 0, moves: 0, evictions: 0, resumed: 0 }
+      for (let at = 0; tally.kills < KILLS || at < 3; at += 1) {
         const node = must(NODES[Math.floor(at / 2) % NODES.length], 'there are nodes')
-        await playOne(node, at % 2 === 0 ? 'enter' : 'leave', tally)
+        // Half of the runs, ways there and back, are begun by a console, which hands it over from wherever it rests.
+        await playOne(
+          node,
+          at % 2 === 0 ? 'enter' : 'leave',
+          tally,
+          at % 4 === 0 || at % 4 === 3 ? 'begins-here' : 'handed-over',
+        )
       }
       console.log(`killed runner: ${JSON.stringify(tally)}`)
+      expect(tally.handedOver, 'runs were handed over').toBeGreaterThan(0)
       expect(instancesOf(plainOf(clouds)), 'every instance is there, as it was').toEqual(before)
       expect(
         runsPerPlan().filter(([, runs]) => runs !== 1),
@@ -58,13 +71,50 @@ describe('a runner whose process is killed with SIGKILL at random instants', () 
     120_000 + KILLS * 30_000,
   )
 
+  /** A run that the laptop begins, pauses at a random moment and leaves, as it is handed over; null: it was over before. */
+  async function restingAtLaptop(
+    plan: Plan,
+    withinMs: number,
+  ): Promise<{ readonly plan: Plan; readonly story: HandedOver } | null> {
+    const { contract } = clouds.laptop
+    const { id: runId } = valueIn(await contract.ask('run.start', { planId: plan.id, outsideWindow: 'a test' }))
+    await new Promise(resolve => setTimeout(resolve, Math.random() * withinMs))
+    await contract.ask('run.pause', { runId })
+    const show = async () => valueIn(await contract.ask('run.show', { runId }))
+    const rests = (...kinds: readonly string[]) =>
+      vi.waitFor(
+        async () => {
+          const { condition, summary } = (await show()).summary
+          expect(kinds, summary).toContain(condition.kind)
+          return condition.kind
+        },
+        { timeout: 60_000, interval: 50 },
+      )
+    if ((await rests('paused', 'over')) === 'over') return null
+    valueIn(await contract.ask('run.detach', { runId }))
+    await rests('interrupted')
+    const { events } = await show()
+    // The plan as its run has it: with the window, or why it is outside any.
+    return { plan: foldRun(events).plan, story: storyOf(events) }
+  }
+
   /** Submits one run, and starts and kills the runner until it is over. */
-  async function playOne(node: string, kind: PlannedNodeRunKind, tally: Record<string, number>): Promise<void> {
+  async function playOne(
+    node: string,
+    kind: PlannedNodeRunKind,
+    tally: Record<string, number>,
+    how: 'begins-here' | 'handed-over',
+  ): Promise<void> {
     const plan = await clouds.plan(CLOUD, node, kind, CHOICES)
     const mark = markOf(plainOf(clouds))
-    const { name } = await clouds.submit(plan)
+    // A way back is a matter of a second.
+    const handed = how === 'handed-over' ? await restingAtLaptop(plan, kind === 'enter' ? 3_000 : 300) : null
+    if (how === 'handed-over' && handed === null) return
+    if (handed !== null) tally.handedOver = (tally.handedOver ?? 0) + 1
+    const { name } = await clouds.submit(handed?.plan ?? plan, { handedOver: handed?.story ?? null })
+    const before = tally.kills ?? 0
     for (;;) {
-      const isLast = (tally.kills ?? 0) >= KILLS
+      const isLast = (tally.kills ?? 0) >= Math.min(KILLS, before + KILLS_A_RUN)
       const runner = await startRunnerProcess(clouds, data)
       const timer = isLast
         ? null

@@ -131,6 +131,42 @@ test(
   600_000 + KILLS * 30_000,
 )
 
+test('a console that closes in the middle of emptying a node hands its run over: the runner moves the rest, each instance once', async () => {
+  if (runner === null || runner.child.exitCode !== null || runner.child.signalCode !== null) await startRunner()
+  await bootServers(
+    HOST,
+    [2, 3, 4].map(at => ({ name: `${PREFIX}-${at}`, tag: null, status: 'ACTIVE' as const })),
+  )
+  const before = new Map([...(await serversByName())].filter(([, { Host }]) => Host === HOST))
+  const tally = await novaTallyFromNow()
+  const driving = startLockkeeper(desk.dataDirectory, ['enter', 'lab', HOST, '--yes', '--concurrency', '1'])
+  await until('an instance has left', async () => {
+    const now = await serversByName()
+    return [...before].some(([name]) => now.get(name)?.Host !== HOST)
+  })
+  const listed = z.array(ListedRun).parse(JSON.parse((await desk.run('runs', 'lab', '-o', 'json')).stdout))
+  const { id } = must(listed[0], 'it is under way')
+  const handed = await desk.run('run', 'hand-over', id, '--yes')
+  expect(handed, handed.stdout + handed.stderr).toMatchObject({ code: 0 })
+  await driving.finished
+  const object = must(/MaintenanceRun (enter-[0-9a-z-]+)/.exec(handed.stdout)?.[1], handed.stdout)
+  expect((await phaseOf(object)).phase, (await phaseOf(object)).message).toBe('Done')
+  expect(await tally.services(), 'its compute service is changed once').toBe(1)
+  const records = await tally.records()
+  const now = await serversByName()
+  for (const [name, { ID, Status: was }] of before) {
+    const moves = was === 'SHUTOFF' ? 0 : 1
+    expect({ name, moves: records(ID).length, status: now.get(name)?.Status }).toEqual({ name, moves, status: was })
+  }
+  const runs = z.array(ListedRun).parse(JSON.parse((await desk.run('runs', 'lab', '-o', 'json')).stdout))
+  expect(
+    runs.filter(each => each.id === id),
+    'it is one run, here and there',
+  ).toMatchObject([{ state: 'done' }])
+  const left = await desk.run('leave', 'lab', HOST, '--yes')
+  expect(left, left.stdout + left.stderr).toMatchObject({ code: 0 })
+}, 600_000)
+
 /** Confirms a plan in a process of the terminal face, and kills that as soon as the plan was handed over; the name of its MaintenanceRun. */
 async function ask(kind: 'enter' | 'leave'): Promise<string> {
   const asking = startLockkeeper(desk.dataDirectory, [kind, 'lab', HOST, '--in-cluster', '--yes'])
