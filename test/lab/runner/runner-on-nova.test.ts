@@ -150,7 +150,7 @@ test('a console that closes in the middle of emptying a node hands its run over:
   expect(handed, handed.stdout + handed.stderr).toMatchObject({ code: 0 })
   await driving.finished
   const object = must(/MaintenanceRun (enter-[0-9a-z-]+)/.exec(handed.stdout)?.[1], handed.stdout)
-  expect((await phaseOf(object)).phase, (await phaseOf(object)).message).toBe('Done')
+  await until('its status says so too', async () => (await phaseOf(object)).phase === 'Done')
   expect(await tally.services(), 'its compute service is changed once').toBe(1)
   const records = await tally.records()
   const now = await serversByName()
