@@ -189,6 +189,8 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
     contract.onHole(nudges.nudge)
     const end = () => contract.close()
     signal.addEventListener('abort', end, { once: true })
+    // It may have been told to end while it was being opened: then nobody tells it again.
+    if (signal.aborted) end()
     const left = contract.closed.then(why => {
       nudges.nudge()
       return failure('unreachable', why)
