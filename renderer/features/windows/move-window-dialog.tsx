@@ -17,7 +17,10 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Old and new times of a window that was moved by hand, and what lies there already. */
+/**
+ * Old and new times of a window that was moved by hand, and what lies there already. No button has the focus: the key that opened it is still to be let go of, and
+ * that would press the button.
+ */
 export function MoveWindowDialog({ listed: { window: base }, span, windows, onClose }: Props): ReactNode {
   const [asking, setAsking] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -80,7 +83,6 @@ export function MoveWindowDialog({ listed: { window: base }, span, windows, onCl
             <Button
               intent="primary"
               text="Change the time"
-              autoFocus
               disabled={isPast}
               loading={asking}
               onClick={() => void save()}
