@@ -38,7 +38,7 @@ import { signalHandlers } from './api/signals.ts'
 import { updateHandlers } from './api/updates.ts'
 import { viewHandlers } from './api/views.ts'
 import { windowHandlers } from './api/windows.ts'
-import { withMirrored } from './attach/mirrored-runs.ts'
+import { toldBefore, withMirrored } from './attach/mirrored-runs.ts'
 import { type Clock, systemClock } from './clock/clock.ts'
 import { type Clusters, createClusters } from './clusters/clusters.ts'
 import { openDataDirectory } from './clusters/data-directory.ts'
@@ -224,6 +224,8 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     onEvents: events => {
       for (const event of events) {
         const { runId, body } = event
+        // What this console did before it handed the run over was told when it was done.
+        if (isToldBefore(event)) continue
         emit('run.event', event)
         if (body.kind === 'run-taken-over') endTakenOver(event, own, log)
         if (body.kind === 'run-finished') emit('run.rested', { runId, state: body.outcome, outcome: body.outcome })
@@ -236,6 +238,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     },
   })
   const runs = withMirrored(own, attached.mirrored)
+  const isToldBefore = toldBefore({ isOwn: id => journal.value.row(id) !== null, view: runs.view })
   const signals = openSignals({
     journal: journal.value,
     runs: own,
@@ -348,6 +351,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
         takeOverRun(given, {
           journal: journal.value,
           driver,
+          clock,
           knowsWindow: id => journal.value.windows.idsBeginningWith(id).includes(id),
           onEvent: tail.wrote,
         }),

@@ -24,13 +24,4 @@ export async function findSubmitted(
   )
 }
 
-const ASKED = [
-  'plan',
-  'confirmedBy',
-  'startAfter',
-  'notAfter',
-  'answers',
-  'resumePolicy',
-  'campaign',
-  'handedOver',
-] as const
+const ASKED = ['plan', 'confirmedBy', 'startAfter', 'notAfter', 'answers', 'resumePolicy', 'campaign'] as const

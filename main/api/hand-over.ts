@@ -3,7 +3,7 @@ import { type Failure, type FailureCode, failure } from '../../shared/domain/fai
 import { isNeverBegun, type MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { HANDING_OVER, type HandOverPlace, type RunEvent, type RunView } from '../../shared/domain/run.ts'
+import type { HandOverPlace, RunEvent, RunView } from '../../shared/domain/run.ts'
 import { durationWords } from '../../shared/grammar/durations.ts'
 import { shellWord } from '../../shared/grammar/shell-word.ts'
 import { askerOf } from '../attach/remote-control.ts'
@@ -14,7 +14,6 @@ import { healthGates } from '../procedures/steps/general/health-gates.ts'
 import { commandOfStep } from '../procedures/steps/rolling/node-work.ts'
 import { storyOf } from '../runs/run-story.ts'
 import { whyNotTyped } from './confirm-typed.ts'
-import { findSubmitted } from './find-submitted.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
@@ -34,13 +33,7 @@ const LOOK_EVERY_MS = 200
 const LATE_REQUEST_MS = seconds(60)
 
 /** Answers after which an object is certainly not made. */
-const REFUSALS: ReadonlySet<FailureCode> = new Set([
-  'bad-input',
-  'not-found',
-  'not-permitted',
-  'unauthenticated',
-  'conflict',
-])
+const REFUSALS: ReadonlySet<FailureCode> = new Set(['bad-input', 'not-found', 'not-permitted', 'unauthenticated'])
 
 /**
  * Hands a run of this console's journal over to the runner that looks after its cloud, at a quiet point: it is announced in the journal, asked for by a
@@ -57,8 +50,13 @@ export async function handOver(
   const { view, summary, interrupted } = found.value
   if (summary.runner !== undefined)
     return conflict(view, `goes on in the cluster already: runner ${summary.runner.name} has it`)
-  const refused = whyNotHandedOver(view, interrupted)
+  const refused = whyNotHandedOver(view)
   if (refused !== null) return failed(refused)
+  if (asked.notAfter !== undefined && Date.parse(asked.notAfter) <= services.clock.now()) {
+    return failed(
+      failure('bad-input', `--not-after ${asked.notAfter} is past: no runner would begin anything more of it.`),
+    )
+  }
   const cluster = clusters.get(view.plan.cluster)
   if (!cluster.ok) return cluster
   const untyped = whyNotTyped(view.plan, cluster.value.production, typedCluster)
@@ -76,14 +74,26 @@ export async function handOver(
     resumePolicy: asked.resumePolicy ?? 'Always',
     campaign: null,
   } as const
+  const asRun = (events: readonly RunEvent[]) => {
+    const story = storyOf(events)
+    return story.ok ? runOfPlan(view.plan, as.value, wishes, story.value) : story
+  }
   // What is too large is left driven here.
-  const fits = runOfPlan(view.plan, as.value, wishes, storyOf(found.value.events))
+  const fits = asRun(found.value.events)
   if (!fits.ok) return fits
+  const moves = whyNotAtRest(view, interrupted)
+  if (moves !== null) return failed(moves)
   const left = await leave(view.id, services)
   if (!left.ok) return left
-  const events = left.value
-  const wanted = runOfPlan(view.plan, as.value, wishes, storyOf(events))
-  if (!wanted.ok) return wanted
+  /** Nobody drives it any more: that it stays so is told in the journal, with why. */
+  const leftHere = (why: Failure): Result<never> => {
+    const ended = runs.endHandOver(view.id, { kind: 'not-handed-over', why: why.message })
+    const next = `Nobody drives run ${view.id} now: \`lockkeeper run resume ${shellWord(view.id)}\` goes on with it here.`
+    return failed(ended.ok ? { ...why, message: `${why.message} ${next}` } : ended.failure)
+  }
+  const isAnnounced = view.handedTo !== null
+  const wanted = asRun(left.value)
+  if (!wanted.ok) return isAnnounced ? wanted : leftHere(wanted.failure)
   const place = { by: pod.by, namespace: pod.namespace, object: wanted.value.name }
   const before = view.handedTo
   if (before !== null && (before.object !== place.object || before.by !== place.by)) {
@@ -93,34 +103,66 @@ export async function handOver(
     )
   }
   const storyHash = wanted.value.spec.handedOver?.storyHash ?? ''
-  const lastSeq = events.at(-1)?.seq ?? 0
+  const lastSeq = left.value.at(-1)?.seq ?? 0
   const announced = runs.announceHandOver(view.id, { by: runs.driver.operator, to: place, storyHash }, lastSeq)
   if (!announced.ok) return announced
   const made = await objects.createRun(wanted.value)
-  const there = made.ok || made.failure.code !== 'conflict' ? made : await findSubmitted(objects, wanted.value, made)
-  if (!there.ok) {
-    if (!REFUSALS.has(there.failure.code)) return failed(notKnown(view, place, there.failure))
-    const ended = runs.endHandOver(view.id, { kind: 'not-handed-over', why: there.failure.message })
-    return ended.ok ? there : ended
+  const there = made.ok ? ({ kind: 'made', run: made.value } as const) : await whatIsThere(made.failure)
+  switch (there.kind) {
+    case 'made':
+      break
+    case 'not-known':
+      return failed(notKnown(view, place, there.why))
+    case 'not-made':
+      // An earlier try, whose answer was lost, may have made it: only a look at the object tells.
+      return isAnnounced ? failed(notKnown(view, place, there.why)) : leftHere(there.why)
   }
   const goesOn = `MaintenanceRun ${place.object}, in namespace ${place.namespace} of ${place.by}`
   const ended = runs.endHandOver(view.id, {
     kind: 'handed-over',
-    summary: `Handed over by ${runs.driver.operator}: the runner goes on with it as ${goesOn}.`,
+    summary: `Handed over by ${runs.driver.operator}: the runner is asked to go on with it as ${goesOn}. Where it refuses, \`lockkeeper run resume ${shellWord(view.id)}\` takes it back.`,
   })
-  return ended.ok ? ok({ place, run: there.value }) : ended
+  return ended.ok ? ok({ place, run: there.run }) : ended
+
+  /** What a failed request left behind. An object of this name that holds this very story was made by an earlier try. */
+  async function whatIsThere(
+    why: Failure,
+  ): Promise<
+    | { readonly kind: 'made'; readonly run: MaintenanceRun }
+    | { readonly kind: 'not-made' | 'not-known'; readonly why: Failure }
+  > {
+    if (why.code !== 'conflict') return { kind: REFUSALS.has(why.code) ? 'not-made' : 'not-known', why }
+    const read = await objects.run(place.object)
+    if (!read.ok) return { kind: 'not-known', why: read.failure }
+    // The definition that is installed may not keep what is asked: a conflict without an object.
+    if (read.value === null) return { kind: 'not-made', why }
+    const { spec } = read.value
+    if ('unreadable' in spec) return { kind: 'not-known', why }
+    return spec.handedOver?.storyHash === storyHash ? { kind: 'made', run: read.value } : { kind: 'not-made', why }
+  }
 }
 
 /** Why a run cannot be handed over as it stands; null: it can. */
-function whyNotHandedOver(view: RunView, interrupted: boolean): Failure | null {
+function whyNotHandedOver(view: RunView): Failure | null {
   const { plan, state } = view
   const not = (why: string) => failure('conflict', `Run ${view.id} ${why}`, { target: `run/${view.id}` })
   if (state.kind === 'finished') return not(`is over: ${state.outcome}. There is nothing to hand over.`)
   const why = whyNoRunner(plan)
   if (why !== null) return not(`cannot be handed over: ${why}`)
-  if (interrupted || state.kind === 'paused') return null
+  return null
+}
+
+/** Why a run is not at a point where it can be handed over; null: it is. */
+function whyNotAtRest({ id, state }: RunView, interrupted: boolean): Failure | null {
+  const not = (why: string) => failure('held', `Run ${id} ${why}`, { target: `run/${id}` })
+  if (state.kind === 'paused' || (interrupted && state.kind === 'left')) return null
+  if (interrupted) {
+    return not(
+      `was left without a word, and the Lease of its node is still that driver's. Drive it on here first (\`lockkeeper run resume ${shellWord(id)}\`), then hand it over.`,
+    )
+  }
   return not(
-    `is not at rest. Pause it first (\`lockkeeper run pause ${shellWord(view.id)}\`): what is under way comes to its end, and then it is handed over.`,
+    `is not at rest. Pause it first (\`lockkeeper run pause ${shellWord(id)}\`): what is under way comes to its end, and then it is handed over.`,
   )
 }
 
@@ -143,13 +185,20 @@ async function leave(runId: string, { runs, clock }: HandOverServices): Promise<
   for (;;) {
     const now = runs.view(runId)
     if (!now.ok) return now
-    const { view, events, interrupted } = now.value
-    if (interrupted) return ok(events)
+    const { view, interrupted } = now.value
+    if (interrupted) {
+      // What was asked of it while nobody drove it goes along.
+      const heard = view.handedTo === null ? runs.hearLate(runId) : ok(undefined)
+      if (!heard.ok) return heard
+      const then = runs.view(runId)
+      if (!then.ok) return then
+      return then.value.view.state.kind === 'aborting' ? conflict(view, 'is to be aborted') : ok(then.value.events)
+    }
     if (view.state.kind !== 'paused' && view.state.kind !== 'left')
       return conflict(view, 'goes on again: pause it first')
     if (clock.monotonicMs() >= until) return conflict(view, 'was not left by its driver in time; try again')
     if (!asked) {
-      const request = runs.request(runId, { kind: 'detach', why: HANDING_OVER })
+      const request = runs.request(runId, { kind: 'detach', handsOver: true })
       if (!request.ok) return request
       asked = true
     }
@@ -182,6 +231,14 @@ export async function whyNotTakenBack(
         `${named} was made and is gone, so it is not known what a runner did since. Look at its nodes and plan anew.`,
       )
     }
+    const heard = (await attached.runners(view.plan.cluster)).filter(
+      each => each.by === by && each.namespace === namespace && each.connection.kind === 'connected',
+    )
+    if (heard.length === 0) {
+      return not(
+        `${named} is not there, and its runner is not heard: it may have been there. Ask when the runner answers, or plan anew.`,
+      )
+    }
     const restMs = Date.parse(announcedAt) + LATE_REQUEST_MS - clock.now()
     return restMs > 0
       ? not(`${named} is not there, and may still be made. Try again in ${durationWords(restMs)}.`)
@@ -201,7 +258,7 @@ export function whyNotHere({ id, handedTo }: RunView): Failure | null {
   const { object, namespace, by } = handedTo
   return failure(
     'conflict',
-    `Run ${id} was handed over as MaintenanceRun ${object} in namespace ${namespace} of ${by}, and its runner is not heard of it here. Ask there, or take it back first where no runner has it (\`lockkeeper run resume ${shellWord(id)}\`).`,
+    `Run ${id} was handed over as MaintenanceRun ${object} in namespace ${namespace} of ${by}, and no runner that is heard here tells of it yet. Ask again when one does, or take it back first where no runner has it (\`lockkeeper run resume ${shellWord(id)}\`).`,
     { target: `run/${id}` },
   )
 }

@@ -62,7 +62,10 @@ export function runHandlers(
   const remote = (given: string, control: AskedControl): Promise<Result<void>> | null => {
     const own = runs.view(given)
     // A runner may tell of a run by any id: what this console has itself is never steered elsewhere.
-    if (own.ok && own.value.summary.runner === undefined) return null
+    if (own.ok && own.value.summary.runner === undefined) {
+      const elsewhere = control.control === 'resume' ? null : whyNotHere(own.value.view)
+      return elsewhere === null ? null : Promise.resolve(failed(elsewhere))
+    }
     const run = services.attached.find(given)
     return run === null ? null : askRemote(run, control, services)
   }
@@ -167,7 +170,7 @@ export function runHandlers(
       const connected = await worlds.open(found.value.view.plan.cluster)
       if (!connected.ok) return connected
       const resumed = await runs.resume(found.value.view.id, connected.value.world, {
-        takesBack: found.value.view.handedTo !== null,
+        ...(found.value.view.handedTo === null ? {} : { takesBack: found.value.events.at(-1)?.seq ?? 0 }),
       })
       return resumed.ok ? summary(resumed.value.runId) : resumed
     },
@@ -196,8 +199,6 @@ export function runHandlers(
       if (far !== null) return far.ok ? summary(runId) : far
       const found = runs.view(runId)
       if (!found.ok) return found
-      const elsewhere = whyNotHere(found.value.view)
-      if (elsewhere !== null) return failed(elsewhere)
       const asked = found.value.interrupted
         ? runs.abortUndriven(runId, reason)
         : runs.request(runId, { kind: 'abort', reason })
@@ -205,7 +206,8 @@ export function runHandlers(
     },
     'run.detach': async ({ runId }) => {
       // Nobody here drives it: whoever follows it just leaves.
-      if (services.attached.find(runId) !== null) {
+      const known = runs.view(runId)
+      if (services.attached.find(runId) !== null && known.ok && known.value.summary.runner !== undefined) {
         services.emit('run.rested', { runId, state: 'unheard', outcome: null })
         return summary(runId)
       }

@@ -1,6 +1,7 @@
 import type { RunnerOfRun, RunSummary } from '../../shared/contract/index.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { RunEvent } from '../../shared/domain/run.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { JournalMirror } from '../journal/mirrors.ts'
 import type { RunInHistory } from '../runs/run-in-history.ts'
@@ -81,9 +82,14 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
     },
     list: filter => {
       const listed = own.list(filter)
+      const ours = listed.ok ? ok(listed.value.filter(isToldHere)) : listed
+      const shown = new Set(ours.ok ? ours.value.map(({ id }) => id) : [])
       const all = joined(
-        listed.ok ? ok(listed.value.filter(isToldHere)) : listed,
-        mirrors().map(each => each.list(filter)),
+        ours,
+        mirrors().map(each => {
+          const theirs = each.list(filter)
+          return theirs.ok ? ok(theirs.value.filter(({ id }) => !shown.has(id))) : theirs
+        }),
       )
       return all.ok ? ok(newestFirst(all.value, run => run.createdAt).slice(0, filter.limit)) : all
     },
@@ -97,14 +103,42 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
       return all.ok ? ok(newestFirst(all.value, run => run.summary.createdAt).slice(0, filter.limit)) : all
     },
     unfinished: cluster => {
+      const open = own.unfinished(cluster)
       const all = joined(
-        own.unfinished(cluster),
+        open.ok ? ok(open.value.filter(({ view }) => view.handedTo === null || handedTo(view.id) === undefined)) : open,
         mirrors().map(each => each.unfinished(cluster)),
       )
       return all.ok ? ok(newestFirst(all.value, run => run.view.createdAt)) : all
     },
   }
   return { ...own, ...reading }
+}
+
+/**
+ * Finds the events of mirrors that tell of a run what this console told itself, before it handed that run over: its runner's journal begins with them. They are no news.
+ */
+export function toldBefore({
+  isOwn,
+  view,
+}: {
+  /** Whether a run is in the journal of this console. */
+  readonly isOwn: (runId: string) => boolean
+  /** A run as it is told now, by its mirror where one has it. */
+  readonly view: RunReading['view']
+}): (event: RunEvent) => boolean {
+  const takenAt = new Map<string, number>()
+  return ({ runId, seq }) => {
+    if (!isOwn(runId)) return false
+    const known = takenAt.get(runId)
+    if (known !== undefined) return seq < known
+    const found = view(runId)
+    // A runner may tell of a run by any id: what this console drives itself is told by nobody else.
+    if (!found.ok || found.value.summary.runner === undefined) return true
+    const taken = found.value.events.findLast(event => event.body.kind === 'run-taken-over')
+    if (taken === undefined) return true
+    takenAt.set(runId, taken.seq)
+    return seq < taken.seq
+  }
 }
 
 /** Of one that was announced, and whose answer was lost, nobody here goes on with. */

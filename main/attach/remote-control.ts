@@ -36,7 +36,7 @@ export async function askRunner(runId: string, control: AskedControl, parts: Con
   const [listed, by] = await Promise.all([objects.objects(), askerOf(parts)])
   if (!listed.ok) return listed
   if (!by.ok) return by
-  const run = listed.value.runs.find(each => isOfRun(each, runId))
+  const run = runOf(runId, listed.value.runs)
   if (run === undefined) {
     return failed(
       failure(
@@ -53,11 +53,17 @@ export async function askRunner(runId: string, control: AskedControl, parts: Con
   return answer.ok ? ok(undefined) : answer
 }
 
-/** Whether a MaintenanceRun became this run. One that was handed over says so itself, also before its runner's status does. */
-function isOfRun(run: MaintenanceRun, runId: string): boolean {
-  return (
-    runIdOf(run) === runId || (!('unreadable' in run.spec) && run.spec.handedOver?.run === runId && !isNeverBegun(run))
+/**
+ * The MaintenanceRun that became this run, as its status says. One that was handed over says so itself, before its runner's status does: where no other names
+ * the same run, for anybody may write a name.
+ */
+function runOf(runId: string, runs: readonly MaintenanceRun[]): MaintenanceRun | undefined {
+  const begun = runs.find(run => runIdOf(run) === runId)
+  if (begun !== undefined) return begun
+  const named = runs.filter(
+    run => !('unreadable' in run.spec) && run.spec.handedOver?.run === runId && !isNeverBegun(run),
   )
+  return named.length === 1 ? named[0] : undefined
 }
 
 /** The run in the runner's journal that a MaintenanceRun became; null: none yet. */

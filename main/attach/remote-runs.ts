@@ -13,7 +13,8 @@ export function asMirrored(summary: RunSummary, runner: RunnerOfRun): RunSummary
     kind: 'unheard',
     since: runner.asOf,
     runner: runner.name,
-    was: conditionWord(was),
+    // `waits for you` then is `waiting for you` of a time that is past.
+    was: conditionWord(was).replace(/^waits/, 'waiting'),
     waits: 'waits' in was ? [...was.waits] : [],
   }
   return { ...summary, runner, state: 'unheard', condition, summary: conditionSentence(condition) }

@@ -201,14 +201,14 @@ function inserterOf(database: DatabaseSync): (entry: StretchEntry) => void {
         if (first === undefined && hasRun.get(key) === undefined) {
           // Of another version: what is known of it is kept, and whoever lists it says that it cannot be read.
           const { plan } = LooseRun.parse(jsonOf(String(body)) ?? {})
-          run.run(key, plan.cluster, plan.node, plan.kind, at, '', 0, null, '', 0, Date.parse(at), null)
+          run.run(key, plan.cluster, plan.node, plan.kind, at, '', 0, null, '', 0, timeOf(at), null)
         }
         if (first?.kind === 'run-created') {
           const { plan, driver } = first
           const { machine, pid, bootId = null, id = '', epoch = 1 } = driver
           const windowId = plan.window?.kind === 'in' ? plan.window.id : null
           const what = [key, plan.cluster, nodeOfPlan(plan) ?? '', plan.kind, at] as const
-          run.run(...what, machine, pid, bootId, id, epoch, Date.parse(at), windowId)
+          run.run(...what, machine, pid, bootId, id, epoch, timeOf(at), windowId)
         }
         event.run(sourceSeq, key, at, body)
         return
@@ -268,4 +268,10 @@ function notAsWritten({ seq, source, sourceSeq }: ChainLink) {
     'damaged',
     `Entry ${seq} of the runner's journal (${source} ${sourceSeq}) is not what its chain says: it was changed after it was written, or on the way.`,
   )
+}
+
+/** A time as a number; that of a journal that tells none is the first of all. */
+function timeOf(at: string): number {
+  const ms = Date.parse(at)
+  return Number.isNaN(ms) ? 0 : ms
 }

@@ -92,7 +92,9 @@ const RUN_SPEC = object(
     }),
     handedOver: object(
       {
-        run: needed('Its id, in the journal of the console and in that of the runner.', 128),
+        run: text('Its id, in the journal of the console and in that of the runner.', 64, {
+          pattern: '^[A-Za-z0-9-]+$',
+        }),
         story: needed('Its events, a line each as JSON, compressed with Brotli, in base64.', LONGEST_PLAN),
         storyHash: text('SHA-256 of these lines, hexadecimal.', 64, { pattern: '^[0-9a-f]{64}$' }),
       },

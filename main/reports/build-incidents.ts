@@ -1,7 +1,7 @@
 import { isApart } from '../../shared/domain/clock-skew.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { ReportIncident } from '../../shared/domain/report.ts'
-import { HANDING_OVER, type RunEvent, type RunEventBody, type RunFact } from '../../shared/domain/run.ts'
+import type { RunEvent, RunEventBody, RunFact } from '../../shared/domain/run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
   factText,
@@ -153,7 +153,7 @@ function kindOf(body: RunEventBody, { planned, before }: Telling): string | null
     case 'hand-over-failed':
       return body.kind
     case 'driver-left':
-      return body.why === HANDING_OVER ? null : body.kind
+      return body.handsOver === true ? null : body.kind
     case 'machine-slept':
       return 'slept'
     case 'clocks-measured':

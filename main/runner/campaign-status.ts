@@ -71,7 +71,11 @@ function campaignMessage(judged: JudgedCampaign, spec: MaintenanceCampaignSpec):
   const failures = failed.length === 0 ? [] : [failureWords(failed, spec.failureBudget)]
   if (isOver && hold?.kind !== 'aborted') {
     return messageOf([
-      failed.length === 0 ? `All ${all} runs are done.` : `${ended.length - failed.length} of ${all} runs are done.`,
+      failed.length === 0
+        ? all === 1
+          ? 'Its run is done.'
+          : `All ${all} runs are done.`
+        : `${ended.length - failed.length} of ${all} runs are done.`,
       ...failures,
     ])
   }

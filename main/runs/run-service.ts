@@ -36,7 +36,7 @@ export interface RunService extends RunReading {
     runId: string,
     control:
       | { readonly kind: 'pause' | 'pause-after-node' | 'unpause' }
-      | { readonly kind: 'detach'; readonly why?: string }
+      | { readonly kind: 'detach'; readonly handsOver?: true }
       | { readonly kind: 'skip-lane'; readonly lane: string; readonly reason: string }
       | { readonly kind: 'abort'; readonly reason: string }
       | {
@@ -57,6 +57,7 @@ export interface RunService extends RunReading {
   /** Ends a run that nobody drives. */
   abortUndriven(runId: string, reason: string, by?: string): Result<void>
   /** As of the engine: what is told before and after a run is handed over. */
+  readonly hearLate: RunEngine<MaintenanceWorld>['hearLate']
   readonly announceHandOver: RunEngine<MaintenanceWorld>['announceHandOver']
   readonly endHandOver: RunEngine<MaintenanceWorld>['endHandOver']
 }
@@ -162,6 +163,7 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       const id = idOf(given)
       return id.ok ? journaled(() => engine.abortUndriven(id.value, reason, by)) : id
     },
+    hearLate: runId => journaled(() => engine.hearLate(runId)),
     announceHandOver: (...announced) => journaled(() => engine.announceHandOver(...announced)),
     endHandOver: (...ended) => journaled(() => engine.endHandOver(...ended)),
     leaveAll: () => leave([...driven.values()]),

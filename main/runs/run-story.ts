@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { minutes } from '../../shared/domain/durations.ts'
 import { failure } from '../../shared/domain/failure.ts'
-import { jsonOf } from '../../shared/domain/json.ts'
+import { jsonIn } from '../../shared/domain/json.ts'
 import type { HandedOver } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
@@ -9,24 +10,34 @@ import { RunEvent } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 
 /** The most bytes of a story as lines: who sends one may not fill the memory of a runner with a few of them. */
-const LONGEST_STORY_BYTES = 128 * 1024 * 1024
+const LONGEST_STORY_BYTES = 16 * 1024 * 1024
+/** The most events: they are read and written at one stretch, while nothing else is done. */
+const MOST_EVENTS = 40_000
+/** The most blockers that an operator lifted: each is held against all others. */
+const MOST_LIFTED = 1_000
+/** Clocks may be apart by so much; what is told later than that was told by nobody. */
+const LATEST_MS = minutes(60)
 
 /** The events of a run that is handed over: all that were told before it was announced. */
 function eventsHandedOver(events: readonly RunEvent[]): readonly RunEvent[] {
-  const announced = events.findLastIndex(({ body: { kind } }) => kind === 'hand-over-announced')
-  const isOpen = announced >= 0 && !events.slice(announced).some(({ body: { kind } }) => CLOSES.has(kind))
-  return isOpen ? events.slice(0, announced) : events
+  const closed = events.findLastIndex(({ body: { kind } }) => CLOSES.has(kind))
+  const announced = events.findIndex(({ body: { kind } }, at) => at > closed && kind === 'hand-over-announced')
+  return announced < 0 ? events : events.slice(0, announced)
 }
 
 const CLOSES: ReadonlySet<string> = new Set(['hand-over-failed', 'run-driven'])
 
-/** A run as it is handed over (docs/runner.md): its events as lines, compressed, and the hash of those lines. */
-export function storyOf(events: readonly RunEvent[]): HandedOver {
+/** A run as it is handed over (docs/runner.md): its events as lines, compressed, and the hash of those lines. A failure: it is too long for a runner. */
+export function storyOf(events: readonly RunEvent[]): Result<HandedOver> {
   const lines = Buffer.from(
     eventsHandedOver(events)
       .map(event => JSON.stringify(event))
       .join('\n'),
   )
+  if (events.length > MOST_EVENTS || lines.length > LONGEST_STORY_BYTES) {
+    const why = `The story of the run is too long for a runner: ${events.length} events, ${(lines.length / 1_000_000).toFixed(1)} MB. Let it go on here.`
+    return failed(failure('bad-input', why))
+  }
   const compressed = brotliCompressSync(lines, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: 7,
@@ -34,23 +45,35 @@ export function storyOf(events: readonly RunEvent[]): HandedOver {
       [constants.BROTLI_PARAM_SIZE_HINT]: lines.length,
     },
   })
-  return { run: events[0]?.runId ?? '', story: compressed.toString('base64'), storyHash: hashOf(lines) }
+  return ok({ run: events[0]?.runId ?? '', story: compressed.toString('base64'), storyHash: hashOf(lines) })
 }
 
 /**
  * Reads a run that is handed over, whose plan is this one. What its events tell is the word of the console that sends them; that they are the events of one run of
  * that plan, which is not over and was begun by no runner, is looked at here. A failure (`bad-input`) says in a sentence or two what they are not.
  */
-export function readStory(given: HandedOver, plan: Plan): Result<readonly RunEvent[]> {
+export function readStory(given: HandedOver, plan: Plan, nowMs: number): Result<readonly RunEvent[]> {
+  try {
+    return read(given, plan, nowMs)
+  } catch {
+    // Nested deeper than anything that is read: whatever it is, it is no story.
+    return unfit('its story cannot be read')
+  }
+}
+
+function read(given: HandedOver, plan: Plan, nowMs: number): Result<readonly RunEvent[]> {
   const lines = linesOf(given)
   if (lines === null) return unfit('its story cannot be unpacked, or is too long')
   if (hashOf(lines) !== given.storyHash) return unfit('its story is not the one whose hash it names')
   const events: RunEvent[] = []
-  for (const line of lines.toString('utf8').split('\n')) {
-    const event = RunEvent.safeParse(jsonOf(line))
+  const texts = lines.toString('utf8').split('\n')
+  if (texts.length > MOST_EVENTS) return unfit('its story is too long')
+  for (const line of texts) {
+    const event = RunEvent.safeParse(jsonIn(line))
     if (!event.success) {
       return unfit(`event ${events.length + 1} of its story cannot be read by this version`)
     }
+    if (!isTime(event.data.at, nowMs)) return unfit(`event ${events.length + 1} of its story has no time that can be`)
     events.push(event.data)
   }
   const [first] = events
@@ -62,12 +85,23 @@ export function readStory(given: HandedOver, plan: Plan): Result<readonly RunEve
   if (events.slice(1).some(({ body: { kind } }) => kind === 'run-created' || kind === 'run-taken-over')) {
     return unfit('its story has a second beginning')
   }
+  const flags = new Set<string>(plan.options.overrides.map(({ flag }) => flag))
+  const lifted = events.filter(({ body }) => body.kind === 'blocker-overridden')
+  if (lifted.length > MOST_LIFTED || lifted.some(({ body }) => 'flag' in body && !flags.has(body.flag))) {
+    return unfit('its story lifts what its plan does not lift')
+  }
   const steps = new Set(plan.steps.map(({ id }) => id))
   if (events.some(({ body }) => 'stepId' in body && !steps.has(body.stepId))) {
     return unfit('its story tells of steps that its plan has not')
   }
   const { state } = foldRun(events)
   return state.kind === 'finished' ? unfit(`the run is over: ${state.outcome}`) : ok(events)
+}
+
+/** An instant as the journal writes it, that is not of the future. */
+function isTime(at: string, nowMs: number): boolean {
+  const ms = Date.parse(at)
+  return ms <= nowMs + LATEST_MS && new Date(ms).toISOString() === at
 }
 
 function linesOf({ story }: HandedOver): Buffer | null {

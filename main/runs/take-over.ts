@@ -3,6 +3,7 @@ import type { AcceptedRun, HandedOver } from '../../shared/domain/maintenance-ru
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { ProcessOfDriver, RunEvent } from '../../shared/domain/run.ts'
+import type { Clock } from '../clock/clock.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Logger } from '../log/logger.ts'
 import { JournalRefused } from '../ports/journal.ts'
@@ -27,17 +28,18 @@ export function takeOverRun(
   parts: {
     readonly journal: Pick<Journal, 'row' | 'takeOverRun'>
     readonly driver: ProcessOfDriver
+    readonly clock: Pick<Clock, 'now'>
     /** Whether the journal here knows a window. */
     readonly knowsWindow: (id: string) => boolean
     readonly onEvent: (event: RunEvent) => void
   },
 ): Result<string> {
-  const { journal, driver, knowsWindow, onEvent } = parts
+  const { journal, driver, knowsWindow, onEvent, clock } = parts
   const { run, storyHash } = handedOver
   if (journal.row(run) !== null) {
     return failed(failure('bad-input', `A run ${run} is in the journal of this runner already. Plan anew.`))
   }
-  const told = readStory(handedOver, plan)
+  const told = readStory(handedOver, plan, clock.now())
   if (!told.ok) return told
   const body = {
     kind: 'run-taken-over',

@@ -1,6 +1,6 @@
 import { seconds } from '../../shared/domain/durations.ts'
 import { nodeOfPlan, type Plan } from '../../shared/domain/plan.ts'
-import { HANDING_OVER, isOfDemo, type ProcessOfDriver, type RunDriver, type RunEvent } from '../../shared/domain/run.ts'
+import { isOfDemo, type ProcessOfDriver, type RunDriver, type RunEvent } from '../../shared/domain/run.ts'
 import {
   factName,
   factText,
@@ -157,13 +157,24 @@ export function createRunNews(parts: {
         case 'driver-left':
           drop(runId)
           // Nobody has to look after it: a runner goes on with it, or the console says that it does not.
-          if (body.why === HANDING_OVER) return
+          if (body.handsOver === true) return
           tellOf(runId, {
             key: `left.${seq}`,
             event: 'failed',
             outcome: 'interrupted',
             at,
             text: leftWords(runId, body.why),
+          })
+          plans.delete(runId)
+          return
+        case 'hand-over-failed':
+          drop(runId)
+          tellOf(runId, {
+            key: `left.${seq}`,
+            event: 'failed',
+            outcome: 'interrupted',
+            at,
+            text: leftWords(runId, `It was not handed over. ${body.why}`),
           })
           plans.delete(runId)
           return
@@ -211,6 +222,7 @@ const NEWS: ReadonlySet<string> = new Set([
   'gate-opened',
   'gate-answered',
   'driver-left',
+  'hand-over-failed',
   'run-finished',
   MIGRATION_ASKS,
   MIGRATION_ASKS_NO_MORE,

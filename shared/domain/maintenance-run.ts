@@ -39,7 +39,7 @@ export type AgreedAnswer = z.infer<typeof AgreedAnswer>
  */
 export const HandedOver = z.strictObject({
   /** The run's id, in the journal of the console and, from then on, in that of the runner. */
-  run: z.string().min(1),
+  run: z.string().regex(/^[A-Za-z0-9-]{1,64}$/),
   story: z.string().min(1),
   storyHash: z.string().regex(/^[0-9a-f]{64}$/),
 })
@@ -114,15 +114,10 @@ export function isOver(phase: MaintenanceRunPhase): boolean {
   return ENDS.has(phase)
 }
 
-/** Whether a runner refused a MaintenanceRun, or it was withdrawn, before anything of it was begun: nobody does anything for it any more. */
+/** Whether a runner refused a MaintenanceRun, or it was withdrawn, before anything of it was begun or claimed: nobody does anything for it any more. */
 export function isNeverBegun({ status }: Pick<MaintenanceRun, 'status'>): boolean {
-  return (
-    status !== null &&
-    !('unreadable' in status) &&
-    isOver(status.phase) &&
-    status.phase !== 'Done' &&
-    status.runId === null
-  )
+  if (status === null || 'unreadable' in status || status.runId !== null || status.driver !== null) return false
+  return status.phase === 'Refused' || status.phase === 'Aborted'
 }
 
 /** What a runner tells of a run (`status`): `kubectl get maintenanceruns -w` shows it. */

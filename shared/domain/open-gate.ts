@@ -18,7 +18,8 @@ export function openGatesOf(events: readonly RunEvent[]): readonly OpenGate[] {
         open = open.filter(gate => gate.stepId !== body.stepId)
         break
       case 'run-finished':
-        open = []
+        // Where it goes on they stand.
+        if (body.outcome !== 'handed-over') open = []
         break
       default:
     }

@@ -16,8 +16,8 @@ export const RunControl = z.discriminatedUnion('kind', [
   /** Go on after a pause. */
   z.strictObject({ kind: z.literal('unpause'), by: z.string() }),
   /** Stop driving; the run stays resumable. */
-  /** `why`: what the journal tells of it; absent: that they left it. */
-  z.strictObject({ kind: z.literal('detach'), by: z.string(), why: z.string().optional() }),
+  /** `handsOver`: a runner is to go on with it. */
+  z.strictObject({ kind: z.literal('detach'), by: z.string(), handsOver: z.literal(true).optional() }),
   /** End the run where it is. */
   z.strictObject({ kind: z.literal('abort'), by: z.string(), reason: z.string() }),
   /** The answer to an open gate. */

@@ -77,7 +77,10 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'hand-over-announced':
       return { ...seen, handedTo: { ...body.to, announcedAt: at, storyHash: body.storyHash } }
     case 'hand-over-failed':
-      return { ...seen, handedTo: null }
+      return {
+        ...unlessFinished({ ...seen, handedTo: null }, { kind: 'left', why: `It was not handed over. ${body.why}` }),
+        leaseIdentity: null,
+      }
     case 'run-taken-over':
       return withGates(
         {
@@ -130,7 +133,8 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
         ...seen,
         endedAt: at,
         leaseIdentity: null,
-        openGates: [],
+        // Of one that was handed over they stand: where it goes on, also here, should it be taken back.
+        openGates: body.outcome === 'handed-over' ? seen.openGates : [],
         state: { kind: 'finished', outcome: body.outcome, summary: body.summary, leftBehind: body.leftBehind },
       }
     case 'step-started':

@@ -54,9 +54,6 @@ export type RunOutcome = z.infer<typeof RunOutcome>
 export const HandOverPlace = z.strictObject({ by: z.string(), namespace: z.string(), object: z.string() })
 export type HandOverPlace = z.infer<typeof HandOverPlace>
 
-/** Why its driver left a run that is handed over: nobody has to look after it, as after one that was left alone. */
-export const HANDING_OVER = 'It is being handed over to a runner.'
-
 /**
  * Something that happened in a run: the journal's events (style G21). Screen, report and resume are folds over these.
  * Events that announce an effect are written before it.
@@ -147,7 +144,12 @@ export const RunEventBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('resume-requested'), by: z.string() }),
   z.strictObject({ kind: z.literal('abort-requested'), by: z.string(), reason: z.string() }),
   /** The driver stopped driving on purpose (detached); the run can be resumed. */
-  z.strictObject({ kind: z.literal('driver-left'), why: z.string() }),
+  z.strictObject({
+    kind: z.literal('driver-left'),
+    why: z.string(),
+    /** For it is handed over: nobody has to look after it, as after one that was left alone. */
+    handsOver: z.literal(true).optional(),
+  }),
   /** The run is about to be handed over, as it stands here (`storyHash`): nobody here goes on with it until it is known that no runner does. */
   z.strictObject({
     kind: z.literal('hand-over-announced'),

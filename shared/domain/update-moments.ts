@@ -106,7 +106,8 @@ class RunTeller {
         this.#wait(at, 'cluster', 'driver', `nobody drives it: ${body.why}`)
         return
       case 'run-finished':
-        if (body.outcome !== 'done') this.#rest(at, `nobody works on it: ${body.summary}`)
+        if (body.outcome === 'handed-over') this.#rest(at, body.summary)
+        else if (body.outcome !== 'done') this.#rest(at, `nobody works on it: ${body.summary}`)
         this.moments.push({ kind: 'over', at, note: body.summary })
         return
       case 'run-created':

@@ -27,7 +27,7 @@ export async function whoseRunner(cluster: string, context: CommandContext): Pro
     })
   }
   const { runner, namespace, as, proved } = offer.value
-  const who = as === null ? 'in your own words' : `as ${as}${proved ? '' : ' (the cluster does not prove it)'}`
+  const who = as === null ? 'by your own word' : `as ${as}${proved ? '' : ' (the cluster does not prove it)'}`
   const words = `It is carried out by runner ${runner} in namespace ${namespace}, confirmed ${who}, and goes on when this terminal is closed.`
   printer.say(...hang('', words, printer.look.columns), '')
   return null

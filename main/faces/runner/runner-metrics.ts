@@ -87,6 +87,8 @@ export function createRunnerMetrics(standing: () => RunnerStanding): RunnerMetri
     registers,
   })
   const kinds = new Map<string, string>()
+  /** What a console did before it handed its run over is told at one stretch, and was not done here. */
+  let isTold = false
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
@@ -94,7 +96,10 @@ export function createRunnerMetrics(standing: () => RunnerStanding): RunnerMetri
       head.set(seq)
       if (body.kind === 'run-created') for (const step of body.plan.steps) kinds.set(step.id, step.kind)
       const outcome = OUTCOMES[body.kind]
-      if (outcome !== undefined && 'stepId' in body) steps.inc({ kind: kinds.get(body.stepId) ?? 'other', outcome })
+      if (body.kind === 'run-created') isTold = body.asked === undefined
+      if (body.kind === 'run-taken-over') isTold = false
+      if (!isTold && outcome !== undefined && 'stepId' in body)
+        steps.inc({ kind: kinds.get(body.stepId) ?? 'other', outcome })
     },
     asked: system => requests.inc({ system }),
   }

@@ -111,7 +111,11 @@ export function driveRun<World>(
         stop.goOn()
         break
       case 'detach':
-        stop.stop({ kind: 'detach', why: request.why ?? `${request.by} left it` })
+        stop.stop(
+          request.handsOver === true
+            ? { kind: 'detach', why: `${request.by} hands it over`, handsOver: true }
+            : { kind: 'detach', why: `${request.by} left it` },
+        )
         break
       case 'abort':
         // Stopping comes first: it must not be lost because the journal is busy.
@@ -412,7 +416,7 @@ function restFor(reason: StopReason, record: RunRecord): RestState | null {
     case 'pause':
       return null
     case 'detach':
-      record.append({ kind: 'driver-left', why: reason.why })
+      record.append({ kind: 'driver-left', why: reason.why, ...(reason.handsOver === true ? { handsOver: true } : {}) })
       return LEFT
     case 'abort':
       return finish(record, 'aborted', `Aborted by ${reason.by}: ${reason.reason.replace(/\.?$/, '.')}`)

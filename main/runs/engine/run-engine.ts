@@ -25,9 +25,11 @@ export interface RunEngine<World> {
   abortUndriven(runId: string, reason: string, by?: string): Result<void>
   /**
    * Tells, before it is asked for, to which MaintenanceRun a run that nobody drives is handed over, as it was after its event `lastSeq`: from then on nobody here goes
-   * on with it. Announced already, it stays so.
+   * on with it. Each try is announced.
    */
   announceHandOver(runId: string, announced: Omit<HandOverAnnounced, 'kind'>, lastSeq: number): Result<void>
+  /** Journals what was asked of a run while nobody drove it, as who takes it up would: a story holds it then. */
+  hearLate(runId: string): Result<void>
   /** Tells what came of it: a runner has it, and it is over here; or none does, and it may be gone on with here. */
   endHandOver(runId: string, end: HandOverEnd): Result<void>
 }
@@ -43,8 +45,8 @@ type HandOverEnd =
 export interface ResumedAs {
   /** Who has it resumed; the operator of this process when absent. */
   readonly operator?: string
-  /** It was handed over, and no runner has it. */
-  readonly takesBack?: boolean
+  /** It was handed over, and no runner has it, as it was after this event: the number of its last one when that was looked at. */
+  readonly takesBack?: number
 }
 
 /** In whose name a run is started, where that is not the operator of this process. */
@@ -146,11 +148,11 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         )
       }
     },
-    resume: (runId, world, { operator = driver.operator, takesBack = false } = {}) => {
+    resume: (runId, world, { operator = driver.operator, takesBack } = {}) => {
       const loaded = load(runId)
       if (!loaded.ok) return loaded
       const { view } = loaded.value
-      if (view.handedTo !== null && !takesBack) return failed(isHandedOver(view))
+      if (view.handedTo !== null && takesBack === undefined) return failed(isHandedOver(view))
       if (view.state.kind === 'finished' && view.state.outcome !== 'failed' && view.state.outcome !== 'handed-over') {
         return failed(
           failure('conflict', `Run ${runId} is over; there is nothing to resume. Start a new one.`, {
@@ -164,15 +166,16 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       const epoch = free ? journal.claim(runId, driver, row) : null
       if (epoch === null) return failed(drivenElsewhere(view))
       // Another process may have announced a hand-over between the look and the claim.
-      const now = takesBack ? loaded : load(runId)
+      const now = load(runId)
       if (!now.ok) return now
       const { events } = now.value
-      if (now.value.view.handedTo !== null && !takesBack) return failed(isHandedOver(now.value.view))
+      if (takesBack !== undefined && events.at(-1)?.seq !== takesBack) return failed(wentOn(runId))
+      if (now.value.view.handedTo !== null && takesBack === undefined) return failed(isHandedOver(now.value.view))
       const claimed = { ...driver, operator, epoch }
       const stop = createStopSwitch()
       const record = openRecord(runId, events, stop, claimed)
       record.append({ kind: 'run-driven', driver: claimed, resumed: true })
-      if (isFinished) allowOneMore(view, record)
+      if (view.state.kind === 'finished' && view.state.outcome === 'failed') allowOneMore(view, record)
       obeyLate(journal.takeControls(runId), loaded.value.view.openGates, record, stop)
       return ok(
         drive(
@@ -193,31 +196,37 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       }),
     announceHandOver: (runId, announced, lastSeq) =>
       writeUndriven(runId, 'hand over', (record, events) => {
-        if (record.view().handedTo !== null) return ok(undefined)
-        if (events.at(-1)?.seq !== lastSeq) {
-          return failed(
-            failure('conflict', `Run ${runId} went on meanwhile. Look at it, then hand it over again.`, {
-              target: `run/${runId}`,
-            }),
-          )
-        }
+        if (events.at(-1)?.seq !== lastSeq) return failed(wentOn(runId))
         record.append({ kind: 'hand-over-announced', ...announced })
         return ok(undefined)
       }),
-    endHandOver: (runId, end) =>
+    hearLate: runId =>
       writeUndriven(runId, 'hand over', record => {
+        obeyLate(journal.takeControls(runId), record.view().openGates, record, createStopSwitch())
+        return ok(undefined)
+      }),
+    endHandOver: (runId, end) => {
+      const loaded = load(runId)
+      const state = loaded.ok ? loaded.value.view.state : null
+      // The runner may have told that it has it before the answer of the API server came.
+      if (end.kind === 'handed-over' && state?.kind === 'finished' && state.outcome === 'handed-over')
+        return ok(undefined)
+      return writeUndriven(runId, 'hand over', record => {
         if (end.kind === 'handed-over') {
           record.append({ kind: 'run-finished', outcome: 'handed-over', summary: end.summary, leftBehind: [] })
         } else record.append({ kind: 'hand-over-failed', why: end.why })
         return ok(undefined)
-      }),
+      })
+    },
   }
 }
 
 /** Finds the drivers of a resumed run that are provably no more: their Leases need not run out first. */
 function goneAmong(events: readonly RunEvent[], liveness: LivenessFacts): (driverId: string) => boolean {
   const drivers = new Map<string, RunDriver>()
-  for (const { body } of events) {
+  // What a console told of its drivers proves nothing here.
+  const takenOver = events.findLastIndex(({ body: { kind } }) => kind === 'run-taken-over')
+  for (const { body } of events.slice(takenOver + 1)) {
     if ((body.kind === 'run-created' || body.kind === 'run-driven') && body.driver.id !== undefined)
       drivers.set(body.driver.id, body.driver)
   }
@@ -226,6 +235,10 @@ function goneAmong(events: readonly RunEvent[], liveness: LivenessFacts): (drive
     // This very process left the run before it takes it up again.
     return driver !== undefined && (driverId === liveness.self.id || isProcessGone(driver, liveness))
   }
+}
+
+function wentOn(runId: string): Failure {
+  return failure('conflict', `Run ${runId} went on meanwhile. Look at it, then ask again.`, { target: `run/${runId}` })
 }
 
 function isHandedOver({ id, handedTo }: RunView): Failure {

@@ -96,7 +96,7 @@ function Offer({ offer, hasFailed }: { readonly offer: RunnerOffer | null; reado
     )
   }
   const as =
-    offer.as === null ? 'in your own words' : `as ${offer.as}${offer.proved ? '' : ' (the cluster does not prove it)'}`
+    offer.as === null ? 'by your own word' : `as ${offer.as}${offer.proved ? '' : ' (the cluster does not prove it)'}`
   return (
     <>
       <p>
@@ -105,7 +105,7 @@ function Offer({ offer, hasFailed }: { readonly offer: RunnerOffer | null; reado
         verifies again what was done, and does the rest; this console may be closed.
       </p>
       <p className="quiet">
-        Its whole story goes along, and it stays the same run. Where the runner refuses it, it is taken back here.
+        Its whole story goes along, and it stays the same run. Where the runner refuses it, you can take it back here.
       </p>
     </>
   )

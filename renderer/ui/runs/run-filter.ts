@@ -7,7 +7,8 @@ const PASSES: Readonly<Record<RunFilter['states'], (run: RunSummary) => boolean>
   all: () => true,
   open: ({ condition }) => condition.kind !== 'over',
   'needs-you': ({ condition }) => needsSomebody(condition),
-  failed: ({ condition }) => condition.kind === 'over' && condition.outcome !== 'done',
+  failed: ({ condition }) =>
+    condition.kind === 'over' && condition.outcome !== 'done' && condition.outcome !== 'handed-over',
   done: ({ condition }) => condition.kind === 'over' && condition.outcome === 'done',
 }
 

@@ -14,6 +14,7 @@ interface Props {
 
 /** The questions that the run waits with, oldest first: whoever looks at them may answer. */
 export function RunQuestion({ view, events, interrupted }: Props): ReactNode {
+  if (view.state.kind === 'finished') return null
   return openGatesOf(events).map(gate => (
     <Question key={gate.gateId} view={view} events={events} gate={gate} interrupted={interrupted} />
   ))

@@ -222,21 +222,28 @@ test('a story that is not what its hash says, or tells of another plan, is refus
   const plan = first?.body.kind === 'run-created' ? first.body.plan : null
   const text = JSON.stringify(plan)
   const mark = markOf(place.demo)
-  const story = storyOf(events)
+  const story = valueIn(storyOf(events))
   const forged: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
     ['other-hash', { ...story, storyHash: 'f'.repeat(64) }, 'not the one whose hash'],
-    ['other-run', storyOf(events.map(event => ({ ...event, runId: 'other' })).slice(1)), 'does not begin'],
+    ['other-run', valueIn(storyOf(events.map(event => ({ ...event, runId: 'other' })).slice(1))), 'does not begin'],
+    [
+      'no-time',
+      valueIn(storyOf(events.map((event, at) => (at === 1 ? { ...event, at: 'yesterday' } : event)))),
+      'has no time that can be',
+    ],
     ['no-story', { ...story, story: Buffer.from('nothing').toString('base64') }, 'cannot be unpacked'],
     [
       'over',
-      storyOf([
-        ...events,
-        {
-          ...must(events.at(-1), 'it began'),
-          seq: (events.at(-1)?.seq ?? 0) + 1,
-          body: { kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] },
-        },
-      ]),
+      valueIn(
+        storyOf([
+          ...events,
+          {
+            ...must(events.at(-1), 'it began'),
+            seq: (events.at(-1)?.seq ?? 0) + 1,
+            body: { kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] },
+          },
+        ]),
+      ),
       'is over',
     ],
   ]

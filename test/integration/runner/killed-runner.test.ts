@@ -95,7 +95,7 @@ describe('a runner whose process is killed with SIGKILL at random instants', () 
     await rests('interrupted')
     const { events } = await show()
     // The plan as its run has it: with the window, or why it is outside any.
-    return { plan: foldRun(events).plan, story: storyOf(events) }
+    return { plan: foldRun(events).plan, story: valueIn(storyOf(events)) }
   }
 
   /** Submits one run, and starts and kills the runner until it is over. */

@@ -222,6 +222,7 @@ test('nor do those about a run that is at rest', async () => {
   await ask('runner.offer', { cluster: 'command' })
   const shown = valueIn(await ask('plan.make', { cluster: 'command', node: 'cmp-02', kind: 'enter', choices: {} }))
   await ask('runner.submit', { planId: shown.plan.id, outsideWindow: 'a test' })
+  await ask('runner.hand-over', { runId: 'none' })
   await ask('runner.submitted', { by: 'command', namespace: 'lockkeeper', object: 'none' })
   await ask('runner.asked', { cluster: null })
   await ask('runner.withdraw', { by: 'command', namespace: 'lockkeeper', object: 'none', reason: 'a test' })

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Journal, openJournal } from '../../../main/journal/journal.ts'
-import { readStory, storyOf } from '../../../main/runs/run-story.ts'
+import { readStory as readStoryAt, storyOf as storyIn } from '../../../main/runs/run-story.ts'
 import { endTakenOver, takeOverRun } from '../../../main/runs/take-over.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import type { AcceptedRun } from '../../../shared/domain/maintenance-run.ts'
+import type { Json } from '../../../shared/domain/json.ts'
+import type { AcceptedRun, HandedOver } from '../../../shared/domain/maintenance-run.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { Plan } from '../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
@@ -24,6 +25,9 @@ const first = switchStep('first')
 const second = switchStep('second', { verifyEarly: false })
 const third = switchStep('third')
 const steps = [first, second, third]
+const NOW_MS = Date.parse('2035-01-01T00:00:00Z')
+const readStory = (given: HandedOver, plan: Plan) => readStoryAt(given, plan, NOW_MS)
+const storyOf = (events: readonly RunEvent[]) => valueIn(storyIn(events))
 const TO = { by: 'mgmt', namespace: 'lockkeeper', object: 'enter-cmp-1-0123456789ab' }
 const ASKED: AcceptedRun = {
   name: TO.object,
@@ -107,6 +111,46 @@ describe('a story', () => {
       /second beginning/,
     ],
     [
+      'that lifts what its plan does not lift',
+      events => [
+        ...events,
+        later(events, {
+          kind: 'blocker-overridden',
+          stepId: 'first',
+          code: 'x',
+          message: 'x',
+          flag: 'force',
+          reason: 'x',
+        }),
+      ],
+      /lifts what its plan does not lift/,
+    ],
+    [
+      'nested deeper than anything',
+      events => [
+        ...events,
+        later(events, {
+          kind: 'fact',
+          stepId: 'first',
+          fact: 'x',
+          subject: 'x',
+          announces: false,
+          values: { deep: JSON.parse('['.repeat(3_000) + ']'.repeat(3_000)) as Json },
+        }),
+      ],
+      /cannot be read/,
+    ],
+    [
+      'with a time that is none',
+      events => events.map((event, at) => (at === 3 ? { ...event, at: 'yesterday' } : event)),
+      /event 4 .* no time that can be/,
+    ],
+    [
+      'with a time of the far future',
+      events => events.map((event, at) => (at === 3 ? { ...event, at: '2035-01-01T02:00:00.000Z' } : event)),
+      /event 4 .* no time that can be/,
+    ],
+    [
       'that a runner began',
       events =>
         events.map(event =>
@@ -148,15 +192,17 @@ describe('a console that announced that it hands a run over', () => {
     const announced = { by: 'eva', to: TO, storyHash: 'f'.repeat(64) }
     expect(failureOf(engine.announceHandOver(runId, announced, disk.events.length - 1)).message).toContain('went on')
     valueIn(engine.announceHandOver(runId, announced, disk.events.length))
-    const told = disk.events.length
-    valueIn(engine.announceHandOver(runId, announced, 0))
-    expect(disk.events, 'announced once').toHaveLength(told)
+    // Asked again, after an answer that was lost: each try is told, and the story is the same.
+    const story = storyOf(disk.events).storyHash
+    valueIn(engine.announceHandOver(runId, announced, disk.events.length))
+    expect(storyOf(disk.events).storyHash).toBe(story)
     expect(failureOf(engine.resume(runId, world)).message).toContain('is handed over')
     expect(failureOf(engine.abortUndriven(runId, 'x')).message).toContain('is handed over')
     valueIn(engine.endHandOver(runId, { kind: 'handed-over', summary: 'There.' }))
     expect(foldRun(disk.events).state).toMatchObject({ kind: 'finished', outcome: 'handed-over', leftBehind: [] })
     expect(failureOf(engine.resume(runId, world)).message).toContain('is handed over')
-    await valueIn(engine.resume(runId, world, { takesBack: true })).finished
+    expect(failureOf(engine.resume(runId, world, { takesBack: 1 })).message).toContain('went on')
+    await valueIn(engine.resume(runId, world, { takesBack: disk.events.length })).finished
     expect(foldRun(disk.events).state).toMatchObject({ kind: 'finished', outcome: 'done' })
     expect(world.effects.filter(thing => thing.startsWith('third'))).toHaveLength(2)
   })
@@ -214,6 +260,7 @@ describe('the journal of a runner', () => {
   const parts = (seen: RunEvent[] = []) => ({
     journal,
     driver,
+    clock: { now: () => NOW_MS },
     knowsWindow: () => false,
     onEvent: (event: RunEvent) => seen.push(event),
   })

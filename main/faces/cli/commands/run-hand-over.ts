@@ -56,15 +56,26 @@ export const handOverRun: Command = async context => {
     printer.say('The run was left as it is.')
     return 4
   }
-  const rests = await untilAtRest(found.value, context)
-  if (!rests.ok) return reportFailure(context, rests.failure)
-  const handed = await contract.ask('runner.hand-over', {
-    runId: id,
-    ...(typedCluster === null ? {} : { typedCluster }),
-    ...(wishes.notAfter === undefined ? {} : { notAfter: wishes.notAfter }),
-    ...(wishes.resumePolicy === undefined ? {} : { resumePolicy: wishes.resumePolicy }),
-    answers: [...agreedAnswers(args.texts('answer'), plan.steps, yes)],
-  })
+  const ask = () =>
+    contract.ask('runner.hand-over', {
+      runId: id,
+      ...(typedCluster === null ? {} : { typedCluster }),
+      ...(wishes.notAfter === undefined ? {} : { notAfter: wishes.notAfter }),
+      ...(wishes.resumePolicy === undefined ? {} : { resumePolicy: wishes.resumePolicy }),
+      answers: [...agreedAnswers(args.texts('answer'), plan.steps, yes)],
+    })
+  let handed = await ask()
+  // Nothing stands in its way but that it moves: what can never be handed over is not paused for it.
+  if (!handed.ok && handed.failure.code === 'held' && found.value.state !== 'interrupted') {
+    const rests = await untilAtRest(found.value, context)
+    if (!rests.ok) return reportFailure(context, rests.failure)
+    handed = await ask()
+    if (!handed.ok) {
+      const exit = reportFailure(context, handed.failure)
+      printer.say(`next: \`lockkeeper run resume ${shellWord(id)}\`, to go on with it here`)
+      return exit
+    }
+  }
   if (!handed.ok) return reportFailure(context, handed.failure)
   return followSubmitted(handed.value, context, {
     unattended: null,
