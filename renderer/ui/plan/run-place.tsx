@@ -60,6 +60,6 @@ function PlaceWords({ offer, place }: Pick<Props, 'offer' | 'place'>): ReactNode
   if (offer === null) return 'Looking for a runner in the cluster.'
   if (offer.kind === 'not-offered') return <Said text={`Not in the cluster: ${asSentence(offer.why)}`} />
   if (place === 'here') return 'Driven by this console: it stands still while the console is closed.'
-  const who = offer.as === null ? 'in your own words' : `as ${offer.as}`
+  const who = offer.as === null ? 'by your own word' : `as ${offer.as}`
   return `Driven by runner ${offer.runner} (namespace ${offer.namespace}), confirmed ${who}${offer.as !== null && !offer.proved ? ', which the cluster does not prove' : ''}. It goes on when this console is closed.`
 }

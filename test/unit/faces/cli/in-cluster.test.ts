@@ -73,7 +73,7 @@ describe('a plan in the cluster', () => {
 
   it.each<[string, RunnerOffer, string]>([
     ['no admission proves it', { ...OFFER, proved: false }, 'as ada@example.org (the cluster does not prove it)'],
-    ['the API server does not tell', { ...OFFER, as: null, proved: false }, 'confirmed in your own words'],
+    ['the API server does not tell', { ...OFFER, as: null, proved: false }, 'confirmed by your own word'],
   ])('says in whose name where %s', async (_, offer, words) => {
     const terminal = createFakeTerminal({ env: PLAIN, contract: contractWith({ offer }).contract })
     await terminal.run('enter', 'lab', 'cmp-1', '--in-cluster', '--yes')
