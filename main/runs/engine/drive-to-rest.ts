@@ -419,7 +419,7 @@ function restFor(reason: StopReason, record: RunRecord): RestState | null {
       record.append({ kind: 'driver-left', why: reason.why, ...(reason.handsOver === true ? { handsOver: true } : {}) })
       return LEFT
     case 'abort':
-      return finish(record, 'aborted', `Aborted by ${reason.by}: ${reason.reason.replace(/\.?$/, '.')}`)
+      return finishAborted(record, reason)
     case 'replaced':
       return LEFT
     case 'journal-refused':
@@ -436,8 +436,16 @@ function restFor(reason: StopReason, record: RunRecord): RestState | null {
   }
 }
 
+/** Ends a run because somebody said so. */
+export function finishAborted(
+  record: RunRecord,
+  { by, reason }: { readonly by: string; readonly reason: string },
+): RestState {
+  return finish(record, 'aborted', `Aborted by ${by}: ${reason.replace(/\.?$/, '.')}`)
+}
+
 /** Ends a run, saying what stays changed. */
-export function finish(record: RunRecord, outcome: RunOutcome, summary: string): RestState {
+function finish(record: RunRecord, outcome: RunOutcome, summary: string): RestState {
   const leftBehind = outcome === 'done' || outcome === 'checks-failed' ? [] : whatStays(record.view())
   record.append({ kind: 'run-finished', outcome, summary, leftBehind })
   return { kind: 'finished', outcome }

@@ -9,7 +9,7 @@ import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { JournalRefused, type RunRow } from '../../ports/journal.ts'
 import { checkPlan } from './check-plan.ts'
 import { decideInstance } from './decide-instance.ts'
-import { type DrivenRun, driveRun, type EngineOptions, finish, skipLane } from './drive-to-rest.ts'
+import { type DrivenRun, driveRun, type EngineOptions, finishAborted, skipLane } from './drive-to-rest.ts'
 import { isInterrupted, isOwnAndLeft, isProcessGone, type LivenessFacts } from './liveness.ts'
 import { createRunRecord, type RunRecord } from './run-record.ts'
 import { createStopSwitch, type StopSwitch } from './stop-switch.ts'
@@ -191,7 +191,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       writeUndriven(runId, 'abort', record => {
         if (record.view().handedTo !== null) return failed(isHandedOver(record.view()))
         record.append({ kind: 'abort-requested', by, reason })
-        finish(record, 'aborted', `Aborted by ${by}: ${reason.replace(/\.?$/, '.')}`)
+        finishAborted(record, { by, reason })
         return ok(undefined)
       }),
     announceHandOver: (runId, announced, lastSeq) =>
@@ -202,7 +202,11 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       }),
     hearLate: runId =>
       writeUndriven(runId, 'hand over', record => {
-        obeyLate(journal.takeControls(runId), record.view().openGates, record, createStopSwitch())
+        const stop = createStopSwitch()
+        obeyLate(journal.takeControls(runId), record.view().openGates, record, stop)
+        const reason = stop.reason()
+        // Nobody drives it, who would carry the abort out.
+        if (reason?.kind === 'abort') finishAborted(record, reason)
         return ok(undefined)
       }),
     endHandOver: (runId, end) => {

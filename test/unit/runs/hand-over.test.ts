@@ -207,6 +207,18 @@ describe('a console that announced that it hands a run over', () => {
     expect(world.effects.filter(thing => thing.startsWith('third'))).toHaveLength(2)
   })
 
+  test('hears first what was asked of it while nobody drove it: an abort ends it, and nothing is left to hand over', async () => {
+    const { disk, runId } = await leftRun()
+    const { engine } = toyConsole({ disk, clock: createVirtualClock({ auto: true }), steps, pid: 2 })
+    disk.controls.push({ kind: 'abort', by: 'olga', reason: 'enough' })
+    valueIn(engine.hearLate(runId))
+    expect(foldRun(disk.events).state).toMatchObject({
+      kind: 'finished',
+      outcome: 'aborted',
+      summary: 'Aborted by olga: enough.',
+    })
+  })
+
   test('goes on as before where it was refused', async () => {
     const { disk, runId, world } = await leftRun()
     const clock = createVirtualClock({ auto: true })
