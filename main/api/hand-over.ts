@@ -49,7 +49,7 @@ export async function handOver(
   if (!found.ok) return found
   const { view, summary, interrupted } = found.value
   if (summary.runner !== undefined)
-    return conflict(view, `goes on in the cluster already: runner ${summary.runner.name} has it`)
+    return failed(not(view, `goes on in the cluster already: runner ${summary.runner.name} has it.`))
   const refused = whyNotHandedOver(view)
   if (refused !== null) return failed(refused)
   if (asked.notAfter !== undefined && Date.parse(asked.notAfter) <= services.clock.now()) {
@@ -67,16 +67,11 @@ export async function handOver(
   const by = `${runs.driver.operator}@${runs.driver.machine}`
   const as = await askerOf({ objects, ownWord: by })
   if (!as.ok) return as
-  const wishes = {
-    startAfter: null,
-    notAfter: asked.notAfter ?? null,
-    answers: asked.answers ?? [],
-    resumePolicy: asked.resumePolicy ?? 'Always',
-    campaign: null,
-  } as const
   const asRun = (events: readonly RunEvent[]) => {
     const story = storyOf(events)
-    return story.ok ? runOfPlan(view.plan, as.value, wishes, story.value) : story
+    if (!story.ok) return story
+    const run = runOfPlan(view.plan, as.value, asked, story.value)
+    return run.ok ? ok({ ...run.value, storyHash: story.value.storyHash }) : run
   }
   // What is too large is left driven here.
   const fits = asRun(found.value.events)
@@ -97,12 +92,11 @@ export async function handOver(
   const place = { by: pod.by, namespace: pod.namespace, object: wanted.value.name }
   const before = view.handedTo
   if (before !== null && (before.object !== place.object || before.by !== place.by)) {
-    return conflict(
-      view,
-      `was being handed over as MaintenanceRun ${before.object} of ${before.by}: take it back first`,
+    return failed(
+      not(view, `was being handed over as MaintenanceRun ${before.object} of ${before.by}: take it back first.`),
     )
   }
-  const storyHash = wanted.value.spec.handedOver?.storyHash ?? ''
+  const { storyHash } = wanted.value
   const lastSeq = left.value.at(-1)?.seq ?? 0
   const announced = runs.announceHandOver(view.id, { by: runs.driver.operator, to: place, storyHash }, lastSeq)
   if (!announced.ok) return announced
@@ -145,24 +139,26 @@ export async function handOver(
 /** Why a run cannot be handed over as it stands; null: it can. */
 function whyNotHandedOver(view: RunView): Failure | null {
   const { plan, state } = view
-  const not = (why: string) => failure('conflict', `Run ${view.id} ${why}`, { target: `run/${view.id}` })
-  if (state.kind === 'finished') return not(`is over: ${state.outcome}. There is nothing to hand over.`)
+  if (state.kind === 'finished') return not(view, `is over: ${state.outcome}. There is nothing to hand over.`)
   const why = whyNoRunner(plan)
-  if (why !== null) return not(`cannot be handed over: ${why}`)
-  return null
+  return why === null ? null : not(view, `cannot be handed over: ${why}`)
 }
 
 /** Why a run is not at a point where it can be handed over; null: it is. */
-function whyNotAtRest({ id, state }: RunView, interrupted: boolean): Failure | null {
-  const not = (why: string) => failure('held', `Run ${id} ${why}`, { target: `run/${id}` })
+function whyNotAtRest(view: RunView, interrupted: boolean): Failure | null {
+  const { id, state } = view
   if (state.kind === 'paused' || (interrupted && state.kind === 'left')) return null
   if (interrupted) {
     return not(
+      view,
       `was left without a word, and the Lease of its node is still that driver's. Drive it on here first (\`lockkeeper run resume ${shellWord(id)}\`), then hand it over.`,
+      'held',
     )
   }
   return not(
+    view,
     `is not at rest. Pause it first (\`lockkeeper run pause ${shellWord(id)}\`): what is under way comes to its end, and then it is handed over.`,
+    'held',
   )
 }
 
@@ -192,11 +188,13 @@ async function leave(runId: string, { runs, clock }: HandOverServices): Promise<
       if (!heard.ok) return heard
       const then = runs.view(runId)
       if (!then.ok) return then
-      return then.value.view.state.kind === 'aborting' ? conflict(view, 'is to be aborted') : ok(then.value.events)
+      return then.value.view.state.kind === 'finished'
+        ? failed(not(view, 'was aborted meanwhile.'))
+        : ok(then.value.events)
     }
     if (view.state.kind !== 'paused' && view.state.kind !== 'left')
-      return conflict(view, 'goes on again: pause it first')
-    if (clock.monotonicMs() >= until) return conflict(view, 'was not left by its driver in time; try again')
+      return failed(not(view, 'goes on again: pause it first.'))
+    if (clock.monotonicMs() >= until) return failed(not(view, 'was not left by its driver in time; try again.'))
     if (!asked) {
       const request = runs.request(runId, { kind: 'detach', handsOver: true })
       if (!request.ok) return request
@@ -218,16 +216,15 @@ export async function whyNotTakenBack(
   if (handedTo === null) return null
   const { by, namespace, object, storyHash, announcedAt } = handedTo
   const named = `MaintenanceRun ${object} in namespace ${namespace} of ${by}`
-  const not = (why: string) =>
-    failure('conflict', `Run ${view.id} is not taken back: ${why}`, { target: `run/${view.id}` })
+  const stays = (why: string) => not(view, `is not taken back: ${why}`)
   const world = await attached.worldOf({ by, namespace })
-  if (!world.ok) return not(`whether a runner has it cannot be told. ${world.failure.message}`)
+  if (!world.ok) return stays(`whether a runner has it cannot be told. ${world.failure.message}`)
   const read = await world.value.maintenanceRuns(namespace).run(object)
-  if (!read.ok) return not(`whether a runner has it cannot be told. ${read.failure.message}`)
+  if (!read.ok) return stays(`whether a runner has it cannot be told. ${read.failure.message}`)
   const run = read.value
   if (run === null) {
     if (view.state.kind === 'finished') {
-      return not(
+      return stays(
         `${named} was made and is gone, so it is not known what a runner did since. Look at its nodes and plan anew.`,
       )
     }
@@ -235,31 +232,30 @@ export async function whyNotTakenBack(
       each => each.by === by && each.namespace === namespace && each.connection.kind === 'connected',
     )
     if (heard.length === 0) {
-      return not(
+      return stays(
         `${named} is not there, and its runner is not heard: it may have been there. Ask when the runner answers, or plan anew.`,
       )
     }
     const restMs = Date.parse(announcedAt) + LATE_REQUEST_MS - clock.now()
     return restMs > 0
-      ? not(`${named} is not there, and may still be made. Try again in ${durationWords(restMs)}.`)
+      ? stays(`${named} is not there, and may still be made. Try again in ${durationWords(restMs)}.`)
       : null
   }
   const { spec, status } = run
   if ('unreadable' in spec || spec.handedOver?.storyHash !== storyHash) {
-    return not(`${named} is another one than was asked for. Look at it before you go on.`)
+    return stays(`${named} is another one than was asked for. Look at it before you go on.`)
   }
-  if (status === null || 'unreadable' in status) return not(`${named} is there, and no runner has refused it.`)
-  return isNeverBegun(run) ? null : not(`the runner has it as ${named}: ${status.phase}. ${status.message}`)
+  if (status === null || 'unreadable' in status) return stays(`${named} is there, and no runner has refused it.`)
+  return isNeverBegun(run) ? null : stays(`the runner has it as ${named}: ${status.phase}. ${status.message}`)
 }
 
 /** Why nothing is asked of a run here that was handed over, while no runner is heard that has it; null: it was not. */
-export function whyNotHere({ id, handedTo }: RunView): Failure | null {
-  if (handedTo === null) return null
-  const { object, namespace, by } = handedTo
-  return failure(
-    'conflict',
-    `Run ${id} was handed over as MaintenanceRun ${object} in namespace ${namespace} of ${by}, and no runner that is heard here tells of it yet. Ask again when one does, or take it back first where no runner has it (\`lockkeeper run resume ${shellWord(id)}\`).`,
-    { target: `run/${id}` },
+export function whyNotHere(view: RunView): Failure | null {
+  if (view.handedTo === null) return null
+  const { object, namespace, by } = view.handedTo
+  return not(
+    view,
+    `was handed over as MaintenanceRun ${object} in namespace ${namespace} of ${by}, and no runner that is heard here tells of it yet. Ask again when one does, or take it back first where no runner has it (\`lockkeeper run resume ${shellWord(view.id)}\`).`,
   )
 }
 
@@ -272,6 +268,7 @@ function notKnown({ id }: RunView, { object, namespace, by }: HandOverPlace, { m
   )
 }
 
-function conflict({ id }: RunView, why: string): Result<never> {
-  return failed(failure('conflict', `Run ${id} ${why}.`, { target: `run/${id}` }))
+/** Why something is not done with a run; `why` goes on after its name. */
+function not({ id }: Pick<RunView, 'id'>, why: string, code: FailureCode = 'conflict'): Failure {
+  return failure(code, `Run ${id} ${why}`, { target: `run/${id}` })
 }

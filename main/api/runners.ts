@@ -3,9 +3,9 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { isOver, type MaintenanceRun, RUNNER_GROUP } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { askedRuns } from '../attach/asked-runs.ts'
+import { askedRunOf, askedRuns } from '../attach/asked-runs.ts'
 import { controlAnswer } from '../attach/control-answer.ts'
-import { askerOf, runIdOf } from '../attach/remote-control.ts'
+import { askerOf } from '../attach/remote-control.ts'
 import { runOfPlan } from '../attach/run-of-plan.ts'
 import type { RunnerPlace } from '../attach/runner-place.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
@@ -108,14 +108,7 @@ export function runnerHandlers(
       const { pod, objects } = where.value
       const as = await askerOf({ objects, ownWord })
       if (!as.ok) return as
-      const wishes = {
-        startAfter: asked.startAfter ?? null,
-        notAfter: asked.notAfter ?? null,
-        answers: asked.answers ?? [],
-        resumePolicy: asked.resumePolicy ?? 'Always',
-        campaign: asked.campaign ?? null,
-      }
-      const run = runOfPlan(plan, as.value, wishes)
+      const run = runOfPlan(plan, as.value, asked)
       if (!run.ok) return run
       const made = await objects.createRun(run.value)
       // An answer that was lost, and asked again: what is there is what was asked for, by its name.
@@ -156,20 +149,9 @@ export function runnerHandlers(
     },
   }
 
-  function submitted({ by, namespace }: RunnerPlace, run: MaintenanceRun): SubmittedRun {
-    const runId = runIdOf(run)
-    const { status } = run
-    const told = status === null || 'unreadable' in status ? null : status
-    return {
-      by,
-      namespace,
-      object: run.name,
-      phase: told?.phase ?? 'Pending',
-      message: told?.message ?? 'No runner has looked at it yet.',
-      runId,
-      mirrored: runId !== null && attached.find(runId) !== null,
-      over: told !== null && isOver(told.phase),
-    }
+  function submitted(place: RunnerPlace, run: MaintenanceRun): SubmittedRun {
+    const { by, namespace, object, phase, message, runId, mirrored, over } = askedRunOf(run, place, attached)
+    return { by, namespace, object, phase: phase ?? 'Pending', message, runId, mirrored, over }
   }
 }
 

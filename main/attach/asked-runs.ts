@@ -43,7 +43,7 @@ export async function askedRuns(
 }
 
 /** A MaintenanceRun as its object tells it. */
-function askedRunOf(
+export function askedRunOf(
   { name, createdAt, spec, status }: MaintenanceRun,
   { by, namespace }: RunnerPlace,
   attached: Pick<Attached, 'find'>,

@@ -66,8 +66,17 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
   }
   /** A run that was handed over goes on there: it is told by its mirror, and not twice. */
   const isToldHere = ({ id, state }: RunSummary) => !MAY_BE_HANDED_OVER.has(state) || handedTo(id) === undefined
-  const joined = <T>(ours: Result<readonly T[]>, theirs: readonly Result<readonly T[]>[]): Result<readonly T[]> =>
-    ours.ok ? ok([...ours.value, ...theirs.flatMap(each => (each.ok ? each.value : []))]) : ours
+  /** A runner may tell of a run by any id: one that is told here is told by nobody else. */
+  const joined = <T>(
+    ours: Result<readonly T[]>,
+    theirs: readonly Result<readonly T[]>[],
+    idOf: (one: T) => string,
+  ): Result<readonly T[]> => {
+    if (!ours.ok) return ours
+    const told = new Set(ours.value.map(idOf))
+    const others = theirs.flatMap(each => (each.ok ? each.value : []))
+    return ok([...ours.value, ...others.filter(one => !told.has(idOf(one)))])
+  }
   const reading: RunReading = {
     view: given => {
       const ours = own.view(given)
@@ -82,14 +91,10 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
     },
     list: filter => {
       const listed = own.list(filter)
-      const ours = listed.ok ? ok(listed.value.filter(isToldHere)) : listed
-      const shown = new Set(ours.ok ? ours.value.map(({ id }) => id) : [])
       const all = joined(
-        ours,
-        mirrors().map(each => {
-          const theirs = each.list(filter)
-          return theirs.ok ? ok(theirs.value.filter(({ id }) => !shown.has(id))) : theirs
-        }),
+        listed.ok ? ok(listed.value.filter(isToldHere)) : listed,
+        mirrors().map(each => each.list(filter)),
+        ({ id }) => id,
       )
       return all.ok ? ok(newestFirst(all.value, run => run.createdAt).slice(0, filter.limit)) : all
     },
@@ -99,6 +104,7 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
       const all = joined<RunInHistory>(
         ours.ok ? ok(ours.value.filter(({ summary }) => isToldHere(summary))) : ours,
         theirs,
+        ({ summary }) => summary.id,
       )
       return all.ok ? ok(newestFirst(all.value, run => run.summary.createdAt).slice(0, filter.limit)) : all
     },
@@ -107,6 +113,7 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
       const all = joined(
         open.ok ? ok(open.value.filter(({ view }) => view.handedTo === null || handedTo(view.id) === undefined)) : open,
         mirrors().map(each => each.unfinished(cluster)),
+        ({ view }) => view.id,
       )
       return all.ok ? ok(newestFirst(all.value, run => run.view.createdAt)) : all
     },

@@ -1,24 +1,20 @@
 import { createHash } from 'node:crypto'
+import type { RequestInput } from '../../shared/contract/index.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import {
-  type AgreedAnswer,
   type HandedOver,
   MaintenanceRunSpec,
   maintenanceRunName,
-  type ResumePolicy,
   tooLarge,
 } from '../../shared/domain/maintenance-run.ts'
 import { nodeOfPlan, type Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 
-/** When a run may be at work, as its operator wants it (ISO; null: no limit), and what was agreed about its questions. */
-interface RunWishes {
-  readonly startAfter: string | null
-  readonly notAfter: string | null
-  readonly answers: readonly AgreedAnswer[]
-  readonly resumePolicy: ResumePolicy
-  readonly campaign: string | null
-}
+/** When a run may be at work, as its operator wants it (ISO), and what was agreed about its questions; what is absent is as the spec has it. */
+type RunWishes = Pick<
+  RequestInput<'runner.submit'>,
+  'startAfter' | 'notAfter' | 'answers' | 'resumePolicy' | 'campaign'
+>
 
 /**
  * The MaintenanceRun of a plan that was shown and confirmed: the plan letter by letter, and the hash of that text. `as`: who confirmed, as the API server
@@ -27,7 +23,7 @@ interface RunWishes {
 export function runOfPlan(
   plan: Plan,
   as: string,
-  { startAfter, notAfter, answers, resumePolicy, campaign }: RunWishes,
+  wishes: RunWishes,
   handedOver: HandedOver | null = null,
 ): Result<{ readonly name: string; readonly spec: MaintenanceRunSpec }> {
   const text = JSON.stringify(plan)
@@ -38,11 +34,7 @@ export function runOfPlan(
     plan: text,
     planHash: createHash('sha256').update(text).digest('hex'),
     confirmedBy: as,
-    startAfter,
-    notAfter,
-    answers,
-    resumePolicy,
-    campaign,
+    ...wishes,
     handedOver,
   })
   const why = tooLarge(spec)

@@ -1,15 +1,14 @@
 import type { RequestInput } from '../../../../shared/contract/index.ts'
 import { type CheckedPlan, isDisruptive, type PlannedNodeRunKind } from '../../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../../shared/domain/plan-effects.ts'
-import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 import { planTitle } from '../../../../shared/words/plans.ts'
 import { silencedWords } from '../../../../shared/words/signals.ts'
 import { askForPlan } from '../ask-for-plan.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
+import { confirmOnCluster } from '../follow/confirm-cluster.ts'
 import { followRun } from '../follow/follow-run.ts'
-import { askLine, confirm } from '../follow/questions.ts'
 import { NOTHING_SAID, unattendedAnswers } from '../follow/unattended.ts'
 import { runInCluster, whoseRunner } from '../in-cluster.ts'
 import { agreedAnswers, wishesInCluster } from '../in-cluster-wishes.ts'
@@ -109,32 +108,14 @@ export async function showToConfirm(
   return { production: isDisruptive(checked.plan) && cluster?.production === true }
 }
 
-/**
- * Has a shown plan confirmed; an exit code where it was not. Of a production cluster the name is typed instead of a yes: at the terminal, or by a script
- * that knows where it is. --yes does not stand for it.
- */
+/** Has a shown plan confirmed; an exit code where it was not. */
 export async function askToConfirm(
   checked: CheckedPlan,
   question: string,
-  { yes, production }: { readonly yes: boolean; readonly production: boolean },
+  how: { readonly yes: boolean; readonly production: boolean },
   context: CommandContext,
 ): Promise<Pick<RequestInput<'run.start'>, 'typedCluster'> | ExitCode> {
-  const { args, io, printer } = context
-  const never = new AbortController().signal
-  if (!production) return yes || (await confirm(question, context, never)) ? {} : untouched(checked, context)
-  const { cluster } = checked.plan
-  const given = args.text('confirm-cluster')
-  if (given === null && !(io.canAsk && printer.channel.isTTY)) {
-    return reportUsage(
-      context,
-      `${cluster} is a production cluster, and there is no terminal to type its name at. Give --confirm-cluster ${shellWord(cluster)} beside --yes.`,
-    )
-  }
-  const typed =
-    given ?? (await askLine(`${question} ${cluster} is a production cluster: type its name to go on`, context, never))
-  if (typed === cluster) return { typedCluster: typed }
-  printer.warn(`The name of the cluster is ${cluster}: something else was typed.`)
-  return untouched(checked, context)
+  return (await confirmOnCluster(checked.plan.cluster, question, how, context)) ?? untouched(checked, context)
 }
 
 function untouched(checked: CheckedPlan, { printer }: CommandContext): ExitCode {

@@ -1,12 +1,13 @@
 import type { RunSummary } from '../../../../shared/contract/index.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
+import { isDisruptive } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 import { workTitle } from '../../../../shared/words/plans.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { findRun } from '../find-run.ts'
-import { askLine, confirm } from '../follow/questions.ts'
+import { confirmOnCluster } from '../follow/confirm-cluster.ts'
 import { unattendedAnswers } from '../follow/unattended.ts'
 import { followSubmitted, whoseRunner } from '../in-cluster.ts'
 import { agreedAnswers, wishesInCluster } from '../in-cluster-wishes.ts'
@@ -38,28 +39,18 @@ export const handOverRun: Command = async context => {
   if (refused !== null) return reportFailure(context, refused)
   const listed = await contract.ask('cluster.list', {})
   if (!listed.ok) return reportFailure(context, listed.failure)
-  const isProduction = listed.value.find(({ name }) => name === cluster)?.production === true
+  const production = isDisruptive(plan) && listed.value.find(({ name }) => name === cluster)?.production === true
   const question = `Hand run ${id} over (${workTitle(plan)})? This console does no more of it.`
-  const never = new AbortController().signal
-  const typed = args.text('confirm-cluster')
-  if (isProduction && typed === null && !io.canAsk) {
-    return reportUsage(
-      context,
-      `${cluster} is a production cluster, and there is no terminal to type its name at. Give --confirm-cluster ${shellWord(cluster)} beside --yes.`,
-    )
-  }
-  const typedCluster = !isProduction
-    ? null
-    : (typed ??
-      (await askLine(`${question} ${cluster} is a production cluster: type its name to go on`, context, never)))
-  if (!isProduction && !yes && !(await confirm(question, context, never))) {
+  const confirmed = await confirmOnCluster(cluster, question, { yes, production }, context)
+  if (typeof confirmed === 'number') return confirmed
+  if (confirmed === null) {
     printer.say('The run was left as it is.')
     return 4
   }
   const ask = () =>
     contract.ask('runner.hand-over', {
       runId: id,
-      ...(typedCluster === null ? {} : { typedCluster }),
+      ...confirmed,
       ...(wishes.notAfter === undefined ? {} : { notAfter: wishes.notAfter }),
       ...(wishes.resumePolicy === undefined ? {} : { resumePolicy: wishes.resumePolicy }),
       answers: [...agreedAnswers(args.texts('answer'), plan.steps, yes)],
