@@ -114,11 +114,11 @@ test('a window of two batches, from its announcement to a report whose numbers N
     const { window } = z.object({ window: z.object({ id: z.string() }) }).parse(JSON.parse(created.stdout))
 
     const since = new Date(Date.now() - 2_000).toISOString()
-    // The budget lets nobody go until the run has said that it waits for it.
+    // The budget lets nobody go until the run has said that it waits for it: the plan, printed before, foretells the same refusal.
     await budgetNeeds(2)
     const flags = ['--yes', '--delete-emptydir-data', '--allow-downtime', 'the test of a window']
     const started = startLockkeeper(directory, ['window', 'start', window.id, ...flags])
-    await vi.waitFor(() => expect(started.output()).toContain('The disruption budget guarded needs'), {
+    await vi.waitFor(() => expect(started.output()).toContain('waits. The disruption budget guarded needs 2'), {
       timeout: 180_000,
       interval: 1_000,
     })
