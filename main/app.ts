@@ -39,6 +39,7 @@ import { updateHandlers } from './api/updates.ts'
 import { viewHandlers } from './api/views.ts'
 import { windowHandlers } from './api/windows.ts'
 import { toldBefore, withMirrored } from './attach/mirrored-runs.ts'
+import { createRefusalsHeard } from './attach/refused-hand-overs.ts'
 import { type Clock, systemClock } from './clock/clock.ts'
 import { type Clusters, createClusters } from './clusters/clusters.ts'
 import { openDataDirectory } from './clusters/data-directory.ts'
@@ -236,6 +237,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
       views.runsChanged()
       emit('runner.changed', place)
     },
+    onHeard: createRefusalsHeard({ own, journal: journal.value, log }),
   })
   const runs = withMirrored(own, attached.mirrored)
   const isToldBefore = toldBefore({ isOwn: id => journal.value.row(id) !== null, view: runs.view })

@@ -129,7 +129,7 @@ export function runnerHandlers(
     },
     'runner.asked': async wanted => {
       const known = wanted.cluster === null ? ok(null) : clusters.get(wanted.cluster)
-      return known.ok ? ok(await askedRuns(wanted, { attached, clock })) : known
+      return known.ok ? ok(await askedRuns(wanted, { attached, clock, isOwn: id => journal.row(id) !== null })) : known
     },
     'runner.withdraw': async ({ by, namespace, object, reason }) => {
       const world = await attached.worldOf({ by, namespace })

@@ -41,7 +41,11 @@ export function findUndoable(runId: string, node: string | null, runs: Runs): Re
     : failed(conflict(view.id, whyNotUndoneWords(why, view, meant.value)))
 }
 
-function whyNotUndoneWords(why: WhyNotUndone<RunSummary>, { id, plan, driver }: RunView, node: string): string {
+function whyNotUndoneWords(
+  why: WhyNotUndone<RunSummary>,
+  { id, plan, driver, handedTo }: RunView,
+  node: string,
+): string {
   const where = isNodePlan(plan) ? '' : ` on ${node}`
   const place = `${shellWord(plan.cluster)} ${shellWord(node)}`
   switch (why.kind) {
@@ -51,6 +55,8 @@ function whyNotUndoneWords(why: WhyNotUndone<RunSummary>, { id, plan, driver }: 
       return `Run ${id} rescued the instances of a machine that was off. Once it runs again, \`lockkeeper leave ${place}\` takes back the force-down and the taint.`
     case 'driven':
       return `Run ${id} is driven by ${driver.operator} on ${driver.machine}. Abort it or detach from it first.`
+    case 'handed-over':
+      return `Run ${id} was handed over${handedTo === null ? '' : ` as MaintenanceRun ${handedTo.object} of ${handedTo.by}`}, and a runner may go on with it. It is undone once that runner tells how it ended, or it is taken back (\`lockkeeper run resume ${shellWord(id)}\`).`
     case 'done':
       return `Run ${id} is done. \`lockkeeper leave ${place} --home\` brings ${node} and its instances back.`
     case 'nothing-left':

@@ -23,11 +23,22 @@ interface Wanted {
 /** Reads the MaintenanceRuns of every place where runners are known; a place that does not answer in time hides none of the others, and is named. */
 export async function askedRuns(
   { cluster, object }: Wanted,
-  { attached, clock }: { readonly attached: Pick<Attached, 'places' | 'worldOf' | 'find'>; readonly clock: Clock },
+  {
+    attached,
+    clock,
+    isOwn,
+  }: {
+    readonly attached: Pick<Attached, 'places' | 'worldOf' | 'find'>
+    readonly clock: Clock
+    /** Whether a run is in this console's own journal. */
+    readonly isOwn: (runId: string) => boolean
+  },
 ): Promise<AskedRuns> {
+  const isToldHere = ({ mirrored, over, handedOver }: AskedRun) =>
+    mirrored || (over && handedOver !== null && isOwn(handedOver))
   const isWanted = (run: AskedRun) =>
     (cluster === null || run.cluster === null || run.cluster === cluster) &&
-    (object === undefined ? !run.mirrored : run.object.startsWith(object))
+    (object === undefined ? !isToldHere(run) : run.object.startsWith(object))
   const looks = await Promise.all(
     attached.places().map(async place => ({ place, read: await objectsOf(place, attached.worldOf, clock) })),
   )
@@ -64,6 +75,7 @@ export function askedRunOf(
     startAfter: asked?.startAfter ?? null,
     notAfter: asked?.notAfter ?? null,
     campaign: asked?.campaign ?? null,
+    handedOver: asked?.handedOver?.run ?? null,
     askedAt: createdAt,
     runId,
     mirrored: runId !== null && attached.find(runId) !== null,

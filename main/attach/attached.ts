@@ -62,6 +62,8 @@ interface AttachedParts {
   readonly log: Logger
   readonly onEvents: (events: readonly RunEvent[]) => void
   readonly onChanged: (place: RunnerPlace) => void
+  /** A runner of this place was heard. */
+  readonly onHeard: (place: RunnerPlace, world: ConnectedWorld) => Promise<void>
 }
 
 /** How long a question waits for a runner that is being connected to. */
@@ -104,6 +106,10 @@ export function createAttached(parts: AttachedParts): Attached {
         log,
         onEvents,
         onChanged: () => onChanged(pod),
+        onHeard: async () => {
+          const world = await worldOf(pod)
+          if (world.ok) await parts.onHeard(pod, world.value)
+        },
       },
       closing.signal,
     )

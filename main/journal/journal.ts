@@ -58,6 +58,8 @@ export interface Journal {
   rows(filter: RunFilter): Result<readonly ListedRow[]>
   /** The run that was made of this very plan; null: none here was. */
   runOfPlan(planId: string): string | null
+  /** Ids of the runs of which a hand-over is the last that was told, newest first. */
+  handedOver(): Result<readonly string[]>
   /** Ids that begin with these letters, for abbreviations. */
   idsBeginningWith(prefix: string): readonly string[]
   heartbeat(runId: string, fence: Fence): void
@@ -214,6 +216,12 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
     `SELECT runs.id FROM runs JOIN events AS first ON first.seq = (SELECT MIN(seq) FROM events WHERE run_id = runs.id)
      WHERE CASE WHEN json_valid(first.body) THEN json_extract(first.body, '$.plan.id') END = ? ORDER BY first.seq LIMIT 1`,
   )
+  const selectHandedOver = database.prepare(
+    `SELECT runs.id FROM runs JOIN events AS last ON last.seq = (SELECT MAX(seq) FROM events WHERE run_id = runs.id)
+     WHERE CASE WHEN json_valid(last.body) THEN json_extract(last.body, '$.kind') = 'hand-over-announced'
+       OR (json_extract(last.body, '$.kind') = 'run-finished' AND json_extract(last.body, '$.outcome') = 'handed-over') END
+     ORDER BY last.seq DESC`,
+  )
   const beat = database.prepare('UPDATE runs SET heartbeat_at = ? WHERE id = ? AND driver_id = ? AND epoch = ?')
   const claimRow = database.prepare(
     `UPDATE runs SET machine = ?, pid = ?, boot_id = ?, driver_id = ?, epoch = epoch + 1, heartbeat_at = ?
@@ -309,6 +317,13 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
     runOfPlan: planId => {
       const found = selectOfPlan.get(planId)
       return found === undefined ? null : String(found.id)
+    },
+    handedOver: () => {
+      try {
+        return ok(selectHandedOver.all().map(row => String(row.id)))
+      } catch (error) {
+        return failed(describeDatabaseError(error, path))
+      }
     },
     idsBeginningWith: prefix => selectIds.all(`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`).map(row => String(row.id)),
     heartbeat: (runId, fence) => {

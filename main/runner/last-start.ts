@@ -24,16 +24,21 @@ const LATE_BY_MS = {
 
 /** Until when a run may begin: what was confirmed for one hour must not begin in another, when a runner is back or a campaign comes to it. */
 export function lastStart({ createdAt }: Pick<MaintenanceRun, 'createdAt'>, spec: MaintenanceRunSpec): LastStart {
-  const { startAfter, notAfter, campaign } = spec
+  const { startAfter, notAfter, campaign, handedOver } = spec
+  const what = handedOver === null ? 'Nothing was begun.' : 'No runner took it over.'
   if (notAfter !== null) {
-    const why = `Its end (notAfter) ${instantWords(notAfter)} is past. Nothing was begun.`
+    const why = `Its end (notAfter) ${instantWords(notAfter)} is past. ${what}`
     return { endMs: Date.parse(notAfter), why }
   }
   const from = startAfter ?? createdAt
   const alone = startAfter === null ? LATE_BY_MS.atOnce : LATE_BY_MS.scheduled
   const lateByMs = campaign === null ? alone : LATE_BY_MS.ofCampaign
   const was = startAfter === null ? 'It was asked for' : 'It was to begin'
-  const why = `${was} at ${instantWords(from)}, and could not be begun within ${durationWords(lateByMs)}. Without an end (notAfter) nothing is begun later than that. Nothing was touched. Plan anew; with notAfter it may begin until then.`
+  const next =
+    handedOver === null
+      ? 'Nothing was touched. Plan anew; with notAfter it may begin until then.'
+      : `${what} Hand it over again; with notAfter it may be taken over until then.`
+  const why = `${was} at ${instantWords(from)}, and could not be begun within ${durationWords(lateByMs)}. Without an end (notAfter) nothing is begun later than that. ${next}`
   return { endMs: Date.parse(from) + lateByMs + 1, why }
 }
 

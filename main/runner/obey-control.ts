@@ -53,7 +53,9 @@ export function createControlObeyer(
         return answer('Refused', `MaintenanceRun ${run.name} is over: ${status.phase}.`)
       if (spec.control !== 'abort')
         return answer('Refused', `MaintenanceRun ${run.name} is not begun: all that it heeds now is abort.`)
-      const why = `Aborted by ${by} before anything was begun${spec.reason === '' ? '' : `: ${spec.reason}`}.`
+      const isHandedOver = !('unreadable' in run.spec) && run.spec.handedOver !== null
+      const before = isHandedOver ? 'a runner took it over' : 'anything was begun'
+      const why = `Aborted by ${by} before ${before}${spec.reason === '' ? '' : `: ${spec.reason}`}.`
       const ended = statusUnbegun('Aborted', why, {
         nodesAll: runs.nodesAllOf(run),
         driver: null,
@@ -61,7 +63,7 @@ export function createControlObeyer(
       })
       if (await writer.now(run, ended)) {
         endedHere.add(run.uid)
-        return answer('Accepted', 'Nothing was begun.')
+        return answer('Accepted', isHandedOver ? 'No runner took it over.' : 'Nothing was begun.')
       }
       return
     }

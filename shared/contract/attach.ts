@@ -109,6 +109,8 @@ export const AskedRun = z.strictObject({
   startAfter: z.string().nullable(),
   notAfter: z.string().nullable(),
   campaign: z.string().nullable(),
+  /** The run under way that it hands over; null: it asks for a new one. */
+  handedOver: z.string().nullable(),
   /** When it was asked for (ISO). */
   askedAt: z.string(),
   /** The run in the runner's journal; null: not begun, or not told. */
@@ -187,7 +189,8 @@ export const attachRequests = {
     output: SubmittedRun,
   },
   /**
-   * MaintenanceRuns of which this console has no run, newest first: what waits to be begun, and what was refused or withdrawn; of one cluster when it is named. With `object` those
+   * MaintenanceRuns of which this console has no run, newest first: what waits to be begun, and what was refused or withdrawn, but for a run that this console handed over and
+   * that no runner took: its own journal tells that; of one cluster when it is named. With `object` those
    * whose name begins so, also such as became a run. It waits a few seconds at most for whoever does not answer.
    */
   'runner.asked': {

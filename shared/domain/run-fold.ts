@@ -76,11 +76,15 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
       )
     case 'hand-over-announced':
       return { ...seen, handedTo: { ...body.to, announcedAt: at, storyHash: body.storyHash } }
-    case 'hand-over-failed':
+    case 'hand-over-failed': {
+      // What was handed over is over here no more, once its runner has refused it.
+      const isBack = view.state.kind === 'finished' && view.state.outcome === 'handed-over'
+      const back: RunView = isBack ? { ...seen, endedAt: null, state: { kind: 'running' } } : seen
       return {
-        ...unlessFinished({ ...seen, handedTo: null }, { kind: 'left', why: `It was not handed over. ${body.why}` }),
+        ...unlessFinished({ ...back, handedTo: null }, { kind: 'left', why: `It was not handed over. ${body.why}` }),
         leaseIdentity: null,
       }
+    }
     case 'run-taken-over':
       return withGates(
         {

@@ -19,7 +19,7 @@ interface RunInList {
 
 /** A run that may be undone, and what is known of the time after it. */
 interface Undoing<Run> {
-  readonly view: Pick<RunView, 'id' | 'plan' | 'state' | 'steps'>
+  readonly view: Pick<RunView, 'id' | 'handedTo' | 'plan' | 'state' | 'steps'>
   /** Whether a process drives it now. */
   readonly isDriven: boolean
   /** The runs of its cluster that were made after it, the newest first; null: that is not known. */
@@ -34,6 +34,8 @@ export type WhyNotUndone<Run> =
   | { readonly kind: 'rescue' }
   /** Somebody drives it. */
   | { readonly kind: 'driven' }
+  /** A runner goes on with it, or may: it was handed over. */
+  | { readonly kind: 'handed-over' }
   /** It came to its own end. */
   | { readonly kind: 'done' }
   /** Nothing of it is left there. */
@@ -65,8 +67,8 @@ export function whyNotUndone<Run extends RunInList>(
   const { plan, state } = view
   if (plan.kind === 'leave' || plan.kind === 'home' || plan.kind === 'undo') return { kind: 'brings-back' }
   if (plan.kind === 'rescue') return { kind: 'rescue' }
-  // A runner goes on with one that was handed over.
-  if (isDriven || (state.kind === 'finished' && state.outcome === 'handed-over')) return { kind: 'driven' }
+  if (isDriven) return { kind: 'driven' }
+  if (view.handedTo !== null) return { kind: 'handed-over' }
   if (state.kind === 'finished' && state.outcome === 'done') return { kind: 'done' }
   if (!isLeftChanged(node, view)) return { kind: 'nothing-left' }
   if (later === null) return { kind: 'later-unknown' }

@@ -26,10 +26,16 @@ export function standingOfRunner({ name, namespace, by, connection }: RunnerStan
   }
 }
 
-/** What a MaintenanceRun asks for: `enter cmp-01 of lab`. */
-export function askedSubject({ kind, node, cluster }: Pick<AskedRun, 'kind' | 'node' | 'cluster'>): string {
+/** What a MaintenanceRun asks for: `enter cmp-01 of lab`, or to go on with a run that does so. */
+export function askedSubject({
+  kind,
+  node,
+  cluster,
+  handedOver,
+}: Pick<AskedRun, 'kind' | 'node' | 'cluster' | 'handedOver'>): string {
   if (kind === null || cluster === null) return 'what is asked cannot be read here'
-  return node === null ? `${kind} of ${cluster}` : `${kind} ${node} of ${cluster}`
+  const work = node === null ? `${kind} of ${cluster}` : `${kind} ${node} of ${cluster}`
+  return handedOver === null ? work : `${work}, handed over in the middle`
 }
 
 /** Where a MaintenanceRun stands, in a word or two; `Aborted` before anything was begun is withdrawn. */

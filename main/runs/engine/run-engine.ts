@@ -39,7 +39,8 @@ type HandOverAnnounced = Extract<RunEventBody, { kind: 'hand-over-announced' }>
 /** What came of a hand-over. `summary`: where the run goes on; `why`: why it does not. */
 type HandOverEnd =
   | { readonly kind: 'handed-over'; readonly summary: string }
-  | { readonly kind: 'not-handed-over'; readonly why: string }
+  /** `lastSeq`: the number of the run's last event when that was found out; absent: whoever asks has just announced it. */
+  | { readonly kind: 'not-handed-over'; readonly why: string; readonly lastSeq?: number }
 
 /** How a run is resumed. */
 export interface ResumedAs {
@@ -94,18 +95,23 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
     runId: string,
     doing: string,
     write: (record: RunRecord, events: readonly RunEvent[]) => Result<void>,
+    /** Of a run that is over here; it is not written of where this says no. */
+    alsoOver: (view: RunView) => boolean = () => false,
   ): Result<void> => {
+    // Read before the events: whoever takes the run up between both is seen by the claim.
+    const row = journal.row(runId)
     const loaded = load(runId)
     if (!loaded.ok) return loaded
-    if (loaded.value.view.state.kind === 'finished') {
+    const { view } = loaded.value
+    const isOver = view.state.kind === 'finished'
+    if (isOver && !alsoOver(view)) {
       return failed(
         failure('conflict', `Run ${runId} is over; there is nothing to ${doing}.`, { target: `run/${runId}` }),
       )
     }
-    const row = journal.row(runId)
-    const free = row !== null && nobodyDrives(loaded.value.view, row)
+    const free = row !== null && (isOver || nobodyDrives(view, row))
     const epoch = free ? journal.claim(runId, driver, row) : null
-    if (epoch === null) return failed(drivenElsewhere(loaded.value.view))
+    if (epoch === null) return failed(drivenElsewhere(view))
     const now = load(runId)
     if (!now.ok) return now
     const { events } = now.value
@@ -149,6 +155,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       }
     },
     resume: (runId, world, { operator = driver.operator, takesBack } = {}) => {
+      const row = journal.row(runId)
       const loaded = load(runId)
       if (!loaded.ok) return loaded
       const { view } = loaded.value
@@ -160,7 +167,6 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
           }),
         )
       }
-      const row = journal.row(runId)
       const isFinished = view.state.kind === 'finished'
       const free = row !== null && (isFinished || nobodyDrives(view, row))
       const epoch = free ? journal.claim(runId, driver, row) : null
@@ -215,12 +221,18 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       // The runner may have told that it has it before the answer of the API server came.
       if (end.kind === 'handed-over' && state?.kind === 'finished' && state.outcome === 'handed-over')
         return ok(undefined)
-      return writeUndriven(runId, 'hand over', record => {
-        if (end.kind === 'handed-over') {
+      if (end.kind === 'handed-over') {
+        return writeUndriven(runId, 'hand over', record => {
           record.append({ kind: 'run-finished', outcome: 'handed-over', summary: end.summary, leftBehind: [] })
-        } else record.append({ kind: 'hand-over-failed', why: end.why })
+          return ok(undefined)
+        })
+      }
+      const write = (record: RunRecord, events: readonly RunEvent[]) => {
+        if (end.lastSeq !== undefined && events.at(-1)?.seq !== end.lastSeq) return failed(wentOn(runId))
+        record.append({ kind: 'hand-over-failed', why: end.why })
         return ok(undefined)
-      })
+      }
+      return writeUndriven(runId, 'take back', write, ({ handedTo }) => handedTo !== null)
     },
   }
 }

@@ -89,8 +89,10 @@ function AskedRow({ run, onWithdrawn }: { readonly run: AskedRun; readonly onWit
         act={why => withdrawRun(run, why)}
       >
         <p>
-          {askedSubject(run)} was asked for and is not begun. Its runner never begins it then. The reason is kept with
-          its object in the cluster.
+          {run.handedOver === null
+            ? `${askedSubject(run)} was asked for and is not begun. Its runner never begins it then.`
+            : `${askedSubject(run)}: no runner has taken it over, and none does then. It is resumed where it was driven.`}{' '}
+          The reason is kept with its object in the cluster.
         </p>
       </ReasonDialog>
     </div>

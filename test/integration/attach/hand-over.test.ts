@@ -160,9 +160,15 @@ test('that no runner takes comes back: it is gone on with here, and handed over 
       | undefined
   await vi.waitFor(() => expect(statusOf(first.object)?.phase).toBe('Refused'), { timeout: 30_000 })
   expect(statusOf(first.object)?.message).toContain('is not the one that is made')
-  expect(await ofId(runId)).toMatchObject([{ state: 'handed-over' }])
-  // Nobody aborts, undoes or drives it meanwhile; it is taken back.
-  expect(await console.contract.ask('run.abort', { runId, reason: '' })).toMatchObject({ ok: false })
+  // It needs somebody, and every list says so; the object that was refused is told by the run, and not beside it.
+  await becomes(runId, 'interrupted')
+  expect(await ofId(runId)).toMatchObject([
+    { state: 'interrupted', condition: { why: expect.stringContaining(`refused MaintenanceRun ${first.object}`) } },
+  ])
+  expect((await show(runId)).summary.summary).toContain('is not the one that is made')
+  const asked = valueIn(await console.contract.ask('runner.asked', { cluster: CLOUD }))
+  expect(asked.runs.map(({ object }) => object)).not.toContain(first.object)
+  expect((await show(runId)).events.filter(({ body }) => body.kind === 'hand-over-failed')).toHaveLength(1)
   valueIn(await console.contract.ask('run.resume', { runId }))
   await becomes(runId, 'waiting')
   await pause(runId)

@@ -27,7 +27,7 @@ function look(
       ok({ maintenanceRuns: () => ({ objects: () => answer(by) }) } as unknown as ConnectedWorld),
     find: (runId: string) => (runId === 'run-here' ? {} : null),
   } as unknown as Pick<Attached, 'places' | 'worldOf' | 'find'>
-  return askedRuns({ cluster: null, ...wanted }, { attached, clock })
+  return askedRuns({ cluster: null, ...wanted }, { attached, clock, isOwn: id => id === 'run-own' })
 }
 
 const named = (name: string, more: Partial<MaintenanceRun> = {}) => sampleRun({ name, ...more })
@@ -46,6 +46,23 @@ test('what is not begun is told newest first, and what became a run that is here
     { object: 'new', phase: null, message: 'No runner has looked at it yet.', runId: null },
     { object: 'waits', phase: 'Scheduled', message: 'Begins later.', confirmedBy: 'eva', over: false },
     { object: 'elsewhere', runId: 'x', mirrored: false },
+  ])
+})
+
+test('a run that this console handed over and no runner took is told by its own journal; that of another console is told here', async () => {
+  const handed = (name: string, run: string, status: MaintenanceRun['status']) =>
+    named(name, { spec: sampleSpec({ handedOver: { run, story: 'x', storyHash: 'a'.repeat(64) } }), status })
+  const refused = sampleStatus({ phase: 'Refused', runId: null, driver: null, message: 'Another plan.' })
+  const found = await look({
+    mgmt: [
+      handed('own-waits', 'run-own', null),
+      handed('own-refused', 'run-own', refused),
+      handed('others-refused', 'run-else', refused),
+    ],
+  })
+  expect(found.runs.map(({ object, handedOver }) => [object, handedOver]).toSorted()).toEqual([
+    ['others-refused', 'run-else'],
+    ['own-waits', 'run-own'],
   ])
 })
 

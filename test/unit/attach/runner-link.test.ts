@@ -76,6 +76,7 @@ function linked(
       log: silentLogger,
       onEvents: () => {},
       onChanged: () => {},
+      onHeard: async () => {},
     },
     ending.signal,
   )

@@ -20,6 +20,10 @@ function ran(outcome: RunOutcome | null, kind: RunKind = 'enter', facts: readonl
   story.created()
   story.started('drain-node')
   for (const fact of facts) story.fact('drain-node', fact, 'node/cmp-1', {})
+  if (outcome === 'handed-over') {
+    const to = { by: 'mgmt', namespace: 'lockkeeper', object: 'enter-cmp-1' }
+    story.add({ kind: 'hand-over-announced', by: 'eva', to, storyHash: 'f'.repeat(64) })
+  }
   if (outcome === null) story.gate()
   else story.finished(outcome)
   return foldRun(story.events)
@@ -56,6 +60,7 @@ describe('a run may be undone', () => {
     ['that was aborted', ['aborted', 'maintain'], {}, null],
     ['that waits, and nobody drives', [null], {}, null],
     ['not one that somebody drives', [null], { isDriven: true }, 'driven'],
+    ['not one that was handed over', ['handed-over'], {}, 'handed-over'],
     ['not one that is done', ['done'], {}, 'done'],
     ['not one that left nothing', ['failed', 'enter', []], {}, 'nothing-left'],
     [

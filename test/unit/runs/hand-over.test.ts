@@ -12,6 +12,7 @@ import { must } from '../../../shared/domain/must.ts'
 import type { Plan } from '../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import type { RunEvent } from '../../../shared/domain/run.ts'
+import { conditionOf, needsSomebody } from '../../../shared/domain/run-condition.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { DRIVER } from '../../fixtures/driver.ts'
@@ -226,6 +227,51 @@ describe('a console that announced that it hands a run over', () => {
     valueIn(engine.announceHandOver(runId, { by: 'eva', to: TO, storyHash: 'f'.repeat(64) }, disk.events.length))
     valueIn(engine.endHandOver(runId, { kind: 'not-handed-over', why: 'Not permitted.' }))
     await valueIn(engine.resume(runId, world)).finished
+    expect(foldRun(disk.events).state).toMatchObject({ kind: 'finished', outcome: 'done' })
+  })
+})
+
+describe('a run that its runner refused', () => {
+  const announced = (storyHash = 'f'.repeat(64)) => ({ by: 'eva', to: TO, storyHash })
+
+  test('is nobody’s again where it was driven, with its question, and may be handed over once more as another story', async () => {
+    const { disk, runId, world } = await leftRun()
+    const { engine } = toyConsole({ disk, clock: createVirtualClock({ auto: true }), steps, pid: 2 })
+    const first = storyOf(disk.events)
+    valueIn(engine.announceHandOver(runId, announced(first.storyHash), disk.events.length))
+    valueIn(engine.endHandOver(runId, { kind: 'handed-over', summary: 'There.' }))
+    const refused = (lastSeq: number) =>
+      engine.endHandOver(runId, { kind: 'not-handed-over', why: 'Another plan.', lastSeq })
+    expect(failureOf(refused(disk.events.length - 1)).message, 'it was looked at before').toContain('went on')
+    valueIn(refused(disk.events.length))
+    const view = foldRun(disk.events)
+    expect(view).toMatchObject({
+      state: { kind: 'left', why: 'It was not handed over. Another plan.' },
+      handedTo: null,
+      endedAt: null,
+    })
+    expect(conditionOf(view, true)).toMatchObject({ kind: 'interrupted', why: expect.stringContaining('Another plan') })
+    expect(needsSomebody(conditionOf(view, true))).toBe(true)
+    const second = storyOf(disk.events)
+    expect(second.storyHash).not.toBe(first.storyHash)
+    expect(valueIn(readStory(second, planOf(disk.events)))).toEqual(disk.events)
+    await valueIn(engine.resume(runId, world)).finished
+    expect(foldRun(disk.events).state).toMatchObject({ kind: 'finished', outcome: 'done' })
+    expect(world.effects.filter(thing => thing.startsWith('second'))).toHaveLength(2)
+  })
+
+  test('is not taken from whoever took it back meanwhile', async () => {
+    const { disk, runId, world } = await leftRun()
+    const clock = createVirtualClock({ auto: true })
+    const { engine } = toyConsole({ disk, clock, steps, pid: 2 })
+    valueIn(engine.announceHandOver(runId, announced(), disk.events.length))
+    valueIn(engine.endHandOver(runId, { kind: 'handed-over', summary: 'There.' }))
+    const seen = disk.events.length
+    const driven = valueIn(engine.resume(runId, world, { takesBack: seen }))
+    const other = toyConsole({ disk, clock, steps, pid: 3, alive: () => true }).engine
+    expect(other.endHandOver(runId, { kind: 'not-handed-over', why: 'x', lastSeq: seen })).toMatchObject({ ok: false })
+    await driven.finished
+    expect(disk.events.map(({ body }) => body.kind)).not.toContain('hand-over-failed')
     expect(foldRun(disk.events).state).toMatchObject({ kind: 'finished', outcome: 'done' })
   })
 })

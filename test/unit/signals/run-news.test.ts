@@ -69,6 +69,24 @@ describe('news of a run', () => {
     expect(told).toEqual([])
   })
 
+  test('says nothing of a run that is handed over, and that nobody drives it once its runner refused it', async () => {
+    const { told, write } = newsOf()
+    write({ kind: 'driver-left', why: 'Handed over.', handsOver: true })
+    const to = { by: 'mgmt', namespace: 'lockkeeper', object: 'enter-cmp-1' }
+    write({ kind: 'hand-over-announced', by: 'eva', to, storyHash: 'f'.repeat(64) })
+    write({ kind: 'run-finished', outcome: 'handed-over', summary: 'There.', leftBehind: [] })
+    await here.clock.advance(60_000)
+    expect(told).toEqual([])
+    write({ kind: 'hand-over-failed', why: 'The runner refused it: another plan.' })
+    expect(told).toMatchObject([
+      {
+        event: 'failed',
+        outcome: 'interrupted',
+        text: expect.stringContaining('The runner refused it: another plan.'),
+      },
+    ])
+  })
+
   test('drops a question that was held back when its run is over or left', async () => {
     const { news, told, write } = newsOf()
     write(GATE)

@@ -49,7 +49,9 @@ export const abortRun: Command = async context => {
 async function withdraw(asked: AskedRun, context: CommandContext): Promise<ExitCode> {
   const { args, contract, printer } = context
   const { by, namespace, object } = asked
-  const question = `Withdraw MaintenanceRun ${object} (${askedSubject(asked)})? It is never begun then.`
+  const then =
+    asked.handedOver === null ? 'It is never begun then.' : 'Then it is gone on with where it was driven, or by nobody.'
+  const question = `Withdraw MaintenanceRun ${object} (${askedSubject(asked)})? ${then}`
   if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {
     printer.say('It was left as it is.')
     return 4

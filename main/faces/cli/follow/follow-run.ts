@@ -311,9 +311,22 @@ const LANE_OVER: readonly StepView['state'][] = [
   'failed',
 ]
 
+/** Whether its driver left it to whoever hands it over: that is over in a moment, or did not come about. */
+function isBeingHandedOver({ events }: RunDetail): boolean {
+  const last = events.at(-1)?.body
+  return last?.kind === 'hand-over-announced' || (last?.kind === 'driver-left' && last.handsOver === true)
+}
+
+const HANDED_OVER_LOOK_MS = 250
+
 async function tellEnd(runId: string, context: CommandContext): Promise<ExitCode> {
-  const { contract, printer } = context
-  const shown = await contract.ask('run.show', { runId })
+  const { contract, printer, io } = context
+  const until = io.clock.monotonicMs() + SETTLE_MS
+  let shown = await contract.ask('run.show', { runId })
+  while (shown.ok && isBeingHandedOver(shown.value) && io.clock.monotonicMs() < until) {
+    await io.clock.sleep(HANDED_OVER_LOOK_MS)
+    shown = await contract.ask('run.show', { runId })
+  }
   if (!shown.ok) return reportFailure(context, shown.failure)
   const { summary, events }: RunDetail = shown.value
   const view = foldRun(events)

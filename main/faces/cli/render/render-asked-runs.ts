@@ -16,7 +16,8 @@ export function renderAskedRuns(
   { all }: { readonly all: boolean },
 ): readonly string[] {
   const waiting = runs.filter(({ runId, over }) => runId === null && !over)
-  const ended = runs.filter(({ runId, over }) => runId === null && over)
+  const ended = runs.filter(({ runId, over, handedOver }) => runId === null && over && handedOver === null)
+  const notTaken = runs.filter(({ runId, over, handedOver }) => runId === null && over && handedOver !== null)
   const begun = runs.filter(({ runId }) => runId !== null)
   const shown = all ? ended : ended.slice(0, ENDED_SHOWN)
   const left = ended.length - shown.length
@@ -25,6 +26,11 @@ export function renderAskedRuns(
     ...group('Asked for, not begun (`lockkeeper run show NAME`):', waiting, look),
     ...group('Asked for, ended before anything was begun:', shown, look),
     ...older,
+    ...group(
+      'Handed over in the middle, and taken over by no runner (resumed where they were driven):',
+      notTaken,
+      look,
+    ),
     ...group('Begun in the cluster, and not read here (`lockkeeper runner list` says why):', begun, look),
   ]
 }
@@ -49,7 +55,20 @@ function limitsOf({ confirmedBy, startAfter, notAfter, campaign }: AskedRun, loo
 
 /** One MaintenanceRun: what it asks for, what it waits for or came to, and what can be done about it. */
 export function renderAskedRun(run: AskedRun, look: Look): readonly string[] {
-  const { object, namespace, by, message, confirmedBy, startAfter, notAfter, campaign, askedAt, runId, over } = run
+  const {
+    object,
+    namespace,
+    by,
+    message,
+    confirmedBy,
+    startAfter,
+    notAfter,
+    campaign,
+    askedAt,
+    runId,
+    over,
+    handedOver,
+  } = run
   const time = (at: string) => dateAndTime(at, look.clock)
   const line = (name: string, text: string | null) =>
     text === null ? [] : hang(`  ${name.padEnd(10)}`, text, look.columns)
@@ -62,6 +81,7 @@ export function renderAskedRun(run: AskedRun, look: Look): readonly string[] {
     ...line('ends', notAfter === null ? null : `no node is begun that would not be finished by ${time(notAfter)}`),
     ...line('campaign', campaign === null ? null : `${campaign} says when it begins`),
     ...line('run', runId === null ? null : `${runId}; the journal of its runner is not read here`),
+    ...line('hands', handedOver === null ? null : `over run ${handedOver}, from where its console had brought it`),
     ...(over || runId !== null ? [] : ['', `next: \`lockkeeper run abort ${object}\` withdraws it`]),
   ]
 }
