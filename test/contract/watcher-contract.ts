@@ -211,7 +211,7 @@ export function watcherContract(target: () => WatcherTarget): void {
       value(await cloud().enableComputeService((await service()).id))
       await bringBack(there)
     }
-  }, 180_000)
+  }, 600_000)
 
   async function bringBack(moved: readonly Instance[]): Promise<void> {
     const here = (await instances()).map(({ id }) => id)

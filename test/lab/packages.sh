@@ -10,6 +10,7 @@ OPENSTACK_PACKAGES="mariadb-server-core mariadb-client-core rabbitmq-server uwsg
  python3-glance glance-common glance-api
  python3-neutron neutron-common python3-watcher watcher-common
  python3-cinder cinder-common curl jq procps"
+SIGNALS_PACKAGES="prometheus prometheus-alertmanager"
 CEPH_PACKAGES="ceph-mon ceph-mgr ceph-osd ceph-common uuid-runtime"
 apt_try() { # apt-get arguments...: five attempts, for mirrors that hiccup and for another apt that holds the lock
   local attempt log

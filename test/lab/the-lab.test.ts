@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { LAB_KUBECONFIG, LAB_VIEWER_KUBECONFIG } from './lab-places.ts'
 import { openstackClient } from './openstack-client.ts'
 
@@ -13,13 +13,12 @@ async function kubectl(kubeconfig: string, ...args: readonly string[]): Promise<
 
 describe('the lab is what the other lab tests take it for:', () => {
   test('Kubernetes has ten nodes that are Ready, and budgets only as policy/v1beta1', async () => {
-    const nodes = await kubectl(LAB_KUBECONFIG, 'get', 'nodes', '--no-headers')
-    expect(
-      nodes
-        .trim()
-        .split('\n')
-        .filter(line => /\sReady[\s,]/.test(line)),
-    ).toHaveLength(10)
+    const ready = async () => {
+      const nodes = (await kubectl(LAB_KUBECONFIG, 'get', 'nodes', '--no-headers')).trim().split('\n')
+      return nodes.filter(line => /\sReady[\s,]/.test(line))
+    }
+    // A hollow kubelet that was lost is started again within a minute.
+    await vi.waitFor(async () => expect(await ready()).toHaveLength(10), { timeout: 90_000, interval: 1_000 })
     const versions = (await kubectl(LAB_KUBECONFIG, 'api-versions')).trim().split('\n')
     expect(versions.filter(version => version.startsWith('policy/'))).toEqual(['policy/v1beta1'])
   })

@@ -10,8 +10,9 @@ export default defineConfig({
     // As in vitest.config.ts: what Node compiled once of the terminal face, it need not compile again.
     env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, '../../node_modules/.cache/lockkeeper-compile') },
     fileParallelism: false,
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // They wait for real systems, whose commands cost seconds of a processor each: a machine three times as slow is no failure.
+    testTimeout: 600_000,
+    hookTimeout: 400_000,
     pool: 'forks',
   },
 })

@@ -15,7 +15,7 @@ import { noRoleParts } from '../../fixtures/procedures/no-maintenance-api.ts'
 import { kubectl } from '../cli/referees.ts'
 import { isGone, removeRequest, requestNode } from '../controllers/played-lcm.ts'
 import { LAB_CONTEXT, LAB_KUBECONFIG } from '../lab-places.ts'
-import { ceph, startCeph, startOsds, startToolbox, stopOsds, until } from './real-ceph.ts'
+import { ceph, isClean, startCeph, startOsds, startToolbox, stopOsds, until } from './real-ceph.ts'
 
 /**
  * kubectl asks for storage nodes, our Ceph controller answers over a real API server and a real Ceph whose daemons are really stopped. The
@@ -116,6 +116,7 @@ afterAll(async () => {
 })
 
 test('two storage nodes in turn, with their OSDs really down, and the controller restarted while they are', async () => {
+  await until('Ceph is whole', isClean)
   await until('every storage node has its lock, active', async () => {
     const states = await Promise.all(['osd-1', 'osd-2', 'osd-3'].map(state))
     return states.every(each => each === 'active')

@@ -2,6 +2,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { z } from 'zod'
 import type { ExecInPod } from '../../../main/ports/kubernetes.ts'
 import { kubectl } from '../cli/referees.ts'
 import { LAB_KUBECONFIG } from '../lab-places.ts'
@@ -82,8 +83,15 @@ export async function startOsds(ids: readonly number[], host: string): Promise<v
   }
 }
 
+const Groups = z.object({ pgmap: z.object({ pgs_by_state: z.array(z.object({ state_name: z.string() })) }) })
+/** Whether every placement group is clean, by Ceph's own client; one that is slow to answer may be called laggy besides. */
+export async function isClean(): Promise<boolean> {
+  const { pgmap } = Groups.parse(await ceph('status'))
+  return pgmap.pgs_by_state.every(({ state_name }) => /^active\+clean(\+|$)/.test(state_name))
+}
+
 /** Looks until something holds. */
-export async function until(what: string, holds: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
+export async function until(what: string, holds: () => Promise<boolean>, withinMs = 180_000): Promise<void> {
   const giveUpAt = Date.now() + withinMs
   while (!(await holds())) {
     if (Date.now() > giveUpAt) throw new Error(`It did not come about within ${withinMs} ms: ${what}`)

@@ -141,7 +141,7 @@ describe('a control node guarded by budgets', () => {
       expect(entered, entered.stdout + entered.stderr).toMatchObject({ code: 0 })
       expect(await isSchedulable(node)).toBe(false)
       expect(await evictablePods(node)).toEqual([])
-      await kubectl('rollout', 'status', 'deployment/guarded', '-n', namespace, '--timeout=60s')
+      await kubectl('rollout', 'status', 'deployment/guarded', '-n', namespace, '--timeout=150s')
 
       const left = await lockkeeper(dataDirectory, ['leave', 'lab', node, '--yes'])
       expect(left, left.stdout + left.stderr).toMatchObject({ code: 0 })
@@ -176,7 +176,7 @@ describe('a control node guarded by budgets', () => {
       const entering = startLockkeeper(dataDirectory, ['enter', 'lab', node, ...CONTROL_FLAGS])
       running = entering
       await vi.waitFor(() => expect(entering.output()).toMatch(/waits\. The disruption budget guarded needs 2/), {
-        timeout: 60_000,
+        timeout: 180_000,
         interval: 100,
       })
       expect((await evictablePods(node)).filter(pod => pod.startsWith(`${namespace}/`))).toHaveLength(2)

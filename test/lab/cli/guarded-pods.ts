@@ -32,7 +32,7 @@ export async function guardedPods(namespace: string, node: string, spare: string
       },
     },
   })
-  await kubectl('rollout', 'status', 'deployment/guarded', '-n', namespace, '--timeout=60s')
+  await kubectl('rollout', 'status', 'deployment/guarded', '-n', namespace, '--timeout=150s')
   await kubectl('label', 'node', spare, `${namespace}=here`)
   await untilBudgetAllows(namespace, 1)
 }
@@ -40,7 +40,7 @@ export async function guardedPods(namespace: string, node: string, spare: string
 /** Waits until the budget's controller has seen how many pods may go. */
 export async function untilBudgetAllows(namespace: string, pods: number): Promise<void> {
   const allowed = `--for=jsonpath={.status.disruptionsAllowed}=${pods}`
-  await kubectl('wait', 'pdb/guarded', '-n', namespace, allowed, '--timeout=60s')
+  await kubectl('wait', 'pdb/guarded', '-n', namespace, allowed, '--timeout=150s')
 }
 
 /** Takes the guarded pods and the labels of their nodes away. */

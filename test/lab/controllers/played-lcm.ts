@@ -62,7 +62,7 @@ export async function untilLock(
 }
 
 /** Looks until something holds. */
-export async function until(what: string, isSo: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
+export async function until(what: string, isSo: () => Promise<boolean>, withinMs = 180_000): Promise<void> {
   const end = performance.now() + withinMs
   while (performance.now() < end) {
     if (await isSo()) return

@@ -82,7 +82,7 @@ test('an update that is made with kubectl alone shows its phases and stages, als
         expect([timeline.phase, lane?.stage]).toEqual([phase, stage])
         return timeline
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 90_000, interval: 200 },
     )
   expect(await timelineNow()).toBeNull()
   await apply({ ...API, kind: 'ClusterMaintenanceRequest', metadata: { name: PREFIX }, spec: { scope: 'drain' } })

@@ -147,7 +147,7 @@ describe('strategy watcher', () => {
     return until(
       'Watcher’s picture of the cloud has caught up',
       async () => (await desk.run(...ENTER, '--dry-run')).code === 0,
-      120_000,
+      300_000,
     )
   }
 
@@ -204,17 +204,25 @@ describe('strategy watcher', () => {
   test('aborted in the middle, the plan is cancelled: what is under way finishes, the rest stays', async () => {
     await bootServers(HOST, [{ name: `${WATCHED}-3`, tag: null, status: 'ACTIVE' }])
     await watcherKnowsThem()
-    await setFaults({ '*': { delay: 6 } })
+    // Under way until the run has heard of the abort.
+    await setFaults({ '*': { delay: 60 } })
     const entering = startLockkeeper(desk.dataDirectory, [...ENTER, '--yes'])
     try {
       await vi.waitFor(() => expect(entering.output()).toContain("Watcher's live-migrate is ONGOING"), {
-        timeout: 60_000,
+        timeout: 180_000,
         interval: 100,
       })
       await desk.run('run', 'abort', (await desk.newestRun()).id, '--yes')
+      await vi.waitFor(
+        () => expect(entering.output()).toMatch(/the run is aborted; what is under way still finishes/),
+        {
+          timeout: 60_000,
+          interval: 100,
+        },
+      )
+      await clearFaults()
       const ended = await entering.finished
       expect(ended.code, entering.output()).not.toBe(0)
-      expect(entering.output()).toMatch(/the run is aborted; what is under way still finishes/)
       expect(['CANCELLED', 'CANCELLING']).toContain(await planState(entering.output()))
     } finally {
       entering.child.kill('SIGKILL')

@@ -121,6 +121,14 @@ export async function returnComputeHost(host: string, seeded: readonly string[],
       await openstack('server', 'resize', 'confirm', server.ID)
     }),
   )
+  // The client's own `--wait` ends well wherever an instance came to rest, and a confirmed one is still being tidied up.
+  await until(`what was seeded on ${host} is back`, async () => {
+    const servers = await serversByName()
+    return seeded.every(name => {
+      const server = servers.get(name)
+      return server === undefined || (server.Host === host && server.Status !== 'VERIFY_RESIZE')
+    })
+  })
   expect(await computeService(host)).toMatchObject({ Status: 'enabled' })
 }
 

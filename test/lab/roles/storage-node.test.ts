@@ -8,7 +8,7 @@ import type { KubernetesSession } from '../../../main/adapters/kubernetes/sessio
 import { systemClock } from '../../../main/clock/clock.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
 import { labSession } from '../../fixtures/kubernetes/lab-session.ts'
-import { ceph, startCeph, startOsdKeeper, startToolbox, until } from '../ceph/real-ceph.ts'
+import { ceph, isClean, startCeph, startOsdKeeper, startToolbox, until } from '../ceph/real-ceph.ts'
 import { isSchedulable, kubectl, returnNode } from '../cli/referees.ts'
 import { LAB_KUBECONFIG } from '../lab-places.ts'
 import { kubernetesDump, type LabConsole, openLabConsole } from './lab-console.ts'
@@ -29,12 +29,6 @@ const dump = async () => Dump.parse(await ceph('osd', 'dump'))
 const nooutHosts = async () =>
   Object.entries((await dump()).crush_node_flags).flatMap(([host, flags]) => (flags.includes('noout') ? [host] : []))
 const upOsds = async () => (await dump()).osds.flatMap(({ osd, up }) => (up === 1 ? [osd] : []))
-
-const Groups = z.object({ pgmap: z.object({ pgs_by_state: z.array(z.object({ state_name: z.string() })) }) })
-async function isClean(): Promise<boolean> {
-  const { pgmap } = Groups.parse(await ceph('status'))
-  return pgmap.pgs_by_state.every(({ state_name }) => state_name === 'active+clean')
-}
 
 async function done(...args: readonly string[]): Promise<string> {
   const answer = await desk.run(...args)

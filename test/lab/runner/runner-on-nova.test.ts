@@ -53,6 +53,11 @@ let runner: CliProcess | null = null
 let kills = 0
 
 const ListedRun = z.object({ id: z.string(), state: z.string() })
+const ListedRunner = z.object({
+  name: z.string().nullable(),
+  clouds: z.array(z.string()),
+  connection: z.object({ kind: z.string() }),
+})
 const Status = z.object({
   status: z.object({ phase: z.string(), message: z.string().optional(), runId: z.string().optional() }).optional(),
 })
@@ -72,7 +77,7 @@ beforeAll(async () => {
     HOST,
     [0, 1].map(at => ({ name: `${PREFIX}-${at}`, tag: null, status: 'ACTIVE' as const })),
   )
-}, 300_000)
+}, 600_000)
 
 afterAll(async () => {
   runner?.child.kill('SIGKILL')
@@ -84,15 +89,21 @@ afterAll(async () => {
   await endToolbox()
   session.close()
   await rm(directory, { recursive: true, force: true })
-}, 300_000)
+}, 600_000)
 
 test(
   'a console asks for it and is gone; the runner, killed at random moments and its API server with it, empties the node once and gives it back once; a console that comes later has the whole story',
   async () => {
     await startRunner()
-    await until('the console finds the runner', async () =>
-      (await desk.run('runner', 'list', 'lab')).stdout.includes(POD),
-    )
+    // Found is not enough: it is listed as soon as its pod is there, connected or not.
+    await until('the console is connected to the runner, which knows the cloud', async () => {
+      const listed = z
+        .array(ListedRunner)
+        .parse(JSON.parse((await desk.run('runner', 'list', 'lab', '-o', 'json')).stdout))
+      return listed.some(
+        each => each.name === POD && each.connection.kind === 'connected' && each.clouds.includes('lab'),
+      )
+    })
     const outcomes: string[] = []
     for (let at = 0; at < 2 || at % 2 === 1 || kills < KILLS; at += 1) {
       const [kind, cordoned] = at % 2 === 0 ? (['enter', true] as const) : (['leave', false] as const)
@@ -139,14 +150,24 @@ test('a console that closes in the middle of emptying a node hands its run over:
   )
   const before = new Map([...(await serversByName())].filter(([, { Host }]) => Host === HOST))
   const tally = await novaTallyFromNow()
+  await setFaults({ '*': { delay: 10 } })
   const driving = startLockkeeper(desk.dataDirectory, ['enter', 'lab', HOST, '--yes', '--concurrency', '1'])
   await until('an instance has left', async () => {
     const now = await serversByName()
     return [...before].some(([name]) => now.get(name)?.Host !== HOST)
   })
+  // What is under way ends once the run was asked to pause: till then it is in the middle of emptying the node, however slow this machine is.
+  await setFaults({ '*': { delay: 300 } })
   const listed = z.array(ListedRun).parse(JSON.parse((await desk.run('runs', 'lab', '-o', 'json')).stdout))
   const { id } = must(listed[0], 'it is under way')
-  const handed = await desk.run('run', 'hand-over', id, '--yes')
+  const handing = startLockkeeper(desk.dataDirectory, ['run', 'hand-over', id, '--yes'])
+  let hasEnded = false
+  void handing.finished.then(() => {
+    hasEnded = true
+  })
+  await until('it is asked to pause', async () => hasEnded || /to pause/.test(handing.output()))
+  await setFaults({ '*': { delay: 3 } })
+  const handed = await handing.finished
   expect(handed, handed.stdout + handed.stderr).toMatchObject({ code: 0 })
   await driving.finished
   const object = must(/MaintenanceRun (enter-[0-9a-z-]+)/.exec(handed.stdout)?.[1], handed.stdout)
@@ -190,12 +211,22 @@ async function restartApiServer(): Promise<void> {
   await run(join(import.meta.dirname, '../kubernetes/up.sh'), [basename(place).replace('kube-', ''), port])
 }
 
-/** Starts the runner again each time it was killed, until the run is over. */
+const ENDS = ['Done', 'Failed', 'Aborted', 'Refused']
+
+/**
+ * Starts the runner again each time it was killed, until the run is over. The API server goes once the run has begun a step: a lost API server makes nodes look lost for a
+ * moment, and checks before the first step rightly refuse such a node.
+ */
 async function drivenToItsEnd(object: string): Promise<void> {
   let isRestarted = false
-  const isOver = async () => ['Done', 'Failed', 'Aborted', 'Refused'].includes((await phaseOf(object)).phase)
+  const isOver = async () => ENDS.includes((await phaseOf(object)).phase)
+  const hasBegun = async () => {
+    const { phase, message = '' } = await phaseOf(object)
+    return ENDS.includes(phase) || (phase === 'Running' && !/^(Accepted|About to start|Checking)/.test(message))
+  }
   while (!(await isOver())) {
     const current = runner ?? (await startRunner())
+    if (kills < KILLS && !isRestarted) await until('it has begun a step', hasBegun)
     await pause(500 + dice.random() * 4_000)
     if (kills >= KILLS || (await isOver())) {
       await pause(500)

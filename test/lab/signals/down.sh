@@ -7,6 +7,8 @@ for name in alertmanager prometheus; do
   [ -e "$DIR/$name.pid" ] || continue
   pid=$(cat "$DIR/$name.pid")
   kill "$pid" 2>/dev/null || true
-  for _ in $(seq 40); do kill -0 "$pid" 2>/dev/null || break; sleep 0.25; done
+  for _ in $(seq 120); do kill -0 "$pid" 2>/dev/null || continue 2; sleep 0.25; done
+  # Else its port is taken, and the next one ends at once.
+  kill -9 "$pid" 2>/dev/null || true
 done
 rm -rf "$DIR" "$DIR.policy"

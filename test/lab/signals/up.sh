@@ -4,21 +4,17 @@
 set -euo pipefail
 DIR=${1:-${TMPDIR:-/tmp}/lockkeeper-lab-signals}
 ALERTMANAGER=127.0.0.1:19093 PROMETHEUS=127.0.0.1:19090
-for program in prometheus prometheus-alertmanager; do
-  command -v $program >/dev/null && continue
-  # A machine's own service is not to be started by the installation.
-  printf '#!/bin/sh\nexit 101\n' >"${DIR}.policy" && chmod +x "${DIR}.policy"
-  [ -e /usr/sbin/policy-rc.d ] || { cp "${DIR}.policy" /usr/sbin/policy-rc.d; trap 'rm -f /usr/sbin/policy-rc.d' EXIT; }
-  apt-get install -y --no-install-recommends prometheus prometheus-alertmanager >/dev/null
-  break
-done
+. "$(dirname "${BASH_SOURCE[0]}")/../packages.sh"
+# What it says goes beside the two addresses.
+apt_install $SIGNALS_PACKAGES >&2
 mkdir -p "$DIR/alertmanager" "$DIR/prometheus"
 cat >"$DIR/alertmanager.yml" <<END
 route: { receiver: nobody }
 receivers: [{ name: nobody }]
 END
 cat >"$DIR/prometheus.yml" <<END
-global: { scrape_interval: 1s, evaluation_interval: 1s }
+# A scrape may take as long as the time between two: a busy machine is no lost target.
+global: { scrape_interval: 5s, evaluation_interval: 1s }
 scrape_configs:
   - job_name: itself
     static_configs: [{ targets: ['$PROMETHEUS'] }]

@@ -95,7 +95,7 @@ async function ground(): Promise<Ground> {
 }
 
 test('one window from its announcement to its report: the console killed in the middle, nothing left behind and nothing sent twice', {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   await untilAlertsAre('active', 30_000)
   await playWindowTold(await ground(), () => untilAlertsAre('suppressed', 30_000))

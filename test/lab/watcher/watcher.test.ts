@@ -35,7 +35,7 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
-  await openstack('server', 'delete', ...OWN)
+  await openstack('server', 'delete', '--wait', ...OWN)
   await target.close()
 })
 

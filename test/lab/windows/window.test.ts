@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { must } from '../../../shared/domain/must.ts'
 import { Report } from '../../../shared/domain/report.ts'
-import { type CliAnswer, lockkeeper, startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
+import { type CliAnswer, type CliProcess, lockkeeper, startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { type BootedServer, bootServers } from '../cli/boot-servers.ts'
 import { guardedPods, removeGuardedPods, untilBudgetAllows } from '../cli/guarded-pods.ts'
 import { evictablePods, isSchedulable, kubectl, openstack, returnNode, serversByName } from '../cli/referees.ts'
@@ -96,6 +96,7 @@ test('a window of two batches, from its announcement to a report whose numbers N
   timeout: 420_000,
 }, async () => {
   const seeded = [...(await serversByName()).values()].filter(({ Host }) => Host === COMPUTE)
+  let started: CliProcess | null = null
   try {
     await bootServers(COMPUTE, OURS)
     await guardedPods(PREFIX, CONTROL, 'ctl-3')
@@ -117,13 +118,14 @@ test('a window of two batches, from its announcement to a report whose numbers N
     // The budget lets nobody go until the run has said that it waits for it: the plan, printed before, foretells the same refusal.
     await budgetNeeds(2)
     const flags = ['--yes', '--delete-emptydir-data', '--allow-downtime', 'the test of a window']
-    const started = startLockkeeper(directory, ['window', 'start', window.id, ...flags])
-    await vi.waitFor(() => expect(started.output()).toContain('waits. The disruption budget guarded needs 2'), {
+    const starting = startLockkeeper(directory, ['window', 'start', window.id, ...flags])
+    started = starting
+    await vi.waitFor(() => expect(starting.output()).toContain('waits. The disruption budget guarded needs 2'), {
       timeout: 180_000,
       interval: 1_000,
     })
     await budgetNeeds(1)
-    const ended = await started.finished
+    const ended = await starting.finished
     expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 })
     await said('window', 'close', window.id, '--summary', 'All done.')
     for (const node of [COMPUTE, CONTROL])
@@ -142,7 +144,10 @@ test('a window of two batches, from its announcement to a report whose numbers N
     const moved = report.instances.filter(({ outcome }) => outcome === 'moved')
     expect(moved.map(({ id }) => id).sort()).toEqual(arrived.map(each => each['Server UUID']).sort())
     expect(report.summary.figures.instancesMoved).toBe(arrived.length)
+    const askedAtMs = Date.now()
     const after = await serversByName()
+    // How long one question takes on this machine: we ask for a move before Nova notes it, and look for the arrival afterwards.
+    const askMs = Date.now() - askedAtMs
     for (const instance of report.instances) {
       const now = must(after.get(instance.name), 'every instance is still there')
       const was = must(before.get(instance.name), 'every instance was there before')
@@ -155,7 +160,9 @@ test('a window of two batches, from its announcement to a report whose numbers N
       )
       const tookMs = Date.parse(`${record['Updated At']}Z`) - Date.parse(`${record['Created At']}Z`)
       // Nova keeps whole seconds, and we look for an arrival every other second.
-      expect(Math.abs((instance.moveMs ?? Number.NaN) - tookMs)).toBeLessThan(6_000)
+      const moreMs = (instance.moveMs ?? Number.NaN) - tookMs
+      expect(moreMs).toBeGreaterThan(-4_000)
+      expect(moreMs).toBeLessThan(6_000 + askMs)
     }
     const attempts = new Map(moved.map(({ id, attempts: count }) => [id, count]))
     for (const { id } of moved) {
@@ -183,6 +190,7 @@ test('a window of two batches, from its announcement to a report whose numbers N
     writeFileSync(forged, readFileSync(file, 'utf8').replace('"nodesDone": 2', '"nodesDone": 1'))
     expect(await lockkeeper(directory, ['report', 'verify', forged])).toMatchObject({ code: 1 })
   } finally {
+    started?.child.kill('SIGKILL')
     for (const node of [COMPUTE, CONTROL]) await returnNode(node)
     await openstack('compute', 'service', 'set', '--enable', COMPUTE, 'nova-compute')
     await removeGuardedPods(PREFIX)
