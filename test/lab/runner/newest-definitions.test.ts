@@ -15,6 +15,7 @@ import { admissionManifests } from '../../../main/manifests/runner-admission.ts'
 import { type MaintenanceRunsTarget, maintenanceRunsContract, SPEC } from '../../contract/maintenance-runs-contract.ts'
 import { failureOf, until, value } from '../../contract/target.ts'
 import { freePort } from '../../fixtures/free-port.ts'
+import { apply, kubectl } from '../cli/referees.ts'
 import { LAB_KUBECONFIG } from '../lab-places.ts'
 
 /*
@@ -22,6 +23,8 @@ import { LAB_KUBECONFIG } from '../lab-places.ts'
  * the embedded Kubernetes for namespaces and policies: rules of definitions and admission policies are evaluated by the real code.
  */
 const PROGRAM = join(homedir(), '.cache/lockkeeper-lab/apiextensions-newest/apiextensions-apiserver')
+/** People without a right but those that a test gives them: one who asks for runs, and one who steers them too. */
+const PEOPLE = ['newest-submitter', 'newest-steerer'] as const
 const FOLDER = '/apis/lockkeeper.dev/v1alpha1/namespaces/lockkeeper/maintenanceruns'
 const PKI = join(LAB_KUBECONFIG, '../pki')
 
@@ -61,6 +64,7 @@ async function open(path: string, context: string) {
 describe.skipIf(!existsSync(PROGRAM))('the API server of custom resources of the newest Kubernetes', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lockkeeper-newest-'))
   const started: ChildProcess[] = []
+  const ended: (() => void)[] = []
   let core: KubernetesSimulator
   let target: MaintenanceRunsTarget
 
@@ -106,6 +110,10 @@ describe.skipIf(!existsSync(PROGRAM))('the API server of custom resources of the
     const authority = join(directory, 'certs/apiserver.crt')
     await until('it has a certificate', async () => (existsSync(authority) ? true : null))
     const path = join(directory, 'newest.kubeconfig')
+    const admin = {
+      'client-certificate-data': base64(join(PKI, 'admin.crt')),
+      'client-key-data': base64(join(PKI, 'admin.key')),
+    }
     const config = {
       clusters: [
         {
@@ -113,16 +121,11 @@ describe.skipIf(!existsSync(PROGRAM))('the API server of custom resources of the
           cluster: { server: `https://127.0.0.1:${port}`, 'certificate-authority-data': base64(authority) },
         },
       ],
-      users: [
-        {
-          name: 'admin',
-          user: {
-            'client-certificate-data': base64(join(PKI, 'admin.crt')),
-            'client-key-data': base64(join(PKI, 'admin.key')),
-          },
-        },
+      users: [{ name: 'admin', user: admin }, ...PEOPLE.map(as => ({ name: as, user: { ...admin, as } }))],
+      contexts: [
+        { name: 'newest', context: { cluster: 'newest', user: 'admin' } },
+        ...PEOPLE.map(name => ({ name, context: { cluster: 'newest', user: name } })),
       ],
-      contexts: [{ name: 'newest', context: { cluster: 'newest', user: 'admin' } }],
     }
     writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
     const session = await open(path, 'newest')
@@ -132,13 +135,22 @@ describe.skipIf(!existsSync(PROGRAM))('the API server of custom resources of the
   })
 
   afterAll(async () => {
+    for (const end of ended) end()
     target?.session.close()
     for (const process of started.toReversed()) process.kill()
     await core?.stop()
+    for (const name of PEOPLE) await kubectl('delete', 'clusterrole,clusterrolebinding', name, '--ignore-not-found')
     rmSync(directory, { recursive: true, force: true })
   })
 
   describe('keeps the contract of MaintenanceRuns', () => maintenanceRunsContract(() => target))
+
+  /** Asks as one of {@link PEOPLE}; the lab's own RBAC says what they may. */
+  async function asPerson(name: string) {
+    const session = await open(join(directory, 'newest.kubeconfig'), name)
+    ended.push(() => session.close())
+    return createMaintenanceRuns({ ...target, session, clock: systemClock })
+  }
 
   it('by our admission policies takes a run and a control of nobody but who asks, and no change of what was asked', async () => {
     const policed = await open(join(directory, 'core.kubeconfig'), 'demo')
@@ -166,5 +178,30 @@ describe.skipIf(!existsSync(PROGRAM))('the API server of custom resources of the
       runs.createControl({ name, spec: { run: 'contract-own', control: 'pause', by, reason: '' } })
     expect(failureOf(await control('contract-p', 'mallory')).message).toContain('spec.by has to be who asks, admin')
     value(await control('contract-p', 'admin'))
+  })
+
+  it('by our admission policies takes a run that is handed over from those alone who may steer', async () => {
+    const [submitter, steerer] = PEOPLE
+    const may = (resources: readonly string[]) => [
+      { apiGroups: ['lockkeeper.dev'], resources, verbs: ['get', 'create', 'delete'] },
+    ]
+    const grant = async (name: string, rules: readonly object[]) => {
+      const rbac = { apiVersion: 'rbac.authorization.k8s.io/v1', metadata: { name } }
+      await apply({ ...rbac, kind: 'ClusterRole', rules })
+      const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name }
+      await apply({ ...rbac, kind: 'ClusterRoleBinding', roleRef, subjects: [{ kind: 'User', name }] })
+    }
+    await grant(submitter, may(['maintenanceruns']))
+    await grant(steerer, may(['maintenanceruns', 'maintenanceruncontrols']))
+    const handedOver = { run: 'run-1', story: 'eA==', storyHash: 'f'.repeat(64) }
+    const made = async (by: string, name: string, more: object) =>
+      (await asPerson(by)).createRun({ name, spec: { ...SPEC, confirmedBy: by, ...more } })
+    await until('a plan is taken from a submitter', async () => {
+      const answer = await made(submitter, 'people-plan', {})
+      return answer.ok ? true : null
+    })
+    const refused = failureOf(await made(submitter, 'people-story', { handedOver }))
+    expect(refused.message).toContain('takes the right to create maintenanceruncontrols here')
+    expect(value(await made(steerer, 'people-story', { handedOver })).spec).toMatchObject({ handedOver })
   })
 })
