@@ -149,7 +149,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     keeper: options.face.commandKeeper ?? null,
     machine: driver.machine,
     boot: driver.bootId,
-    isTakenOver: journal.value.care.isTakenOver,
+    isImported: journal.value.care.isImported,
     environment: process.env,
   })
   const secrets = openSignalSecrets(registered, options.face.secrets)
@@ -422,7 +422,7 @@ function handlersOver(
 /** The demo opens with what was played on its clouds before (bin/play-demo-history.ts). Without it the demo works all the same. */
 function takeOverHistory(journal: Journal, file: string | undefined, by: ProcessOfDriver, log: Logger): void {
   if (file === undefined || file === '') return
-  const taken = journal.care.takeOver({ file, by })
+  const taken = journal.care.import({ file, by })
   if (!taken.ok) log.warn('the demo begins without a history', { message: taken.failure.message })
 }
 

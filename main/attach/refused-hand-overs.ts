@@ -13,7 +13,7 @@ import type { RunnerPlace } from './runner-place.ts'
 export function createRefusalsHeard(parts: {
   /** The runs of this console's own journal. */
   readonly own: Pick<RunService, 'endHandOver' | 'view'>
-  readonly journal: Pick<Journal, 'handedOver'>
+  readonly journal: Pick<Journal, 'handedOver'> & { readonly care: Pick<Journal['care'], 'isImported'> }
   readonly log: Pick<Logger, 'warn'>
 }): (place: RunnerPlace, world: ConnectedWorld) => Promise<void> {
   const { own, journal, log } = parts
@@ -48,7 +48,10 @@ export function createRefusalsHeard(parts: {
   return async (place, world) => {
     const ids = journal.handedOver()
     if (!ids.ok) return log.warn('runs that were handed over cannot be read', { why: ids.failure.message })
-    for (const runId of ids.value) await look(runId, place, world)
+    for (const runId of ids.value) {
+      // One of an imported journal is told by the console that drove it.
+      if (!journal.care.isImported(runId)) await look(runId, place, world)
+    }
   }
 }
 

@@ -25,10 +25,10 @@ export function openCommands(options: {
   readonly machine: string
   readonly boot: string | null
   /** Whether a run was taken over from another journal. */
-  readonly isTakenOver: (runId: string) => boolean
+  readonly isImported: (runId: string) => boolean
   readonly environment: Readonly<Record<string, string | undefined>>
 }): OwnCommands {
-  const { dataDirectory, signer, redactor, keeper, boot, isTakenOver, environment } = options
+  const { dataDirectory, signer, redactor, keeper, boot, isImported, environment } = options
   const machine = { name: options.machine, id: machineId(), boot }
   const seal = createCommandSeal(signer, {
     machine: machine.name,
@@ -48,7 +48,7 @@ export function openCommands(options: {
       machine,
       keeper,
       canSeal: signer !== null,
-      isSealed: wish => seal.holds(wish) && !isTakenOver(wish.runId),
+      isSealed: wish => seal.holds(wish) && !isImported(wish.runId),
       redact: redactor.text,
       holdsSecret: text => redactor.known(text) !== text,
       environment,

@@ -45,7 +45,7 @@ export function importJournal(
       )
     }
     const chained = other.version >= CHAINED_SINCE
-    return ok(takeOver(database, other.database, clock, { ...wish, head: chained ? verdict.head : null }))
+    return ok(takeIn(database, other.database, clock, { ...wish, head: chained ? verdict.head : null }))
   } catch (error) {
     return failed(describeDatabaseError(error, path))
   } finally {
@@ -86,7 +86,7 @@ function openOther(path: string, file: string): Result<ForeignJournal> {
   }
 }
 
-function takeOver(
+function takeIn(
   database: DatabaseSync,
   other: DatabaseSync,
   clock: Clock,

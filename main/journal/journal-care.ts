@@ -19,7 +19,7 @@ import {
   type AcceptRecord,
   acceptRecords,
   type Carer,
-  isTakenOver,
+  isImported,
   keepCareRecord,
   retentionRecords,
 } from './retention-records.ts'
@@ -69,8 +69,8 @@ export interface JournalCare {
   }): Result<{ readonly head: ChainHead; readonly words: string }>
   copyTo(path: string): Result<ExportedJournal>
   /** Whether a run came from another journal. */
-  isTakenOver(runId: string): boolean
-  takeOver(wish: { readonly file: string; readonly by: Carer }): Result<ImportedJournal>
+  isImported(runId: string): boolean
+  import(wish: { readonly file: string; readonly by: Carer }): Result<ImportedJournal>
   prune(wish: { readonly before: string; readonly dryRun: boolean; readonly by: Carer }): Result<Pruned>
 }
 
@@ -163,8 +163,8 @@ export function careOver(
       return accepted({ kind: 'accept', operator: by.operator, machine: by.machine, reason, lost }, anchor)
     },
     copyTo: to => whole(to) ?? exportJournal(database, to),
-    isTakenOver: runId => isTakenOver(database, runId),
-    takeOver: wish => {
+    isImported: runId => isImported(database, runId),
+    import: wish => {
       if (readOnly !== null) return failed(readOnly)
       return whole(wish.file) ?? importJournal(database, path, clock, wish)
     },

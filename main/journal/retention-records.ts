@@ -116,7 +116,7 @@ export function acceptRecords(
 }
 
 /** Whether a run was taken over from another journal, by these records. */
-export function isTakenOver(database: DatabaseSync, runId: string): boolean {
+export function isImported(database: DatabaseSync, runId: string): boolean {
   return (
     database
       .prepare(

@@ -34,13 +34,13 @@ async function heard(
   } as unknown as ConnectedWorld
   const hear = createRefusalsHeard({
     own: {
-      view: () => ok({ view, events: [{ seq: 7 }] }) as never,
+      view: id => (id === 'run-1' ? (ok({ view, events: [{ seq: 7 }] }) as never) : failed(failure('not-found', id))),
       endHandOver: (_, end) => {
         ends.push(end)
         return ok(undefined)
       },
     },
-    journal: { handedOver: () => ok(['run-1']) },
+    journal: { handedOver: () => ok(['run-1', 'imported']), care: { isImported: id => id === 'imported' } },
     log: { warn: () => {} },
   })
   for (let time = 0; time < times; time += 1) await hear(at, world)

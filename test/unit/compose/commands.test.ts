@@ -19,7 +19,7 @@ const WORK = { kind: 'command', command: 'touch ran', directory: '/' }
 const STEP = { ...sampleStep('node-work', 'Work on cmp-1'), input: { node: 'cmp-1', work: WORK } }
 const planOf = (kind: 'maintain' | 'enter') => ({ ...samplePlan({ kind }).plan, steps: [STEP] })
 
-function open(isTakenOver: (runId: string) => boolean = () => false) {
+function open(isImported: (runId: string) => boolean = () => false) {
   return openCommands({
     dataDirectory: directory,
     signer: valueIn(openInstallationKey(directory)),
@@ -27,7 +27,7 @@ function open(isTakenOver: (runId: string) => boolean = () => false) {
     keeper: ['/nowhere/keeper'],
     machine: 'laptop',
     boot: null,
-    isTakenOver,
+    isImported,
     environment: {},
   })
 }
