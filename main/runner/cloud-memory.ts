@@ -40,6 +40,8 @@ export interface RunMemory {
   foreseen: string | null
   notes: readonly string[]
   readonly answered: Set<string>
+  /** When it may be taken up again (by the clock that never jumps), and how long after the next time: longer each time that it came to nothing. */
+  nextResume: { atMs: number; delayMs: number } | null
   /** Its run in this journal; undefined: it is to be looked for. */
   runId: string | null | undefined
   /** It is over by its object, and was taken up again since. */

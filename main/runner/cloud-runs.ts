@@ -68,6 +68,7 @@ export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObje
       foreseen: null,
       notes: [],
       answered: new Set(),
+      nextResume: null,
       runId: undefined,
       isTakenUp: false,
       journaled: null,

@@ -1,4 +1,4 @@
-import { seconds } from '../../shared/domain/durations.ts'
+import { minutes, seconds } from '../../shared/domain/durations.ts'
 import type { AcceptedRun, MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
 import { acceptedIn, confirmerIn, isLeftByPerson } from './accepted.ts'
 import { agreedAnswer } from './agreed-answer.ts'
@@ -9,6 +9,8 @@ import type { ResumeInTime } from './resume-in-time.ts'
 import type { JournaledRun } from './run-status.ts'
 
 const RESUME_AGAIN_MS = seconds(5)
+/** The most time between two tries to take up a run that is left again each time, as while somebody else holds the Lease of its node. */
+const RESUME_AGAIN_AT_MOST_MS = minutes(5)
 
 /** What goes on with a run that is in this journal: takes it up, answers as agreed, holds it for its end, says where it stands. */
 export function createRunFollower(
@@ -16,7 +18,7 @@ export function createRunFollower(
   runs: CloudRuns,
   inTime: ResumeInTime,
 ): (run: MaintenanceRun, runId: string) => Promise<void> {
-  const { cloud, hands, book, memory, log } = parts
+  const { cloud, hands, book, memory, clock, log } = parts
   const { current, memoryOf, journaledRun, lookLater, tell, refuse, whyUnderOwnFeet, holdInTime } = runs
 
   async function follow(run: MaintenanceRun, runId: string): Promise<void> {
@@ -43,6 +45,7 @@ export function createRunFollower(
       return tell(run, journaled)
     }
     if (!interrupted) {
+      if (view.leaseIdentity !== null) memoryOf(run).nextResume = null
       // A question that is answered at once waits for nobody.
       if (!(await answerAsAgreed(run, journaled))) tell(run, journaled)
       await holdInTime(run, journaled)
@@ -65,8 +68,20 @@ export function createRunFollower(
       lookLater(run, RESUME_AGAIN_MS)
       return tell(run, journaled, [untold])
     }
+    // Each try is told in the journal: it waits longer each time, and says why meanwhile.
+    const tried = memoryOf(run).nextResume
+    const waitMs = (tried?.atMs ?? 0) - clock.monotonicMs()
+    if (tried !== null && waitMs > 0) {
+      lookLater(run, waitMs)
+      return tell(run, journaled)
+    }
     const resumed = await hands.as({ operator: confirmerIn(events) })('run.resume', { runId })
     if (resumed.ok) {
+      const delayMs = tried?.delayMs ?? RESUME_AGAIN_MS
+      memoryOf(run).nextResume = {
+        atMs: clock.monotonicMs() + delayMs,
+        delayMs: Math.min(2 * delayMs, RESUME_AGAIN_AT_MOST_MS),
+      }
       memory.heldBefore.delete(runId)
       log.info('a run is taken up again', { run: runId, cloud })
       await holdInTime(run, journaled)
