@@ -32,7 +32,7 @@ export function Bar({ place }: { readonly place: Route }): ReactNode {
         type="button"
         className="bar-find"
         onClick={() => openOverlay('palette')}
-        aria-label="Find node, instance, run (Ctrl K)"
+        aria-label="Find node, instance, run Ctrl K"
         title="Find or do anything (Ctrl+K)"
       >
         <SearchIcon />

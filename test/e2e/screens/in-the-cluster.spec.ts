@@ -1,6 +1,10 @@
 import { expect, type Page } from '@playwright/test'
+import { summarizeRun } from '../../../main/runs/engine/run-summary.ts'
 import type { RunDetail, RunnerOffer, SubmittedRun } from '../../../shared/contract/index.ts'
+import { must } from '../../../shared/domain/must.ts'
+import type { RunEventBody } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { playedRun } from '../../fixtures/renderer/played-runs.ts'
 import { playedPlan, playedWindows } from '../../fixtures/renderer/windows-main.ts'
 import { asked, openRuns } from './played-runs.ts'
@@ -158,6 +162,7 @@ test('what was asked for and is not begun stands above the runs, and is withdraw
     startAfter: '2026-11-25T21:00:00.000Z',
     notAfter: null,
     campaign: null,
+    handedOver: null,
     askedAt: '2026-11-21T06:00:00Z',
     runId: null,
     mirrored: false,
@@ -217,5 +222,38 @@ test('a run that moves is not handed over, and where no runner takes it the reas
   const sheet = page.getByRole('dialog')
   await expect(sheet).toContainText('No runner takes it. There is no runner in namespace lockkeeper of east.')
   await expect(sheet.getByRole('button', { name: 'Hand it over' })).toBeDisabled()
+  await expectAccessible(page)
+})
+
+test('a run that its runner refused needs somebody: the reason stands there, and it is resumed or handed over again', async ({
+  page,
+}) => {
+  const rests = playedRun('paused')
+  const last = must(rests.events.at(-1), 'it was driven')
+  const to = { by: 'east', namespace: 'lockkeeper', object: 'enter-cmp-02-0123456789ab' }
+  const bodies: readonly RunEventBody[] = [
+    { kind: 'driver-left', why: 'It is handed over.', handsOver: true },
+    { kind: 'hand-over-announced', by: 'eva', to, storyHash: 'f'.repeat(64) },
+    { kind: 'run-finished', outcome: 'handed-over', summary: 'Handed over by eva.', leftBehind: [] },
+    {
+      kind: 'hand-over-failed',
+      why: `The runner refused MaintenanceRun ${to.object} in namespace ${to.namespace} of ${to.by}: The plan is not the one that is made here now.`,
+    },
+  ]
+  const events = [...rests.events, ...bodies.map((body, at) => ({ ...last, seq: last.seq + 1 + at, body }))]
+  await openRuns(
+    page,
+    [{ ...rests, events, summary: summarizeRun(foldRun(events), true) }],
+    '#/c/east/runs/run-paused',
+    {
+      'runner.offer': OFFERED,
+    },
+  )
+  const shown = page.getByRole('region', { name: 'Run on cmp-02' })
+  await expect(shown).toContainText(
+    'It was not handed over. The runner refused MaintenanceRun enter-cmp-02-0123456789ab',
+  )
+  await expect(shown.getByRole('button', { name: 'Resume' })).toBeEnabled()
+  await expect(shown.getByRole('button', { name: 'Hand over…' })).toBeEnabled()
   await expectAccessible(page)
 })
