@@ -223,6 +223,8 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         return ok(undefined)
       if (end.kind === 'handed-over') {
         return writeUndriven(runId, 'hand over', record => {
+          // A runner may have refused it, and that was heard, before the answer of the API server came.
+          if (record.view().handedTo === null) return failed(wentOn(runId))
           record.append({ kind: 'run-finished', outcome: 'handed-over', summary: end.summary, leftBehind: [] })
           return ok(undefined)
         })

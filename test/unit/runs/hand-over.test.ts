@@ -260,6 +260,18 @@ describe('a run that its runner refused', () => {
     expect(world.effects.filter(thing => thing.startsWith('second'))).toHaveLength(2)
   })
 
+  test('before the answer to its hand-over came is not said to be over', async () => {
+    const { disk, runId } = await leftRun()
+    const { engine } = toyConsole({ disk, clock: createVirtualClock({ auto: true }), steps, pid: 2 })
+    valueIn(engine.announceHandOver(runId, announced(), disk.events.length))
+    const lastSeq = disk.events.length
+    valueIn(engine.endHandOver(runId, { kind: 'not-handed-over', why: 'Another plan.', lastSeq }))
+    expect(failureOf(engine.endHandOver(runId, { kind: 'handed-over', summary: 'There.' })).message).toContain(
+      'went on',
+    )
+    expect(foldRun(disk.events).state).toMatchObject({ kind: 'left', why: expect.stringContaining('Another plan.') })
+  })
+
   test('is not taken from whoever took it back meanwhile', async () => {
     const { disk, runId, world } = await leftRun()
     const clock = createVirtualClock({ auto: true })
