@@ -46,11 +46,16 @@ export function createRefusalsHeard(parts: {
   }
 
   return async (place, world) => {
-    const ids = journal.handedOver()
-    if (!ids.ok) return log.warn('runs that were handed over cannot be read', { why: ids.failure.message })
-    for (const runId of ids.value) {
-      // One of an imported journal is told by the console that drove it.
-      if (!journal.care.isImported(runId)) await look(runId, place, world)
+    try {
+      const ids = journal.handedOver()
+      if (!ids.ok) return log.warn('runs that were handed over cannot be read', { why: ids.failure.message })
+      for (const runId of ids.value) {
+        // One of an imported journal is told by the console that drove it.
+        if (!journal.care.isImported(runId)) await look(runId, place, world)
+      }
+    } catch (error) {
+      // Whoever hears a runner goes on hearing it.
+      log.warn('runs that were handed over could not be looked at', { error })
     }
   }
 }

@@ -96,3 +96,21 @@ test.each([
 ] as const)('of one %s it is asked as often as it can change', async (_, object, isOver, asks) => {
   expect((await heard(object, { isOver, times: 3 })).asks).toBe(asks)
 })
+
+test('a journal that cannot be read ends nothing but this look', async () => {
+  const warned: string[] = []
+  const hear = createRefusalsHeard({
+    own: { view: () => failed(failure('not-found', 'x')), endHandOver: () => ok(undefined) },
+    journal: {
+      handedOver: () => ok(['run-1']),
+      care: {
+        isImported: () => {
+          throw new Error('malformed')
+        },
+      },
+    },
+    log: { warn: message => warned.push(message) },
+  })
+  await hear(PLACE, {} as ConnectedWorld)
+  expect(warned).toHaveLength(1)
+})
