@@ -422,7 +422,7 @@ function handlersOver(
 /** The demo opens with what was played on its clouds before (bin/play-demo-history.ts). Without it the demo works all the same. */
 function takeOverHistory(journal: Journal, file: string | undefined, by: ProcessOfDriver, log: Logger): void {
   if (file === undefined || file === '') return
-  const taken = journal.care.import({ file, by })
+  const taken = journal.care.importFrom({ file, by })
   if (!taken.ok) log.warn('the demo begins without a history', { message: taken.failure.message })
 }
 

@@ -40,7 +40,7 @@ export function journalHandlers({
     },
     'journal.import': async ({ path }) => {
       // SQLite opens what it is told to, and a pipe would keep the whole console waiting.
-      if ((await kindAt(path)) !== 'other') return journal.care.import({ file: path, by })
+      if ((await kindAt(path)) !== 'other') return journal.care.importFrom({ file: path, by })
       return failed(failure('bad-input', `${path} is not a regular file. Name a journal.`, { target: path }))
     },
     'journal.prune': async ({ before, dryRun }) => journal.care.prune({ before, dryRun, by }),

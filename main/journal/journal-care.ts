@@ -70,7 +70,7 @@ export interface JournalCare {
   copyTo(path: string): Result<ExportedJournal>
   /** Whether a run came from another journal. */
   isImported(runId: string): boolean
-  import(wish: { readonly file: string; readonly by: Carer }): Result<ImportedJournal>
+  importFrom(wish: { readonly file: string; readonly by: Carer }): Result<ImportedJournal>
   prune(wish: { readonly before: string; readonly dryRun: boolean; readonly by: Carer }): Result<Pruned>
 }
 
@@ -164,7 +164,7 @@ export function careOver(
     },
     copyTo: to => whole(to) ?? exportJournal(database, to),
     isImported: runId => isImported(database, runId),
-    import: wish => {
+    importFrom: wish => {
       if (readOnly !== null) return failed(readOnly)
       return whole(wish.file) ?? importJournal(database, path, clock, wish)
     },

@@ -1,12 +1,14 @@
 import { Button, PopoverNext } from '@blueprintjs/core'
 import { NotificationsIcon } from '@blueprintjs/icons'
-import { type ReactNode, useMemo, useState } from 'react'
-import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import type { CampaignSummary, ListedWindow, RunSummary } from '../../shared/contract/index.ts'
 import { needsSomebody } from '../../shared/domain/run-condition.ts'
 import type { WindowStanding } from '../../shared/domain/window.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { runTitle } from '../../shared/words/runs.ts'
 import { windowLabel } from '../../shared/words/windows.ts'
+import { followCampaignsFromAfar } from '../bridge/campaigns.ts'
+import { campaignKeyOf, type Reading, useCampaigns } from '../stores/campaigns.ts'
 import { clusterRoute, hashOf } from '../stores/route.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useTicks } from '../stores/ticks.ts'
@@ -20,6 +22,7 @@ import { Age, When } from '../ui/when.tsx'
 /** What needs the operator, on any cluster: how many things, and behind it which, since when, and the way there. */
 export function Bell(): ReactNode {
   const [isOpen, setOpen] = useState(false)
+  useEffect(followCampaignsFromAfar, [])
   const areRunsRead = useRuns(store => store.list !== null)
   const windowList = useWindows(store => store.list)
   const minute = useTicks(({ nowMs }) => Math.floor(nowMs / 60_000))
@@ -28,17 +31,22 @@ export function Bell(): ReactNode {
     () => (windowList ?? []).filter(each => whyWindowNeedsYou(each, standingAt(each, minute * 60_000)) !== null),
     [windowList, minute],
   )
+  const lists = useCampaigns(store => store.lists)
+  const campaigns = useMemo(() => [...lists.values()].flatMap(campaignsThatNeedYou), [lists])
+  const unread = useMemo(() => [...lists].flatMap(([place, list]) => (list.kind === 'read' ? [] : [place])), [lists])
   const isRead = areRunsRead && windowList !== null
-  const amount = runs.length + windows.length
+  const amount = runs.length + windows.length + campaigns.length
   const title =
     amount > 0
       ? `${counted(amount, 'thing needs', 'things need')} you`
-      : isRead
-        ? 'Nothing needs you'
-        : 'What needs you is not read yet'
+      : !isRead
+        ? 'What needs you is not read yet'
+        : unread.length > 0
+          ? 'Nothing needs you, as far as it could be read'
+          : 'Nothing needs you'
   return (
     <PopoverNext
-      content={<Needs runs={runs} windows={windows} isRead={isRead} onLeave={() => setOpen(false)} />}
+      content={<Needs {...{ runs, windows, campaigns, unread, isRead }} onLeave={() => setOpen(false)} />}
       placement="bottom-end"
       isOpen={isOpen}
       onInteraction={setOpen}
@@ -65,6 +73,12 @@ function whyWindowNeedsYou({ window, runs }: ListedWindow, standing: WindowStand
   return { words: `Did not start by itself. ${state.why}`, since: state.at }
 }
 
+/** Campaigns of one runner that begin nothing more until somebody says so. */
+function campaignsThatNeedYou(list: Reading<readonly CampaignSummary[]>): readonly CampaignSummary[] {
+  if (list.kind === 'failed') return []
+  return list.value.filter(({ phase, endedAt }) => endedAt === null && (phase === 'Stopped' || phase === 'Paused'))
+}
+
 const PAST_END = 'Its end is past, and nobody closed it.'
 
 interface NeededWindow {
@@ -75,17 +89,20 @@ interface NeededWindow {
 interface NeedsProps {
   readonly runs: readonly RunSummary[]
   readonly windows: readonly ListedWindow[]
+  readonly campaigns: readonly CampaignSummary[]
+  /** Where campaigns could not be read just now. */
+  readonly unread: readonly string[]
   /** Whether runs and windows were read: before that nothing is claimed. */
   readonly isRead: boolean
   readonly onLeave: () => void
 }
 
-function Needs({ runs, windows, isRead, onLeave }: NeedsProps): ReactNode {
+function Needs({ runs, windows, campaigns, unread, isRead, onLeave }: NeedsProps): ReactNode {
   return (
     <div className="said">
       <section aria-label="Needs you">
         <h3>Needs you</h3>
-        {runs.length + windows.length > 0 ? null : (
+        {runs.length + windows.length + campaigns.length > 0 ? null : (
           <p className="quiet">
             {isRead ? 'No run waits for anybody or failed, and no window waits for you.' : 'Not read yet.'}
           </p>
@@ -97,7 +114,13 @@ function Needs({ runs, windows, isRead, onLeave }: NeedsProps): ReactNode {
           {windows.map(each => (
             <WindowLine key={each.window.id} listed={each} onLeave={onLeave} />
           ))}
+          {campaigns.map(each => (
+            <CampaignLine key={campaignKeyOf(each, each.name)} campaign={each} onLeave={onLeave} />
+          ))}
         </ul>
+        {unread.length === 0 ? null : (
+          <p className="caution small">Campaigns could not be read just now: {unread.join(', ')}.</p>
+        )}
       </section>
       <Said />
     </div>
@@ -119,6 +142,31 @@ function WindowLine({ listed, onLeave }: { readonly listed: ListedWindow; readon
       <span className="quiet nowrap">
         <Age at={needs.since} />
       </span>
+    </li>
+  )
+}
+
+function CampaignLine({
+  campaign: { name, by, namespace, message, hold },
+  onLeave,
+}: {
+  readonly campaign: CampaignSummary
+  readonly onLeave: () => void
+}): ReactNode {
+  return (
+    <li className="bell-need run-tone-waits">
+      <a href={hashOf({ kind: 'campaign', by, namespace, name })} onClick={onLeave}>
+        Campaign {name}
+      </a>{' '}
+      <span className="quiet mono">{by}</span>
+      <br />
+      {message}
+      {hold?.since == null ? null : (
+        <span className="quiet nowrap">
+          {' '}
+          <Age at={hold.since} />
+        </span>
+      )}
     </li>
   )
 }

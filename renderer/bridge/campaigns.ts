@@ -6,21 +6,25 @@ import { ask, listen, onResync } from './transport.ts'
 /** A runner looks at its campaigns when their runs move; nobody is told of it, so that they are asked for. */
 const LOOK_EVERY_MS = 5_000
 const LOOK_LEAST_MS = 1_500
+/** Where they are only counted. */
+const COUNT_EVERY_MS = 60_000
 /** All MaintenanceRuns are read for it, each with its plan. */
 const WAITING_EVERY_MS = 20_000
 const WAITING_LEAST_MS = 5_000
 
 /** Keeps the runners, their campaigns and what waits for one current while they are looked at; answers how to stop. */
 export function followCampaigns(): () => void {
-  const lists = pacedReading(async () => {
-    await readRunners()
-    await Promise.all(knownPlaces().map(readList))
-  }, LOOK_LEAST_MS)
+  const lists = pacedReading(readLists, LOOK_LEAST_MS)
   const waiting = pacedReading(async () => {
     if (useCampaigns.getState().runners === null) await readRunners()
     await Promise.all(knownPlaces().map(readWaiting))
   }, WAITING_LEAST_MS)
   return following([lists, LOOK_EVERY_MS], [waiting, WAITING_EVERY_MS])
+}
+
+/** Keeps the runners and their campaigns known for what is shown beside every screen, less often; answers how to stop. */
+export function followCampaignsFromAfar(): () => void {
+  return following([pacedReading(readLists, LOOK_LEAST_MS), COUNT_EVERY_MS])
 }
 
 /** Keeps one campaign current while it is looked at, and whether its runner is heard; answers how to stop. */
@@ -41,6 +45,11 @@ function following(...readings: readonly (readonly [ReturnType<typeof pacedReadi
     for (const timer of timers) window.clearInterval(timer)
     for (const stop of stops) stop()
   }
+}
+
+async function readLists(): Promise<void> {
+  await readRunners()
+  await Promise.all(knownPlaces().map(readList))
 }
 
 async function readRunners(): Promise<void> {

@@ -79,7 +79,7 @@ export function caredFor(care: Care, folder: string): CareTold {
 function done(care: Care, { care: hands }: Journal, folder: string) {
   switch (care) {
     case 'import':
-      return hands.import({ file: otherIn(folder), by: BY })
+      return hands.importFrom({ file: otherIn(folder), by: BY })
     case 'export':
       return hands.copyTo(copyIn(folder))
     case 'prune':

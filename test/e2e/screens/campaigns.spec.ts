@@ -224,3 +224,26 @@ test('a campaign is made of the runs that wait for it, and of one by its name', 
     },
   ])
 })
+
+test('the bell names campaigns that begin nothing more until somebody says so, and says where they could not be read', async ({
+  page,
+}) => {
+  await open(page, '#/')
+  await page.getByRole('button', { name: '2 things need you' }).click()
+  const needs = page.getByRole('region', { name: 'Needs you' })
+  await expect(needs).toContainText('More runs failed than may: nothing more is begun.')
+  await expect(needs).toContainText('Paused by eva@example.org: change freeze until Monday.')
+  await expectAccessible(page)
+  await needs.getByRole('link', { name: 'Campaign kernel' }).click()
+  await expect(page).toHaveURL(/#\/campaigns\/mgmt\/lockkeeper\/kernel$/)
+})
+
+test('where campaigns could not be read the bell claims no more than it knows', async ({ page }) => {
+  await open(page, '#/', {
+    'campaign.list': { failure: { code: 'unreachable', message: 'No answer.', retryable: true } },
+  })
+  await page.getByRole('button', { name: 'Nothing needs you, as far as it could be read' }).click()
+  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText(
+    'Campaigns could not be read just now: mgmt/lockkeeper.',
+  )
+})

@@ -121,7 +121,7 @@ describe('an import', () => {
     const { journal, run, at } = open()
     run('mine', '2026-02-01', '2026-02-02')
     at('2026-03-01')
-    const taken = valueIn(journal.care.import({ file: file(), by }))
+    const taken = valueIn(journal.care.importFrom({ file: file(), by }))
     expect(taken).toMatchObject({ runs: 1, windows: 1, known: 0 })
     expect(taken.words).toContain('The chain of')
     expect(taken.words).toContain('run left, window later')
@@ -139,14 +139,14 @@ describe('an import', () => {
     const there = other()
     const { journal, at } = open()
     at('2026-03-01')
-    valueIn(journal.care.import({ file: file(), by }))
+    valueIn(journal.care.importFrom({ file: file(), by }))
     const head = valueIn(journal.care.status()).head
-    expect(valueIn(journal.care.import({ file: file(), by }))).toMatchObject({ runs: 0, windows: 0, known: 2 })
+    expect(valueIn(journal.care.importFrom({ file: file(), by }))).toMatchObject({ runs: 0, windows: 0, known: 2 })
     expect(valueIn(journal.care.status()).head).toEqual(head)
     there.at('2026-03-02')
     const driver = { id: 'driver-1', epoch: 1 }
     there.journal.append('left', { kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] }, driver)
-    expect(valueIn(journal.care.import({ file: file(), by }))).toMatchObject({ runs: 1, known: 2 })
+    expect(valueIn(journal.care.importFrom({ file: file(), by }))).toMatchObject({ runs: 1, known: 2 })
   })
 
   test('only reads that file, and makes nothing beside it', () => {
@@ -155,7 +155,7 @@ describe('an import', () => {
     const before = readFileSync(file())
     const { journal, at } = open()
     at('2026-03-01')
-    valueIn(journal.care.import({ file: file(), by }))
+    valueIn(journal.care.importFrom({ file: file(), by }))
     expect(readFileSync(file()).equals(before)).toBe(true)
     expect(readdirSync(here.directory).filter(name => name.startsWith('other'))).toEqual(['other.db'])
   })
@@ -165,7 +165,7 @@ describe('an import', () => {
     const before = readFileSync(file())
     const { journal, at } = open()
     at('2026-12-01')
-    const taken = valueIn(journal.care.import({ file: file(), by }))
+    const taken = valueIn(journal.care.importFrom({ file: file(), by }))
     expect(taken).toMatchObject({ runs: 2, words: expect.stringContaining('before journals had a chain') })
     expect(readFileSync(file()).equals(before)).toBe(true)
     expect(valueIn(journal.care.check()).ok).toBe(true)
@@ -182,12 +182,12 @@ describe('an import', () => {
     spoil()
     const { journal, run } = open()
     run('mine', '2026-02-01', null)
-    expect(failureIn(journal.care.import({ file: file(), by })).message).toContain(words)
+    expect(failureIn(journal.care.importFrom({ file: file(), by })).message).toContain(words)
     expect(idsIn(journal)).toEqual(['mine'])
   })
 
   test('from itself is refused', () => {
-    expect(failureIn(open().journal.care.import({ file: here.path, by })).message).toContain('this journal itself')
+    expect(failureIn(open().journal.care.importFrom({ file: here.path, by })).message).toContain('this journal itself')
   })
 })
 
@@ -252,7 +252,7 @@ describe('retention', () => {
     const copy = open(archive).journal
     expect(idsIn(copy)).toEqual(whole)
     expect(valueIn(copy.care.check()).ok).toBe(true)
-    expect(valueIn(journal.care.import({ file: archive, by }))).toMatchObject({ runs: 2, windows: 1 })
+    expect(valueIn(journal.care.importFrom({ file: archive, by }))).toMatchObject({ runs: 2, windows: 1 })
     expect(bodiesIn(journal, 'old')).toEqual(events)
     expect(targetsIn(journal)).toContain('node/old')
     expect(valueIn(journal.care.check()).ok).toBe(true)

@@ -268,7 +268,7 @@ test('what is taken over from another journal is history, not news; what comes a
   const following = tailOf(other.journal).follow(stop.signal)
   await clock.advance(1_500)
   const by = { operator: 'bo', machine: 'm' }
-  expect(valueIn(other.journal.care.import({ file, by })).runs).toBe(2)
+  expect(valueIn(other.journal.care.importFrom({ file, by })).runs).toBe(2)
   const after = other.write()
   await clock.advance(2_000)
   expect(told).toEqual([after])

@@ -8,7 +8,7 @@ if (!opened.ok) throw new Error(opened.failure.message)
 const by = { operator: 'eva', machine: 'm' }
 const { care } = opened.value
 process.stdout.write('begins\n')
-care.import({ file, by })
+care.importFrom({ file, by })
 care.prune({ before: '2026-11-21T00:00:00.000Z', dryRun: false, by })
 process.stdout.write('done\n')
 opened.value.close()
