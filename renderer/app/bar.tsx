@@ -32,15 +32,12 @@ export function Bar({ place }: { readonly place: Route }): ReactNode {
         type="button"
         className="bar-find"
         onClick={() => openOverlay('palette')}
-        aria-label="Find node, instance, run"
+        aria-label="Find node, instance, run Ctrl K"
         aria-keyshortcuts="Control+K"
         title="Find or do anything (Ctrl+K)"
       >
         <SearchIcon />
-        <span>Find node, instance, run</span>
-        <kbd className="keys" aria-hidden>
-          Ctrl K
-        </kbd>
+        <span>Find node, instance, run</span> <kbd className="keys">Ctrl K</kbd>
       </button>
       <Button
         variant="minimal"
