@@ -107,3 +107,10 @@ test('the bell of a console at which nothing waits claims nothing else', async (
     'No run waits for anybody or failed, and no window waits for you.',
   )
 })
+
+test('on a wide screen, where more is shown, nothing keeps anybody out either', async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await open(page, only('moving'))
+  await expect(page.getByRole('button', { name: 'Find node, instance, run Ctrl K' })).toContainText('Ctrl K')
+  await expectAccessible(page)
+})
