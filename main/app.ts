@@ -174,7 +174,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     clock,
     log,
   })
-  if (options.demo) takeOverHistory(journal.value, process.env.LOCKKEEPER_DEMO_HISTORY, driver, log)
+  if (options.demo) importHistory(journal.value, process.env.LOCKKEEPER_DEMO_HISTORY, driver, log)
   const liveness = { clock, self: driver, pidAlive, heartbeats: new Map() }
   let emit: Emit = () => {}
   const tail = createJournalTail({
@@ -237,7 +237,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
       views.runsChanged()
       emit('runner.changed', place)
     },
-    onHeard: createRefusalsHeard({ own, journal: journal.value, log }),
+    onHeard: createRefusalsHeard({ own, journal: journal.value, clock, log }),
   })
   const runs = withMirrored(own, attached.mirrored)
   const isToldBefore = toldBefore({ isOwn: id => journal.value.row(id) !== null, view: runs.view })
@@ -420,7 +420,7 @@ function handlersOver(
 }
 
 /** The demo opens with what was played on its clouds before (bin/play-demo-history.ts). Without it the demo works all the same. */
-function takeOverHistory(journal: Journal, file: string | undefined, by: ProcessOfDriver, log: Logger): void {
+function importHistory(journal: Journal, file: string | undefined, by: ProcessOfDriver, log: Logger): void {
   if (file === undefined || file === '') return
   const taken = journal.care.importFrom({ file, by })
   if (!taken.ok) log.warn('the demo begins without a history', { message: taken.failure.message })

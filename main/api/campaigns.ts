@@ -80,7 +80,7 @@ export function campaignHandlers({
         resource: 'maintenancecampaigns',
         namespace: place.namespace,
       }
-      const may = await world.world.kubernetes.reviewAccess([question])
+      const may = await world.kubernetes.reviewAccess([question])
       if (!may.ok) return may
       if (may.value.some(({ allowed }) => !allowed)) {
         const why = `You may not create MaintenanceCampaigns in namespace ${place.namespace} of ${place.by}. The role lockkeeper-submitter there grants it.`

@@ -1,6 +1,6 @@
 import { seconds } from '../../shared/domain/durations.ts'
 import { type Failure, type FailureCode, failure } from '../../shared/domain/failure.ts'
-import { isNeverBegun, type MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
+import { handOverStanding, type MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { HandOverPlace, RunEvent, RunView } from '../../shared/domain/run.ts'
@@ -81,14 +81,15 @@ export async function handOver(
   const left = await leave(view.id, services)
   if (!left.ok) return left
   /** Nobody drives it any more: that it stays so is told in the journal, with why. */
-  const leftHere = (why: Failure): Result<never> => {
-    const ended = runs.endHandOver(view.id, { kind: 'not-handed-over', why: why.message })
+  const leftHere = (why: Failure, lastSeq: number): Result<never> => {
+    const ended = runs.endHandOver(view.id, { kind: 'not-handed-over', why: why.message, lastSeq })
     const next = `Nobody drives run ${view.id} now: \`lockkeeper run resume ${shellWord(view.id)}\` goes on with it here.`
     return failed(ended.ok ? { ...why, message: `${why.message} ${next}` } : ended.failure)
   }
   const isAnnounced = view.handedTo !== null
+  const lastSeq = left.value.at(-1)?.seq ?? 0
   const wanted = asRun(left.value)
-  if (!wanted.ok) return isAnnounced ? wanted : leftHere(wanted.failure)
+  if (!wanted.ok) return isAnnounced ? wanted : leftHere(wanted.failure, lastSeq)
   const place = { by: pod.by, namespace: pod.namespace, object: wanted.value.name }
   const before = view.handedTo
   if (before !== null && (before.object !== place.object || before.by !== place.by)) {
@@ -97,7 +98,6 @@ export async function handOver(
     )
   }
   const { storyHash } = wanted.value
-  const lastSeq = left.value.at(-1)?.seq ?? 0
   const announced = runs.announceHandOver(view.id, { by: runs.driver.operator, to: place, storyHash }, lastSeq)
   if (!announced.ok) return announced
   const made = await objects.createRun(wanted.value)
@@ -109,14 +109,22 @@ export async function handOver(
       return failed(notKnown(view, place, there.why))
     case 'not-made':
       // An earlier try, whose answer was lost, may have made it: only a look at the object tells.
-      return isAnnounced ? failed(notKnown(view, place, there.why)) : leftHere(there.why)
+      return isAnnounced ? failed(notKnown(view, place, there.why)) : leftHere(there.why, announced.value)
   }
   const goesOn = `MaintenanceRun ${place.object}, in namespace ${place.namespace} of ${place.by}`
   const ended = runs.endHandOver(view.id, {
     kind: 'handed-over',
     summary: `Handed over by ${runs.driver.operator}: the runner is asked to go on with it as ${goesOn}. Where it refuses, \`lockkeeper run resume ${shellWord(view.id)}\` takes it back.`,
   })
-  return ended.ok ? ok({ place, run: there.run }) : ended
+  return ended.ok ? ok({ place, run: there.run }) : (refusedMeanwhile() ?? ended)
+
+  /** The runner may have refused it, and that was heard, before the answer of the API server came; null: it did not. */
+  function refusedMeanwhile(): Result<never> | null {
+    const now = runs.view(view.id)
+    if (!now.ok || now.value.view.handedTo !== null || now.value.view.state.kind !== 'left') return null
+    const next = `\`lockkeeper run resume ${shellWord(view.id)}\` goes on with it here.`
+    return failed(not(view, `is driven by nobody. ${now.value.view.state.why} ${next}`, 'checks-failed'))
+  }
 
   /** What a failed request left behind. An object of this name that holds this very story was made by an earlier try. */
   async function whatIsThere(
@@ -221,32 +229,36 @@ export async function whyNotTakenBack(
   if (!world.ok) return stays(`whether a runner has it cannot be told. ${world.failure.message}`)
   const read = await world.value.maintenanceRuns(namespace).run(object)
   if (!read.ok) return stays(`whether a runner has it cannot be told. ${read.failure.message}`)
-  const run = read.value
-  if (run === null) {
-    if (view.state.kind === 'finished') {
-      return stays(
-        `${named} was made and is gone, so it is not known what a runner did since. Look at its nodes and plan anew.`,
-      )
-    }
-    const heard = (await attached.runners(view.plan.cluster)).filter(
-      each => each.by === by && each.namespace === namespace && each.connection.kind === 'connected',
+  const standing = handOverStanding(read.value, storyHash)
+  switch (standing.kind) {
+    case 'not-taken':
+      return null
+    case 'taken':
+      return stays(`the runner has it as ${named}: ${standing.status.phase}. ${standing.status.message}`)
+    case 'untold':
+      return stays(`${named} is there, and no runner has refused it.`)
+    case 'other':
+      return stays(`${named} is another one than was asked for. Look at it before you go on.`)
+    case 'gone':
+      break
+  }
+  if (view.state.kind === 'finished') {
+    return stays(
+      `${named} was made and is gone, so it is not known what a runner did since. Look at its nodes and plan anew.`,
     )
-    if (heard.length === 0) {
-      return stays(
-        `${named} is not there, and its runner is not heard: it may have been there. Ask when the runner answers, or plan anew.`,
-      )
-    }
-    const restMs = Date.parse(announcedAt) + LATE_REQUEST_MS - clock.now()
-    return restMs > 0
-      ? stays(`${named} is not there, and may still be made. Try again in ${durationWords(restMs)}.`)
-      : null
   }
-  const { spec, status } = run
-  if ('unreadable' in spec || spec.handedOver?.storyHash !== storyHash) {
-    return stays(`${named} is another one than was asked for. Look at it before you go on.`)
+  const heard = (await attached.runners(view.plan.cluster)).filter(
+    each => each.by === by && each.namespace === namespace && each.connection.kind === 'connected',
+  )
+  if (heard.length === 0) {
+    return stays(
+      `${named} is not there, and its runner is not heard: it may have been there. Ask when the runner answers, or plan anew.`,
+    )
   }
-  if (status === null || 'unreadable' in status) return stays(`${named} is there, and no runner has refused it.`)
-  return isNeverBegun(run) ? null : stays(`the runner has it as ${named}: ${status.phase}. ${status.message}`)
+  const restMs = Date.parse(announcedAt) + LATE_REQUEST_MS - clock.now()
+  return restMs > 0
+    ? stays(`${named} is not there, and may still be made. Try again in ${durationWords(restMs)}.`)
+    : null
 }
 
 /** Why nothing is asked of a run here that was handed over, while no runner is heard that has it; null: it was not. */

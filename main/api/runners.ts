@@ -48,7 +48,7 @@ export function runnerHandlers(
     const objects = world.maintenanceRuns(pod.namespace)
     const question = { verb: 'create', group: RUNNER_GROUP, resource: 'maintenanceruns', namespace: pod.namespace }
     const [may, as, proved] = await Promise.all([
-      world.world.kubernetes.reviewAccess([question]),
+      world.kubernetes.reviewAccess([question]),
       objects.whoAmI(),
       objects.provesUsersSince(),
     ])
@@ -64,6 +64,17 @@ export function runnerHandlers(
     }
     if (!as.ok) return as
     return ok({ pod, objects, as: as.value, proved: proved.ok && proved.value !== null })
+  }
+
+  /** Its last word is no hand-over; one of an imported journal is told by the console that drove it. */
+  function tellsOfHandOver(runId: string): boolean {
+    const open = journal.handedOver()
+    return (
+      open.ok &&
+      !open.value.some(({ id }) => id === runId) &&
+      journal.row(runId) !== null &&
+      !journal.care.isImported(runId)
+    )
   }
 
   return {
@@ -129,7 +140,7 @@ export function runnerHandlers(
     },
     'runner.asked': async wanted => {
       const known = wanted.cluster === null ? ok(null) : clusters.get(wanted.cluster)
-      return known.ok ? ok(await askedRuns(wanted, { attached, clock, isOwn: id => journal.row(id) !== null })) : known
+      return known.ok ? ok(await askedRuns(wanted, { attached, clock, tells: tellsOfHandOver })) : known
     },
     'runner.withdraw': async ({ by, namespace, object, reason }) => {
       const world = await attached.worldOf({ by, namespace })

@@ -169,10 +169,15 @@ export function runHandlers(
       if (refused !== null) return failed(refused)
       const connected = await worlds.open(found.value.view.plan.cluster)
       if (!connected.ok) return connected
-      const resumed = await runs.resume(found.value.view.id, connected.value.world, {
-        ...(found.value.view.handedTo === null ? {} : { takesBack: found.value.events.at(-1)?.seq ?? 0 }),
-      })
-      return resumed.ok ? summary(resumed.value.runId) : resumed
+      const { id, handedTo } = found.value.view
+      const takesBack = handedTo === null ? {} : { takesBack: found.value.events.at(-1)?.seq ?? 0 }
+      const resumed = await runs.resume(id, connected.value.world, takesBack)
+      if (resumed.ok || handedTo === null) return resumed.ok ? summary(resumed.value.runId) : resumed
+      // That its runner refused it may have been heard meanwhile: then nothing is to be taken back any more.
+      const now = runs.view(id)
+      if (!now.ok || now.value.view.handedTo !== null) return resumed
+      const again = await runs.resume(id, connected.value.world)
+      return again.ok ? summary(again.value.runId) : again
     },
     'run.pause': async ({ runId }) =>
       controlled((await remote(runId, { control: 'pause', reason: '' })) ?? runs.request(runId, { kind: 'pause' })),

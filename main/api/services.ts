@@ -37,7 +37,7 @@ export interface ApiServices {
   readonly edits: EditJournal
   readonly windows: WindowJournal
   /** The journal itself: what reports are made from, and its care. */
-  readonly journal: Pick<Journal, 'path' | 'report' | 'row' | 'rows' | 'care' | 'stretches'>
+  readonly journal: Pick<Journal, 'path' | 'report' | 'row' | 'rows' | 'handedOver' | 'care' | 'stretches'>
   /** To be told when a cluster is reached another way, its nodes have other roles, or it is gone: a kept view of it is no longer true. */
   readonly onReachChanged: (cluster: string) => void
   /** To be told which instances were just changed by hand, so that a kept view reads them again. */

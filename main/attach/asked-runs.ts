@@ -4,7 +4,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import { isOver, type MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { ConnectedWorld } from '../clusters/clusters.ts'
+import type { KubernetesWorld } from '../clusters/clusters.ts'
 import type { RunnerObjects } from '../ports/maintenance-runs.ts'
 import type { Attached } from './attached.ts'
 import { runIdOf } from './remote-control.ts'
@@ -26,16 +26,16 @@ export async function askedRuns(
   {
     attached,
     clock,
-    isOwn,
+    tells,
   }: {
     readonly attached: Pick<Attached, 'places' | 'worldOf' | 'find'>
     readonly clock: Clock
-    /** Whether a run is in this console's own journal. */
-    readonly isOwn: (runId: string) => boolean
+    /** Whether this console's own journal tells what became of a run that it handed over: that no runner took it. */
+    readonly tells: (runId: string) => boolean
   },
 ): Promise<AskedRuns> {
-  const isToldHere = ({ mirrored, over, handedOver }: AskedRun) =>
-    mirrored || (over && handedOver !== null && isOwn(handedOver))
+  const isToldHere = ({ mirrored, over, runId, handedOver }: AskedRun) =>
+    mirrored || (over && runId === null && handedOver !== null && tells(handedOver))
   const isWanted = (run: AskedRun) =>
     (cluster === null || run.cluster === null || run.cluster === cluster) &&
     (object === undefined ? !isToldHere(run) : run.object.startsWith(object))
@@ -96,7 +96,7 @@ function messageOf({ spec, status }: Pick<MaintenanceRun, 'spec' | 'status'>): s
 /** The objects of a place, or why they could not be read in time. */
 async function objectsOf(
   place: RunnerPlace,
-  worldOf: (place: RunnerPlace) => Promise<Result<ConnectedWorld>>,
+  worldOf: (place: RunnerPlace) => Promise<Result<KubernetesWorld>>,
   clock: Clock,
 ): Promise<Result<Pick<RunnerObjects, 'runs'>>> {
   const settled = new AbortController()

@@ -5,7 +5,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { Clusters, ConnectedWorld } from '../clusters/clusters.ts'
+import type { Clusters, KubernetesWorld } from '../clusters/clusters.ts'
 import type { JournalMirror, JournalMirrors } from '../journal/mirrors.ts'
 import type { WindowJournal } from '../journal/windows.ts'
 import type { Logger } from '../log/logger.ts'
@@ -32,11 +32,11 @@ export interface Attached {
   /** Every runner that is known. Looks for those of a cluster too, when it is named, and waits a moment for what is under way. */
   runners(cluster: string | null): Promise<readonly RunnerStanding[]>
   /** The runner that looks after a cloud, with the way to its objects; a failure says why there is none. */
-  runnerOf(cluster: string): Promise<Result<{ readonly pod: RunnerPod; readonly world: ConnectedWorld }>>
+  runnerOf(cluster: string): Promise<Result<{ readonly pod: RunnerPod; readonly world: KubernetesWorld }>>
   /** Where runners are known, each place once, without waiting for any of them. */
   places(): readonly RunnerPlace[]
   /** A way to the objects of a place. */
-  worldOf(place: RunnerPlace): Promise<Result<ConnectedWorld>>
+  worldOf(place: RunnerPlace): Promise<Result<KubernetesWorld>>
   /** The runs of all mirrors. */
   readonly mirrored: () => readonly MirroredRuns[]
   /** Null: it is of no runner. */
@@ -53,7 +53,7 @@ export interface KnownRunners {
 }
 
 interface AttachedParts {
-  readonly clusters: Pick<Clusters, 'get' | 'list' | 'open'>
+  readonly clusters: Pick<Clusters, 'get' | 'list' | 'openKubernetes'>
   readonly mirrors: JournalMirrors
   /** Runners that were found once, also those whose journal is still empty. */
   readonly known: KnownRunners
@@ -62,8 +62,8 @@ interface AttachedParts {
   readonly log: Logger
   readonly onEvents: (events: readonly RunEvent[]) => void
   readonly onChanged: (place: RunnerPlace) => void
-  /** A runner of this place was heard. */
-  readonly onHeard: (place: RunnerPlace, world: ConnectedWorld) => Promise<void>
+  /** A runner of this place was heard: what is new of its journal is told. Not waited for. */
+  readonly onHeard: (place: RunnerPlace, open: () => Promise<Result<KubernetesWorld>>, signal: AbortSignal) => void
 }
 
 /** How long a question waits for a runner that is being connected to. */
@@ -82,7 +82,7 @@ export function createAttached(parts: AttachedParts): Attached {
   const readings = new WeakMap<JournalMirror, MirroredRuns>()
   let begun = false
 
-  const worldOf = (place: RunnerPlace) => clusters.open(place.by)
+  const worldOf = (place: RunnerPlace) => clusters.openKubernetes(place.by)
   const allMirrors = () =>
     mirrors.all().flatMap(mirror => {
       const about = mirror.about()
@@ -106,10 +106,7 @@ export function createAttached(parts: AttachedParts): Attached {
         log,
         onEvents,
         onChanged: () => onChanged(pod),
-        onHeard: async () => {
-          const world = await worldOf(pod)
-          if (world.ok) await parts.onHeard(pod, world.value)
-        },
+        onHeard: () => parts.onHeard(pod, () => worldOf(pod), closing.signal),
       },
       closing.signal,
     )
@@ -125,7 +122,7 @@ export function createAttached(parts: AttachedParts): Attached {
     let why: Failure | null = null
     for (let index = 0; index < MOST_PODS; index += 1) {
       const name = podName(index)
-      const pod = await world.value.world.kubernetes.getPod(place.namespace, name, closing.signal)
+      const pod = await world.value.kubernetes.getPod(place.namespace, name, closing.signal)
       if (!pod.ok) {
         why = pod.failure
         break

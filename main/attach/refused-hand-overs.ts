@@ -1,61 +1,105 @@
-import { isNeverBegun } from '../../shared/domain/maintenance-run.ts'
-import type { HandOverPlace } from '../../shared/domain/run.ts'
-import type { ConnectedWorld } from '../clusters/clusters.ts'
+import { seconds } from '../../shared/domain/durations.ts'
+import { handOverStanding } from '../../shared/domain/maintenance-run.ts'
+import type { Result } from '../../shared/domain/result.ts'
+import type { HandOverPlace, RunView } from '../../shared/domain/run.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { KubernetesWorld } from '../clusters/clusters.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Logger } from '../log/logger.ts'
 import type { RunService } from '../runs/run-service.ts'
 import type { RunnerPlace } from './runner-place.ts'
 
+/** A run that was handed over, as it was after its event `lastSeq`. */
+interface HandedRun {
+  readonly runId: string
+  readonly lastSeq: number
+  readonly to: NonNullable<RunView['handedTo']>
+  /** It is over here; else it was announced, and may be asked for again. */
+  readonly isOver: boolean
+}
+
+/** An object is looked at so often at most: events of a runner come in crowds. */
+const LOOK_LEAST_MS = seconds(10)
+
 /**
- * Looks whether the runs that this console handed over to a place were refused there: then nobody drives them, and that is told in this console's journal, so that every
- * list and signal says it. Asked whenever a runner of that place was heard; of a run that a runner has begun, or whose object is gone, nothing is asked again.
+ * Looks whether runs that this console handed over to a place were refused there: then nobody drives them, and that is told in this console's journal, so that every list and
+ * signal says it. To be called at each look of a runner: it answers at once, and asks the API server only where a hand-over has not settled. Of a run that a runner has begun, or
+ * whose object is gone, this process asks nothing again.
  */
 export function createRefusalsHeard(parts: {
   /** The runs of this console's own journal. */
   readonly own: Pick<RunService, 'endHandOver' | 'view'>
-  readonly journal: Pick<Journal, 'handedOver'> & { readonly care: Pick<Journal['care'], 'isImported'> }
+  readonly journal: Pick<Journal, 'handedOver' | 'readOnly'> & { readonly care: Pick<Journal['care'], 'isImported'> }
+  readonly clock: Pick<Clock, 'monotonicMs'>
   readonly log: Pick<Logger, 'warn'>
-}): (place: RunnerPlace, world: ConnectedWorld) => Promise<void> {
-  const { own, journal, log } = parts
-  const settled = new Set<string>()
+}): (place: RunnerPlace, open: () => Promise<Result<KubernetesWorld>>, signal: AbortSignal) => void {
+  const { own, journal, clock, log } = parts
+  /** What is known of each run as it was after an event; null: there is nothing to ask about it. */
+  const known = new Map<string, HandedRun | null>()
+  const notBefore = new Map<string, number>()
+  const keyOf = ({ id, lastSeq }: { readonly id: string; readonly lastSeq: number }) => `${id} ${lastSeq}`
 
-  async function look(runId: string, place: RunnerPlace, world: ConnectedWorld): Promise<void> {
-    const found = own.view(runId)
-    const { handedTo = null, state } = found.ok ? found.value.view : {}
-    if (!found.ok || handedTo === null || !isAt(handedTo, place) || settled.has(handedTo.storyHash)) return
-    const read = await world.maintenanceRuns(place.namespace).run(handedTo.object)
-    if (!read.ok) return
-    const run = read.value
-    if (run === null) {
-      // One that was only announced may be asked for again.
-      if (state?.kind === 'finished') settled.add(handedTo.storyHash)
-      return
+  function unsettledAt(place: RunnerPlace): readonly HandedRun[] {
+    const ids = journal.handedOver()
+    if (!ids.ok) {
+      log.warn('runs that were handed over cannot be read', { why: ids.failure.message })
+      return []
     }
-    const { spec, status } = run
-    if ('unreadable' in spec || spec.handedOver?.storyHash !== handedTo.storyHash) return
-    if (status === null || 'unreadable' in status) return
-    if (status.runId !== null) settled.add(handedTo.storyHash)
-    if (!isNeverBegun(run)) return
-    const named = `MaintenanceRun ${run.name} in namespace ${place.namespace} of ${place.by}`
+    for (const each of ids.value) if (!known.has(keyOf(each))) known.set(keyOf(each), readHanded(each))
+    return ids.value.flatMap(each => known.get(keyOf(each)) ?? []).filter(({ to }) => isAt(to, place))
+  }
+
+  function readHanded({ id, lastSeq }: { readonly id: string; readonly lastSeq: number }): HandedRun | null {
+    // One of an imported journal is told by the console that drove it.
+    if (journal.care.isImported(id)) return null
+    const found = own.view(id)
+    const to = found.ok ? found.value.view.handedTo : null
+    return !found.ok || to === null
+      ? null
+      : { runId: id, lastSeq, to, isOver: found.value.view.state.kind === 'finished' }
+  }
+
+  async function look({ runId, lastSeq, to, isOver }: HandedRun, world: KubernetesWorld): Promise<void> {
+    const read = await world.maintenanceRuns(to.namespace).run(to.object)
+    if (!read.ok) return
+    const standing = handOverStanding(read.value, to.storyHash)
+    const isSettled =
+      (standing.kind === 'gone' && isOver) || (standing.kind === 'taken' && standing.status.runId !== null)
+    if (isSettled) known.set(keyOf({ id: runId, lastSeq }), null)
+    if (standing.kind !== 'not-taken') return
+    const { phase, message } = standing.status
+    const named = `MaintenanceRun ${to.object} in namespace ${to.namespace} of ${to.by}`
     const ended = own.endHandOver(runId, {
       kind: 'not-handed-over',
-      why: `${status.phase === 'Aborted' ? `${named} was withdrawn` : `The runner refused ${named}`}: ${status.message}`,
-      lastSeq: found.value.events.at(-1)?.seq ?? 0,
+      why: `${phase === 'Aborted' ? `${named} was withdrawn` : `The runner refused ${named}`}: ${message}`,
+      lastSeq,
     })
     if (!ended.ok) log.warn('a refused hand-over could not be told', { runId, why: ended.failure.message })
   }
 
-  return async (place, world) => {
+  async function lookAt(
+    runs: readonly HandedRun[],
+    open: () => Promise<Result<KubernetesWorld>>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const world = await open()
+    if (!world.ok) return
+    for (const run of runs) if (!signal.aborted) await look(run, world.value)
+  }
+
+  return (place, open, signal) => {
+    const at = `${place.by}/${place.namespace}`
+    if (journal.readOnly !== null || clock.monotonicMs() < (notBefore.get(at) ?? Number.NEGATIVE_INFINITY)) return
+    const failed = (error: unknown) => log.warn('runs that were handed over could not be looked at', { error })
     try {
-      const ids = journal.handedOver()
-      if (!ids.ok) return log.warn('runs that were handed over cannot be read', { why: ids.failure.message })
-      for (const runId of ids.value) {
-        // One of an imported journal is told by the console that drove it.
-        if (!journal.care.isImported(runId)) await look(runId, place, world)
-      }
+      const runs = unsettledAt(place)
+      if (runs.length === 0) return
+      notBefore.set(at, Number.POSITIVE_INFINITY)
+      void lookAt(runs, open, signal)
+        .catch(failed)
+        .finally(() => notBefore.set(at, clock.monotonicMs() + LOOK_LEAST_MS))
     } catch (error) {
-      // Whoever hears a runner goes on hearing it.
-      log.warn('runs that were handed over could not be looked at', { error })
+      failed(error)
     }
   }
 }

@@ -49,8 +49,8 @@ interface LinkParts {
   /** New events of its runs, in order. */
   readonly onEvents: (events: readonly RunEvent[]) => void
   readonly onChanged: () => void
-  /** The runner was heard, and what is new of its journal is told. */
-  readonly onHeard: () => Promise<void>
+  /** The runner was heard, and what is new of its journal is told: at each look. */
+  readonly onHeard: () => void
 }
 
 const FIRST_DELAY_MS = seconds(1)
@@ -217,10 +217,10 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
           const trouble = await look(contract, found.value, first)
           if (trouble !== null) return { why: trouble, wasConnected }
         }
-        await parts.onHeard()
         wasConnected = true
         tried()
         become({ kind: 'connected', since: connection.kind === 'connected' ? connection.since : isoNow(clock) })
+        parts.onHeard()
         await nudges.next(clock, signal)
       }
       return { why: await left, wasConnected }

@@ -69,6 +69,11 @@ export interface ConnectedWorld {
   readonly maintenanceRuns: (namespace: string) => MaintenanceRunsPort
 }
 
+/** What of a cluster a runner is reached by: its Kubernetes alone, for which nobody logs in to its cloud. */
+export interface KubernetesWorld extends Pick<ConnectedWorld, 'portForward' | 'maintenanceRuns'> {
+  readonly kubernetes: MaintenanceWorld['kubernetes']
+}
+
 /** Everything the faces may do with clusters. */
 export interface Clusters {
   list(): Result<Cluster[]>
@@ -104,6 +109,7 @@ export interface Clusters {
   connect(name: string): Promise<Result<RequestOutput<'cluster.connect'>>>
   /** The world of a cluster, for procedures; `openstackFailure` says why its cloud cannot be asked although it should. */
   open(name: string): Promise<Result<ConnectedWorld>>
+  openKubernetes(name: string): Promise<Result<KubernetesWorld>>
   /** Files of this kind in the usual places that exist. */
   suggestFiles(kind: RequestInput<'file.suggest'>['kind']): Promise<readonly string[]>
   closeAll(): void
@@ -333,6 +339,12 @@ export function createClusters(options: ClustersOptions): Clusters {
         feeds: kubernetes.feeds,
         warnings: [...kubernetes.warnings, ...(openstack?.warnings ?? [])],
       })
+    },
+    openKubernetes: async name => {
+      const opened = await sessions.openKubernetes(name)
+      if (!opened.ok) return opened
+      const { port, portForward, maintenanceRuns } = opened.value
+      return ok({ kubernetes: port, portForward, maintenanceRuns })
     },
     suggestFiles: kind =>
       kind === 'kubeconfig' ? suggestKubeconfigs(options.defaultKubeconfigPaths(), places) : suggestCloudsFiles(places),

@@ -22,6 +22,8 @@ import type {
 export interface Sessions {
   /** Opens the session of a cluster, or gives the one that is open; what failed before is tried again. */
   open(name: string): Promise<Result<ClusterSession>>
+  /** The same of its Kubernetes alone: nobody logs in to its cloud. */
+  openKubernetes(name: string): Promise<Result<KubernetesConnection>>
   /** Closes the session of one cluster; the next use opens it afresh. */
   forget(name: string): void
   closeAll(): void
@@ -140,6 +142,10 @@ export function createSessions(options: SessionsOptions): Sessions {
         openstackFailure,
         juju: jujuOf(cluster, holding),
       })
+    },
+    openKubernetes: async name => {
+      const found = registry.get(name)
+      return found.ok ? kubernetesOf(found.value, holdingOf(found.value)) : found
     },
     forget: name => {
       const known = held.get(name)

@@ -24,7 +24,7 @@ export function openCommands(options: {
   readonly keeper: readonly string[] | null
   readonly machine: string
   readonly boot: string | null
-  /** Whether a run was taken over from another journal. */
+  /** Whether a run was imported from another journal. */
   readonly isImported: (runId: string) => boolean
   readonly environment: Readonly<Record<string, string | undefined>>
 }): OwnCommands {

@@ -68,7 +68,7 @@ export interface JournalCare {
     readonly by: Carer
   }): Result<{ readonly head: ChainHead; readonly words: string }>
   copyTo(path: string): Result<ExportedJournal>
-  /** Whether a run came from another journal. */
+  /** Whether a run was imported from another journal. */
   isImported(runId: string): boolean
   importFrom(wish: { readonly file: string; readonly by: Carer }): Result<ImportedJournal>
   prune(wish: { readonly before: string; readonly dryRun: boolean; readonly by: Carer }): Result<Pruned>

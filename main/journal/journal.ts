@@ -58,8 +58,8 @@ export interface Journal {
   rows(filter: RunFilter): Result<readonly ListedRow[]>
   /** The run that was made of this very plan; null: none here was. */
   runOfPlan(planId: string): string | null
-  /** Ids of the runs of which a hand-over is the last that was told, newest first. */
-  handedOver(): Result<readonly string[]>
+  /** The runs of which a hand-over is the last that was told, newest first; `lastSeq`: the number of that event. */
+  handedOver(): Result<readonly { readonly id: string; readonly lastSeq: number }[]>
   /** Ids that begin with these letters, for abbreviations. */
   idsBeginningWith(prefix: string): readonly string[]
   heartbeat(runId: string, fence: Fence): void
@@ -217,7 +217,7 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
      WHERE CASE WHEN json_valid(first.body) THEN json_extract(first.body, '$.plan.id') END = ? ORDER BY first.seq LIMIT 1`,
   )
   const selectHandedOver = database.prepare(
-    `SELECT runs.id FROM runs JOIN events AS last ON last.seq = (SELECT MAX(seq) FROM events WHERE run_id = runs.id)
+    `SELECT runs.id, last.seq AS last_seq FROM runs JOIN events AS last ON last.seq = (SELECT MAX(seq) FROM events WHERE run_id = runs.id)
      WHERE CASE WHEN json_valid(last.body) THEN json_extract(last.body, '$.kind') = 'hand-over-announced'
        OR (json_extract(last.body, '$.kind') = 'run-finished' AND json_extract(last.body, '$.outcome') = 'handed-over') END
      ORDER BY last.seq DESC`,
@@ -320,7 +320,7 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
     },
     handedOver: () => {
       try {
-        return ok(selectHandedOver.all().map(row => String(row.id)))
+        return ok(selectHandedOver.all().map(row => ({ id: String(row.id), lastSeq: Number(row.last_seq) })))
       } catch (error) {
         return failed(describeDatabaseError(error, path))
       }

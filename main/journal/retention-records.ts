@@ -115,7 +115,7 @@ export function acceptRecords(
     })
 }
 
-/** Whether a run was taken over from another journal, by these records. */
+/** Whether a run was imported from another journal, by these records. */
 export function isImported(database: DatabaseSync, runId: string): boolean {
   return (
     database

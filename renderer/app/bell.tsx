@@ -8,7 +8,7 @@ import { counted } from '../../shared/grammar/counts.ts'
 import { runTitle } from '../../shared/words/runs.ts'
 import { windowLabel } from '../../shared/words/windows.ts'
 import { followCampaignsFromAfar } from '../bridge/campaigns.ts'
-import { campaignKeyOf, type Reading, useCampaigns } from '../stores/campaigns.ts'
+import { campaignKeyOf, placeKeyOf, type Reading, useCampaigns } from '../stores/campaigns.ts'
 import { clusterRoute, hashOf } from '../stores/route.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useTicks } from '../stores/ticks.ts'
@@ -31,10 +31,8 @@ export function Bell(): ReactNode {
     () => (windowList ?? []).filter(each => whyWindowNeedsYou(each, standingAt(each, minute * 60_000)) !== null),
     [windowList, minute],
   )
-  const lists = useCampaigns(store => store.lists)
-  const campaigns = useMemo(() => [...lists.values()].flatMap(campaignsThatNeedYou), [lists])
-  const unread = useMemo(() => [...lists].flatMap(([place, list]) => (list.kind === 'read' ? [] : [place])), [lists])
-  const isRead = areRunsRead && windowList !== null
+  const { campaigns, unread } = useNeedyCampaigns()
+  const isRead = areRunsRead && windowList !== null && unread !== null
   const amount = runs.length + windows.length + campaigns.length
   const title =
     amount > 0
@@ -73,6 +71,30 @@ function whyWindowNeedsYou({ window, runs }: ListedWindow, standing: WindowStand
   return { words: `Did not start by itself. ${state.why}`, since: state.at }
 }
 
+/**
+ * Campaigns that begin nothing more until somebody says so, of the runners that are known. `unread`: where they could not be read just now; null: that was not tried yet.
+ */
+function useNeedyCampaigns(): {
+  readonly campaigns: readonly CampaignSummary[]
+  readonly unread: readonly string[] | null
+} {
+  const runners = useCampaigns(store => store.runners)
+  const lists = useCampaigns(store => store.lists)
+  return useMemo(() => {
+    if (runners === null) return { campaigns: [], unread: null }
+    const runnersUnread = runners.kind === 'read' ? [] : ['the runners of this console']
+    if (runners.kind === 'failed') return { campaigns: [], unread: runnersUnread }
+    const places = [...new Set(runners.value.map(placeKeyOf))]
+    const known = places.map(place => ({ place, list: lists.get(place) }))
+    return {
+      campaigns: known.flatMap(({ list }) => (list === undefined ? [] : campaignsThatNeedYou(list))),
+      unread: known.some(({ list }) => list === undefined)
+        ? null
+        : [...runnersUnread, ...known.flatMap(({ place, list }) => (list?.kind === 'read' ? [] : [place]))],
+    }
+  }, [runners, lists])
+}
+
 /** Campaigns of one runner that begin nothing more until somebody says so. */
 function campaignsThatNeedYou(list: Reading<readonly CampaignSummary[]>): readonly CampaignSummary[] {
   if (list.kind === 'failed') return []
@@ -90,9 +112,9 @@ interface NeedsProps {
   readonly runs: readonly RunSummary[]
   readonly windows: readonly ListedWindow[]
   readonly campaigns: readonly CampaignSummary[]
-  /** Where campaigns could not be read just now. */
-  readonly unread: readonly string[]
-  /** Whether runs and windows were read: before that nothing is claimed. */
+  /** Where campaigns could not be read just now; null: that was not tried yet. */
+  readonly unread: readonly string[] | null
+  /** Whether runs, windows and campaigns were read: before that nothing is claimed. */
   readonly isRead: boolean
   readonly onLeave: () => void
 }
@@ -118,7 +140,7 @@ function Needs({ runs, windows, campaigns, unread, isRead, onLeave }: NeedsProps
             <CampaignLine key={campaignKeyOf(each, each.name)} campaign={each} onLeave={onLeave} />
           ))}
         </ul>
-        {unread.length === 0 ? null : (
+        {unread === null || unread.length === 0 ? null : (
           <p className="caution small">Campaigns could not be read just now: {unread.join(', ')}.</p>
         )}
       </section>

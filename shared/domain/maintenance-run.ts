@@ -120,6 +120,26 @@ export function isNeverBegun({ status }: Pick<MaintenanceRun, 'status'>): boolea
   return status.phase === 'Refused' || status.phase === 'Aborted'
 }
 
+type HandOverStanding =
+  | { readonly kind: 'gone' }
+  /** The object is another one than was asked for. */
+  | { readonly kind: 'other' }
+  /** No runner has said anything of it that can be read. */
+  | { readonly kind: 'untold' }
+  /** No runner took it, and none ever will. */
+  | { readonly kind: 'not-taken'; readonly status: MaintenanceRunStatus }
+  /** A runner has it, or waits to begin. */
+  | { readonly kind: 'taken'; readonly status: MaintenanceRunStatus }
+
+/** What became of a run that was handed over as this very story, by the object that has the name it was asked for by; null: there is none. */
+export function handOverStanding(run: MaintenanceRun | null, storyHash: string): HandOverStanding {
+  if (run === null) return { kind: 'gone' }
+  const { spec, status } = run
+  if ('unreadable' in spec || spec.handedOver?.storyHash !== storyHash) return { kind: 'other' }
+  if (status === null || 'unreadable' in status) return { kind: 'untold' }
+  return { kind: isNeverBegun(run) ? 'not-taken' : 'taken', status }
+}
+
 /** What a runner tells of a run (`status`): `kubectl get maintenanceruns -w` shows it. */
 export const MaintenanceRunStatus = z.strictObject({
   phase: MaintenanceRunPhase,

@@ -73,6 +73,8 @@ class RunTeller {
   readonly #told = new Map<string, string>()
   /** What told which instances were on a node, by id and name. */
   readonly #naming: Extract<StepBody, { kind: 'fact' }>[] = []
+  /** Whether its last end was that it was handed over. */
+  #isHandedOver = false
   #moved = 0
   /** When the run was heard of last. */
   #heardAt: string | null = null
@@ -90,6 +92,7 @@ class RunTeller {
     this.#heardAt = at
     switch (body.kind) {
       case 'run-driven':
+        this.#isHandedOver = false
         if (!body.resumed) return
         // Of the time in which nobody drove it nothing is known.
         this.#rest(heardAt, 'its driver was not heard of any more')
@@ -106,9 +109,21 @@ class RunTeller {
         this.#wait(at, 'cluster', 'driver', `nobody drives it: ${body.why}`)
         return
       case 'run-finished':
+        this.#isHandedOver = body.outcome === 'handed-over'
         if (body.outcome === 'handed-over') this.#rest(at, body.summary)
         else if (body.outcome !== 'done') this.#rest(at, `nobody works on it: ${body.summary}`)
         this.moments.push({ kind: 'over', at, note: body.summary })
+        return
+      case 'hand-over-failed':
+        // It is over here no more.
+        if (this.#isHandedOver)
+          this.moments.splice(
+            this.moments.findLastIndex(({ kind }) => kind === 'over'),
+            1,
+          )
+        this.#isHandedOver = false
+        this.#rest(at, `nobody works on it: it was not handed over. ${body.why}`)
+        this.#wait(at, 'cluster', 'driver', `nobody drives it: it was not handed over. ${body.why}`)
         return
       case 'run-created':
       case 'lease-acquired':
@@ -122,7 +137,6 @@ class RunTeller {
       case 'pause-after-node-requested':
       case 'abort-requested':
       case 'hand-over-announced':
-      case 'hand-over-failed':
       // Told by the `run-driven` that follows.
       case 'run-taken-over':
       // Checks look ahead: that a step was looked at says nothing about where the update is.

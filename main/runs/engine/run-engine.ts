@@ -25,9 +25,9 @@ export interface RunEngine<World> {
   abortUndriven(runId: string, reason: string, by?: string): Result<void>
   /**
    * Tells, before it is asked for, to which MaintenanceRun a run that nobody drives is handed over, as it was after its event `lastSeq`: from then on nobody here goes
-   * on with it. Each try is announced.
+   * on with it. Each try is announced; answers the number of that event.
    */
-  announceHandOver(runId: string, announced: Omit<HandOverAnnounced, 'kind'>, lastSeq: number): Result<void>
+  announceHandOver(runId: string, announced: Omit<HandOverAnnounced, 'kind'>, lastSeq: number): Result<number>
   /** Journals what was asked of a run while nobody drove it, as who takes it up would: a story holds it then. */
   hearLate(runId: string): Result<void>
   /** Tells what came of it: a runner has it, and it is over here; or none does, and it may be gone on with here. */
@@ -39,8 +39,8 @@ type HandOverAnnounced = Extract<RunEventBody, { kind: 'hand-over-announced' }>
 /** What came of a hand-over. `summary`: where the run goes on; `why`: why it does not. */
 type HandOverEnd =
   | { readonly kind: 'handed-over'; readonly summary: string }
-  /** `lastSeq`: the number of the run's last event when that was found out; absent: whoever asks has just announced it. */
-  | { readonly kind: 'not-handed-over'; readonly why: string; readonly lastSeq?: number }
+  /** `lastSeq`: the number of the run's last event when that was found out. */
+  | { readonly kind: 'not-handed-over'; readonly why: string; readonly lastSeq: number }
 
 /** How a run is resumed. */
 export interface ResumedAs {
@@ -200,12 +200,15 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         finishAborted(record, { by, reason })
         return ok(undefined)
       }),
-    announceHandOver: (runId, announced, lastSeq) =>
-      writeUndriven(runId, 'hand over', (record, events) => {
+    announceHandOver: (runId, announced, lastSeq) => {
+      const told = writeUndriven(runId, 'hand over', (record, events) => {
         if (events.at(-1)?.seq !== lastSeq) return failed(wentOn(runId))
         record.append({ kind: 'hand-over-announced', ...announced })
         return ok(undefined)
-      }),
+      })
+      const now = told.ok ? load(runId) : told
+      return now.ok ? ok(now.value.events.at(-1)?.seq ?? 0) : now
+    },
     hearLate: runId =>
       writeUndriven(runId, 'hand over', record => {
         const stop = createStopSwitch()
@@ -230,7 +233,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         })
       }
       const write = (record: RunRecord, events: readonly RunEvent[]) => {
-        if (end.lastSeq !== undefined && events.at(-1)?.seq !== end.lastSeq) return failed(wentOn(runId))
+        if (events.at(-1)?.seq !== end.lastSeq) return failed(wentOn(runId))
         record.append({ kind: 'hand-over-failed', why: end.why })
         return ok(undefined)
       }

@@ -225,9 +225,7 @@ test('a campaign is made of the runs that wait for it, and of one by its name', 
   ])
 })
 
-test('the bell names campaigns that begin nothing more until somebody says so, and says where they could not be read', async ({
-  page,
-}) => {
+test('the bell names campaigns that begin nothing more until somebody says so', async ({ page }) => {
   await open(page, '#/')
   await page.getByRole('button', { name: '2 things need you' }).click()
   const needs = page.getByRole('region', { name: 'Needs you' })
@@ -238,12 +236,15 @@ test('the bell names campaigns that begin nothing more until somebody says so, a
   await expect(page).toHaveURL(/#\/campaigns\/mgmt\/lockkeeper\/kernel$/)
 })
 
-test('where campaigns could not be read the bell claims no more than it knows', async ({ page }) => {
-  await open(page, '#/', {
-    'campaign.list': { failure: { code: 'unreachable', message: 'No answer.', retryable: true } },
+for (const [request, where] of [
+  ['campaign.list', 'mgmt/lockkeeper'],
+  ['runner.list', 'the runners of this console'],
+] as const) {
+  test(`where campaigns could not be read (${request}) the bell claims no more than it knows`, async ({ page }) => {
+    await open(page, '#/', { [request]: { failure: { code: 'unreachable', message: 'No answer.', retryable: true } } })
+    await page.getByRole('button', { name: 'Nothing needs you, as far as it could be read' }).click()
+    await expect(page.getByRole('region', { name: 'Needs you' })).toContainText(
+      `Campaigns could not be read just now: ${where}.`,
+    )
   })
-  await page.getByRole('button', { name: 'Nothing needs you, as far as it could be read' }).click()
-  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText(
-    'Campaigns could not be read just now: mgmt/lockkeeper.',
-  )
-})
+}

@@ -50,6 +50,8 @@ let desk: LabConsole
 let endToolbox: () => Promise<void>
 let seeded: readonly string[]
 let runner: CliProcess | null = null
+/** Consoles that must not go on beside the tidying up. */
+const started: CliProcess[] = []
 let kills = 0
 
 const ListedRun = z.object({ id: z.string(), state: z.string() })
@@ -80,7 +82,7 @@ beforeAll(async () => {
 }, 600_000)
 
 afterAll(async () => {
-  runner?.child.kill('SIGKILL')
+  for (const each of [runner, ...started]) each?.child.kill('SIGKILL')
   await returnComputeHost(HOST, seeded, PREFIX)
   // The definitions stay: others work with theirs at the same time.
   await kubectl('delete', 'namespace', NAMESPACE, '--wait=false', '--ignore-not-found')
@@ -152,6 +154,7 @@ test('a console that closes in the middle of emptying a node hands its run over:
   const tally = await novaTallyFromNow()
   await setFaults({ '*': { delay: 10 } })
   const driving = startLockkeeper(desk.dataDirectory, ['enter', 'lab', HOST, '--yes', '--concurrency', '1'])
+  started.push(driving)
   await until('an instance has left', async () => {
     const now = await serversByName()
     return [...before].some(([name]) => now.get(name)?.Host !== HOST)
@@ -161,6 +164,7 @@ test('a console that closes in the middle of emptying a node hands its run over:
   const listed = z.array(ListedRun).parse(JSON.parse((await desk.run('runs', 'lab', '-o', 'json')).stdout))
   const { id } = must(listed[0], 'it is under way')
   const handing = startLockkeeper(desk.dataDirectory, ['run', 'hand-over', id, '--yes'])
+  started.push(handing)
   let hasEnded = false
   void handing.finished.then(() => {
     hasEnded = true

@@ -27,7 +27,7 @@ function look(
       ok({ maintenanceRuns: () => ({ objects: () => answer(by) }) } as unknown as ConnectedWorld),
     find: (runId: string) => (runId === 'run-here' ? {} : null),
   } as unknown as Pick<Attached, 'places' | 'worldOf' | 'find'>
-  return askedRuns({ cluster: null, ...wanted }, { attached, clock, isOwn: id => id === 'run-own' })
+  return askedRuns({ cluster: null, ...wanted }, { attached, clock, tells: id => id === 'run-own' })
 }
 
 const named = (name: string, more: Partial<MaintenanceRun> = {}) => sampleRun({ name, ...more })
@@ -49,7 +49,7 @@ test('what is not begun is told newest first, and what became a run that is here
   ])
 })
 
-test('a run that this console handed over and no runner took is told by its own journal; that of another console is told here', async () => {
+test('a run that this console handed over and no runner took is told by its own journal, and not beside it; one that a runner began, or another console handed over, is told here', async () => {
   const handed = (name: string, run: string, status: MaintenanceRun['status']) =>
     named(name, { spec: sampleSpec({ handedOver: { run, story: 'x', storyHash: 'a'.repeat(64) } }), status })
   const refused = sampleStatus({ phase: 'Refused', runId: null, driver: null, message: 'Another plan.' })
@@ -58,10 +58,12 @@ test('a run that this console handed over and no runner took is told by its own 
       handed('own-waits', 'run-own', null),
       handed('own-refused', 'run-own', refused),
       handed('others-refused', 'run-else', refused),
+      handed('own-failed', 'run-own', sampleStatus({ phase: 'Failed', runId: 'run-own', message: 'Begun elsewhere.' })),
     ],
   })
   expect(found.runs.map(({ object, handedOver }) => [object, handedOver]).toSorted()).toEqual([
     ['others-refused', 'run-else'],
+    ['own-failed', 'run-own'],
     ['own-waits', 'run-own'],
   ])
 })

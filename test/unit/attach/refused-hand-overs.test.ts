@@ -1,25 +1,44 @@
 import { expect, test } from 'vitest'
 import { createRefusalsHeard } from '../../../main/attach/refused-hand-overs.ts'
-import type { ConnectedWorld } from '../../../main/clusters/clusters.ts'
-import { failure } from '../../../shared/domain/failure.ts'
+import type { KubernetesWorld } from '../../../main/clusters/clusters.ts'
+import { seconds } from '../../../shared/domain/durations.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import type { MaintenanceRun } from '../../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { sampleRun, sampleSpec, sampleStatus } from '../../fixtures/runner/sample-maintenance-run.ts'
+import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
 const PLACE = { by: 'mgmt', namespace: 'lockkeeper' }
 const HASH = 'a'.repeat(64)
 
-/** A console with one run that was handed over, which hears a runner of a place so often, while its object is as told. */
+interface Given {
+  readonly at?: typeof PLACE
+  readonly isOver?: boolean
+  /** How often the runner is heard, a minute apart. */
+  readonly times?: number
+  readonly apartMs?: number
+  readonly isImported?: (id: string) => boolean
+  readonly readOnly?: Failure | null
+  readonly open?: () => Promise<Result<KubernetesWorld>>
+}
+
+/** A console with one run that was handed over, which hears a runner of a place, while the run's object is as told. */
 async function heard(
   object: Result<MaintenanceRun | null>,
   {
     at = PLACE,
     isOver = true,
     times = 1,
-  }: { readonly at?: typeof PLACE; readonly isOver?: boolean; readonly times?: number } = {},
+    apartMs = seconds(60),
+    isImported = () => false,
+    readOnly = null,
+    open,
+  }: Given = {},
 ) {
+  const clock = createVirtualClock()
   const ends: unknown[] = []
-  let asks = 0
+  const warned: string[] = []
+  let [opened, asks, views] = [0, 0, 0]
   const view = {
     handedTo: { ...PLACE, object: 'enter-cmp-01', storyHash: HASH, announcedAt: '2026-11-27T10:00:00.000Z' },
     state: isOver ? { kind: 'finished', outcome: 'handed-over' } : { kind: 'left' },
@@ -31,20 +50,35 @@ async function heard(
         return object
       },
     }),
-  } as unknown as ConnectedWorld
+  } as unknown as KubernetesWorld
   const hear = createRefusalsHeard({
     own: {
-      view: id => (id === 'run-1' ? (ok({ view, events: [{ seq: 7 }] }) as never) : failed(failure('not-found', id))),
+      view: () => {
+        views += 1
+        return ok({ view, events: [] }) as never
+      },
       endHandOver: (_, end) => {
         ends.push(end)
         return ok(undefined)
       },
     },
-    journal: { handedOver: () => ok(['run-1', 'imported']), care: { isImported: id => id === 'imported' } },
-    log: { warn: () => {} },
+    journal: { handedOver: () => ok([{ id: 'run-1', lastSeq: 7 }]), readOnly, care: { isImported } },
+    clock,
+    log: { warn: message => warned.push(message) },
   })
-  for (let time = 0; time < times; time += 1) await hear(at, world)
-  return { ends, asks }
+  const reach = open ?? (async () => ok(world))
+  for (let time = 0; time < times; time += 1) {
+    hear(
+      at,
+      () => {
+        opened += 1
+        return reach()
+      },
+      new AbortController().signal,
+    )
+    await clock.advance(apartMs)
+  }
+  return { ends, asks, opened, views, warned }
 }
 
 const handed = (status: MaintenanceRun['status'], storyHash = HASH): Result<MaintenanceRun> =>
@@ -55,6 +89,7 @@ const handed = (status: MaintenanceRun['status'], storyHash = HASH): Result<Main
       status,
     }),
   )
+const REFUSED = handed(sampleStatus({ phase: 'Refused', message: 'Another plan.' }))
 
 test.each([
   ['Refused', 'The runner refused MaintenanceRun enter-cmp-01 in namespace lockkeeper of mgmt: Another plan.'],
@@ -80,12 +115,17 @@ test.each<[string, Result<MaintenanceRun | null>]>([
   ['is gone: a runner may have had it', ok(null)],
   ['is not told of just now', failed(failure('unreachable', 'No answer.'))],
 ])('nothing is told of one whose object %s', async (_, object) => {
-  expect((await heard(object)).ends).toEqual([])
+  const { ends, asks } = await heard(object)
+  expect({ ends, asks }).toEqual({ ends: [], asks: 1 })
 })
 
-test('what is heard of another place tells nothing, and asks nothing', async () => {
-  const refused = handed(sampleStatus({ phase: 'Refused', message: 'x' }))
-  expect(await heard(refused, { at: { ...PLACE, by: 'other' } })).toEqual({ ends: [], asks: 0 })
+test.each<[string, Given]>([
+  ['is of another place', { at: { ...PLACE, by: 'other' } }],
+  ['came from another journal', { isImported: () => true }],
+  ['could not be told, for the journal is only read', { readOnly: failure('conflict', 'Only read.') }],
+])('nobody is asked about one that %s', async (_, given) => {
+  const { ends, asks, opened } = await heard(REFUSED, given)
+  expect({ ends, asks, opened }).toEqual({ ends: [], asks: 0, opened: 0 })
 })
 
 test.each([
@@ -93,24 +133,41 @@ test.each([
   ['whose object is gone', ok(null), true, 1],
   ['that may still be made', ok(null), false, 3],
   ['that waits', handed(sampleStatus({ phase: 'Pending' })), true, 3],
-] as const)('of one %s it is asked as often as it can change', async (_, object, isOver, asks) => {
-  expect((await heard(object, { isOver, times: 3 })).asks).toBe(asks)
+] as const)(
+  'of one %s it is asked as often as it can change, and its story is read once',
+  async (_, object, isOver, asks) => {
+    const seen = await heard(object, { isOver, times: 3 })
+    expect({ asks: seen.asks, views: seen.views }).toEqual({ asks, views: 1 })
+  },
+)
+
+test('a crowd of events is one look', async () => {
+  expect((await heard(handed(null), { times: 20, apartMs: 50 })).asks).toBe(1)
 })
 
-test('a journal that cannot be read ends nothing but this look', async () => {
-  const warned: string[] = []
-  const hear = createRefusalsHeard({
-    own: { view: () => failed(failure('not-found', 'x')), endHandOver: () => ok(undefined) },
-    journal: {
-      handedOver: () => ok(['run-1']),
-      care: {
-        isImported: () => {
-          throw new Error('malformed')
-        },
+test('while one look has no answer no other is begun', async () => {
+  const { opened } = await heard(handed(null), { times: 5, open: () => new Promise(() => {}) })
+  expect(opened).toBe(1)
+})
+
+test.each<[string, Given]>([
+  [
+    'a journal that throws',
+    {
+      isImported: () => {
+        throw new Error('malformed')
       },
     },
-    log: { warn: message => warned.push(message) },
-  })
-  await hear(PLACE, {} as ConnectedWorld)
+  ],
+  [
+    'a way to the cluster that throws',
+    {
+      open: async () => {
+        throw new Error('the credential command is gone')
+      },
+    },
+  ],
+])('%s ends nothing but this look', async (_, given) => {
+  const { warned } = await heard(REFUSED, given)
   expect(warned).toHaveLength(1)
 })

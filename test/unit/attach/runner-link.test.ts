@@ -76,7 +76,7 @@ function linked(
       log: silentLogger,
       onEvents: () => {},
       onChanged: () => {},
-      onHeard: async () => {},
+      onHeard: () => {},
     },
     ending.signal,
   )

@@ -320,6 +320,29 @@ describe('the timeline of a run', () => {
     expect(timelineOf(list)).toMatchObject({ endedAt: at(9), phase: null })
   })
 
+  test('is over no more once a runner refused to go on with it, and says that nobody drives it', () => {
+    const to = { by: 'mgmt', namespace: 'lockkeeper', object: 'update-east' }
+    type Told = readonly [number, RunEventBody]
+    const before: readonly Told[] = [
+      [0, started('requested:cmp-1')],
+      [10, { kind: 'run-finished', outcome: 'failed', summary: 'Failed.', leftBehind: [] }],
+      [20, { kind: 'run-driven', driver: DRIVER, resumed: true }],
+      [30, { kind: 'driver-left', why: 'eva left it', handsOver: true }],
+      [31, { kind: 'hand-over-announced', by: 'eva', to, storyHash: 'f'.repeat(64) }],
+    ]
+    const handed: Told = [32, { kind: 'run-finished', outcome: 'handed-over', summary: 'There.', leftBehind: [] }]
+    const refused: Told = [40, { kind: 'hand-over-failed', why: 'Another plan.' }]
+    const overs = (...list: readonly Told[]) =>
+      momentsOfRun(PLAN, events(...list)).flatMap(each => (each.kind === 'over' ? [each.note] : []))
+    expect(overs(...before, handed)).toEqual(['Failed.', 'There.'])
+    expect(overs(...before, handed, refused)).toEqual(['Failed.'])
+    expect(overs(...before, refused), 'refused before it was over: what ended earlier stays').toEqual(['Failed.'])
+    const told = momentsOfRun(PLAN, events(...before, handed, refused))
+    expect(told.filter(({ kind }) => kind === 'wait').at(-1)).toMatchObject({
+      what: 'nobody drives it: it was not handed over. Another plan.',
+    })
+  })
+
   test('does not move on because a step was looked at ahead of its turn', () => {
     const list = events([
       0,

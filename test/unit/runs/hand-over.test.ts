@@ -225,7 +225,8 @@ describe('a console that announced that it hands a run over', () => {
     const clock = createVirtualClock({ auto: true })
     const { engine } = toyConsole({ disk, clock, steps, pid: 2 })
     valueIn(engine.announceHandOver(runId, { by: 'eva', to: TO, storyHash: 'f'.repeat(64) }, disk.events.length))
-    valueIn(engine.endHandOver(runId, { kind: 'not-handed-over', why: 'Not permitted.' }))
+    const lastSeq = disk.events.length
+    valueIn(engine.endHandOver(runId, { kind: 'not-handed-over', why: 'Not permitted.', lastSeq }))
     await valueIn(engine.resume(runId, world)).finished
     expect(foldRun(disk.events).state).toMatchObject({ kind: 'finished', outcome: 'done' })
   })

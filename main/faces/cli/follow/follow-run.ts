@@ -311,22 +311,26 @@ const LANE_OVER: readonly StepView['state'][] = [
   'failed',
 ]
 
-/** Whether its driver left it to whoever hands it over: that is over in a moment, or did not come about. */
+/** Whether its driver left it to whoever hands it over, and that is not through: it is in a moment, or did not come about. */
 function isBeingHandedOver({ events }: RunDetail): boolean {
   const last = events.at(-1)?.body
-  return last?.kind === 'hand-over-announced' || (last?.kind === 'driver-left' && last.handsOver === true)
+  if (last?.kind === 'driver-left') return last.handsOver === true
+  return last?.kind === 'hand-over-announced' || last?.kind === 'run-taken-over'
 }
 
 const HANDED_OVER_LOOK_MS = 250
 
 async function tellEnd(runId: string, context: CommandContext): Promise<ExitCode> {
-  const { contract, printer, io } = context
+  const { contract, printer, io, interruptions } = context
   const until = io.clock.monotonicMs() + SETTLE_MS
+  const left = new AbortController()
+  const unhandle = interruptions.handle(() => left.abort())
   let shown = await contract.ask('run.show', { runId })
-  while (shown.ok && isBeingHandedOver(shown.value) && io.clock.monotonicMs() < until) {
-    await io.clock.sleep(HANDED_OVER_LOOK_MS)
+  while (shown.ok && isBeingHandedOver(shown.value) && io.clock.monotonicMs() < until && !left.signal.aborted) {
+    await io.clock.sleep(HANDED_OVER_LOOK_MS, left.signal)
     shown = await contract.ask('run.show', { runId })
   }
+  unhandle()
   if (!shown.ok) return reportFailure(context, shown.failure)
   const { summary, events }: RunDetail = shown.value
   const view = foldRun(events)

@@ -15,6 +15,7 @@ import { counted, listed } from '../../../../shared/grammar/counts.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
 import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 import { workTitle } from '../../../../shared/words/plans.ts'
+import { whereDriven } from '../../../../shared/words/runners.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 import { answerCommand } from './gate-words.ts'
@@ -96,7 +97,9 @@ function endText(summary: RunSummary, { plan }: RunView): string {
     case 'paused':
       return `The run on ${place} is paused.`
     default:
-      return `The run on ${place} was left where it is.`
+      return summary.runner === undefined || summary.state === 'interrupted' || summary.state === 'unheard'
+        ? `The run on ${place} was left where it is.`
+        : `The run on ${place} goes on ${whereDriven(summary.runner)}.`
   }
 }
 
