@@ -23,7 +23,7 @@ function created(budgetThere: number | null) {
     campaign: async () => ok(there),
   }
   const world = {
-    world: { kubernetes: { reviewAccess: async () => ok([{ allowed: true }]) } },
+    kubernetes: { reviewAccess: async () => ok([{ allowed: true }]) },
     maintenanceRuns: () => objects,
   }
   const handlers = campaignHandlers({
