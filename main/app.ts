@@ -217,6 +217,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     clock,
     onRested: payload => emit('run.rested', payload),
   })
+  const refusals = createRefusalsHeard({ own, journal: journal.value, clock, log })
   const attached = openAttached({
     directory: registered,
     clusters,
@@ -237,7 +238,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
       views.runsChanged()
       emit('runner.changed', place)
     },
-    onHeard: createRefusalsHeard({ own, journal: journal.value, clock, log }),
+    onHeard: refusals.heard,
   })
   const runs = withMirrored(own, attached.mirrored)
   const isToldBefore = toldBefore({ isOwn: id => journal.value.row(id) !== null, view: runs.view })
@@ -318,6 +319,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     plans,
     agreedStarts,
     attached,
+    settleHandOvers: runId => refusals.settle(runId, attached.worldOf),
     controllers,
     worlds: clusters,
     clock,

@@ -34,7 +34,16 @@ type RunnerHandlers = Pick<
 export function runnerHandlers(
   services: Pick<
     ApiServices,
-    'attached' | 'clock' | 'clusters' | 'installation' | 'journal' | 'newId' | 'plans' | 'runs' | 'windows'
+    | 'attached'
+    | 'clock'
+    | 'clusters'
+    | 'installation'
+    | 'journal'
+    | 'newId'
+    | 'plans'
+    | 'runs'
+    | 'settleHandOvers'
+    | 'windows'
   >,
 ): RunnerHandlers {
   const { attached, clock, clusters, installation, journal, newId, plans, runs } = services
@@ -66,15 +75,12 @@ export function runnerHandlers(
     return ok({ pod, objects, as: as.value, proved: proved.ok && proved.value !== null })
   }
 
-  /** Its last word is no hand-over; one of an imported journal is told by the console that drove it. */
-  function tellsOfHandOver(runId: string): boolean {
-    const open = journal.handedOver()
-    return (
-      open.ok &&
-      !open.value.some(({ id }) => id === runId) &&
-      journal.row(runId) !== null &&
-      !journal.care.isImported(runId)
-    )
+  /** By this object it is not handed over any more, or a runner tells of it; one of an imported journal is told by the console that drove it. */
+  function tellsOfHandOver(runId: string, object: string): boolean {
+    if (journal.row(runId) === null || journal.care.isImported(runId)) return false
+    const found = runs.view(runId)
+    if (!found.ok) return false
+    return found.value.summary.runner !== undefined || found.value.view.handedTo?.object !== object
   }
 
   return {
@@ -140,6 +146,7 @@ export function runnerHandlers(
     },
     'runner.asked': async wanted => {
       const known = wanted.cluster === null ? ok(null) : clusters.get(wanted.cluster)
+      await services.settleHandOvers(null)
       return known.ok ? ok(await askedRuns(wanted, { attached, clock, tells: tellsOfHandOver })) : known
     },
     'runner.withdraw': async ({ by, namespace, object, reason }) => {

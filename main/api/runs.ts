@@ -46,7 +46,18 @@ type RunHandlers = Pick<
 export function runHandlers(
   services: Pick<
     ApiServices,
-    'attached' | 'clock' | 'clusters' | 'commands' | 'emit' | 'log' | 'newId' | 'plans' | 'runs' | 'windows' | 'worlds'
+    | 'attached'
+    | 'clock'
+    | 'clusters'
+    | 'commands'
+    | 'emit'
+    | 'log'
+    | 'newId'
+    | 'plans'
+    | 'runs'
+    | 'settleHandOvers'
+    | 'windows'
+    | 'worlds'
   >,
 ): RunHandlers {
   const { runs, worlds, plans } = services
@@ -56,6 +67,14 @@ export function runHandlers(
   const summary = (runId: string): Result<RunSummary> => {
     const found = runs.view(runId)
     return found.ok ? ok(found.value.summary) : found
+  }
+
+  /** A run as it stands; of one that was handed over it is looked first whether it was refused. */
+  const viewAsSettled = async (given: string) => {
+    const found = runs.view(given)
+    if (!found.ok || found.value.view.handedTo === null) return found
+    await services.settleHandOvers(found.value.view.id)
+    return runs.view(given)
   }
 
   /** Asks the runner that drives a run; null: it is none of a runner's. */
@@ -106,6 +125,7 @@ export function runHandlers(
       return ok(checked)
     },
     'plan.undo': async ({ runId, node, choices, instancesStay }) => {
+      await viewAsSettled(runId)
       const found = findUndoable(runId, node ?? null, runs)
       if (!found.ok) return found
       const connected = await worlds.open(found.value.view.plan.cluster)
@@ -204,6 +224,11 @@ export function runHandlers(
       if (far !== null) return far.ok ? summary(runId) : far
       const found = runs.view(runId)
       if (!found.ok) return found
+      const { id, state } = found.value.view
+      if (state.kind === 'finished') {
+        const why = `Run ${id} is over: ${state.outcome}. There is nothing to abort.`
+        return failed(failure('conflict', why, { target: `run/${id}` }))
+      }
       const asked = found.value.interrupted
         ? runs.abortUndriven(runId, reason)
         : runs.request(runId, { kind: 'abort', reason })
@@ -251,7 +276,7 @@ export function runHandlers(
     },
     'run.show': async ({ runId }) => {
       services.attached.begin()
-      const found = runs.view(runId)
+      const found = await viewAsSettled(runId)
       if (!found.ok) return found
       return ok({ summary: found.value.summary, events: [...found.value.events] })
     },

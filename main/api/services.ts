@@ -37,7 +37,7 @@ export interface ApiServices {
   readonly edits: EditJournal
   readonly windows: WindowJournal
   /** The journal itself: what reports are made from, and its care. */
-  readonly journal: Pick<Journal, 'path' | 'report' | 'row' | 'rows' | 'handedOver' | 'care' | 'stretches'>
+  readonly journal: Pick<Journal, 'path' | 'report' | 'row' | 'rows' | 'care' | 'stretches'>
   /** To be told when a cluster is reached another way, its nodes have other roles, or it is gone: a kept view of it is no longer true. */
   readonly onReachChanged: (cluster: string) => void
   /** To be told which instances were just changed by hand, so that a kept view reads them again. */
@@ -54,6 +54,8 @@ export interface ApiServices {
   readonly agreedStarts: Pick<AgreedStarts, 'shown' | 'agree' | 'takeBack' | 'attend'>
   /** Runners in clusters, and what is mirrored of them. */
   readonly attached: Omit<Attached, 'mirrored' | 'close'>
+  /** Looks whether a run that was handed over (null: any) was refused, before it is said where it stands; a few seconds at most. */
+  readonly settleHandOvers: (runId: string | null) => Promise<void>
   /** Plans that were shown and may be confirmed. */
   readonly plans: ShownPlans
   /** Our own application controllers, one set a cluster. */

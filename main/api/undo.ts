@@ -7,6 +7,7 @@ import { deedsOf } from '../../shared/domain/run-deeds.ts'
 import { runsAfter, undoableNodes, type WhyNotUndone, whyNotUndone } from '../../shared/domain/undoable.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
 import { shellWord } from '../../shared/grammar/shell-word.ts'
+import { whereDriven } from '../../shared/words/runners.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import { completeOptions, makeUndoPlan, whyNoCommandHere } from '../procedures/plans/node/make-plan.ts'
@@ -38,13 +39,14 @@ export function findUndoable(runId: string, node: string | null, runs: Runs): Re
   const why = whyNotUndone(undoing, meant.value)
   return why === null
     ? ok({ view, node: meant.value })
-    : failed(conflict(view.id, whyNotUndoneWords(why, view, meant.value)))
+    : failed(conflict(view.id, whyNotUndoneWords(why, view, meant.value, found.value.summary.runner)))
 }
 
 function whyNotUndoneWords(
   why: WhyNotUndone<RunSummary>,
   { id, plan, driver, handedTo }: RunView,
   node: string,
+  runner: RunSummary['runner'],
 ): string {
   const where = isNodePlan(plan) ? '' : ` on ${node}`
   const place = `${shellWord(plan.cluster)} ${shellWord(node)}`
@@ -54,11 +56,15 @@ function whyNotUndoneWords(
     case 'rescue':
       return `Run ${id} rescued the instances of a machine that was off. Once it runs again, \`lockkeeper leave ${place}\` takes back the force-down and the taint.`
     case 'driven':
-      return `Run ${id} is driven by ${driver.operator} on ${driver.machine}. Abort it or detach from it first.`
+      return runner === undefined
+        ? `Run ${id} is driven by ${driver.operator} on ${driver.machine}. Abort it or detach from it first.`
+        : `Run ${id} is driven ${whereDriven(runner)}. Abort it first: \`lockkeeper run abort ${shellWord(id)}\`.`
     case 'handed-over':
       return `Run ${id} was handed over${handedTo === null ? '' : ` as MaintenanceRun ${handedTo.object} of ${handedTo.by}`}, and a runner may go on with it. It is undone once that runner tells how it ended, or it is taken back (\`lockkeeper run resume ${shellWord(id)}\`).`
     case 'done':
-      return `Run ${id} is done. \`lockkeeper leave ${place} --home\` brings ${node} and its instances back.`
+      return plan.kind === 'maintain'
+        ? `Run ${id} is done, and ${node} is back. \`lockkeeper home ${place}\` brings its instances back.`
+        : `Run ${id} is done. \`lockkeeper leave ${place} --home\` brings ${node} and its instances back.`
     case 'nothing-left':
       return `Run ${id} changed nothing${where} that is still to be undone.`
     case 'later-unknown':

@@ -30,12 +30,12 @@ export async function askedRuns(
   }: {
     readonly attached: Pick<Attached, 'places' | 'worldOf' | 'find'>
     readonly clock: Clock
-    /** Whether this console's own journal tells what became of a run that it handed over: that no runner took it. */
-    readonly tells: (runId: string) => boolean
+    /** Whether this console tells what became of a run that it handed over as this object: then the object says nothing more. */
+    readonly tells: (runId: string, object: string) => boolean
   },
 ): Promise<AskedRuns> {
-  const isToldHere = ({ mirrored, over, runId, handedOver }: AskedRun) =>
-    mirrored || (over && runId === null && handedOver !== null && tells(handedOver))
+  const isToldHere = ({ mirrored, over, runId, handedOver, object: name }: AskedRun) =>
+    mirrored || (over && runId === null && handedOver !== null && tells(handedOver, name))
   const isWanted = (run: AskedRun) =>
     (cluster === null || run.cluster === null || run.cluster === cluster) &&
     (object === undefined ? !isToldHere(run) : run.object.startsWith(object))

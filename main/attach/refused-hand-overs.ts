@@ -20,33 +20,42 @@ interface HandedRun {
 
 /** An object is looked at so often at most: events of a runner come in crowds. */
 const LOOK_LEAST_MS = seconds(10)
+/** So long whoever wants to know waits for a look. */
+const PATIENCE_MS = seconds(6)
+
+/** What looks whether runs that this console handed over were refused. */
+interface RefusalsHeard {
+  /** A runner of a place was heard. Answers at once, and asks the API server only where a hand-over has not settled. */
+  heard(place: RunnerPlace, open: () => Promise<Result<KubernetesWorld>>, signal: AbortSignal): void
+  /** Looks now, at one run or at all, and waits for it a few seconds at most: for whoever is about to say where a run stands. */
+  settle(runId: string | null, worldOf: (place: RunnerPlace) => Promise<Result<KubernetesWorld>>): Promise<void>
+}
 
 /**
- * Looks whether runs that this console handed over to a place were refused there: then nobody drives them, and that is told in this console's journal, so that every list and
- * signal says it. To be called at each look of a runner: it answers at once, and asks the API server only where a hand-over has not settled. Of a run that a runner has begun, or
- * whose object is gone, this process asks nothing again.
+ * Looks whether runs that this console handed over were refused where they went: then nobody drives them, and that is told in this console's journal, so that every list and
+ * signal says it. Of a run that a runner has begun, or whose object is gone, this process asks nothing again.
  */
 export function createRefusalsHeard(parts: {
   /** The runs of this console's own journal. */
   readonly own: Pick<RunService, 'endHandOver' | 'view'>
   readonly journal: Pick<Journal, 'handedOver' | 'readOnly'> & { readonly care: Pick<Journal['care'], 'isImported'> }
-  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   readonly log: Pick<Logger, 'warn'>
-}): (place: RunnerPlace, open: () => Promise<Result<KubernetesWorld>>, signal: AbortSignal) => void {
+}): RefusalsHeard {
   const { own, journal, clock, log } = parts
   /** What is known of each run as it was after an event; null: there is nothing to ask about it. */
   const known = new Map<string, HandedRun | null>()
   const notBefore = new Map<string, number>()
   const keyOf = ({ id, lastSeq }: { readonly id: string; readonly lastSeq: number }) => `${id} ${lastSeq}`
 
-  function unsettledAt(place: RunnerPlace): readonly HandedRun[] {
+  function unsettled(): readonly HandedRun[] {
     const ids = journal.handedOver()
     if (!ids.ok) {
       log.warn('runs that were handed over cannot be read', { why: ids.failure.message })
       return []
     }
     for (const each of ids.value) if (!known.has(keyOf(each))) known.set(keyOf(each), readHanded(each))
-    return ids.value.flatMap(each => known.get(keyOf(each)) ?? []).filter(({ to }) => isAt(to, place))
+    return ids.value.flatMap(each => known.get(keyOf(each)) ?? [])
   }
 
   function readHanded({ id, lastSeq }: { readonly id: string; readonly lastSeq: number }): HandedRun | null {
@@ -87,20 +96,36 @@ export function createRefusalsHeard(parts: {
     for (const run of runs) if (!signal.aborted) await look(run, world.value)
   }
 
-  return (place, open, signal) => {
-    const at = `${place.by}/${place.namespace}`
-    if (journal.readOnly !== null || clock.monotonicMs() < (notBefore.get(at) ?? Number.NEGATIVE_INFINITY)) return
-    const failed = (error: unknown) => log.warn('runs that were handed over could not be looked at', { error })
-    try {
-      const runs = unsettledAt(place)
-      if (runs.length === 0) return
-      notBefore.set(at, Number.POSITIVE_INFINITY)
-      void lookAt(runs, open, signal)
-        .catch(failed)
-        .finally(() => notBefore.set(at, clock.monotonicMs() + LOOK_LEAST_MS))
-    } catch (error) {
-      failed(error)
-    }
+  const failed = (error: unknown) => log.warn('runs that were handed over could not be looked at', { error })
+
+  return {
+    heard: (place, open, signal) => {
+      const at = `${place.by}/${place.namespace}`
+      if (journal.readOnly !== null || clock.monotonicMs() < (notBefore.get(at) ?? Number.NEGATIVE_INFINITY)) return
+      try {
+        const runs = unsettled().filter(({ to }) => isAt(to, place))
+        if (runs.length === 0) return
+        notBefore.set(at, Number.POSITIVE_INFINITY)
+        void lookAt(runs, open, signal)
+          .catch(failed)
+          .finally(() => notBefore.set(at, clock.monotonicMs() + LOOK_LEAST_MS))
+      } catch (error) {
+        failed(error)
+      }
+    },
+    settle: async (runId, worldOf) => {
+      if (journal.readOnly !== null) return
+      const late = new AbortController()
+      try {
+        const runs = unsettled().filter(run => runId === null || run.runId === runId)
+        const looks = runs.map(run => lookAt([run], () => worldOf(run.to), late.signal))
+        if (looks.length > 0) await Promise.race([Promise.all(looks), clock.sleep(PATIENCE_MS, late.signal)])
+      } catch (error) {
+        failed(error)
+      } finally {
+        late.abort()
+      }
+    },
   }
 }
 

@@ -130,7 +130,7 @@ export async function examineKubeconfig(options: Pick<ClustersOptions, 'clusters
   const read = await options.clusters.inspectKubeconfig([])
   if (!read.ok) {
     return read.failure.code === 'not-found'
-      ? [fine('contexts', 'There is no kubeconfig where kubectl looks for one; registered clusters name their own.')]
+      ? [fine('contexts', 'There is no kubeconfig where kubectl looks for one.')]
       : [cannotTell('contexts', read.failure.message)]
   }
   const { paths, contexts } = read.value

@@ -61,7 +61,7 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
       // What is not found may be for a moment: a cluster whose Secret changed is taken off and put back.
       return code === 'bad-input' ? refuse(run, why) : later(why)
     }
-    const other = whyOtherPlan(plan, remade.value)
+    const other = whyOtherPlan(plan, remade.value, spec.handedOver !== null)
     if (other !== null) return refuse(run, other)
     const underFeet = await whyUnderOwnFeet(nodesEmptied(plan))
     if (underFeet !== null) return later(underFeet)
@@ -86,7 +86,9 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
     if (!fresh.ok) return later(fresh.failure.message)
     if (fresh.value === null || fresh.value.uid !== run.uid || judged(fresh.value).kind !== 'may-begin') return
     const claim = { runner: self.runner, id: hands.driver.id, epoch: lease.epoch }
-    const accepted = statusUnbegun('Pending', 'Accepted: it is looked at afresh, and begins.', {
+    const goesOn =
+      spec.handedOver === null ? 'it is looked at afresh, and begins' : 'it is looked at afresh, and goes on'
+    const accepted = statusUnbegun('Pending', `Accepted: ${goesOn}.`, {
       nodesAll: runs.nodesAllOf(run),
       driver: claim,
     })

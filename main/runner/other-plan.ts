@@ -8,15 +8,17 @@ import { sealOf } from '../windows/plan-seal.ts'
 
 /**
  * Why a plan is not the one that is made of its own kind, node and choices now (`fresh`), with what differs by name; null: it is. A plan that was written
- * by hand may leave out a check, its proof or what it needs: by the seal of what was confirmed, as of an agreed start, and by the order of all steps.
+ * by hand may leave out a check, its proof or what it needs: by the seal of what was confirmed, as of an agreed start, and by the order of all steps. `isUnderWay`: its run is handed
+ * over, and is not planned anew.
  */
-export function whyOtherPlan(given: Plan, fresh: Plan): string | null {
+export function whyOtherPlan(given: Plan, fresh: Plan, isUnderWay = false): string | null {
   const { parts } = notAgreed(sealed(given), sealed(fresh))
   const isInOrder = isDeepStrictEqual(idsOf(given), idsOf(fresh))
   if (parts.length === 0 && isInOrder) return null
   const what = `Its plan is not the one that is made of its kind, node and choices in ${given.cluster} now.`
-  const next =
-    'Plan anew. Where it happens again, the console has another version than the runner, or other settings of this cloud than its Secret.'
+  const next = isUnderWay
+    ? 'The console has another version than the runner, or other settings of this cloud than its Secret: go on with the run at the console, or make them alike and hand it over again.'
+    : 'Plan anew. Where it happens again, the console has another version than the runner, or other settings of this cloud than its Secret.'
   return [what, ...differences(given, fresh), next].join(' ')
 }
 

@@ -126,7 +126,11 @@ function Needs({ runs, windows, campaigns, unread, isRead, onLeave }: NeedsProps
         <h3>Needs you</h3>
         {runs.length + windows.length + campaigns.length > 0 ? null : (
           <p className="quiet">
-            {isRead ? 'No run waits for anybody or failed, and no window waits for you.' : 'Not read yet.'}
+            {!isRead
+              ? 'Not read yet.'
+              : unread?.length === 0
+                ? 'No run waits for anybody or failed, and no window or campaign waits for you.'
+                : 'No run waits for anybody or failed, and no window waits for you.'}
           </p>
         )}
         <ul>

@@ -12,10 +12,10 @@ import { When } from '../../ui/when.tsx'
 /** What was asked of runners for this cluster and is no run here: what each waits for, and the way to withdraw it. Nothing where nothing was. */
 export function AskedOfRunners({ cluster }: { readonly cluster: string }): ReactNode {
   const [answer, setAnswer] = useState<Envelope<AskedRuns> | null>(null)
-  // What is begun becomes a run: then one less is asked for.
-  const runs = useRuns(store => store.list?.length ?? 0)
+  // What is begun becomes a run, also one that was here before: then one less is asked for.
+  const runs = useRuns(store => store.list?.map(run => `${run.id} ${run.state} ${run.runner?.name ?? ''}`).join() ?? '')
   const look = useCallback(() => void askedOfRunners(cluster).then(setAnswer), [cluster])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another run is a reason to look again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another run, or one that moved on, is a reason to look again.
   useEffect(look, [look, runs])
   useEffect(() => onRunnersChanged(look), [look])
   if (answer === null) return null
@@ -91,7 +91,7 @@ function AskedRow({ run, onWithdrawn }: { readonly run: AskedRun; readonly onWit
         <p>
           {run.handedOver === null
             ? `${askedSubject(run)} was asked for and is not begun. Its runner never begins it then.`
-            : `${askedSubject(run)}: no runner has taken it over, and none does then. It is resumed where it was driven.`}{' '}
+            : `${askedSubject(run)}: no runner has taken it over, and none does then. Resume it at the console that handed it over.`}{' '}
           The reason is kept with its object in the cluster.
         </p>
       </ReasonDialog>

@@ -52,7 +52,9 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
       <Seal tone={tone} />
       <div className="run-end-words">
         <h3>{title}</h3>
-        <p>{summary}</p>
+        <p>
+          <Said text={summary} />
+        </p>
         {endedAt === null ? null : (
           <p className="quiet small">
             <Age at={endedAt} />

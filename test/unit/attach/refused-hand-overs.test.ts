@@ -19,6 +19,8 @@ interface Given {
   readonly apartMs?: number
   readonly isImported?: (id: string) => boolean
   readonly readOnly?: Failure | null
+  /** The run about which somebody wants to know. */
+  readonly settles?: string
   readonly open?: () => Promise<Result<KubernetesWorld>>
 }
 
@@ -32,6 +34,7 @@ async function heard(
     apartMs = seconds(60),
     isImported = () => false,
     readOnly = null,
+    settles,
     open,
   }: Given = {},
 ) {
@@ -68,7 +71,7 @@ async function heard(
   })
   const reach = open ?? (async () => ok(world))
   for (let time = 0; time < times; time += 1) {
-    hear(
+    hear.heard(
       at,
       () => {
         opened += 1
@@ -77,6 +80,11 @@ async function heard(
       new AbortController().signal,
     )
     await clock.advance(apartMs)
+  }
+  if (settles !== undefined) {
+    const settled = hear.settle(settles, reach)
+    await clock.advance(seconds(6))
+    await settled
   }
   return { ends, asks, opened, views, warned }
 }
@@ -170,4 +178,15 @@ test.each<[string, Given]>([
 ])('%s ends nothing but this look', async (_, given) => {
   const { warned } = await heard(REFUSED, given)
   expect(warned).toHaveLength(1)
+})
+
+test('whoever is about to say where a run stands waits for a look at it, and at no other', async () => {
+  const { ends, asks } = await heard(REFUSED, { times: 0, settles: 'run-1' })
+  expect({ ends: ends.length, asks }).toEqual({ ends: 1, asks: 1 })
+  expect((await heard(REFUSED, { times: 0, settles: 'run-2' })).asks).toBe(0)
+})
+
+test('it waits a few seconds at most', async () => {
+  const { ends } = await heard(REFUSED, { times: 0, settles: 'run-1', open: () => new Promise(() => {}) })
+  expect(ends).toEqual([])
 })

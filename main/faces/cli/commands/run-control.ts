@@ -50,7 +50,9 @@ async function withdraw(asked: AskedRun, context: CommandContext): Promise<ExitC
   const { args, contract, printer } = context
   const { by, namespace, object } = asked
   const then =
-    asked.handedOver === null ? 'It is never begun then.' : 'Then it is gone on with where it was driven, or by nobody.'
+    asked.handedOver === null
+      ? 'It is never begun then.'
+      : 'The run then stays as it is until it is resumed where it was driven.'
   const question = `Withdraw MaintenanceRun ${object} (${askedSubject(asked)})? ${then}`
   if (!args.isSet('yes') && !(await confirm(question, context, new AbortController().signal))) {
     printer.say('It was left as it is.')

@@ -14,13 +14,12 @@ export const listRuns: Command = async context => {
   const cluster = args.operands.CLUSTER ?? null
   // The runners and the objects beside them are waited for together.
   const asking = printer.json ? null : contract.ask('runner.asked', { cluster })
-  await hearRunners(context)
+  const [asked] = await Promise.all([asking, hearRunners(context)])
   const listed = await contract.ask('run.list', { cluster })
   if (!listed.ok) return reportFailure(context, listed.failure)
   const runs = listed.value.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id))
   if (printer.json) printer.value(runs)
   await sayFromJournal(context, renderRuns(runs, printer.look), runs.length === 0)
-  const asked = await asking
   if (asked === null) return 0
   if (asked.ok) {
     printer.say(...renderAskedRuns(asked.value.runs, printer.look, { all: false }))

@@ -35,7 +35,12 @@ export const serve: Command = async context => {
   await stopped
   ending.abort()
   await asking
-  printer.say('', 'The console is stopped. Runs it was driving can be resumed.')
+  printer.say(
+    '',
+    args.isSet('demo')
+      ? 'The console is stopped, and its demo clouds with it.'
+      : 'The console is stopped. Runs it was driving can be resumed.',
+  )
   return 0
 
   async function printFreshAddresses(): Promise<void> {

@@ -27,7 +27,7 @@ export function renderAskedRuns(
     ...group('Asked for, ended before anything was begun:', shown, look),
     ...older,
     ...group(
-      'Handed over in the middle, and taken over by no runner (resumed where they were driven):',
+      'Hand-overs that were refused or withdrawn (`lockkeeper run resume RUN` goes on where the run was driven):',
       notTaken,
       look,
     ),

@@ -21,7 +21,7 @@ export const undoReaches = checkStep({
       ...(gone === 0
         ? []
         : [
-            `${counted(gone, 'pod')} left the node and ${gone === 1 ? 'does' : 'do'} not come back by an undo: whoever owns them has made them anew elsewhere.`,
+            `${counted(gone, 'pod')} left the node and ${gone === 1 ? 'does' : 'do'} not come back by an undo: whoever owns ${gone === 1 ? 'it makes it' : 'them makes them'} anew.`,
           ]),
       ...(input.isOfMany === true
         ? [
