@@ -217,7 +217,16 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     clock,
     onRested: payload => emit('run.rested', payload),
   })
-  const refusals = createRefusalsHeard({ own, journal: journal.value, clock, log })
+  const refusals = createRefusalsHeard({
+    own,
+    journal: journal.value,
+    isTold: runId => {
+      const found = runs.view(runId)
+      return found.ok && found.value.summary.runner !== undefined
+    },
+    clock,
+    log,
+  })
   const attached = openAttached({
     directory: registered,
     clusters,

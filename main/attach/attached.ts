@@ -63,7 +63,13 @@ interface AttachedParts {
   readonly onEvents: (events: readonly RunEvent[]) => void
   readonly onChanged: (place: RunnerPlace) => void
   /** A runner of this place was heard: what is new of its journal is told. Not waited for. */
-  readonly onHeard: (place: RunnerPlace, open: () => Promise<Result<KubernetesWorld>>, signal: AbortSignal) => void
+  readonly onHeard: (
+    place: RunnerPlace,
+    /** Whether all runners that are known there are heard just now. */
+    isWhole: boolean,
+    open: () => Promise<Result<KubernetesWorld>>,
+    signal: AbortSignal,
+  ) => void
 }
 
 /** How long a question waits for a runner that is being connected to. */
@@ -106,12 +112,19 @@ export function createAttached(parts: AttachedParts): Attached {
         log,
         onEvents,
         onChanged: () => onChanged(pod),
-        onHeard: () => parts.onHeard(pod, () => worldOf(pod), closing.signal),
+        onHeard: () => parts.onHeard(pod, isWholeHeard(pod), () => worldOf(pod), closing.signal),
       },
       closing.signal,
     )
     links.set(keyOf(pod), { link: made })
     return made
+  }
+
+  function isWholeHeard(place: RunnerPlace): boolean {
+    return [...links.values()].every(
+      ({ link: { pod, connection } }) =>
+        pod.by !== place.by || pod.namespace !== place.namespace || connection().kind === 'connected',
+    )
   }
 
   /** The pods of a place that are there, asked one by one by their names. */

@@ -45,7 +45,7 @@ export function createRunFollower(
       return tell(run, journaled)
     }
     if (!interrupted) {
-      if (view.leaseIdentity !== null) memoryOf(run).nextResume = null
+      if (view.leaseIdentity !== null) beginAnew(run)
       // A question that is answered at once waits for nobody.
       if (!(await answerAsAgreed(run, journaled))) tell(run, journaled)
       await holdInTime(run, journaled)
@@ -72,7 +72,8 @@ export function createRunFollower(
     const tried = memoryOf(run).nextResume
     const waitMs = (tried?.atMs ?? 0) - clock.monotonicMs()
     if (tried !== null && waitMs > 0) {
-      lookLater(run, waitMs)
+      // What a person does meanwhile is told soon.
+      lookLater(run, Math.min(waitMs, RESUME_AGAIN_MS))
       return tell(run, journaled)
     }
     const resumed = await hands.as({ operator: confirmerIn(events) })('run.resume', { runId })
@@ -90,6 +91,14 @@ export function createRunFollower(
     lookLater(run, RESUME_AGAIN_MS)
     // Its former driver was heard of lately: it is waited for.
     if (resumed.failure.code !== 'held') tell(run, journaled, [resumed.failure.message])
+  }
+
+  /** A run that had its Lease is taken up soon when it loses it, however long it was waited for. */
+  function beginAnew(run: MaintenanceRun): void {
+    const kept = memoryOf(run)
+    if (kept.nextResume === null) return
+    const soonMs = clock.monotonicMs() + RESUME_AGAIN_MS
+    kept.nextResume = { atMs: Math.min(kept.nextResume.atMs, soonMs), delayMs: 2 * RESUME_AGAIN_MS }
   }
 
   /** Why a run of the journal is not that of a MaintenanceRun, although it has its plan; null: it is. One that was made anew for the same text goes on with it. */

@@ -90,9 +90,17 @@ function useNeedyCampaigns(): {
       campaigns: known.flatMap(({ list }) => (list === undefined ? [] : campaignsThatNeedYou(list))),
       unread: known.some(({ list }) => list === undefined)
         ? null
-        : [...runnersUnread, ...known.flatMap(({ place, list }) => (list?.kind === 'read' ? [] : [place]))],
+        : [
+            ...runnersUnread,
+            ...known.flatMap(({ place, list }) => (list !== undefined && isUnread(list) ? [place] : [])),
+          ],
     }
   }, [runners, lists])
+}
+
+/** Where there is no such thing as a campaign, none needs anybody. */
+function isUnread(list: Reading<readonly CampaignSummary[]>): boolean {
+  return list.kind === 'old' || (list.kind === 'failed' && list.failure.code !== 'not-found')
 }
 
 /** Campaigns of one runner that begin nothing more until somebody says so. */

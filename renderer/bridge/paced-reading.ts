@@ -7,6 +7,8 @@ interface PacedReading {
 
 /** What takes long is asked for less often: this many times its own duration lies between two readings. */
 const REST_FACTOR = 4
+/** No rest is longer: a machine that slept during a reading would rest for hours. */
+const LONGEST_REST_MS = 60_000
 
 /** Reads at once, and again whenever asked to: one reading at a time, at most one in `leastMs`, none while the page is hidden. */
 export function pacedReading(read: () => Promise<void>, leastMs: number): PacedReading {
@@ -19,12 +21,17 @@ export function pacedReading(read: () => Promise<void>, leastMs: number): PacedR
   async function run(): Promise<void> {
     reading = true
     wanted = false
-    const begun = Date.now()
-    await read()
-    reading = false
-    const ended = Date.now()
-    notBefore = Math.max(begun + leastMs, ended + (ended - begun) * REST_FACTOR)
-    if (wanted) plan()
+    // By the clock that nobody sets.
+    const begun = performance.now()
+    try {
+      await read()
+    } finally {
+      reading = false
+      const ended = performance.now()
+      const rest = Math.min((ended - begun) * REST_FACTOR, LONGEST_REST_MS)
+      notBefore = Math.max(begun + leastMs, ended + rest)
+      if (wanted) plan()
+    }
   }
 
   function plan(): void {
@@ -35,7 +42,7 @@ export function pacedReading(read: () => Promise<void>, leastMs: number): PacedR
         if (stopped || document.visibilityState !== 'visible') return
         void run()
       },
-      Math.max(0, notBefore - Date.now()),
+      Math.max(0, notBefore - performance.now()),
     )
   }
 

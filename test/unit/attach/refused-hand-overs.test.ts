@@ -18,6 +18,10 @@ interface Given {
   readonly times?: number
   readonly apartMs?: number
   readonly isImported?: (id: string) => boolean
+  /** Whether all runners of the place are heard, and whether one of them tells of the run. */
+  readonly isWhole?: boolean
+  readonly isTold?: boolean
+  readonly runs?: readonly string[]
   readonly readOnly?: Failure | null
   /** The run about which somebody wants to know. */
   readonly settles?: string
@@ -33,6 +37,9 @@ async function heard(
     times = 1,
     apartMs = seconds(60),
     isImported = () => false,
+    isWhole = true,
+    isTold = false,
+    runs = ['run-1'],
     readOnly = null,
     settles,
     open,
@@ -65,7 +72,8 @@ async function heard(
         return ok(undefined)
       },
     },
-    journal: { handedOver: () => ok([{ id: 'run-1', lastSeq: 7 }]), readOnly, care: { isImported } },
+    journal: { handedOver: () => ok(runs.map(id => ({ id, lastSeq: 7 }))), readOnly, care: { isImported } },
+    isTold: () => isTold,
     clock,
     log: { warn: message => warned.push(message) },
   })
@@ -73,6 +81,7 @@ async function heard(
   for (let time = 0; time < times; time += 1) {
     hear.heard(
       at,
+      isWhole,
       () => {
         opened += 1
         return reach()
@@ -138,7 +147,6 @@ test.each<[string, Given]>([
 
 test.each([
   ['that a runner has begun', handed(sampleStatus({ phase: 'Running', runId: 'run-1' })), true, 1],
-  ['whose object is gone', ok(null), true, 1],
   ['that may still be made', ok(null), false, 3],
   ['that waits', handed(sampleStatus({ phase: 'Pending' })), true, 3],
 ] as const)(
@@ -148,6 +156,43 @@ test.each([
     expect({ asks: seen.asks, views: seen.views }).toEqual({ asks, views: 1 })
   },
 )
+
+test('what a runner tells of is that runner’s, whatever an object says', async () => {
+  expect(await heard(REFUSED, { isTold: true, times: 2 })).toMatchObject({ ends: [], asks: 1 })
+})
+
+test.each<[string, Given, number]>([
+  ['is told once no runner has told of the run for a minute', { times: 2 }, 1],
+  ['is told of one that was only announced, too', { times: 2, isOver: false }, 1],
+  ['is not told before', { times: 5, apartMs: seconds(11) }, 0],
+  ['is not told while not all runners there are heard', { times: 5, isWhole: false }, 0],
+  ['is not told of a run that a runner tells of', { times: 5, isTold: true }, 0],
+])('that an object is gone %s', async (_, given, ends) => {
+  const told = (await heard(ok(null), given)).ends
+  // This console's journal does not take it here, so that it is told again.
+  expect(told.slice(0, 1)).toHaveLength(ends)
+  for (const each of told)
+    expect(each).toMatchObject({ why: expect.stringContaining('no runner that is heard tells of') })
+})
+
+test('one run that cannot be read, or told, hides none of the others', async () => {
+  const { ends } = await heard(REFUSED, {
+    runs: ['run-0', 'run-1'],
+    isImported: id => {
+      if (id === 'run-0') throw new Error('malformed')
+      return false
+    },
+  })
+  expect(ends).toHaveLength(1)
+})
+
+test('of what a runner says so much is kept as can be read', async () => {
+  const message = `\u001b[2J\u202e${'x'.repeat(5_000)}`
+  const { ends } = await heard(handed(sampleStatus({ phase: 'Refused', message })))
+  const { why } = ends[0] as { readonly why: string }
+  expect(why.length).toBeLessThan(2_000)
+  expect(why).not.toContain('\u001b')
+})
 
 test('a crowd of events is one look', async () => {
   expect((await heard(handed(null), { times: 20, apartMs: 50 })).asks).toBe(1)
