@@ -5,17 +5,10 @@ import { failed, ok } from '../../../../shared/domain/result.ts'
 import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeRun } from '../../../fixtures/cli/fake-run.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
+import { OFFER } from '../../../fixtures/cli/sample-offer.ts'
 import { createRunStory, RUN_ID, sampleSummary } from '../../../fixtures/cli/sample-run.ts'
 
 const PLAIN = { LANG: 'C.UTF-8', NO_COLOR: '1' }
-const OFFER: RunnerOffer = {
-  kind: 'offered',
-  by: 'mgmt',
-  namespace: 'lockkeeper',
-  runner: 'lockkeeper-runner-0',
-  as: 'ada@example.org',
-  proved: true,
-}
 const TO = { by: 'mgmt', namespace: 'lockkeeper', object: 'enter-cmp-1-0123456789ab' }
 const REFUSED: SubmittedRun = {
   ...TO,

@@ -5,17 +5,10 @@ import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
+import { OFFER } from '../../../fixtures/cli/sample-offer.ts'
 import { samplePlan } from '../../../fixtures/cli/sample-plan.ts'
 
 const PLAIN = { LANG: 'C.UTF-8', NO_COLOR: '1' }
-const OFFER: RunnerOffer = {
-  kind: 'offered',
-  by: 'mgmt',
-  namespace: 'lockkeeper',
-  runner: 'lockkeeper-runner-0',
-  as: 'ada@example.org',
-  proved: true,
-}
 const LATER: SubmittedRun = {
   by: 'mgmt',
   namespace: 'lockkeeper',
