@@ -8,7 +8,7 @@ import { durationWords } from '../../shared/grammar/durations.ts'
 import { shellWord } from '../../shared/grammar/shell-word.ts'
 import { askerOf } from '../attach/remote-control.ts'
 import { runOfPlan } from '../attach/run-of-plan.ts'
-import type { RunnerPod } from '../attach/runner-place.ts'
+import { isSamePlace, type RunnerPod } from '../attach/runner-place.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import { healthGates } from '../procedures/steps/general/health-gates.ts'
 import { commandOfStep } from '../procedures/steps/rolling/node-work.ts'
@@ -248,7 +248,7 @@ export async function whyNotTakenBack(
     )
   }
   const heard = (await attached.runners(view.plan.cluster)).filter(
-    each => each.by === by && each.namespace === namespace && each.connection.kind === 'connected',
+    each => isSamePlace(each, handedTo) && each.connection.kind === 'connected',
   )
   if (heard.length === 0) {
     return stays(

@@ -12,7 +12,15 @@ import type { Logger } from '../log/logger.ts'
 import type { ReportSource } from '../ports/journal.ts'
 import { type MirroredRuns, mirroredRuns } from './mirrored-runs.ts'
 import { linkRunner, type OpenContract, type RunnerLink, runnerOf } from './runner-link.ts'
-import { keyOf, MOST_PODS, podName, RUNNER_NAMESPACE, type RunnerPlace, type RunnerPod } from './runner-place.ts'
+import {
+  isSamePlace,
+  keyOf,
+  MOST_PODS,
+  podName,
+  RUNNER_NAMESPACE,
+  type RunnerPlace,
+  type RunnerPod,
+} from './runner-place.ts'
 
 /** A run of a runner: where, and how its journal is read here. */
 export interface RemoteRun {
@@ -122,8 +130,7 @@ export function createAttached(parts: AttachedParts): Attached {
 
   function isWholeHeard(place: RunnerPlace): boolean {
     return [...links.values()].every(
-      ({ link: { pod, connection } }) =>
-        pod.by !== place.by || pod.namespace !== place.namespace || connection().kind === 'connected',
+      ({ link: { pod, connection } }) => !isSamePlace(pod, place) || connection().kind === 'connected',
     )
   }
 
@@ -201,9 +208,7 @@ export function createAttached(parts: AttachedParts): Attached {
     places: () => {
       begin()
       const all = [...links.values()].map(({ link: { pod } }) => ({ by: pod.by, namespace: pod.namespace }))
-      return all.filter(
-        (one, at) => all.findIndex(other => other.by === one.by && other.namespace === one.namespace) === at,
-      )
+      return all.filter((one, at) => all.findIndex(other => isSamePlace(other, one)) === at)
     },
     worldOf,
     mirrored,

@@ -7,6 +7,7 @@ import type { JournalMirror } from '../journal/mirrors.ts'
 import type { RunInHistory } from '../runs/run-in-history.ts'
 import { createRunReading, type RunReading } from '../runs/run-reading.ts'
 import { asMirrored } from './remote-runs.ts'
+import { isSamePlace } from './runner-place.ts'
 
 /** The runs of one mirror. */
 export interface MirroredRuns extends RunReading {
@@ -61,7 +62,7 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
     if (to === null) return undefined
     return mirrors().find(({ idOf, mirror }) => {
       const about = mirror.about()
-      return about?.by === to.by && about.namespace === to.namespace && idOf(runId) === runId
+      return about !== null && isSamePlace(about, to) && idOf(runId) === runId
     })
   }
   /** A run that was handed over goes on there: it is told by its mirror, and not twice. */

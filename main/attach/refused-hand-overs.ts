@@ -1,22 +1,20 @@
 import { seconds } from '../../shared/domain/durations.ts'
 import { handOverStanding } from '../../shared/domain/maintenance-run.ts'
 import type { Result } from '../../shared/domain/result.ts'
-import type { HandOverPlace, RunView } from '../../shared/domain/run.ts'
+import type { RunView } from '../../shared/domain/run.ts'
 import { visibleText } from '../../shared/domain/visible-text.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { KubernetesWorld } from '../clusters/clusters.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Logger } from '../log/logger.ts'
 import type { RunService } from '../runs/run-service.ts'
-import type { RunnerPlace } from './runner-place.ts'
+import { isSamePlace, type RunnerPlace } from './runner-place.ts'
 
 /** A run that was handed over, as it was after its event `lastSeq`. */
 interface HandedRun {
   readonly runId: string
   readonly lastSeq: number
   readonly to: NonNullable<RunView['handedTo']>
-  /** It is over here; else it was announced, and may be asked for again. */
-  readonly isOver: boolean
 }
 
 /** An object is looked at so often at most: events of a runner come in crowds. */
@@ -83,10 +81,10 @@ export function createRefusalsHeard(parts: {
     const found = own.view(each.id)
     // It may be read the next time.
     if (!found.ok) return null
-    const { handedTo: to, state } = found.value.view
+    const { handedTo: to } = found.value.view
     // One of an imported journal is told by the console that drove it.
     const isOurs = to !== null && !journal.care.isImported(each.id)
-    const run = isOurs ? { runId: each.id, lastSeq: each.lastSeq, to, isOver: state.kind === 'finished' } : null
+    const run = isOurs ? { runId: each.id, lastSeq: each.lastSeq, to } : null
     known.set(key, run)
     return run
   }
@@ -120,10 +118,12 @@ export function createRefusalsHeard(parts: {
       const said = visibleText(message.slice(0, LONGEST_MESSAGE))
       return `${phase === 'Aborted' ? `${named} was withdrawn` : `The runner refused ${named}`}: ${said}`
     }
-    if (standing.kind !== 'gone' || !isWhole) {
+    if (standing.kind !== 'gone') {
       goneSince.delete(key)
       return null
     }
+    // Whoever asks for one run hears no runner: that begins nothing, and begins nothing anew.
+    if (!isWhole) return null
     const since = goneSince.get(key) ?? clock.monotonicMs()
     goneSince.set(key, since)
     return clock.monotonicMs() - since < GONE_FOR_MS
@@ -148,7 +148,7 @@ export function createRefusalsHeard(parts: {
       if (journal.readOnly !== null || clock.monotonicMs() < (notBefore.get(at) ?? Number.NEGATIVE_INFINITY)) return
       notBefore.set(at, clock.monotonicMs() + LOOK_LEAST_MS)
       try {
-        const runs = unsettled().filter(({ to }) => isAt(to, place))
+        const runs = unsettled().filter(({ to }) => isSamePlace(to, place))
         if (runs.length === 0) return
         notBefore.set(at, Number.POSITIVE_INFINITY)
         void lookAt(runs, isWhole, open, signal)
@@ -172,8 +172,4 @@ export function createRefusalsHeard(parts: {
       }
     },
   }
-}
-
-function isAt(to: HandOverPlace, place: RunnerPlace): boolean {
-  return to.by === place.by && to.namespace === place.namespace
 }

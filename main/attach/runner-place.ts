@@ -21,6 +21,11 @@ export function podName(index: number): string {
 /** How many pods are looked for at most. */
 export const MOST_PODS = 32
 
+/** Whether runners of both live side by side, and share their objects. */
+export function isSamePlace(one: RunnerPlace, other: RunnerPlace): boolean {
+  return one.by === other.by && one.namespace === other.namespace
+}
+
 /** What tells one runner of this console from another. */
 export function keyOf({ by, namespace, name }: RunnerPod): string {
   return `${by}/${namespace}/${name}`

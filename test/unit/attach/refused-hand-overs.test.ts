@@ -23,7 +23,7 @@ interface Given {
   readonly isTold?: boolean
   readonly runs?: readonly string[]
   readonly readOnly?: Failure | null
-  /** The run about which somebody wants to know. */
+  /** The run about which somebody wants to know, after the runner was heard and each time that it is. */
   readonly settles?: string
   readonly open?: () => Promise<Result<KubernetesWorld>>
 }
@@ -88,6 +88,7 @@ async function heard(
       },
       new AbortController().signal,
     )
+    if (settles !== undefined) await hear.settle(settles, reach)
     await clock.advance(apartMs)
   }
   if (settles !== undefined) {
@@ -164,6 +165,11 @@ test('what a runner tells of is that runner’s, whatever an object says', async
 test.each<[string, Given, number]>([
   ['is told once no runner has told of the run for a minute', { times: 2 }, 1],
   ['is told of one that was only announced, too', { times: 2, isOver: false }, 1],
+  [
+    'is told though somebody asked meanwhile where the run stands',
+    { times: 5, apartMs: seconds(20), settles: 'run-1' },
+    1,
+  ],
   ['is not told before', { times: 5, apartMs: seconds(11) }, 0],
   ['is not told while not all runners there are heard', { times: 5, isWhole: false }, 0],
   ['is not told of a run that a runner tells of', { times: 5, isTold: true }, 0],
