@@ -17,13 +17,14 @@ export default defineConfig({
   test: {
     // Hundreds of processes of ours are started: what Node compiled once, it need not compile for each.
     env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/lockkeeper-compile') },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // `npm run test:long` tries properties for minutes.
+    testTimeout: process.env.LOCKKEEPER_LONG === undefined ? 30_000 : 600_000,
+    hookTimeout: 30_000,
     // What is waited for is there in milliseconds: this is how long a busy machine may stand still.
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
-    // Many tests wait for processes and sockets: on two cores two files at once, which Vitest itself would not do.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for processes and sockets: on two cores three files at once, which Vitest itself would not do.
+    maxWorkers: Math.max(3, availableParallelism()),
     projects: [
       { extends: true, test: { name: 'rules', include: RULES, exclude: RENDERER, isolate: false } },
       { extends: true, test: { name: 'renderer', include: RENDERER } },
@@ -35,8 +36,7 @@ export default defineConfig({
           globalSetup: ['test/fixtures/cli/bundle-cli.ts'],
           // One of them waits up to a minute for one thing, with several processes started before.
           testTimeout: 90_000,
-          // They wait more than they reckon; one more at once than the rules, and so after them.
-          maxWorkers: Math.max(3, availableParallelism()),
+          hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },

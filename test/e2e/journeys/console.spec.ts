@@ -67,7 +67,7 @@ test.describe('with no cluster yet', () => {
   })
 })
 
-test('a node is dragged into maintenance and back, each time after its plan was read @every-way', async ({
+test('a node is dragged into maintenance and back, each time after its plan was read @every-way @core', async ({
   journey: { page },
 }) => {
   await show(page, 'demo-plain', 'topology')
@@ -167,7 +167,7 @@ test('a plan that is blocked starts only with an override and its reason, which 
   await expect(page.getByRole('main')).toContainText('Ceph was looked at by hand')
 })
 
-test('production asks for the name of the cluster before anything disruptive', async ({ journey: { page } }) => {
+test('production asks for the name of the cluster before anything disruptive @core', async ({ journey: { page } }) => {
   await show(page, 'demo-edge', 'topology')
   await tile(page, 'edge-4').focus()
   await page.keyboard.press('Space')

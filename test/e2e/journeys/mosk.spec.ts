@@ -23,7 +23,7 @@ async function planEnter(page: Page, node: string) {
   return confirm
 }
 
-test('a node enters and leaves through requests that controllers of the cluster answer', async ({
+test('a node enters and leaves through requests that controllers of the cluster answer @core', async ({
   journey: { page },
 }) => {
   const confirm = await planEnter(page, 'mosk-cmp-01')

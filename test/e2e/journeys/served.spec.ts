@@ -29,7 +29,7 @@ test('a page that is reloaded in the middle of a run, and a second tab, show the
   await second.close()
 })
 
-test('a console that is killed in the middle of a run is started again, and the run is driven on to its end', async ({
+test('a console that is killed in the middle of a run is started again, and the run is driven on to its end @core', async ({
   journey,
 }) => {
   const { page, complaints } = journey

@@ -64,7 +64,7 @@ async function connectMain(page: Page): Promise<void> {
   )
 }
 
-test('the settings of a cluster show the command that its context asks to run, and agree to exactly it', async ({
+test('the settings of a cluster show the command that its context asks to run, and agree to exactly it @core', async ({
   page,
 }) => {
   await connectMain(page)

@@ -235,7 +235,7 @@ test('a journal that can only be read is said on every screen, and nothing there
   await expectAccessible(page)
 })
 
-test('a report is saved as a file from the page of its run, and says the hash it stands on', async ({ page }) => {
+test('a report is saved as a file from the page of its run, and says the hash it stands on @core', async ({ page }) => {
   const content = '# Report\n'
   const hash = 'ab'.repeat(32)
   const events = playedUpdateEvents('run000004', 'east', '2026-11-20T10:00:00.000Z')

@@ -166,7 +166,7 @@ function asked(page: Page, name: string): Promise<readonly { readonly choices?: 
 
 const lastChoices = async (page: Page) => (await asked(page, 'plan.make')).at(-1)?.choices
 
-test('a partial node says role by role what maintenance asks of it, by words and not by colour alone', async ({
+test('a partial node says role by role what maintenance asks of it, by words and not by colour alone @core', async ({
   page,
 }) => {
   await open(page)

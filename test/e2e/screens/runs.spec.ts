@@ -9,7 +9,7 @@ const open = async (page: Page, state: PlayedState) => {
   await expect(runPage(page)).toBeVisible()
 }
 
-test('a run at work is a picture: how far, each instance, and each migration with its end at its pace', async ({
+test('a run at work is a picture: how far, each instance, and each migration with its end at its pace @core', async ({
   page,
 }) => {
   await open(page, 'moving')
@@ -44,7 +44,7 @@ test('steps are a line each, the one at work is open, and the log is folded to w
   await expect(log.getByRole('listitem').first()).toBeVisible()
 })
 
-test('what a run waits for stands on top, with its choices', async ({ page }) => {
+test('what a run waits for stands on top, with its choices @core', async ({ page }) => {
   await open(page, 'owner')
   const waits = page.getByRole('region', { name: 'What it waits for' })
   await expect(waits.getByRole('heading')).toHaveText(/Waits for the owner of ledger-01\s*for 3 min/)

@@ -65,7 +65,9 @@ async function connectMain(page: Page): Promise<void> {
   )
 }
 
-test('a webhook is added with its secrets hidden, tested in place, and shown by its host alone', async ({ page }) => {
+test('a webhook is added with its secrets hidden, tested in place, and shown by its host alone @core', async ({
+  page,
+}) => {
   await connectMain(page)
   await page.goto('#/c/lab/settings')
   const section = page.getByRole('region', { name: 'Webhooks' })

@@ -57,7 +57,7 @@ test('with no cluster registered it says how to add one', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('registered clusters are listed by name, with the names they are reached by', async ({ page }) => {
+test('registered clusters are listed by name, with the names they are reached by @core', async ({ page }) => {
   await connectMain(page, { ok: true, value: [LAB, { ...LAB, name: 'no-cloud', cloud: null, production: true }] })
   await page.goto('')
   await expect(page.getByRole('article')).toHaveCount(2)

@@ -118,7 +118,9 @@ function asked(page: Page, name: string): Promise<unknown> {
 
 const timeline = (page: Page) => page.getByRole('grid', { name: 'Update of east: timeline' })
 
-test('an update under way shows phases, lanes, the night cut short, and is open to everybody', async ({ page }) => {
+test('an update under way shows phases, lanes, the night cut short, and is open to everybody @core', async ({
+  page,
+}) => {
   await open(page, drivingMain())
   await expect(timeline(page).getByText(/^Worker nodes · 4 of 12: /)).toBeAttached()
   await expect(timeline(page).getByRole('row', { name: /cmp-05/ })).toBeVisible()
@@ -373,7 +375,7 @@ test('definitions are installed only after what would be created and what differ
   await expect(page.getByText('east has all six kinds of the node maintenance API.')).toBeVisible()
 })
 
-test('an update is planned node by node, checked, and on production starts only with the name typed', async ({
+test('an update is planned node by node, checked, and on production starts only with the name typed @core', async ({
   page,
 }) => {
   await open(page, { ...quietMain(), 'run.start': { id: 'upd-1' } })

@@ -175,7 +175,7 @@ test('while a node is held over Entering, its instances are ghosts on the hosts 
   await page.mouse.up()
 })
 
-test('Escape in the middle of a drag puts everything back', async ({ page }) => {
+test('Escape in the middle of a drag puts everything back @core', async ({ page }) => {
   await openTopology(page)
   await carry(page, tile(page, 'cmp-01'), column(page, 'Queue'))
   await page.keyboard.press('Escape')
@@ -233,7 +233,7 @@ test('the panel of a node opens by Enter; Escape closes it and gives the focus b
   await expect(tile(page, 'cmp-04')).toBeFocused()
 })
 
-test('facts that are old are told as old, with their age and reason', async ({ page }) => {
+test('facts that are old are told as old, with their age and reason @core', async ({ page }) => {
   const since = new Date(Date.now() - 200_000).toISOString()
   await openTopology(page, [
     LIVE,
@@ -297,7 +297,7 @@ test('from far away tiles are colours on a canvas, drawn anew when a node or the
   await expect(page.getByRole('complementary', { name: 'Node cmp-01' })).toBeVisible()
 })
 
-test('nothing on the screen keeps anybody out', async ({ page }) => {
+test('nothing on the screen keeps anybody out @core', async ({ page }) => {
   await openTopology(page)
   await page.getByRole('button', { name: 'Legend' }).click()
   await tile(page, 'cmp-03').click()

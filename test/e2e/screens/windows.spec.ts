@@ -249,7 +249,7 @@ test('a time that the clocks show twice asks which one is meant', async ({ page 
   await expectAccessible(page)
 })
 
-test('cards are dragged between batches, each change is judged, and undone', async ({ page }) => {
+test('cards are dragged between batches, each change is judged, and undone @core', async ({ page }) => {
   await open(page, '#/windows/w-open')
   await expect(batch(page, 1)).toContainText('Fits: 5 instances to move')
   await dragTo(page, cardOf(page, 'cmp-006'), batch(page, 1))
