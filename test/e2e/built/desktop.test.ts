@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { must } from '../../../shared/domain/must.ts'
 import * as standIn from '../../electron-stand-in/electron.ts'
-import { importsOf } from '../../unit/architecture/lexer.ts'
+import { readSource } from '../../unit/architecture/source.ts'
 
 const OUT = resolve(import.meta.dirname, '../../../out')
 
@@ -47,10 +47,10 @@ describe('the built renderer', () => {
 test('the built main process needs no package but electron itself', () => {
   const files = readdirSync(join(OUT, 'main')).filter(name => name.endsWith('.mjs'))
   expect(files).toContain('index.mjs')
-  const needed = files.flatMap(name => importsOf(readFileSync(join(OUT, 'main', name), 'utf8')))
+  const needed = files.flatMap(name => readSource(name, readFileSync(join(OUT, 'main', name), 'utf8')).imports)
   expect(needed.map(({ from }) => from)).toContain('electron')
   const packages = needed.filter(
-    ({ from }) => from !== 'electron' && from !== '(computed)' && !from.startsWith('.') && !isBuiltin(from),
+    ({ from }) => from !== 'electron' && from !== null && !from.startsWith('.') && !isBuiltin(from),
   )
   expect(packages).toEqual([])
 })
