@@ -114,7 +114,8 @@ function readReport(root: string, text: string): VitestRun {
 /** The tests that a name means, among those that a run played; one that was skipped was not. */
 export function playedOf({ file, title }: NamedTest, played: readonly Played[]): readonly Played[] {
   return played.filter(
-    test => test.file === file && test.fullName.includes(title) && (test.status === 'passed' || test.status === 'failed'),
+    test =>
+      test.file === file && test.fullName.includes(title) && (test.status === 'passed' || test.status === 'failed'),
   )
 }
 

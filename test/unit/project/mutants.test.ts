@@ -29,8 +29,14 @@ test.each<[string, Partial<Mutant>]>([
   ['it changes nothing', { changes: [] }],
   ['there is no file main/gone.ts', { changes: [{ file: 'main/gone.ts', from: 'a', to: 'b' }] }],
   ['package.json has 0 times: "no such line"', { changes: [{ file: 'package.json', from: 'no such line', to: '' }] }],
-  ['the change of package.json changes nothing: "\\"private\\": true"', { changes: [{ file: 'package.json', from: '"private": true', to: '"private": true' }] }],
-  ['test/e2e/x.test.ts is in no project of vitest.config.ts', { caughtBy: { kind: 'test', file: 'test/e2e/x.test.ts', title: 'x' } }],
+  [
+    'the change of package.json changes nothing: "\\"private\\": true"',
+    { changes: [{ file: 'package.json', from: '"private": true', to: '"private": true' }] },
+  ],
+  [
+    'test/e2e/x.test.ts is in no project of vitest.config.ts',
+    { caughtBy: { kind: 'test', file: 'test/e2e/x.test.ts', title: 'x' } },
+  ],
   ['there is no file test/unit/x.test.ts', { caughtBy: { kind: 'test', file: 'test/unit/x.test.ts', title: 'x' } }],
   ['it names no test', { caughtBy: { kind: 'test', file: 'test/unit/project/mutants.test.ts', title: '' } }],
   ['it gives the simulation no schedule', { caughtBy: { kind: 'simulation', schedules: 0 } }],
