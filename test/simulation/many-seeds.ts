@@ -37,6 +37,8 @@ export async function simulateMany(options: {
   readonly stopAtFirst?: boolean
   /** Where the simulation lies; this folder unless given. */
   readonly folder?: string
+  /** Flags of `run-seeds.ts`, as `--batches`; none unless given. */
+  readonly options?: readonly string[]
   readonly onTold?: (told: Told, done: number) => void
 }): Promise<Figures> {
   const { from, count, workers, stopAtFirst = false } = options
@@ -62,7 +64,8 @@ export async function simulateMany(options: {
     while (next <= last && !(stopAtFirst && broken.length > 0)) {
       const first = next
       next = Math.min(last + 1, first + size)
-      await share(first, next - 1, options.folder ?? import.meta.dirname, told => {
+      const flags = options.options ?? []
+      await share([first, next - 1], options.folder ?? import.meta.dirname, flags, told => {
         tell(told)
         return !(stopAtFirst && told.violations.length > 0)
       })
@@ -80,7 +83,12 @@ export async function simulateMany(options: {
 }
 
 /** One worker's share; `tell` answers whether it goes on. */
-async function share(from: number, to: number, folder: string, tell: (told: Told) => boolean): Promise<void> {
+async function share(
+  [from, to]: readonly [number, number],
+  folder: string,
+  flags: readonly string[],
+  tell: (told: Told) => boolean,
+): Promise<void> {
   const child = spawn(
     process.execPath,
     [
@@ -92,6 +100,7 @@ async function share(from: number, to: number, folder: string, tell: (told: Told
       join(folder, 'run-seeds.ts'),
       String(from),
       String(to),
+      ...flags,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )

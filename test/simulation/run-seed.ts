@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { kindOf } from './kind-of.ts'
 import { takeProcessChance } from './process-chance.ts'
 
 // Replays seeds and says what happened: `node test/simulation/run-seed.ts 17 [to 30] [--trace] [--calm] [--mosk | --update | --batches | --sunbeam] [--restless]`.
@@ -10,15 +11,6 @@ const [from = 1, to = from] = process.argv
   .map(Number)
 const keepTrace = process.argv.includes('--trace')
 const calm = process.argv.includes('--calm')
-const FLAVOURS = {
-  '--mosk': 'mosk',
-  '--update': 'mosk update',
-  '--batches': 'batches',
-  '--sunbeam': 'sunbeam',
-} as const
-const wanted = (Object.keys(FLAVOURS) as (keyof typeof FLAVOURS)[]).find(word => process.argv.includes(word))
-const flavour = wanted === undefined ? {} : { flavour: FLAVOURS[wanted] }
-const restless = process.argv.includes('--restless') ? ({ restless: true } as const) : {}
 const folder = mkdtempSync('/dev/shm/lockkeeper-simulation-')
 // Stacks of errors that nobody reads cost a fifth of the time.
 if (!keepTrace) Error.stackTraceLimit = 0
@@ -26,7 +18,7 @@ const began = process.cpuUsage()
 const count = { messages: 0, turns: 0, broken: 0 }
 const ways = new Map<string, number>()
 for (let seed = from; seed <= to; seed += 1) {
-  const result = await simulate(seed, { chance, folder, keepTrace, calm, ...flavour, ...restless })
+  const result = await simulate(seed, { chance, folder, keepTrace, calm, ...kindOf(process.argv) })
   count.messages += result.messages
   count.turns += result.turns
   for (const { how, why } of result.outcomes) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { DEEDS } from '../../../main/ports/deeds.ts'
 import { fencedPort, fencedWorld } from '../../../main/procedures/steps/general/fenced-world.ts'
+import type { LeaseGate } from '../../../main/runs/engine/lease-keeper.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { nodeLease } from '../../../shared/domain/lease-name.ts'
 import { failed } from '../../../shared/domain/result.ts'
@@ -37,6 +38,42 @@ test.each(ACTING)('%s.%s of a run’s world is kept back where the Lease does no
   const calls = fenced[port] as Readonly<Record<string, () => Promise<unknown>>>
   expect(await calls[call]?.()).toEqual({ ok: false, failure: refused })
   expect(sent).toEqual([])
+})
+
+test.each([
+  ['setUnschedulable', ['cmp-1', true]],
+  ['drain', ['cmp-1', {}, {}]],
+] as const)('kubernetes.%s of a run’s world is given its gate, to ask it before each request', async (call, given) => {
+  const gates: unknown[] = []
+  const { lcm } = moskCloud()
+  const told = async (...asked: unknown[]) => {
+    const more = asked.at(-1)
+    gates.push(typeof more === 'object' && more !== null && 'gate' in more ? more.gate : null)
+    return failed(failure('aborted', 'Only looked at.'))
+  }
+  const gate: LeaseGate = async () => failed(failure('aborted', 'The Lease is not held.'))
+  const world = fencedWorld({ ...lcm.world, kubernetes: { ...lcm.world.kubernetes, [call]: told } }, gate)
+  const calls = world.kubernetes as unknown as Readonly<
+    Record<string, (...asked: readonly unknown[]) => Promise<unknown>>
+  >
+  await calls[call]?.(...given)
+  expect(gates).toEqual([gate])
+})
+
+test('only these calls look after the Lease themselves, or need none', () => {
+  const itself = Object.entries(DEEDS).flatMap(([port, deeds]) =>
+    Object.entries(deeds).flatMap(([call, deed]) => (deed === 'itself' ? [`${port}.${call}`] : [])),
+  )
+  expect(itself).toEqual([
+    'kubernetes.setUnschedulable',
+    'kubernetes.drain',
+    'kubernetes.leases',
+    // Of this machine alone.
+    'commands.machine',
+    'commands.whyNot',
+    'commands.look',
+    'commands.outputOf',
+  ])
 })
 
 test('what reads by its name is not fenced, and everything else is', () => {

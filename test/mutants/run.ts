@@ -1,0 +1,98 @@
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { MUTANTS } from './all.ts'
+import { tableProblems } from './check-table.ts'
+import { copySources } from './copy-sources.ts'
+import type { Mutant } from './mutant.ts'
+import { playMutant, unbrokenProblems } from './play.ts'
+
+// Breaks safety lines one at a time, in copies of the sources, and fails where nothing notices: `npm run test:mutants -- [--only NAME] [--sample N [--seed S]] [--list]`.
+const WORKERS = 2
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    sample: { type: 'string' },
+    seed: { type: 'string' },
+    list: { type: 'boolean', default: false },
+  },
+})
+
+const root = resolve(import.meta.dirname, '../..')
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const named = MUTANTS.filter(({ name }) => values.only === undefined || values.only.some(only => name.includes(only)))
+  if (values.list) {
+    for (const { name, harm } of named) process.stdout.write(`${name}: ${harm}\n`)
+    return 0
+  }
+  const chosen = values.sample === undefined ? named : sampled(named, Number(values.sample))
+  if (chosen.length === 0) {
+    process.stdout.write('no mutant is chosen\n0 passed, 1 failed\n')
+    return 1
+  }
+  // The whole table, whatever was chosen: a line that is gone is told at once.
+  const problems = tableProblems(MUTANTS, root)
+  for (const problem of problems) process.stdout.write(`FAILED ${problem}\n`)
+  if (problems.length > 0) return ended(0, problems.length)
+  return playAll(chosen)
+}
+
+/** A random choice; the seed that is printed repeats it. */
+function sampled(mutants: readonly Mutant[], count: number): readonly Mutant[] {
+  const seed = Number(values.seed ?? Math.trunc(Math.random() * 1_000_000))
+  process.stdout.write(`a sample of ${count}, to be repeated with --seed ${seed}\n`)
+  let state = seed
+  const next = () => {
+    // Mulberry32: a few lines, and the same choice on every machine.
+    state = (state + 0x6d2b79f5) | 0
+    const a = Math.imul(state ^ (state >>> 15), 1 | state)
+    const b = (a + Math.imul(a ^ (a >>> 7), 61 | a)) ^ a
+    return ((b ^ (b >>> 14)) >>> 0) / 2 ** 32
+  }
+  return mutants
+    .map(mutant => ({ mutant, at: next() }))
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, count)
+    .map(({ mutant }) => mutant)
+}
+
+async function playAll(chosen: readonly Mutant[]): Promise<number> {
+  const copies = Array.from({ length: Math.min(WORKERS, chosen.length) }, () => copySources(root))
+  const counts = { passed: 0, failed: 0 }
+  const tell = (isCaught: boolean, line: string) => {
+    counts[isCaught ? 'passed' : 'failed'] += 1
+    process.stdout.write(`${isCaught ? 'caught' : 'FAILED'} ${line}\n`)
+  }
+  try {
+    const [first = ''] = copies
+    const began = performance.now()
+    const unfit = await unbrokenProblems(first, chosen)
+    for (const [name, problem] of unfit) tell(false, `${name}: ${problem}`)
+    process.stdout.write(`the named tests, unbroken: ${secondsSince(began)}\n`)
+    const left = chosen.filter(({ name }) => !unfit.has(name))
+    await Promise.all(
+      copies.map(async copy => {
+        for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift()) {
+          const start = performance.now()
+          const { caught, words } = await playMutant(copy, mutant)
+          tell(caught, `${mutant.name} (${secondsSince(start)}): ${words}`)
+        }
+      }),
+    )
+  } finally {
+    for (const copy of copies) rmSync(copy, { recursive: true, force: true })
+  }
+  return ended(counts.passed, counts.failed)
+}
+
+function ended(passed: number, failed: number): number {
+  process.stdout.write(`${passed} passed, ${failed} failed\n`)
+  return failed > 0 ? 1 : 0
+}
+
+function secondsSince(began: number): string {
+  return `${((performance.now() - began) / 1000).toFixed(1)} s`
+}

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A test by its file and text of its full name. */
+export interface NamedTest {
+  readonly file: string
+  readonly title: string
+}
+
+/** How one test of a run of Vitest ended. */
+export interface Played {
+  readonly file: string
+  readonly fullName: string
+  readonly status: string
+  readonly why: string
+}
+
+/** What a run of Vitest reported. `hung`: it was ended by our time limit and reported nothing. */
+export type VitestRun =
+  | { readonly kind: 'reported'; readonly played: readonly Played[]; readonly broken: readonly string[] }
+  | { readonly kind: 'hung' }
+  | { readonly kind: 'no-report'; readonly said: string }
+
+/** A test that waits for what never comes is ended after this, and reported as timed out. */
+const TEST_LIMIT_MS = 20_000
+
+/** The project of vitest.config.ts that a file belongs to. */
+export function projectOf(file: string): string {
+  if (file.startsWith('test/integration/')) return 'consoles'
+  return file.startsWith('test/unit/renderer/') ? 'renderer' : 'rules'
+}
+
+/** Plays these tests of one project in the folder `root`, and reads the JSON report. */
+export async function playTests(
+  root: string,
+  tests: readonly NamedTest[],
+  { project, limitMs }: { readonly project: string; readonly limitMs: number },
+): Promise<VitestRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-report-'))
+  const report = join(folder, 'report.json')
+  const titles = [...new Set(tests.map(({ title }) => escaped(title)))]
+  const child = spawn(
+    process.execPath,
+    [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      ...new Set(tests.map(({ file }) => file)),
+      '--project',
+      project,
+      '--testNamePattern',
+      titles.join('|'),
+      '--reporter',
+      'json',
+      '--outputFile',
+      report,
+      // Consoles have their own limit in the configuration, with its reason.
+      ...(project === 'consoles' ? [] : ['--testTimeout', String(TEST_LIMIT_MS)]),
+    ],
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...process.env, LOCKKEEPER_LONG: '' } },
+  )
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => said.push(text.toString()))
+  let hung = false
+  const limit = setTimeout(() => {
+    hung = true
+    // Vitest and the processes in which it plays the tests are one group.
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  }, limitMs)
+  await new Promise(resolve => child.once('close', resolve))
+  clearTimeout(limit)
+  try {
+    return hung ? { kind: 'hung' } : readReport(root, readFileSync(report, 'utf8'))
+  } catch {
+    return { kind: 'no-report', said: said.join('').slice(-500) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message: string
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      readonly failureMessages: readonly string[]
+    }[]
+  }[]
+}
+
+function readReport(root: string, text: string): VitestRun {
+  const { testResults } = JSON.parse(text) as Report
+  const fileOf = (name: string) => name.slice(name.indexOf(root) + root.length + 1)
+  return {
+    kind: 'reported',
+    played: testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.map(({ fullName, status, failureMessages }) => ({
+        file: fileOf(name),
+        fullName,
+        status,
+        why: failureMessages.join('\n'),
+      })),
+    ),
+    broken: testResults.flatMap(({ name, status, message }) =>
+      status === 'failed' && message !== '' ? [`${fileOf(name)}: ${message}`] : [],
+    ),
+  }
+}
+
+/** The tests that a name means, among those that a run played; one that was skipped was not. */
+export function playedOf({ file, title }: NamedTest, played: readonly Played[]): readonly Played[] {
+  return played.filter(
+    test =>
+      test.file === file && test.fullName.includes(title) && (test.status === 'passed' || test.status === 'failed'),
+  )
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}

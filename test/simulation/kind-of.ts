@@ -1,0 +1,15 @@
+const FLAVOURS = {
+  '--mosk': 'mosk',
+  '--update': 'mosk update',
+  '--batches': 'batches',
+  '--sunbeam': 'sunbeam',
+} as const
+
+/** Of which kind all schedules are, by the flags of a command line; without one the seed decides. */
+export function kindOf(flags: readonly string[]) {
+  const wanted = (Object.keys(FLAVOURS) as (keyof typeof FLAVOURS)[]).find(word => flags.includes(word))
+  return {
+    ...(wanted === undefined ? {} : { flavour: FLAVOURS[wanted] }),
+    ...(flags.includes('--restless') ? ({ restless: true } as const) : {}),
+  }
+}

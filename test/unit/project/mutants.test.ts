@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { MUTANTS } from '../../mutants/all.ts'
+import { changed, tableProblems } from '../../mutants/check-table.ts'
+import type { Mutant } from '../../mutants/mutant.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+test('each line that a mutant breaks is there exactly once, and so is what has to catch it', () => {
+  expect(tableProblems(MUTANTS, ROOT)).toEqual([])
+})
+
+test('every file of the table is part of it', () => {
+  const all = readFileSync(join(ROOT, 'test/mutants/all.ts'), 'utf8')
+  for (const file of readdirSync(join(ROOT, 'test/mutants/table'))) expect(all).toContain(`'./table/${file}'`)
+})
+
+const SOUND: Mutant = {
+  name: 'sound',
+  harm: 'Nothing is lost.',
+  changes: [{ file: 'package.json', from: '"name": "lockkeeper"', to: '"name": "other"' }],
+  caughtBy: { kind: 'test', file: 'test/unit/project/mutants.test.ts', title: 'each line' },
+}
+
+test.each<[string, Partial<Mutant>]>([
+  ['its name is not kebab-case', { name: 'Not Kebab' }],
+  ['its harm is no sentence', { harm: 'nothing' }],
+  ['it changes nothing', { changes: [] }],
+  ['there is no file main/gone.ts', { changes: [{ file: 'main/gone.ts', from: 'a', to: 'b' }] }],
+  ['package.json has 0 times: "no such line"', { changes: [{ file: 'package.json', from: 'no such line', to: '' }] }],
+  [
+    'the change of package.json changes nothing: "\\"private\\": true"',
+    { changes: [{ file: 'package.json', from: '"private": true', to: '"private": true' }] },
+  ],
+  [
+    'test/e2e/x.test.ts is in no project of vitest.config.ts',
+    { caughtBy: { kind: 'test', file: 'test/e2e/x.test.ts', title: 'x' } },
+  ],
+  ['there is no file test/unit/x.test.ts', { caughtBy: { kind: 'test', file: 'test/unit/x.test.ts', title: 'x' } }],
+  ['it names no test', { caughtBy: { kind: 'test', file: 'test/unit/project/mutants.test.ts', title: '' } }],
+  ['it gives the simulation no schedule', { caughtBy: { kind: 'simulation', schedules: 0 } }],
+])('a table with a fault is refused: %s', (problem, fault) => {
+  expect(tableProblems([SOUND], ROOT)).toEqual([])
+  const name = fault.name ?? SOUND.name
+  expect(tableProblems([{ ...SOUND, ...fault }], ROOT)).toEqual([`${name}: ${problem}`])
+})
+
+test('a line that occurs twice, and a name that two mutants have, are refused', () => {
+  expect(() => changed('a b a', { file: 'f', from: 'a', to: 'c' })).toThrow('f has 2 times: "a"')
+  expect(tableProblems([SOUND, SOUND], ROOT)).toEqual(['sound: another mutant has its name'])
+})
+
+test('a change keeps what looks like a pattern of a replacement', () => {
+  expect(changed('a b', { file: 'f', from: 'b', to: '$&$1' })).toBe('a $&$1')
+})
