@@ -5,6 +5,7 @@ import { NOOUT_ANNOTATION } from '../../shared/domain/ceph.ts'
 import { ACTION_TAG_PREFIX } from '../../shared/domain/instance-tags.ts'
 import type { Plan, PlannedStep } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunEventBody } from '../../shared/domain/run.ts'
+import { EVICTION_REQUESTED } from '../../shared/domain/run-facts.ts'
 import type { Cloud } from './cloud.ts'
 import type { Timeline } from './timeline.ts'
 import type { Arrival } from './wire.ts'
@@ -22,6 +23,7 @@ export type Rule =
   | 'a live Lease is not taken'
   | 'a Lease is lost to somebody'
   | 'nothing is done twice'
+  | 'no namesake is hit'
   | 'no event is lost'
   | 'every run ends or waits'
   | 'a person is heard'
@@ -98,6 +100,8 @@ export function createJudge(
   const steps = new Map<string, ReadonlyMap<string, PlannedStep>>()
   /** By run and pod. */
   const evicted = new Map<string, number>()
+  /** Pods whose removal a process announced, by their UID. */
+  const meant = new Set<string>()
   /** The run that a process drives, or drove last. */
   const driven = new Map<string, string>()
   const migrations = new Map<string, number>()
@@ -348,6 +352,13 @@ export function createJudge(
         return
       }
       if (!copy && !isDryRun(target, body)) heldToOrder(arrival)
+      const isRemoval = method === 'DELETE' || /\/eviction/.test(target)
+      if (reached.podUid !== null && isRemoval && !isDryRun(target, body) && !meant.has(`${from} ${reached.podUid}`)) {
+        found(
+          'no namesake is hit',
+          `${from} ${method} ${target} removed pod ${reached.podUid}, which it did not announce`,
+        )
+      }
       if (reached.podUid !== null && /\/eviction/.test(target) && !isDryRun(target, body) && !copy) {
         // A run that finds a pod on its way out evicts it once too, as kubectl does: what an earlier run asked for it cannot know (docs/drain.md 5.2).
         const key = `${driven.get(from) ?? from} ${reached.podUid}`
@@ -401,6 +412,7 @@ export function createJudge(
       const more = isAnswer ? ATTEMPTS : isAgain ? 1 : 0
       given.set(runId, (given.get(runId) ?? ATTEMPTS) + more)
       if (body.kind === 'fact' && body.announces) {
+        if (body.fact === EVICTION_REQUESTED) meant.add(`${from} ${body.values.uid}`)
         const id = /^server\/([0-9a-f-]+)/.exec(body.subject)?.[1]
         if (id !== undefined) {
           announced.set(id, (announced.get(id) ?? 0) + 1)

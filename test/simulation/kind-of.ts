@@ -11,5 +11,6 @@ export function kindOf(flags: readonly string[]) {
   return {
     ...(wanted === undefined ? {} : { flavour: FLAVOURS[wanted] }),
     ...(flags.includes('--restless') ? ({ restless: true } as const) : {}),
+    ...(flags.includes('--namesake') ? ({ namesake: true } as const) : {}),
   }
 }

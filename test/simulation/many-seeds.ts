@@ -8,6 +8,7 @@ export interface Told {
   readonly seed: number
   readonly hash: string
   readonly violations: readonly Violation[]
+  readonly kinds: readonly string[]
   readonly ways: readonly string[]
   readonly messages: number
   readonly turns: number
@@ -21,6 +22,8 @@ interface Figures {
   readonly broken: readonly Told[]
   /** How procedures ended, and how often. */
   readonly ways: Readonly<Record<string, number>>
+  /** How many schedules played what. */
+  readonly kinds: Readonly<Record<string, number>>
   readonly messages: number
   readonly virtualHours: number
   readonly cpuMsEach: number
@@ -46,6 +49,7 @@ export async function simulateMany(options: {
   const size = Math.min(SHARE, Math.ceil(count / workers))
   const broken: Told[] = []
   const ways: Record<string, number> = {}
+  const kinds: Record<string, number> = {}
   let next = from
   let done = 0
   let messages = 0
@@ -57,6 +61,7 @@ export async function simulateMany(options: {
     virtualMs += told.virtualMs
     cpuMs += told.cpuMs
     for (const way of told.ways) ways[way] = (ways[way] ?? 0) + 1
+    for (const kind of told.kinds) kinds[kind] = (kinds[kind] ?? 0) + 1
     if (told.violations.length > 0) broken.push(told)
     options.onTold?.(told, done)
   }
@@ -76,6 +81,7 @@ export async function simulateMany(options: {
     schedules: done,
     broken: broken.toSorted((a, b) => a.seed - b.seed),
     ways,
+    kinds,
     messages,
     virtualHours: virtualMs / 3_600_000,
     cpuMsEach: cpuMs / Math.max(1, done),
@@ -122,13 +128,16 @@ async function share(
 
 /** The figures as lines for people. */
 export function figureLines(figures: Figures, tookMs: number): readonly string[] {
-  const { schedules, broken, ways, messages, virtualHours, cpuMsEach } = figures
-  const ended = Object.entries(ways)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([way, times]) => `${way} ${times}`)
+  const { schedules, broken, ways, kinds, messages, virtualHours, cpuMsEach } = figures
+  const mostFirst = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts)
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([name, times]) => `${name} ${times}`)
+      .join(', ')
   return [
     `${schedules} schedules in ${(tookMs / 1000).toFixed(0)} s, ${((schedules * 1000) / tookMs).toFixed(1)} a second (${cpuMsEach.toFixed(1)} ms of processor each), ${messages} messages, ${virtualHours.toFixed(0)} hours of virtual time`,
-    `procedures: ${ended.join(', ')}`,
+    `played: ${mostFirst(kinds)}`,
+    `procedures: ${mostFirst(ways)}`,
     `${broken.length} schedules broke a promise`,
     ...broken
       .slice(0, 20)

@@ -12,7 +12,7 @@ const folder = mkdtempSync('/dev/shm/lockkeeper-simulation-')
 try {
   for (let seed = from; seed <= to; seed += 1) {
     const before = process.cpuUsage()
-    const { hash, violations, outcomes, messages, turns, virtualMs } = await simulate(seed, {
+    const { hash, violations, kinds, outcomes, messages, turns, virtualMs } = await simulate(seed, {
       chance,
       folder,
       ...kindOf(process.argv),
@@ -20,7 +20,9 @@ try {
     const used = process.cpuUsage(before)
     const cpuMs = (used.user + used.system) / 1000
     const ways = outcomes.map(({ how, why }) => (how === 'over' ? why : how))
-    process.stdout.write(`${JSON.stringify({ seed, hash, violations, ways, messages, turns, virtualMs, cpuMs })}\n`)
+    process.stdout.write(
+      `${JSON.stringify({ seed, hash, violations, kinds, ways, messages, turns, virtualMs, cpuMs })}\n`,
+    )
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -20,6 +20,7 @@ import { crashImage, type DiskUser, ProcessEnded, type WriteFate } from './disk.
 import { drawFaults, type FaultPlan } from './faults.ts'
 import { CONTROLLERS, createJudge, type Rule, type Violation } from './judge.ts'
 import { clockOfProcess, createMachine, type Machine } from './machine.ts'
+import { drawNamesakes, NAMESAKES } from './namesake.ts'
 import { drawIntent, drawUpdate, type Intent, type Outcome, operate } from './operator.ts'
 import type { ProcessChance } from './process-chance.ts'
 import { createRestless, RESTLESS } from './restless.ts'
@@ -33,6 +34,8 @@ interface Simulated {
   /** Of everything that was asked, answered and journaled, with its time: equal for equal seeds, or the simulation is not deterministic. */
   readonly hash: string
   readonly violations: readonly Violation[]
+  /** What was played in it beside what every schedule plays, by its name. */
+  readonly kinds: readonly string[]
   readonly outcomes: readonly Outcome[]
   readonly turns: number
   readonly messages: number
@@ -90,6 +93,7 @@ export async function simulate(
     /** Instead of what the seed says. */
     readonly flavour?: Flavour
     readonly restless?: true
+    readonly namesake?: true
   },
 ): Promise<Simulated> {
   const { chance, calm = false } = more
@@ -139,6 +143,10 @@ export async function simulate(
       timeline.at(timeline.now() + accident.afterMs, () => touchLease(accident))
     }
   })
+
+  const later = (afterMs: number, run: () => void) => void timeline.at(timeline.now() + afterMs, run)
+  const hasNamesakes = more.namesake ?? (!calm && dice.of('has namesakes').chance(NAMESAKES))
+  const namesakes = hasNamesakes ? drawNamesakes(dice.of('namesakes'), { cloud, later, trace: tell }) : null
 
   function touchLease({ how }: LeaseAccident): void {
     const name = shape.update ? 'lockkeeper-update' : 'lockkeeper-node-cmp-1'
@@ -212,6 +220,7 @@ export async function simulate(
       onMessage: () => {
         messages += 1
       },
+      onServed: (method, target, status) => namesakes?.read(method, target, status),
       trace: tell,
     })
     const restless = !isRestless
@@ -249,6 +258,7 @@ export async function simulate(
             tell(`${tag} journals ${event.seq} ${JSON.stringify(event.body).slice(0, 900)}`)
             judge.journaled(tag, event)
             stepsOf.heard(event)
+            namesakes?.heard(event)
             restless?.heard(event)
           },
         }),
@@ -320,12 +330,23 @@ export async function simulate(
     seed,
     hash: createHash('sha256').update(trace.join('\n')).digest('hex'),
     violations: judge.violations,
+    kinds: [
+      kindOf(shape),
+      ...(posts.filter(({ controllers }) => !controllers).length > 1 ? ['two consoles'] : []),
+      ...(isRestless ? ['restless'] : []),
+      ...(hasNamesakes ? ['namesakes'] : []),
+    ],
     outcomes: processes.flatMap(({ outcomes }) => outcomes ?? [{ runId: null, how: 'killed', why: '' }]),
     turns: timeline.turns(),
     messages,
     virtualMs: timeline.now() - START_MS,
     trace: more.keepTrace === true ? trace : [],
   }
+}
+
+function kindOf({ flavour, update }: WorldShape): string {
+  if (update) return flavour === 'mosk' ? 'mosk update' : 'batches'
+  return flavour
 }
 
 /** Runs controllers for as long as the process lives. */

@@ -55,6 +55,8 @@ interface WireParts {
   readonly isAlive: () => boolean
   readonly judge: Pick<Judge, 'reaching' | 'arrived' | 'heard'>
   readonly onMessage: () => void
+  /** A server answered a message. */
+  readonly onServed?: (method: string, target: string, status: number) => void
   readonly trace: (line: string) => void
 }
 
@@ -93,8 +95,10 @@ export function createWires(parts: WireParts): Wires {
   async function serve(call: Call, sentAtMs: number, copy: boolean): Promise<Answer | null> {
     parts.onMessage()
     const reached = parts.judge.reaching(from, call.api, call.method, call.target, call.body)
-    const arrived = (status: number) =>
+    const arrived = (status: number) => {
       parts.judge.arrived({ ...call, from, atMs: timeline.now(), sentAtMs, status, copy }, reached)
+      parts.onServed?.(call.method, call.target, status)
+    }
     const date = new Date(timeline.now()).toUTCString()
     if (call.api === 'kubernetes') {
       const served = await cloud.kubernetesFront.serve({
