@@ -19,7 +19,8 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/lockkeeper-compile') },
     // `npm run test:long` tries properties for minutes.
     testTimeout: process.env.LOCKKEEPER_LONG === undefined ? 30_000 : 600_000,
-    hookTimeout: 30_000,
+    // A hook starts clouds, consoles and their processes.
+    hookTimeout: 60_000,
     // What is waited for is there in milliseconds: this is how long a busy machine may stand still.
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
@@ -34,9 +35,8 @@ export default defineConfig({
           name: 'consoles',
           include: CONSOLES,
           globalSetup: ['test/fixtures/cli/bundle-cli.ts'],
-          // One of them waits up to a minute for one thing, with several processes started before.
-          testTimeout: 90_000,
-          hookTimeout: 60_000,
+          // The slowest without a limit of its own takes 18 s alone: this is for a machine with four busy processes beside.
+          testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },

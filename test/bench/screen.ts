@@ -88,6 +88,7 @@ try {
   await page.waitForFunction(
     all => document.body.innerText.includes(all),
     `${INSTANCES.toLocaleString('en')} instances`,
+    // A cloud of any size.
     { timeout: 120_000 },
   )
 
@@ -117,6 +118,7 @@ async function timed(what: string, page: Page, url: string, selector: string): P
   await page.goto('about:blank')
   const at = Date.now()
   await page.goto(url)
+  // Of a cloud of any size, on any machine.
   await page.waitForSelector(selector, { timeout: 180_000 })
   print(what, `${Date.now() - at} ms`)
 }

@@ -211,6 +211,7 @@ export function watcherContract(target: () => WatcherTarget): void {
       value(await cloud().enableComputeService((await service()).id))
       await bringBack(there)
     }
+    // A real Watcher moves real instances, one after the other.
   }, 600_000)
 
   async function bringBack(moved: readonly Instance[]): Promise<void> {

@@ -35,7 +35,7 @@ describe.each(WATCHERS)('the embedded Watcher %s keeps the contract', (_age, wat
         await rm(directory, { recursive: true, force: true })
       },
     }
-  }, 60_000)
+  })
   afterAll(() => target.close())
 
   watcherContract(() => target)

@@ -20,6 +20,7 @@ export default defineConfig({
   workers: 1,
   retries: 0,
   reporter: [['list'], ['./ways-reporter.ts']],
+  // A screen has a handful of states, each of which waits for the page.
   timeout: 60_000,
   // Longer than anything takes on a machine that is busy with its own clouds and browsers.
   expect: { timeout: 15_000 },
@@ -42,11 +43,14 @@ export default defineConfig({
     {
       name: 'serve',
       testDir: 'journeys',
+      // A journey has one or two whole runs.
       timeout: 120_000,
       grepInvert: /@desktop-only/,
       use: { colorScheme: 'light' },
     },
+    // As on serve.
     { name: 'desktop-stand-in', testDir: 'journeys', timeout: 120_000, ...onTheDesktop },
+    // As on serve.
     { name: 'electron', testDir: 'journeys', timeout: 120_000, ...onTheDesktop },
   ],
 })

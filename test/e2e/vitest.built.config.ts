@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     include: ['test/e2e/built/**/*.test.ts'],
     testTimeout: 30_000,
+    // A hook starts a whole desktop.
     hookTimeout: 60_000,
     pool: 'forks',
     // As in vitest.config.ts.

@@ -72,6 +72,7 @@ describe('what is said to be inside of the bundles', () => {
     // No mark is left of what is a style sheet to begin with, of the bundler's own, and of what it joined with a neighbour.
     const unmarked = code.flatMap(({ name }) => (found.has(name) ? [] : [name]))
     expect(unmarked.length, unmarked.join(', ')).toBeLessThan(12)
+    // It bundles the page once more, not minified.
   }, 120_000)
 
   test('of the page has what its screens and its fonts come from', () => {

@@ -1,7 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Locator } from '@playwright/test'
-import { card, column, drag, expect, expectAccessible, outsideAnyWindow, show, test, tile } from './journey.ts'
+import {
+  card,
+  column,
+  drag,
+  expect,
+  expectAccessible,
+  outsideAnyWindow,
+  show,
+  test,
+  tile,
+  WHOLE_RUN,
+} from './journey.ts'
 
 test.use({ demo: false })
 
@@ -83,7 +94,7 @@ test('a node is dragged into maintenance and back, each time after its plan was 
   await outsideAnyWindow(sheet)
   await sheet.getByRole('button', { name: 'Take cmp-01 of demo-plain out of service' }).click()
   await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
-  await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible({ timeout: 60_000 })
+  await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
 
   await drag(
     page,
@@ -92,8 +103,8 @@ test('a node is dragged into maintenance and back, each time after its plan was 
   )
   await sheet.getByRole('button', { name: 'Bring cmp-01 of demo-plain back into service' }).click()
   await expect(tile(page, 'cmp-01')).toContainText('cmp-01')
-  await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, { timeout: 60_000 })
-  await expect(column(page, 'Leaving').getByRole('article')).toHaveCount(0, { timeout: 60_000 })
+  await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, WHOLE_RUN)
+  await expect(column(page, 'Leaving').getByRole('article')).toHaveCount(0, WHOLE_RUN)
   await show(page, 'demo-plain', 'runs')
   await expect(page.getByRole('main')).toContainText('cmp-01 is back in service, verified.')
   await expectAccessible(page)
@@ -110,10 +121,10 @@ test('the whole maintenance of a node is one drag and one confirm: out, the work
   await expectAccessible(page)
   await outsideAnyWindow(sheet)
   await sheet.getByRole('button', { name: 'Maintain cmp-02 of demo-plain' }).click()
-  await expect(page.getByText('cmp-02 is drained and may be worked on').first()).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('cmp-02 is drained and may be worked on').first()).toBeVisible(WHOLE_RUN)
   await page.getByRole('button', { name: 'Go on', exact: true }).first().click()
   await show(page, 'demo-plain', 'runs')
-  await expect(page.getByRole('main')).toContainText('cmp-02 is back in service, verified', { timeout: 60_000 })
+  await expect(page.getByRole('main')).toContainText('cmp-02 is back in service, verified', WHOLE_RUN)
 })
 
 test('the same by keys alone', async ({ journey: { page } }) => {
@@ -132,7 +143,7 @@ test('the same by keys alone', async ({ journey: { page } }) => {
   for (let left = 3; left > 0; left -= 1) await page.keyboard.press('Tab')
   await expect(confirm).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible({ timeout: 60_000 })
+  await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
   await tile(page, 'cmp-01').focus()
   await page.keyboard.press('l')
   const back = page.getByRole('dialog').getByRole('button', { name: 'Bring cmp-01 of demo-plain back into service' })
@@ -141,7 +152,7 @@ test('the same by keys alone', async ({ journey: { page } }) => {
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
   await back.focus()
   await page.keyboard.press('Enter')
-  await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, { timeout: 60_000 })
+  await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, WHOLE_RUN)
 })
 
 test('a plan that is blocked starts only with an override and its reason, which is kept', async ({
@@ -162,7 +173,7 @@ test('a plan that is blocked starts only with an override and its reason, which 
   await outsideAnyWindow(sheet)
   await expect(confirm).toBeEnabled()
   await confirm.click()
-  await expect(card(page, 'In maintenance', 'osd-1')).toBeVisible({ timeout: 60_000 })
+  await expect(card(page, 'In maintenance', 'osd-1')).toBeVisible(WHOLE_RUN)
   await show(page, 'demo-plain', 'runs')
   await expect(page.getByRole('main')).toContainText('Ceph was looked at by hand')
 })
@@ -183,5 +194,5 @@ test('production asks for the name of the cluster before anything disruptive @co
   await expect(confirm).toBeDisabled()
   await outsideAnyWindow(sheet)
   await confirm.click()
-  await expect(card(page, 'In maintenance', 'edge-4')).toBeVisible({ timeout: 60_000 })
+  await expect(card(page, 'In maintenance', 'edge-4')).toBeVisible(WHOLE_RUN)
 })

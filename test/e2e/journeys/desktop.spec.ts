@@ -1,4 +1,4 @@
-import { card, expect, outsideAnyWindow, show, test, tile } from './journey.ts'
+import { card, expect, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
 
 test.use({ demo: false, speed: 1 })
 
@@ -29,7 +29,7 @@ test('a run outlives the closed window in the tray, keeps the machine awake, and
 
   const title = 'cmp-01 of demo-plain is done'
   await expect
-    .poll(() => desktop({ do: 'look' }), { timeout: 60_000 })
+    .poll(() => desktop({ do: 'look' }), WHOLE_RUN)
     .toMatchObject({ notifications: [{ title }], trays: [], blockers: [], windows: [{ visible: true }] })
   await desktop({ do: 'click-notification', title })
   await expect(page).toHaveURL(/#\/c\/demo-plain\/runs\/\w+$/)

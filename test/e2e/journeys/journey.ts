@@ -20,6 +20,9 @@ interface Fixtures {
   readonly speed: number
 }
 
+/** So long a whole run of one node may take, on a machine that is busy with its own clouds and browsers. */
+export const WHOLE_RUN = { timeout: 60_000 }
+
 /** For journeys on clouds of their own: a spec says `test.use({ demo: false })`, so that the console brings none. */
 export const test = onEveryWay.extend<Fixtures>({
   registered: [true, { option: true }],

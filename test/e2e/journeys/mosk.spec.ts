@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test'
-import { card, column, expect, expectAccessible, outsideAnyWindow, show, test, tile } from './journey.ts'
+import { card, column, expect, expectAccessible, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
 
 test.use({ demo: false })
 // The controllers of demo-mosk are a process of the clouds, and its instances move at the pace of a real cloud.
+// Nodes go through one after the other, on controllers in a process of their own.
 test.describe.configure({ timeout: 240_000 })
 
+/** A node that is requested, emptied, worked on and taken back. */
 const LONG = { timeout: 120_000 }
 
 /** Opens the plan of a node by keys, once the controllers of the cluster have made its lock. */
@@ -13,7 +15,7 @@ async function planEnter(page: Page, node: string) {
   await tile(page, node).focus()
   await page.keyboard.press('Enter')
   const panel = page.getByRole('complementary', { name: `Node ${node}` })
-  await expect(panel.getByRole('list', { name: 'Locks' })).toContainText(/openstack\s*active/, { timeout: 60_000 })
+  await expect(panel.getByRole('list', { name: 'Locks' })).toContainText(/openstack\s*active/, WHOLE_RUN)
   await tile(page, node).focus()
   await page.keyboard.press('e')
   const sheet = page.getByRole('dialog')
@@ -86,10 +88,10 @@ test('a small update goes through its five phases to the end, with a Job as the 
   await sheet.getByRole('button', { name: 'Make the plan and check it' }).click()
   const confirm = sheet.getByRole('button', { name: 'Update demo-mosk', exact: true })
   await outsideAnyWindow(sheet)
-  await expect(confirm).toBeEnabled({ timeout: 60_000 })
+  await expect(confirm).toBeEnabled(WHOLE_RUN)
   await expectAccessible(page)
   await confirm.click()
-  await expect(page.getByRole('main')).toContainText('2 of 2 nodes done', { timeout: 180_000 })
+  await expect(page.getByRole('main')).toContainText('2 of 2 nodes done', LONG)
   await show(page, 'demo-mosk', 'runs')
   await expect(page.getByRole('main')).toContainText('The update of demo-mosk is done', LONG)
 })
@@ -100,7 +102,7 @@ test.describe('while somebody else updates it', () => {
   test('the same phases and stages are seen, from the objects alone', async ({ journey: { page } }) => {
     await show(page, 'demo-mosk', 'update')
     const main = page.getByRole('main')
-    await expect(main.getByText('observed', { exact: true })).toBeVisible({ timeout: 60_000 })
+    await expect(main.getByText('observed', { exact: true })).toBeVisible(WHOLE_RUN)
     await expect(main).toContainText('Control-plane nodes')
     await expect(main.getByRole('rowheader', { name: 'mosk-ctl-1' })).toBeVisible(LONG)
     await expect(main).toContainText(/[1-9]\d* of \d+ nodes done/, LONG)

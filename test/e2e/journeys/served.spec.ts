@@ -1,4 +1,4 @@
-import { card, outsideAnyWindow, show, tile } from './journey.ts'
+import { card, outsideAnyWindow, show, tile, WHOLE_RUN } from './journey.ts'
 import { expect, test } from './served-journey.ts'
 
 test('a page that is reloaded in the middle of a run, and a second tab, show the same run', async ({
@@ -23,8 +23,8 @@ test('a page that is reloaded in the middle of a run, and a second tab, show the
   const second = await opening
   await expect(card(second, 'Entering', 'cmp-01')).toBeVisible()
   await Promise.all([
-    expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible({ timeout: 60_000 }),
-    expect(card(second, 'In maintenance', 'cmp-01')).toBeVisible({ timeout: 60_000 }),
+    expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN),
+    expect(card(second, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN),
   ])
   await second.close()
 })
@@ -50,5 +50,5 @@ test('a console that is killed in the middle of a run is started again, and the 
   await show(page, 'demo-plain', 'runs')
   await expect(page.getByRole('main')).toContainText('Interrupted')
   await page.getByRole('button', { name: 'Resume' }).first().click()
-  await expect(page.getByRole('main')).toContainText('cmp-01 is in maintenance, verified.', { timeout: 60_000 })
+  await expect(page.getByRole('main')).toContainText('cmp-01 is in maintenance, verified.', WHOLE_RUN)
 })

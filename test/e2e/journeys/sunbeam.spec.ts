@@ -1,8 +1,10 @@
-import { card, column, expect, expectAccessible, outsideAnyWindow, show, test, tile } from './journey.ts'
+import { card, column, expect, expectAccessible, outsideAnyWindow, show, test, tile, WHOLE_RUN } from './journey.ts'
 
 test.use({ demo: false })
+// Several whole runs, one after the other.
 test.describe.configure({ timeout: 240_000 })
 
+/** A whole run, by roles or in batches. */
 const LONG = { timeout: 120_000 }
 
 test('a hyperconverged node is emptied by Watcher, protected and drained, and takes instances again once it is back', async ({
@@ -14,7 +16,7 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   const sheet = page.getByRole('dialog')
   const confirm = sheet.getByRole('button', { name: 'Take sun-1 of demo-sunbeam out of service' })
   await outsideAnyWindow(sheet)
-  await expect(confirm).toBeEnabled({ timeout: 60_000 })
+  await expect(confirm).toBeEnabled(WHOLE_RUN)
   await expect(sheet.getByLabel('Emptied by')).toHaveValue('watcher')
   await sheet.locator('summary', { hasText: 'move live' }).click()
   const moved = sheet.getByRole('listitem')
@@ -38,7 +40,7 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   await tile(page, 'sun-1').focus()
   await page.keyboard.press('l')
   const back = sheet.getByRole('button', { name: 'Bring sun-1 of demo-sunbeam back into service' })
-  await expect(back).toBeEnabled({ timeout: 60_000 })
+  await expect(back).toBeEnabled(WHOLE_RUN)
   await expect(sheet.getByRole('checkbox', { name: /Offer to spread instances again/ })).toBeChecked()
   await expectAccessible(page)
   await back.click()

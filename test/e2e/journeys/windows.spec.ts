@@ -2,8 +2,10 @@ import type { Page } from '@playwright/test'
 import { card, expect, expectAccessible, show, test, tile } from './journey.ts'
 
 test.use({ demo: false })
+// Several whole runs, one after the other.
 test.describe.configure({ timeout: 240_000 })
 
+/** A whole run, by roles or in batches. */
 const LONG = { timeout: 120_000 }
 const MINUTE = 60_000
 

@@ -118,15 +118,22 @@ test('the windows of all clusters lie side by side, each with where it stands', 
   await expect(page.getByRole('link', { name: 'Kernel of October', exact: true })).toBeVisible()
 })
 
+/** Opens the week of the window of the day after tomorrow, which is this one or the next, whatever day it is. */
+async function openWeekOfPlanned(page: Page): Promise<{ readonly week: Locator; readonly planned: Locator }> {
+  await open(page, '#/windows')
+  const week = page.getByRole('region', { name: 'Windows of all clusters in a week' })
+  // This week has those that are open: once they are drawn, all of it is.
+  await expect(week.getByRole('link').first()).toBeVisible()
+  const planned = week.getByRole('link', { name: /Planned on east, / }).first()
+  if (!(await planned.isVisible())) await page.getByRole('button', { name: 'Later' }).click()
+  await expect(planned).toBeVisible()
+  return { week, planned }
+}
+
 test('a planned window is moved on the calendar by keys, and nothing changes before it is confirmed', async ({
   page,
 }) => {
-  await open(page, '#/windows')
-  const week = page.getByRole('region', { name: 'Windows of all clusters in a week' })
-  await expect(week).toBeVisible()
-  const later = page.getByRole('button', { name: 'Later' })
-  const planned = week.getByRole('link', { name: /Planned on east, / }).first()
-  if ((await planned.count()) === 0) await later.click()
+  const { planned } = await openWeekOfPlanned(page)
   await expectAccessible(page)
   await planned.focus()
   await page.keyboard.press('Alt+ArrowRight')
@@ -152,11 +159,7 @@ test('a planned window is moved on the calendar by keys, and nothing changes bef
 test('a planned window is dragged to another time on the calendar, and made longer by its edge; Escape puts it back', async ({
   page,
 }) => {
-  await open(page, '#/windows')
-  const week = page.getByRole('region', { name: 'Windows of all clusters in a week' })
-  const planned = week.getByRole('link', { name: /Planned on east, / }).first()
-  await expect(week).toBeVisible()
-  if ((await planned.count()) === 0) await page.getByRole('button', { name: 'Later' }).click()
+  const { week, planned } = await openWeekOfPlanned(page)
   const dialog = page.getByRole('dialog')
   const said = week.locator('.cal-said')
   const grab = async (what: Locator, by: number) => {

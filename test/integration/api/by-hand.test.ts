@@ -295,7 +295,7 @@ describe('on a cluster that is marked as production', () => {
     expect(await rested).toBe('done')
     expect(valueIn(await ask('run.list', { cluster: CLUSTER, node: 'cmp-05', limit: 1 }))[0]?.id).toBe(run.id)
     expect(valueIn(await ask('run.list', { cluster: CLUSTER, node: 'cmp-06' }))).toEqual([])
-  }, 120_000)
+  })
 
   test('once nothing of this console works on it, it can be removed, and its queue with it', async () => {
     valueIn(await ask('cluster.remove', { name: CLUSTER }))

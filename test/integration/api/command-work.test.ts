@@ -38,7 +38,7 @@ beforeAll(async () => {
       cloud: { path: cloudsYamlPath, cloud },
     }),
   )
-}, 60_000)
+})
 
 afterEach(() => {
   for (const { child } of terminals) if (child.exitCode === null) child.kill('SIGKILL')
@@ -185,7 +185,7 @@ describe('a terminal', () => {
     const here = terminal(['run', 'resume', runId])
     expect((await here.finished).code).toBe(0)
     expect(counted('five')).toBe('run\n')
-  }, 180_000)
+  })
 
   test('is killed while the command is under way: it goes on, is neither passed nor planned around, and was run once', async () => {
     const first = maintain('cmp-01', counting('one'))
@@ -213,7 +213,7 @@ describe('a terminal', () => {
     writeFileSync(file('one.stop'), '')
     expect((await ended('cmp-01')).state).toMatchObject({ kind: 'finished', outcome: 'done' })
     expect(counted('one')).toBe('cmp-01 lab\n')
-  }, 120_000)
+  })
 
   test('is killed with its command and its keeper: that nobody saw the end is a question, passed with a reason only', async () => {
     const first = maintain('cmp-02', counting('two'))
@@ -234,7 +234,7 @@ describe('a terminal', () => {
     expect(view.state).toMatchObject({ kind: 'finished', outcome: 'done' })
     expect(view.steps.find(({ step }) => step.kind === 'node-work')?.state).toBe('skipped')
     expect(counted('two')).toBe('cmp-02 lab\n')
-  }, 120_000)
+  })
 
   test('aborts while it is under way: that it goes on, and how it is ended, is said', async () => {
     const first = maintain('cmp-03', counting('three'))
@@ -252,7 +252,7 @@ describe('a terminal', () => {
     await until('nothing of it goes on', async () =>
       (await ask('plan.undo', { runId, choices: {} })).ok ? true : null,
     )
-  }, 120_000)
+  })
 
   test('that named a command which fails waits for a person, whatever --yes says, and runs it again only when told', async () => {
     const first = maintain('cmp-05', `echo run >>${file('four')}; exit 3`)
@@ -272,5 +272,5 @@ describe('a terminal', () => {
     ])
     expect(await before.finished).toMatchObject({ code: expect.any(Number) })
     expect(before.output()).toContain('node-work takes abort')
-  }, 120_000)
+  })
 })

@@ -134,7 +134,7 @@ describe('what says that it reads', () => {
       }),
       { numRuns: 300 },
     )
-  }, 60_000)
+  })
 })
 
 /** A message with another value under a key, or one key more; `__proto__` is a key like any other, as JSON.parse makes it. */

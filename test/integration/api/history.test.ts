@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
   valueIn(await app.contract.ask('cluster.add', cluster))
   for (const kind of ['enter', 'leave', 'enter', 'leave'] as const) await run(kind)
-}, 120_000)
+})
 
 afterAll(async () => {
   await app.close()

@@ -44,7 +44,7 @@ beforeAll(async () => {
     }),
   )
   valueIn(await ask('cluster.connect', { name: CLUSTER }))
-}, 60_000)
+})
 
 afterAll(async () => {
   await app.close()
@@ -157,7 +157,7 @@ describe('a node that comes back with its instances', () => {
     expect(idsOn(node)).toEqual(before.filter(id => id !== theirs))
     expect(away.slice(1).map(moves)).toEqual(away.slice(1).map(() => 2))
     expect(await stateOf(node)).toBe('active')
-  }, 120_000)
+  })
 
   test('has them by a run of its own, later', async () => {
     const node = 'cmp-02'
@@ -169,7 +169,7 @@ describe('a node that comes back with its instances', () => {
     expect(home.summary).toContain('home')
     expect(home.state).toBe('done')
     expect(idsOn(node)).toEqual(before)
-  }, 120_000)
+  })
 })
 
 describe('a run that was aborted', () => {
@@ -190,7 +190,7 @@ describe('a run that was aborted', () => {
     expect(await stateOf(node)).toBe('active')
     expect((await ended(runId)).summary).toContain(`Undone by run ${undoId}`)
     expect(failureIn(await ask('plan.undo', { runId, choices: {} })).message).toContain('was undone already')
-  }, 120_000)
+  })
 
   test('leaves the cordon that somebody else has set since, and says whose it is; the rest is undone', async () => {
     const node = 'cmp-03'
@@ -208,7 +208,7 @@ describe('a run that was aborted', () => {
     expect({ cordoned: isCordoned(node), enabled: service(node).enabled }).toEqual({ cordoned: true, enabled: true })
     await cordon('gitops', null)
     byHand.close()
-  }, 120_000)
+  })
 
   test('asks before it uncordons a node of which Kubernetes does not tell who cordoned it, and goes on by what is said', async () => {
     const node = 'cmp-03'
@@ -224,7 +224,7 @@ describe('a run that was aborted', () => {
     valueIn(await ask('run.answer', { runId: undo, gateId, choice: 'continue', reason: 'nobody else is at it' }))
     expect((await over(undo)).state).toBe('done')
     expect(isCordoned(node)).toBe(false)
-  }, 120_000)
+  })
 
   test('is not undone once another run worked on its node', async () => {
     const node = 'cmp-05'
@@ -234,7 +234,7 @@ describe('a run that was aborted', () => {
     expect((await ended(await started(await planned('enter', node)))).state).toBe('done')
     const refused = failureIn(await ask('plan.undo', { runId: first, choices: {} })).message
     expect(refused).toMatch(/worked on cmp-05 since|changed nothing/)
-  }, 120_000)
+  })
 
   test('over many nodes is undone node by node: without a name it says which, and the others are left alone', async () => {
     const [node, untouched] = ['cmp-04', 'cmp-06']
@@ -262,5 +262,5 @@ describe('a run that was aborted', () => {
     expect((await ended(runId)).summary).toContain(`On ${node} undone by run ${undoId}.`)
     const over = failureIn(await ask('plan.undo', { runId, choices: {} })).message
     expect(over).toContain('Nothing of it is left to undo node by node')
-  }, 120_000)
+  })
 })

@@ -41,7 +41,7 @@ const becomes = (runId: string, kind: RunSummary['condition']['kind']) =>
       const { condition, summary } = (await show(runId)).summary
       expect(condition.kind, summary).toBe(kind)
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: 30_000, interval: 100 },
   )
 /** Until a runner tells of a run, as this console's mirror has it. */
 const isTheRunners = (runId: string) =>
@@ -68,7 +68,7 @@ test('in the middle of emptying a node: the rest moves, each instance once, and 
       const moved = factsOf((await show(runId)).events).filter(({ fact }) => fact === 'instance-moved')
       expect(moved.length).toBeGreaterThan(0)
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 30_000, interval: 50 },
   )
   expect(await handOver(runId)).toMatchObject({ ok: false, failure: { message: expect.stringContaining('Pause it') } })
   await pause(runId)
@@ -115,7 +115,7 @@ test('in the middle of emptying a node: the rest moves, each instance once, and 
   )
   const moved = new Set(factsOf(events).flatMap(({ fact, subject }) => (fact === 'instance-moved' ? [subject] : [])))
   expect((home.input.away as readonly { id: string }[]).length).toBe(moved.size)
-}, 120_000)
+})
 
 test('with its question open: it is asked by the runner, answered from here, and the node comes back as it was', async () => {
   const mark = markOf(place.demo)
@@ -131,7 +131,7 @@ test('with its question open: it is asked by the runner, answered from here, and
   await becomes(runId, 'over')
   expect((await show(runId)).summary.state).toBe('done')
   expect(doneTwice(askedSince(mark, place.demo))).toEqual([])
-}, 120_000)
+})
 
 test('that no runner takes comes back: it is gone on with here, and handed over again from where it is then', async () => {
   const runId = await begin('cmp-05', 'maintain')
@@ -182,7 +182,7 @@ test('that no runner takes comes back: it is gone on with here, and handed over 
   valueIn(await console.contract.ask('run.abort', { runId, reason: 'enough' }))
   await becomes(runId, 'over')
   expect((await show(runId)).summary.state).toBe('aborted')
-}, 150_000)
+})
 
 test('whose answer is lost is in one place all the same: nobody goes on with it here, and once the runner tells of it, it is over here', async () => {
   const { faults, objects } = place.demo.kubernetes
@@ -217,7 +217,7 @@ test('whose answer is lost is in one place all the same: nobody goes on with it 
   valueIn(await console.contract.ask('run.abort', { runId, reason: 'enough' }))
   await becomes(runId, 'over')
   expect((await show(runId)).summary.state).toBe('aborted')
-}, 120_000)
+})
 
 test('a story that is not what its hash says, or tells of another plan, is refused, and nothing is asked of the cloud', async () => {
   const runId = await begin('cmp-02', 'maintain')
@@ -284,4 +284,4 @@ test('a story that is not what its hash says, or tells of another plan, is refus
     instances: 0,
   })
   valueIn(await console.contract.ask('run.abort', { runId, reason: 'a test' }))
-}, 90_000)
+})

@@ -48,7 +48,7 @@ async function mirrored({ by, namespace, object }: SubmittedRun): Promise<string
 const submittedOf = ({ by, namespace, object }: SubmittedRun) => ({ by, namespace, object })
 
 const becomes = (runId: string, kind: RunSummary['condition']['kind']) =>
-  vi.waitFor(async () => expect((await ofId(runId))?.condition.kind).toBe(kind), { timeout: 60_000, interval: 200 })
+  vi.waitFor(async () => expect((await ofId(runId))?.condition.kind).toBe(kind), { timeout: 30_000, interval: 200 })
 
 test('a runner that answers and knows the cloud is offered, with the name that the API server has for whoever asks', async () => {
   expect(valueIn(await console.contract.ask('runner.offer', { cluster: CLOUD }))).toEqual({
@@ -76,7 +76,7 @@ test('a plan runs in the cluster while no console is open; opened again, it has 
   const runner = place.runner.contract
   await vi.waitFor(
     async () => expect(valueIn(await runner.ask('run.list', { cluster: CLOUD }))[0]?.state).toBe('done'),
-    { timeout: 60_000, interval: 200 },
+    { timeout: 30_000, interval: 200 },
   )
   console = await place.console()
   const known = valueIn(await console.contract.ask('runner.list', { cluster: CLOUD }))
@@ -196,7 +196,7 @@ test('a run of a campaign waits for it, and the campaign is made, paused, resume
   ])
   expect(valueIn(await console.contract.ask('campaign.waiting', atRunner)).runs).toEqual([])
   expect(await console.contract.ask('campaign.show', { ...ofCampaign, name: 'none' })).toMatchObject({ ok: false })
-}, 60_000)
+})
 
 test('what waits for its time is listed by its object, withdrawn in the runnerâ€™s words, and was never begun', async () => {
   const planId = await shown('cmp-03')
@@ -243,7 +243,7 @@ test('what waits for its time is listed by its object, withdrawn in the runnerâ€
     ok: false,
     failure: { code: 'not-found' },
   })
-}, 60_000)
+})
 
 test('where MaintenanceRuns may not be read, the list says so with the Role that lets, and never that there are none', async () => {
   const undo = place.demo.kubernetes.faults.deny({ verb: 'list', resource: 'maintenanceruns' })

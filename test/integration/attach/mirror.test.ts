@@ -32,7 +32,7 @@ async function startOn(app: App, node: string): Promise<string> {
 
 const isOver = async (app: App, runId: string) =>
   vi.waitFor(async () => expect((await listed(app)).find(({ id }) => id === runId)?.condition.kind).toBe('over'), {
-    timeout: 60_000,
+    timeout: 30_000,
     interval: 200,
   })
 

@@ -28,7 +28,7 @@ describe('a dead host of demo-plain', () => {
       ...['--clouds-yaml', cloudsYamlPath, '--cloud', cloud],
     ])
     expect(added.code, added.stdout + added.stderr).toBe(0)
-  }, 120_000)
+  })
   afterAll(async () => {
     await demo?.stop()
     await rm(directory, { recursive: true, force: true })
@@ -57,7 +57,7 @@ describe('a dead host of demo-plain', () => {
     const { code, plan } = await planned(...SAID)
     expect(code).toBe(3)
     expect(codesOf(plan)).toEqual(expect.arrayContaining(['machine-reports', 'compute-service-up']))
-  }, 120_000)
+  })
 
   it('is not rescued because it is silent; and who would lose a disk is left, unless that is answered for', async () => {
     demo.kubernetes.setNodeReady(NODE, 'Unknown')
@@ -71,7 +71,7 @@ describe('a dead host of demo-plain', () => {
       answer.effects.flatMap(effect => (effect.kind === 'instance' ? [effect.action] : [])),
     )
     expect(new Set(fates)).toEqual(new Set(['ignore']))
-  }, 120_000)
+  })
 
   it('is rescued by a console that is killed again and again: each instance asked for once, all as they were', async () => {
     const before = onIt().map(({ name, vmState }) => ({ name, vmState }))
@@ -92,7 +92,7 @@ describe('a dead host of demo-plain', () => {
       expect(now?.vmState, name).toBe(vmState === 'stopped' ? 'stopped' : 'active')
     }
     expect(service()).toMatchObject({ forcedDown: true, enabled: false })
-  }, 400_000)
+  })
 
   it('returns to service as it was before, once it has cleaned up', async () => {
     demo.kubernetes.setNodeReady(NODE, true)
@@ -102,7 +102,7 @@ describe('a dead host of demo-plain', () => {
     expect(demo.openstack.state.migrations.every(({ status }) => status === 'completed')).toBe(true)
     const node = demo.kubernetes.objects.get('Node', null, NODE)
     expect(Object.keys(node?.metadata.annotations ?? {}).filter(key => key.startsWith('lockkeeper.dev/'))).toEqual([])
-  }, 200_000)
+  })
 
   async function rescues() {
     const listed = await lockkeeper(data, ['runs', 'p', '-o', 'json'])

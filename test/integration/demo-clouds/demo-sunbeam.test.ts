@@ -28,7 +28,7 @@ describe('demo-sunbeam, whose parts are one cloud', () => {
     juju = createJujuPort({ resolve, clock: systemClock, log: silentLogger })
     await becomes(() => podPhase('controller-0'), 'Running')
     await becomes(() => podPhase('mysql-2'), 'Running')
-  }, 60_000)
+  })
 
   afterAll(async () => {
     juju?.close()
@@ -81,7 +81,7 @@ describe('demo-sunbeam, whose parts are one cloud', () => {
     sunbeam().kubernetes.setNodeReady('sun-1', true)
     for (const look of [osdsUp, computesUp, agentsAlive]) await becomes(look, ['sun-1', 'sun-2', 'sun-3'])
     await becomes(lostUnits, [])
-  }, 60_000)
+  })
 
   it('OSDs that were stopped for a maintenance do not start with their machine', async () => {
     expect(await runOn('microceph/0', 'enter-maintenance', { 'stop-osds': true })).toMatchObject({ ok: true })
@@ -93,7 +93,7 @@ describe('demo-sunbeam, whose parts are one cloud', () => {
     expect(osdsUp()).toEqual(['sun-2', 'sun-3'])
     await runOn('microceph/0', 'exit-maintenance', {})
     expect(osdsUp()).toEqual(['sun-1', 'sun-2', 'sun-3'])
-  }, 60_000)
+  })
 
   it("disabling OVN's chassis takes the agents of the machine out of Neutron", async () => {
     const exec = (command: string) => juju.port.exec('microovn/1', command, { timeoutMs: 10_000 })
@@ -116,5 +116,5 @@ describe('demo-sunbeam, whose parts are one cloud', () => {
     await becomes(lostUnits, null)
     cordon(false)
     await becomes(lostUnits, [])
-  }, 60_000)
+  })
 })

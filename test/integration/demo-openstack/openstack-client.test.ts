@@ -41,7 +41,7 @@ describe.skipIf(!hasClient)('the openstack client works on demo-plain (skipped w
       OS_CLIENT_CONFIG_FILE: join(directory, 'clouds.yaml'),
       OS_CLOUD: 'demo-plain',
     }
-    const { stdout } = await run('openstack', args, { env, timeout: 60_000 })
+    const { stdout } = await run('openstack', args, { env, timeout: 30_000 })
     return stdout
   }
 

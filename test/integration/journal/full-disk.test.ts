@@ -110,5 +110,5 @@ describe.skipIf(missing !== '')(`a disk that fills in the middle of a run ${miss
     expect(asked().filter(times => times !== 1)).toEqual([])
     expect(await words('journal', 'check')).toMatchObject({ code: 0, said: expect.stringContaining('The chain holds') })
     expect(await words('report', 'verify', report)).toMatchObject({ code: 0 })
-  }, 120_000)
+  })
 })

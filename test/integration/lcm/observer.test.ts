@@ -62,7 +62,7 @@ describe('an onlooker of an update', () => {
         maintenanceApi,
       }),
     )
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await app.close()
@@ -72,7 +72,7 @@ describe('an onlooker of an update', () => {
 
   const observed = async (): Promise<UpdateObservation> =>
     valueIn(await app.contract.ask('update.observe', { cluster: 'm' }))
-  const timelineWhen = (holds: (timeline: UpdateTimeline) => boolean, withinMs = 120_000) =>
+  const timelineWhen = (holds: (timeline: UpdateTimeline) => boolean, withinMs = 30_000) =>
     vi.waitFor(
       async () => {
         const { timeline } = await observed()
@@ -139,13 +139,13 @@ describe('an onlooker of an update', () => {
       expect(begun(phase)).toBeGreaterThanOrEqual(stepTime(step, 'startedAt') - early)
       expect(begun(phase)).toBeLessThanOrEqual(stepTime(last, 'completedAt') + late)
     }
-  }, 200_000)
+  })
 
   it("tells our own update as its driver's journal does", async () => {
     const { contract } = app
     // What is still being taken back of the update before is told as that, and no driver of a new one tells of it.
     await vi.waitFor(() => expect(nodeLocks().every(lock => textAt(lock, 'status', 'state') === 'active')).toBe(true), {
-      timeout: 60_000,
+      timeout: 30_000,
     })
     const { options } = valueIn(await contract.ask('update.propose', { cluster: 'm' }))
     const checked = valueIn(
@@ -168,7 +168,7 @@ describe('an onlooker of an update', () => {
       // The work on a node takes a person a moment.
       setTimeout(() => {
         void contract.ask('run.answer', { runId, gateId: body.gateId, choice: 'continue', reason: '' })
-      }, 1_500)
+      })
     })
     const { id: runId } = valueIn(await contract.ask('run.start', { planId: checked.plan.id, outsideWindow: 'a test' }))
     const during = await vi.waitFor(
@@ -202,7 +202,7 @@ describe('an onlooker of an update', () => {
         expect(driven.endedAt).not.toBeNull()
         expect(seen.endedAt).not.toBeNull()
       },
-      { timeout: 120_000, interval: 250 },
+      { timeout: 30_000, interval: 250 },
     )
     stop()
     expect(differs).toEqual([])
@@ -211,5 +211,5 @@ describe('an onlooker of an update', () => {
     expect(phasesOf(seen)).toEqual(phasesOf(driven))
     for (const node of [CONTROL, COMPUTE]) expect(stagesOf(seen, node)).toEqual(stagesOf(driven, node))
     expect(driven.samples.some(({ locksInactive }) => locksInactive !== null)).toBe(true)
-  }, 200_000)
+  })
 })

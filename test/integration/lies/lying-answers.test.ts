@@ -7,7 +7,7 @@ import { type Lie, lieAbout } from '../../../main/demo/lie.ts'
 import { demoMosk } from '../../../main/demo/scenarios/demo-mosk.ts'
 import { demoPlain, type Scenario } from '../../../main/demo/scenarios/demo-plain.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
-import { minutes, seconds } from '../../../shared/domain/durations.ts'
+import { seconds } from '../../../shared/domain/durations.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { RunOptions } from '../../../shared/domain/plan.ts'
 import {
@@ -198,7 +198,6 @@ describe('from the plan on', () => {
       expect(after.isDone, after.words).toBe(true)
       await scene.stop()
     },
-    minutes(2),
   )
 })
 
@@ -243,7 +242,6 @@ describe.each(ROWS_FROM_A_STEP_ON)('%s: in %s, from the beginning of %s on, abou
       expectHonest(how, scene.violations)
       await scene.stop()
     },
-    minutes(2),
   )
 })
 
@@ -261,5 +259,4 @@ test.each(Object.keys(SCENES) as SceneName[])(
     expect(scene.violations).toEqual([])
     await scene.stop()
   },
-  minutes(2),
 )

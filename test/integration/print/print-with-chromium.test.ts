@@ -44,7 +44,7 @@ describe.skipIf(browser.kind !== 'found')('with the Chromium of this machine', (
     ]) {
       expect(text).toContain(wanted.replaceAll(/\s+/g, ''))
     }
-  }, 120_000)
+  })
 
   test('nothing of it is left in the folder for temporary files', async () => {
     // One of this test's own: others print at the same time.
@@ -55,7 +55,7 @@ describe.skipIf(browser.kind !== 'found')('with the Chromium of this machine', (
     } finally {
       vi.unstubAllEnvs()
     }
-  }, 120_000)
+  })
 
   test('a page that wants something of the network does not get it', async () => {
     let asked = 0
@@ -72,7 +72,7 @@ describe.skipIf(browser.kind !== 'found')('with the Chromium of this machine', (
     await new Promise(resolve => server.close(resolve))
     expect(printed.ok).toBe(true)
     expect(asked).toBe(0)
-  }, 120_000)
+  })
 })
 
 /** A program that stands for a browser: a script, with the arguments it was given in `arguments`. */

@@ -51,9 +51,9 @@ describe('a node of demo-mosk through the node maintenance API', () => {
         expect(nodeLocks.length).toBeGreaterThan(10)
         expect(nodeLocks.every(({ state }) => state === 'active')).toBe(true)
       },
-      { timeout: 60_000, interval: 200 },
+      { timeout: 30_000, interval: 200 },
     )
-  }, 120_000)
+  })
 
   afterAll(async () => {
     for (const { child } of running) if (child.exitCode === null) child.kill('SIGKILL')
@@ -110,7 +110,7 @@ describe('a node of demo-mosk through the node maintenance API', () => {
     expect(await locksOf('mosk-cmp-05')).toEqual(['openstack active'])
     expect(await requestsFor('mosk-cmp-05')).toEqual([])
     expect(await serviceOf('mosk-cmp-05')).toMatchObject({ status: 'enabled', state: 'up' })
-  }, 120_000)
+  })
 
   it('its whole maintenance is one run: requested, emptied, worked on, and back as it was', async () => {
     const answered = ['--yes', '--answer', 'node-work=continue']
@@ -121,7 +121,7 @@ describe('a node of demo-mosk through the node maintenance API', () => {
     expect(await requestsFor('mosk-cmp-04')).toEqual([])
     expect(await serviceOf('mosk-cmp-04')).toMatchObject({ status: 'enabled', state: 'up' })
     expect(valueIn(await byHand.kubernetes.getNode('mosk-cmp-04')).unschedulable).toBe(false)
-  }, 120_000)
+  })
 
   it('a storage node is given by Ceph, which is whole again when it is back', async () => {
     const entered = await lockkeeper(data, ['enter', 'm', 'mosk-osd-1', '--yes'])
@@ -131,7 +131,7 @@ describe('a node of demo-mosk through the node maintenance API', () => {
     const left = await lockkeeper(data, ['leave', 'm', 'mosk-osd-1', '--yes'])
     expect(left.code, left.stdout + left.stderr).toBe(0)
     expect(await locksOf('mosk-osd-1')).toEqual(['ceph active'])
-  }, 120_000)
+  })
 
   it('an instance whose owner has to act becomes a question that names it; answered, the node is entered', async () => {
     const madeBefore = requestsMade()
@@ -157,7 +157,7 @@ describe('a node of demo-mosk through the node maintenance API', () => {
     expect(requestsMade() - madeBefore).toBe(1)
     const left = await lockkeeper(data, ['leave', 'm', 'mosk-cmp-02', '--yes'])
     expect(left.code, left.stdout + left.stderr).toBe(0)
-  }, 120_000)
+  })
 
   it('killed with SIGKILL as soon as it said what it does, and resumed, asks for nothing twice', async () => {
     const node = 'mosk-cmp-08'
@@ -189,7 +189,7 @@ describe('a node of demo-mosk through the node maintenance API', () => {
     }
     expect(requestsMade() - madeBefore).toBe(1)
     expect(asked('DELETE', new RegExp(`/nodemaintenancerequests/${node}(\\?|$)`))).toBe(1)
-  }, 120_000)
+  })
 
   it('what an interrupted run did is undone: its request goes, and instances that the controllers moved come home', async () => {
     const node = 'mosk-cmp-07'
@@ -197,10 +197,11 @@ describe('a node of demo-mosk through the node maintenance API', () => {
     const entering = start('enter', 'm', node, '--yes')
     // Who left is noted once the locks are inactive: a run that dies before tells of nobody.
     await vi.waitFor(() => expect(entering.output()).toMatch(/Cordon mosk-cmp-07: begins/), {
-      timeout: 60_000,
+      timeout: 30_000,
       interval: 10,
     })
-    entering.child.kill('SIGKILL')
+    // It leaves its run and gives its Lease back. One that is killed keeps it for a minute: who undoes its run waits for that (unit/procedures/general).
+    entering.child.kill('SIGTERM')
     const { stdout } = await entering.finished
     expect(await instancesOn(node)).not.toEqual(before)
     const undone = await lockkeeper(data, ['undo', runOf(stdout), '--concurrency', '4', '--yes'])
@@ -210,7 +211,7 @@ describe('a node of demo-mosk through the node maintenance API', () => {
     expect(await serviceOf(node)).toMatchObject({ status: 'enabled', state: 'up' })
     expect(await instancesOn(node)).toEqual(before)
     expect(valueIn(await byHand.kubernetes.getNode(node)).unschedulable).toBe(false)
-  }, 180_000)
+  })
 
   it('a dead host is rescued through Nova, which its controllers do not: its instances run elsewhere, and it comes back', async () => {
     const node = 'mosk-cmp-06'
@@ -231,7 +232,7 @@ describe('a node of demo-mosk through the node maintenance API', () => {
     const left = await lockkeeper(data, ['leave', 'm', node, '--yes'])
     expect(left.code, left.stdout + left.stderr).toBe(0)
     expect(await serviceOf(node)).toMatchObject({ status: 'enabled', state: 'up' })
-  }, 180_000)
+  })
 })
 
 /** The run that a command said it began. */

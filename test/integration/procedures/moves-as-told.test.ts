@@ -204,7 +204,7 @@ test('what a plan says cannot move is refused by Nova, and what it says moves is
     }),
     { numRuns: tries(12, 200) },
   )
-}, 600_000)
+})
 
 test('of instances that do not fit together Nova never takes all', async () => {
   const some = {
@@ -233,4 +233,4 @@ test('of instances that do not fit together Nova never takes all', async () => {
     }
   }
   expect(verdicts).toContain('does-not-fit')
-}, 60_000)
+})

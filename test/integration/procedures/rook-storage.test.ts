@@ -32,9 +32,9 @@ describe('a storage node of a plain cloud with Rook', () => {
       ...['--clouds-yaml', cloudsYamlPath, '--cloud', cloud, '--flavour', 'plain', '--ceph', 'toolbox'],
     ])
     expect(added.code, added.stdout + added.stderr).toBe(0)
-    await vi.waitFor(() => expect(status().pgs).toBe('active+clean'), { timeout: 60_000, interval: 200 })
-    await vi.waitFor(() => expect(readyOsds()).toEqual([0, 1, 2, 3, 4, 5]), { timeout: 60_000, interval: 200 })
-  }, 120_000)
+    await vi.waitFor(() => expect(status().pgs).toBe('active+clean'), { timeout: 30_000, interval: 200 })
+    await vi.waitFor(() => expect(readyOsds()).toEqual([0, 1, 2, 3, 4, 5]), { timeout: 30_000, interval: 200 })
+  })
 
   afterAll(async () => {
     await demo?.stop()
@@ -74,7 +74,7 @@ describe('a storage node of a plain cloud with Rook', () => {
     expect(planned.stdout).toContain('noout of ceph-host/mosk-osd-1')
     expect(planned.stdout).toContain('osd.0 on mosk-osd-1')
     expect(status()).toEqual({ pgs: 'active+clean', hostFlags: {}, down: [] })
-  }, 60_000)
+  })
 
   it('its OSDs stop under noout of their host and stay so; on the way back they run, noout is gone and Ceph is whole', async () => {
     const entered = await lockkeeper(data, ['enter', 'r', 'mosk-osd-1', '--stop-osds', '--yes'])
@@ -90,5 +90,5 @@ describe('a storage node of a plain cloud with Rook', () => {
     expect(left.code, left.stdout + left.stderr).toBe(0)
     expect(status()).toEqual({ pgs: 'active+clean', hostFlags: {}, down: [] })
     expect(deployments().map(each => each.spec?.replicas)).toEqual([1, 1, 1, 1, 1, 1])
-  }, 180_000)
+  })
 })

@@ -16,7 +16,7 @@ import { valueIn } from '../../fixtures/clusters/results.ts'
  * The control and network roles of demo-sunbeam and where its nodes stand, as a console is told and as the terminal face does it: each
  * condition is broken and mended in the simulators, never in our own state.
  */
-describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 }, () => {
+describe('the control and network roles of a sunbeam cloud', () => {
   let directory: string
   let data: string
   let demo: DemoClouds
@@ -47,7 +47,7 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
         face: { kind: 'serve', pickFiles: null, secrets: null },
       }),
     )
-  }, 120_000)
+  })
 
   afterEach(() => {
     sunbeam().juju.faults.clear()
@@ -152,7 +152,7 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
       ],
     })
     // The live view comes to the same by sources of its own.
-    await vi.waitFor(async () => expect(await seen('sun-1')).toBe('maintenance'), { timeout: 40_000, interval: 500 })
+    await vi.waitFor(async () => expect(await seen('sun-1')).toBe('maintenance'), { timeout: 30_000, interval: 500 })
     // noout covers all of Ceph meanwhile: no other node is in maintenance for that.
     expect((await nodes()).get('sun-3')?.state).toBe('active')
 
@@ -174,14 +174,14 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
     expect(left.code, left.stdout + left.stderr).toBe(0)
     expect([...(sunbeam().machines.ovn.get('sun-1') ?? [])]).toContain('chassis')
     expect((await nodes()).get('sun-1')?.state).toBe('active')
-    await vi.waitFor(async () => expect(await seen('sun-1')).toBe('active'), { timeout: 40_000, interval: 500 })
-  }, 120_000)
+    await vi.waitFor(async () => expect(await seen('sun-1')).toBe('active'), { timeout: 30_000, interval: 500 })
+  })
 
   it('shows a machine that Kubernetes forgets as one outside of it, and calls none decommissioned that is full', async () => {
     const { kubernetes, openstack } = sunbeam()
     kubernetes.objects.remove('Node', null, 'sun-3')
     // Its snaps go on: nova-compute and the OSD are no pods.
-    await vi.waitFor(async () => expect(await seen('sun-3')).toBe('active'), { timeout: 60_000, interval: 500 })
+    await vi.waitFor(async () => expect(await seen('sun-3')).toBe('active'), { timeout: 30_000, interval: 500 })
     expect((await nodes()).get('sun-3')).toMatchObject({
       state: 'active',
       roles: ['compute', 'storage'],
@@ -206,7 +206,7 @@ describe('the control and network roles of a sunbeam cloud', { timeout: 120_000 
         /responsibilities have not been reassigned: \d+ instances are on it in Nova; OSD/,
       ),
     })
-    await vi.waitFor(async () => expect(await seen('sun-3')).toBe('partial'), { timeout: 60_000, interval: 500 })
+    await vi.waitFor(async () => expect(await seen('sun-3')).toBe('partial'), { timeout: 30_000, interval: 500 })
     expect(JSON.stringify((await checked('enter', 'sun-1')).answer('other-control-node').evidence)).not.toContain(
       'sun-3',
     )

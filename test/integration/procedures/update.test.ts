@@ -11,13 +11,10 @@ import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { type CliProcess, lockkeeper, startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 
-/** Nodes whose instances wait for their owners (`manual`, a `notify` tag): they are left out here. */
+/** Nodes whose instances wait for their owners (`manual`, a `notify` tag): they are left out here, as are more nodes of the roles that are played. */
 const OWNED = ['mosk-cmp-02', 'mosk-cmp-03', 'mosk-cmp-07']
-const CONTROL = ['mosk-ctl-1', 'mosk-ctl-2', 'mosk-ctl-3']
-const WORKERS = [
-  ...['mosk-cmp-01', 'mosk-cmp-04', 'mosk-cmp-05', 'mosk-cmp-06', 'mosk-cmp-08'],
-  ...['mosk-gtw-1', 'mosk-gtw-2', 'mosk-osd-1', 'mosk-osd-2', 'mosk-osd-3'],
-]
+const CONTROL = ['mosk-ctl-1', 'mosk-ctl-2']
+const WORKERS = ['mosk-cmp-01', 'mosk-cmp-04', 'mosk-gtw-1', 'mosk-osd-1']
 const JOB = `
 apiVersion: batch/v1
 kind: Job
@@ -70,9 +67,9 @@ describe('the update of a whole cluster', () => {
         const plan = await lockkeeper(data, ['update', 'plan', 'm'])
         expect(plan.code, plan.stdout).toBe(0)
       },
-      { timeout: 60_000, interval: 500 },
+      { timeout: 30_000, interval: 500 },
     )
-  }, 120_000)
+  })
 
   afterAll(async () => {
     if (running?.child.exitCode === null) running.child.kill('SIGKILL')
@@ -111,7 +108,7 @@ describe('the update of a whole cluster', () => {
     expect(over.stdout).toMatch(/The update of m is done: \d+ nodes?, verified/)
 
     const status = await lockkeeper(data, ['update', 'status', 'm'])
-    expect(status.stdout).toContain('The update of m is done: 13 nodes, verified.')
+    expect(status.stdout).toContain('The update of m is done: 6 nodes, verified.')
     const timeline = await timelineNow()
     expect(timeline.phases.map(({ phase, state }) => `${phase} ${state}`)).toEqual([
       'prepare done',
@@ -131,7 +128,8 @@ describe('the update of a whole cluster', () => {
     expect(asked('DELETE', /\/clustermaintenancerequests\//)).toHaveLength(1)
     expect(asked('POST', /\/jobs$/).length).toBe(nodes.length)
     for (const node of OWNED) expect(asked('DELETE', /\/nodemaintenancerequests\/([^/]+)$/)).not.toContain(node)
-  }, 600_000)
+    // Six nodes one after the other, and two new drivers.
+  }, 180_000)
 
   it('leaves out a node that was not begun, pauses after the node under way, and asks when a Job fails', async () => {
     const { contract } = app
@@ -161,7 +159,7 @@ describe('the update of a whole cluster', () => {
     const gate = async (node: string, after: string | null) => {
       const find = async () =>
         (await view()).openGates.find(({ stepId, gateId }) => stepId === `node-work@${node}` && gateId !== after)
-      return vi.waitFor(async () => must((await find()) ?? null, `${node} asks`), { timeout: 60_000, interval: 100 })
+      return vi.waitFor(async () => must((await find()) ?? null, `${node} asks`), { timeout: 30_000, interval: 100 })
     }
     const answer = (gateId: string, choice: 'continue' | 'retry') =>
       contract.ask('run.answer', { runId, gateId, choice, reason: 'test' })
@@ -172,7 +170,7 @@ describe('the update of a whole cluster', () => {
     valueIn(await contract.ask('run.skip-node', { runId, node: 'mosk-cmp-05', reason: 'broken fan' }))
     valueIn(await contract.ask('run.pause-after-node', { runId }))
     valueIn(await answer(first.gateId, 'continue'))
-    await vi.waitFor(async () => expect((await view()).state.kind).toBe('paused'), { timeout: 60_000 })
+    await vi.waitFor(async () => expect((await view()).state.kind).toBe('paused'), { timeout: 30_000 })
     const stages = async () =>
       valueIn(await contract.ask('update.timeline', { runId })).lanes.map(({ node, stage }) => `${node} ${stage}`)
     expect(await stages()).toEqual(['mosk-cmp-01 done', 'mosk-cmp-04 pending', 'mosk-cmp-05 skipped'])
@@ -182,12 +180,12 @@ describe('the update of a whole cluster', () => {
     valueIn(await answer(second.gateId, 'retry'))
     const third = await gate('mosk-cmp-04', second.gateId)
     valueIn(await answer(third.gateId, 'continue'))
-    await vi.waitFor(async () => expect((await view()).state.kind).toBe('finished'), { timeout: 60_000 })
+    await vi.waitFor(async () => expect((await view()).state.kind).toBe('finished'), { timeout: 30_000 })
     const { state } = await view()
     expect(state).toMatchObject({ kind: 'finished', outcome: 'done' })
     expect(await stages()).toEqual(['mosk-cmp-01 done', 'mosk-cmp-04 done', 'mosk-cmp-05 skipped'])
     expect(asked('POST', /\/jobs$/).length - jobsBefore, 'one Job, and one with its retry').toBe(3)
-  }, 200_000)
+  })
 
   const mosk = () => must(demo.mosk, 'the demo was started with demo-mosk')
 
@@ -207,7 +205,7 @@ describe('the update of a whole cluster', () => {
 
   async function until(what: string, holds: (timeline: UpdateTimeline) => boolean) {
     await vi.waitFor(async () => expect(holds(await timelineNow()), `${what}\n${running?.output()}`).toBe(true), {
-      timeout: 300_000,
+      timeout: 30_000,
       interval: 20,
     })
   }

@@ -39,7 +39,7 @@ describe('a runner whose process is killed with SIGKILL at random instants', () 
   beforeAll(async () => {
     clouds = await startRunnerClouds(3)
     data = join(clouds.directory, 'runner')
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await clouds.close()
@@ -68,7 +68,8 @@ describe('a runner whose process is killed with SIGKILL at random instants', () 
         'each plan is one run',
       ).toEqual([])
     },
-    120_000 + KILLS * 30_000,
+    // Each kill is followed by a start of the runner.
+    60_000 + KILLS * 15_000,
   )
 
   /** A run that the laptop begins, pauses at a random moment and leaves, as it is handed over; null: it was over before. */
@@ -88,7 +89,7 @@ describe('a runner whose process is killed with SIGKILL at random instants', () 
           expect(kinds, summary).toContain(condition.kind)
           return condition.kind
         },
-        { timeout: 60_000, interval: 50 },
+        { timeout: 30_000, interval: 50 },
       )
     if ((await rests('paused', 'over')) === 'over') return null
     valueIn(await contract.ask('run.detach', { runId }))

@@ -28,7 +28,7 @@ beforeAll(async () => {
   clouds = await startRunnerClouds(10)
   data = join(clouds.directory, 'runner')
   runner = await startRunnerProcess(clouds, data)
-}, 60_000)
+})
 
 afterAll(async () => {
   runner.child.kill('SIGKILL')
@@ -114,7 +114,7 @@ describe('a MaintenanceRun', () => {
     await vi.waitFor(() => expect(leaseHolder(CLOUD), 'a cloud without work has no holder').toBeNull(), {
       timeout: 10_000,
     })
-  }, 90_000)
+  })
 
   it('is refused for a plan that was not confirmed, and nothing is asked of its cloud', async () => {
     const plan = await clouds.plan(CLOUD, 'cmp-02', 'enter')
@@ -127,7 +127,7 @@ describe('a MaintenanceRun', () => {
     await clouds.submit(plan, { notAfter: '2020-01-01T00:00:00Z' }, 'too-late')
     expect(await clouds.until('too-late', ['Refused'])).toMatchObject({ message: expect.stringContaining('is past') })
     expect(askedSince(mark, plainOf(clouds))).toMatchObject({ services: 0, cordons: 0 })
-  }, 60_000)
+  })
 
   it('is refused where somebody left a guard out of its plan, and nothing is asked of its cloud', async () => {
     const plan = await clouds.plan(CLOUD, 'cmp-02', 'enter')
@@ -157,7 +157,7 @@ describe('a MaintenanceRun', () => {
     await clouds.control('abort-crafted', { run: 'crafted-later', control: 'abort', by: 'olga', reason: 'crafted' })
     await clouds.until('crafted-later', ['Aborted'])
     expect(askedSince(mark, plainOf(clouds))).toMatchObject({ services: 0, cordons: 0 })
-  }, 90_000)
+  })
 
   it('that no longer holds is refused with the reasons of its checks, and a plan is carried out once', async () => {
     const first = await clouds.plan(CLOUD, 'cmp-01', 'leave')
@@ -173,22 +173,19 @@ describe('a MaintenanceRun', () => {
       phase: 'Refused',
       message: expect.stringContaining('broken-01'),
     })
-  }, 90_000)
+  })
 
   it('waits for its time', async () => {
     const plan = await clouds.plan(CLOUD, 'cmp-01', 'enter', { concurrency: 8 })
-    // Until then the runner has to have looked at it once.
-    const startAfter = new Date(Date.now() + 10_000).toISOString()
+    // That a run is told as scheduled meanwhile is shown by one that is far ahead, below: this one may be seen late.
+    const startAfter = new Date(Date.now() + 4_000).toISOString()
     await clouds.submit(plan, { startAfter }, 'at-night')
-    expect(await clouds.until('at-night', ['Scheduled'])).toMatchObject({
-      message: expect.stringContaining('Begins at'),
-    })
     const status = await clouds.until('at-night', ['Done', 'Failed', 'Refused'])
     expect(status.phase, status.message).toBe('Done')
     expect(Date.parse(status.startedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(startAfter))
     await clouds.submit(await clouds.plan(CLOUD, 'cmp-01', 'leave'), {}, 'in-the-morning')
     expect((await clouds.until('in-the-morning', ['Done', 'Failed', 'Refused'])).phase).toBe('Done')
-  }, 90_000)
+  })
 })
 
 describe('a question of a run', () => {
@@ -236,7 +233,7 @@ describe('a question of a run', () => {
       outcome: 'Refused',
       message: expect.stringContaining('was answered by'),
     })
-  }, 120_000)
+  })
 })
 
 describe('a control', () => {
@@ -267,12 +264,12 @@ describe('a control', () => {
     // What was under way as it was aborted ends: nothing is planned for a host to which something still moves.
     const moving = () => [...clouds.demo.openstack.state.servers.values()].filter(({ taskState }) => taskState !== null)
     await vi.waitFor(() => expect(moving().map(({ name }) => name)).toEqual([]), { timeout: 30_000 })
-  }, 120_000)
+  })
 
   it('ends what was not begun, and is refused where there is nothing to control', async () => {
     const plan = await clouds.plan(CLOUD, 'cmp-02', 'enter')
     await clouds.submit(plan, { startAfter: new Date(Date.now() + 3_600_000).toISOString() }, 'far')
-    await clouds.until('far', ['Scheduled'])
+    expect(await clouds.until('far', ['Scheduled'])).toMatchObject({ message: expect.stringContaining('Begins at') })
     await clouds.control('pause-far', { run: 'far', control: 'pause', by: 'olga', reason: '' })
     expect(await controlStatus('pause-far')).toMatchObject({
       outcome: 'Refused',
@@ -289,7 +286,7 @@ describe('a control', () => {
       outcome: 'Refused',
       message: 'There is no MaintenanceRun nothing.',
     })
-  }, 60_000)
+  })
 })
 
 describe('clouds by their Secrets', () => {
@@ -346,7 +343,7 @@ describe('clouds by their Secrets', () => {
     expect(askedSince(mark, plainOf(clouds))).toMatchObject({ services: 1, cordons: 1 })
     await clouds.submit(await clouds.plan(CLOUD, 'cmp-02', 'leave'), {}, 'renewed-back')
     expect((await clouds.until('renewed-back', ['Done', 'Failed'])).phase).toBe('Done')
-  }, 120_000)
+  })
 })
 
 describe('the process of a runner', () => {
@@ -404,5 +401,5 @@ describe('the process of a runner', () => {
     const asked = askedSince(mark, plainOf(clouds))
     expect(doneTwice(asked)).toEqual([])
     expect(asked).toMatchObject({ services: 1, cordons: 1 })
-  }, 120_000)
+  })
 })

@@ -17,6 +17,9 @@ const missing = (() => {
   }
 })()
 
+/** A Lease runs out before somebody else goes on. */
+const LEASE_GOES_MS = 120_000
+
 type Runner = Awaited<ReturnType<typeof startRunnerProcess>>
 
 /**
@@ -30,7 +33,7 @@ describe.skipIf(missing !== '')(`two runners of one name ${missing}`, () => {
 
   beforeAll(async () => {
     clouds = await startRunnerClouds(4)
-  }, 60_000)
+  })
 
   afterAll(async () => {
     for (const runner of alive) {
@@ -79,14 +82,14 @@ describe.skipIf(missing !== '')(`two runners of one name ${missing}`, () => {
     const second = await start('two')
     const other = await clouds.plan(CLOUD, 'cmp-05', 'enter', { concurrency: 4 })
     await clouds.submit(other, {}, 'of-two')
-    const done = await clouds.until('of-two', ['Done', 'Failed', 'Refused'], 120_000)
+    const done = await clouds.until('of-two', ['Done', 'Failed', 'Refused'], LEASE_GOES_MS)
     expect(done, `the Lease of a runner that says nothing is taken: ${done.message}`).toMatchObject({ phase: 'Done' })
     expect(runsIn('two'), 'a run goes on only where its journal is').toEqual(['cmp-05'])
     expect((await clouds.status('of-one'))?.runId).toBe(running.runId)
     expect(done.driver?.runner).not.toBe(running.driver?.runner)
 
     signal(first, 'SIGCONT')
-    expect(await clouds.until('of-one', ['Done', 'Failed', 'Refused'], 120_000)).toMatchObject({
+    expect(await clouds.until('of-one', ['Done', 'Failed', 'Refused'], LEASE_GOES_MS)).toMatchObject({
       phase: 'Done',
       runId: running.runId,
     })
@@ -97,7 +100,8 @@ describe.skipIf(missing !== '')(`two runners of one name ${missing}`, () => {
     expect(asked).toMatchObject({ services: 2, cordons: 2 })
     expect(instancesOf(plainOf(clouds)), 'every instance is there, as it was').toEqual(before)
     expect(second.child.exitCode).toBeNull()
-  }, 300_000)
+    // A Lease runs out in the middle.
+  }, 180_000)
 
   it('go on over an API server that is away, shortly and past their Leases', async () => {
     const mark = markOf(plainOf(clouds))
@@ -109,10 +113,13 @@ describe.skipIf(missing !== '')(`two runners of one name ${missing}`, () => {
       await clouds.submit(plan, {}, name)
       await clouds.until(name, ['Running', 'Done'])
       await clouds.managementAway(awayMs)
-      expect(await clouds.until(name, ['Done', 'Failed', 'Refused'], 120_000), name).toMatchObject({ phase: 'Done' })
+      expect(await clouds.until(name, ['Done', 'Failed', 'Refused'], LEASE_GOES_MS), name).toMatchObject({
+        phase: 'Done',
+      })
     }
     const asked = askedSince(mark, plainOf(clouds))
     expect(doneTwice(asked)).toEqual([])
     expect(asked).toMatchObject({ services: 2, cordons: 2 })
-  }, 300_000)
+    // A Lease runs out in the middle, and is taken again.
+  }, 180_000)
 })

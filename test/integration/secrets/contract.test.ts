@@ -185,7 +185,7 @@ test('no answer, failure or event of the contract holds a secret, whatever works
   }
   expect(crossed.length).toBeGreaterThan(50)
   expect(await found()).toEqual([])
-}, 120_000)
+})
 
 test('nor do those of a run', async () => {
   const rested = new Promise<void>(resolve => {
@@ -197,7 +197,7 @@ test('nor do those of a run', async () => {
   expect(valueIn(await ask('run.show', { runId: run.id })).summary.state).toBe('done')
   await ask('run.list', { cluster: null })
   expect(await found()).toEqual([])
-}, 120_000)
+})
 
 test('nor do those about a run that is at rest', async () => {
   const plan = valueIn(await ask('plan.make', { cluster: 'command', node: 'cmp-04', kind: 'enter', choices: {} }))
@@ -233,7 +233,7 @@ test('nor do those about a run that is at rest', async () => {
   await ask('campaign.control', { cluster: 'command', name: 'none', control: 'pause', reason: 'a test' })
   await ask('cluster.remove', { name: 'refused' })
   expect(await found()).toEqual([])
-}, 120_000)
+})
 
 test('nor do those about windows, estimates, owners, reports, the history and the journal', async () => {
   const wish = { zones: 'spread', atOnce: {} } as const
@@ -306,7 +306,7 @@ test('nor do those about windows, estimates, owners, reports, the history and th
   await ask('journal.import', { path })
   await ask('journal.prune', { before: '2000-01-01', dryRun: true })
   expect(await found()).toEqual([])
-}, 120_000)
+})
 
 test('what is told to the outside: addresses, keys, tokens and passwords go in and never come out', async () => {
   const secrets = ['the-path-of-the-hook', 'the-key-of-the-hook', 'the-token-of-alerts', 'the-password-of-gates']
@@ -348,7 +348,7 @@ test('what is told to the outside: addresses, keys, tokens and passwords go in a
   await ask('webhook.remove', { cluster, name: 'ops' })
   const vault = [...(await everythingWritten(join(directory, 'data', 'secrets'))).values()]
   expect(vault).toEqual([])
-}, 60_000)
+})
 
 test('every request of the contract was searched', () => {
   expect(Object.keys(requests).filter(name => !asked.has(name))).toEqual([])

@@ -50,7 +50,7 @@ beforeAll(async () => {
   )
   const plugin = valueIn(await ask('cluster.exec-plugin', { name: 'lab' }))
   if (plugin !== null) valueIn(await ask('cluster.consent', { name: 'lab', fingerprint: plugin.fingerprint }))
-}, 120_000)
+})
 
 afterAll(async () => {
   await app.close()
@@ -65,14 +65,14 @@ test('a report holds no secret, in no format, whole or redacted', async () => {
   const report = Report.parse(JSON.parse(valueIn(await make(runId, { format: 'json' })).content))
   expect(report.instances.length + report.pods.length).toBeGreaterThan(0)
   expect(printed.length).toBeGreaterThan(0)
-}, 120_000)
+})
 
 test('nor does that of a run in which the cloud refused', async () => {
   clouds.demo.openstack.faults.servers['web-01'] = { fail: true }
   const runId = await enter('cmp-01', 'waiting')
   expect(await foundIn(runId)).toEqual([])
   await ask('run.abort', { runId, reason: 'enough' })
-}, 120_000)
+})
 
 test('the search finds a secret that does stand in a report', async () => {
   const runId = valueIn(await ask('run.list', { cluster: 'lab' }))[0]?.id ?? ''

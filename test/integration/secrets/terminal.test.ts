@@ -70,7 +70,7 @@ describe('no secret is printed or written', () => {
     expect(ids).toHaveLength(2)
     for (const id of ids) expect((await run(['run', 'show', id, '-o', 'json', '-v'])).code).toBe(0)
     expect(await found()).toEqual([])
-  }, 120_000)
+  })
 
   test.each(['wrong-password', 'refused', 'unverified', 'proxied', 'broken-clouds', 'broken-kubeconfig'] as const)(
     'when a cluster cannot be used: %s',
@@ -82,7 +82,6 @@ describe('no secret is printed or written', () => {
       await run(['instances', name, '-v'])
       expect(await found()).toEqual([])
     },
-    60_000,
   )
 
   test('when a credential command fails and prints what it knows', async () => {
@@ -92,73 +91,61 @@ describe('no secret is printed or written', () => {
     expect(code).not.toBe(0)
     expect(stdout + stderr).toContain('exit code 3')
     expect(await found()).toEqual([])
-  }, 60_000)
+  })
 
-  test.each([401, 403, 500])(
-    'when Keystone answers %d and repeats the password',
-    async status => {
-      const { password, demo } = clouds
-      const message = `${password} | ${encodeURIComponent(password)} | ${Buffer.from(password).toString('base64')}`
-      const undo = demo.openstack.faults.onRequests({
-        service: 'identity',
-        method: 'POST',
-        effect: { kind: 'status', status, json: { error: { code: status, title: message, message } } },
-      })
-      expect((await run(['cluster', 'test', 'certificate', '-v'])).code).not.toBe(0)
-      await run(['cluster', 'test', 'command', '-o', 'json'])
-      undo()
-      if (status === 500) expect(lastPrinted(), 'the rest of what Keystone says is told').toContain('[redacted]')
-      expect(await found()).toEqual([])
-    },
-    60_000,
-  )
+  test.each([401, 403, 500])('when Keystone answers %d and repeats the password', async status => {
+    const { password, demo } = clouds
+    const message = `${password} | ${encodeURIComponent(password)} | ${Buffer.from(password).toString('base64')}`
+    const undo = demo.openstack.faults.onRequests({
+      service: 'identity',
+      method: 'POST',
+      effect: { kind: 'status', status, json: { error: { code: status, title: message, message } } },
+    })
+    expect((await run(['cluster', 'test', 'certificate', '-v'])).code).not.toBe(0)
+    await run(['cluster', 'test', 'command', '-o', 'json'])
+    undo()
+    if (status === 500) expect(lastPrinted(), 'the rest of what Keystone says is told').toContain('[redacted]')
+    expect(await found()).toEqual([])
+  })
 
-  test.each([401, 403, 409, 500])(
-    'when the API server answers %d and repeats the token',
-    async status => {
-      const { bearer, demo } = clouds
-      const message = `Bearer ${bearer}; bare ${bearer}; ${Buffer.from(bearer).toString('base64')}`
-      const undo = demo.kubernetes.faults.answer({ path: /nodes|leases|selfsubject|version/ }, { status, message })
-      for (const args of [
-        ['cluster', 'test', 'bearer', '-v'],
-        ['nodes', 'command', '-v'],
-        ['plan', 'enter', 'bearer', 'cmp-02', '-o', 'json'],
-      ]) {
-        expect((await run(args)).code).not.toBe(0)
-      }
-      undo()
-      if (status === 403) expect(lastPrinted(), 'the rest of what the server says is told').toContain('[redacted]')
-      expect(await found()).toEqual([])
-    },
-    120_000,
-  )
+  test.each([401, 403, 409, 500])('when the API server answers %d and repeats the token', async status => {
+    const { bearer, demo } = clouds
+    const message = `Bearer ${bearer}; bare ${bearer}; ${Buffer.from(bearer).toString('base64')}`
+    const undo = demo.kubernetes.faults.answer({ path: /nodes|leases|selfsubject|version/ }, { status, message })
+    for (const args of [
+      ['cluster', 'test', 'bearer', '-v'],
+      ['nodes', 'command', '-v'],
+      ['plan', 'enter', 'bearer', 'cmp-02', '-o', 'json'],
+    ]) {
+      expect((await run(args)).code).not.toBe(0)
+    }
+    undo()
+    if (status === 403) expect(lastPrinted(), 'the rest of what the server says is told').toContain('[redacted]')
+    expect(await found()).toEqual([])
+  })
 
   test.each([
     ['before the application is open', '1'],
     ['while it works', '2'],
-  ])(
-    'when it crashes %s with an error that holds the key',
-    async (_, at) => {
-      const key = Buffer.from(
-        /client-key-data: (\S+)/.exec(clouds.demo.kubernetes.kubeconfig())?.[1] ?? '',
-        'base64',
-      ).toString()
-      const keyFile = join(directory, 'key.pem')
-      await writeFile(keyFile, key)
-      const preload = join(import.meta.dirname, '../../fixtures/secrets/crash-with-key.mjs')
-      const crashed = await run(['nodes', 'certificate'], {
-        NODE_OPTIONS: `--import=${preload}`,
-        CRASH_AT: at,
-        CRASH_KEY: keyFile,
-      })
-      expect(crashed.code).toBe(1)
-      expect(crashed.stderr).toContain('the agent broke')
-      const logs = [...(await everythingWritten(join(data, 'logs'))).values()].join('')
-      if (at === '2') expect(logs).toContain('the agent broke')
-      expect(await found()).toEqual([])
-    },
-    60_000,
-  )
+  ])('when it crashes %s with an error that holds the key', async (_, at) => {
+    const key = Buffer.from(
+      /client-key-data: (\S+)/.exec(clouds.demo.kubernetes.kubeconfig())?.[1] ?? '',
+      'base64',
+    ).toString()
+    const keyFile = join(directory, 'key.pem')
+    await writeFile(keyFile, key)
+    const preload = join(import.meta.dirname, '../../fixtures/secrets/crash-with-key.mjs')
+    const crashed = await run(['nodes', 'certificate'], {
+      NODE_OPTIONS: `--import=${preload}`,
+      CRASH_AT: at,
+      CRASH_KEY: keyFile,
+    })
+    expect(crashed.code).toBe(1)
+    expect(crashed.stderr).toContain('the agent broke')
+    const logs = [...(await everythingWritten(join(data, 'logs'))).values()].join('')
+    if (at === '2') expect(logs).toContain('the agent broke')
+    expect(await found()).toEqual([])
+  })
 })
 
 test('the search would find: a kept token, on disk by design, is found when it is looked for', async () => {

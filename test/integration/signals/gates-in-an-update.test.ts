@@ -63,7 +63,7 @@ beforeAll(async () => {
   const key = 'the-key-of-this-very-test'
   const hook = { cluster: 'm', name: 'ops', form: 'json' as const, url: `${receiver.url}/hook`, key }
   valueIn(await ask('webhook.keep', { ...hook, events: ['waiting'] }))
-}, 120_000)
+})
 
 afterAll(async () => {
   await app.close()
@@ -111,7 +111,7 @@ async function started(plan: CheckedPlan) {
           const open = (await view()).openGates.find(gate => gate.stepId === stepId && gate.gateId !== before?.gateId)
           return must(open ?? null, `${stepId} asks`)
         },
-        { timeout: 60_000, interval: 100 },
+        { timeout: 30_000, interval: 100 },
       ),
     answer: async ({ gateId }: OpenGate, choice: 'continue' | 'retry', reason: string) => {
       valueIn(await ask('run.answer', { runId, gateId, choice, reason }))
@@ -129,7 +129,7 @@ async function started(plan: CheckedPlan) {
           }
           return must(state.kind === 'finished' ? state : null, `it is over, not ${state.kind}`)
         },
-        { timeout: 60_000, interval: 500 },
+        { timeout: 30_000, interval: 500 },
       ),
   }
 }
@@ -151,7 +151,7 @@ test('a gate that fails between nodes stops the waves with evidence; the operato
       expect(made.startable).toBe(true)
       return made
     },
-    { timeout: 60_000, interval: 500 },
+    { timeout: 30_000, interval: 500 },
   )
   const before = requested().length
   const run = await started(checked)
@@ -205,7 +205,7 @@ test('a gate that fails between nodes stops the waves with evidence; the operato
   expect(report.content).toContain('Health gate errors does not hold')
   expect(report.content).toContain('the slow job is a backup')
   healthy()
-}, 240_000)
+})
 
 test('--force lifts the gate that was shown not to hold, for the whole run; another that fails later stops the waves all the same', async () => {
   prometheus.teach(ERRORS, { '{"job":"api"}': '0.3' })
@@ -222,4 +222,4 @@ test('--force lifts the gate that was shown not to hold, for the whole run; anot
   await run.answer(await run.asked(`node-work@${SECOND}`), 'continue', 'the work is done')
   expect(await run.over(), 'the first gate still fails, and is lifted').toMatchObject({ outcome: 'done' })
   healthy()
-}, 240_000)
+})

@@ -3,21 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type App, createApp } from '../../../main/app.ts'
-import { type Clock, systemClock } from '../../../main/clock/clock.ts'
+import { systemClock } from '../../../main/clock/clock.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import type { SignalNews } from '../../../shared/domain/signals.ts'
+import { briefClock } from '../../fixtures/brief-clock.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { startReceiver } from '../../fixtures/signals/receiver.ts'
 import { batches, draft } from '../../fixtures/windows/window-drafts.ts'
 
-/** A window whose work takes longer than it lasts, at a console that waits a second wherever it would wait a minute. */
+/** A window whose work takes longer than it lasts, at a console whose minutes are short. */
 const MINUTE_MS = 60_000
-const clock: Clock = {
-  ...systemClock,
-  sleep: (ms, signal) => systemClock.sleep(ms === MINUTE_MS ? 1_000 : ms, signal),
-}
+const clock = briefClock(MINUTE_MS)
 let directory: string
 let demo: DemoClouds
 let receiver: Awaited<ReturnType<typeof startReceiver>>
@@ -76,7 +74,7 @@ async function measured(node: string): Promise<void> {
         expect(foldRun(valueIn(await app.contract.ask('run.show', { runId: id })).events).state).toMatchObject({
           outcome: 'done',
         }),
-      { timeout: 60_000 },
+      { timeout: 30_000 },
     )
   }
 }
@@ -94,7 +92,7 @@ test('an overrun ahead is told once, and never again, over a console that is clo
   })
   const { id } = valueIn(await app.contract.ask('window.create', { draft: made })).window
   expect(valueIn(await app.contract.ask('window.forecast', { id })).verdict).toBe('overruns')
-  await systemClock.sleep(3_000)
+  await clock.roundsPass()
   expect(overruns(), 'nothing is under way yet').toEqual([])
   const checked = valueIn(await app.contract.ask('window.plan', { id, choices: {} }))
   const run = valueIn(await app.contract.ask('run.start', { planId: checked.plan.id, windowId: id }))
@@ -102,15 +100,15 @@ test('an overrun ahead is told once, and never again, over a console that is clo
   const [news] = overruns()
   expect(news).toMatchObject({ id: `${run.id}.overrun`, window: { id }, run: { id: run.id }, outcome: null })
   expect(news?.text).toContain('Overruns: it will be over at')
-  await systemClock.sleep(5_000)
+  await clock.roundsPass()
   expect(overruns(), 'the forecast says so every minute').toHaveLength(1)
   await app.close()
   app = await open()
   valueIn(await app.contract.ask('run.resume', { runId: run.id }))
-  await systemClock.sleep(5_000)
+  await clock.roundsPass()
   const view = foldRun(valueIn(await app.contract.ask('run.show', { runId: run.id })).events)
   expect(view.state.kind, 'it goes on').not.toBe('finished')
   expect(valueIn(await app.contract.ask('window.forecast', { id })).verdict).toBe('overruns')
   expect(overruns()).toHaveLength(1)
   expect(overruns().map(({ id: of }) => of)).toEqual([`${run.id}.overrun`])
-}, 120_000)
+})

@@ -145,7 +145,7 @@ test('a killed terminal is told of by the console that is left, once', async () 
   terminal.child.kill('SIGKILL')
   await terminal.finished
   await vi.waitFor(() => expect(told().at(-1)).toMatchObject({ event: 'failed', outcome: 'interrupted' }), {
-    timeout: 60_000,
+    timeout: 30_000,
     interval: 200,
   })
   expect(
@@ -153,7 +153,7 @@ test('a killed terminal is told of by the console that is left, once', async () 
       .slice(before)
       .filter(({ outcome }) => outcome === 'interrupted'),
   ).toHaveLength(1)
-}, 90_000)
+})
 
 test('neither address nor key stands in anything that was written but the vault', async () => {
   const written = await everythingWritten(data, ['secrets'])

@@ -54,4 +54,5 @@ test('one window from its announcement to its report: the console killed in the 
     query: QUERY,
     leadMs: 10_000,
   })
-}, 180_000)
+  // About ten starts of the terminal, and the lead of the window.
+}, 120_000)

@@ -29,7 +29,7 @@ describe('a hyperconverged node of demo-sunbeam', () => {
     const added = await addSunbeam(data, sunbeam())
     expect(added.code, told(added)).toBe(0)
     await vi.waitFor(() => expect(podsOf('sun-1').length).toBeGreaterThan(4), { timeout: 20_000 })
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await demo?.stop()
@@ -125,7 +125,7 @@ describe('a hyperconverged node of demo-sunbeam', () => {
     expect(podsOf('sun-1').map(({ metadata }) => metadata.ownerReferences?.[0]?.kind)).toEqual(['DaemonSet'])
     // Its disk is on sun-1: it waits.
     await vi.waitFor(() => expect(podOf('mysql-0')?.status?.phase).toBe('Pending'), { timeout: 10_000 })
-  }, 60_000)
+  })
 
   it('is told to be in maintenance, and a second node is refused meanwhile', async () => {
     const nodes = await lockkeeper(data, ['nodes', 'sun'])
@@ -133,7 +133,7 @@ describe('a hyperconverged node of demo-sunbeam', () => {
     const second = await lockkeeper(data, ['enter', 'sun', 'sun-2', '--dry-run'])
     expect(second.code, told(second)).toBe(3)
     expect(second.stdout).toContain('sun-1')
-  }, 60_000)
+  })
 
   it('leaves: what was taken away is given back, and Ceph is whole again', async () => {
     const left = await lockkeeper(data, ['leave', 'sun', 'sun-1', '--yes', '--disable-instance-workload-rebalancing'])
@@ -146,7 +146,7 @@ describe('a hyperconverged node of demo-sunbeam', () => {
     await vi.waitFor(() => expect(podOf('mysql-0')).toMatchObject({ spec: { nodeName: 'sun-1' } }), { timeout: 10_000 })
     const nodes = await lockkeeper(data, ['nodes', 'sun'])
     expect(nodes.stdout).toMatch(/sun-1 .* active /)
-  }, 60_000)
+  })
 
   it('is not entered while Juju does not answer, and nothing was done by then', async () => {
     const { juju, openstack } = sunbeam()
@@ -162,7 +162,7 @@ describe('a hyperconverged node of demo-sunbeam', () => {
     }
     expect(plans.filter(({ state }) => state !== 'RECOMMENDED' && state !== 'CANCELLED')).toHaveLength(begun)
     expect(serviceOf('sun-1').enabled).toBe(true)
-  }, 60_000)
+  })
 })
 
 describe('the node of demo-sunbeam that hosts the Juju controller', () => {
@@ -194,7 +194,7 @@ describe('the node of demo-sunbeam that hosts the Juju controller', () => {
       await demo.stop()
       await rm(directory, { recursive: true, force: true })
     }
-  }, 60_000)
+  })
 })
 
 describe('a compute-only machine outside of Kubernetes (seed 004, roles)', () => {
@@ -249,7 +249,7 @@ describe('a compute-only machine outside of Kubernetes (seed 004, roles)', () =>
       await demo.stop()
       await rm(directory, { recursive: true, force: true })
     }
-  }, 90_000)
+  })
 })
 
 describe('a storage-only machine outside of Kubernetes (seed 004, roles)', () => {
@@ -307,7 +307,7 @@ describe('a storage-only machine outside of Kubernetes (seed 004, roles)', () =>
       await demo.stop()
       await rm(directory, { recursive: true, force: true })
     }
-  }, 180_000)
+  })
 })
 
 /** Registers demo-sunbeam as `sun`, with the controller that its machines are operated by. */

@@ -61,7 +61,7 @@ describe('on demo-sunbeam', () => {
     expect(answered.code, told(answered)).toBe(0)
     expect(instancesOn(cloud, 'sun-1')).toEqual([])
     expect(watcher.records.plans.filter(({ state }) => state === 'SUCCEEDED')).toHaveLength(1)
-  }, 90_000)
+  })
 
   it('Juju breaks off after it took the order: the action is followed, not asked for twice', async () => {
     const cloud = await begin()
@@ -76,32 +76,28 @@ describe('on demo-sunbeam', () => {
         .osds()
         .filter(({ up }) => !up),
     ).toHaveLength(1)
-  }, 90_000)
+  })
 
   it.each([
     ['sun-1', 'sun-2'],
     ['sun-2', 'sun-1'],
-  ])(
-    'two nodes under noout, %s leaves first: it goes with the last one',
-    async (first, last) => {
-      const cloud = await begin()
-      // Its third member waits for a disk of the first node, so no other may leave: that is its own story.
-      cloud.kubernetes.objects.remove('PodDisruptionBudget', 'openstack', 'mysql')
-      const overrides = ['--force', 'test', '--allow-downtime', 'test', '--scope', 'drain', '--yes']
-      for (const node of ['sun-1', 'sun-2']) {
-        const entered = await run(['enter', 'sun', node, ...overrides])
-        expect(entered.code, told(entered)).toBe(0)
-      }
-      const leave = (node: string) => run(['leave', 'sun', node, '--yes', '--disable-instance-workload-rebalancing'])
-      const one = await leave(first)
-      expect(one.code, told(one)).toBe(0)
-      expect(flags(cloud)).toContain('noout')
-      const two = await leave(last)
-      expect(two.code, told(two)).toBe(0)
-      expect(flags(cloud)).not.toContain('noout')
-    },
-    120_000,
-  )
+  ])('two nodes under noout, %s leaves first: it goes with the last one', async (first, last) => {
+    const cloud = await begin()
+    // Its third member waits for a disk of the first node, so no other may leave: that is its own story.
+    cloud.kubernetes.objects.remove('PodDisruptionBudget', 'openstack', 'mysql')
+    const overrides = ['--force', 'test', '--allow-downtime', 'test', '--scope', 'drain', '--yes']
+    for (const node of ['sun-1', 'sun-2']) {
+      const entered = await run(['enter', 'sun', node, ...overrides])
+      expect(entered.code, told(entered)).toBe(0)
+    }
+    const leave = (node: string) => run(['leave', 'sun', node, '--yes', '--disable-instance-workload-rebalancing'])
+    const one = await leave(first)
+    expect(one.code, told(one)).toBe(0)
+    expect(flags(cloud)).toContain('noout')
+    const two = await leave(last)
+    expect(two.code, told(two)).toBe(0)
+    expect(flags(cloud)).not.toContain('noout')
+  })
 
   it('a node is left while Ceph is degraded: without waiting it says so, and the node is in service', async () => {
     const cloud = await begin()
@@ -114,7 +110,7 @@ describe('on demo-sunbeam', () => {
     expect(left.code, told(left)).toBe(0)
     expect(told(left)).toContain('not whole')
     expect(told(left)).toContain('sun-1 is back in service, verified')
-  }, 90_000)
+  })
 })
 
 function runOf(answer: CliAnswer): string {

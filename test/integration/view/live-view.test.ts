@@ -135,7 +135,7 @@ describe('the live view of a cluster', () => {
       const { view, seq } = valueIn(await app.contract.ask('view.open', { cluster: 'east' }))
       expect(live.seq).toBe(seq)
       return { fresh: liveOf(view, seq), drawn: live }
-    }, 10_000)
+    })
     expect(new Map([...fresh.nodes].sort())).toEqual(new Map([...drawn.nodes].sort()))
     expect(new Map([...fresh.instances].sort())).toEqual(new Map([...drawn.instances].sort()))
     const crowded = sentAt.filter((at, index) => at - (sentAt[index - 10] ?? Number.NEGATIVE_INFINITY) < 900)

@@ -47,7 +47,7 @@ beforeAll(async () => {
       )
     }),
   )
-}, 60_000)
+})
 
 afterAll(async () => {
   await app.close()
@@ -143,7 +143,7 @@ describe('batches of demo-plain', () => {
     } finally {
       mend()
     }
-  }, 60_000)
+  })
 })
 
 describe('batches of demo-mosk', () => {
@@ -195,7 +195,7 @@ describe('lockkeeper window batches', () => {
     const table = await lockkeeper(data, typed)
     expect(table.stdout).toContain('In no batch: 1 node')
     expect(table.stdout).toContain('compute: 2 at once (as asked for)')
-  }, 60_000)
+  })
 
   it('judges the batches it is given', async () => {
     const kept = await lockkeeper(data, ['window', 'batches', 'plain', '--batch', 'ctl-1', '--batch', 'ctl-2'])
@@ -203,12 +203,12 @@ describe('lockkeeper window batches', () => {
     const broken = await lockkeeper(data, ['window', 'batches', 'plain', '--batch', 'ctl-1,ctl-2'])
     expect(broken.code).toBe(3)
     expect(broken.stdout).toContain('control nodes')
-  }, 60_000)
+  })
 
   it('asks for nodes, a role or batches, and for one of them only', async () => {
     expect((await lockkeeper(data, ['window', 'batches', 'plain'])).code).toBe(2)
     expect((await lockkeeper(data, ['window', 'batches', 'plain', '--nodes', 'a', '--role', 'compute'])).code).toBe(2)
     const odd = await lockkeeper(data, ['window', 'batches', 'plain', '--nodes', 'a', '--at-once', 'compute'])
     expect(odd.stderr).toContain('compute=2')
-  }, 60_000)
+  })
 })

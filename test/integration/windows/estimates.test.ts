@@ -47,7 +47,7 @@ beforeAll(async () => {
       }),
     )
   }
-}, 60_000)
+})
 
 afterAll(async () => {
   await app.close()
@@ -81,7 +81,7 @@ async function viewOf(runId: string): Promise<RunView> {
 }
 
 async function over(runId: string): Promise<void> {
-  await vi.waitFor(async () => expect((await viewOf(runId)).state.kind).toBe('finished'), { timeout: 60_000 })
+  await vi.waitFor(async () => expect((await viewOf(runId)).state.kind).toBe('finished'), { timeout: 30_000 })
   expect((await viewOf(runId)).state).toMatchObject({ outcome: 'done' })
 }
 
@@ -163,7 +163,7 @@ describe('an estimate', () => {
     expect(shown.code, shown.stderr).toBe(0)
     expect(shown.stdout).toContain('2 nodes measured on this cluster in 1 run')
     for (const id of [roomy, tight]) valueIn(await ask('window.cancel', { id, why: 'only a test' }))
-  }, 180_000)
+  })
 
   it('a node that is entered by hand has to be back by the end of the window as well', async () => {
     const id = await opened({ kind: 'open' })
@@ -177,7 +177,7 @@ describe('an estimate', () => {
     await over(valueIn(await ask('run.start', { planId: back.plan.id })).id)
     expect(valueIn(await ask('window.forecast', { id })).words).toMatch(/^Its work was over at/)
     valueIn(await ask('window.close', { id, summary: 'Back.' }))
-  }, 120_000)
+  })
 
   it("of a mosk update has the vendor's formula with what this cluster has, in both readings", async () => {
     const { options } = valueIn(await ask('update.propose', { cluster: 'mosk' }))

@@ -36,7 +36,7 @@ beforeAll(async () => {
       cloud: { path: cloudsYamlPath, cloud },
     }),
   )
-}, 90_000)
+})
 
 afterAll(async () => {
   await app?.close()
@@ -76,7 +76,7 @@ it('control-plane nodes of the batches come first, one by one, then the workers 
       expect(made.startable).toBe(true)
       return made
     },
-    { timeout: 60_000, interval: 500 },
+    { timeout: 30_000, interval: 500 },
   )
   expect(checked.plan).toMatchObject({ flavour: 'mosk', window: { kind: 'in', id: window.id } })
   const again = valueIn(await contract.ask('window.plan', { id: window.id, choices: checked.plan.options }))
@@ -84,7 +84,7 @@ it('control-plane nodes of the batches come first, one by one, then the workers 
   expect(checked.plan.options.reason).toBe('CHG-2: Racks')
   const { id: runId } = valueIn(await contract.ask('run.start', { planId: checked.plan.id }))
   const view = async () => foldRun(valueIn(await contract.ask('run.show', { runId })).events)
-  await vi.waitFor(async () => expect((await view()).state.kind).toBe('finished'), { timeout: 180_000, interval: 500 })
+  await vi.waitFor(async () => expect((await view()).state.kind).toBe('finished'), { timeout: 30_000, interval: 500 })
   expect((await view()).state).toMatchObject({ outcome: 'done' })
   const { lanes } = valueIn(await contract.ask('update.timeline', { runId }))
   expect(lanes.map(({ node, group, stage }) => [node, group, stage])).toEqual([
@@ -95,4 +95,4 @@ it('control-plane nodes of the batches come first, one by one, then the workers 
   ])
   const closed = valueIn(await contract.ask('window.close', { id: window.id, summary: 'All back.' }))
   expect(closed).toMatchObject({ standing: 'closed', runs: [{ id: runId }] })
-}, 300_000)
+})

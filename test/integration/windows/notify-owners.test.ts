@@ -54,7 +54,7 @@ beforeAll(async () => {
   )
   const { nodes } = valueIn(await ask('node.list', { cluster: 'plain' }))
   computes = nodes.filter(({ roles }) => roles.includes('compute')).map(({ name }) => name)
-}, 60_000)
+})
 
 beforeEach(async () => {
   await sink?.stop()
@@ -108,7 +108,7 @@ test('each project gets its own message, once; what was sent, when and to whom s
     }),
   )
   expect(report.content).toContain(`Sent to the owners of project ${messages[0]?.projectName}`)
-}, 60_000)
+})
 
 test('a server that hangs up after the message leaves it open whether it was sent, and it is not sent again by itself', async () => {
   sink.mood = 'after-data'
@@ -121,7 +121,7 @@ test('a server that hangs up after the message leaves it open whether it was sen
   const mails = sink.mails.length
   expect(await notified()).toEqual([])
   expect(sink.mails).toHaveLength(mails)
-}, 60_000)
+})
 
 test.each(['refuse', 'reject'] as const)(
   'what a server does not take (%s) was not sent, and may be tried again',
@@ -132,7 +132,6 @@ test.each(['refuse', 'reject'] as const)(
     sink.mood = 'good'
     expect((await notified()).every(({ outcome }) => outcome === 'sent')).toBe(true)
   },
-  60_000,
 )
 
 test('nothing is sent to a server that does not encrypt where that was asked for', async () => {
@@ -142,7 +141,7 @@ test('nothing is sent to a server that does not encrypt where that was asked for
   expect(failureIn(await ask('mail.change', { settings: settings({ host: 'mail.example.com' }) })).message).toContain(
     'has to be encrypted',
   )
-}, 60_000)
+})
 
 test('a password that is kept goes to no other server than the one that it was given for', async () => {
   const elsewhere = settings({ host: 'mail.example.com', security: 'tls' })
@@ -151,7 +150,7 @@ test('a password that is kept goes to no other server than the one that it was g
   expect((await ask('mail.change', { settings: { ...elsewhere, user: null } })).ok).toBe(false)
   valueIn(await ask('mail.change', { settings: { ...elsewhere, user: null }, password: '' }))
   valueIn(await ask('mail.change', { settings: elsewhere, password: 'another' }))
-}, 60_000)
+})
 
 test('what is not what was shown is not sent, and who has no address is not guessed', async () => {
   const made = valueIn(await ask('window.messages', { id: window }))
@@ -161,7 +160,7 @@ test('what is not what was shown is not sent, and who has no address is not gues
   const now = valueIn(await ask('window.messages', { id: window })).messages
   expect(now.map(({ to }) => to)).toEqual(made.messages.map((_, at) => (at === 0 ? ['boss@example.com'] : [])))
   expect(await notified()).toHaveLength(1)
-}, 60_000)
+})
 
 test('the password is kept for this user only, and is in no answer, log or journal', async () => {
   await notified()
@@ -178,7 +177,7 @@ test('the password is kept for this user only, and is in no answer, log or journ
   })
   expect(holding).toEqual(['mail-password'])
   expect(JSON.stringify(await ask('mail.show', {}))).not.toContain(PASSWORD)
-}, 60_000)
+})
 
 test('from the terminal: mail files, and the same messages sent with --yes', async () => {
   const folder = await mkdtemp(join(directory, 'eml-'))
@@ -200,4 +199,4 @@ test('from the terminal: mail files, and the same messages sent with --yes', asy
   expect(sink.mails.length).toBeGreaterThan(0)
   const again = await lockkeeper(data, ['window', 'notify', window, '--yes'])
   expect(again.stdout).toContain('Nothing is sent: all of them have it')
-}, 90_000)
+})

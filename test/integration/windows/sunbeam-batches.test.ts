@@ -26,7 +26,7 @@ beforeAll(async () => {
     ...['--juju-directory', juju.directory, '--juju-controller', juju.controller, '--juju-model', juju.model],
   ])
   expect(added.code, told(added)).toBe(0)
-}, 60_000)
+})
 
 afterAll(async () => {
   await demo?.stop()
@@ -100,4 +100,4 @@ it('nodes go one batch after the other through Nova, their OSDs are stopped unde
     standing: 'open',
     runs: [{ kind: 'rolling-maintenance', state: 'done' }],
   })
-}, 240_000)
+})

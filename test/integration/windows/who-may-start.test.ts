@@ -12,7 +12,7 @@ let clouds: TwoClouds
 
 beforeAll(async () => {
   clouds = await startTwoClouds()
-}, 60_000)
+})
 
 afterAll(async () => {
   await clouds.close()
@@ -87,7 +87,7 @@ describe('a run and the windows of its cluster', () => {
 
   it('outside any it is journaled why, and the way back asks for nothing', async () => {
     const entered = valueIn(await entering({ outsideWindow: 'the fan is loud' }))
-    await vi.waitFor(async () => expect((await viewOf(entered.id)).state.kind).toBe('finished'), { timeout: 60_000 })
+    await vi.waitFor(async () => expect((await viewOf(entered.id)).state.kind).toBe('finished'), { timeout: 30_000 })
     const view = await viewOf(entered.id)
     expect(view.state).toMatchObject({ outcome: 'done' })
     expect(view.plan.window).toEqual({ kind: 'outside', reason: 'the fan is loud' })
@@ -96,12 +96,12 @@ describe('a run and the windows of its cluster', () => {
     const left = valueIn(await ask('run.start', { planId: plan.id }))
     const busy = failureIn(await ask('window.close', { id: window.window.id, summary: 'too early' }))
     expect(busy.message).toContain(left.id)
-    await vi.waitFor(async () => expect((await viewOf(left.id)).state.kind).toBe('finished'), { timeout: 60_000 })
+    await vi.waitFor(async () => expect((await viewOf(left.id)).state.kind).toBe('finished'), { timeout: 30_000 })
     expect((await viewOf(left.id)).plan.window, 'the only open one').toMatchObject({ kind: 'in', id: window.window.id })
     const closed = valueIn(await ask('window.close', { id: window.window.id, summary: 'done' }))
     expect(closed).toMatchObject({ standing: 'closed', runs: [{ id: left.id }] })
     expect(failureIn(await entering({ windowId: window.window.id })).message).toContain('was closed')
-  }, 120_000)
+  })
 
   it('a change that was made from an older state is refused, and so is moving it to another cluster', async () => {
     const { window } = await opened(draft(PLAIN, 'Shared', { kind: 'open' }))

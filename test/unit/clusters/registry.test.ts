@@ -173,7 +173,7 @@ describe('several processes at once', () => {
     )
     expect(codes).toEqual([0, 0, 0])
     expect(valueIn(registry().list())).toHaveLength(36)
-  }, 60_000)
+  })
 })
 
 describe('consents', () => {

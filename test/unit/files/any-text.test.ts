@@ -119,7 +119,7 @@ describe.each(WAYS)('%s of any text', (_name, good, read) => {
       }),
       { numRuns: 300 },
     )
-  }, 60_000)
+  })
 })
 
 test('a manifest of any text is a Job or is refused in words', () => {

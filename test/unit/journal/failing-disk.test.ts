@@ -41,7 +41,6 @@ describe.skipIf(missing !== '')(`a run whose disk fails at a write ${missing}`, 
       expect(lines.slice(0, -1)).toEqual([])
       expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ rests: { [kind]: { [rest]: expect.any(Number) } } })
     },
-    60_000,
   )
 
   test('because it is killed: the next process opens the journal, nothing is lost, and the run resumes', async () => {
@@ -49,7 +48,7 @@ describe.skipIf(missing !== '')(`a run whose disk fails at a write ${missing}`, 
     const lines = await sweep('kill,kill-half', 97, 'journal-sweep.ts', 19)
     expect(lines.slice(0, -1)).toEqual([])
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ rests: { kill: { killed: expect.any(Number) } } })
-  }, 120_000)
+  })
 })
 
 describe.skipIf(missing !== '')(
@@ -59,14 +58,10 @@ describe.skipIf(missing !== '')(
       ['is full', 'full', 23],
       ['breaks for good', 'from-EIO', 23],
       ['is left by a process that is killed', 'kill', 41],
-    ])(
-      'whose disk %s: no event is lost, half a copy has no name, and it is done once more',
-      async (_, kind, every) => {
-        const lines = await sweep(kind, every, 'care-sweep.ts')
-        expect(lines.filter(line => line.includes('"wrong"'))).toEqual([])
-        expect(lines.map(line => JSON.parse(line).care)).toContain('prune')
-      },
-      120_000,
-    )
+    ])('whose disk %s: no event is lost, half a copy has no name, and it is done once more', async (_, kind, every) => {
+      const lines = await sweep(kind, every, 'care-sweep.ts')
+      expect(lines.filter(line => line.includes('"wrong"'))).toEqual([])
+      expect(lines.map(line => JSON.parse(line).care)).toContain('prune')
+    })
   },
 )

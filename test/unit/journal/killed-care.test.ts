@@ -24,7 +24,7 @@ beforeAll(() => {
   const theirs = journalAt(join(directory, 'theirs.db'))
   for (let at = 0; at < TAKEN; at += 1) theirs.run(`taken-${at}`, '2026-01-01', '2026-01-02')
   theirs.journal.close()
-}, 60_000)
+})
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 test('an import and retention that are killed at any moment leave each all done or not begun, and a chain that holds', async () => {
@@ -59,4 +59,4 @@ test('an import and retention that are killed at any moment leave each all done 
     seen.add(runs)
   }
   expect(seen.size, 'killed at different moments').toBeGreaterThan(1)
-}, 90_000)
+})

@@ -350,55 +350,51 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
   it.each([
     ['enter', ['create cmp-1'], 'inactive'],
     ['leave', ['create cmp-1', 'delete cmp-1'], 'active'],
-  ] as const)(
-    'killed at any write of %s and resumed, nothing is asked for twice',
-    async (kind, calls, state) => {
-      const ready = async () => {
-        const fake = moskCloud()
-        const stop = fake.start()
-        await fake.clock.advance(5_000)
-        if (kind === 'leave') {
-          const { run } = await begin(fake, 'enter')
-          await fake.clock.advance(120_000)
-          await run.finished
-        }
-        return { fake, stop }
-      }
-      const whole = await (async () => {
-        const { fake, stop } = await ready()
-        const { disk, run } = await begin(fake, kind)
+  ] as const)('killed at any write of %s and resumed, nothing is asked for twice', async (kind, calls, state) => {
+    const ready = async () => {
+      const fake = moskCloud()
+      const stop = fake.start()
+      await fake.clock.advance(5_000)
+      if (kind === 'leave') {
+        const { run } = await begin(fake, 'enter')
         await fake.clock.advance(120_000)
         await run.finished
-        await stop()
-        return disk.events.length
-      })()
-      for (let atAppend = 1; atAppend <= whole; atAppend += 1) {
-        const { fake, stop } = await ready()
-        const disk = emptyDisk()
-        const plan = await makePlan({ id: 'p', kind, node: 'cmp-1', madeAt: '', options: OPTIONS }, fake.lcm.world)
-        const first = consoleOver(disk, fake, 1, { atAppend, written: atAppend % 2 === 0 })
-        try {
-          const run = plan.ok ? first.engine.start(plan.value, fake.lcm.world) : plan
-          await fake.clock.advance(120_000)
-          if (run.ok) await run.value.finished
-        } catch (error) {
-          if (!(error instanceof ProcessDied)) throw error
-        }
-        const runId = disk.events[0]?.runId
-        if (runId !== undefined && disk.events.at(-1)?.body.kind !== 'run-finished') {
-          const second = consoleOver(disk, fake, 2).engine.resume(runId, fake.lcm.world)
-          if (!second.ok) throw new Error(second.failure.message)
-          await fake.clock.advance(240_000)
-          expect(await second.value.finished, `killed at write ${atAppend}`).toEqual({
-            kind: 'finished',
-            outcome: 'done',
-          })
-          expect(fake.lcm.calls, `killed at write ${atAppend}`).toEqual(calls)
-          expect(fake.lock('cmp-1').state).toBe(state)
-        }
-        await stop()
       }
-    },
-    120_000,
-  )
+      return { fake, stop }
+    }
+    const whole = await (async () => {
+      const { fake, stop } = await ready()
+      const { disk, run } = await begin(fake, kind)
+      await fake.clock.advance(120_000)
+      await run.finished
+      await stop()
+      return disk.events.length
+    })()
+    for (let atAppend = 1; atAppend <= whole; atAppend += 1) {
+      const { fake, stop } = await ready()
+      const disk = emptyDisk()
+      const plan = await makePlan({ id: 'p', kind, node: 'cmp-1', madeAt: '', options: OPTIONS }, fake.lcm.world)
+      const first = consoleOver(disk, fake, 1, { atAppend, written: atAppend % 2 === 0 })
+      try {
+        const run = plan.ok ? first.engine.start(plan.value, fake.lcm.world) : plan
+        await fake.clock.advance(120_000)
+        if (run.ok) await run.value.finished
+      } catch (error) {
+        if (!(error instanceof ProcessDied)) throw error
+      }
+      const runId = disk.events[0]?.runId
+      if (runId !== undefined && disk.events.at(-1)?.body.kind !== 'run-finished') {
+        const second = consoleOver(disk, fake, 2).engine.resume(runId, fake.lcm.world)
+        if (!second.ok) throw new Error(second.failure.message)
+        await fake.clock.advance(240_000)
+        expect(await second.value.finished, `killed at write ${atAppend}`).toEqual({
+          kind: 'finished',
+          outcome: 'done',
+        })
+        expect(fake.lcm.calls, `killed at write ${atAppend}`).toEqual(calls)
+        expect(fake.lock('cmp-1').state).toBe(state)
+      }
+      await stop()
+    }
+  })
 })

@@ -190,4 +190,4 @@ test('batches whose driver is killed at any write, again and again, leave no nod
     }),
     { numRuns: tries(8, 200) },
   )
-}, 120_000)
+})

@@ -52,4 +52,5 @@ test('no question to Juju and no task of it believes an answer that is none', as
     }
     expect(believed).toEqual([])
   })
+  // Each question waits until its own limit for servers that say nothing.
 }, 120_000)

@@ -179,12 +179,14 @@ test('no question to OpenStack and no change of it believes an answer that is no
   const { lie, openstack } = await lyingCloud(hasty)
   expect(Object.keys(openstack).sort()).toEqual(Object.keys(OPENSTACK).sort())
   expect(await attempt(openstack, OPENSTACK, lie)).toEqual([])
+  // Each question waits until its own limit for servers that say nothing.
 }, 120_000)
 
 test('no question to Watcher and no change of it believes an answer that is none', async () => {
   const { lie, watcher } = await lyingCloud(hasty)
   expect(Object.keys(watcher).sort()).toEqual(Object.keys(WATCHER).sort())
   expect(await attempt(watcher, WATCHER, lie)).toEqual([])
+  // Each question waits until its own limit for servers that say nothing.
 }, 120_000)
 
 async function attemptTwice<P>(
@@ -207,6 +209,7 @@ async function attemptTwice<P>(
 test('no question to OpenStack and no change of it believes an answer that was given before, not even a refusal', async () => {
   const { lie, openstack } = await lyingCloud(patient)
   expect(await attemptTwice(openstack, OPENSTACK, lie)).toEqual([])
+  // Each question waits until its own limit for servers that say nothing.
 }, 120_000)
 
 test('a database replica that is behind is not believed against what was heard before', async () => {
@@ -231,6 +234,7 @@ test('a database replica that is behind is not believed against what was heard b
       ok: false,
       failure: { code: 'unreadable', message: expect.stringContaining('past') },
     })
+  // Each question waits until its own limit for servers that say nothing.
 }, 60_000)
 
 test('lists that never end are no lists', async () => {
@@ -243,6 +247,7 @@ test('lists that never end are no lists', async () => {
     // A list without an item is none that repeats itself: its pages are counted.
     expect({ name, ok: answer.ok }).toEqual({ name, ok: false })
   }
+  // Each question waits until its own limit for servers that say nothing.
 }, 120_000)
 
 test('the cloud that tells no lies is believed', async () => {
@@ -252,4 +257,5 @@ test('the cloud that tells no lies is believed', async () => {
     expect({ name, answer: await OPENSTACK[name].call(openstack) }).toMatchObject({ name, answer: { ok: true } })
   }
   expect(await watcher.about()).toMatchObject({ ok: true })
+  // Each question waits until its own limit for servers that say nothing.
 }, 60_000)

@@ -203,7 +203,6 @@ async function happen(
 describe('whatever the order of events and restarts', () => {
   test.each(['any', 'own'] as const)(
     'docs/domain.md A.4, A.6: at most the allowed nodes are inactive at once, and none while an instance that must not go down runs there; nothing is begun while a watch is behind; all come back (limits: %s)',
-    { timeout: 120_000 },
     async roleLimits => {
       await fc.assert(
         fc.asyncProperty(

@@ -208,7 +208,7 @@ describe.each(KINDS)('%s: two nodes with noout, left in either order', kind => {
       }),
       { numRuns: 25 },
     )
-  }, 60_000)
+  })
 
   test('an enter that is killed before any of its effects leaves nothing behind that a leave does not clear', async () => {
     for (let killedAt = 1; killedAt <= 4; killedAt += 1) {
