@@ -361,6 +361,20 @@ describe('absence of instances', () => {
     expect(await verify(setting(more))).toBe(answer)
   })
 
+  test('a cell that does not answer leaves untold what is on the host', async () => {
+    const world = setting({})
+    const cloud = must(world.port.openstack, 'the fake world has a cloud')
+    const blind = { ...cloud, instancesOnHost: async () => ok({ items: [], unreachable: ['Cell 2 does not answer.'] }) }
+    Object.assign(world.port, { openstack: blind })
+    expect(await verify(world)).toBe('cannot-tell')
+  })
+
+  test('an instance of which Nova tells only a part, because its cell is away, is not elsewhere', async () => {
+    const counted = [{ kind: 'instance', id: 'a', name: 'vm-a', values: {} }]
+    const part = fakeInstance('a', '', { host: null, partial: true })
+    expect(await verify(setting({ instances: [part] }), { counted })).toBe('cannot-tell')
+  })
+
   test('every instance that the plan counted is found elsewhere or was deleted: one in no list has not moved', async () => {
     const counted = [{ kind: 'instance', id: 'a', name: 'vm-a', values: {} }]
     expect(await verify(setting({ instances: [here], all: [] }), { counted })).toBe('fails')

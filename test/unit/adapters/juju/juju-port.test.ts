@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createJujuPort } from '../../../../main/adapters/juju/juju-port.ts'
 import type { ResolvedJuju } from '../../../../main/adapters/juju/resolved-juju.ts'
 import { type Clock, systemClock } from '../../../../main/clock/clock.ts'
+import { sentWhile } from '../../../../main/clock/sent-while.ts'
 import type { JujuSimulator } from '../../../../main/demo/juju/juju-simulator.ts'
 import { createCertificates } from '../../../../main/demo/kubernetes/transport/certificates.ts'
 import { type Logger, silentLogger } from '../../../../main/log/logger.ts'
@@ -57,6 +58,21 @@ test('an action runs on the unit with its parameters and tells what the charm se
       ok: true,
       value: { status: 'completed', output: { hostname: 'cp-2', 'set-noout': true } },
     })
+  })
+})
+
+test('what acts is kept back once the Lease of the run is not held any more; what only asks is not', async () => {
+  await withPort({}, async (port, controller) => {
+    const action = () => port.runAction('microceph/1', 'enter-maintenance', { 'set-noout': true }, LIMIT)
+    expect(await sentWhile(() => false, action)).toMatchObject({ ok: false, failure: { code: 'aborted' } })
+    expect(controller.log().filter(({ request }) => request === 'EnqueueOperation')).toEqual([])
+    expect(
+      await sentWhile(
+        () => false,
+        () => port.status(),
+      ),
+    ).toMatchObject({ ok: true })
+    expect(await sentWhile(() => true, action)).toMatchObject({ ok: true })
   })
 })
 

@@ -3,6 +3,8 @@ import { reviewAccess } from '../../../../main/adapters/kubernetes/access.ts'
 import { annotateNode, setUnschedulable } from '../../../../main/adapters/kubernetes/cordon.ts'
 import { sentWhile } from '../../../../main/clock/sent-while.ts'
 import { maintenanceAccessQuestions } from '../../../../main/procedures/steps/general/access-questions.ts'
+import { failure } from '../../../../shared/domain/failure.ts'
+import { failed } from '../../../../shared/domain/result.ts'
 import {
   type FakeAnswer,
   type FakeApi,
@@ -80,6 +82,26 @@ describe('5.1 cordon', () => {
     expect(patches()).toEqual([])
     expect(await setUnschedulable(session, 'n', true), 'nothing else is kept back').toMatchObject({ ok: true })
   })
+
+  test.each([true, false])(
+    'set to %s: only the patch passes the gate of the Lease, and nothing is sent where that is shut',
+    async wanted => {
+      const session = await withNode(!wanted)
+      const asked: string[] = []
+      const seen = () => (api?.requests ?? []).map(({ method }) => method)
+      const shut = async () => {
+        asked.push(...seen())
+        return failed(failure('aborted', 'The Lease is not held.'))
+      }
+      expect(await setUnschedulable(session, 'n', wanted, { gate: shut })).toMatchObject({
+        failure: { code: 'aborted' },
+      })
+      expect(asked, 'the node was read before the Lease').toEqual(['GET'])
+      expect(patches()).toEqual([])
+      await setUnschedulable(session, 'n', wanted, { gate: effect => effect() })
+      expect(patches()).toHaveLength(1)
+    },
+  )
 
   test('V2: a patch that is refused is a failure', async () => {
     const session = await withNode(false, () => status(403, 'Forbidden', 'User "viewer" cannot patch resource "nodes"'))

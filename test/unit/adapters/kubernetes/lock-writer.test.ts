@@ -21,9 +21,10 @@ beforeEach(async () => {
       object.metadata.resourceVersion = `${object.metadata.resourceVersion}1`
       return status(409, 'Conflict', 'the object has been modified')
     }
-    const { resourceVersion } = body.metadata as { resourceVersion: string }
-    expect(resourceVersion).toBe(object.metadata.resourceVersion)
-    return { body: object }
+    const { resourceVersion } = (body.metadata ?? {}) as { resourceVersion?: string }
+    return resourceVersion === object.metadata.resourceVersion
+      ? { body: object }
+      : status(422, 'Invalid', 'the write does not name the version that it builds on')
   })
 })
 afterEach(() => api.close())
@@ -58,9 +59,9 @@ test('only what differs is written, and an emptied message is removed as Rockoon
   ])
 })
 
-test('finalizers of others stay', async () => {
+test('finalizers of others stay, also those that come at the same time: the write names the version it builds on', async () => {
   await (await writer()).setFinalizer(REQUEST, 'ours', true)
-  expect(patches()[0]?.body.metadata).toMatchObject({ finalizers: ['of-others', 'ours'] })
+  expect(patches()[0]?.body.metadata).toEqual({ finalizers: ['of-others', 'ours'], resourceVersion: '1' })
 })
 
 test('a request that was made anew meanwhile holds nothing of ours: nothing is written', async () => {

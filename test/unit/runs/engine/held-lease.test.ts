@@ -408,6 +408,35 @@ test.each([
   expect([tried, looks]).toEqual([[false, true], 2])
 })
 
+test.each([
+  { shows: 'nobody holds it', seen: { kind: 'free' } },
+  { shows: 'somebody else holds it', seen: { kind: 'lost', message: 'Ana holds it.' } },
+] as const)('an effect is kept back where the look before it shows that $shows', async ({ seen }) => {
+  const clock = createVirtualClock()
+  let sent = 0
+  const held = heldLease(
+    clock,
+    () => {},
+    async () => ok(seen),
+  )
+  const made = held.gateFor(IMPATIENT)(async () => {
+    sent += 1
+    return ok(undefined)
+  })
+  await clock.advance(1)
+  expect(await made).toMatchObject({ ok: false, failure: { code: 'aborted' } })
+  expect([sent, held.isHeld()]).toEqual([0, false])
+})
+
+test('a lease that nobody renews is held as long as it lasts, and no longer', async () => {
+  const clock = createVirtualClock()
+  const held = heldLease(clock, () => {})
+  await clock.advance(60_000)
+  expect(held.isHeld()).toBe(true)
+  await clock.advance(1)
+  expect(held.isHeld()).toBe(false)
+})
+
 test('a request that always comes long after the look is never sent, and says so', async () => {
   const clock = createVirtualClock()
   const gate = heldLease(clock, () => {}).gateFor(IMPATIENT)

@@ -1,0 +1,219 @@
+import { unit } from '../caught-by.ts'
+import type { Mutant } from '../mutant.ts'
+import { ENGINE, KUBERNETES, STEPS } from '../places.ts'
+
+/** How often something is tried, how much happens at the same time, and what may be sent again. */
+export const LIMIT_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'attempts-begin-anew-with-each-process',
+    harm: 'Each resume migrates a failing instance as often again.',
+    changes: [
+      {
+        file: `${STEPS}/compute/evacuation-facts.ts`,
+        from: '  return sinceAnswered(history, subject).filter(fact => fact.subject === subject && isAttempt(fact)).length\n',
+        to: '  const since = history.findLastIndex(({ fact }) => fact === OPERATOR_RESUMED)\n  return sinceAnswered(history.slice(since + 1), subject).filter(fact => fact.subject === subject && isAttempt(fact)).length\n',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/evacuation',
+      'evacuating a compute host makes one attempt more for a person who resumes a run that failed',
+    ),
+  },
+  {
+    name: 'attempts-have-no-end',
+    harm: 'A failing instance is migrated again and again.',
+    changes: [
+      {
+        file: `${STEPS}/compute/evacuation-facts.ts`,
+        from: 'if (attemptsMade(history, subject) < attempts) return true',
+        to: 'if (attempts > 0) return true',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/evacuation-facts',
+      'the attempts of an instance, once all are used up are renewed where a person decides abort-and-retry: true',
+    ),
+  },
+  {
+    name: 'every-resume-gives-one-more',
+    harm: 'A run that only waited gives each instance one more attempt at every resume.',
+    changes: [
+      {
+        file: `${ENGINE}/run-engine.ts`,
+        from: "if (view.state.kind === 'finished' && view.state.outcome === 'failed') allowOneMore(view, record)",
+        to: 'allowOneMore(view, record)',
+      },
+      {
+        file: `${ENGINE}/run-engine.ts`,
+        from: "    if (state !== 'failed') continue\n",
+        to: "    if (state === 'verified' || state === 'skipped') continue\n",
+      },
+    ],
+    caughtBy: unit(
+      'runs/engine/open-questions',
+      'killed at any write and resumed ten times, no instance is ever asked to move more often than the budget says',
+    ),
+  },
+  {
+    name: 'a-refusal-by-policy-is-tried-again',
+    harm: 'A migration that a rule forbids is asked for again.',
+    changes: [
+      {
+        file: `${STEPS}/compute/move-attempt.ts`,
+        from: "return code === 'not-permitted' || code === 'unauthenticated'",
+        to: "return code === 'unauthenticated'",
+      },
+    ],
+    caughtBy: unit(
+      'procedures/cold-moves',
+      'stopped instances that are to move too that Nova’s policy forbids to migrate end the step at once',
+    ),
+  },
+  {
+    name: 'members-of-a-group-move-together',
+    harm: 'All members of an anti-affinity group are on the move at the same time.',
+    changes: [
+      {
+        file: `${STEPS}/compute/instance-pool.ts`,
+        from: '    for (const group of instance.serverGroupIds) busyGroups.add(group)\n',
+        to: '',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/evacuation',
+      'evacuating a compute host never moves two members of one server group at once (domain.md E.10)',
+    ),
+  },
+  {
+    name: 'more-instances-at-once-than-allowed',
+    harm: 'More instances move at once than the operator allowed.',
+    changes: [
+      {
+        file: `${STEPS}/compute/instance-pool.ts`,
+        from: 'while (running.size < concurrency) {',
+        to: 'while (running.size <= concurrency) {',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/evacuation',
+      'evacuating a compute host stops at once when a rule forbids live migration',
+    ),
+  },
+  {
+    name: 'one-node-too-many',
+    harm: 'A batch takes one node more at once than it may.',
+    changes: [
+      {
+        file: `${ENGINE}/walk-batch.ts`,
+        from: 'running.size < batch.atOnce &&',
+        to: 'running.size <= batch.atOnce &&',
+      },
+    ],
+    caughtBy: unit(
+      'runs/engine/lanes',
+      'lanes of a batch run side by side, never more than the batch allows, each in its own order; what follows waits for all',
+    ),
+  },
+  {
+    name: 'one-controller-node-too-many',
+    harm: 'Two controller nodes are in maintenance at the same time.',
+    changes: [
+      {
+        file: `${STEPS}/requests/lock-limits.ts`,
+        from: 'if (holding.length < limits[role]) continue',
+        to: 'if (holding.length <= limits[role]) continue',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/mosk-checks',
+      'before a request is made, these do not hold: docs/domain.md A.4: another role is at its limit, which holds back every node, unless roles are counted on their own',
+    ),
+  },
+  {
+    name: 'a-compute-of-another-zone-is-taken',
+    harm: 'Two availability zones lose a compute node at the same time.',
+    changes: [
+      {
+        file: `${STEPS}/requests/lock-limits.ts`,
+        from: 'if (first.zone !== node.zone) {',
+        to: "if (first.zone === '') {",
+      },
+    ],
+    caughtBy: unit(
+      'procedures/mosk-checks',
+      'before a request is made, these do not hold: docs/domain.md A.4: a compute of another availability zone is in maintenance',
+    ),
+  },
+  {
+    name: 'two-nodes-of-stacklight',
+    harm: 'Two nodes of StackLight are in maintenance at the same time.',
+    changes: [
+      {
+        file: 'main/lcm/controllers/stacklight.ts',
+        from: 'return deferredText(node.name, `StackLight',
+        to: "if (other.node.name === '') return deferredText(node.name, `StackLight",
+      },
+    ],
+    caughtBy: unit(
+      'lcm/controllers/stacklight-controller',
+      'seed 003, other applications: the StackLight controller one node at a time; it is active again when what runs there is ready and no replica is left without a node',
+    ),
+  },
+  {
+    name: 'drains-ask-without-measure',
+    harm: 'A drain sends hundreds of evictions to the API server at once.',
+    changes: [
+      {
+        file: `${KUBERNETES}/drain.ts`,
+        from: 'places: createInFlight(DRAIN_REQUESTS_AT_ONCE),',
+        to: 'places: createInFlight(DRAIN_REQUESTS_AT_ONCE * 100),',
+      },
+    ],
+    caughtBy: unit(
+      'adapters/kubernetes/drain',
+      '5.6 where we deliberately differ V7: at most 20 requests are in flight, while any number of pods is waited for',
+    ),
+  },
+  {
+    name: 'a-change-that-may-be-done-is-sent-again',
+    harm: 'A migration whose connection broke is asked for twice.',
+    changes: [
+      {
+        file: 'main/adapters/http/retry.ts',
+        from: 'return isPassing(outcome.code) && (isRead || !outcome.sent)',
+        to: 'return isPassing(outcome.code)',
+      },
+    ],
+    caughtBy: unit(
+      'adapters/http/retry',
+      'a connection that broke: a read is sent again, a change only when it was certainly not begun',
+    ),
+  },
+  {
+    name: 'a-change-is-sent-again-after-an-error',
+    harm: 'A request that a failing server may have carried out is sent again.',
+    changes: [
+      {
+        file: 'main/adapters/http/retry.ts',
+        from: 'return isRead && (outcome.status === 413 ||',
+        to: 'return (outcome.status === 413 ||',
+      },
+    ],
+    caughtBy: unit('adapters/http/retry', '413: a read is sent again, a change only when it was certainly not begun'),
+  },
+  {
+    name: 'what-never-passes-is-waited-for',
+    harm: 'A run waits five minutes for a refusal that no waiting changes.',
+    changes: [
+      {
+        file: `${ENGINE}/outlast.ts`,
+        from: "return failure.retryable || failure.code === 'unauthenticated'",
+        to: "return failure.code !== 'aborted'",
+      },
+    ],
+    caughtBy: unit(
+      'runs/engine/held-lease',
+      'a look at the lease that is refused by a rule ends the step at once, with what it said',
+    ),
+  },
+]

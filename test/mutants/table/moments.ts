@@ -1,0 +1,271 @@
+import { unit } from '../caught-by.ts'
+import type { Mutant } from '../mutant.ts'
+import { ENGINE, KUBERNETES, OPENSTACK, STEPS } from '../places.ts'
+
+/** What changed since the plan is seen right before the effect, and an answer of the past is not one of now (docs/decisions/0029). */
+export const MOMENT_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a-record-that-says-it-went-is-ignored',
+    harm: 'An instance that arrived elsewhere is migrated once more by an old answer.',
+    changes: [
+      {
+        file: `${STEPS}/compute/move-attempt.ts`,
+        from: 'if (last !== undefined && contradicts(last, now) && !isChangedSince(last, now)) {',
+        to: 'if (last !== undefined && contradicts(last, now) && last.id < 0) {',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/answers-of-the-past',
+      "before an instance is asked to move it is asked for is false where the newest record says that it 'went elsewhere after it was changed'",
+    ),
+  },
+  {
+    name: 'an-instance-told-as-before-is-asked-again',
+    harm: 'An instance whose request Nova agreed to is migrated once more by an old answer.',
+    changes: [
+      {
+        file: `${STEPS}/compute/move-attempt.ts`,
+        from: 'if (unseenSince !== null && now.updatedAt !== null && now.updatedAt <= unseenSince) {',
+        to: "if (unseenSince !== null && now.updatedAt !== null && now.updatedAt < '') {",
+      },
+    ],
+    caughtBy: unit(
+      'procedures/answers-of-the-past',
+      'an instance that is told as it was before it left is not migrated again where no record shows either, nor once a person says to retry',
+    ),
+  },
+  {
+    name: 'a-lost-request-is-sent-at-once-again',
+    harm: 'A migration whose answer was lost is asked for twice.',
+    changes: [
+      { file: `${STEPS}/compute/move-attempt.ts`, from: '        if (arrived.value) return ok(undefined)\n', to: '' },
+    ],
+    caughtBy: unit(
+      'procedures/cold-moves',
+      'migration ruled out by the operator an instance that left while a stop of it was refused is not asked to stop again',
+    ),
+  },
+  {
+    name: 'osds-are-stopped-by-the-answer-of-the-plan',
+    harm: 'OSDs are stopped although Ceph says by now that data would be unavailable.',
+    changes: [
+      { file: `${STEPS}/storage/stop-osds.ts`, from: '  guard: whyUnsafe,\n', to: '' },
+      {
+        file: `${STEPS}/storage/stop-osds.ts`,
+        from: 'async function whyUnsafe(',
+        to: 'export async function whyUnsafe(',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/storage/osds',
+      'rook: OSDs are not stopped when that became unsafe since the plan was made (docs/domain.md B.1, defect 5)',
+    ),
+  },
+  {
+    name: 'a-cordon-of-somebody-else-is-claimed',
+    harm: 'A node that somebody else cordoned counts as cordoned by the run, and is uncordoned with it.',
+    changes: [
+      {
+        file: `${STEPS}/general/cordon-node.ts`,
+        from: "    if (now.value.unschedulable) return { kind: 'applied', note: `${name} was cordoned already.` }\n",
+        to: '',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/undo',
+      'what is not this run’s is not announced: a node that somebody cordoned right before',
+    ),
+  },
+  {
+    name: 'a-cordon-is-taken-back-whosever-it-is',
+    harm: 'An undo uncordons a node that somebody else cordoned meanwhile.',
+    changes: [{ file: `${STEPS}/general/take-back-cordon.ts`, from: '      if (why !== null) return why\n', to: '' }],
+    caughtBy: unit(
+      'procedures/take-back-cordon',
+      'a cordon that is not the run’s that a person set since, stays, and it is said whose it is and since when',
+    ),
+  },
+  {
+    name: 'a-reason-of-others-is-enabled',
+    harm: 'nova-compute that somebody disabled meanwhile is enabled.',
+    changes: [
+      {
+        file: `${STEPS}/compute/enable-compute.ts`,
+        from: "    if (!isToEnable(input, disabledReason)) {\n      return {\n        kind: 'applied',",
+        to: "    if (id === '') {\n      return {\n        kind: 'applied',",
+      },
+    ],
+    caughtBy: unit(
+      'procedures/checks',
+      'the compute service stays disabled when somebody else disabled it, and the answer says so',
+    ),
+  },
+  {
+    name: 'the-reason-of-others-is-overwritten',
+    harm: 'Why somebody else disabled nova-compute is lost.',
+    changes: [
+      {
+        file: `${STEPS}/compute/disable-compute.ts`,
+        from: "if (service.value.status === 'disabled')",
+        to: "if (service.value.id === '')",
+      },
+    ],
+    caughtBy: unit(
+      'procedures/checks',
+      'the compute service somebody else’s reason is never overwritten on the way in',
+    ),
+  },
+  {
+    name: 'a-taint-on-a-node-that-reports',
+    harm: 'Pods of a machine that runs again are removed by force.',
+    changes: [
+      {
+        file: `${STEPS}/general/out-of-service-taint.ts`,
+        from: '    if (reports !== undefined) {',
+        to: "    if (reports?.code === '') {",
+      },
+    ],
+    caughtBy: unit('procedures/rescue', 'the taint of a machine that is off is put on none that reports'),
+  },
+  {
+    name: 'a-lane-begins-by-old-checks',
+    harm: 'A node of a batch is begun by checks that are hours old.',
+    changes: [
+      {
+        file: `${ENGINE}/walk-batch.ts`,
+        from: 'const fresh = begun || !hasTouched(record) ? answers : await checkAgain(lane, drive)',
+        to: 'const fresh = begun || hasTouched(record) ? answers : await checkAgain(lane, drive)',
+      },
+    ],
+    caughtBy: unit(
+      'runs/engine/lanes',
+      'lanes of a batch a lane whose checks do not hold when its turn comes asks before anything of it is touched',
+    ),
+  },
+  {
+    name: 'nothing-to-do-by-an-old-check',
+    harm: 'A step that an earlier step made necessary is passed as done.',
+    changes: [
+      {
+        file: `${ENGINE}/walk-step.ts`,
+        from: "const now = checked?.kind === 'done' && hasTouched(record) ? (await checkSteps([step], drive)).get(step.id) : checked",
+        to: 'const now = checked',
+      },
+    ],
+    caughtBy: unit(
+      'runs/engine/defences',
+      'a run and the world that changes under it a step that had nothing to do at first is applied when an earlier step changed that',
+    ),
+  },
+  {
+    name: 'lists-of-the-past-are-believed',
+    harm: 'A list of an API server that is behind hides the pods that came since.',
+    changes: [
+      {
+        file: `${KUBERNETES}/newest-versions.ts`,
+        from: "if (newest !== null && number < newest) throw new Misfit(pastWords('it is', number, newest))",
+        to: '',
+      },
+    ],
+    caughtBy: unit('adapters/kubernetes/list', 'a list of the past is none: what was heard before was newer'),
+  },
+  {
+    name: 'objects-of-the-past-are-believed',
+    harm: 'A node counts as cordoned by an answer from before somebody uncordoned it.',
+    changes: [
+      {
+        file: `${KUBERNETES}/newest-versions.ts`,
+        from: 'if (newest !== null && number < newest) throw new Misfit(pastWords(`it is "${name}"`, number, newest))',
+        to: '',
+      },
+    ],
+    caughtBy: unit(
+      'adapters/kubernetes/newest-versions',
+      'an answer of the past is not the present an object older than itself is refused; another one may be older',
+    ),
+  },
+  {
+    name: 'rows-of-the-past-are-believed',
+    harm: 'An instance counts as moved by an answer of a database that is behind.',
+    changes: [
+      {
+        file: `${OPENSTACK}/ask.ts`,
+        from: 'return past[0] === undefined ? ok(parsed.data)',
+        to: 'return past !== undefined ? ok(parsed.data)',
+      },
+    ],
+    caughtBy: unit(
+      'adapters/openstack/newest-rows',
+      'a list of which all rows went back is believed after ten minutes, not after ten for each',
+    ),
+  },
+  {
+    name: 'an-answer-heard-before-is-believed',
+    harm: 'A cached answer of OpenStack counts as one of now.',
+    changes: [
+      {
+        file: 'main/clock/fresh-answers.ts',
+        from: 'if (answer.id !== null && isHeardBefore(answer.id))',
+        to: "if (answer.id === '' && isHeardBefore(answer.id))",
+      },
+    ],
+    caughtBy: unit(
+      'adapters/kubernetes/own-answers',
+      'an answer is of the past when its Audit-Id was heard on another request',
+    ),
+  },
+  {
+    name: 'an-old-date-is-believed',
+    harm: 'An answer that a cache kept for an hour counts as one of now.',
+    changes: [
+      {
+        file: 'main/clock/fresh-answers.ts',
+        from: 'if (behindMs > APART_MS) {',
+        to: 'if (behindMs > APART_MS * 1e9) {',
+      },
+    ],
+    caughtBy: unit('adapters/kubernetes/own-answers', 'an answer is of the past when its Date goes back'),
+  },
+  {
+    name: 'an-age-is-ignored',
+    harm: 'An answer that says that it is minutes old counts as one of now.',
+    changes: [
+      {
+        file: 'main/clock/fresh-answers.ts',
+        from: 'if (age * 1_000 > heardMs - answer.askedMs)',
+        to: 'if (age * 1_000 > heardMs - answer.askedMs + 1e12)',
+      },
+    ],
+    caughtBy: unit('adapters/kubernetes/own-answers', 'an answer is of the past when it has an Age'),
+  },
+  {
+    name: 'openstacks-past-is-an-answer',
+    harm: 'What headers show to be of the past is believed of OpenStack.',
+    changes: [
+      {
+        file: `${OPENSTACK}/fresh-answers.ts`,
+        from: 'return why === null ? outcome',
+        to: 'return why !== undefined ? outcome',
+      },
+    ],
+    caughtBy: unit(
+      'adapters/openstack/fresh-answers',
+      'an answer with a request id that was heard before is of the past, whatever its status and whichever header tells it',
+    ),
+  },
+  {
+    name: 'another-requests-answer-is-believed',
+    harm: 'What a proxy kept for somebody else counts as the API server’s answer.',
+    changes: [
+      {
+        file: `${KUBERNETES}/own-answers.ts`,
+        from: 'if (comesBack === true) return `it answers',
+        to: 'if (comesBack === true && id === ours) return `it answers',
+      },
+    ],
+    caughtBy: unit(
+      'adapters/kubernetes/own-answers',
+      'the very first list of a session is not believed after an answer of the API server itself, nor told again',
+    ),
+  },
+]

@@ -1,0 +1,66 @@
+import { unit } from '../caught-by.ts'
+import type { Mutant } from '../mutant.ts'
+
+/** A journal that cannot be written takes no runs, and nothing is done that it could not keep. */
+export const READ_ONLY_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a-read-only-journal-takes-runs',
+    harm: 'A run is begun of which nothing can be kept.',
+    changes: [
+      {
+        file: 'main/journal/journal.ts',
+        from: '    if (readOnly !== null) throw new JournalRefused(readOnly)\n',
+        to: '',
+      },
+    ],
+    caughtBy: unit(
+      'journal/read-only',
+      'a journal of a newer Lockkeeper is open for reading only, says both versions, and stays as it is byte for byte',
+    ),
+  },
+  {
+    name: 'a-read-only-journal-obeys-commands',
+    harm: 'A change is made in the cloud that the journal cannot keep.',
+    changes: [
+      {
+        file: 'main/app.ts',
+        from: "requests[name].effect === 'journaled' ? journal.value.readOnly : null",
+        to: "requests[name].effect === 'journaled' && name.length < 0 ? journal.value.readOnly : null",
+      },
+    ],
+    caughtBy: unit(
+      'journal/read-only',
+      'a journal that this user may not write because of its file is open for reading, with the reason, and nothing is left beside it',
+    ),
+  },
+  {
+    name: 'a-read-only-journal-is-pruned',
+    harm: 'Entries are taken out of a journal that is not whole.',
+    changes: [
+      {
+        file: 'main/journal/journal-care.ts',
+        from: 'if (readOnly !== null && !wish.dryRun) return failed(readOnly)',
+        to: '',
+      },
+    ],
+    caughtBy: unit(
+      'journal/read-only',
+      'a journal that this user may not write because of its file is open for reading, with the reason, and nothing is left beside it',
+    ),
+  },
+  {
+    name: 'a-read-only-journal-is-imported-into',
+    harm: 'Runs are imported into a journal that is not whole.',
+    changes: [
+      {
+        file: 'main/journal/journal-care.ts',
+        from: '      if (readOnly !== null) return failed(readOnly)\n      return whole(wish.file)',
+        to: '      return whole(wish.file)',
+      },
+    ],
+    caughtBy: unit(
+      'journal/read-only',
+      'a journal that this user may not write because of its file is open for reading, with the reason, and nothing is left beside it',
+    ),
+  },
+]

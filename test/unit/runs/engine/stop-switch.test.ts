@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { createStopSwitch } from '../../../../main/runs/engine/stop-switch.ts'
+
+test('a pause that is asked for while the Lease is away is still one when the Lease is back', () => {
+  const stop = createStopSwitch()
+  stop.stop({ kind: 'lease-away', why: 'It ran out.' })
+  stop.stop({ kind: 'pause' })
+  stop.leaseIsBack()
+  expect(stop.reason()).toEqual({ kind: 'pause' })
+  expect(stop.signal.aborted).toBe(true)
+  stop.goOn()
+  expect([stop.reason(), stop.signal.aborted]).toEqual([null, false])
+})
+
+test('nothing goes on after an abort, nor after a loss of the Lease', () => {
+  for (const final of [
+    { kind: 'abort', by: 'eva', reason: '' },
+    { kind: 'lease-lost', why: 'Ana holds it.' },
+  ] as const) {
+    const stop = createStopSwitch()
+    stop.stop({ kind: 'pause' })
+    stop.stop(final)
+    stop.stop({ kind: 'pause' })
+    stop.goOn()
+    stop.leaseIsBack()
+    expect([stop.reason(), stop.signal.aborted]).toEqual([final, true])
+  }
+})
