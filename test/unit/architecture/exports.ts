@@ -19,12 +19,14 @@ export function idleExports(files: ReadonlyMap<string, Source>): readonly string
     const used = file.startsWith('test/') ? byTests : byProduct
     for (const { from, names } of imports) for (const name of names) mark(pathOf(file, from), name, used)
   }
-  return [...files].flatMap(([file, { exports, said }]) =>
-    [...exports].flatMap(([name, line]) => {
+  return [...files].flatMap(([file, { exports, said, lineOf }]) =>
+    [...exports].flatMap(([name, place]) => {
       const key = `${file} ${name}`
       if (byProduct.has(key)) return []
-      if (!byTests.has(key)) return [`${file}:${line}: nobody imports ${name}`]
-      return file.startsWith('test/') || (said.get(name) ?? 0) > 1 ? [] : [`${file}:${line}: only tests use ${name}`]
+      if (!byTests.has(key)) return [`${file}:${lineOf(place)}: nobody imports ${name}`]
+      return file.startsWith('test/') || (said.get(name) ?? 0) > 1
+        ? []
+        : [`${file}:${lineOf(place)}: only tests use ${name}`]
     }),
   )
 }

@@ -3,12 +3,14 @@ import { parseSync, Visitor } from 'rolldown/utils'
 /** What the rules of the house ask about one file. */
 export interface Source {
   readonly imports: readonly Import[]
-  /** The names that other files may take, each with its line. */
+  /** The names that other files may take, each with its place. */
   readonly exports: ReadonlyMap<string, number>
   /** How often its code says each name. */
   readonly said: ReadonlyMap<string, number>
   /** Uses of the machine's clock and chance. */
-  readonly clockUses: readonly { readonly use: string; readonly line: number }[]
+  readonly clockUses: readonly { readonly use: string; readonly place: number }[]
+  /** The line of a place; to count it takes long in a bundle, so only offences have theirs counted. */
+  readonly lineOf: (place: number) => number
 }
 
 /** A module that a file imports, hands on, or loads while it runs. */
@@ -21,7 +23,7 @@ interface Import {
   readonly types: boolean
   /** Every name is handed on (`export * from`). */
   readonly handsOn: boolean
-  readonly line: number
+  readonly place: number
 }
 
 const TIMERS = new Set(['setTimeout', 'setInterval', 'setImmediate'])
@@ -40,13 +42,12 @@ export function readSource(file: string, text: string): Source {
   if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`)
   const imports: Import[] = []
   const said = new Map<string, number>()
-  const clockUses: { use: string; line: number }[] = []
-  const lineOf = (place: number) => text.slice(0, place).split('\n').length
+  const clockUses: { use: string; place: number }[] = []
   /** What is taken from `import('x')`, by the place where its `import` begins; everything unless the code around it names less. */
   const loaded = new Map<number, readonly string[]>()
   const add = (node: { start: number }, from: string | null, names: readonly string[], more?: Partial<Import>) =>
-    imports.push({ from, names, types: false, handsOn: false, line: lineOf(node.start), ...more })
-  const usesClock = (node: { start: number }, use: string) => clockUses.push({ use, line: lineOf(node.start) })
+    imports.push({ from, names, types: false, handsOn: false, place: node.start, ...more })
+  const usesClock = (node: { start: number }, use: string) => clockUses.push({ use, place: node.start })
 
   new Visitor({
     ImportDeclaration(node) {
@@ -105,9 +106,9 @@ export function readSource(file: string, text: string): Source {
 
   const exports = new Map<string, number>()
   for (const { exportName, start } of module.staticExports.flatMap(each => each.entries)) {
-    if (exportName.kind === 'Name' && exportName.name !== null) exports.set(exportName.name, lineOf(start))
+    if (exportName.kind === 'Name' && exportName.name !== null) exports.set(exportName.name, start)
   }
-  return { imports, exports, said, clockUses }
+  return { imports, exports, said, clockUses, lineOf: place => text.slice(0, place).split('\n').length }
 }
 
 /** The name that a piece of code is, or the text that stands for one; empty for everything else. */

@@ -6,17 +6,17 @@ import type { Source } from './source.ts'
 const FACES = ['main/faces/electron', 'main/faces/serve', 'main/faces/cli']
 
 /** The rules of the house a source file breaks, one sentence each; `file` is its path from the project's folder. */
-export function violationsOf(file: string, { imports, clockUses }: Source): readonly string[] {
+export function violationsOf(file: string, { imports, clockUses, lineOf }: Source): readonly string[] {
   const room = roomOf(file)
   if (room === undefined) return [`${file}: no room of test/unit/architecture/rooms.ts holds this file`]
-  const problems = imports.flatMap(({ from, types, line }) => {
+  const problems = imports.flatMap(({ from, types, place }) => {
     const problem = importProblem(room, file, from, types)
-    return problem === null ? [] : [`${file}:${line}: ${problem}`]
+    return problem === null ? [] : [`${file}:${lineOf(place)}: ${problem}`]
   })
   if (room.ownClock === true) return problems
   return [
     ...problems,
-    ...clockUses.map(({ use, line }) => `${file}:${line}: uses ${use}; take time and chance from the Clock`),
+    ...clockUses.map(({ use, place }) => `${file}:${lineOf(place)}: uses ${use}; take time and chance from the Clock`),
   ]
 }
 
