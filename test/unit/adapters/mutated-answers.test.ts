@@ -1,4 +1,5 @@
 // Longer than 300 lines: the table of all adapters' questions, one beside the other.
+
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -37,6 +38,7 @@ import { valueIn } from '../../fixtures/clusters/results.ts'
 import { budget, FAST, SMALL_CLOUD as SMALL_CLUSTER } from '../../fixtures/demo-kubernetes/small-cloud.ts'
 import { sampleWorld } from '../../fixtures/juju/juju-world.ts'
 import { newFolder } from '../../fixtures/kubernetes/kubeconfig-files.ts'
+import { resolvedCloud } from '../../fixtures/openstack-cloud.ts'
 import { SMALL_CLOUD } from '../demo-openstack/small-cloud.ts'
 
 const MORE = process.env.LOCKKEEPER_MUTATIONS
@@ -259,7 +261,7 @@ async function openstackQuestions(): Promise<readonly Question[]> {
   })
   closing.push(() => simulator.stop())
   const [admin] = SMALL_CLOUD.users
-  const cloud: ResolvedCloud = {
+  const cloud: ResolvedCloud = resolvedCloud({
     name: 'mutable',
     authUrl: simulator.authUrl,
     auth: {
@@ -268,13 +270,7 @@ async function openstackQuestions(): Promise<readonly Question[]> {
       password: admin?.password ?? '',
       scope: { kind: 'project', project: { name: admin?.project ?? '', domainName: 'Default' } },
     },
-    regionName: null,
-    interface: 'public',
-    caCertPath: null,
-    insecure: false,
-    clientCert: null,
-    endpointOverrides: {},
-  }
+  })
   const root = `${simulator.authUrl.replace(/\/v3\/?$/, '')}/v3`
   const wire = valueIn(await openTransport(cloud, clock, {}))
   closing.push(() => wire.close())

@@ -6,45 +6,31 @@ import {
   maintenanceAccessQuestions,
 } from '../../../main/procedures/steps/general/access-questions.ts'
 import { type ClusterTestItem, ClusterTestReport } from '../../../shared/contract/cluster.ts'
-import { type Cluster, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
+import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'
-import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
-import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { fakeContext, fakeKubernetes, fakeOpenStack } from '../../fixtures/clusters/connections.ts'
+import { resolvedCloud } from '../../fixtures/openstack-cloud.ts'
+import { fakeCluster } from '../../fixtures/procedures/fake-world.ts'
 
 type Options = Parameters<typeof testCluster>[0]
 
-const cluster: Cluster = {
+const cluster: Cluster = fakeCluster({
   name: 'lab',
-  flavour: 'plain',
   kubeconfig: { paths: ['/etc/kube/config'], context: 'admin' },
   cloud: { path: '/etc/openstack/clouds.yaml', cloud: 'lab' },
-  roleLabels: DEFAULT_ROLE_LABELS,
-  limits: DEFAULT_LIMITS,
-  maintenanceApi: DEFAULT_MAINTENANCE_API,
-  roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
-  openstackNamespace: 'openstack',
   leaseNamespace: 'locks',
-  production: false,
-  colour: null,
-  addedAt: '2026-01-01T00:00:00.000Z',
-}
+})
 
 const WATCHED: Cluster = { ...cluster, roleMaintenance: { ...DEFAULT_ROLE_MAINTENANCE, strategy: 'watcher' } }
 
-const cloud: ResolvedCloud = {
+const cloud: ResolvedCloud = resolvedCloud({
   name: 'lab',
   authUrl: 'http://k',
   auth: { kind: 'token', token: 't0ps3cr3t', scope: { kind: 'unscoped' } },
   regionName: 'RegionOne',
-  interface: 'public',
-  caCertPath: null,
-  insecure: false,
-  clientCert: null,
-  endpointOverrides: {},
-}
+})
 
 const plugin = { fingerprint: 'f00', file: '/etc/kube/config', user: 'alice', command: 'aws', args: [], envNames: [] }
 

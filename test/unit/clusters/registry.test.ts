@@ -6,10 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../../../main/clock/clock.ts'
 import { openRegistry, type Registry } from '../../../main/clusters/registry.ts'
-import { type Cluster, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
-import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
-import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
-import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
+import type { Cluster } from '../../../shared/domain/cluster.ts'
+import { newCluster } from '../../fixtures/clusters/new-cluster.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 
 const clock: Clock = {
@@ -26,20 +24,11 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 function cluster(name: string): Omit<Cluster, 'addedAt'> {
-  return {
+  return newCluster({
     name,
-    flavour: 'plain',
     kubeconfig: { paths: ['/etc/kube/config'], context: 'admin' },
     cloud: { path: '/etc/openstack/clouds.yaml', cloud: 'lab' },
-    roleLabels: DEFAULT_ROLE_LABELS,
-    limits: DEFAULT_LIMITS,
-    maintenanceApi: DEFAULT_MAINTENANCE_API,
-    roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
-    openstackNamespace: 'openstack',
-    leaseNamespace: 'default',
-    production: false,
-    colour: null,
-  }
+  })
 }
 
 function registry(): Registry {

@@ -8,11 +8,9 @@ import { createSessions, type Sessions } from '../../../main/clusters/sessions.t
 import { silentLogger } from '../../../main/log/logger.ts'
 import { DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
-import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
-import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
-import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { fakeKubernetes, fakeOpenStack } from '../../fixtures/clusters/connections.ts'
+import { newCluster } from '../../fixtures/clusters/new-cluster.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { neverJuju } from '../../fixtures/procedures/no-maintenance-api.ts'
 
@@ -36,20 +34,13 @@ beforeEach(() => {
   now = 1_000_000
   registry = valueIn(openRegistry({ directory, clock }))
   valueIn(
-    registry.add({
-      name: 'lab',
-      flavour: 'plain',
-      kubeconfig: { paths: ['/kube'], context: 'admin' },
-      cloud: { path: '/clouds.yaml', cloud: 'lab' },
-      roleLabels: DEFAULT_ROLE_LABELS,
-      limits: DEFAULT_LIMITS,
-      maintenanceApi: DEFAULT_MAINTENANCE_API,
-      roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
-      openstackNamespace: 'openstack',
-      leaseNamespace: 'default',
-      production: false,
-      colour: null,
-    }),
+    registry.add(
+      newCluster({
+        name: 'lab',
+        kubeconfig: { paths: ['/kube'], context: 'admin' },
+        cloud: { path: '/clouds.yaml', cloud: 'lab' },
+      }),
+    ),
   )
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))

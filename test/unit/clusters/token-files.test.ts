@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ResolvedCloud } from '../../../main/adapters/openstack/resolved-cloud.ts'
 import type { SecretBox } from '../../../main/clusters/secret-box.ts'
 import { openTokenFiles } from '../../../main/clusters/token-files.ts'
+import { resolvedCloud } from '../../fixtures/openstack-cloud.ts'
 
 let directory: string
 beforeEach(() => {
@@ -13,17 +14,11 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const TOKEN = 'gAAAA-a-token'
-const cloud: ResolvedCloud = {
+const cloud: ResolvedCloud = resolvedCloud({
   name: 'lab',
   authUrl: 'https://keystone.example:5000/v3',
   auth: { kind: 'password', user: { name: 'admin' }, password: 'p', scope: { kind: 'unscoped' } },
-  regionName: null,
-  interface: 'public',
-  caCertPath: null,
-  insecure: false,
-  clientCert: null,
-  endpointOverrides: {},
-}
+})
 
 /** A keychain that turns texts round, and opens only what it sealed itself. */
 function keychain(name: string, works = true): SecretBox {

@@ -10,16 +10,15 @@ import type { Examination } from '../../../main/doctor/finding.ts'
 import { openJournal } from '../../../main/journal/journal.ts'
 import { openInstallation } from '../../../main/settings/head-anchor.ts'
 import type { ClusterTestItem } from '../../../shared/contract/cluster.ts'
-import { type Cluster, DEFAULT_LIMITS } from '../../../shared/domain/cluster.ts'
+import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { type LeaseName, nodeLease } from '../../../shared/domain/lease-name.ts'
-import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
-import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
-import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { DRIVER } from '../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
+import { fakeStanding } from '../../fixtures/procedures/fake-records.ts'
+import { fakeCluster } from '../../fixtures/procedures/fake-world.ts'
 
 let directory: string
 beforeEach(() => {
@@ -27,21 +26,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-const LAB: Cluster = {
+const LAB: Cluster = fakeCluster({
   name: 'lab',
-  flavour: 'plain',
   kubeconfig: { paths: ['/etc/kube/config'], context: 'admin' },
   cloud: null,
-  roleLabels: DEFAULT_ROLE_LABELS,
-  limits: DEFAULT_LIMITS,
-  maintenanceApi: DEFAULT_MAINTENANCE_API,
-  roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
-  openstackNamespace: 'openstack',
   leaseNamespace: 'locks',
-  production: false,
-  colour: null,
-  addedAt: '2026-01-01T00:00:00.000Z',
-}
+})
 
 const FINE: readonly ClusterTestItem[] = [
   { area: 'kubernetes', name: 'API server', outcome: 'ok', message: 'it answers', remedy: null },
@@ -86,18 +76,8 @@ async function examined({ at = directory, clusters = [], items = FINE, leases = 
     }),
     withLeases: async (_cluster, work) => {
       const names = new Map(Object.entries(leases).map(([node, run]) => [nodeLease(node), run] as const))
-      const held = (name: LeaseName) => ({
-        identity: 'x',
-        runId: names.get(name) ?? null,
-        operator: 'eva',
-        machine: 'laptop',
-        since: null,
-        renewedAt: null,
-        durationSeconds: 60,
-        unchangedForMs: 0,
-        seenRenewed: false,
-        freeInMs: 60_000,
-      })
+      const held = (name: LeaseName) =>
+        fakeStanding({ runId: names.get(name) ?? null, operator: 'eva', seenRenewed: false })
       const never = async () => {
         throw new Error('an examination takes no Lease')
       }

@@ -17,6 +17,7 @@ import {
   MIGRATION_REQUESTED,
   WATCHER_ACTION,
 } from '../../../shared/domain/run-facts.ts'
+import { fakeMigration } from '../../fixtures/procedures/fake-records.ts'
 import { fakeInstance } from '../../fixtures/procedures/fake-world.ts'
 
 function told(fact: string, subject: string, values: RunFact['values']): RunFact {
@@ -89,18 +90,8 @@ describe('who is away from a host', () => {
 
 describe('whether somebody moved an instance since', () => {
   const away: LocatedAway = { id: 'a', name: 'a', home: 'one', from: 'one', to: 'two', after: 0 }
-  const record = (id: number, sourceHost: string, destHost: string, status = 'completed'): Migration => ({
-    id,
-    uuid: null,
-    instanceId: 'a',
-    type: 'live-migration',
-    status,
-    sourceHost,
-    destHost,
-    createdAt: null,
-    updatedAt: '2026-01-01T00:10:00Z',
-    progress: null,
-  })
+  const record = (id: number, sourceHost: string, destHost: string, status = 'completed'): Migration =>
+    fakeMigration({ id, status, sourceHost, destHost, updatedAt: '2026-01-01T00:10:00Z' })
   const on = (host: string, launchedAt: string | null = '2025-12-01T00:00:00Z') =>
     fakeInstance('a', host, { launchedAt })
   const own = record(1, 'one', 'two')

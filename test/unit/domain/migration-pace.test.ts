@@ -2,16 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { migrationPaces } from '../../../shared/domain/migration-pace.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import { MIGRATION_PROGRESS, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import { fakeFact } from '../../fixtures/procedures/fake-records.ts'
 
 const BEGAN = Date.parse('2026-11-21T10:00:00.000Z')
 const at = (second: number) => new Date(BEGAN + second * 1000).toISOString()
-const fact = (second: number, name: string, values: RunFact['values'] = {}): RunFact => ({
-  at: at(second),
-  fact: name,
-  subject: 'server/a',
-  announces: false,
-  values,
-})
+const fact = (second: number, name: string, values: RunFact['values'] = {}): RunFact =>
+  fakeFact(name, 'server/a', values, { at: at(second) })
 const look = (second: number, memoryRemaining: number | null) =>
   fact(second, MIGRATION_PROGRESS, { memoryTotal: 1000, memoryRemaining })
 const paceOf = (...facts: readonly RunFact[]) => migrationPaces({ facts }).get('server/a')

@@ -4,17 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { MOVE_RULES, type MoveSubject, type MoveWay, moveObstacles } from '../../../shared/domain/move-obstacles.ts'
 import type { Instance, InstanceFlavor } from '../../../shared/domain/openstack.ts'
 import { specialNeedsOf } from '../../../shared/domain/placement-needs.ts'
+import { fakeFlavor } from '../../fixtures/procedures/fake-records.ts'
 import { fakeInstance } from '../../fixtures/procedures/fake-world.ts'
 
-const FLAVOR: InstanceFlavor = {
-  name: 'm1',
-  vcpus: 2,
-  ramMib: 2048,
-  diskGib: 20,
-  ephemeralGib: 0,
-  swapMib: 0,
-  extraSpecs: {},
-}
+const FLAVOR: InstanceFlavor = fakeFlavor({ vcpus: 2, ramMib: 2048, diskGib: 20 })
 
 const withSpecs = (extraSpecs: Record<string, string>): Partial<Instance> => ({ flavor: { ...FLAVOR, extraSpecs } })
 

@@ -19,17 +19,10 @@ import {
   rolesToMaintain,
 } from '../../../shared/domain/node-roles.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
+import { fakeOsd } from '../../fixtures/procedures/fake-records.ts'
 import { fakePod } from '../../fixtures/procedures/fake-world.ts'
 
-const osd = (id: number, host: string, more: Partial<CephOsd> = {}): CephOsd => ({
-  id,
-  host,
-  up: true,
-  in: true,
-  noout: false,
-  hostNoout: false,
-  ...more,
-})
+const osd = (id: number, host: string, more: Partial<CephOsd> = {}): CephOsd => fakeOsd(id, host, more)
 const told = (holds: NodeCondition['holds'], role: NodeCondition['role'] = 'general'): NodeCondition => ({
   role,
   holds,

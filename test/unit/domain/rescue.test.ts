@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Instance, InstanceFlavor } from '../../../shared/domain/openstack.ts'
 import { rescuePolicy } from '../../../shared/domain/rescue.ts'
+import { fakeFlavor } from '../../fixtures/procedures/fake-records.ts'
 import { fakeInstance } from '../../fixtures/procedures/fake-world.ts'
 
-const FLAVOR: InstanceFlavor = {
-  name: 'small',
-  vcpus: 1,
-  ramMib: 1024,
-  diskGib: 10,
-  ephemeralGib: 0,
-  swapMib: 0,
-  extraSpecs: {},
-}
+const FLAVOR: InstanceFlavor = fakeFlavor({ name: 'small', diskGib: 10 })
 const NOTHING_SAID = { sharedDisks: '', acceptsDataLoss: false }
 const ON_VOLUMES = { bootsFromVolume: true, flavor: FLAVOR }
 

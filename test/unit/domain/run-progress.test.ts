@@ -18,14 +18,10 @@ import {
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { evictionsOf, gettingOn, migrationsOf, talliesOf, unseenEnds } from '../../../shared/domain/run-progress.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { fakeFact } from '../../fixtures/procedures/fake-records.ts'
 
-const fact = (name: string, second: number, values: Record<string, string | number>, subject = 'server/a') => ({
-  at: `2026-11-21T10:00:${String(second).padStart(2, '0')}.000Z`,
-  fact: name,
-  subject,
-  announces: false,
-  values,
-})
+const fact = (name: string, second: number, values: Record<string, string | number>, subject = 'server/a') =>
+  fakeFact(name, subject, values, { at: `2026-11-21T10:00:${String(second).padStart(2, '0')}.000Z` })
 
 describe('migrations', () => {
   it('by Watcher are told by its actions: each instance of its own, services not at all', () => {

@@ -1,19 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { usualPolicyOf } from '../../../main/procedures/steps/compute/classify-instances.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
+import { fakeFlavor } from '../../fixtures/procedures/fake-records.ts'
 import { fakeCluster, fakeInstance, fakeNode } from '../../fixtures/procedures/fake-world.ts'
 
 const NOTIFY = 'openstack.lcm.mirantis.com:maintenance_action=notify'
 const MANUAL = fakeNode('n1', { annotations: { 'openstack.lcm.mirantis.com/instance_migration_mode': 'manual' } })
-const EPHEMERAL = {
-  name: 'm1.ephemeral',
-  vcpus: 1,
-  ramMib: 512,
-  diskGib: 1,
-  ephemeralGib: 10,
-  swapMib: 0,
-  extraSpecs: {},
-}
+const EPHEMERAL = fakeFlavor({ name: 'm1.ephemeral', ramMib: 512, diskGib: 1, ephemeralGib: 10 })
 
 const sunbeam = (instance: Partial<Instance>) =>
   usualPolicyOf(fakeInstance('a', 'n1', instance), MANUAL, fakeCluster({ flavour: 'sunbeam' }))

@@ -18,6 +18,7 @@ import type { Instance, Migration } from '../../../shared/domain/openstack.ts'
 import type { Counted } from '../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { INSTANCE_MOVED, MIGRATION_REQUESTED, POD_LEFT, WAITS_FOR } from '../../../shared/domain/run-facts.ts'
+import { fakeMigration } from '../../fixtures/procedures/fake-records.ts'
 import {
   COMPUTE,
   decision,
@@ -282,19 +283,8 @@ describe('absence of pods', () => {
 describe('absence of instances', () => {
   const FORCE = { overrides: [{ flag: 'force' as const, reason: 'known' }] }
   const NO_RIGHT = failure('not-permitted', 'Policy does not allow placement:resource_providers:list.')
-  const moving = (instanceId: string, more: Partial<Migration> = {}): Migration => ({
-    id: 1,
-    uuid: 'move-1',
-    instanceId,
-    type: 'live-migration',
-    status: 'running',
-    sourceHost: 'cmp-2',
-    destHost: 'cmp-1',
-    createdAt: null,
-    updatedAt: null,
-    progress: null,
-    ...more,
-  })
+  const moving = (instanceId: string, more: Partial<Migration> = {}): Migration =>
+    fakeMigration({ uuid: 'move-1', instanceId, sourceHost: 'cmp-2', destHost: 'cmp-1', ...more })
 
   /** A host of which Nova's list is empty; `instances` is the truth, `placed` what Placement says. */
   function setting(more: {

@@ -3,6 +3,7 @@ import { evacuate } from '../../../main/procedures/steps/compute/evacuation.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { INSTANCE_SETTLED, MIGRATION_FAILED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import { fakeMigration } from '../../fixtures/procedures/fake-records.ts'
 import {
   COMPUTE,
   fakeContext,
@@ -37,18 +38,8 @@ function worldWhere(tells: (instance: Instance, looks: number) => Instance) {
 
 const stale = (instance: Instance): Instance => ({ ...fakeInstance('a', 'cmp-1'), updatedAt: instance.updatedAt })
 
-const record = (status: string, updatedAt: string | null, destHost: string) => ({
-  id: 1,
-  uuid: null,
-  instanceId: 'a',
-  type: 'live-migration' as const,
-  status,
-  sourceHost: 'cmp-1',
-  destHost,
-  createdAt: BEFORE,
-  updatedAt,
-  progress: null,
-})
+const record = (status: string, updatedAt: string | null, destHost: string) =>
+  fakeMigration({ status, destHost, createdAt: BEFORE, updatedAt })
 
 describe('an instance that is told as it was before it left', () => {
   it('is not migrated again by a record that says completed: a person is asked', async () => {

@@ -6,6 +6,7 @@ import { must } from '../../../shared/domain/must.ts'
 import type { InstanceFlavor, Migration } from '../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { INSTANCE_DECIDED, INSTANCE_MOVED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import { fakeFact, fakeFlavor, fakeMigration } from '../../fixtures/procedures/fake-records.ts'
 import {
   COMPUTE,
   type FakeWorld,
@@ -31,18 +32,7 @@ function worldWith(ids: readonly string[]): FakeWorld {
 }
 
 function moveOf(id: number, instanceId: string, sourceHost: string, destHost: string): Migration {
-  return {
-    id,
-    uuid: null,
-    instanceId,
-    type: 'live-migration',
-    status: 'completed',
-    sourceHost,
-    destHost,
-    createdAt: null,
-    updatedAt: '2026-01-01T00:00:00Z',
-    progress: null,
-  }
+  return fakeMigration({ id, instanceId, status: 'completed', sourceHost, destHost, updatedAt: '2026-01-01T00:00:00Z' })
 }
 
 function inputOf(ids: readonly string[], opens = false) {
@@ -53,15 +43,7 @@ function inputOf(ids: readonly string[], opens = false) {
 }
 
 /** One processor and a gibibyte. */
-const FLAVOR: InstanceFlavor = {
-  name: 'm',
-  vcpus: 1,
-  ramMib: 1024,
-  diskGib: 0,
-  ephemeralGib: 0,
-  swapMib: 0,
-  extraSpecs: {},
-}
+const FLAVOR: InstanceFlavor = fakeFlavor({ name: 'm' })
 const TEN = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
 
 describe('bringing instances home', () => {
@@ -297,15 +279,7 @@ describe('bringing instances home', () => {
 
   it('with nothing known of it in the plan goes by what the same run told before', async () => {
     const world = worldWith(['a'])
-    const facts = [
-      {
-        at: '2026-01-01T00:00:00.000Z',
-        fact: INSTANCE_MOVED,
-        subject: 'server/a',
-        announces: false,
-        values: { name: 'vm-a', from: 'home', to: 'away' },
-      },
-    ]
+    const facts = [fakeFact(INSTANCE_MOVED, 'server/a', { name: 'vm-a', from: 'home', to: 'away' })]
     const own: typeof facts = []
     const ctx = { ...fakeContext(world, { facts: own }), history: () => own, runHistory: () => [...facts, ...own] }
     const input = { node: 'home', away: null, opens: true }

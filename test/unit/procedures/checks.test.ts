@@ -29,6 +29,7 @@ import { countsOf, effectsOf } from '../../../shared/domain/plan-effects.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
 import { NOVA_SPOKEN } from '../../../shared/domain/version-evidence.ts'
+import { fakeAgent, fakeHolder, fakeMigration, fakeWorkload } from '../../fixtures/procedures/fake-records.ts'
 import {
   COMPUTE,
   CONTROL,
@@ -55,29 +56,8 @@ function sound(): FakeWorld {
     services: [fakeService('cmp-1'), fakeService('cmp-2')],
     instances: [fakeInstance('a', 'cmp-1')],
     decisions: [decision(fakePod('api'))],
-    workloads: [
-      {
-        apiVersion: 'apps/v1',
-        kind: 'ReplicaSet',
-        namespace: 'openstack',
-        name: 'rs',
-        uid: 'uid-rs',
-        controller: null,
-        replicas: 3,
-        readyReplicas: 3,
-      },
-    ],
-    agents: [
-      {
-        id: '1',
-        type: 'Open vSwitch agent',
-        binary: 'ovs',
-        host: 'cmp-1',
-        alive: true,
-        adminStateUp: true,
-        heartbeatAt: null,
-      },
-    ],
+    workloads: [fakeWorkload('rs', { kind: 'ReplicaSet' })],
+    agents: [fakeAgent('cmp-1', { id: '1', type: 'Open vSwitch agent', binary: 'ovs' })],
   })
 }
 
@@ -139,15 +119,7 @@ const ROWS: readonly Row[] = [
     step: noOtherRun,
     node: 'cmp-1',
     breakIt: w => {
-      w.holder = {
-        identity: 'x',
-        runId: 'other',
-        operator: 'ann',
-        machine: 'laptop',
-        since: null,
-        renewedAt: null,
-        durationSeconds: 60,
-      }
+      w.holder = fakeHolder()
     },
     code: 'held-by-another-run',
     override: null,
@@ -157,15 +129,7 @@ const ROWS: readonly Row[] = [
     step: noOtherRun,
     node: 'cmp-1',
     breakIt: w => {
-      w.updateHolder = {
-        identity: 'x',
-        runId: 'other',
-        operator: 'ann',
-        machine: 'laptop',
-        since: null,
-        renewedAt: null,
-        durationSeconds: 60,
-      }
+      w.updateHolder = fakeHolder()
     },
     code: 'cluster-is-updated',
     override: null,
@@ -368,15 +332,7 @@ describe('each check fails when its condition is broken, with a remedy, and pass
 describe('checks say what they cannot know', () => {
   it('a lease of this very run does not block it', async () => {
     const world = sound()
-    world.holder = {
-      identity: 'x',
-      runId: 'run-1',
-      operator: null,
-      machine: null,
-      since: null,
-      renewedAt: null,
-      durationSeconds: 60,
-    }
+    world.holder = fakeHolder({ runId: 'run-1', operator: null, machine: null })
     expect((await check(noOtherRun, 'cmp-1', world)).kind).toBe('ready')
   })
 
@@ -437,20 +393,7 @@ describe('checks say what they cannot know', () => {
   ] as const)('an instance in no list that a cold migration takes off the host: %s', async (_, isOwn, kind) => {
     const world = sound()
     patchInstance({ host: 'cmp-2', status: 'RESIZE', taskState: 'resize_finish' })(world)
-    world.migrations = [
-      {
-        id: 1,
-        uuid: null,
-        instanceId: 'a',
-        type: 'migration',
-        status: 'post-migrating',
-        sourceHost: 'cmp-1',
-        destHost: 'cmp-2',
-        createdAt: null,
-        updatedAt: null,
-        progress: null,
-      },
-    ]
+    world.migrations = [fakeMigration({ type: 'migration', status: 'post-migrating' })]
     const ctx = fakeContext(world)
     const values = { name: 'vm-a', how: 'cold', attempt: 1, statusBefore: 'SHUTOFF', knownMigrationId: 0 }
     if (isOwn) ctx.announce(MIGRATION_REQUESTED, 'server/a', values)

@@ -18,6 +18,7 @@ import {
   MIGRATION_REQUESTED,
 } from '../../../shared/domain/run-facts.ts'
 import { type ColdMoves, playColdMoves } from '../../fixtures/procedures/cold-moves.ts'
+import { fakeMigration } from '../../fixtures/procedures/fake-records.ts'
 import {
   COMPUTE,
   fakeCluster,
@@ -283,18 +284,12 @@ describe('migration ruled out by the operator', () => {
     const port = must(world.port.openstack, 'the fake world has a cloud')
     port.migrations = async () =>
       ok([
-        {
-          id: 1,
-          uuid: null,
+        fakeMigration({
           instanceId: 'on',
-          type: 'live-migration',
           status: 'completed',
-          sourceHost: 'cmp-1',
-          destHost: 'cmp-2',
           createdAt: '2026-01-01T00:00:00.000Z',
           updatedAt: '2026-01-01T00:05:00.000Z',
-          progress: null,
-        },
+        }),
       ])
     const answer = await evacuate('cmp-1', LIMITS, fakeContext(world, { options: NEITHER }))
     expect(answer).toMatchObject({ kind: 'unresolved' })

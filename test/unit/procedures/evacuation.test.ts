@@ -11,6 +11,7 @@ import {
   OPERATOR_RESUMED,
   TRY_AGAIN,
 } from '../../../shared/domain/run-facts.ts'
+import { fakeFact } from '../../fixtures/procedures/fake-records.ts'
 import {
   COMPUTE,
   fakeContext,
@@ -189,13 +190,13 @@ describe('evacuating a compute host', () => {
 })
 
 describe('an evacuation taken up after an interruption', () => {
-  const requested = (knownMigrationId: number) => ({
-    at: '2026-01-01T00:00:00.000Z',
-    fact: MIGRATION_REQUESTED,
-    subject: 'server/a',
-    announces: true,
-    values: { name: 'vm-a', attempt: 1, source: 'cmp-1', statusBefore: 'ACTIVE', knownMigrationId },
-  })
+  const requested = (knownMigrationId: number) =>
+    fakeFact(
+      MIGRATION_REQUESTED,
+      'server/a',
+      { name: 'vm-a', attempt: 1, source: 'cmp-1', statusBefore: 'ACTIVE', knownMigrationId },
+      { announces: true },
+    )
 
   it('follows a migration under way instead of asking for another', async () => {
     const first = worldWith(['a'])

@@ -17,17 +17,10 @@ import {
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { fakeFlavor } from '../../fixtures/procedures/fake-records.ts'
 import { fakeInstance, fakeService } from '../../fixtures/procedures/fake-world.ts'
 
-const FLAVOR: InstanceFlavor = {
-  name: 'm1',
-  vcpus: 2,
-  ramMib: 2048,
-  diskGib: 20,
-  ephemeralGib: 0,
-  swapMib: 0,
-  extraSpecs: {},
-}
+const FLAVOR: InstanceFlavor = fakeFlavor({ vcpus: 2, ramMib: 2048, diskGib: 20 })
 
 function provider(name: string, used: Record<string, number> = {}): ResourceProvider {
   return {

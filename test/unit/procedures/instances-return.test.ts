@@ -5,6 +5,7 @@ import type { Instance } from '../../../shared/domain/openstack.ts'
 import { downAtLast } from '../../../shared/domain/ran-before.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import { INSTANCE_SEEN, INSTANCE_STARTED, INSTANCES_NOTED, START_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import { fakeFact } from '../../fixtures/procedures/fake-records.ts'
 import {
   COMPUTE,
   fakeContext,
@@ -90,13 +91,12 @@ describe('instances of a node that comes back', () => {
   })
 
   it('are those that this very run noted, where it took the node out of service itself', async () => {
-    const noted: RunFact = {
-      at: '2026-01-01T00:00:00Z',
-      fact: INSTANCES_NOTED,
-      subject: 'node/cmp-1',
-      announces: false,
-      values: { host: 'cmp-1', ids: ['off'], running: [{ id: 'off', name: 'vm-off' }] },
-    }
+    const noted: RunFact = fakeFact(
+      INSTANCES_NOTED,
+      'node/cmp-1',
+      { host: 'cmp-1', ids: ['off'], running: [{ id: 'off', name: 'vm-off' }] },
+      { at: '2026-01-01T00:00:00Z' },
+    )
     const { ctx } = back(afterReboot, false, [noted])
     expect(await apply?.({ node: 'cmp-1', ran: null }, ctx)).toMatchObject({
       note: expect.stringContaining('vm-off (off)'),

@@ -20,6 +20,7 @@ import {
 import { must } from '../../../shared/domain/must.ts'
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
+import { fakeOsd } from '../../fixtures/procedures/fake-records.ts'
 import {
   CONTROL,
   decision,
@@ -325,14 +326,7 @@ describe('before a request is made, these do not hold:', () => {
   it('docs/domain.md C.3: OSDs of the node are not ok to stop, Ceph is not whole, or would lose its monitors', async () => {
     const fake = await withLocks()
     fake.cloud.nodes = [fakeNode('osd-1', { labels: STORAGE }), fakeNode('ctl-1', { labels: CONTROL })]
-    const osd = (id: number, host: string): CephOsd => ({
-      id,
-      host,
-      up: true,
-      in: true,
-      noout: false,
-      hostNoout: false,
-    })
+    const osd = (id: number, host: string): CephOsd => fakeOsd(id, host)
     const whole: CephStatus = {
       health: 'HEALTH_OK',
       checks: [],

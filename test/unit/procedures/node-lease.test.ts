@@ -7,6 +7,7 @@ import type { LeaseStanding } from '../../../shared/domain/lease-standing.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { DRIVER } from '../../fixtures/driver.ts'
+import { fakeStanding } from '../../fixtures/procedures/fake-records.ts'
 import { moskCloud } from '../../fixtures/procedures/lcm-world.ts'
 
 it('a node is not taken while the whole cluster is updated, and its own Lease is given back (style G26)', async () => {
@@ -25,18 +26,13 @@ it('a node is not taken while the whole cluster is updated, and its own Lease is
         holder: async node =>
           ok(
             node === UPDATE_LEASE
-              ? {
+              ? fakeStanding({
                   identity: 'lockkeeper-other',
-                  runId: 'other',
                   operator: 'ana',
                   machine: 'laptop-2',
                   since: '2026-01-01T00:00:00Z',
                   renewedAt: '2026-01-01T00:00:00Z',
-                  durationSeconds: 60,
-                  unchangedForMs: 0,
-                  seenRenewed: true,
-                  freeInMs: 60_000,
-                }
+                })
               : null,
           ),
         release: async request => {
@@ -91,18 +87,13 @@ it('each claim of a run asks under a name of its own, and takes at once only wha
 })
 
 describe('who holds a node is told', () => {
-  const by = {
-    identity: 'x',
+  const by = fakeStanding({
     runId: 'r-1',
-    operator: 'ann',
-    machine: 'laptop',
-    durationSeconds: 60,
     since: '2026-11-22T12:27:59.123456Z',
     renewedAt: '2026-11-22T12:31:00.000001Z',
     unchangedForMs: 2_000,
-    seenRenewed: true,
     freeInMs: 58_000,
-  }
+  })
   const silent = { seenRenewed: false, unchangedForMs: 5_000 }
 
   it.each([
@@ -159,18 +150,7 @@ it.each<[string, Partial<LeaseStanding> | null, readonly unknown[]]>([
   ],
 ])('before a Lease is watched it is said for how long; one that %s: %o', async (_, more, words) => {
   const { lcm } = moskCloud()
-  const by: LeaseStanding = {
-    identity: 'x',
-    runId: 'r-1',
-    operator: 'ann',
-    machine: 'laptop',
-    durationSeconds: 60,
-    since: null,
-    renewedAt: null,
-    unchangedForMs: 2_000,
-    seenRenewed: true,
-    freeInMs: 58_000,
-  }
+  const by: LeaseStanding = fakeStanding({ runId: 'r-1', unchangedForMs: 2_000, freeInMs: 58_000 })
   const holder = async (name: string) => ok(name === nodeLease('cmp-1') && more !== null ? { ...by, ...more } : null)
   const leases = { ...lcm.world.kubernetes.leases, holder }
   const world: MaintenanceWorld = { ...lcm.world, kubernetes: { ...lcm.world.kubernetes, leases } }

@@ -6,6 +6,7 @@ import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
+import { fakeWorkload } from '../../fixtures/procedures/fake-records.ts'
 import {
   COMPUTE,
   CONTROL,
@@ -231,18 +232,7 @@ describe('quorums', () => {
         controller: { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'mariadb-server', uid: 'set' },
       }),
     ]
-    const workloads = [
-      {
-        apiVersion: 'apps/v1',
-        kind: 'StatefulSet' as const,
-        namespace: 'openstack',
-        name: 'mariadb-server',
-        uid: 'set',
-        controller: null,
-        replicas: 3,
-        readyReplicas: 1,
-      },
-    ]
+    const workloads = [fakeWorkload('mariadb-server', { uid: 'set', readyReplicas: 1 })]
     const { ground } = await read(
       world({ decisions: pods.map(pod => decision(pod)), workloads }, { cluster: fakeCluster({ flavour: 'mosk' }) }),
     )

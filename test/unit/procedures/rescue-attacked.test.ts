@@ -10,6 +10,7 @@ import { rescuePolicy } from '../../../shared/domain/rescue.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import { MIGRATION_FAILED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import { fakeFact } from '../../fixtures/procedures/fake-records.ts'
 import {
   COMPUTE,
   type FakeWorld,
@@ -52,13 +53,12 @@ function patientContext(world: FakeWorld, facts: RunFact[] = []) {
   return { ...ctx, outlast }
 }
 
-const announced: RunFact = {
-  at: '2026-01-01T00:00:00.000Z',
-  fact: MIGRATION_REQUESTED,
-  subject: 'server/a',
-  announces: true,
-  values: { name: 'vm-a', attempt: 1, how: 'evacuate', source: 'cmp-1', statusBefore: 'ACTIVE', knownMigrationId: 0 },
-}
+const announced: RunFact = fakeFact(
+  MIGRATION_REQUESTED,
+  'server/a',
+  { name: 'vm-a', attempt: 1, how: 'evacuate', source: 'cmp-1', statusBefore: 'ACTIVE', knownMigrationId: 0 },
+  { announces: true },
+)
 
 /** Nova hears a request only some seconds after its answer was lost. */
 function arrivesLate(world: FakeWorld, clock: { now(): number }, lateMs: number) {

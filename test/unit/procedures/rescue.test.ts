@@ -23,6 +23,7 @@ import {
   MIGRATION_FAILED,
   MIGRATION_REQUESTED,
 } from '../../../shared/domain/run-facts.ts'
+import { fakeFact, fakeMigration } from '../../fixtures/procedures/fake-records.ts'
 import {
   COMPUTE,
   type FakeWorld,
@@ -187,13 +188,12 @@ describe('instances of a dead host', () => {
     expect(ctx.facts.filter(({ fact }) => fact === ATTEMPTS_EXHAUSTED)).toHaveLength(1)
   })
 
-  const ASKED_BEFORE = {
-    at: '2026-01-01T00:00:00.000Z',
-    fact: MIGRATION_REQUESTED,
-    subject: 'server/a',
-    announces: true,
-    values: { name: 'vm-a', attempt: 1, how: 'evacuate', source: 'cmp-1', statusBefore: 'ACTIVE', knownMigrationId: 0 },
-  }
+  const ASKED_BEFORE = fakeFact(
+    MIGRATION_REQUESTED,
+    'server/a',
+    { name: 'vm-a', attempt: 1, how: 'evacuate', source: 'cmp-1', statusBefore: 'ACTIVE', knownMigrationId: 0 },
+    { announces: true },
+  )
 
   test('are not taken for gone where one that was asked for cannot be read, and nothing holds before its end is seen', async () => {
     const world = deadHost([fakeInstance('a', 'elsewhere', { taskState: 'rebuilding' })], down)
@@ -306,20 +306,7 @@ describe('nova-compute of a dead host', () => {
       services: [forced],
       nodes: [fakeNode('cmp-1', { labels: COMPUTE, annotations: { [FORCED_DOWN_ANNOTATION]: 'run-1' } })],
     })
-    world.migrations = [
-      {
-        id: 1,
-        uuid: null,
-        instanceId: 'a',
-        type: 'evacuation',
-        status: 'done',
-        sourceHost: 'cmp-1',
-        destHost: 'elsewhere',
-        createdAt: null,
-        updatedAt: null,
-        progress: null,
-      },
-    ]
+    world.migrations = [fakeMigration({ type: 'evacuation', status: 'done', destHost: 'elsewhere' })]
     const cloud = world.port.openstack
     if (cloud === null) throw new Error('the fake world has a cloud')
     let looks = 0

@@ -5,20 +5,10 @@ import { must } from '../../../shared/domain/must.ts'
 import type { Migration } from '../../../shared/domain/openstack.ts'
 import { failed } from '../../../shared/domain/result.ts'
 import { INSTANCE_DECIDED, MIGRATION_ASKS, STEERING_REFUSED } from '../../../shared/domain/run-facts.ts'
+import { fakeMigration } from '../../fixtures/procedures/fake-records.ts'
 import { fakeContext, fakeInstance, fakeService, fakeWorld } from '../../fixtures/procedures/fake-world.ts'
 
-const RECORD: Migration = {
-  id: 1,
-  uuid: null,
-  instanceId: 'a',
-  type: 'live-migration',
-  status: 'running',
-  sourceHost: 'cmp-1',
-  destHost: 'destination-2',
-  createdAt: null,
-  updatedAt: null,
-  progress: null,
-}
+const RECORD: Migration = fakeMigration({ destHost: 'destination-2' })
 
 /** A migration that goes on for ten minutes without progress. */
 async function watched(record: Migration | null, change: (world: ReturnType<typeof fakeWorld>) => void = () => {}) {

@@ -15,6 +15,7 @@ import {
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE, type RoleMaintenanceSettings } from '../../../shared/domain/role-maintenance.ts'
 import type { WatcherPlan } from '../../../shared/domain/watcher.ts'
+import { fakeAgent } from '../../fixtures/procedures/fake-records.ts'
 import { fakeCluster, fakeNode, fakeService, fakeWorld } from '../../fixtures/procedures/fake-world.ts'
 import { noCeph } from '../../fixtures/procedures/no-maintenance-api.ts'
 import { fakeCommands, noCommands } from '../../fixtures/procedures/own-commands.ts'
@@ -199,17 +200,7 @@ describe('leaving (seed 004, "Disabling Maintenance Mode")', () => {
 
   it('docs/domain.md B.1: the network role is enabled again before Nova waits for its agents, and really applied', async () => {
     const { cloud, world } = hyperconverged()
-    cloud.agents = [
-      {
-        id: 'agent-1',
-        type: 'OVN Controller Gateway agent',
-        binary: 'ovn-controller',
-        host: 'sun-1',
-        alive: true,
-        adminStateUp: true,
-        heartbeatAt: null,
-      },
-    ]
+    cloud.agents = [fakeAgent('sun-1', { id: 'agent-1' })]
     const order = applied(await planned(world, 'leave'))
     expect(order.indexOf('enable-ovn')).toBeGreaterThan(-1)
     expect(order.indexOf('enable-ovn')).toBeLessThan(order.indexOf('compute-returns'))

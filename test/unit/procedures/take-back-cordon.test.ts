@@ -8,6 +8,7 @@ import { must } from '../../../shared/domain/must.ts'
 import { failed } from '../../../shared/domain/result.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import { OPERATOR_ANSWERED, UNCORDON_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import { fakeFact } from '../../fixtures/procedures/fake-records.ts'
 import { fakeContext, fakeNode, fakeWorld } from '../../fixtures/procedures/fake-world.ts'
 
 const INPUT = { node: 'cmp-1', of: 'run-1' }
@@ -93,13 +94,8 @@ describe('a cordon that is not the run’s', () => {
 })
 
 describe('a cordon of which Kubernetes does not tell whose it is', () => {
-  const answered = (choice: string): RunFact => ({
-    at: '2026-01-01T00:00:00Z',
-    fact: OPERATOR_ANSWERED,
-    subject: 'step',
-    announces: false,
-    values: { choice, reason: 'looked' },
-  })
+  const answered = (choice: string): RunFact =>
+    fakeFact(OPERATOR_ANSWERED, 'step', { choice, reason: 'looked' }, { at: '2026-01-01T00:00:00Z' })
 
   it.each<[string, readonly CordonHolder[]]>([
     ['nobody is named', []],

@@ -8,6 +8,7 @@ import { failure } from '../../../shared/domain/failure.ts'
 import { HOST_MODE_ANNOTATION } from '../../../shared/domain/instance-policy.ts'
 import { NO_MAINTENANCE_OBJECTS } from '../../../shared/domain/maintenance-api.ts'
 import { ok } from '../../../shared/domain/result.ts'
+import { fakeHolder } from '../../fixtures/procedures/fake-records.ts'
 import { fakeCluster, fakeInstance, fakeNode, fakePod, fakeService } from '../../fixtures/procedures/fake-world.ts'
 import { nodeLock } from '../../fixtures/procedures/node-lock.ts'
 import { type ScriptedCluster, scriptedCluster } from '../../fixtures/view/scripted-cluster.ts'
@@ -391,15 +392,7 @@ describe('a node', () => {
         {
           uid: 'l',
           node: 'n0',
-          holder: {
-            identity: 'x',
-            runId: 'run1',
-            operator: 'ann',
-            machine: 'desk',
-            since: renewedAt,
-            renewedAt,
-            durationSeconds: 60,
-          },
+          holder: fakeHolder({ runId: 'run1', machine: 'desk', since: renewedAt, renewedAt }),
           nooutRun: null,
           seen: { sinceMs: clock.monotonicMs(), renewed: false },
         },

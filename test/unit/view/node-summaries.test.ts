@@ -12,52 +12,21 @@ import {
 import { NodeSummary } from '../../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
+import { fakeOsd } from '../../fixtures/procedures/fake-records.ts'
+import { COMPUTE, CONTROL, fakeNode, fakeService } from '../../fixtures/procedures/fake-world.ts'
 import { fakeNodeLock, fakeNodeRequest } from '../../fixtures/procedures/maintenance-objects.ts'
 
-const COMPUTE = { 'openstack-compute-node': 'enabled' }
-const CONTROL = { 'openstack-control-plane': 'enabled' }
-
-function node(overrides: Partial<ClusterNode> = {}): ClusterNode {
-  return {
-    name: 'cmp-1',
-    uid: 'uid-1',
-    resourceVersion: '1',
-    labels: COMPUTE,
-    annotations: {},
-    unschedulable: false,
-    cordonedBy: [],
-    readiness: 'ready',
-    readinessText: '',
-    readinessSince: null,
-    bootId: 'boot-1',
-    kubeletVersion: 'v1.32.0',
-    osImage: 'Debian 12',
-    internalIp: null,
-    createdAt: '2026-01-01T00:00:00Z',
-    ...overrides,
-  }
-}
-
-function service(overrides: Partial<ComputeService> = {}): ComputeService {
-  return {
-    id: 'service-1',
-    binary: 'nova-compute',
-    host: 'cmp-1',
-    zone: 'az1',
-    status: 'enabled',
-    state: 'up',
-    disabledReason: null,
-    forcedDown: false,
-    updatedAt: null,
-    ...overrides,
-  }
-}
+const node = (overrides: Partial<ClusterNode> = {}): ClusterNode =>
+  fakeNode('cmp-1', { labels: COMPUTE, readinessText: '', readinessSince: null, internalIp: null, ...overrides })
+const service = (overrides: Partial<ComputeService> = {}): ComputeService =>
+  fakeService('cmp-1', { id: 'service-1', ...overrides })
 
 const DISABLED = service({ status: 'disabled', disabledReason: 'Lockkeeper: run 1' })
 const EMPTY = new Map([['cmp-1', { pods: 0, instances: 0 }]])
 
-function summary(overrides: Partial<NodeSummariesInput> = {}): NodeSummary {
-  const [only] = summarizeNodes({
+/** Rows of a plain cluster of one compute node that is in service. */
+function summaries(overrides: Partial<NodeSummariesInput>): readonly NodeSummary[] {
+  return summarizeNodes({
     nodes: [node()],
     flavour: 'plain',
     roleLabels: DEFAULT_ROLE_LABELS,
@@ -75,7 +44,10 @@ function summary(overrides: Partial<NodeSummariesInput> = {}): NodeSummary {
     mandates: NO_MANDATES,
     ...overrides,
   })
-  return NodeSummary.parse(only)
+}
+
+function summary(overrides: Partial<NodeSummariesInput> = {}): NodeSummary {
+  return NodeSummary.parse(summaries(overrides)[0])
 }
 
 const cordoned = node({ unschedulable: true })
@@ -228,15 +200,7 @@ describe('the state of a node', () => {
 })
 
 describe('the state of a node by its roles', () => {
-  const osd = (id: number, host: string, more: Partial<CephOsd> = {}): CephOsd => ({
-    id,
-    host,
-    up: true,
-    in: true,
-    noout: false,
-    hostNoout: false,
-    ...more,
-  })
+  const osd = (id: number, host: string, more: Partial<CephOsd> = {}): CephOsd => fakeOsd(id, host, more)
   const covered = { noout: true, hostNoout: true }
   const others = [osd(2, 'cmp-2')]
   /** A hyperconverged node: control by its label, compute and storage by what Nova and Ceph tell. */
@@ -343,24 +307,7 @@ describe('the state of a node by its roles', () => {
 describe('a name that is no node any more', () => {
   const gone = service({ id: 'service-2', host: 'cmp-2', state: 'down' })
   const rows = (overrides: Partial<NodeSummariesInput>) =>
-    summarizeNodes({
-      nodes: [node()],
-      flavour: 'plain',
-      roleLabels: DEFAULT_ROLE_LABELS,
-      hasCloud: true,
-      asksCeph: true,
-      services: [service(), gone],
-      agents: null,
-      osds: [],
-      cephAnswers: true,
-      activeRuns: [],
-      controlPlanePods: [],
-      occupancy: new Map(),
-      outside: new Map(),
-      nooutRuns: new Map(),
-      mandates: NO_MANDATES,
-      ...overrides,
-    })
+    summaries({ asksCeph: true, services: [service(), gone], osds: [], ...overrides })
   const osd: CephOsd = { id: 4, host: 'cmp-2', up: false, in: true, noout: false, hostNoout: false }
 
   const empty = new Map([['cmp-2', { total: 0, leaving: 0 }]])
@@ -526,23 +473,8 @@ describe('a row of the node list', () => {
   })
 
   test('comes by name, numbers counted', () => {
-    const rows = summarizeNodes({
-      nodes: ['cmp-10', 'cmp-2', 'cmp-1'].map(name => node({ name })),
-      flavour: 'plain',
-      roleLabels: DEFAULT_ROLE_LABELS,
-      hasCloud: false,
-      asksCeph: false,
-      services: null,
-      agents: null,
-      osds: null,
-      cephAnswers: true,
-      activeRuns: [],
-      controlPlanePods: [],
-      occupancy: new Map(),
-      outside: new Map(),
-      nooutRuns: new Map(),
-      mandates: NO_MANDATES,
-    })
+    const nodes = ['cmp-10', 'cmp-2', 'cmp-1'].map(name => node({ name }))
+    const rows = summaries({ nodes, hasCloud: false, services: null })
     expect(rows.map(row => row.name)).toEqual(['cmp-1', 'cmp-2', 'cmp-10'])
   })
 
@@ -625,23 +557,7 @@ describe('under the node maintenance API', () => {
 
   test('a request for a name that is no node has a row: nobody would answer it', () => {
     const requests = mandatesOf({ ...NO_MAINTENANCE_OBJECTS, nodeRequests: [fakeNodeRequest('cmp-77')] }, ['cmp-1'])
-    const rows = summarizeNodes({
-      nodes: [node()],
-      flavour: 'mosk',
-      roleLabels: DEFAULT_ROLE_LABELS,
-      hasCloud: false,
-      asksCeph: false,
-      services: null,
-      agents: null,
-      osds: null,
-      cephAnswers: true,
-      activeRuns: [],
-      controlPlanePods: [],
-      occupancy: new Map(),
-      outside: new Map(),
-      nooutRuns: new Map(),
-      mandates: requests,
-    })
+    const rows = summaries({ flavour: 'mosk', hasCloud: false, services: null, mandates: requests })
     expect(rows.map(({ name, state }) => [name, state])).toEqual([
       ['cmp-1', 'active'],
       ['cmp-77', 'unknown'],

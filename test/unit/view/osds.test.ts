@@ -5,19 +5,13 @@ import { failure } from '../../../shared/domain/failure.ts'
 import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
+import { fakeOsd } from '../../fixtures/procedures/fake-records.ts'
 import { fakeCluster, fakeNode, fakePod } from '../../fixtures/procedures/fake-world.ts'
 import { scriptedCluster } from '../../fixtures/view/scripted-cluster.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
 const TOOLBOX = fakePod('tools', { namespace: 'rook-ceph', labels: { app: 'rook-ceph-tools' } })
-const osd = (id: number, host: string | null): CephOsd => ({
-  id,
-  host,
-  up: true,
-  in: true,
-  noout: false,
-  hostNoout: false,
-})
+const osd = (id: number, host: string | null): CephOsd => fakeOsd(id, host)
 
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {

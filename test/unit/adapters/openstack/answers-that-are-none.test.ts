@@ -11,6 +11,7 @@ import type { OpenStackPort } from '../../../../main/ports/openstack.ts'
 import type { WatcherPort } from '../../../../main/ports/watcher.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
+import { resolvedCloud } from '../../../fixtures/openstack-cloud.ts'
 import { SMALL_CLOUD } from '../../demo-openstack/small-cloud.ts'
 
 const ID = '11111111-2222-4333-8444-555555555555'
@@ -110,7 +111,7 @@ async function lyingCloud(clock: Clock) {
   server = [...simulator.state.servers.values()].find(({ name }) => name === 'active')?.id ?? ''
   const [admin] = SMALL_CLOUD.users
   const opened = await openOpenStackSession({
-    cloud: {
+    cloud: resolvedCloud({
       name: 'lying',
       authUrl: simulator.authUrl,
       auth: {
@@ -119,13 +120,7 @@ async function lyingCloud(clock: Clock) {
         password: admin?.password ?? '',
         scope: { kind: 'project', project: { name: admin?.project ?? '', domainName: 'Default' } },
       },
-      regionName: null,
-      interface: 'public',
-      caCertPath: null,
-      insecure: false,
-      clientCert: null,
-      endpointOverrides: {},
-    },
+    }),
     clock,
     log: silentLogger,
     environment: {},

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { ResolvedCloud } from '../../../../main/adapters/openstack/resolved-cloud.ts'
 import type { Clock } from '../../../../main/clock/clock.ts'
 import type { LogFields, Logger } from '../../../../main/log/logger.ts'
+import { resolvedCloud } from '../../../fixtures/openstack-cloud.ts'
 
 export const PASSWORD = 'pass-word-of-the-test'
 
@@ -112,7 +113,7 @@ export async function openFixtureCloud(clock: Clock): Promise<FixtureCloud> {
       { type: 'network', endpoints: endpoints('/network') },
       { type: 'placement', endpoints: endpoints('/placement') },
     ],
-    cloud: {
+    cloud: resolvedCloud({
       name: 'fixture',
       authUrl: `${url}/identity`,
       auth: {
@@ -121,13 +122,7 @@ export async function openFixtureCloud(clock: Clock): Promise<FixtureCloud> {
         password: PASSWORD,
         scope: { kind: 'project', project: { name: 'admin', domainName: 'Default' } },
       },
-      regionName: null,
-      interface: 'public',
-      caCertPath: null,
-      insecure: false,
-      clientCert: null,
-      endpointOverrides: {},
-    },
+    }),
     on: (method, path, handler) => void routes.push({ method, path, handler }),
     revoke: token => void revoked.add(token),
     seenAt: path => seen.filter(each => (typeof path === 'string' ? each.path === path : path.test(each.path))),

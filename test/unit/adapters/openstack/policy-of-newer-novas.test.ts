@@ -6,6 +6,7 @@ import type { CloudCredentials } from '../../../../main/adapters/openstack/resol
 import { probeWatcherPolicies } from '../../../../main/adapters/openstack/watcher/watcher-probes.ts'
 import { systemClock } from '../../../../main/clock/clock.ts'
 import type { ServerSeed } from '../../../../main/demo/openstack/seed.ts'
+import { resolvedCloud } from '../../../fixtures/openstack-cloud.ts'
 import { SMALL_CLOUD, smallCloud } from '../../demo-openstack/small-cloud.ts'
 import { createKeptLog } from './fixture-cloud.ts'
 
@@ -32,7 +33,7 @@ async function loggedIn(
   }
   const { simulator } = await smallCloud({ seed, computeMaxMicroversion: options.nova ?? '2.104' })
   const opened = await openOpenStackSession({
-    cloud: {
+    cloud: resolvedCloud({
       name: 'small',
       authUrl: simulator.authUrl,
       auth: {
@@ -42,12 +43,7 @@ async function loggedIn(
         scope: options.scope ?? PROJECT,
       },
       regionName: 'RegionOne',
-      interface: 'public',
-      caCertPath: null,
-      insecure: false,
-      clientCert: null,
-      endpointOverrides: {},
-    },
+    }),
     clock: systemClock,
     log: createKeptLog(),
     environment: {},

@@ -8,6 +8,7 @@ import { CONTROLLERS_LEASE } from '../../../../shared/domain/lease-name.ts'
 import type { LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { type FakeMaintenance, fakeMaintenance } from '../../../fixtures/procedures/fake-controllers.ts'
+import { fakeStanding } from '../../../fixtures/procedures/fake-records.ts'
 import { COMPUTE, fakeNode, fakeService } from '../../../fixtures/procedures/fake-world.ts'
 
 interface Site {
@@ -25,18 +26,15 @@ function site(choice: 'console' | 'cluster' = 'console'): Site {
     { nodes: [fakeNode('cmp-1', { labels: COMPUTE })], services: [fakeService('cmp-1')] },
     { controllers: { openstack: choice, ceph: 'none', tungstenfabric: 'none', stacklight: 'none' } },
   )
-  const by = (identity: string): LeaseStanding => ({
-    identity,
-    runId: null,
-    operator: 'ann',
-    machine: 'bastion',
-    since: '2026-01-01T00:00:00Z',
-    renewedAt: null,
-    durationSeconds: 30,
-    unchangedForMs: 0,
-    seenRenewed: true,
-    freeInMs: 30_000,
-  })
+  const by = (identity: string): LeaseStanding =>
+    fakeStanding({
+      identity,
+      runId: null,
+      machine: 'bastion',
+      since: '2026-01-01T00:00:00Z',
+      durationSeconds: 30,
+      freeInMs: 30_000,
+    })
   const leases: LeasePort = {
     holder: async () => ok(it.holder === null ? null : by(it.holder)),
     all: async () => ok(new Map([[CONTROLLERS_LEASE, { held: it.holder !== null, annotations: {} }]])),

@@ -3,6 +3,7 @@ import { detectControllers } from '../../../../main/lcm/controllers/detect-contr
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { fakeMaintenance } from '../../../fixtures/procedures/fake-controllers.ts'
+import { fakeWorkload } from '../../../fixtures/procedures/fake-records.ts'
 import { COMPUTE, fakeNode, fakePod, fakeService } from '../../../fixtures/procedures/fake-world.ts'
 import { fakeClusterLock } from '../../../fixtures/procedures/maintenance-objects.ts'
 
@@ -36,16 +37,7 @@ test('StackLight is found by its pods, and proposed to the console while nobody 
 test('a controller that runs in the cluster answers for it', async () => {
   const fake = cluster()
   fake.cloud.workloads = [
-    {
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      namespace: 'osh-system',
-      name: 'rockoon',
-      uid: 'r',
-      controller: null,
-      replicas: 1,
-      readyReplicas: 1,
-    },
+    fakeWorkload('rockoon', { kind: 'Deployment', namespace: 'osh-system', uid: 'r', replicas: 1, readyReplicas: 1 }),
   ]
   expect(await proposal(fake)).toMatchObject({ choice: 'cluster', why: expect.stringMatching(/osh-system\/rockoon/) })
 })

@@ -3,6 +3,7 @@ import { stacklightController } from '../../../../main/lcm/controllers/stackligh
 import type { GuardingBudget, Pod, Workload } from '../../../../shared/domain/kubernetes.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { fakeMaintenance } from '../../../fixtures/procedures/fake-controllers.ts'
+import { fakeWorkload } from '../../../fixtures/procedures/fake-records.ts'
 import { decision, fakeNode, fakePod } from '../../../fixtures/procedures/fake-world.ts'
 
 const GIVEN = { stacklight: 'enabled' }
@@ -16,16 +17,7 @@ function owned(kind: 'StatefulSet' | 'DaemonSet', set: string, name: string, nod
 }
 
 function setOf(name: string, replicas: number): Workload {
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'StatefulSet',
-    namespace: 'stacklight',
-    name,
-    uid: `uid-${name}`,
-    controller: null,
-    replicas,
-    readyReplicas: replicas,
-  }
+  return fakeWorkload(name, { namespace: 'stacklight', replicas, readyReplicas: replicas })
 }
 
 function stacklight() {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { alreadyOutOfService } from '../../../../main/procedures/steps/general/already-out-of-service.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
+import { fakeFact } from '../../../fixtures/procedures/fake-records.ts'
 import {
   fakeContext,
   fakeNode,
@@ -16,13 +17,7 @@ const check = (world: Parameters<typeof fakeWorld>[0], facts: RunFact[] = []) =>
     fakeContext(fakeWorld(world), { resumed: facts.length > 0, facts }),
   )
 
-const did = (fact: string, subject: string): RunFact => ({
-  at: '2026-01-01T00:00:00.000Z',
-  fact,
-  subject,
-  announces: true,
-  values: {},
-})
+const did = (fact: string, subject: string): RunFact => fakeFact(fact, subject, {}, { announces: true })
 
 const disabled = fakeService('n1', { status: 'disabled', disabledReason: 'watcher_maintaining' })
 

@@ -3,17 +3,10 @@ import { enableOvn } from '../../../../main/procedures/steps/control/enable-ovn.
 import { servicesOfMember } from '../../../../main/procedures/steps/control/microovn-status.ts'
 import type { NetworkAgent } from '../../../../shared/domain/openstack.ts'
 import { type FakeJuju, fakeJuju, output, UNREACHABLE, unit } from '../../../fixtures/procedures/fake-juju.ts'
+import { fakeAgent } from '../../../fixtures/procedures/fake-records.ts'
 import { fakeContext, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
 
-const agent = (host: string, alive: boolean): NetworkAgent => ({
-  id: `agent-${host}`,
-  type: 'OVN Controller Gateway agent',
-  binary: 'ovn-controller',
-  host,
-  alive,
-  adminStateUp: true,
-  heartbeatAt: null,
-})
+const agent = (host: string, alive: boolean): NetworkAgent => fakeAgent(host, { alive })
 
 /** A MicroOVN of two members; `enable` takes effect unless it is broken. */
 function microovn(enabled: readonly string[], broken = false): FakeJuju & { readonly enabled: Set<string> } {

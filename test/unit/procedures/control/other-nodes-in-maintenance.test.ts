@@ -9,6 +9,7 @@ import { type LeaseName, nodeLease } from '../../../../shared/domain/lease-name.
 import type { ResourceProvider } from '../../../../shared/domain/openstack.ts'
 import type { CheckAnswer } from '../../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
+import { fakeHolder } from '../../../fixtures/procedures/fake-records.ts'
 import {
   CONTROL,
   fakeCluster,
@@ -117,15 +118,13 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
   })
 
   test('a run that works on another node now is a sign, though nothing of it is out of service yet', async () => {
-    const holder: LeaseHolder = {
+    const holder: LeaseHolder = fakeHolder({
       identity: 'other',
       runId: 'run-7',
       operator: 'adam',
       machine: 'desk',
-      since: null,
-      renewedAt: null,
       durationSeconds: 30,
-    }
+    })
     const world = cloud(() => undefined)
     const { kubernetes } = world.port
     const leases = {

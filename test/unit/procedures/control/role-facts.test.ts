@@ -9,18 +9,11 @@ import type { StoresOsds } from '../../../../shared/domain/node-roles.ts'
 import type { NetworkAgent } from '../../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { fakeJuju, UNREACHABLE, unit } from '../../../fixtures/procedures/fake-juju.ts'
+import { fakeAgent } from '../../../fixtures/procedures/fake-records.ts'
 import { fakeCluster, fakeNode, fakeService, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
 
 const node = fakeNode('n1')
-const agent = (host: string, type: string): NetworkAgent => ({
-  id: `${type} on ${host}`,
-  type,
-  binary: 'ovn-controller',
-  host,
-  alive: true,
-  adminStateUp: true,
-  heartbeatAt: null,
-})
+const agent = (host: string, type: string): NetworkAgent => fakeAgent(host, { id: `${type} on ${host}`, type })
 const GATEWAY = 'OVN Controller Gateway agent'
 const osd: CephOsd = { id: 0, host: 'n1', up: true, in: true, noout: false, hostNoout: false }
 

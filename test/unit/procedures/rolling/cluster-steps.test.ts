@@ -19,6 +19,7 @@ import {
 import type { CheckAnswer, Counted } from '../../../../shared/domain/plan.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
+import { fakeHolder } from '../../../fixtures/procedures/fake-records.ts'
 import { fakeCluster, fakeContext, fakeNode, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
 import {
   fakeClusterLock,
@@ -137,15 +138,7 @@ describe('before an update', () => {
   it('nobody else holds the Lease of the update (style G26)', async () => {
     const { world, context } = cluster({})
     expect((await noOtherDriver.check?.({}, context()))?.kind).toBe('ready')
-    const eva = {
-      identity: 'lockkeeper-other',
-      runId: 'other',
-      operator: 'eva',
-      machine: 'laptop-1',
-      since: null,
-      renewedAt: null,
-      durationSeconds: 60,
-    }
+    const eva = fakeHolder({ identity: 'lockkeeper-other', operator: 'eva', machine: 'laptop-1' })
     world.updateHolder = eva
     expect(codes(await noOtherDriver.check?.({}, context()))).toEqual(['held-by-another-run'])
     world.updateHolder = { ...eva, runId: 'run-1' }

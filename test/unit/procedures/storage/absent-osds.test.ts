@@ -12,6 +12,7 @@ import { DEFAULT_MAINTENANCE_API } from '../../../../shared/domain/maintenance-a
 import { must } from '../../../../shared/domain/must.ts'
 import type { Counted } from '../../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
+import { fakeOsd } from '../../../fixtures/procedures/fake-records.ts'
 import { fakePod } from '../../../fixtures/procedures/fake-world.ts'
 import { storageWorld } from '../../../fixtures/procedures/storage-world.ts'
 
@@ -19,14 +20,7 @@ const NODE = 'st-1'
 const NAMESPACE = DEFAULT_MAINTENANCE_API.cephNamespace
 const DOWN = failure('unreachable', 'No answer.', { retryable: true })
 
-const osd = (id: number, host: string | null): CephOsd => ({
-  id,
-  host,
-  up: false,
-  in: true,
-  noout: true,
-  hostNoout: true,
-})
+const osd = (id: number, host: string | null): CephOsd => fakeOsd(id, host, { up: false, noout: true, hostNoout: true })
 const counted = countedOsds([{ id: 0 }])
 const rookPod = (name: string, app: string, nodeName: string) =>
   fakePod(name, { namespace: NAMESPACE, nodeName, labels: { app } })

@@ -9,22 +9,14 @@ import { failure } from '../../../../shared/domain/failure.ts'
 import type { CheckAnswer, RunOptions } from '../../../../shared/domain/plan.ts'
 import { failed } from '../../../../shared/domain/result.ts'
 import { WATCHER_PLAN_STARTED } from '../../../../shared/domain/run-facts.ts'
+import { fakeFlavor } from '../../../fixtures/procedures/fake-records.ts'
 import { fakeWatcher } from '../../../fixtures/procedures/fake-watcher.ts'
 import { fakeContext, fakeInstance } from '../../../fixtures/procedures/fake-world.ts'
 import { computeWorld, SHUTOFF } from '../../../fixtures/procedures/watcher-run.ts'
 
 const on = (id: string, more = {}) => fakeInstance(id, 'cmp-1', more)
 const WATCHER = { strategy: 'watcher' } as const
-const flavor = (more: object) => ({
-  name: 'm1',
-  vcpus: 1,
-  ramMib: 512,
-  diskGib: 0,
-  ephemeralGib: 0,
-  swapMib: 0,
-  extraSpecs: {},
-  ...more,
-})
+const flavor = (more: object) => fakeFlavor({ ramMib: 512, ...more })
 
 async function look(step: Step<MaintenanceWorld>, ctx: MaintenanceContext): Promise<CheckAnswer> {
   if (step.check === undefined) throw new Error('the step checks')

@@ -7,6 +7,7 @@ import {
 } from '../../../../main/procedures/steps/watcher/watcher-recommendation.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed } from '../../../../shared/domain/result.ts'
+import { fakeHolder } from '../../../fixtures/procedures/fake-records.ts'
 import { fakeWatcher } from '../../../fixtures/procedures/fake-watcher.ts'
 import { fakeInstance } from '../../../fixtures/procedures/fake-world.ts'
 import { computeWorld } from '../../../fixtures/procedures/watcher-run.ts'
@@ -67,15 +68,7 @@ describe('asking Watcher how it would empty a host', () => {
     const world = computeWorld([])
     const watcher = fakeWatcher(world)
     await recommendMaintenance(world.port, ask('one'))
-    world.holder = {
-      identity: 'other',
-      runId: 'run-9',
-      operator: 'ann',
-      machine: 'desk',
-      since: null,
-      renewedAt: null,
-      durationSeconds: 30,
-    }
+    world.holder = fakeHolder({ identity: 'other', runId: 'run-9', machine: 'desk', durationSeconds: 30 })
     expect(await recommendMaintenance(world.port, ask('two'))).toMatchObject({ ok: true, value: { cancelled: [] } })
     expect(watcher.plans[0]?.state).toBe('RECOMMENDED')
   })
