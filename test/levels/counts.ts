@@ -11,7 +11,7 @@ export interface Counts {
 }
 
 /** How long one test took. */
-export interface TestTime {
+interface TestTime {
   readonly name: string
   readonly seconds: number
 }

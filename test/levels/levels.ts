@@ -15,7 +15,7 @@ export interface Stage {
 }
 
 /** A set of stages with one purpose, and what it leaves out. */
-export interface Level {
+interface Level {
   readonly stages: readonly Stage[]
   /** What the level does not run, each with the command that does. */
   readonly leavesOut: readonly string[]

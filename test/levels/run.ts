@@ -126,7 +126,7 @@ function runStage(stage: Stage): Promise<Ended> {
 
 function reporterFlags({ counting }: Stage, report: string): readonly string[] {
   if (counting === 'vitest') return ['--reporter=default', '--reporter=json', `--outputFile=${report}`]
-  return counting === 'playwright' ? ['--reporter=list,json,./ways-reporter.ts'] : []
+  return counting === 'playwright' ? ['--reporter=list,json,./test/e2e/ways-reporter.ts'] : []
 }
 
 /** Ends a stage and all that it started. */
