@@ -78,16 +78,6 @@ describe('runner campaign create', () => {
     ])
     expect(terminal.out().replace(/\s+/g, ' ')).toContain('submitted with --campaign night')
   })
-
-  it.each([
-    [[], 'Give --batch RUN,RUN'],
-    [['--batch', 'a,,b'], '--batch has an empty name'],
-  ])('with %j is no usage', async (words, why) => {
-    const { fake, terminal } = campaignTerminal()
-    expect(await terminal.run('runner', 'campaign', 'create', 'lab', 'night', ...words)).toBe(2)
-    expect(terminal.err()).toContain(why)
-    expect(fake.inputsOf('campaign.create')).toEqual([])
-  })
 })
 
 describe('runner campaign list and show', () => {
@@ -179,12 +169,5 @@ describe('a run of a campaign', () => {
     expect(await terminal.run('enter', 'lab', 'cmp-1', '--in-cluster', '--campaign', 'night', '--yes')).toBe(4)
     expect(fake.inputsOf('runner.submit')).toMatchObject([{ planId: 'plan-1', campaign: 'night' }])
     expect(terminal.out().replace(/\s+/g, ' ')).toContain('says so (batch 1 of 2). It goes on without this terminal.')
-  })
-
-  it('is one in the cluster', async () => {
-    const { fake, terminal } = terminalFor()
-    expect(await terminal.run('enter', 'lab', 'cmp-1', '--campaign', 'night', '--yes')).toBe(2)
-    expect(terminal.err()).toContain('--campaign is said of a run in the cluster')
-    expect(fake.inputsOf('run.start')).toEqual([])
   })
 })

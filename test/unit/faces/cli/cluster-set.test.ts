@@ -70,23 +70,6 @@ describe('cluster set', () => {
     expect(requests['cluster.update'].input.safeParse(inputs[0]).success).toBe(true)
   })
 
-  it.each<[string[], RegExp]>([
-    [['lab', '--controller', 'nova=console'], /--controller takes NAME=WHO/],
-    [['lab', '--respect-zone', '--no-respect-zone'], /contradict each other/],
-    [['lab', '--vrouter-pods', 'tf'], /--vrouter-pods takes NAMESPACE\/LABELS/],
-    [['lab', '--blocked-after', '0'], /--blocked-after cannot be 0/],
-    [['lab'], /Say what to change/],
-    [['lab', '--production', '--no-production'], /contradict each other/],
-    [['lab', '--return-timeout', '0'], /--return-timeout cannot be 0/],
-    [['lab', '--role-label', 'compute'], /--role-label takes ROLE=KEY/],
-    [['lab', '--colour', 'puce'], /puce/],
-  ])('%j is a usage error', async (words, message) => {
-    const { code, inputs, err } = await set(...words)
-    expect(code).toBe(2)
-    expect(err).toMatch(message)
-    expect(inputs).toEqual([])
-  })
-
   it('a cluster that is not registered is not found', async () => {
     const { code, err } = await set('moon', '--production')
     expect(code).toBe(1)

@@ -49,12 +49,6 @@ describe('history', () => {
       },
     ])
   })
-
-  it('takes no day that is none', async () => {
-    const terminal = createFakeTerminal({ contract: fake().contract })
-    expect(await terminal.run('history', '--from', 'yesterday')).toBe(2)
-    expect(terminal.err()).toContain('--from takes a day such as 2026-11-01')
-  })
 })
 
 describe('history durations', () => {

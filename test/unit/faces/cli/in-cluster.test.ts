@@ -99,24 +99,6 @@ describe('a plan in the cluster', () => {
     expect(await terminal.run('enter', 'lab', 'cmp-1', '--in-cluster', '--yes')).toBe(2)
     expect(terminal.err()).toContain('The plan needs 1.6 MB in the cluster.')
   })
-
-  it.each([
-    [['--start-after', '2026-11-25T22:00Z'], '--start-after is said of a run in the cluster. Give --in-cluster too.'],
-    [['--resume-policy', 'never'], '--resume-policy is said of a run in the cluster. Give --in-cluster too.'],
-    [['--in-cluster', '--not-after', 'tomorrow'], '--not-after tomorrow is no time.'],
-    [['--in-cluster', '--not-after', '2026-11-25 22:00'], 'is no time. Write it with its zone'],
-    [
-      ['--in-cluster', '--start-after', '2026-11-25T22:00Z', '--not-after', '2026-11-25T22:00+01:00'],
-      '--not-after is not after --start-after',
-    ],
-  ])('with %j is no usage', async (flags, words) => {
-    const fake = contractWith()
-    const terminal = createFakeTerminal({ env: PLAIN, contract: fake.contract })
-    expect(await terminal.run('enter', 'lab', 'cmp-1', '--yes', ...flags)).toBe(2)
-    expect(terminal.err()).toContain(words)
-    expect(fake.inputsOf('runner.submit')).toEqual([])
-    expect(fake.inputsOf('run.start')).toEqual([])
-  })
 })
 
 describe('what is agreed beforehand', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { findRun, shortIds } from '../../../../main/faces/cli/find-run.ts'
-import { renderNode } from '../../../../main/faces/cli/render/render-node.ts'
 import type { ClusterTestReport, RunSummary } from '../../../../shared/contract/index.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../../../shared/domain/cluster.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
@@ -11,7 +10,6 @@ import { DEFAULT_ROLE_MAINTENANCE } from '../../../../shared/domain/role-mainten
 import { DEFAULT_ROLE_LABELS } from '../../../../shared/domain/roles.ts'
 import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
-import { pipeLook } from '../../../fixtures/cli/looks.ts'
 import { sampleSummary } from '../../../fixtures/cli/sample-run.ts'
 
 const node = (name: string, more: Partial<NodeSummary> = {}): NodeSummary => ({
@@ -85,22 +83,7 @@ describe('nodes', () => {
   it('are listed by name, numbers counted as numbers', async () => {
     const terminal = createFakeTerminal({ contract: listed() })
     expect(await terminal.run('nodes', 'lab')).toBe(0)
-    expect(terminal.out()).toMatch(/^NAME +ROLES +READY +SCHEDULABLE +STATE/)
-    expect(terminal.out()).toMatch(
-      /^cmp-2 +compute +ready +no +maintenance +az1 +enabled\/up +v1\.32\.0 +run run-7: cordoned and empty$/m,
-    )
     expect(terminal.out().indexOf('cmp-2')).toBeLessThan(terminal.out().indexOf('cmp-10'))
-  })
-
-  it('a machine that is no node of Kubernetes is neither ready nor cordoned', async () => {
-    const machine = node('sun-9', { ready: 'none', schedulable: null, kubeletVersion: '' })
-    const { contract } = createFakeContract({
-      'node.list': () => ok({ nodes: [machine], readAt: '2026-11-21T10:00:00.000Z', unreachable: [] }),
-    })
-    const terminal = createFakeTerminal({ contract })
-    expect(await terminal.run('nodes', 'lab')).toBe(0)
-    expect(terminal.out()).toMatch(/^sun-9 +compute +- +- +active +az1 +enabled\/up +-/m)
-    expect(renderNode(machine, pipeLook).join('\n')).toMatch(/kubelet +none: it is no node of Kubernetes$/m)
   })
 
   it('as JSON are an array with name, roles, ready, schedulable and state', async () => {
@@ -116,81 +99,72 @@ describe('nodes', () => {
   it('what could not be asked is told on standard error, never in the list', async () => {
     const terminal = createFakeTerminal({ contract: listed(['Nova does not answer.']) })
     expect(await terminal.run('nodes', 'lab', '-o', 'json')).toBe(0)
-    expect(terminal.err()).toBe('! Nova does not answer.\n')
+    expect(terminal.err()).toContain('Nova does not answer.')
     expect(terminal.json()).toHaveLength(2)
   })
 })
 
-describe('node show --all', () => {
-  it('adds pods with what a drain would do, services and events; what could not be read is told as such', async () => {
-    const fake = createFakeContract({
-      'node.list': () => ok({ nodes: [node('cmp-1')], readAt: '2026-11-21T10:00:00.000Z', unreachable: [] }),
-      'node.show': () =>
-        ok({
-          cluster: 'lab',
-          node: 'cmp-1',
-          readAt: '2026-11-21T10:00:00.000Z',
-          labels: {},
-          pods: {
-            ok: true,
-            value: [
-              {
-                namespace: 'openstack',
-                name: 'nova-0',
-                uid: 'u',
-                phase: 'Running',
-                ready: true,
-                controller: null,
-                fate: 'evict',
-                reason: 'it leaves',
-                warnings: [],
-                budgets: [],
-                claims: [],
-                emptyDirs: [],
-                createdAt: '2026-11-21T10:00:00.000Z',
-              },
-            ],
-          },
-          services: failed(failure('unreachable', 'Nova does not answer.')),
-          events: { ok: true, value: [] },
-        }),
-    })
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    expect(await terminal.run('node', 'show', 'lab', 'cmp-1', '--all')).toBe(0)
-    expect(terminal.out()).toMatch(/openstack\/nova-0 +Running +evict +it leaves/)
-    expect(terminal.out()).toContain('Not read: Nova does not answer.')
-    expect(terminal.out()).toMatch(/Events\n {2}None\./)
-    await createFakeTerminal({ contract: fake.contract }).run('node', 'show', 'lab', 'cmp-1')
-    expect(fake.inputsOf('node.show')).toHaveLength(1)
-  })
-})
-
-describe('instances', () => {
-  it('are listed with what a maintenance would do to each; a node narrows the list', async () => {
-    const fake = createFakeContract({
-      'instance.list': () =>
-        ok({
-          instances: [
-            instance('web-2', { taskState: 'migrating', warnings: ['it is locked'] }),
-            instance('db-1', { action: 'blocked', projectId: 'p-1' }),
+it('nodes and instances read as they should', async () => {
+  const machine = node('sun-9', { ready: 'none', schedulable: null, kubeletVersion: '' })
+  const unreachable = ['Nova does not answer.']
+  const cordoned = node('cmp-2', { schedulable: false, state: 'maintenance', stateReason: 'cordoned', runId: 'run-7' })
+  const fake = createFakeContract({
+    'node.list': () => ok({ nodes: [node('cmp-10'), cordoned, node('cmp-1'), machine], readAt: '', unreachable }),
+    'node.show': () =>
+      ok({
+        cluster: 'lab',
+        node: 'cmp-1',
+        readAt: '2026-11-21T10:00:00.000Z',
+        labels: {},
+        pods: {
+          ok: true,
+          value: [
+            {
+              namespace: 'openstack',
+              name: 'nova-0',
+              uid: 'u',
+              phase: 'Running',
+              ready: true,
+              controller: null,
+              fate: 'evict',
+              reason: 'it leaves',
+              warnings: [],
+              budgets: [],
+              claims: [],
+              emptyDirs: [],
+              createdAt: '2026-11-21T10:00:00.000Z',
+            },
           ],
-          projects: [{ id: 'p-1', name: 'shop' }],
-          readAt: '2026-11-21T10:00:00.000Z',
-          unreachable: [],
-        }),
-    })
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    expect(await terminal.run('instances', 'lab', 'cmp-1')).toBe(0)
-    expect(terminal.out()).toMatch(/^db-1 +shop +cmp-1 +ACTIVE +blocked +host's mode/m)
-    expect(terminal.out()).toMatch(/^web-2 .*ACTIVE \(migrating\) +live-migrate .*! it is locked$/m)
-    expect(terminal.out()).not.toContain('id-of-db-1')
-    await terminal.run('instances', 'lab', '-v')
-    expect(terminal.out()).toMatch(/^db-1 +shop +id-of-db-1 +cmp-1/m)
-    expect(fake.inputsOf('instance.list')).toEqual([
-      { cluster: 'lab', node: 'cmp-1' },
-      { cluster: 'lab', node: null },
-    ])
+        },
+        services: failed(failure('unreachable', 'Nova does not answer.')),
+        events: { ok: true, value: [] },
+      }),
+    'instance.list': () =>
+      ok({
+        instances: [
+          instance('web-2', { taskState: 'migrating', warnings: ['it is locked'] }),
+          instance('db-1', { action: 'blocked', projectId: 'p-1' }),
+        ],
+        projects: [{ id: 'p-1', name: 'shop' }],
+        readAt: '',
+        unreachable: [],
+      }),
   })
+  const terminal = createFakeTerminal({ contract: fake.contract })
+  await terminal.run('nodes', 'lab')
+  await terminal.run('nodes', 'lab', '-o', 'json')
+  await terminal.run('node', 'show', 'lab', 'cmp-9')
+  await terminal.run('node', 'show', 'lab', 'sun-9')
+  await terminal.run('node', 'show', 'lab', 'cmp-1')
+  expect(fake.inputsOf('node.show')).toEqual([])
+  await terminal.run('node', 'show', 'lab', 'cmp-1', '--all')
+  await terminal.run('instances', 'lab', 'cmp-1')
+  await terminal.run('instances', 'lab', '-v')
+  expect(fake.inputsOf('instance.list')).toEqual([
+    { cluster: 'lab', node: 'cmp-1' },
+    { cluster: 'lab', node: null },
+  ])
+  await expect(terminal.session()).toMatchFileSnapshot('transcripts/nodes.txt')
 })
 
 describe('runs', () => {

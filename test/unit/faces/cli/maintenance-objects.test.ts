@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { listedObjects } from '../../../../main/api/maintenance-objects.ts'
-import type { Cluster } from '../../../../shared/domain/cluster.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { type MaintenanceObjects, NO_MAINTENANCE_OBJECTS } from '../../../../shared/domain/maintenance-api.ts'
 import type { InstanceSummary } from '../../../../shared/domain/node-summary.ts'
@@ -150,13 +149,6 @@ describe('requests remove', () => {
     expect(terminal.out()).toContain('Removed the request ghost for ghost of lab, made by lcm-controller. It is gone.')
   })
 
-  it('never without a reason, nor without a yes', async () => {
-    const { fake, terminal } = removing()
-    expect(await terminal.run('requests', 'remove', 'lab', 'ghost', '--yes')).toBe(2)
-    expect(await terminal.run('requests', 'remove', 'lab', 'ghost', '--reason', 'x')).toBe(2)
-    expect(fake.inputsOf('request.remove')).toEqual([])
-  })
-
   it('--reason alone does not force', async () => {
     const { fake, terminal } = removing('terminating')
     expect(await terminal.run('requests', 'remove', 'lab', 'ghost', '--reason', 'x', '--yes')).toBe(4)
@@ -173,13 +165,5 @@ describe('requests create', () => {
     expect(fake.inputsOf('plan.make')).toEqual([
       { cluster: 'lab', node: 'cmp-1', kind: 'enter', choices: { scope: 'drain' } },
     ])
-  })
-
-  it('is refused where nodes enter without a request', async () => {
-    const plain = { name: 'lab', flavour: 'plain' } as Cluster
-    const fake = createFakeContract({ 'cluster.list': () => ok([plain]) })
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    expect(await terminal.run('requests', 'create', 'lab', 'cmp-1', '--yes')).toBe(2)
-    expect(fake.inputsOf('plan.make')).toEqual([])
   })
 })

@@ -49,15 +49,6 @@ describe('host mode and host attempts', () => {
     expect(terminal.out()).toContain('cmp-1: attempts is 3, as before')
   })
 
-  it('attempts that no host may have are a usage error', async () => {
-    const { contract, asked } = fake(changed)
-    const terminal = createFakeTerminal({ contract })
-    for (const word of ['0', '21', 'many', '1.5']) {
-      expect(await terminal.run('host', 'attempts', 'lab', 'cmp-1', word)).toBe(2)
-    }
-    expect(asked).toEqual([])
-  })
-
   it('one node that the cluster does not have refuses all', async () => {
     const { contract, inputsOf } = fake(changed)
     const terminal = createFakeTerminal({ contract })
@@ -137,23 +128,6 @@ describe('instance mode', () => {
     ])
     expect(terminal.out()).toContain(`db (project shop): mode ${words}`)
     expect(terminal.out()).toContain(`web (project p-2): mode ${words}`)
-  })
-
-  it('a name that several have is refused with the project and id of each, and nothing is changed', async () => {
-    const { contract, inputsOf } = fake()
-    const terminal = createFakeTerminal({ contract })
-    expect(await terminal.run('instance', 'mode', 'lab', 'db', 'web', 'notify')).toBe(2)
-    expect(terminal.err()).toContain('2 instances are named web: project shop, id i-1; project p-2, id i-2.')
-    expect(terminal.err()).toContain('Nothing was changed.')
-    expect(inputsOf('instance.mark')).toEqual([])
-  })
-
-  it('a name that nothing has is refused', async () => {
-    const { contract, inputsOf } = fake()
-    const terminal = createFakeTerminal({ contract })
-    expect(await terminal.run('instance', 'mode', 'lab', 'mail', 'live')).toBe(2)
-    expect(terminal.err()).toContain('lab has no instance named mail.')
-    expect(inputsOf('instance.mark')).toEqual([])
   })
 
   it('where a cell is silent no name is taken for the only one; an id is', async () => {

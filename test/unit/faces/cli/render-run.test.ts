@@ -14,6 +14,7 @@ import { eventLine } from '../../../../shared/words/run-events.ts'
 import { pipeLook, terminalLook } from '../../../fixtures/cli/looks.ts'
 import { holding, sampleEffects, samplePlan } from '../../../fixtures/cli/sample-plan.ts'
 import { createRunStory, RUN_ID, sampleSummary } from '../../../fixtures/cli/sample-run.ts'
+import { transcript } from '../../../fixtures/cli/session.ts'
 import { plannedBatches } from '../../../fixtures/procedures/rolling-plan.ts'
 
 const NOW = Date.parse('2026-11-21T10:01:00.000Z')
@@ -119,40 +120,6 @@ describe('the block of a run under way', () => {
     expect(lines.find(line => line.includes('Live-migrate'))).toContain('(0 of 1 moved, ')
   })
 
-  it('shows what is done, what runs and what is to come', () => {
-    const lines = renderLive(foldRun(midRun().events), NOW, terminalLook(120), 40)
-    expect(lines[0]).toBe(`Taking cmp-1 of lab out of service · run ${RUN_ID} · 1 min`)
-    expect(lines).toContain(' ✓ 1 check made')
-    expect(lines.find(line => line.includes('Disable nova-compute'))).toMatch(/^ ✓ Disable nova-compute of cmp-1 \(/)
-    expect(lines.find(line => line.includes('Live-migrate'))).toMatch(
-      /^ ▸ Live-migrate instances off cmp-1 \(1 of 3 moved, /,
-    )
-    expect(lines.find(line => line.includes('Drain'))).toBe(' · Drain cmp-1')
-  })
-
-  it('shows running migrations with attempt, progress and time, failed ones with why, moved ones only counted', () => {
-    const lines = renderLive(foldRun(midRun().events), NOW, terminalLook(120), 40)
-    expect(lines.find(line => line.includes('web-2'))).toMatch(/^ {5}web-2 {2}attempt 1, 63 %, \d+ s$/)
-    expect(lines).toContain('     web-3  attempt 1 failed: no valid host')
-    expect(lines.some(line => line.includes('web-1'))).toBe(false)
-  })
-
-  it("shows a waiting eviction with the budget's own sentence and the next try", () => {
-    const lines = renderLive(foldRun(draining().events), NOW, terminalLook(160), 40)
-    expect(lines).toContain(
-      '     openstack/rabbitmq-0  waits: The disruption budget rabbitmq-pdb needs 3 healthy pods and has 3 currently. Next try 10:01:05.',
-    )
-    expect(lines.find(line => line.includes('Drain'))).toContain('1 of 2 pods left')
-  })
-
-  it('says what it waits out, since when, and when it asks, first what fits the narrowest terminal', () => {
-    const story = midRun()
-    const times = { since: '2026-11-21T10:03:00.000Z', until: '2026-11-21T10:08:00.000Z' }
-    story.fact('migrate-instances', facts.OUTLASTING, 'migrate-instances', { reason: 'Nova failed.', ...times })
-    const lines = renderLive(foldRun(story.events), NOW, terminalLook(120), 40)
-    expect(lines).toContain(' ! Waits since 10:03:00, goes on by itself; asks at 10:08:00: Nova failed.')
-  })
-
   it('tells in the stream of events what is waited out first, and then until when', () => {
     const story = createRunStory()
     story.created()
@@ -183,14 +150,6 @@ describe('the block of a run under way', () => {
     expect(waits()).toEqual([])
   })
 
-  it('says that it waits for an answer', () => {
-    const story = midRun()
-    story.gate()
-    expect(renderLive(foldRun(story.events), NOW, terminalLook(120), 40)).toContain(
-      ' ! Waits for an answer: 1 instance could not be moved.',
-    )
-  })
-
   it.each([
     [40, 40],
     [60, 10],
@@ -218,22 +177,6 @@ describe('lines with time stamps', () => {
     const lines = createEventLines(pipeLook, verbose)
     return story.events.flatMap(event => lines.linesOf(event))
   }
-
-  it('tell each event that matters once, with its time', () => {
-    const story = draining()
-    story.verified('drain-node')
-    story.finished()
-    const lines = tell(story)
-    for (const line of lines) expect(line).toMatch(/^\d\d:\d\d:\d\d {2}\S/)
-    const text = lines.join('\n')
-    expect(text).toContain('Live-migrate instances off cmp-1')
-    expect(text).toContain('web-1: moved to cmp-2, ACTIVE')
-    expect(text).toContain('web-3: attempt 1 failed: no valid host')
-    expect(text).toContain('openstack/rabbitmq-0: waits. The disruption budget rabbitmq-pdb needs 3')
-    expect(text).toContain('Drain cmp-1: verified at the end. drain-node holds.')
-    expect(text).toContain('Ended done.')
-    expect(text).not.toContain('% of its memory')
-  })
 
   it('a budget that refuses again in the same words is told once; in other words, again', () => {
     const story = draining()
@@ -266,39 +209,80 @@ describe('lines with time stamps', () => {
   })
 })
 
-describe('the end of a run', () => {
-  it('says what was done and verified, and what comes next', () => {
-    const story = draining()
-    for (const id of ['disable-compute', 'migrate-instances', 'drain-node']) story.verified(id)
-    story.finished()
-    const text = renderEnd(sampleSummary('done'), foldRun(story.events), pipeLook).join('\n')
-    expect(text).toMatch(/^✓ It is done\. Took \d+ s\.$/m)
-    expect(text).toContain('1 instance moved, 1 pod gone')
-    expect(text).toContain('3 of 3 steps verified in the cloud')
-    expect(text).toContain('next: `lockkeeper leave lab cmp-1`')
-  })
-
-  it('says what failed and why, what stays changed, and the ways on', () => {
+describe('a run reads as it should', () => {
+  const live = (story: ReturnType<typeof midRun>) => renderLive(foldRun(story.events), NOW, terminalLook(120), 40)
+  const asked = () => {
     const story = midRun()
-    story.add({
-      kind: 'step-failed',
-      stepId: 'migrate-instances',
-      failure: {
-        code: 'not-permitted',
-        message: 'Nova forbids os-migrateLive: the rule os_compute_api:os-migrate-server:migrate_live.',
-        retryable: false,
-      },
-    })
-    story.finished('failed', ['nova-compute on cmp-1 is disabled'])
-    const text = renderEnd(sampleSummary('failed'), foldRun(story.events), pipeLook).join('\n')
-    expect(text).toContain('✗ Taking cmp-1 of lab out of service failed.')
-    expect(text).toContain('Live-migrate instances off cmp-1: Nova forbids os-migrateLive')
-    expect(text).toContain('Changed, and stays so:')
-    expect(text).toContain('nova-compute on cmp-1 is disabled')
-    expect(text).toContain(`next: \`lockkeeper run resume ${RUN_ID}\`, to go on where it stopped`)
-    expect(text).toContain('next: `lockkeeper leave lab cmp-1`, to go back')
+    story.gate('gate-7', ['retry', 'abort'])
+    return story
+  }
+  const ended = (state: 'done' | 'failed' | 'aborted', story: ReturnType<typeof midRun>) =>
+    renderEnd(sampleSummary(state), foldRun(story.events), pipeLook)
+
+  it('under way', async () => {
+    const outlasting = midRun()
+    const times = { since: '2026-11-21T10:03:00.000Z', until: '2026-11-21T10:08:00.000Z' }
+    outlasting.fact('migrate-instances', facts.OUTLASTING, 'migrate-instances', { reason: 'Nova failed.', ...times })
+    const drained = draining()
+    drained.verified('drain-node')
+    drained.finished()
+    const told = (verbose: boolean) => {
+      const lines = createEventLines(pipeLook, verbose)
+      return drained.events.flatMap(event => lines.linesOf(event))
+    }
+    const parts = {
+      'Instances move': live(midRun()),
+      'Pods leave': live(draining()),
+      'It waits out what passes': live(outlasting),
+      'It asks': live(asked()),
+      'Line by line': told(false),
+      'Line by line, with -v': told(true),
+    }
+    await expect(transcript(parts)).toMatchFileSnapshot('transcripts/run-under-way.txt')
   })
 
+  it('at its end, and shown in full', async () => {
+    const done = draining()
+    for (const id of ['disable-compute', 'migrate-instances', 'drain-node']) done.verified(id)
+    done.finished()
+    const failed = midRun()
+    const forbidden = 'Nova forbids os-migrateLive: the rule os_compute_api:os-migrate-server:migrate_live.'
+    const failure = { code: 'not-permitted', message: forbidden, retryable: false } as const
+    failed.add({ kind: 'step-failed', stepId: 'migrate-instances', failure })
+    failed.finished('failed', ['nova-compute on cmp-1 is disabled'])
+    const aborted = midRun()
+    aborted.finished('aborted')
+    const story = asked()
+    const shown = (verbose: boolean) =>
+      renderRun(sampleSummary('waiting'), foldRun(story.events), story.events, pipeLook, { verbose, later: [] })
+    const group = { name: 'rack-1', index: 1, nodes: ['cmp-1'], concurrentUpdates: 1 }
+    const window = { kind: 'in' as const, id: 'win-1', title: 'Kernels' }
+    const rolling = (plan: ReturnType<typeof plannedBatches>, state: 'aborted' | 'checks-failed') => {
+      const batches = createRunStory({ plan, checkedAt: plan.madeAt, checks: [], startable: true })
+      batches.created()
+      batches.finished(state)
+      return renderEnd(sampleSummary(state), foldRun(batches.events), pipeLook)
+    }
+    const parts = {
+      Done: ended('done', done),
+      Failed: ended('failed', failed),
+      Aborted: ended('aborted', aborted),
+      'Batches of a window, aborted': rolling({ ...plannedBatches(), window }, 'aborted'),
+      'Batches of a window whose checks failed': rolling({ ...plannedBatches(), window }, 'checks-failed'),
+      'Groups of flags within a window, aborted': rolling(
+        { ...plannedBatches({ groups: [group] }), window },
+        'aborted',
+      ),
+      'Batches of no window, aborted': rolling(plannedBatches(), 'aborted'),
+      'Batches of no window whose checks failed': rolling(plannedBatches(), 'checks-failed'),
+      'One that waits, shown': shown(false),
+      'One that waits, shown with -v': shown(true),
+    }
+    await expect(transcript(parts)).toMatchFileSnapshot('transcripts/run-shown.txt')
+  })
+})
+
+describe('the end of a run', () => {
   it('offers no command for a run of the demo, whose clouds end with the console that started them', () => {
     const story = draining()
     story.finished()
@@ -321,31 +305,6 @@ describe('the end of a run', () => {
     expect(shown(null)).not.toContain('lockkeeper undo')
   })
 
-  it.each([
-    {
-      of: "a window's batches",
-      plan: { ...plannedBatches(), window: { kind: 'in' as const, id: 'win-1', title: 'Kernels' } },
-      next: 'next: `lockkeeper window start win-1`',
-    },
-    {
-      of: 'groups of flags within a window',
-      plan: {
-        ...plannedBatches({ groups: [{ name: 'rack-1', index: 1, nodes: ['cmp-1'], concurrentUpdates: 1 }] }),
-        window: { kind: 'in' as const, id: 'win-1', title: 'Kernels' },
-      },
-      next: 'next: `lockkeeper update start west --window win-1` with the same flags',
-    },
-    { of: 'no window', plan: plannedBatches(), next: 'next: `lockkeeper update start west` with the same flags' },
-  ])('after an aborted run of $of, the next command keeps its batches and its window', ({ plan, next }) => {
-    for (const state of ['aborted', 'checks-failed'] as const) {
-      const story = createRunStory({ plan, checkedAt: plan.madeAt, checks: [], startable: true })
-      story.created()
-      story.finished(state)
-      const text = renderEnd(sampleSummary(state), foldRun(story.events), pipeLook).join('\n')
-      expect(text).toContain(`${next}, ${state === 'aborted' ? 'to begin again' : 'which checks once more'}`)
-    }
-  })
-
   it('what could not be told is told as that: neither as verified nor as something that is not so', () => {
     const story = midRun()
     story.applied('migrate-instances', '3 instances moved.')
@@ -364,30 +323,6 @@ describe('the end of a run', () => {
     expect(shown).toMatch(/✗ +Live-migrate instances off cmp-1 +cannot tell/)
     const lines = createEventLines(pipeLook, false)
     expect(story.events.flatMap(event => lines.linesOf(event)).join('\n')).toContain(told)
-  })
-
-  it('a run shown in full has its steps, its open gate with how to answer it, and on -v its events', () => {
-    const story = midRun()
-    story.gate('gate-7', ['retry', 'abort'])
-    const view = foldRun(story.events)
-    const text = renderRun(sampleSummary('waiting'), view, story.events, pipeLook, { verbose: false, later: [] }).join(
-      '\n',
-    )
-    expect(text).toContain(`Run ${RUN_ID}: enter cmp-1 of lab`)
-    expect(text).toContain('by        olga on bastion')
-    expect(text).toMatch(/✓ +Node cmp-1 exists +holds/)
-    expect(text).toMatch(/✓ +Disable nova-compute of cmp-1 +verified/)
-    expect(text).toMatch(/· +Drain cmp-1 +ready/)
-    expect(text).toContain('gate:   gate-7')
-    expect(text).toContain(`answer: \`lockkeeper run answer ${RUN_ID} gate-7 CHOICE\` (retry|abort)`)
-    expect(text).not.toContain('Events')
-    const detailed = renderRun(sampleSummary('waiting'), view, story.events, pipeLook, {
-      verbose: true,
-      later: [],
-    }).join('\n')
-    expect(detailed).toContain('Events')
-    expect(detailed).toContain('web-1: moved to cmp-2')
-    expect(detailed).toContain('node/cmp-1, read 10:00:00')
   })
 
   it('as JSON has id, kind, node, state, its steps and what it waits for', () => {

@@ -118,20 +118,6 @@ describe('--answer', () => {
     expect(run.fake.inputsOf('run.answer')).toEqual([])
   })
 
-  it.each([
-    ['rebalance=skip', '--answer rebalance=skip: no step of this plan is called rebalance'],
-    ['drain-node=continue', '--answer drain-node=continue: drain-node takes retry or skip or abort.'],
-    ['drain-node', 'drain-node takes retry or skip or abort.'],
-  ])('%s is refused before anything is touched, and says what there is', async (word, message) => {
-    const run = createFakeRun(checked())
-    const terminal = createFakeTerminal({ contract: run.fake.contract })
-    expect(await terminal.run('leave', 'lab', 'cmp-1', '--yes', '--answer', word)).toBe(2)
-    expect(terminal.err()).toContain(message)
-    expect(terminal.err()).toContain('rebalance-instances=continue|retry|skip|abort')
-    expect(terminal.err()).toContain('ceph-clean=retry|skip|abort')
-    expect(run.fake.inputsOf('run.start')).toEqual([])
-  })
-
   it('twice for one kind is refused', () => {
     const twice = unattendedAnswers(['ceph-clean=retry', 'ceph-clean=skip'], STEPS, true)
     expect(twice.ok ? '' : twice.failure.message).toContain('--answer was given twice for ceph-clean.')

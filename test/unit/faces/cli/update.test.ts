@@ -103,20 +103,6 @@ describe('update plan', () => {
     expect(asked?.update.work).toEqual({ kind: 'job', namespace: 'ops', manifest: 'kind: Job' })
   })
 
-  it.each([
-    [['--work', 'reboot'], '--work reboot is not understood'],
-    [['--work', 'kubelet='], '--work kubelet= is not understood'],
-    [['--work', 'job=/nowhere.yaml'], 'The manifest /nowhere.yaml cannot be read'],
-    [['--group', 'a'], '--group a is not understood'],
-    [['--group', 'a=cmp-1:0'], '--group a=cmp-1:0 is not understood'],
-    [['--group', 'a=cmp-1,cmp-2,cmp-3,osd-1', '--group', 'b=*'], 'Group "b" has no node in it'],
-  ])('%j is refused in words, before anything is planned', async (flags, why) => {
-    const { code, terminal, asked } = await planned(...flags)
-    expect(code).toBe(2)
-    expect(terminal.err()).toContain(why)
-    expect(asked).toBeUndefined()
-  })
-
   it('every other choice is passed on', async () => {
     const { asked } = await planned(
       ...['--scope', 'drain', '--release', '26.2', '--reason', 'CHG-9', '--control', 'none', '--zone-at-a-time'],

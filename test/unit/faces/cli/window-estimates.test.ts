@@ -131,16 +131,6 @@ describe('window estimate', () => {
       { cluster: 'east', plan: { batches: [{ nodes: ['cmp-9'] }], workMinutes: null } },
     ])
   })
-
-  it.each([
-    ['neither a window nor a cluster', ['window', 'estimate']],
-    ['both', ['window', 'estimate', '4f1c', '--cluster', 'lab']],
-    ['a cluster without nodes', ['window', 'estimate', '--cluster', 'lab']],
-  ])('asks for what is missing: %s', async (_what, args) => {
-    const { contract, inputsOf } = fake()
-    expect(await createFakeTerminal({ contract }).run(...args)).toBe(2)
-    expect(inputsOf('estimate.make')).toEqual([])
-  })
 })
 
 describe('window owners', () => {

@@ -92,24 +92,6 @@ describe('window create', () => {
     expect(draft?.plan).toMatchObject({ kind: 'batches', batches: [{ nodes: ['cmp-2'] }], work: { kind: 'person' } })
     expect(terminal.err()).toContain('cmp-1 is in no batch: its kubelet does not report')
   })
-
-  it.each([
-    [['--title', 'x', '--start', '2026-11-22 22:00', '--end', '2026-11-23 04:00'], 'Say in which time zone it is'],
-    [['--title', 'x', '--zone', 'UTC', '--start', '2026-11-22 22:00'], 'Say when the window ends'],
-    [['--start', '2026-11-22 22:00', '--end', '2026-11-23 04:00', '--zone', 'UTC'], 'Say what the window is called'],
-    [when('2026-03-29 02:30', 'Europe/Berlin'), '2026-03-29 02:30 does not exist in Europe/Berlin'],
-    [when('2026-10-25 02:30', 'Europe/Berlin'), '2026-10-25 02:30 happens twice in Europe/Berlin'],
-    [when('2026-11-22 22:00', 'Europe/Bonn'), 'There is no time zone "Europe/Bonn"'],
-    [[...WHEN, '--update', '--batch', 'a'], '--update is about the whole cluster'],
-    [[...WHEN, '--nodes', 'a', '--batch', 'b'], 'Give one of them.'],
-    [[...WHEN, '--scope', 'drain'], '--scope is about batches'],
-    [[...WHEN, '--batch', ','], '--batch names at least one node'],
-  ])('%j is refused, and nothing is made', async (words, message) => {
-    const { code, terminal, draft } = await created(...words)
-    expect(code).toBe(2)
-    expect(terminal.err()).toContain(message)
-    expect(draft).toBeUndefined()
-  })
 })
 
 describe('window change', () => {
@@ -185,16 +167,6 @@ describe('window note, close and cancel', () => {
     expect(await terminal.run('window', ...words)).toBe(0)
     expect(fake.inputsOf(name)).toEqual([input])
   })
-
-  it.each([[['note', 'w']], [['note', 'w', '--incident', 'a', '--remark', 'b']], [['close', 'w']], [['cancel', 'w']]])(
-    '%j says what is missing',
-    async words => {
-      const fake = createFakeContract({})
-      const terminal = createFakeTerminal({ contract: fake.contract })
-      expect(await terminal.run('window', ...words)).toBe(2)
-      expect(terminal.err()).toMatch(/^Say /)
-    },
-  )
 })
 
 describe('window start', () => {
@@ -218,13 +190,6 @@ describe('window start', () => {
     expect(terminal.out()).toContain('1. Batch 1: 2 at once: cmp-1, cmp-2')
     expect(terminal.out()).toContain('Work on the nodes of west, batch by batch')
     expect(terminal.err()).toContain('updates lab: run other')
-  })
-
-  it('without a terminal it needs --yes, before anything is asked', async () => {
-    const fake = createFakeContract({})
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    expect(await terminal.run('window', 'start', 'window')).toBe(2)
-    expect(fake.asked).toEqual([])
   })
 })
 
