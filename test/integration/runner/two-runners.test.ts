@@ -97,6 +97,7 @@ describe.skipIf(missing !== '')(`two runners of one name ${missing}`, () => {
     expect(asked).toMatchObject({ services: 2, cordons: 2 })
     expect(instancesOf(plainOf(clouds)), 'every instance is there, as it was').toEqual(before)
     expect(second.child.exitCode).toBeNull()
+    expect(second.output(), 'beside the first, consoles attach to it too').not.toContain('consoles cannot attach')
   }, 300_000)
 
   it('go on over an API server that is away, shortly and past their Leases', async () => {
