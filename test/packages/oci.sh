@@ -62,8 +62,9 @@ trap 'kill "${management:-}" "${runner:-}" 2> /dev/null; sleep 1; umount "$place
 "$node" --disable-warning=ExperimentalWarning "$HOUSE/test/packages/runner-management.ts" "$place/data/kubeconfig" > "$place/phases" &
 management=$!
 for _ in $(seq 100); do [ -s "$place/data/kubeconfig" ] && break; sleep 0.2; done
-port=$((20000 + RANDOM % 10000))
-chroot --userspec="$user" "$place/read-only" "${entry[@]}" runner run --namespace lockkeeper --kubeconfig /home/lockkeeper/kubeconfig \
+port=$("$node" --disable-warning=ExperimentalWarning --input-type=module \
+  --eval "import { freePort } from '$HOUSE/test/fixtures/free-port.ts'; console.log(await freePort())")
+LOCKKEEPER_ATTACH_PORT=0 chroot --userspec="$user" "$place/read-only" "${entry[@]}" runner run --namespace lockkeeper --kubeconfig /home/lockkeeper/kubeconfig \
   --data-dir /home/lockkeeper/data --secrets-dir /tmp/clouds --port "$port" > "$place/log" 2>&1 &
 runner=$!
 for _ in $(seq 150); do [ "$(curl -s "http://127.0.0.1:$port/readyz")" = ok ] && break; sleep 0.2; done

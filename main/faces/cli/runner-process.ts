@@ -31,7 +31,7 @@ export async function runnerProcess(request: RunnerRunRequest, crashes: CrashTel
       writeLine: line => process.stdout.write(`${line}\n`),
     },
     async ({ contract, log }) => {
-      const served = await serveContract({ contract, log })
+      const served = await serveContract({ contract, log, ...attachPort() })
       if (served.ok) return served
       // Runs go on whether or not somebody can look at them from here.
       log.error('consoles cannot attach', { why: served.failure.message })
@@ -41,6 +41,12 @@ export async function runnerProcess(request: RunnerRunRequest, crashes: CrashTel
   if (!started.ok) return started
   crashes.know(started.value.app)
   return ok(started.value)
+}
+
+/** LOCKKEEPER_ATTACH_PORT, for two runners on one machine, as tests have them; 0: any free one. A console that attaches asks for the usual one. */
+function attachPort(): { readonly port?: number } {
+  const said = process.env.LOCKKEEPER_ATTACH_PORT ?? ''
+  return /^[1-5]?\d{1,4}$/.test(said) ? { port: Number(said) } : {}
 }
 
 function namespaceOfPod(): string | null {

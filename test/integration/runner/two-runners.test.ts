@@ -100,6 +100,7 @@ describe.skipIf(missing !== '')(`two runners of one name ${missing}`, () => {
     expect(asked).toMatchObject({ services: 2, cordons: 2 })
     expect(instancesOf(plainOf(clouds)), 'every instance is there, as it was').toEqual(before)
     expect(second.child.exitCode).toBeNull()
+    expect(second.output(), 'beside the first, consoles attach to it too').not.toContain('consoles cannot attach')
     // A Lease runs out in the middle.
   }, 180_000)
 
