@@ -39,7 +39,7 @@ describe.skipIf(missing !== '')(`a disk that fills in the middle of a run ${miss
     mkdirSync(disk)
     mount(disk)
     data = join(disk, 'data')
-    demo = await startDemoClouds({ clock: systemClock, directory: join(directory, 'clouds'), speed: 1.5 })
+    demo = await startDemoClouds({ clock: systemClock, directory: join(directory, 'clouds'), speed: 4 })
     const cloud = must(demo.clusters[0], 'the demo has a cluster')
     const files = ['--kubeconfig', cloud.kubeconfigPath, '--clouds-yaml', cloud.cloudsYamlPath, '--cloud', cloud.cloud]
     expect((await lockkeeper(data, ['cluster', 'add', 'demo', ...files])).code).toBe(0)

@@ -9,6 +9,7 @@ import { systemClock } from '../../../main/clock/clock.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { SignalNews } from '../../../shared/domain/signals.ts'
+import { briefClock } from '../../fixtures/brief-clock.ts'
 import { lockkeeper, startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { everythingWritten } from '../../fixtures/secrets/everything-written.ts'
@@ -29,7 +30,13 @@ beforeAll(async () => {
   demo = await startDemoClouds({ clock: systemClock, directory: join(directory, 'clouds'), speed: 20 })
   receiver = await startReceiver((_, nth) => ({ status: nth === 2 ? 503 : 200 }))
   app = valueIn(
-    await createApp({ dataDirectory: data, demo: false, face: { kind: 'serve', pickFiles: null, secrets: null } }),
+    await createApp({
+      dataDirectory: data,
+      demo: false,
+      face: { kind: 'serve', pickFiles: null, secrets: null },
+      // It looks after what other consoles left every twenty seconds: short ones.
+      clock: briefClock(20_000),
+    }),
   )
   const { kubeconfigPath, context, cloudsYamlPath, cloud } = must(demo.clusters[0], 'the demo has demo-plain')
   valueIn(

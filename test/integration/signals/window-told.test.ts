@@ -52,7 +52,7 @@ test('one window from its announcement to its report: the console killed in the 
       })),
     prometheus: prometheus.url,
     query: QUERY,
-    leadMs: 10_000,
+    leadMs: 4_000,
   })
   // About ten starts of the terminal, and the lead of the window.
 }, 120_000)
