@@ -70,7 +70,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     changes: [
       { file: 'main/journal/open-journal.ts', from: 'PRAGMA synchronous = FULL', to: 'PRAGMA synchronous = OFF' },
     ],
-    caughtBy: unit('journal', 'an event is on disk when it counts as written'),
+    caughtBy: unit('journal-file', 'what was written is on disk when that is told'),
   },
   {
     name: 'journal-run-without-its-beginning',
@@ -130,7 +130,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     name: 'journal-cut-end-unseen',
     harm: 'Nobody sees that the newest entries were cut off before others were written.',
     changes: [{ file: CHAIN, from: 'if (given > (last?.seq ?? 0))', to: 'if (false)' }],
-    caughtBy: unit('chain', 'shows a gap also when somebody cut off its end and wrote on'),
+    caughtBy: unit('chain', 'says link-missing at 7'),
   },
   {
     name: 'journal-exchanged-unseen',
@@ -245,7 +245,13 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   {
     name: 'retention-without-a-copy',
     harm: 'Retention removes what was kept nowhere else.',
-    changes: [{ file: PRUNE, from: '    if (!exported.ok) return exported\n', to: '' }],
+    changes: [
+      {
+        file: PRUNE,
+        from: 'if (!exported.ok) return exported\n    const sound = verified(archive)',
+        to: 'const sound = exported.ok ? verified(archive) : ok(Number.MAX_SAFE_INTEGER)',
+      },
+    ],
     caughtBy: unit('journal-care', 'where the copy cannot be written removes nothing'),
   },
   {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { openJournal } from '../../../main/journal/journal.ts'
+import { openDatabase } from '../../../main/journal/open-journal.ts'
 import { APPLICATION_ID } from '../../../main/journal/schema.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
@@ -44,6 +45,14 @@ describe('the journal is for this user alone', () => {
     valueIn(open()).close()
     expect(await modeOf(here.path)).toBe(0o600)
   })
+})
+
+test('what was written is on disk when that is told: each commit is flushed', () => {
+  const { database, close } = valueIn(openDatabase(here.path))
+  expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
+  // 2 is FULL (SQLite: PRAGMA synchronous).
+  expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
+  close()
 })
 
 describe('a database of another program', () => {

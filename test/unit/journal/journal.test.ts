@@ -78,6 +78,13 @@ describe('what is kept', () => {
     expect(kindsOf(journal, 'run-1')).toEqual(['run-created'])
   })
 
+  test('a run that cannot be begun leaves nothing', () => {
+    const journal = open()
+    const driver = { ...DRIVER, id: '' }
+    expect(() => journal.createRun('run-1', { ...created, driver })).toThrow()
+    expect(journal.row('run-1')).toBeNull()
+  })
+
   test('an event of a run that does not exist is refused', () => {
     expect(() => open().append('nowhere', { kind: 'paused' }, DRIVER)).toThrow()
   })
@@ -92,6 +99,7 @@ describe('what is kept', () => {
     expect(journal.claim('run-1', next, row)).toBe(2)
     expect(() => journal.append('run-1', { kind: 'paused' }, DRIVER)).toThrow(DriverReplaced)
     expect(journal.append('run-1', { kind: 'paused' }, next).body.kind).toBe('paused')
+    here.clock.advance(60_000)
     journal.heartbeat('run-1', DRIVER)
     expect(journal.row('run-1')?.heartbeatAtMs, 'of the one that drives').toBe(row.heartbeatAtMs)
     expect(journal.claim('run-1', DRIVER, row), 'a second claim of what was seen before').toBeNull()
