@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { takeProcessChance } from './process-chance.ts'
 
-// Replays seeds and says what happened: `node test/simulation/run-seed.ts 17 [to 30] [--trace] [--calm] [--mosk | --update | --batches | --sunbeam] [--restless] [--namesake]`.
+// Replays seeds and says what happened: `node test/simulation/run-seed.ts 17 [to 30] [--trace] [--calm] [--mosk | --update | --batches | --sunbeam] [--restless] [--namesake] [--fenced]`.
 const chance = takeProcessChance()
 const { simulate } = await import('./simulate.ts')
 const [from = 1, to = from] = process.argv
@@ -20,6 +20,7 @@ const wanted = (Object.keys(FLAVOURS) as (keyof typeof FLAVOURS)[]).find(word =>
 const flavour = wanted === undefined ? {} : { flavour: FLAVOURS[wanted] }
 const restless = process.argv.includes('--restless') ? ({ restless: true } as const) : {}
 const namesake = process.argv.includes('--namesake') ? ({ namesake: true } as const) : {}
+const fenced = process.argv.includes('--fenced') ? ({ fenced: true } as const) : {}
 const folder = mkdtempSync('/dev/shm/lockkeeper-simulation-')
 // Stacks of errors that nobody reads cost a fifth of the time.
 if (!keepTrace) Error.stackTraceLimit = 0
@@ -27,7 +28,16 @@ const began = process.cpuUsage()
 const count = { messages: 0, turns: 0, broken: 0 }
 const ways = new Map<string, number>()
 for (let seed = from; seed <= to; seed += 1) {
-  const result = await simulate(seed, { chance, folder, keepTrace, calm, ...flavour, ...restless, ...namesake })
+  const result = await simulate(seed, {
+    chance,
+    folder,
+    keepTrace,
+    calm,
+    ...flavour,
+    ...restless,
+    ...namesake,
+    ...fenced,
+  })
   count.messages += result.messages
   count.turns += result.turns
   for (const { how, why } of result.outcomes) {
