@@ -24,6 +24,7 @@ export type Rule =
   | 'a Lease is lost to somebody'
   | 'nothing is done twice'
   | 'no namesake is hit'
+  | 'who is fenced is silent'
   | 'no event is lost'
   | 'every run ends or waits'
   | 'a person is heard'
@@ -100,6 +101,10 @@ export function createJudge(
   const steps = new Map<string, ReadonlyMap<string, PlannedStep>>()
   /** By run and pod. */
   const evicted = new Map<string, number>()
+  /** Which process drives a run by the journal, since it journaled that it does. */
+  const drivers = new Map<string, string>()
+  /** Since when a process drives its run no more, because another one took it over. */
+  const fenced = new Map<string, number>()
   /** Pods whose removal a process announced, by their UID. */
   const meant = new Set<string>()
   /** The run that a process drives, or drove last. */
@@ -378,6 +383,10 @@ export function createJudge(
         }
       }
       if (reached.node === null || copy || isDryRun(target, body)) return
+      const fencedMs = arrival.sentAtMs - (fenced.get(from) ?? Number.POSITIVE_INFINITY)
+      if (fencedMs > GRACE_MS) {
+        found('who is fenced is silent', `${from} ${method} ${target} ${fencedMs} ms after another took its run over`)
+      }
       const told = still.get(from)
       if (told !== undefined && arrival.sentAtMs - told.sinceMs > GRACE_MS) {
         found(
@@ -396,6 +405,7 @@ export function createJudge(
     },
     journaled: (from, { runId, body }) => {
       hearPerson(from, runId, body)
+      heldToFence(from, runId, body)
       driven.set(from, runId)
       if (body.kind === 'run-created') plans.set(runId, body.plan)
       const plan = plans.get(runId)
@@ -455,6 +465,18 @@ export function createJudge(
       const not = truths[step.kind]?.(node, step.input) ?? null
       if (not !== null) found('verified is so', `run ${runId} says of ${step.kind}: "${claim.words}", but ${not}`)
     },
+  }
+
+  /** Who drives a run by the journal is the last one that said so: nobody else writes of it, or acts for it. */
+  function heldToFence(from: string, runId: string, body: RunEventBody): void {
+    const before = drivers.get(runId)
+    if (body.kind === 'run-created' || body.kind === 'run-driven') {
+      if (before !== undefined && before !== from) fenced.set(before, timeline.now())
+      fenced.delete(from)
+      drivers.set(runId, from)
+    } else if (before !== from) {
+      found('who is fenced is silent', `${from} journals ${body.kind} of run ${runId}, which ${before} drives`)
+    }
   }
 
   function hearPerson(from: string, runId: string, body: RunEventBody): void {

@@ -12,5 +12,6 @@ export function kindOf(flags: readonly string[]) {
     ...(wanted === undefined ? {} : { flavour: FLAVOURS[wanted] }),
     ...(flags.includes('--restless') ? ({ restless: true } as const) : {}),
     ...(flags.includes('--namesake') ? ({ namesake: true } as const) : {}),
+    ...(flags.includes('--fenced') ? ({ fenced: true } as const) : {}),
   }
 }

@@ -18,6 +18,7 @@ import { type Console, startConsole } from './console.ts'
 import { createDice, type Dice } from './dice.ts'
 import { crashImage, type DiskUser, ProcessEnded, type WriteFate } from './disk.ts'
 import { drawFaults, type FaultPlan } from './faults.ts'
+import { drawFencedPair, FENCED } from './fenced.ts'
 import { CONTROLLERS, createJudge, type Rule, type Violation } from './judge.ts'
 import { clockOfProcess, createMachine, type Machine } from './machine.ts'
 import { drawNamesakes, NAMESAKES } from './namesake.ts'
@@ -78,6 +79,8 @@ interface Post {
   readonly takesUp: boolean
   /** Answers maintenance requests instead of driving runs. */
   readonly controllers: boolean
+  /** The name of its machine to others: processes of one machine may stand still one by one. */
+  readonly host: string
   path: string
   processes: number
 }
@@ -94,6 +97,7 @@ export async function simulate(
     readonly flavour?: Flavour
     readonly restless?: true
     readonly namesake?: true
+    readonly fenced?: true
   },
 ): Promise<Simulated> {
   const { chance, calm = false } = more
@@ -129,6 +133,7 @@ export async function simulate(
   for (const { fromMs, untilMs, topic, weather, probability } of faults.episodes) {
     tell(`weather: ${weather} of ${topic.name} from ${inSeconds(fromMs)} to ${inSeconds(untilMs)} s, ${probability}`)
   }
+  const isFenced = more.fenced ?? (!calm && shape.flavour === 'plain' && dice.of('fenced').chance(FENCED))
   const cluster = clusterOf(shape.flavour)
   tell(`theme: ${theme.name}; world: ${JSON.stringify(shape)}`)
   const files = new Set<string>()
@@ -243,7 +248,7 @@ export async function simulate(
       const started = chance.disk.openedBy(user, () =>
         startConsole({
           name: tag,
-          machine: machine.name,
+          machine: post.host,
           clock,
           pid: 100 + processes.length,
           wires,
@@ -259,6 +264,7 @@ export async function simulate(
             judge.journaled(tag, event)
             stepsOf.heard(event)
             namesakes?.heard(event)
+            if (post === posts[0]) fencedPair?.heard()
             restless?.heard(event)
           },
         }),
@@ -303,10 +309,26 @@ export async function simulate(
     folder: more.folder,
     seed,
     timeline,
+    isFenced,
   })
+  const [first, second] = posts
+  const fencedPair =
+    first === undefined || second === undefined || !isFenced
+      ? null
+      : drawFencedPair(dice.of('fenced pair'), {
+          machine: first.machine,
+          later,
+          startSecond: () => {
+            if (second.processes === 0) start(second, second.machine.name, [], 'first')
+          },
+          trace: tell,
+        })
   for (const [index, post] of posts.entries()) {
+    if (fencedPair !== null && post === second) continue
     const name = post.machine.name
-    start(post, name, calm ? [] : drawAccidents(dice.of(`accidents ${index}`), theme), 'first')
+    // Whoever is killed or has a broken disk is fenced by nobody.
+    const isCalm = calm || (fencedPair !== null && post === first && dice.of('fenced calm').chance(0.8))
+    start(post, name, isCalm ? [] : drawAccidents(dice.of(`accidents ${index}`), theme), 'first')
   }
   const isOver = () =>
     under === 0 &&
@@ -335,6 +357,7 @@ export async function simulate(
       ...(posts.filter(({ controllers }) => !controllers).length > 1 ? ['two consoles'] : []),
       ...(isRestless ? ['restless'] : []),
       ...(hasNamesakes ? ['namesakes'] : []),
+      ...(isFenced ? ['fenced'] : []),
     ],
     outcomes: processes.flatMap(({ outcomes }) => outcomes ?? [{ runId: null, how: 'killed', why: '' }]),
     turns: timeline.turns(),
@@ -369,6 +392,8 @@ function drawPosts(
     readonly folder: string
     readonly seed: number
     readonly timeline: Parameters<typeof createMachine>[1]
+    /** The second one takes over what the first one drives, in its journal. */
+    readonly isFenced: boolean
   },
 ): readonly Post[] {
   const machine = (name: string) => {
@@ -397,6 +422,7 @@ function drawPosts(
     latency: dice.pick(LATENCIES),
     takesUp: false,
     controllers: false,
+    host: 'a',
     path: path('a'),
     processes: 0,
   }
@@ -405,6 +431,7 @@ function drawPosts(
     machine: machine(name),
     latency: dice.pick(LATENCIES),
     controllers: true,
+    host: name,
     path: path(name),
   })
   const answering =
@@ -413,8 +440,8 @@ function drawPosts(
       : [controllers(`${CONTROLLERS}a`), ...(!calm && dice.chance(0.3) ? [controllers(`${CONTROLLERS}b`)] : [])]
   // Where storage is shared, what one console does to the node of the other is what matters.
   const isAlone = !dice.chance(theme.second) && !(world.flavour === 'sunbeam' && dice.of('beside').chance(0.6))
-  if (calm || isAlone) return [first, ...answering]
-  const shared = dice.chance(0.4)
+  if (calm || (isAlone && !world.isFenced)) return [first, ...answering]
+  const shared = dice.chance(0.4) || world.isFenced
   const intent = drawIntent(dice.of('intent b'), world.nodes)
   const other = machine('b')
   // Of two nodes of one Ceph that are out, each needs noout.
@@ -433,6 +460,7 @@ function drawPosts(
     latency: dice.pick(LATENCIES),
     takesUp: shared,
     controllers: false,
+    host: world.isFenced && dice.of('one machine').chance(0.5) ? 'a' : 'b',
     path: shared ? first.path : path('b'),
     processes: 0,
   }
