@@ -24,9 +24,11 @@ const TABLE: Readonly<
   },
   exec: { requests: ['Action.Run', 'Action.Actions'], call: port => port.exec('k8s/0', 'true', SOON) },
 }
-const LIES: readonly Lie[] = ['html', 'null', 'empty-object', 'empty-array', 'cut', 'other-key']
+const LIES: readonly Lie[] = ['html', 'null', 'empty-object', 'empty-array', 'cut', 'other-key', 'other-object']
 
-test('no question to Juju and no task of it believes an answer that is none', async () => {
+/** What is believed of a controller that tells this lie in answer to each request, one after the other. */
+async function believedOf(lie: Lie): Promise<readonly string[]> {
+  const believed: string[] = []
   await withController({}, async controller => {
     const { port, close } = createJujuPort({
       resolve: async () => ok({ ...controller, endpoints: [controller.address], warnings: [] }),
@@ -35,22 +37,25 @@ test('no question to Juju and no task of it believes an answer that is none', as
     })
     onTestFinished(close)
     expect(Object.keys(port).sort()).toEqual(Object.keys(TABLE).sort())
-    const believed: string[] = []
     for (const [name, { requests, call }] of Object.entries(TABLE)) {
       for (const request of requests) {
-        for (const lie of [...LIES, ...(/Actions|Get|FullStatus/.test(request) ? (['other-object'] as const) : [])]) {
-          // The task was begun, and is found by asking for it: that is the truth, not the lie.
-          if (request === 'Action.EnqueueOperation' && ['cut', 'other-key'].includes(lie)) continue
-          const stop = controller.faults.lieAbout(request, lie)
-          const answer = await call(port)
-          stop()
-          if (answer.ok || answer.failure.code === 'not-found') {
-            believed.push(`${name}: ${lie} to ${request} gave ${JSON.stringify(answer).slice(0, 200)}`)
-          }
+        if (lie === 'other-object' && !/Actions|Get|FullStatus/.test(request)) continue
+        // The task was begun, and is found by asking for it: that is the truth, not the lie.
+        if (request === 'Action.EnqueueOperation' && ['cut', 'other-key'].includes(lie)) continue
+        const stop = controller.faults.lieAbout(request, lie)
+        const answer = await call(port)
+        stop()
+        if (answer.ok || answer.failure.code === 'not-found') {
+          believed.push(`${name}: ${lie} to ${request} gave ${JSON.stringify(answer).slice(0, 200)}`)
         }
       }
     }
-    expect(believed).toEqual([])
   })
+  return believed
+}
+
+// A controller for each lie: they are waited for side by side.
+test('no question to Juju and no task of it believes an answer that is none', async () => {
+  expect((await Promise.all(LIES.map(believedOf))).flat()).toEqual([])
   // Each question waits until its own limit for servers that say nothing.
 }, 120_000)

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { readLcmReport } from '../../../../main/adapters/kubernetes/update-plans.ts'
 import { valueIn } from '../../../fixtures/clusters/results.ts'
+import { hurriedClock } from '../../../fixtures/hurried-clock.ts'
 import { type FakeAnswer, type FakeApi, startFakeApi, status } from '../../../fixtures/kubernetes/fake-api.ts'
 
 const PLANS = '/apis/kaas.mirantis.com/v1alpha1/clusterupdateplans'
@@ -11,7 +12,7 @@ afterEach(() => api?.close())
 
 async function read(paths: Readonly<Record<string, FakeAnswer>>) {
   api = await startFakeApi(({ path }) => paths[path] ?? status(404, 'NotFound', 'the server could not find it'))
-  return readLcmReport(await api.session())()
+  return readLcmReport(await api.session(hurriedClock(50)))()
 }
 
 const plan = (name: string, overall: string, steps: Readonly<Record<string, string>>) => ({
