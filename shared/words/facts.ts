@@ -9,6 +9,7 @@ import {
   COMPUTE_ENABLE_REQUESTED,
   COMPUTE_FORCE_DOWN_REQUESTED,
   COMPUTE_FORCE_UP_REQUESTED,
+  COMPUTE_SILENT,
   CONFIRM_REQUESTED,
   CORDON_REQUESTED,
   EVICTION_ACCEPTED,
@@ -286,6 +287,10 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
   [COMPUTE_FORCE_DOWN_REQUESTED]: ({ because }) => [
     'plain',
     `nova-compute is being forced down, its machine being off${because('machineIsOff')}`,
+  ],
+  [COMPUTE_SILENT]: ({ value }) => [
+    'quiet',
+    `nova-compute did not report while it was watched (last report ${value('updatedAt')})`,
   ],
   [COMPUTE_FORCE_UP_REQUESTED]: () => ['quiet', 'nova-compute is being forced down no longer'],
   [TAINT_REQUESTED]: ({ because }) => ['plain', `taint asked for${because('taint')}`],

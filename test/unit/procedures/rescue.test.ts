@@ -18,6 +18,7 @@ import { FORCED_DOWN_ANNOTATION, OUT_OF_SERVICE_ANNOTATION } from '../../../shar
 import { failed } from '../../../shared/domain/result.ts'
 import {
   ATTEMPTS_EXHAUSTED,
+  COMPUTE_SILENT,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
   MIGRATION_FAILED,
@@ -336,6 +337,54 @@ describe('nova-compute of a dead host', () => {
       kind: 'failed',
       failure: { code: 'timed-out' },
     })
+    expect(world.asked).toEqual([])
+  })
+})
+
+describe('a host that was forced down is evacuated only while it is silent', () => {
+  const SILENT_AT = '2025-12-31T23:00:00.000Z'
+  const LATER = '2025-12-31T23:30:00.000Z'
+  const forcedDown = (updatedAt: string | null) =>
+    fakeService('cmp-1', { state: 'down', status: 'disabled', forcedDown: true, updatedAt })
+  const host = (updatedAt: string | null) =>
+    deadHost([onVolume('a')], { services: [forcedDown(updatedAt), fakeService('elsewhere')] })
+  const seenSilent = fakeFact(COMPUTE_SILENT, 'nova-compute/cmp-1', { id: 'service-cmp-1', updatedAt: SILENT_AT })
+  const refused = { kind: 'failed', failure: { code: 'conflict' } }
+
+  test('the run records once how it saw it', async () => {
+    const { answer, ctx } = await rescued(host(SILENT_AT))
+    expect(answer).toMatchObject({ kind: 'applied' })
+    const again = await rescued(host(SILENT_AT), { facts: ctx.facts })
+    const records = again.ctx.facts.filter(({ fact }) => fact === COMPUTE_SILENT)
+    expect(records.map(({ values }) => values)).toEqual([{ id: 'service-cmp-1', updatedAt: SILENT_AT }])
+  })
+
+  test('a later process compares with that record, and evacuates nothing from one that reported since', async () => {
+    const world = host(LATER)
+    expect((await rescued(world, { facts: [seenSilent] })).answer).toMatchObject(refused)
+    expect(world.asked).toEqual([])
+  })
+
+  test.each([
+    ['by a run that recorded nothing yet', []],
+    ['again by each later process', [seenSilent]],
+  ])('it is watched for longer than two reports: %s', async (_, facts) => {
+    const world = host(SILENT_AT)
+    const cloud = must(world.port.openstack, 'the fake world has a cloud')
+    const { computeServices } = cloud
+    let looks = 0
+    cloud.computeServices = async () => {
+      looks += 1
+      if (looks === 4) world.services = [forcedDown(LATER), fakeService('elsewhere')]
+      return computeServices()
+    }
+    expect((await rescued(world, { facts: [...facts] })).answer).toMatchObject(refused)
+    expect(world.asked).toEqual([])
+  })
+
+  test('and not at all where Nova does not say when it last reported', async () => {
+    const world = host(null)
+    expect((await rescued(world)).answer).toMatchObject(refused)
     expect(world.asked).toEqual([])
   })
 })

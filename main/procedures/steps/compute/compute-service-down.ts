@@ -1,20 +1,16 @@
-import { failure } from '../../../../shared/domain/failure.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { FORCED_DOWN_ANNOTATION } from '../../../../shared/domain/rescue.ts'
-import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { cannotAsk, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { computeServiceOf } from './compute-host.ts'
 import { computeServiceEvidence } from './compute-service.ts'
+import { reportWhileWatched } from './compute-silence.ts'
 
 /** A service that was declared down is taken to be silent when nothing of it changed for so long: nova-compute reports every ten seconds. */
 const SILENT_AFTER_MS = 120_000
-/** Our clock is not Nova's: so long it is looked at whether the service changes, which is more than two reports. */
-const LOOKED_AT_FOR_MS = 25_000
-const LOOK_EVERY_MS = 5_000
 
 /** The nova-compute of a machine that is off reports no more. One that is up can send its instances away alive, and Nova evacuates nothing from it. */
 export const computeServiceDown = checkStep({
@@ -48,9 +44,11 @@ export const computeServiceDown = checkStep({
     const isOurs = node.value.annotations[FORCED_DOWN_ANNOTATION] === ctx.runId
     const blockers = livingBlockers(service, isOurs, ctx)
     if (blockers.length === 0 && service.forcedDown && !isOurs) {
-      const changed = await changesWhileWatched(service, ctx)
-      if (!changed.ok) return cannotAsk(`nova-compute on ${service.host}`, changed.failure)
-      if (changed.value !== null) blockers.push(reportsBlocker(service.host, changed.value))
+      const reported = await reportWhileWatched(service, ctx)
+      if (!reported.ok) return cannotAsk(`nova-compute on ${service.host}`, reported.failure)
+      if (reported.value !== null) {
+        blockers.push(reportsBlocker(service.host, `it changed at ${reported.value} while it was watched`))
+      }
     }
     return readyUnless(
       blockers,
@@ -96,22 +94,4 @@ function reportsBlocker(host: string, what: string): Blocker {
     remedy: 'Try again in two minutes: a nova-compute that is off changes no more.',
     override: { kind: 'never', why: 'an instance that runs twice destroys its own data' },
   }
-}
-
-/** How a service that is forced down changed while it was looked at, whatever our clock says; null: it did not. */
-async function changesWhileWatched(
-  { id, host, updatedAt }: ComputeService,
-  ctx: MaintenanceContext,
-): Promise<Result<string | null>> {
-  const { clock, signal } = ctx
-  const began = clock.monotonicMs()
-  while (clock.monotonicMs() - began < LOOKED_AT_FOR_MS) {
-    await clock.sleep(LOOK_EVERY_MS, signal)
-    const services = await cloudOf(ctx).computeServices(signal)
-    if (!services.ok) return services
-    const now = services.value.find(service => service.id === id)
-    if (now === undefined) return failed(failure('not-found', `Nova no longer tells of nova-compute on ${host}.`))
-    if (now.updatedAt !== updatedAt) return ok(`it changed at ${now.updatedAt} while it was looked at`)
-  }
-  return ok(null)
 }

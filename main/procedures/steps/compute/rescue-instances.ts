@@ -1,7 +1,7 @@
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
-import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import {
   INSTANCE_MOVED,
@@ -16,6 +16,7 @@ import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
 import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { instanceLabel, instanceSubject } from './classify-instances.ts'
+import { proveSilent, staysSilent } from './compute-silence.ts'
 import { evacuateInstance } from './evacuate-instance.ts'
 import { isPending, statusesBefore } from './evacuation-facts.ts'
 import { workOnInstances } from './instance-pool.ts'
@@ -129,6 +130,8 @@ type RescueOutcome =
 
 async function evacuateAll(node: string, ground: RescueGround, ctx: MaintenanceContext): Promise<RescueOutcome> {
   const host = ground.host.service.host
+  const silent = await proveSilent(ground.host.service, ctx)
+  if (!silent.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: silent.failure }
   const pending = pendingIds(ctx)
   const going = ground.instances.filter(isRescued).map(({ instance }) => instance)
   const begun = await readAll(pending, ground, ctx)
@@ -140,8 +143,8 @@ async function evacuateAll(node: string, ground: RescueGround, ctx: MaintenanceC
     queue.map(instance => ({ instance })),
     limits,
     async ({ instance }) => {
-      const away = await computeIsSilent(ground, ctx)
-      if (!away.ok) return { kind: 'hopeless', failure: away.failure }
+      const still = await staysSilent(silent.value, ctx)
+      if (!still.ok) return { kind: 'hopeless', failure: still.failure }
       const came = await evacuateInstance(instance.id, { host, node }, ctx)
       return came.kind === 'rescued' || came.kind === 'settled' || came.kind === 'stopped' ? { kind: 'over' } : came
     },
@@ -150,18 +153,6 @@ async function evacuateAll(node: string, ground: RescueGround, ctx: MaintenanceC
   return answer.kind === 'over'
     ? { kind: 'over', unresolved: answer.unresolved.map(({ label, why }) => `${label}: ${why}`) }
     : answer
-}
-
-/** Forced down, nova-compute is down for Nova whatever it does: that its entry changes tells that its machine runs. */
-async function computeIsSilent({ host }: RescueGround, ctx: MaintenanceContext): Promise<Result<void>> {
-  const services = await ctx.outlast('the compute services', () => cloudOf(ctx).computeServices(ctx.signal))
-  if (!services.ok) return services
-  const now = services.value.find(({ id }) => id === host.service.id)
-  return now?.updatedAt === host.service.updatedAt
-    ? ok(undefined)
-    : failed(
-        failure('conflict', `nova-compute on ${host.service.host} reports: its machine runs. Nothing more is rebuilt.`),
-      )
 }
 
 /** Ids of instances whose evacuation was announced and has no outcome in the journal. */

@@ -1,0 +1,81 @@
+import { failure } from '../../../../shared/domain/failure.ts'
+import type { ComputeService } from '../../../../shared/domain/openstack.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { COMPUTE_SILENT } from '../../../../shared/domain/run-facts.ts'
+import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+
+/** Our clock is not Nova's, so we watch its record for more than two reports; nova-compute reports every ten seconds. */
+const WATCHED_FOR_MS = 25_000
+const LOOK_EVERY_MS = 5_000
+
+/** When the record of a nova-compute changed while it was watched for 25 s, by Nova's clock; null: it did not change. Evacuate nothing from a host that reports. */
+export async function reportWhileWatched(
+  { id, host, updatedAt }: ComputeService,
+  ctx: MaintenanceContext,
+): Promise<Result<string | null>> {
+  const { clock, signal } = ctx
+  const began = clock.monotonicMs()
+  while (clock.monotonicMs() - began < WATCHED_FOR_MS) {
+    await clock.sleep(LOOK_EVERY_MS, signal)
+    const services = await ctx.outlast('the compute services', () => cloudOf(ctx).computeServices(signal))
+    if (!services.ok) return services
+    const now = services.value.find(service => service.id === id)
+    if (now === undefined) return failed(failure('not-found', `Nova no longer lists nova-compute on ${host}.`))
+    if (now.updatedAt !== updatedAt) return ok(now.updatedAt ?? 'an unknown time')
+  }
+  return ok(null)
+}
+
+/** The record of a nova-compute that a run saw silent, as the journal keeps it. */
+interface SilentCompute {
+  readonly id: string
+  readonly host: string
+  readonly updatedAt: string
+}
+
+/**
+ * Proves that a nova-compute which is forced down does not report, before anything of its host is evacuated: its record is as this run first recorded
+ * it, in whichever process that was, and does not change for 25 s. To be called at the start of every apply: a resumed run knows nothing of what the
+ * machine did meanwhile, because Nova shows a forced-down nova-compute as down whatever it does.
+ */
+export async function proveSilent(service: ComputeService, ctx: MaintenanceContext): Promise<Result<SilentCompute>> {
+  const { id, host, updatedAt } = service
+  if (updatedAt === null) {
+    return failed(
+      failure(
+        'conflict',
+        `Nova does not say when nova-compute on ${host} last reported. Nothing is evacuated from it.`,
+      ),
+    )
+  }
+  const subject = `nova-compute/${host}`
+  const recorded = ctx
+    .history()
+    .find(fact => fact.fact === COMPUTE_SILENT && fact.subject === subject && fact.values.id === id)
+  const first = { id, host, updatedAt: String(recorded?.values.updatedAt ?? updatedAt) }
+  if (updatedAt !== first.updatedAt) return failed(reports(host, updatedAt))
+  const reported = await reportWhileWatched(service, ctx)
+  if (!reported.ok) return reported
+  if (reported.value !== null) return failed(reports(host, reported.value))
+  if (recorded === undefined) ctx.report(COMPUTE_SILENT, subject, { id, updatedAt })
+  return ok(first)
+}
+
+/** Right before an evacuation: the record of the nova-compute is still the one that this run recorded. */
+export async function staysSilent(
+  { id, host, updatedAt }: SilentCompute,
+  ctx: MaintenanceContext,
+): Promise<Result<void>> {
+  const services = await ctx.outlast('the compute services', () => cloudOf(ctx).computeServices(ctx.signal))
+  if (!services.ok) return services
+  const now = services.value.find(service => service.id === id)
+  return now?.updatedAt === updatedAt ? ok(undefined) : failed(reports(host, now?.updatedAt ?? 'an unknown time'))
+}
+
+function reports(host: string, at: string) {
+  return failure(
+    'conflict',
+    `nova-compute on ${host} reported at ${at}, after it was forced down: its machine runs. Nothing more is evacuated.`,
+    { target: `nova-compute/${host}` },
+  )
+}
