@@ -207,6 +207,7 @@ test('no question and no change believes an answer that drips', async () => {
   const { lie, openstack, watcher } = await lyingCloud(hasty)
   expect(await attemptDripping(openstack, OPENSTACK, lie)).toEqual([])
   expect(await attemptDripping(watcher, WATCHER, lie)).toEqual([])
+  // Each question waits until its own limit for answers that come byte by byte.
 }, 120_000)
 
 async function attemptTwice<P>(

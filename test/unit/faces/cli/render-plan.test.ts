@@ -24,7 +24,7 @@ describe('a plan', () => {
     const input = { node: 'cmp-1', host: 'cmp-1', planUuid: 'plan-1', auditUuid: 'audit-1', actions: [], excluded: [] }
     const watched = plan.steps.map((step, at) => (at === 0 ? { ...step, input } : step))
     const unmoved = plan.steps.filter(({ kind }) => kind !== 'migrate-instances')
-    const blocked = (...blockers: Parameters<typeof blocking>) =>
+    const blocked = (...blockers: ReturnType<typeof sampleBlocker>[]) =>
       samplePlan({ startable: false, answers: { 'node-exists': blocking(...blockers) } })
     const passed = sampleEffects.map(effect =>
       effect.kind === 'pod'
