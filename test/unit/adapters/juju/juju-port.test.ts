@@ -8,6 +8,7 @@ import { createCertificates } from '../../../../main/demo/kubernetes/transport/c
 import { type Logger, silentLogger } from '../../../../main/log/logger.ts'
 import type { JujuPort } from '../../../../main/ports/juju.ts'
 import { ok } from '../../../../shared/domain/result.ts'
+import { hurriedClock } from '../../../fixtures/hurried-clock.ts'
 import { sampleWorld, withController } from '../../../fixtures/juju/juju-world.ts'
 
 const LIMIT = { timeoutMs: 5_000 }
@@ -131,13 +132,14 @@ test('a question whose connection breaks is asked again', async () => {
 test.each(['before', 'after'] as const)(
   'an action whose connection breaks %s Juju takes it is never asked for twice',
   async when => {
-    await withPort({}, async (port, controller) => {
+    const played = async (port: JujuPort, controller: JujuSimulator) => {
       controller.faults.breakAt({ request: 'Action.EnqueueOperation', when })
-      const outcome = await port.runAction('microceph/0', 'enter-maintenance', {}, { timeoutMs: 10_000 })
+      const outcome = await port.runAction('microceph/0', 'enter-maintenance', {}, { timeoutMs: 40_000 })
       expect(controller.log().filter(({ request }) => request === 'Action.EnqueueOperation')).toHaveLength(1)
       expect(outcome.ok).toBe(when === 'after')
       if (!outcome.ok) expect(outcome.failure.message).toContain('Juju did not begin it')
-    })
+    }
+    await withPort({}, played, hurriedClock(4))
   },
   15_000,
 )
@@ -182,21 +184,22 @@ test('a controller that goes in the middle of an action is asked for its outcome
       },
     },
   })
-  await withPort({ world }, async (port, controller) => {
-    const outcome = port.runAction('microceph/0', 'enter-maintenance', {}, { timeoutMs: 20_000 })
+  const played = async (port: JujuPort, controller: JujuSimulator) => {
+    const outcome = port.runAction('microceph/0', 'enter-maintenance', {}, { timeoutMs: 80_000 })
     await running
     controller.faults.setReachable(false)
     finish()
-    await systemClock.sleep(1_000)
+    await systemClock.sleep(250)
     controller.faults.clear()
     expect(await outcome).toMatchObject({ ok: true, value: { status: 'completed', output: { done: true } } })
     expect(controller.tasks()).toHaveLength(1)
-  })
+  }
+  await withPort({ world }, played, hurriedClock(4))
 }, 25_000)
 
 test('a controller that stays away says that the action may still run', async () => {
   const world = sampleWorld({ actions: { 'enter-maintenance': () => new Promise(() => {}) } })
-  await withPort({ world }, async (port, controller) => {
+  const played = async (port: JujuPort, controller: JujuSimulator) => {
     const outcome = port.runAction('microceph/0', 'enter-maintenance', {}, { timeoutMs: 2_000 })
     while (controller.tasks().length === 0) await systemClock.sleep(10)
     controller.faults.setReachable(false)
@@ -204,7 +207,8 @@ test('a controller that stays away says that the action may still run', async ()
       ok: false,
       failure: { code: 'unreachable', message: expect.stringContaining('It may still run') },
     })
-  })
+  }
+  await withPort({ world }, played, hurriedClock(4))
 })
 
 test('a task that a lost agent never began is cancelled, so that it does not start when the agent is back', async () => {
@@ -395,9 +399,10 @@ function portOf(juju: ResolvedJuju, clock: Clock = systemClock): ReturnType<type
 async function withPort(
   options: Parameters<typeof withController>[0],
   work: (port: JujuPort, controller: JujuSimulator) => Promise<void>,
+  clock?: Clock,
 ): Promise<void> {
   await withController(options, async controller => {
-    const { port, close } = portOf(accountOf(controller))
+    const { port, close } = portOf(accountOf(controller), clock)
     try {
       await work(port, controller)
     } finally {
