@@ -1,44 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, createApp } from '../../../main/app.ts'
-import { systemClock } from '../../../main/clock/clock.ts'
-import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
-import { must } from '../../../shared/domain/must.ts'
+import type { App } from '../../../main/app.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
+import { startDemoConsole } from '../../fixtures/demo-console.ts'
 
 const REASON = 'Ceph was looked at by hand'
-let directory: string
-let demo: DemoClouds
+let place: Awaited<ReturnType<typeof startDemoConsole>>
 let app: App
 
 /** osd-1 enters with its checks overridden, and comes back, twice. */
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'lockkeeper-history-'))
-  demo = await startDemoClouds({ clock: systemClock, directory: join(directory, 'clouds'), speed: 20 })
-  await open()
-  const { kubeconfigPath, context, cloudsYamlPath, cloud } = must(demo.clusters[0], 'the demo has demo-plain')
-  const cluster = {
-    name: 'lab',
-    flavour: 'plain' as const,
-    kubeconfig: { paths: [kubeconfigPath], context },
-    cloud: { path: cloudsYamlPath, cloud },
-  }
-  valueIn(await app.contract.ask('cluster.add', cluster))
+  place = await startDemoConsole()
+  app = place.app
   for (const kind of ['enter', 'leave', 'enter', 'leave'] as const) await run(kind)
 })
 
 afterAll(async () => {
   await app.close()
-  await demo.stop()
-  await rm(directory, { recursive: true, force: true })
+  await place.end()
 })
-
-async function open(): Promise<void> {
-  const face = { kind: 'serve' as const, pickFiles: null, secrets: null }
-  app = valueIn(await createApp({ dataDirectory: join(directory, 'data'), demo: false, face }))
-}
 
 async function run(kind: 'enter' | 'leave'): Promise<void> {
   const overrides = kind === 'enter' ? [{ flag: 'force' as const, reason: REASON }] : []
@@ -84,7 +63,7 @@ test('every way in and every way back was measured, and a console that starts an
     expect(totalMs).toBeGreaterThan(0)
   }
   await app.close()
-  await open()
+  app = await place.open()
   expect(valueIn(await app.contract.ask('history.durations', { cluster: 'lab' }))).toEqual(before)
   expect(await search('CHG-9')).toHaveLength(4)
 })
