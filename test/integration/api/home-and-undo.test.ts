@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type App, createApp } from '../../../main/app.ts'
+import type { App } from '../../../main/app.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
-import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import type { DemoClouds } from '../../../main/demo/demo-clouds.ts'
 import { isTrueAt } from '../../../main/demo/kubernetes/store/json.ts'
 import { exitOfFailure } from '../../../main/faces/cli/exit-code.ts'
 import { must } from '../../../shared/domain/must.ts'
@@ -12,44 +9,29 @@ import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import { INSTANCE_MOVED } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
+import { LAB, startDemoConsole } from '../../fixtures/demo-console.ts'
 import { apiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
 
 /** A node's maintenance and its way back through the contract, against the embedded clouds: what Nova was asked is read from Nova. */
-const CLUSTER = 'lab'
+const CLUSTER = LAB
 const OVERRIDES = [
   { flag: 'force' as const, reason: 'test' },
   { flag: 'allow-downtime' as const, reason: 'test' },
 ]
-let directory: string
+let place: Awaited<ReturnType<typeof startDemoConsole>>
 let demo: DemoClouds
 let app: App
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'lockkeeper-home-'))
-  demo = await startDemoClouds({ clock: systemClock, directory: join(directory, 'clouds'), speed: 20 })
-  app = valueIn(
-    await createApp({
-      dataDirectory: join(directory, 'data'),
-      demo: false,
-      face: { kind: 'serve', pickFiles: null, secrets: null },
-    }),
-  )
-  const files = must(demo.clusters[0], 'the demo has demo-plain')
-  valueIn(
-    await ask('cluster.add', {
-      name: CLUSTER,
-      kubeconfig: { paths: [files.kubeconfigPath], context: files.context },
-      cloud: { path: files.cloudsYamlPath, cloud: files.cloud },
-      flavour: 'plain',
-    }),
-  )
+  place = await startDemoConsole()
+  app = place.app
+  demo = place.demo
   valueIn(await ask('cluster.connect', { name: CLUSTER }))
 })
 
 afterAll(async () => {
   await app.close()
-  await demo.stop()
-  await rm(directory, { recursive: true, force: true })
+  await place.end()
 })
 
 const ask: App['contract']['ask'] = (name, input) => app.contract.ask(name, input)

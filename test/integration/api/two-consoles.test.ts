@@ -1,47 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type App, createApp } from '../../../main/app.ts'
-import { systemClock } from '../../../main/clock/clock.ts'
-import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import type { App } from '../../../main/app.ts'
 import type { EventPayload } from '../../../shared/contract/index.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { type CliProcess, startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
+import { startDemoConsole } from '../../fixtures/demo-console.ts'
 
 /** A console and the terminal face on one data directory: two processes, one journal. */
-let directory: string
-let demo: DemoClouds
+let place: Awaited<ReturnType<typeof startDemoConsole>>
 let app: App
 let terminal: CliProcess | null = null
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'lockkeeper-two-'))
-  demo = await startDemoClouds({ clock: systemClock, directory: join(directory, 'clouds'), speed: 20 })
-  app = valueIn(
-    await createApp({
-      dataDirectory: join(directory, 'data'),
-      demo: false,
-      face: { kind: 'serve', pickFiles: null, secrets: null },
-    }),
-  )
-  const { kubeconfigPath, context, cloudsYamlPath, cloud } = must(demo.clusters[0], 'the demo has demo-plain')
-  valueIn(
-    await app.contract.ask('cluster.add', {
-      name: 'lab',
-      flavour: 'plain',
-      kubeconfig: { paths: [kubeconfigPath], context },
-      cloud: { path: cloudsYamlPath, cloud },
-    }),
-  )
+  place = await startDemoConsole()
+  app = place.app
 })
 
 afterAll(async () => {
   if (terminal?.child.exitCode === null) terminal.child.kill('SIGKILL')
   await app.close()
-  await demo.stop()
-  await rm(directory, { recursive: true, force: true })
+  await place.end()
 })
 
 test('a cluster that the terminal changes is told of here', async () => {
@@ -49,9 +27,9 @@ test('a cluster that the terminal changes is told of here', async () => {
   const stop = app.contract.listen('cluster.changed', () => {
     changed += 1
   })
-  const set = startLockkeeper(join(directory, 'data'), ['cluster', 'set', 'lab', '--colour', 'lemon'])
+  const set = startLockkeeper(place.data, ['cluster', 'set', 'lab', '--colour', 'lemon'])
   expect((await set.finished).code).toBe(0)
-  await vi.waitFor(() => expect(changed).toBeGreaterThan(0), { timeout: 10_000 })
+  await vi.waitFor(() => expect(changed).toBeGreaterThan(0), { timeout: 20_000 })
   expect(valueIn(await app.contract.ask('cluster.list', {}))[0]?.colour).toBe('lemon')
   stop()
 })
@@ -65,7 +43,7 @@ test('a run that the terminal drives is told of here within two seconds, each ev
   app.contract.listen('run.event', event => heard.push({ ...event, lateMs: Date.now() - Date.parse(event.at) }))
   app.contract.listen('run.rested', ({ runId }) => rested.push(runId))
 
-  terminal = startLockkeeper(join(directory, 'data'), ['enter', 'lab', 'cmp-01', '--yes', '--concurrency', '8'])
+  terminal = startLockkeeper(place.data, ['enter', 'lab', 'cmp-01', '--yes', '--concurrency', '8'])
   const own = valueIn(
     await app.contract.ask('plan.make', { cluster: 'lab', node: 'cmp-05', kind: 'enter', choices: { concurrency: 8 } }),
   )
@@ -83,7 +61,7 @@ test('a run that the terminal drives is told of here within two seconds, each ev
     [ours.id, theirs.id].map(async runId => valueIn(await app.contract.ask('run.show', { runId })).events),
   )
   const all = written.flat().sort((a, b) => a.seq - b.seq)
-  await vi.waitFor(() => expect(heard).toHaveLength(all.length), { timeout: 10_000 })
+  await vi.waitFor(() => expect(heard).toHaveLength(all.length), { timeout: 20_000 })
   expect(heard.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq))
   // A busy machine may stand still for a moment: that makes some of them late, and never half.
   const late = heard.map(({ lateMs }) => lateMs).sort((a, b) => a - b)

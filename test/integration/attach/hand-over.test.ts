@@ -101,7 +101,7 @@ test('in the middle of emptying a node: the rest moves, each instance once, and 
       expect(place.demo.kubernetes.objects.get('MaintenanceRun', NAMESPACE, handed.object)).toMatchObject({
         status: { phase: 'Done', runId },
       }),
-    { timeout: 10_000 },
+    { timeout: 20_000 },
   )
   const subject = { kind: 'run', id: runId } as const
   valueIn(await console.contract.ask('report.make', { subject, format: 'json', table: 'instances', redact: false }))

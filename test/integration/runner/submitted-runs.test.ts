@@ -112,7 +112,7 @@ describe('a MaintenanceRun', () => {
     expect(report.code, report.stderr + report.stdout).toBe(0)
     expect(readFileSync(join(clouds.directory, 'report.md'), 'utf8')).toContain(BY_OWN_WORD)
     await vi.waitFor(() => expect(leaseHolder(CLOUD), 'a cloud without work has no holder').toBeNull(), {
-      timeout: 10_000,
+      timeout: 20_000,
     })
   })
 

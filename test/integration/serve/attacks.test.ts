@@ -59,7 +59,7 @@ async function raw(bytes: string | Buffer, after?: (socket: Socket) => void): Pr
 
 /** The same of bytes that are to be answered: waits for the answer, however busy this machine is. */
 async function answered(bytes: string | Buffer): Promise<string> {
-  return sent(bytes, came => vi.waitFor(() => expect(came()).toContain('\r\n'), { timeout: 10_000, interval: 5 }))
+  return sent(bytes, came => vi.waitFor(() => expect(came()).toContain('\r\n'), { timeout: 20_000, interval: 5 }))
 }
 
 /** The request that ends what a tab sends. */
@@ -131,7 +131,7 @@ async function openTab() {
     answerTo: (id: number, ask: string, input: unknown) => {
       socket.send(JSON.stringify({ id, ask, input }))
       const answer = () => must(heard.find(each => each.id === id) ?? null, `${ask} is answered`)
-      return vi.waitFor(answer, { timeout: 10_000, interval: 5 })
+      return vi.waitFor(answer, { timeout: 20_000, interval: 5 })
     },
     close: async () => {
       const closed = once(socket, 'close')
@@ -292,7 +292,7 @@ describe('one tab does not end the console:', () => {
           tabs.push(socket)
         }
       },
-      { timeout: 10_000, interval: 5 },
+      { timeout: 20_000, interval: 5 },
     )
     const more = await Promise.all(Array.from({ length: 16 }, open))
     expect(more.filter(socket => socket.readyState === WebSocket.OPEN)).toEqual([])

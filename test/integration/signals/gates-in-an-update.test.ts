@@ -177,7 +177,7 @@ test('a gate that fails between nodes stops the waves with evidence; the operato
   ])
   const told = (): readonly SignalNews[] => receiver.received.map(({ body }) => JSON.parse(body))
   await vi.waitFor(() => expect(told().some(({ text }) => text.includes('Health gate errors'))).toBe(true), {
-    timeout: 10_000,
+    timeout: 20_000,
   })
 
   // Looked at again it still fails, so it asks again; well again it goes on by itself.

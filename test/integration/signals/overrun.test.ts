@@ -1,50 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type App, createApp } from '../../../main/app.ts'
+import type { App } from '../../../main/app.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
-import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import type { SignalNews } from '../../../shared/domain/signals.ts'
 import { briefClock } from '../../fixtures/brief-clock.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
+import { startDemoConsole } from '../../fixtures/demo-console.ts'
 import { startReceiver } from '../../fixtures/signals/receiver.ts'
 import { batches, draft } from '../../fixtures/windows/window-drafts.ts'
 
 /** A window whose work takes longer than it lasts, at a console whose minutes are short. */
 const MINUTE_MS = 60_000
 const clock = briefClock(MINUTE_MS)
-let directory: string
-let demo: DemoClouds
+let place: Awaited<ReturnType<typeof startDemoConsole>>
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let app: App
 
-const open = async () =>
-  valueIn(
-    await createApp({
-      dataDirectory: join(directory, 'data'),
-      demo: false,
-      face: { kind: 'serve', pickFiles: null, secrets: null },
-      clock,
-    }),
-  )
-
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'lockkeeper-overrun-'))
-  demo = await startDemoClouds({ clock: systemClock, directory: join(directory, 'clouds'), speed: 20 })
+  place = await startDemoConsole(clock)
+  app = place.app
   receiver = await startReceiver(() => ({ status: 200 }))
-  app = await open()
-  const { kubeconfigPath, context, cloudsYamlPath, cloud } = must(demo.clusters[0], 'the demo has demo-plain')
-  valueIn(
-    await app.contract.ask('cluster.add', {
-      name: 'lab',
-      flavour: 'plain',
-      kubeconfig: { paths: [kubeconfigPath], context },
-      cloud: { path: cloudsYamlPath, cloud },
-    }),
-  )
   valueIn(
     await app.contract.ask('webhook.keep', {
       cluster: 'lab',
@@ -60,8 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close()
   await receiver.stop()
-  await demo.stop()
-  await rm(directory, { recursive: true, force: true })
+  await place.end()
 })
 
 /** Takes a node out of service and brings it back: estimates are made of what was measured. */
@@ -103,7 +78,7 @@ test('an overrun ahead is told once, and never again, over a console that is clo
   await clock.roundsPass()
   expect(overruns(), 'the forecast says so every minute').toHaveLength(1)
   await app.close()
-  app = await open()
+  app = await place.open()
   valueIn(await app.contract.ask('run.resume', { runId: run.id }))
   await clock.roundsPass()
   const view = foldRun(valueIn(await app.contract.ask('run.show', { runId: run.id })).events)

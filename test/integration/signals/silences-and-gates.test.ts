@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type App, createApp } from '../../../main/app.ts'
+import type { App } from '../../../main/app.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
-import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { briefClock } from '../../fixtures/brief-clock.ts'
 import { lockkeeper, startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
+import { startDemoConsole } from '../../fixtures/demo-console.ts'
 import { everythingWritten } from '../../fixtures/secrets/everything-written.ts'
 import { startFakeAlertmanager } from '../../fixtures/signals/fake-alertmanager.ts'
 import { type FakePrometheus, startFakePrometheus } from '../../fixtures/signals/fake-prometheus.ts'
@@ -19,34 +18,16 @@ const TOKEN = 'the-token-of-this-very-test'
 const clock = briefClock(20_000)
 let directory: string
 let data: string
-let demo: DemoClouds
 let app: App
+let end: () => Promise<void>
 let alerts: Awaited<ReturnType<typeof startFakeAlertmanager>>
 let prometheus: FakePrometheus
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'lockkeeper-silences-'))
-  data = join(directory, 'data')
-  demo = await startDemoClouds({ clock: systemClock, directory: join(directory, 'clouds'), speed: 20 })
+  const place = await startDemoConsole(clock)
+  ;({ directory, data, app, end } = place)
   alerts = await startFakeAlertmanager(systemClock)
   prometheus = await startFakePrometheus()
-  app = valueIn(
-    await createApp({
-      dataDirectory: data,
-      demo: false,
-      face: { kind: 'serve', pickFiles: null, secrets: null },
-      clock,
-    }),
-  )
-  const { kubeconfigPath, context, cloudsYamlPath, cloud } = must(demo.clusters[0], 'the demo has demo-plain')
-  valueIn(
-    await app.contract.ask('cluster.add', {
-      name: 'lab',
-      flavour: 'plain',
-      kubeconfig: { paths: [kubeconfigPath], context },
-      cloud: { path: cloudsYamlPath, cloud },
-    }),
-  )
   await writeFile(join(directory, 'token'), TOKEN)
 })
 
@@ -54,8 +35,7 @@ afterAll(async () => {
   await app.close()
   await alerts.stop()
   await prometheus.stop()
-  await demo.stop()
-  await rm(directory, { recursive: true, force: true })
+  await end()
 })
 
 test('an Alertmanager is named with a token, which goes to it and nowhere else', async () => {

@@ -1,17 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type App, createApp } from '../../../main/app.ts'
-import { systemClock } from '../../../main/clock/clock.ts'
-import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import type { App } from '../../../main/app.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { SignalNews } from '../../../shared/domain/signals.ts'
 import { briefClock } from '../../fixtures/brief-clock.ts'
 import { lockkeeper, startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
+import { startDemoConsole } from '../../fixtures/demo-console.ts'
 import { everythingWritten } from '../../fixtures/secrets/everything-written.ts'
 import { startReceiver } from '../../fixtures/signals/receiver.ts'
 
@@ -20,33 +18,15 @@ const KEY = 'the-key-of-this-very-test'
 const PATH = '/services/T0SECRET/the-address-is-secret'
 let directory: string
 let data: string
-let demo: DemoClouds
 let app: App
+let end: () => Promise<void>
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'lockkeeper-webhooks-'))
-  data = join(directory, 'data')
-  demo = await startDemoClouds({ clock: systemClock, directory: join(directory, 'clouds'), speed: 20 })
+  // It looks after what other consoles left every twenty seconds: short ones.
+  const place = await startDemoConsole(briefClock(20_000))
+  ;({ directory, data, app, end } = place)
   receiver = await startReceiver((_, nth) => ({ status: nth === 2 ? 503 : 200 }))
-  app = valueIn(
-    await createApp({
-      dataDirectory: data,
-      demo: false,
-      face: { kind: 'serve', pickFiles: null, secrets: null },
-      // It looks after what other consoles left every twenty seconds: short ones.
-      clock: briefClock(20_000),
-    }),
-  )
-  const { kubeconfigPath, context, cloudsYamlPath, cloud } = must(demo.clusters[0], 'the demo has demo-plain')
-  valueIn(
-    await app.contract.ask('cluster.add', {
-      name: 'lab',
-      flavour: 'plain',
-      kubeconfig: { paths: [kubeconfigPath], context },
-      cloud: { path: cloudsYamlPath, cloud },
-    }),
-  )
   await writeFile(join(directory, 'url'), `${receiver.url}${PATH}\n`)
   await writeFile(join(directory, 'key'), KEY)
 })
@@ -54,8 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close()
   await receiver.stop()
-  await demo.stop()
-  await rm(directory, { recursive: true, force: true })
+  await end()
 })
 
 const told = (): readonly SignalNews[] => receiver.received.map(({ body }) => JSON.parse(body))
@@ -109,7 +88,7 @@ test('a run that the terminal drives is told by the terminal alone, signed, and 
       // What is sent again may come after what happened meanwhile.
       expect(news.map(({ event }) => event).sort()).toEqual(['done', 'started', 'started'])
     },
-    { timeout: 10_000 },
+    { timeout: 20_000 },
   )
   const news = told().slice(before)
   const [first, again] = news.filter(({ event }) => event === 'started')

@@ -124,7 +124,7 @@ describe('a hyperconverged node of demo-sunbeam', () => {
     expect(nodeOf('sun-1').spec?.unschedulable).toBe(true)
     expect(podsOf('sun-1').map(({ metadata }) => metadata.ownerReferences?.[0]?.kind)).toEqual(['DaemonSet'])
     // Its disk is on sun-1: it waits.
-    await vi.waitFor(() => expect(podOf('mysql-0')?.status?.phase).toBe('Pending'), { timeout: 10_000 })
+    await vi.waitFor(() => expect(podOf('mysql-0')?.status?.phase).toBe('Pending'), { timeout: 20_000 })
   })
 
   it('is told to be in maintenance, and a second node is refused meanwhile', async () => {
@@ -143,7 +143,7 @@ describe('a hyperconverged node of demo-sunbeam', () => {
     expect(cephSays('osd', 'dump')).not.toContain('noout')
     expect(osdsOf('sun-1').every(({ up }) => up)).toBe(true)
     expect(nodeOf('sun-1').spec?.unschedulable ?? false).toBe(false)
-    await vi.waitFor(() => expect(podOf('mysql-0')).toMatchObject({ spec: { nodeName: 'sun-1' } }), { timeout: 10_000 })
+    await vi.waitFor(() => expect(podOf('mysql-0')).toMatchObject({ spec: { nodeName: 'sun-1' } }), { timeout: 20_000 })
     const nodes = await lockkeeper(data, ['nodes', 'sun'])
     expect(nodes.stdout).toMatch(/sun-1 .* active /)
   })

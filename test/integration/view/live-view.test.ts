@@ -66,7 +66,7 @@ describe('the live view of a cluster', () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  const becomes = (look: () => unknown, wanted: unknown, timeout = 10_000) =>
+  const becomes = (look: () => unknown, wanted: unknown, timeout = 20_000) =>
     vi.waitFor(() => expect(look()).toEqual(wanted), { timeout, interval: 20 })
   const node = (name: string) => live.nodes.get(name)
   const server = (name: string) =>

@@ -59,7 +59,7 @@ describe('the live view of the node maintenance API', () => {
   })
 
   const becomes = (look: () => unknown, wanted: unknown) =>
-    vi.waitFor(() => expect(look()).toEqual(wanted), { timeout: 10_000, interval: 20 })
+    vi.waitFor(() => expect(look()).toEqual(wanted), { timeout: 20_000, interval: 20 })
   const lamp = () => live.nodes.get('mosk-osd-3')?.locks?.find(({ controller }) => controller === 'by-hand')
   const request = () => live.maintenance?.nodeRequests.find(({ name }) => name === 'by-hand')
 
@@ -123,7 +123,7 @@ describe('the live view of the node maintenance API', () => {
       const { view } = valueIn(await app.contract.ask('view.open', { cluster: 'plain' }))
       return view.sources.find(({ name }) => name === 'maintenance-requests')?.state.kind
     }
-    await vi.waitFor(async () => expect(await sources()).toBe('absent'), { timeout: 5_000, interval: 50 })
+    await vi.waitFor(async () => expect(await sources()).toBe('absent'), { timeout: 20_000, interval: 50 })
     const ask = async (name: 'definitions.status' | 'definitions.install') =>
       valueIn(await app.contract.ask(name, { cluster: 'plain' })).map(({ state }) => state)
     expect(await ask('definitions.status')).toEqual(Array(6).fill('missing'))

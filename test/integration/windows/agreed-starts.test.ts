@@ -175,7 +175,7 @@ test('of two consoles that are open one starts it at its beginning, once; who ag
     const report = valueIn(await ask('report.make', { ...asked, redact: false }))
     expect(report.content).toContain('Started by itself by the console on')
     expect(report.content).toContain(`as ${window.start?.by} agreed on`)
-    await vi.waitFor(() => expect(told(window.id).map(({ event }) => event)).toContain('started'), { timeout: 5_000 })
+    await vi.waitFor(() => expect(told(window.id).map(({ event }) => event)).toContain('started'), { timeout: 20_000 })
     // By the process that may drive it: two consoles of one process take each other for gone.
     await aborted(id, askServed)
   } finally {
@@ -192,7 +192,7 @@ describe('it does not start, and says why in the journal and to the webhook, onc
     expect(runs).toEqual([])
     expect(now.start?.state).toMatchObject({ kind: 'missed', why: expect.stringMatching(words) })
     expect(now.remarks.at(-1)).toMatchObject({ kind: 'incident', text: expect.stringMatching(words) })
-    await vi.waitFor(() => expect(told(window.id)).toHaveLength(1), { timeout: 5_000 })
+    await vi.waitFor(() => expect(told(window.id)).toHaveLength(1), { timeout: 20_000 })
     expect(told(window.id)).toMatchObject([{ event: 'waiting', run: null, text: expect.stringMatching(words) }])
     const asked = {
       subject: { kind: 'window' as const, id: window.id },
