@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { takeProcessChance } from './process-chance.ts'
 
-// Replays seeds and says what happened: `node test/simulation/run-seed.ts 17 [to 30] [--trace] [--calm] [--mosk | --update | --batches | --sunbeam] [--restless] [--namesake] [--fenced]`.
+// Replays seeds and says what happened: `node test/simulation/run-seed.ts 17 [to 30] [--trace] [--calm] [--mosk | --update | --batches | --sunbeam | --rescue] [--restless] [--namesake] [--fenced]`.
 const chance = takeProcessChance()
 const { simulate } = await import('./simulate.ts')
 const [from = 1, to = from] = process.argv
@@ -15,6 +15,7 @@ const FLAVOURS = {
   '--update': 'mosk update',
   '--batches': 'batches',
   '--sunbeam': 'sunbeam',
+  '--rescue': 'rescue',
 } as const
 const wanted = (Object.keys(FLAVOURS) as (keyof typeof FLAVOURS)[]).find(word => process.argv.includes(word))
 const flavour = wanted === undefined ? {} : { flavour: FLAVOURS[wanted] }
