@@ -5,6 +5,7 @@ import { createMicroCeph } from '../../main/demo/ceph/microceph.ts'
 import { coupleClouds } from '../../main/demo/couple-clouds.ts'
 import type { JujuWorld } from '../../main/demo/juju/juju-world.ts'
 import { sunbeamMachines, sunbeamWorld } from '../../main/demo/juju/sunbeam-world.ts'
+import { setReadyCondition } from '../../main/demo/kubernetes/controllers/node-lifecycle.ts'
 import { createKubernetesCore } from '../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { ADMIN } from '../../main/demo/kubernetes/rest/access.ts'
 import type { SimulatedCluster } from '../../main/demo/kubernetes/simulated-cluster.ts'
@@ -51,6 +52,8 @@ export interface Cloud {
   readonly juju: JujuWorld | null
   /** Who every console is to the API server. */
   readonly user: string
+  /** What of a host reports from now on, or is silent. */
+  setReporting(host: string, what: 'both' | 'nova-compute' | 'kubelet', reports: boolean): void
   stop(): Promise<void>
 }
 
@@ -64,6 +67,8 @@ export interface WorldShape {
   readonly flavour: ClusterFlavour
   /** Nodes are updated as one run instead of one being entered: through the node maintenance API, or in batches where there is none. */
   readonly update: boolean
+  /** One of its hosts is silent, and its instances are rescued instead of a node being entered. */
+  readonly rescue: boolean
   /** How often the live migration of each instance fails before it succeeds, by name. */
   readonly failing: Readonly<Record<string, number>>
 }
@@ -90,6 +95,7 @@ export function drawWorld(dice: Dice, theme: Theme): WorldShape {
   return {
     flavour,
     update: false,
+    rescue: false,
     failing,
     computes,
     replicas: dice.chance(0.1) ? 1 : dice.between(2, 3),
@@ -102,6 +108,8 @@ export function drawWorld(dice: Dice, theme: Theme): WorldShape {
 const UPDATES = { mosk: 0.002, plain: 0.006 }
 /** How many are of a Sunbeam cloud. */
 const SUNBEAM = 0.01
+/** How many rescue the instances of a host that is silent. */
+const RESCUES = 0.03
 
 /** A share of the schedules is of another flavour than the theme's, drawn from dice of its own. */
 export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | null): WorldShape {
@@ -114,7 +122,9 @@ export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | nul
         ? 'batches'
         : drawn > 1 - SUNBEAM
           ? 'sunbeam'
-          : null)
+          : drawn > 1 - SUNBEAM - RESCUES
+            ? 'rescue'
+            : null)
   switch (flavour) {
     case null:
       return shape
@@ -122,6 +132,14 @@ export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | nul
       return { ...shape, flavour }
     case 'sunbeam':
       return { ...shape, flavour, computes: 3, replicas: 2, servers: shape.servers.slice(0, 2) }
+    case 'rescue': {
+      const statuses = ['ACTIVE', 'SHUTOFF', 'ACTIVE', 'ACTIVE'] as const
+      const many = dice.of('rescue').between(1, statuses.length)
+      const servers = statuses
+        .slice(0, many)
+        .map((status, index): ServerSeed => ({ name: `vm-${index + 1}`, host: 'cmp-1', flavor: 'm1.small', status }))
+      return { ...shape, flavour: 'plain', computes: 3, servers, failing: {}, rescue: true }
+    }
     case 'mosk update':
     case 'batches': {
       // A single copy that may not leave blocks every batch.
@@ -133,7 +151,7 @@ export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | nul
 }
 
 /** What kinds of schedules there are beside those that enter and leave nodes of a plain cloud. */
-export type Flavour = 'mosk' | 'sunbeam' | 'mosk update' | 'batches'
+export type Flavour = 'mosk' | 'sunbeam' | 'rescue' | 'mosk update' | 'batches'
 
 /** Starts the clouds of a shape on a machine of their own. */
 export function startCloud(shape: WorldShape, machine: Machine): Cloud {
@@ -230,6 +248,10 @@ function cloudOf(
     ceph,
     juju: null,
     user: ADMIN,
+    setReporting: (host, what, reports) => {
+      if (what !== 'nova-compute') setReadyCondition(kubernetes.cluster, host, reports ? 'True' : 'Unknown')
+      if (what !== 'kubelet') openstack.faults.setComputeUp(host, reports)
+    },
     stop: async () => {
       ending.abort()
       await Promise.all([...beside, kubernetes.stop(), openstack.stop()])

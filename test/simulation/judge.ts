@@ -25,6 +25,7 @@ export type Rule =
   | 'nothing is done twice'
   | 'no namesake is hit'
   | 'who is fenced is silent'
+  | 'no host that runs is evacuated'
   | 'no event is lost'
   | 'every run ends or waits'
   | 'a person is heard'
@@ -33,6 +34,9 @@ export type Rule =
 
 /** So long after somebody else took a node, what was sent before may still arrive; whoever holds it looks at the Lease before each effect. */
 const GRACE_MS = 1_500
+
+/** So long a host may run before nobody may begin to evacuate it: whoever does looks before each instance, and may wait for an answer. */
+const HOST_SEEN_MS = 30_000
 
 /** So long after somebody asked for it a run is aborted at the latest, and an answer taken. */
 const HEARD_MS = 60_000
@@ -169,6 +173,18 @@ export function createJudge(
     cloud.state.services.some(service => service.host === host && service.binary === 'nova-compute' && !service.enabled)
   const isUp = (host: string) =>
     cloud.state.services.some(service => service.host === host && service.binary === 'nova-compute' && service.alive)
+  /** Since when its nova-compute reports, or its kubelet does; null: both are silent. */
+  const runsSinceMs = (host: string): number | null => {
+    const compute = cloud.state.services.find(({ binary, host: of }) => binary === 'nova-compute' && of === host)
+    const ready = listAt(cloud.objects.get('Node', null, host), 'status', 'conditions').find(
+      condition => textAt(condition, 'type') === 'Ready' && textAt(condition, 'status') === 'True',
+    )
+    const since = [
+      ...(compute?.alive === true ? [compute.lastSeenAt] : []),
+      ...(ready === undefined ? [] : [Date.parse(textAt(ready, 'lastTransitionTime') ?? '')]),
+    ]
+    return since.length === 0 ? null : Math.min(...since)
+  }
   const requestsFor = (node: string) =>
     listOf('NodeMaintenanceRequest').filter(one => textAt(one, 'spec', 'nodeName') === node)
   const locksOf = (node: string) => listOf('NodeWorkloadLock').filter(one => textAt(one, 'spec', 'nodeName') === node)
@@ -210,6 +226,19 @@ export function createJudge(
     },
     'migrate-instances': node => {
       const left = serversThatMustLeave(node)
+      return left.length === 0 ? null : `on ${node} are ${left.map(({ name }) => name).join(', ')}`
+    },
+    'force-down-compute': node =>
+      cloud.state.services.some(
+        ({ binary, host, forcedDown, enabled }) => binary === 'nova-compute' && host === node && forcedDown && !enabled,
+      )
+        ? null
+        : `nova-compute of ${node} is not forced down and disabled`,
+    'rescue-instances': node => {
+      const left = [...cloud.state.servers.values()].filter(
+        ({ host, vmState, taskState }) =>
+          host === node && taskState === null && (vmState === 'active' || vmState === 'stopped'),
+      )
       return left.length === 0 ? null : `on ${node} are ${left.map(({ name }) => name).join(', ')}`
     },
     'request-node-maintenance': node => (requestsFor(node).length > 0 ? null : `there is no request for ${node}`),
@@ -371,7 +400,16 @@ export function createJudge(
         evicted.set(key, count)
         if (count > 1) found('nothing is done twice', `pod ${reached.podUid} was evicted ${count} times (${target})`)
       }
-      if (reached.serverId !== null && /os-migrateLive/.test(body) && !copy) {
+      if (reached.serverId !== null && reached.node !== null && /"evacuate"/.test(body)) {
+        const since = runsSinceMs(reached.node)
+        const ranMs = since === null ? 0 : arrival.sentAtMs - since
+        if (ranMs > HOST_SEEN_MS)
+          found(
+            'no host that runs is evacuated',
+            `${from} evacuates ${reached.serverId} of ${reached.node}, which runs for ${ranMs} ms`,
+          )
+      }
+      if (reached.serverId !== null && /os-migrateLive|"evacuate"/.test(body) && !copy) {
         const count = (migrations.get(reached.serverId) ?? 0) + 1
         migrations.set(reached.serverId, count)
         const told = announced.get(reached.serverId) ?? 0

@@ -3,6 +3,7 @@ const FLAVOURS = {
   '--update': 'mosk update',
   '--batches': 'batches',
   '--sunbeam': 'sunbeam',
+  '--rescue': 'rescue',
 } as const
 
 /** Of which kind all schedules are, by the flags of a command line; without one the seed decides. */

@@ -56,6 +56,9 @@ interface Hands {
 /** As long as a step may take that nobody waits for patiently. */
 const SOON_MS = 120_000
 
+/** They say that the machine is off, and that other hosts reach its disks, whether or not it is so. */
+const RESCUED = { machineIsOff: 'the BMC says power off', sharedDisks: 'images are in Ceph' }
+
 const FORCED = { overrides: [{ flag: 'force' as const, reason: 'the clock of this machine is off' }] }
 
 /** Draws an intent. */
@@ -107,7 +110,14 @@ export async function operate(
     const asked = {
       id: `p${dice.below(1e9)}`,
       madeAt: new Date(clock.now()).toISOString(),
-      options: completeOptions({ ...(intent.forces ? FORCED : {}), stopOsds: intent.stopOsds }, world.value.cluster),
+      options: completeOptions(
+        {
+          ...(intent.forces ? FORCED : {}),
+          ...(kind === 'rescue' ? RESCUED : {}),
+          stopOsds: intent.stopOsds,
+        },
+        world.value.cluster,
+      ),
     }
     const plan = await patiently(console, dice, () =>
       kind === 'update'

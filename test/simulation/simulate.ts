@@ -15,6 +15,7 @@ import type { UpdateOptions } from '../../shared/domain/update.ts'
 import { type Accident, drawAccidents, type LeaseAccident } from './accidents.ts'
 import { drawFlavour, drawWorld, type Flavour, startCloud, type WorldShape } from './cloud.ts'
 import { type Console, startConsole } from './console.ts'
+import { DEAD_HOST, drawDeadHost } from './dead-host.ts'
 import { createDice, type Dice } from './dice.ts'
 import { crashImage, type DiskUser, ProcessEnded, type WriteFate } from './disk.ts'
 import { drawFaults, type FaultPlan } from './faults.ts'
@@ -25,7 +26,7 @@ import { drawNamesakes, NAMESAKES } from './namesake.ts'
 import { drawIntent, drawUpdate, type Intent, type Outcome, operate } from './operator.ts'
 import type { ProcessChance } from './process-chance.ts'
 import { createRestless, RESTLESS } from './restless.ts'
-import { drawTheme, type Theme } from './themes.ts'
+import { drawTheme, RESCUE, type Theme } from './themes.ts'
 import { createTimeline } from './timeline.ts'
 import { createWires } from './wire.ts'
 
@@ -110,11 +111,13 @@ export async function simulate(
   }
   const inSeconds = (ms: number) => (ms - START_MS) / 1000
 
+  const later = (afterMs: number, run: () => void) => void timeline.at(timeline.now() + afterMs, run)
   const servers = createMachine('servers', timeline, dice.of('servers'))
   chance.use(dice.of('ids'), timeline.now)
-  const theme = drawTheme(dice.of('theme'))
-  const drawn = drawWorld(dice.of('world'), theme)
+  const drawnTheme = drawTheme(dice.of('theme'))
+  const drawn = drawWorld(dice.of('world'), drawnTheme)
   const shape = drawFlavour(dice.of('flavour'), drawn, more.flavour ?? null)
+  const theme = shape.rescue ? { ...drawnTheme, ...RESCUE } : drawnTheme
   const cloud = startCloud(shape, servers)
   const processes: Process[] = []
   const processOf = (tag: string) => processes.find(process => process.tag === tag)
@@ -141,7 +144,10 @@ export async function simulate(
   const returned = new Map<string, RunEvent[]>()
   let under = 0
   const leaseAccidents = calm ? [] : drawLeaseAccidents(dice.of('lease'), theme)
-  const stepsOf = stepStarts(kind => {
+  const deadHost = shape.rescue ? drawDeadHost(dice.of('dead host'), cloud, { later, trace: tell }) : null
+  const stepsOf = stepStarts((kind, event) => {
+    deadHost?.heard(event, kind)
+    if (event.body.kind !== 'step-started') return
     faults.stepStarts(kind, timeline.now())
     for (const accident of leaseAccidents.filter(({ afterStep }) => afterStep === kind)) {
       leaseAccidents.splice(leaseAccidents.indexOf(accident), 1)
@@ -149,7 +155,6 @@ export async function simulate(
     }
   })
 
-  const later = (afterMs: number, run: () => void) => void timeline.at(timeline.now() + afterMs, run)
   const hasNamesakes = more.namesake ?? (!calm && dice.of('has namesakes').chance(NAMESAKES))
   const namesakes = hasNamesakes ? drawNamesakes(dice.of('namesakes'), { cloud, later, trace: tell }) : null
 
@@ -193,6 +198,7 @@ export async function simulate(
     const killed = (image: { readonly path: string; readonly logBytes: readonly [number, number] | null }) => {
       process.alive = false
       tell(`${tag} is killed`)
+      deadHost?.killed()
       const shared = posts.some(other => other !== post && other.path === path)
       if (!shared) {
         post.path = join(more.folder, `${seed}-${name}-${post.processes}.db`)
@@ -305,6 +311,7 @@ export async function simulate(
   const posts = drawPosts(dice.of('posts'), calm, theme, {
     nodes: cloud.nodes,
     flavour: shape.flavour,
+    rescue: shape.rescue,
     update: shape.update ? drawUpdate(dice.of('update'), cloud.nodes) : null,
     folder: more.folder,
     seed,
@@ -367,7 +374,8 @@ export async function simulate(
   }
 }
 
-function kindOf({ flavour, update }: WorldShape): string {
+function kindOf({ flavour, update, rescue }: WorldShape): string {
+  if (rescue) return 'rescue'
   if (update) return flavour === 'mosk' ? 'mosk update' : 'batches'
   return flavour
 }
@@ -388,6 +396,7 @@ function drawPosts(
   world: {
     readonly nodes: readonly string[]
     readonly flavour: WorldShape['flavour']
+    readonly rescue: boolean
     readonly update: UpdateOptions | null
     readonly folder: string
     readonly seed: number
@@ -411,8 +420,14 @@ function drawPosts(
     world.flavour === 'sunbeam'
       ? { stopOsds: dice.of('osds').chance(0.5), asksAll: dice.of('questions').chance(0.5) }
       : {}
+  // Whether its host runs is asked in questions that others leave out.
+  const rescue = world.rescue
+    ? { node: DEAD_HOST, procedures: ['rescue' as const], asksAll: true, answers: drawn.answers + 1 }
+    : {}
   const wish =
-    update === null ? { ...drawn, ...storage } : { ...drawn, update, procedures: [], answers: drawn.answers + 4 }
+    update === null
+      ? { ...drawn, ...storage, ...rescue }
+      : { ...drawn, update, procedures: [], answers: drawn.answers + 4 }
   // Controllers make their locks first.
   const locksMs = world.flavour === 'mosk' ? 6_000 : 0
   const laptop = machine('a')
@@ -439,7 +454,8 @@ function drawPosts(
       ? []
       : [controllers(`${CONTROLLERS}a`), ...(!calm && dice.chance(0.3) ? [controllers(`${CONTROLLERS}b`)] : [])]
   // Where storage is shared, what one console does to the node of the other is what matters.
-  const isAlone = !dice.chance(theme.second) && !(world.flavour === 'sunbeam' && dice.of('beside').chance(0.6))
+  const isAlone =
+    world.rescue || (!dice.chance(theme.second) && !(world.flavour === 'sunbeam' && dice.of('beside').chance(0.6)))
   if (calm || (isAlone && !world.isFenced)) return [first, ...answering]
   const shared = dice.chance(0.4) || world.isFenced
   const intent = drawIntent(dice.of('intent b'), world.nodes)
@@ -476,13 +492,14 @@ function drawLeaseAccidents(dice: Dice, theme: Theme): LeaseAccident[] {
   }))
 }
 
-/** Tells of each step that is journaled as started of which kind it is. */
-function stepStarts(onStart: (kind: string) => void): { heard(event: RunEvent): void } {
+/** Tells of each event that is journaled of which kind its step is; empty: it is about none. */
+function stepStarts(onEvent: (kind: string, event: RunEvent) => void): { heard(event: RunEvent): void } {
   const kinds = new Map<string, string>()
   return {
-    heard: ({ runId, body }) => {
+    heard: event => {
+      const { runId, body } = event
       if (body.kind === 'run-created') for (const { id, kind } of body.plan.steps) kinds.set(`${runId} ${id}`, kind)
-      if (body.kind === 'step-started') onStart(kinds.get(`${runId} ${body.stepId}`) ?? '')
+      onEvent(kinds.get(`${runId} ${'stepId' in body ? body.stepId : ''}`) ?? '', event)
     },
   }
 }

@@ -104,6 +104,13 @@ const THEMES: readonly (Theme & { readonly weight: number })[] = [
   { ...EVERYTHING, name: 'disks', weight: 1, kills: 0.7, accidents: 2.5, episodes: [0, 0, 1], mosk: 0 },
 ]
 
+/** What is so in every schedule that rescues a dead host: kills between the force-down and the last instance. */
+export const RESCUE: Pick<Theme, 'kills' | 'killedAt' | 'leaseTouched'> = {
+  kills: 0.7,
+  killedAt: [20, 90],
+  leaseTouched: 0,
+}
+
 /** Draws the theme of a schedule. */
 export function drawTheme(dice: Dice): Theme {
   let at = dice.below(THEMES.reduce((sum, { weight }) => sum + weight, 0))

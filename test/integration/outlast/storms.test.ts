@@ -48,6 +48,7 @@ async function enter(of: {
     servers,
     flavour: 'plain',
     update: false,
+    rescue: false,
     failing: {},
   } as const
   const cloud = startCloud(shape, createMachine('servers', timeline, dice.of('servers')))
