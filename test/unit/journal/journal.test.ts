@@ -89,7 +89,7 @@ describe('what is kept', () => {
     expect(() => open().append('nowhere', { kind: 'paused' }, DRIVER)).toThrow()
   })
 
-  test('a driver that was replaced can neither write nor say that it lives', () => {
+  test('a driver that was replaced can neither write nor say that it lives', async () => {
     const journal = open()
     journal.createRun('run-1', created)
     const row = journal.row('run-1')
@@ -99,7 +99,7 @@ describe('what is kept', () => {
     expect(journal.claim('run-1', next, row)).toBe(2)
     expect(() => journal.append('run-1', { kind: 'paused' }, DRIVER)).toThrow(DriverReplaced)
     expect(journal.append('run-1', { kind: 'paused' }, next).body.kind).toBe('paused')
-    here.clock.advance(60_000)
+    await here.clock.advance(60_000)
     journal.heartbeat('run-1', DRIVER)
     expect(journal.row('run-1')?.heartbeatAtMs, 'of the one that drives').toBe(row.heartbeatAtMs)
     expect(journal.claim('run-1', DRIVER, row), 'a second claim of what was seen before').toBeNull()

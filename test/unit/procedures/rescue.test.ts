@@ -224,6 +224,21 @@ describe('instances of a dead host', () => {
     expect(world.asked).toEqual([])
   })
 
+  test('are not touched any more once nova-compute reports, though it is forced down', async () => {
+    const world = deadHost([onVolume('a'), onVolume('b')], down)
+    const cloud = must(world.port.openstack, 'the fake world has a cloud')
+    const { evacuateInstance } = cloud
+    cloud.evacuateInstance = async (...asked) => {
+      world.services = world.services.map(service =>
+        service.host === 'cmp-1' ? { ...service, updatedAt: '2026-01-01T00:00:10.000Z' } : service,
+      )
+      return evacuateInstance(...asked)
+    }
+    const { answer } = await rescued(world, { options: { concurrency: 1 } })
+    expect(answer).toMatchObject({ kind: 'failed', failure: { code: 'conflict' } })
+    expect(world.asked.filter(each => each.startsWith('evacuate'))).toHaveLength(1)
+  })
+
   test('what was lost with the machine is said at the end', async () => {
     const world = deadHost([fakeInstance('a', 'cmp-1')], down)
     const overrides: RunOptions['overrides'] = [{ flag: 'allow-data-loss', reason: 'caches only' }]
@@ -300,6 +315,20 @@ describe('nova-compute of a dead host', () => {
     expect(answer).toMatchObject({ kind: 'failed' })
     expect(world.asked).toEqual([])
   })
+
+  test.each([
+    ['holds', {}],
+    ['fails', { forcedDown: false }],
+    ['fails', { status: 'enabled' as const }],
+    ['fails', { state: 'up' as const }],
+  ])(
+    'is verified as forced down only while it is down, disabled and forced down: it %s with %j',
+    async (kind, more) => {
+      const forced = { state: 'down' as const, forcedDown: true, status: 'disabled' as const }
+      const world = deadHost([], { services: [fakeService('cmp-1', { ...forced, ...more })] })
+      expect(await forceDownCompute.verify?.(INPUT, fakeContext(world, { options: OFF }))).toMatchObject({ kind })
+    },
+  )
 
   test('is forced down no longer once it is heard and has cleaned up, and not before', async () => {
     const forced = fakeService('cmp-1', { state: 'down', forcedDown: true, updatedAt: '2026-01-01T00:00:00.000Z' })
@@ -442,6 +471,16 @@ describe('plans of a rescue', () => {
     expect(looks.includes('request-is-ours')).toBe(flavour === 'mosk')
     for (const { kind } of steps) expect(maintenanceSteps.has(kind)).toBe(true)
   })
+
+  test.each(['plain', 'sunbeam', 'mosk'] as const)(
+    'rebuilds nothing before nova-compute is forced down: %s',
+    async flavour => {
+      const steps = await planned('rescue', { flavour }, { ...OFF, outOfServiceTaint: true })
+      const needs = (kind: string) => steps.find(step => step.kind === kind)?.needs
+      expect(needs('rescue-instances')).toEqual(['force-down-compute'])
+      expect(needs('out-of-service-taint')).toEqual(['rescue-instances'])
+    },
+  )
 
   test.each(['plain', 'sunbeam', 'mosk'] as const)(
     'is undone on %s by bringing the node back, where it was noted',

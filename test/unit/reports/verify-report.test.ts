@@ -208,6 +208,11 @@ describe('a report that was changed', () => {
       'entries',
       sealed({ ...report, entries: report.entries.map(entry => ({ ...entry, at: report.madeAt })) }),
     ],
+    [
+      'an entry that was put in',
+      'entries',
+      sealed({ ...report, entries: report.entries.flatMap(entry => [entry, { ...entry, sourceSeq: 10_000 }]) }),
+    ],
     ['a link', 'chain', sealed({ ...report, chain: { ...report.chain, links: report.chain.links.toSpliced(3, 1) } })],
     ['the last hash', 'chain', sealed({ ...report, chain: { ...report.chain, after: '0'.repeat(64) } })],
   ])('in %s is found in its %s', (_what, where, changed) => {

@@ -113,7 +113,12 @@ const CORPUS: readonly (readonly [name: string, make: () => Promise<unknown>])[]
     async () => ({
       code: 403,
       headers: { authorization: TOKEN },
-      body: JSON.stringify({ kind: 'Status', code: 403, message: `Bearer ${TOKEN} and password=${PASSWORD}\n${key}` }),
+      body: JSON.stringify({
+        kind: 'Status',
+        apiVersion: 'v1',
+        code: 403,
+        message: `Bearer ${TOKEN} and password=${PASSWORD}\n${key}`,
+      }),
     }),
   ],
 ]

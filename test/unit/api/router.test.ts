@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { createRouter, type Handlers } from '../../../main/api/serve.ts'
+import { silentLogger } from '../../../main/log/logger.ts'
+import type { RequestName } from '../../../shared/contract/index.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { ok } from '../../../shared/domain/result.ts'
+import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
+
+/** A router whose handlers only tell that they were asked. */
+function router(refused: (name: RequestName) => boolean = () => false) {
+  const asked: string[] = []
+  const handlers = new Proxy({} as Handlers, {
+    get: (_, name) => async () => {
+      asked.push(String(name))
+      return ok([])
+    },
+  })
+  const refusal = failure('damaged', 'The journal is open for reading only.')
+  const { contract } = createRouter(
+    () => handlers,
+    createVirtualClock(),
+    silentLogger,
+    name => (refused(name) ? refusal : null),
+  )
+  return { contract, asked }
+}
+
+test('what is refused just now reaches no handler', async () => {
+  const { contract, asked } = router(name => name === 'run.start')
+  expect(await contract.ask('run.start', { planId: 'p' })).toMatchObject({ ok: false, failure: { code: 'damaged' } })
+  expect(asked).toEqual([])
+  expect((await contract.ask('cluster.list', {})).ok).toBe(true)
+  expect(asked).toEqual(['cluster.list'])
+})
+
+test('an input that does not fit reaches no handler, and what is in it does not come back', async () => {
+  const { contract, asked } = router()
+  const answer = await contract.ask('run.start', { planId: 'p', 's3cr3t-key': 's3cr3t' } as never)
+  expect(answer).toMatchObject({ ok: false, failure: { code: 'bad-input' } })
+  expect(JSON.stringify(answer)).not.toContain('s3cr3t')
+  expect(asked).toEqual([])
+})
+
+test('a name that every object has is no request', async () => {
+  const { contract, asked } = router()
+  expect(await contract.ask('constructor' as never, {} as never)).toMatchObject({ failure: { code: 'bad-input' } })
+  expect(asked).toEqual([])
+})
