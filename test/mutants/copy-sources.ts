@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
@@ -11,6 +11,8 @@ const LEFT_OUT = new Set(['node_modules', '.git', 'out', 'dist', 'coverage', 'te
  */
 export function copySources(root: string): string {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), 'lockkeeper-mutants-')))
+  // Some tests read the sources as another user.
+  chmodSync(copy, 0o755)
   cpSync(root, copy, { recursive: true, filter: source => !LEFT_OUT.has(relative(root, source)) })
   mkdirSync(join(copy, 'node_modules/.cache'), { recursive: true })
   for (const name of readdirSync(join(root, 'node_modules'))) {

@@ -12,5 +12,7 @@ test.each<[string, readonly Blocker[], 'force' | null]>([
   ['one of them may never be lifted, named first', [NEVER, BY_FORCE], null],
 ])('an override lifts a check only as a whole: %s', (_, blockers, flag) => {
   const plan = toyPlan([switchStep('first')], { options: { overrides: [{ flag: 'force', reason: 'agreed' }] } })
-  expect(overriddenBy({ kind: 'blocked', blockers, evidence: [], warnings: [], effects: [] }, plan)).toBe(flag)
+  expect(
+    overriddenBy({ kind: 'blocked', blockers: [...blockers], evidence: [], warnings: [], effects: [] }, plan),
+  ).toBe(flag)
 })
