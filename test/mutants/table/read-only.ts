@@ -16,22 +16,6 @@ export const READ_ONLY_MUTANTS: readonly Mutant[] = [
     caughtBy: unit('journal/read-only', 'a journal of a newer Lockkeeper is open for reading only'),
   },
   {
-    name: 'a-read-only-journal-obeys-commands',
-    harm: 'A change is made in the cloud that the journal cannot keep.',
-    changes: [
-      {
-        file: 'main/app.ts',
-        from: "requests[name].effect === 'journaled' ? journal.value.readOnly : null",
-        to: "requests[name].effect === 'journaled' && name.length < 0 ? journal.value.readOnly : null",
-      },
-    ],
-    caughtBy: {
-      kind: 'test',
-      file: 'test/integration/journal/read-only-console.test.ts',
-      title: 'over a journal of a newer Lockkeeper the console starts',
-    },
-  },
-  {
     name: 'a-read-only-journal-is-pruned',
     harm: 'Entries are taken out of a journal that is not whole.',
     changes: [
