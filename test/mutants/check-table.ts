@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Change, Mutant } from './mutant.ts'
 
 /** A change that cannot be made to the text as it is. */
-export class LineMissing extends Error {}
+class LineMissing extends Error {}
 
 /** The text with the change made; throws where the line does not occur exactly once. */
 export function changed(text: string, { file, from, to }: Change): string {

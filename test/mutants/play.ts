@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { simulateMany } from '../simulation/many-seeds.ts'
 import { changed } from './check-table.ts'
 import type { Catcher, Mutant } from './mutant.ts'
-import { playedOf, playTests, projectOf, type VitestRun } from './vitest-run.ts'
+import { playedOf, playTests, projectOf, TEST_LIMIT_MS, type VitestRun } from './vitest-run.ts'
 
 /** What came of a mutant, in words for one line. */
-export interface Outcome {
+interface Outcome {
   readonly caught: boolean
   readonly words: string
 }
@@ -58,7 +58,8 @@ export function outcomeOf(run: VitestRun, test: Extract<Catcher, { kind: 'test' 
   if (failed.length === 0) return { caught: false, words: `NOT CAUGHT by ${test.file}, "${test.title}"` }
   const [own] = failed.filter(({ why }) => !NO_PROGRAM.test(why))
   if (own === undefined) return { caught: false, words: `it only breaks the program: ${failed[0]?.why.split('\n')[0]}` }
-  const timedOut = /Test timed out/.test(own.why) ? ', which timed out' : ''
+  // The report of a test that timed out has no message of its own.
+  const timedOut = own.tookMs >= TEST_LIMIT_MS ? ', which timed out' : ''
   return { caught: true, words: `${test.file}, "${own.fullName}"${timedOut}` }
 }
 

@@ -4,17 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** A test by its file and text of its full name. */
-export interface NamedTest {
+interface NamedTest {
   readonly file: string
   readonly title: string
 }
 
 /** How one test of a run of Vitest ended. */
-export interface Played {
+interface Played {
   readonly file: string
   readonly fullName: string
   readonly status: string
   readonly why: string
+  readonly tookMs: number
 }
 
 /** What a run of Vitest reported. `hung`: it was ended by our time limit and reported nothing. */
@@ -24,7 +25,7 @@ export type VitestRun =
   | { readonly kind: 'no-report'; readonly said: string }
 
 /** A test that waits for what never comes is ended after this, and reported as timed out. */
-const TEST_LIMIT_MS = 20_000
+export const TEST_LIMIT_MS = 20_000
 
 /** The project of vitest.config.ts that a file belongs to. */
 export function projectOf(file: string): string {
@@ -88,6 +89,7 @@ interface Report {
       readonly fullName: string
       readonly status: string
       readonly failureMessages: readonly string[]
+      readonly duration?: number
     }[]
   }[]
 }
@@ -98,11 +100,12 @@ function readReport(root: string, text: string): VitestRun {
   return {
     kind: 'reported',
     played: testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults.map(({ fullName, status, failureMessages }) => ({
+      assertionResults.map(({ fullName, status, failureMessages, duration = 0 }) => ({
         file: fileOf(name),
         fullName,
         status,
         why: failureMessages.join('\n'),
+        tookMs: duration,
       })),
     ),
     broken: testResults.flatMap(({ name, status, message }) =>

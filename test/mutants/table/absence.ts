@@ -1,6 +1,6 @@
 import { unit } from '../caught-by.ts'
 import type { Mutant } from '../mutant.ts'
-import { KUBERNETES, STEPS } from '../places.ts'
+import { STEPS } from '../places.ts'
 
 /** That something is not there is proved twice, and each counted thing is asked for by itself (docs/decisions/0025). */
 export const ABSENCE_MUTANTS: readonly Mutant[] = [
@@ -110,6 +110,36 @@ export const ABSENCE_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
+    name: 'a-cell-that-is-down-has-no-instances',
+    harm: 'A host whose cell does not answer counts as empty.',
+    changes: [
+      {
+        file: `${STEPS}/compute/migrate-instances.ts`,
+        from: 'if (host.value.unreachable.length > 0)',
+        to: 'if (host.value.unreachable.length > 99)',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/absence',
+      'absence of instances a cell that does not answer leaves untold what is on the host',
+    ),
+  },
+  {
+    name: 'an-instance-of-which-nova-tells-half-is-gone',
+    harm: 'An instance whose cell is away counts as elsewhere.',
+    changes: [
+      {
+        file: `${STEPS}/compute/prove-instances.ts`,
+        from: 'if (now.partial) return',
+        to: 'if (now.partial && id === host) return',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/absence',
+      'absence of instances an instance of which Nova tells only a part, because its cell is away, is not elsewhere',
+    ),
+  },
+  {
     name: 'no-proof-that-pods-are-gone',
     harm: 'A node is called drained by a list without the pods that run there.',
     changes: [
@@ -168,181 +198,5 @@ export const ABSENCE_MUTANTS: readonly Mutant[] = [
       'procedures/absence',
       'absence of pods a pod that nobody counted and only the list of all pods shows is no pod that left',
     ),
-  },
-  {
-    name: 'a-watch-that-lost-a-pod-makes-it-gone',
-    harm: 'A drain ends while the pod runs, because its watch lost it.',
-    changes: [
-      {
-        file: `${KUBERNETES}/drain-pod.ts`,
-        from: 'if (isToldGone || asked || options.skipWaitForDeleteSeconds > 0) {',
-        to: "if (isToldGone) return { kind: 'left' }\n    if (asked || options.skipWaitForDeleteSeconds > 0) {",
-      },
-    ],
-    caughtBy: unit(
-      'adapters/kubernetes/drain-waits',
-      '5.4 wait and time-out Wait for deleting to complete: the watch tells at once, and the pod itself is asked for once more',
-    ),
-  },
-  {
-    name: 'a-lock-that-vanished-is-inactive',
-    harm: 'A node is touched although the lock that the plan saw was never inactive.',
-    changes: [
-      {
-        file: `${STEPS}/requests/node-maintenance.ts`,
-        from: '  if (gone.length > 0) {',
-        to: '  if (gone.length > 99) {',
-      },
-    ],
-    caughtBy: unit('procedures/absence', 'absence of locks the plan saw a lock that no list shows now'),
-  },
-  {
-    name: 'an-expected-lock-may-be-missing',
-    harm: 'A node is touched although OpenStack never answered for it.',
-    changes: [
-      {
-        file: `${STEPS}/requests/node-maintenance.ts`,
-        from: '  if (unseen.length > 0) {',
-        to: '  if (unseen.length > 99) {',
-      },
-    ],
-    caughtBy: unit('procedures/absence', 'absence of locks a lock that the role of the node calls for is not there'),
-  },
-  {
-    name: 'no-lock-at-all-is-no-doubt',
-    harm: 'An empty list of locks counts as all of them inactive.',
-    changes: [
-      {
-        file: `${STEPS}/requests/node-maintenance.ts`,
-        from: 'if (found.objects.nodeLocks.length === 0 && answering.length > 0) {',
-        to: 'if (found.objects.nodeLocks.length < 0) {',
-      },
-    ],
-    caughtBy: unit(
-      'procedures/absence',
-      'absence of locks a controller is set to answer and no node of the cluster has a lock',
-    ),
-  },
-  {
-    name: 'a-list-without-the-node-is-believed',
-    harm: 'A list of nodes without the node says that nobody holds a lock on it.',
-    changes: [
-      {
-        file: `${STEPS}/requests/node-maintenance.ts`,
-        from: '  if (place === undefined) {\n    return failed(',
-        to: '  if (place === undefined && names.length < 0) {\n    return failed(',
-      },
-      {
-        file: `${STEPS}/requests/node-maintenance.ts`,
-        from: 'const roles = rolesOf(place.labels, cluster.roleLabels)',
-        to: 'const roles = rolesOf(place?.labels ?? {}, cluster.roleLabels)',
-      },
-    ],
-    caughtBy: unit(
-      'procedures/absence',
-      'absence of locks a list of nodes without the node itself says nothing of whose locks it carries',
-    ),
-  },
-  {
-    name: 'a-hidden-request-is-gone',
-    harm: 'A node counts as given back while its request is there.',
-    changes: [
-      {
-        file: `${STEPS}/requests/remove-node-request.ts`,
-        from: '    return hidden.value.length > 0\n',
-        to: '    return hidden.value.length > 99\n',
-      },
-    ],
-    caughtBy: unit(
-      'procedures/absence',
-      'absence of a request no list shows the request of the node, and it is there when asked for by itself',
-    ),
-  },
-  {
-    name: 'a-hidden-request-is-nothing-to-do',
-    harm: 'A node counts as given back because the list of requests was empty.',
-    changes: [
-      {
-        file: `${STEPS}/requests/remove-node-request.ts`,
-        from: '    if (hidden.value.length > 0)\n',
-        to: '    if (hidden.value.length > 99)\n',
-      },
-    ],
-    caughtBy: unit(
-      'procedures/absence',
-      'absence of a request no list shows the request of the node, and it is there when asked for by itself',
-    ),
-  },
-  {
-    name: 'counted-osds-are-not-asked-for',
-    harm: 'OSDs that Ceph lists no more count as removed, and are not protected.',
-    changes: [
-      {
-        file: `${STEPS}/storage/storage-node.ts`,
-        from: '  if (unsettled.length > 0) {',
-        to: '  if (unsettled.length > 99) {',
-      },
-    ],
-    caughtBy: unit(
-      'procedures/storage/absent-osds',
-      'stop-osds, where Ceph lists no OSD of the node what was counted there still reports, from nowhere: the plan is blocked, whatever is forced, and nothing is verified',
-    ),
-  },
-  {
-    name: 'a-host-missing-in-crush-has-no-osds',
-    harm: 'A storage node is switched off without noout because the CRUSH map names its host otherwise.',
-    changes: [
-      {
-        file: `${STEPS}/storage/storage-node.ts`,
-        from: 'if (doubt !== null) return failed(unbelieved(`${none}, but ${doubt}.`))',
-        to: "if (doubt === '') return failed(unbelieved(`${none}, but ${doubt}.`))",
-      },
-    ],
-    caughtBy: unit(
-      'procedures/storage/absent-osds',
-      'stop-osds, where Ceph lists no OSD of the node an OSD reported to run there: the plan is blocked, whatever is forced, and nothing is verified',
-    ),
-  },
-  {
-    name: 'rooks-pods-contradict-nothing',
-    harm: 'A storage node is switched off without noout although an OSD pod runs on it.',
-    changes: [
-      {
-        file: `${STEPS}/storage/storage-node.ts`,
-        from: '    if (running.length > 0) {\n      return failed(unbelieved(`${none}, but',
-        to: '    if (running.length > 99) {\n      return failed(unbelieved(`${none}, but',
-      },
-    ],
-    caughtBy: unit(
-      'procedures/storage/absent-osds',
-      'stop-osds, where Ceph lists no OSD of the node the pod of an OSD runs there: the plan is blocked, whatever is forced, and nothing is verified',
-    ),
-  },
-  {
-    name: 'a-proxys-404-is-absence',
-    harm: 'A proxy’s 404 makes an object count as gone.',
-    changes: [
-      {
-        file: `${KUBERNETES}/objects.ts`,
-        from: "if (said.code === 'not-found' && words.name !== null) return said",
-        to: "if (answer.status === 404 && words.name !== null) return { ...said, code: 'not-found' as const }",
-      },
-    ],
-    caughtBy: unit(
-      'adapters/kubernetes/answers-that-are-none',
-      "kubernetes.getLeaseAnnotations, when GET /leases\\/lockkeeper-node-held$/ is answered with a proxy's 404: a failure",
-    ),
-  },
-  {
-    name: 'a-list-has-pages-of-two-times',
-    harm: 'A list with a hole between its pages counts as whole.',
-    changes: [
-      {
-        file: `${KUBERNETES}/list.ts`,
-        from: "else if (resourceVersion !== version) throw new Misfit('its pages are of different times')",
-        to: '',
-      },
-    ],
-    caughtBy: unit('adapters/kubernetes/list', 'pages of different times ends in a failure'),
   },
 ]

@@ -14,10 +14,7 @@ export const FENCING_MUTANTS: readonly Mutant[] = [
         to: 'const body = { metadata: { ...metadata, uid, ...(resourceVersion === undefined ? {} : {}) }, spec }',
       },
     ],
-    caughtBy: unit(
-      'adapters/kubernetes/leases',
-      'a run finds its own Lease again after a restart, and keeps since when it holds it',
-    ),
+    caughtBy: unit('adapters/kubernetes/leases', 'only patches are sent, each naming the version it builds on'),
   },
   {
     name: 'a-live-lease-is-taken',

@@ -145,13 +145,28 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
+    name: 'two-nodes-of-tungsten-fabric',
+    harm: 'Two nodes of Tungsten Fabric are in maintenance at the same time.',
+    changes: [
+      {
+        file: 'main/lcm/controllers/tungstenfabric.ts',
+        from: 'if (other === undefined) return null',
+        to: 'if (other === undefined || started.length < 9) return null',
+      },
+    ],
+    caughtBy: unit(
+      'lcm/controllers/tungstenfabric-controller',
+      'the Tungsten Fabric controller docs/domain.md A.4: no other node while any lock of Tungsten Fabric is inactive',
+    ),
+  },
+  {
     name: 'two-nodes-of-stacklight',
     harm: 'Two nodes of StackLight are in maintenance at the same time.',
     changes: [
       {
         file: 'main/lcm/controllers/stacklight.ts',
-        from: 'return deferredText(node.name, `StackLight',
-        to: "if (other.node.name === '') return deferredText(node.name, `StackLight",
+        from: 'if (other === undefined) return null',
+        to: 'if (other === undefined || started.length < 9) return null',
       },
     ],
     caughtBy: unit(

@@ -5,6 +5,26 @@ import { ENGINE, KUBERNETES, OPENSTACK, STEPS } from '../places.ts'
 /** What changed since the plan is seen right before the effect, and an answer of the past is not one of now (docs/decisions/0029). */
 export const MOMENT_MUTANTS: readonly Mutant[] = [
   {
+    name: 'an-instance-is-moved-wherever-it-is',
+    harm: 'An instance that somebody moved away is migrated off its new host.',
+    changes: [
+      {
+        file: `${STEPS}/compute/move-attempt.ts`,
+        from: '  if (now.host !== source.host) {\n    const why = `it runs on',
+        to: '  if (now.host === null) {\n    const why = `it runs on',
+      },
+      {
+        file: `${STEPS}/compute/migrate-instance.ts`,
+        from: '  if (instance.host !== source.host) {',
+        to: '  if (instance.host === null) {',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/answers-of-the-past',
+      'before an instance is asked to move it is looked at again, and left alone where it is on another host by then',
+    ),
+  },
+  {
     name: 'a-record-that-says-it-went-is-ignored',
     harm: 'An instance that arrived elsewhere is migrated once more by an old answer.',
     changes: [
@@ -113,6 +133,51 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     caughtBy: unit(
       'procedures/checks',
       'the compute service somebody else’s reason is never overwritten on the way in',
+    ),
+  },
+  {
+    name: 'a-request-is-made-beside-another-holder',
+    harm: 'A node is requested while another run holds it.',
+    changes: [
+      {
+        file: `${STEPS}/requests/request-node-maintenance.ts`,
+        from: 'if (holder.value !== null && holder.value.runId !== ctx.runId) {',
+        to: "if (holder.value !== null && holder.value.runId === '') {",
+      },
+    ],
+    caughtBy: unit(
+      'procedures/request-steps',
+      'a node is not requested while another run holds its Lease: a person is asked',
+    ),
+  },
+  {
+    name: 'a-request-is-made-while-one-terminates',
+    harm: 'A node that comes back from a maintenance is taken again half way.',
+    changes: [
+      {
+        file: `${STEPS}/requests/request-node-maintenance.ts`,
+        from: '    if (going !== undefined) {',
+        to: "    if (going?.name === '') {",
+      },
+    ],
+    caughtBy: unit(
+      'procedures/request-steps',
+      'a node is not requested while it comes back from an earlier maintenance: a person is asked',
+    ),
+  },
+  {
+    name: 'an-undo-removes-requests-of-others',
+    harm: 'The maintenance request of another run is removed.',
+    changes: [
+      {
+        file: `${STEPS}/requests/remove-node-request.ts`,
+        from: "      if (typeof input.of === 'string' && runOf(request) !== input.of) continue\n",
+        to: '',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/request-steps',
+      'an undo removes the request of the run that it undoes, by its UID, and no other',
     ),
   },
   {
@@ -257,15 +322,11 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     name: 'another-requests-answer-is-believed',
     harm: 'What a proxy kept for somebody else counts as the API server’s answer.',
     changes: [
-      {
-        file: `${KUBERNETES}/own-answers.ts`,
-        from: 'if (comesBack === true) return `it answers',
-        to: 'if (comesBack === true && id === ours) return `it answers',
-      },
+      { file: `${KUBERNETES}/own-answers.ts`, from: 'return whyAnothers(method, question, id)', to: 'return null' },
     ],
     caughtBy: unit(
       'adapters/kubernetes/own-answers',
-      'the very first list of a session is not believed after an answer of the API server itself, nor told again',
+      'the very first list of a session is not believed when a cache tells it, whatever else the cache knows',
     ),
   },
 ]

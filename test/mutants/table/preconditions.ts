@@ -23,10 +23,7 @@ export const PRECONDITION_MUTANTS: readonly Mutant[] = [
         to: '',
       },
     ],
-    caughtBy: unit(
-      'adapters/kubernetes/drain',
-      '5.6 where we deliberately differ V1: after a refusal a namesake on another node is left alone',
-    ),
+    caughtBy: unit('adapters/kubernetes/eviction', 'V1: the pod that was meant'),
   },
   {
     name: 'a-pod-on-another-node-is-evicted',
@@ -67,10 +64,31 @@ export const PRECONDITION_MUTANTS: readonly Mutant[] = [
   {
     name: 'without-a-list-of-kinds-pods-are-deleted',
     harm: 'Pods are deleted past every disruption budget because a proxy answered the discovery.',
-    changes: [{ file: `${KUBERNETES}/eviction.ts`, from: "if (!served.value?.has('pods')) {", to: 'if (false) {' }],
+    changes: [
+      {
+        file: `${KUBERNETES}/eviction.ts`,
+        from: "if (!served.value?.has('pods')) {",
+        to: "if (served.value === null) return ok(null)\n  if (!served.value.has('') && false) {",
+      },
+    ],
     caughtBy: unit(
       'adapters/kubernetes/answers-that-are-none',
       "kubernetes.planDrain, when GET /api\\/v1$/ is answered with a proxy's 404: a failure",
+    ),
+  },
+  {
+    name: 'a-deletion-names-no-uid',
+    harm: 'A maintenance request that somebody made since is deleted.',
+    changes: [
+      {
+        file: `${KUBERNETES}/objects.ts`,
+        from: "const body = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid } }",
+        to: "const body = { kind: 'DeleteOptions', apiVersion: 'v1' }",
+      },
+    ],
+    caughtBy: unit(
+      'adapters/kubernetes/exact-objects',
+      'a deletion names the UID, so that an object that was made anew under the name stays',
     ),
   },
   {
@@ -87,6 +105,12 @@ export const PRECONDITION_MUTANTS: readonly Mutant[] = [
       'adapters/kubernetes/cordon-and-access',
       '5.1 cordon of one version alone, the server refuses it once the node was written since',
     ),
+  },
+  {
+    name: 'taints-are-written-over',
+    harm: 'A taint that somebody put on the node at the same time is lost.',
+    changes: [{ file: `${KUBERNETES}/taints.ts`, from: '      metadata: { resourceVersion },\n', to: '' }],
+    caughtBy: unit('adapters/kubernetes/taints', 'a taint that somebody puts on the node at the same time stays'),
   },
   {
     name: 'a-lock-is-written-whatever-version-it-has',
@@ -113,7 +137,10 @@ export const PRECONDITION_MUTANTS: readonly Mutant[] = [
         to: '{ body: { metadata: { ...decided.metadata } } }',
       },
     ],
-    caughtBy: unit('adapters/kubernetes/lock-writer', 'finalizers of others stay'),
+    caughtBy: unit(
+      'adapters/kubernetes/lock-writer',
+      'finalizers of others stay, also those that come at the same time: the write names the version it builds on',
+    ),
   },
   {
     name: 'a-lock-made-anew-is-written',
@@ -124,6 +151,21 @@ export const PRECONDITION_MUTANTS: readonly Mutant[] = [
     caughtBy: unit(
       'adapters/kubernetes/lock-writer',
       'a request that was made anew meanwhile holds nothing of ours: nothing is written',
+    ),
+  },
+  {
+    name: 'an-answer-about-another-object-is-believed',
+    harm: 'A patch counts as done although the answer is about an object that was made anew.',
+    changes: [
+      {
+        file: `${KUBERNETES}/objects.ts`,
+        from: 'if (patch.uid !== null && object.metadata.uid !== patch.uid) {',
+        to: 'if (patch.uid !== null && false) {',
+      },
+    ],
+    caughtBy: unit(
+      'adapters/kubernetes/exact-objects',
+      'a patch that is answered with another object of that name is not done',
     ),
   },
 ]

@@ -1,9 +1,54 @@
 import { unit } from '../caught-by.ts'
 import type { Mutant } from '../mutant.ts'
-import { ENGINE, STEPS } from '../places.ts'
+import { STEPS } from '../places.ts'
 
 /** A step is done when the world shows it, and a run when all of its steps do (style G19). */
 export const VERIFY_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a-cordon-is-not-verified',
+    harm: 'Pods come back to a node that somebody uncordoned, and nobody says so.',
+    changes: [
+      {
+        file: `${STEPS}/general/cordon-node.ts`,
+        from: "return cordoned.holds === 'holds'\n",
+        to: "return cordoned.text !== ''\n",
+      },
+    ],
+    caughtBy: unit(
+      'procedures/verifies',
+      "a step is verified by the world alone 'cordon-node', where 'somebody uncordoned the node': 'fails'",
+    ),
+  },
+  {
+    name: 'a-drain-is-not-verified',
+    harm: 'A node is worked on while pods run there.',
+    changes: [
+      {
+        file: `${STEPS}/general/drain-node.ts`,
+        from: '    if (left.length > 0)\n',
+        to: '    if (left.length > 9_999)\n',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/verifies',
+      "a step is verified by the world alone 'drain-node', where 'a pod that had to leave is left': 'fails'",
+    ),
+  },
+  {
+    name: 'a-disabled-nova-is-not-verified',
+    harm: 'Nova places new instances on a node in maintenance, and nobody says so.',
+    changes: [
+      {
+        file: `${STEPS}/compute/disable-compute.ts`,
+        from: "if (disabled.holds === 'holds') return holds(disabled.text, seen)",
+        to: "if (disabled.text !== '') return holds(disabled.text, seen)",
+      },
+    ],
+    caughtBy: unit(
+      'procedures/verifies',
+      "a step is verified by the world alone 'disable-compute', where 'somebody enabled it': 'fails'",
+    ),
+  },
   {
     name: 'an-enabled-nova-is-not-verified',
     harm: 'A node counts as back in service while its nova-compute is disabled.',
@@ -15,8 +60,23 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
       },
     ],
     caughtBy: unit(
-      'procedures/checks',
-      "the compute service is enabled again when Watcher's host maintenance disabled it (docs/domain.md B.2: watcher_maintaining)",
+      'procedures/verifies',
+      "a step is verified by the world alone 'enable-compute', where 'it is disabled by us': 'fails'",
+    ),
+  },
+  {
+    name: 'an-enabled-nova-that-is-down-counts',
+    harm: 'A node counts as back in service while its nova-compute is down.',
+    changes: [
+      {
+        file: `${STEPS}/compute/enable-compute.ts`,
+        from: "if (status === 'enabled' && state === 'up') return holds",
+        to: "if (status === 'enabled') return holds",
+      },
+    ],
+    caughtBy: unit(
+      'procedures/verifies',
+      "a step is verified by the world alone 'enable-compute', where 'it is enabled and down': 'fails'",
     ),
   },
   {
@@ -164,120 +224,6 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
     caughtBy: unit(
       'procedures/storage/noout',
       "who needs noout of all of Ceph while MicroCeph ends one node's maintenance, the other node is under a flag of its own host",
-    ),
-  },
-  {
-    name: 'a-run-is-done-whatever-the-last-look-shows',
-    harm: 'A run is called done although the last look found something undone.',
-    changes: [
-      {
-        file: `${ENGINE}/drive-run.ts`,
-        from: 'if (failing.length + untold.length > 0) {',
-        to: 'if (failing.length + untold.length > 9_999) {',
-      },
-    ],
-    caughtBy: unit('runs/engine/promises', 'a run is done exactly when every verify holds at the end'),
-  },
-  {
-    name: 'what-cannot-be-told-counts-as-so',
-    harm: 'A run is called done although nobody could tell whether it is so.',
-    changes: [
-      {
-        file: `${ENGINE}/drive-run.ts`,
-        from: 'if (failing.length + untold.length > 0) {',
-        to: 'if (failing.length > 0) {',
-      },
-    ],
-    caughtBy: unit('runs/engine/promises', 'a run is done exactly when every verify holds at the end'),
-  },
-  {
-    name: 'a-verify-that-never-answers-holds',
-    harm: 'A look that got no answer counts as one that saw it.',
-    changes: [
-      {
-        file: `${ENGINE}/apply-step.ts`,
-        from: 'return answer === \'hung\' ? fault(`"${planned.title}" could not be verified: no answer came.`) : answer',
-        to: "return answer === 'hung' ? { kind: 'holds', reason: '', evidence: [] } : answer",
-      },
-    ],
-    caughtBy: unit(
-      'runs/engine/defences',
-      'a step that does not listen a verify that never answers is not taken for one that holds',
-    ),
-  },
-  {
-    name: 'a-verify-that-crashes-holds',
-    harm: 'A look that failed on our own side counts as one that saw it.',
-    changes: [
-      {
-        file: `${ENGINE}/apply-step.ts`,
-        from: '    return fault(crashOf(planned, error, log).message)\n',
-        to: "    return { kind: 'holds', reason: crashOf(planned, error, log).message, evidence: [] }\n",
-      },
-    ],
-    caughtBy: unit(
-      'runs/engine/run-engine',
-      'what cannot be told a verify that crashes cannot tell; it does not say that the thing is not so',
-    ),
-  },
-  {
-    name: 'a-step-is-not-verified-before-the-next',
-    harm: 'A node is drained although it is not cordoned.',
-    changes: [
-      {
-        file: `${ENGINE}/walk-step.ts`,
-        from: "return step.verifyEarly && step.verbs.includes('verify') ? verifyEarly(step, known, drive) : null",
-        to: 'void verifyEarly\n  return null',
-      },
-    ],
-    caughtBy: unit(
-      'runs/engine/lanes',
-      'lanes of a batch may each have a question open; the run waits until the last is answered',
-    ),
-  },
-  {
-    name: 'a-resumed-run-believes-its-journal',
-    harm: 'A resumed run goes on although somebody undid what it had done.',
-    changes: [
-      {
-        file: `${ENGINE}/walk-step.ts`,
-        from: "if (answer.kind !== 'holds') return false",
-        to: "if (answer.kind !== 'holds') return true",
-      },
-    ],
-    caughtBy: unit(
-      'runs/hand-over',
-      'whoever takes a run over (true) verifies each step again that was told to be done, and does again what is not so',
-    ),
-  },
-  {
-    name: 'a-check-that-crashes-passes',
-    harm: 'A run begins although a check could not look.',
-    changes: [
-      {
-        file: `${ENGINE}/check-plan.ts`,
-        from: "blockers: [{ code: 'check-crashed', message, remedy, override, ...more }],",
-        to: 'blockers: [],',
-      },
-    ],
-    caughtBy: unit(
-      'runs/engine/defences',
-      'a step that does not listen a check that never answers blocks, and nothing may override it',
-    ),
-  },
-  {
-    name: 'a-blocked-run-begins',
-    harm: 'A run begins although a check blocks it.',
-    changes: [
-      {
-        file: `${ENGINE}/drive-run.ts`,
-        from: '  if (blocking.length === 0) return { answers, blocked: null }',
-        to: '  if (blocking.length >= 0) return { answers, blocked: null }',
-      },
-    ],
-    caughtBy: unit(
-      'runs/engine/run-engine',
-      'a run that may not begin touches nothing when a check is blocked (never), and gives the lease back',
     ),
   },
 ]

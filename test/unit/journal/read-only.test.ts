@@ -60,6 +60,9 @@ function refusesToWrite(journal: Journal): void {
   )
   expect(() => journal.append('run-1', { kind: 'paused' }, DRIVER)).toThrow(why.message)
   expect(() => journal.requestControl('run-1', { kind: 'pause', by: 'eva' })).toThrow(why.message)
+  const by = { operator: 'eva', machine: 'm' }
+  expect(failureIn(journal.care.prune({ before: '2020-01-01', dryRun: false, by })), 'pruned').toEqual(why)
+  expect(failureIn(journal.care.importFrom({ file: join(here.directory, 'other.db'), by })), 'imported').toEqual(why)
 }
 
 describe('a journal of a newer Lockkeeper', () => {

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { MUTANTS } from '../../mutants/all.ts'
 import { changed, tableProblems } from '../../mutants/check-table.ts'
 import type { Mutant } from '../../mutants/mutant.ts'
+import { outcomeOf } from '../../mutants/play.ts'
+import { projectOf, type VitestRun } from '../../mutants/vitest-run.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -53,4 +55,32 @@ test('a line that occurs twice, and a name that two mutants have, are refused', 
 
 test('a change keeps what looks like a pattern of a replacement', () => {
   expect(changed('a b', { file: 'f', from: 'b', to: '$&$1' })).toBe('a $&$1')
+})
+
+const NAMED = { kind: 'test', file: 'test/unit/a.test.ts', title: 'keeps its promise' } as const
+const ran = (status: string, why = '', fullName = 'a thing keeps its promise'): VitestRun => ({
+  kind: 'reported',
+  played: [{ file: NAMED.file, fullName, status, why, tookMs: 1 }],
+  broken: [],
+})
+
+test.each<[string, VitestRun, boolean]>([
+  ['the named test failed by an assertion', ran('failed', 'AssertionError: expected 1 to be 2'), true],
+  ['the named test failed by an error of its own', ran('failed', 'TypeError: cannot read a of null'), true],
+  ['the named test passed', ran('passed'), false],
+  ['another test failed', ran('failed', 'AssertionError', 'something else'), false],
+  ['the named test was skipped', ran('skipped'), false],
+  ['the change is no program', ran('failed', 'SyntaxError: Unexpected token'), false],
+  ['the change names what is not there', ran('failed', 'ReferenceError: x is not defined'), false],
+  ['the file could not be loaded', { kind: 'reported', played: [], broken: ['a.test.ts: Failed to load'] }, false],
+  ['it hung and nothing was reported', { kind: 'hung' }, false],
+  ['Vitest ended without a report', { kind: 'no-report', said: 'out of memory' }, false],
+])('a mutant is caught only by the named test itself: %s', (_, run, caught) => {
+  expect(outcomeOf(run, NAMED).caught).toBe(caught)
+})
+
+test('a test is played by the project of vitest.config.ts that has its file', () => {
+  expect(
+    ['test/unit/renderer/a.test.ts', 'test/contract/a.test.ts', 'test/integration/a.test.ts'].map(projectOf),
+  ).toEqual(['renderer', 'rules', 'consoles'])
 })

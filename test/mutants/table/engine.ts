@@ -1,0 +1,139 @@
+import { unit } from '../caught-by.ts'
+import type { Mutant } from '../mutant.ts'
+import { ENGINE } from '../places.ts'
+
+/** A run begins, goes on and ends by what its checks and verifies say (style G17 to G19). */
+export const ENGINE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a-run-is-done-whatever-the-last-look-shows',
+    harm: 'A run is called done although the last look found something undone.',
+    changes: [
+      {
+        file: `${ENGINE}/drive-run.ts`,
+        from: 'if (failing.length + untold.length > 0) {',
+        to: 'if (failing.length + untold.length > 9_999) {',
+      },
+    ],
+    caughtBy: unit(
+      'runs/engine/promises',
+      'a thing that changes between its early verify and the end keeps a run from being done',
+    ),
+  },
+  {
+    name: 'what-cannot-be-told-counts-as-so',
+    harm: 'A run is called done although nobody could tell whether it is so.',
+    changes: [
+      {
+        file: `${ENGINE}/drive-run.ts`,
+        from: 'if (failing.length + untold.length > 0) {',
+        to: 'if (failing.length > 0) {',
+      },
+    ],
+    caughtBy: unit('runs/engine/promises', 'a run is done exactly when every verify holds at the end'),
+  },
+  {
+    name: 'a-verify-that-never-answers-holds',
+    harm: 'A look that got no answer counts as one that saw it.',
+    changes: [
+      {
+        file: `${ENGINE}/apply-step.ts`,
+        from: 'return answer === \'hung\' ? fault(`"${planned.title}" could not be verified: no answer came.`) : answer',
+        to: "return answer === 'hung' ? { kind: 'holds', reason: '', evidence: [] } : answer",
+      },
+    ],
+    caughtBy: unit(
+      'runs/engine/defences',
+      'a step that does not listen a verify that never answers is not taken for one that holds',
+    ),
+  },
+  {
+    name: 'a-verify-that-crashes-holds',
+    harm: 'A look that failed on our own side counts as one that saw it.',
+    changes: [
+      {
+        file: `${ENGINE}/apply-step.ts`,
+        from: '    return fault(crashOf(planned, error, log).message)\n',
+        to: "    return { kind: 'holds', reason: crashOf(planned, error, log).message, evidence: [] }\n",
+      },
+    ],
+    caughtBy: unit(
+      'runs/engine/run-engine',
+      'what cannot be told a verify that crashes cannot tell; it does not say that the thing is not so',
+    ),
+  },
+  {
+    name: 'a-step-is-not-verified-before-the-next',
+    harm: 'A node is drained although it is not cordoned.',
+    changes: [
+      {
+        file: `${ENGINE}/walk-step.ts`,
+        from: "return step.verifyEarly && step.verbs.includes('verify') ? verifyEarly(step, known, drive) : null",
+        to: 'void verifyEarly\n  return null',
+      },
+    ],
+    caughtBy: unit(
+      'runs/engine/lanes',
+      'lanes of a batch may each have a question open; the run waits until the last is answered',
+    ),
+  },
+  {
+    name: 'a-resumed-run-believes-its-journal',
+    harm: 'A resumed run goes on although somebody undid what it had done.',
+    changes: [
+      {
+        file: `${ENGINE}/walk-step.ts`,
+        from: "if (answer.kind !== 'holds') return false",
+        to: "if (answer.kind !== 'holds') return true",
+      },
+    ],
+    caughtBy: unit(
+      'runs/hand-over',
+      'whoever takes a run over (true) verifies each step again that was told to be done, and does again what is not so',
+    ),
+  },
+  {
+    name: 'a-check-that-crashes-passes',
+    harm: 'A run begins although a check could not look.',
+    changes: [
+      {
+        file: `${ENGINE}/check-plan.ts`,
+        from: "blockers: [{ code: 'check-crashed', message, remedy, override, ...more }],",
+        to: 'blockers: [],',
+      },
+    ],
+    caughtBy: unit(
+      'runs/engine/defences',
+      'a step that does not listen a check that never answers blocks, and nothing may override it',
+    ),
+  },
+  {
+    name: 'one-override-lifts-all-blockers',
+    harm: 'An override for one thing lifts what may never be lifted.',
+    changes: [
+      {
+        file: `${ENGINE}/check-plan.ts`,
+        from: 'return flags.every(flag => flag !== null) ? (flags[0] ?? null) : null',
+        to: 'return flags.find(flag => flag !== null) ?? null',
+      },
+    ],
+    caughtBy: unit(
+      'runs/engine/check-plan',
+      'an override lifts a check only as a whole: one of them may never be lifted',
+    ),
+  },
+  {
+    name: 'a-blocked-run-begins',
+    harm: 'A run begins although a check blocks it.',
+    changes: [
+      {
+        file: `${ENGINE}/drive-run.ts`,
+        from: '  if (blocking.length === 0) return { answers, blocked: null }',
+        to: '  if (blocking.length >= 0) return { answers, blocked: null }',
+      },
+    ],
+    caughtBy: unit(
+      'runs/engine/run-engine',
+      'a run that may not begin touches nothing when a check is blocked (never), and gives the lease back',
+    ),
+  },
+]

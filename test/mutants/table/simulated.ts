@@ -1,0 +1,89 @@
+import { simulation } from '../caught-by.ts'
+import type { Mutant } from '../mutant.ts'
+import { ENGINE, KUBERNETES, STEPS } from '../places.ts'
+
+/** What needs two consoles, faults and time together: the simulation has to break a promise. */
+export const SIMULATED_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'simulated-a-lease-of-memory-is-enough',
+    harm: 'A console acts on a node in the seconds after another one took it.',
+    changes: [
+      {
+        file: `${ENGINE}/held-lease.ts`,
+        from: 'const looked = await look(signal)',
+        to: 'const looked = isHeld() ? ok(momentOf(clock)) : await look(signal)',
+      },
+    ],
+    caughtBy: simulation(100),
+  },
+  {
+    name: 'simulated-a-lease-expires-by-the-clock-of-its-holder',
+    harm: 'A console whose clock is ahead takes a node on which another one works.',
+    changes: [
+      {
+        file: `${KUBERNETES}/leases.ts`,
+        from: 'leaseStandingOf(holder, seen, clock.monotonicMs())',
+        to: "{ ...leaseStandingOf(holder, seen, clock.monotonicMs()), freeInMs: Math.max(0, Date.parse(holder.renewedAt ?? '') + holder.durationSeconds * 1000 - clock.now()) }",
+      },
+    ],
+    caughtBy: simulation(100),
+  },
+  {
+    name: 'simulated-one-failed-renewal-is-the-end',
+    harm: 'One lost request ends hours of work.',
+    changes: [
+      {
+        file: `${ENGINE}/held-lease.ts`,
+        from: 'else return retryIn(renewed.failure)',
+        to: 'else giveUp(renewed.failure.message)',
+      },
+    ],
+    caughtBy: simulation(100),
+  },
+  {
+    name: 'simulated-no-second-source-for-instances',
+    harm: 'An empty list of instances is enough to call a host empty, and running instances go down with it.',
+    changes: [
+      {
+        file: `${STEPS}/compute/migrate-instances.ts`,
+        from: 'const doubt = proofVerdict(proof, [read])',
+        to: 'const doubt = null',
+      },
+    ],
+    caughtBy: simulation(600),
+  },
+  {
+    name: 'simulated-an-append-does-not-hear-of-a-full-disk',
+    harm: 'An effect follows an event that a full disk never took.',
+    changes: [
+      {
+        file: 'main/journal/journal.ts',
+        from: 'const [inserted] = written(() => insertEvent.all(',
+        to: 'const inserted = written(() => insertEvent.get(',
+      },
+    ],
+    caughtBy: simulation(400),
+  },
+  {
+    name: 'simulated-a-journal-is-judged-without-its-log',
+    harm: 'After a kill at the wrong moment a journal counts as foreign, and its run cannot be resumed.',
+    changes: [
+      {
+        file: 'main/journal/open-journal.ts',
+        from: 'if (applicationIdOf(database) !== APPLICATION_ID) database.exec(',
+        to: 'if (Number.isNaN(applicationIdOf(database))) database.exec(',
+      },
+      {
+        file: 'main/journal/open-journal.ts',
+        from: "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')\n",
+        to: "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')\n    database.exec('PRAGMA application_id = ' + APPLICATION_ID)\n",
+      },
+      {
+        file: 'main/journal/journal-file.ts',
+        from: '  const recovered = applicationIdIn(path)\n',
+        to: '  if (Number(1) === 1) return own ? FOREIGN : NO_DATABASE\n  const recovered = applicationIdIn(path)\n',
+      },
+    ],
+    caughtBy: simulation(200),
+  },
+]
