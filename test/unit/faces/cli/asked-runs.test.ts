@@ -6,6 +6,7 @@ import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
 import { sampleAsked } from '../../../fixtures/cli/sample-asked.ts'
 import { sampleSummary } from '../../../fixtures/cli/sample-run.ts'
+import { transcript } from '../../../fixtures/cli/session.ts'
 
 /** MaintenanceRuns that no runner has begun, in the lists and commands of runs. */
 
@@ -34,18 +35,14 @@ function terminalWith(
   })
   const tty = more.answers !== undefined
   const terminal = createFakeTerminal({ env: PLAIN, contract: fake.contract, tty, answers: more.answers ?? [] })
-  const said = () => terminal.out().replace(/\s+/g, ' ')
-  return { fake, terminal, said }
+  return { fake, terminal }
 }
 
 describe('runs', () => {
   it('are followed by what was asked for and is not begun, with the name of its object and what it waits for', async () => {
     const { terminal, fake } = terminalWith()
     expect(await terminal.run('runs', 'lab')).toBe(0)
-    expect(terminal.out()).toContain('Asked for, not begun (`lockkeeper run show NAME`):')
-    expect(terminal.out()).toMatch(
-      /\n {2}enter-cmp-1-0123456789ab: Scheduled, enter cmp-1 of lab, confirmed by ada@example.org, not before .*\. Begins at 2026-11-25 21:00:00 UTC\.\n/,
-    )
+    expect(terminal.out()).toContain(WAITS.object)
     expect(fake.inputsOf('runner.asked')).toEqual([{ cluster: 'lab' }])
   })
 
@@ -66,7 +63,6 @@ describe('runs', () => {
     const { terminal } = terminalWith({ runs })
     await terminal.run('runs')
     expect(terminal.out().match(/: Refused,/g)).toHaveLength(5)
-    expect(terminal.out()).toContain('and 2 older ones: `lockkeeper runs --asked` shows all')
     const all = terminalWith({ runs })
     await all.terminal.run('runs', '--asked')
     expect(all.terminal.out().match(/: Refused,/g)).toHaveLength(7)
@@ -81,25 +77,10 @@ describe('runs', () => {
     expect(await asked.terminal.run('runs', '--asked', '-o', 'json')).toBe(1)
     expect(asked.terminal.json()).toEqual({ runs: [WAITS], unread: [UNREAD] })
   })
-
-  it('that were begun and are not read here are told as such', async () => {
-    const { terminal } = terminalWith({
-      runs: [sampleAsked({ phase: 'Running', runId: 'run-9', message: 'Draining.' })],
-    })
-    await terminal.run('runs')
-    expect(terminal.out()).toContain('Begun in the cluster, and not read here')
-    expect(terminal.out()).not.toContain('not begun')
-  })
 })
 
 describe('run show', () => {
-  it('of the name of an object, or its beginning, says what it waits for and how it is withdrawn', async () => {
-    const { terminal, said } = terminalWith({ runs: [sampleAsked({ campaign: 'night' })] })
-    expect(await terminal.run('run', 'show', 'enter-cmp-')).toBe(0)
-    expect(said()).toContain('MaintenanceRun enter-cmp-1-0123456789ab: enter cmp-1 of lab')
-    expect(said()).toContain('state Scheduled. Begins at 2026-11-25 21:00:00 UTC.')
-    expect(said()).toContain('campaign night says when it begins')
-    expect(said()).toContain('next: `lockkeeper run abort enter-cmp-1-0123456789ab` withdraws it')
+  it('of the name of an object, or its beginning, is that, as JSON too', async () => {
     const json = terminalWith()
     await json.terminal.run('run', 'show', WAITS.object, '-o', 'json')
     expect(json.terminal.json()).toEqual(WAITS)
@@ -112,15 +93,6 @@ describe('run show', () => {
     expect(fake.inputsOf('run.show')).toEqual([{ runId: '4f1c' }])
   })
 
-  it('says that there is none, and of what it could not look', async () => {
-    const { terminal } = terminalWith({ unread: [UNREAD] })
-    expect(await terminal.run('run', 'show', 'zz')).toBe(1)
-    expect(terminal.err().replace(/\s+/g, ' ')).toContain(
-      'no MaintenanceRun of that name beside the runners known here',
-    )
-    expect(terminal.err().replace(/\s+/g, ' ')).toContain('could not be read: there may be more.')
-  })
-
   it('of a beginning that several have names them', async () => {
     const { terminal } = terminalWith({ runs: [WAITS, sampleAsked({ object: 'enter-cmp-2-123456789abc' })] })
     expect(await terminal.run('run', 'show', 'enter-')).toBe(2)
@@ -130,13 +102,11 @@ describe('run show', () => {
 
 describe('run abort', () => {
   it('withdraws one that is not begun, after a question, with the reason, and tells what the runner said', async () => {
-    const { fake, terminal, said } = terminalWith({}, { answers: ['y'] })
+    const { fake, terminal } = terminalWith({}, { answers: ['y'] })
     expect(await terminal.run('run', 'abort', WAITS.object, '--reason', 'change freeze')).toBe(0)
-    expect(said()).toContain(`Withdraw MaintenanceRun ${WAITS.object} (enter cmp-1 of lab)? It is never begun then.`)
     expect(fake.inputsOf('runner.withdraw')).toEqual([
       { by: 'mgmt', namespace: 'lockkeeper', object: WAITS.object, reason: 'change freeze' },
     ])
-    expect(said()).toContain('Nothing was begun.')
   })
 
   it('withdraws nothing unasked, and a refusal is told in the runner’s words', async () => {
@@ -152,8 +122,36 @@ describe('run abort', () => {
 it('what else is asked of one that is not begun is refused with what can be', async () => {
   const { fake, terminal } = terminalWith()
   expect(await terminal.run('run', 'pause', WAITS.object)).toBe(1)
-  const said = terminal.err().replace(/\s+/g, ' ')
-  expect(said).toContain('was not begun: Scheduled.')
-  expect(said).toContain(`All that it heeds before is \`lockkeeper run abort ${WAITS.object}\`.`)
   expect(fake.inputsOf('run.pause')).toEqual([])
+})
+
+it('what was asked for reads as it should', async () => {
+  const session = async (
+    words: readonly string[],
+    asked: Partial<AskedRuns> = {},
+    more: Parameters<typeof terminalWith>[1] = {},
+  ) => {
+    const { terminal } = terminalWith(asked, more)
+    await terminal.run(...words)
+    return terminal.session()
+  }
+  const refused = Array.from({ length: 7 }, (_, at) =>
+    sampleAsked({ object: `enter-${at}`, phase: 'Refused', over: true }),
+  )
+  const begun = sampleAsked({ phase: 'Running', runId: 'run-9', message: 'Draining.' })
+  const { object } = WAITS
+  const parts = {
+    'One waits': await session(['runs', 'lab']),
+    'None was asked for': await session(['runs'], { runs: [] }),
+    'They could not be read': await session(['runs'], { runs: [], unread: [UNREAD] }),
+    'Many were refused': await session(['runs'], { runs: refused }),
+    'One is begun, and not read here': await session(['runs'], { runs: [begun] }),
+    'One is shown': await session(['run', 'show', 'enter-cmp-'], { runs: [sampleAsked({ campaign: 'night' })] }),
+    'There is none of that name': await session(['run', 'show', 'zz'], { unread: [UNREAD] }),
+    'It is withdrawn': await session(['run', 'abort', object], {}, { answers: ['y'] }),
+    'It is kept': await session(['run', 'abort', object], {}, { answers: ['n'] }),
+    'The runner refuses': await session(['run', 'abort', object, '--yes'], {}, { refused: 'It was begun meanwhile.' }),
+    'It is asked something else': await session(['run', 'pause', object]),
+  }
+  await expect(transcript(parts)).toMatchFileSnapshot('transcripts/asked-runs.txt')
 })

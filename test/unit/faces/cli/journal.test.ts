@@ -81,7 +81,6 @@ describe('journal check', () => {
     const { contract } = createFakeContract({ 'journal.check': () => ok(whole) })
     const terminal = createFakeTerminal({ contract })
     expect(await terminal.run('journal', 'check')).toBe(0)
-    expect(terminal.out()).toContain('The chain holds.')
   })
 
   test.each([
@@ -121,7 +120,6 @@ describe('journal accept', () => {
     expect(await terminal.run('journal', 'accept')).toBe(2)
     expect(await terminal.run('journal', 'accept', '--reason', 'the disk died')).toBe(0)
     expect(asked).toEqual([{ reason: 'the disk died' }])
-    expect(terminal.out()).toContain('Accepted.')
   })
 })
 
@@ -144,15 +142,51 @@ describe('journal prune', () => {
       { before: '2026-01-31T10:00:00.000Z', dryRun: true },
       { before: '2026-01-31T10:00:00.000Z', dryRun: false },
     ])
-    expect(terminal.out()).toContain('/data/journal-kept.db')
   })
 
   test('only looks with --dry-run', async () => {
     const { asked, terminal } = consoleOf()
     expect(await terminal.run('journal', 'prune', '--before', '2026-01-31', '--dry-run')).toBe(0)
     expect(asked.map(({ dryRun }) => dryRun)).toEqual([true])
-    expect(terminal.out()).toContain('2 runs and 1 window')
   })
+})
+
+test('the journal reads as it should', async () => {
+  const status: RequestOutput<'journal.status'> = {
+    path: '/data/journal.db',
+    schema: 5,
+    readOnly: null,
+    bytes: 40_960,
+    roomBytes: 1_000_000_000,
+    runs: 2,
+    windows: 1,
+    entries: 40,
+    oldestAt: '2026-01-01T00:00:00.000Z',
+    head: { seq: 40, hash: 'ab12' },
+    signed: null,
+  }
+  let checks = 0
+  const { contract } = createFakeContract({
+    'journal.status': () => ok(status),
+    'journal.check': () => {
+      checks += 1
+      const broken = { ...whole, ok: false, words: 'The file is not whole.', database: ['page 3 is never used'] }
+      return ok(checks === 1 ? whole : broken)
+    },
+    'journal.accept': () => ok({ head: { seq: 1, hash: 'ab12' }, words: 'Accepted.' }),
+    'journal.prune': ({ before, dryRun }) =>
+      ok({ ...pruned, before, archive: dryRun ? null : '/data/journal-kept.db' }),
+    'journal.export': ({ path }) => failed(failure('conflict', `${path} is there already.`)),
+  })
+  const terminal = createFakeTerminal({ contract })
+  await terminal.run('journal', 'status')
+  await terminal.run('journal', 'check')
+  await terminal.run('journal', 'check')
+  await terminal.run('journal', 'accept', '--reason', 'the disk died')
+  await terminal.run('journal', 'prune', '--before', '2026-01-31', '--dry-run')
+  await terminal.run('journal', 'prune', '--before', '2026-01-31', '--yes')
+  await terminal.run('journal', 'export', 'copy.db')
+  await expect(terminal.session()).toMatchFileSnapshot('transcripts/journal.txt')
 })
 
 test('a copy goes where the operator stands, as a whole path', async () => {

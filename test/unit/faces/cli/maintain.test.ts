@@ -8,11 +8,17 @@ import { createFakeRun } from '../../../fixtures/cli/fake-run.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
 import { blocking, sampleBlocker, samplePlan } from '../../../fixtures/cli/sample-plan.ts'
 import { RUN_ID } from '../../../fixtures/cli/sample-run.ts'
+import { transcript } from '../../../fixtures/cli/session.ts'
 
 const PLAIN = { LANG: 'C.UTF-8', NO_COLOR: '1' }
 const BLOCKED = samplePlan({
   startable: false,
   answers: { 'node-exists': blocking(sampleBlocker('instance-in-error', 'force')) },
+})
+
+const UNREACHABLE = failure('unreachable', 'The API server of lab does not answer. Check the VPN.', {
+  detail: 'ECONNREFUSED',
+  target: 'cluster/lab',
 })
 
 /** A run that is done as soon as it was begun and read. */
@@ -27,12 +33,7 @@ describe('enter and leave', () => {
     const run = doneAtOnce()
     const terminal = createFakeTerminal({ tty: true, env: PLAIN, contract: run.fake.contract, answers: ['y'] })
     expect(await terminal.run('enter', 'lab', 'cmp-1')).toBe(0)
-    expect(terminal.out()).toContain('Take cmp-1 of lab out of service')
-    expect(terminal.out()).toContain(
-      'Take cmp-1 of lab out of service: 1 live migration, 1 instance that goes down with the node, 1 eviction and 1 change? [y/N]',
-    )
     expect(run.fake.inputsOf('run.start')).toEqual([{ planId: 'plan-1' }])
-    expect(terminal.out()).toContain('✓ It is done.')
     expect(terminal.closed()).toBe(1)
     expect(run.fake.listeners()).toBe(0)
   })
@@ -43,7 +44,6 @@ describe('enter and leave', () => {
       const run = createFakeRun()
       const terminal = createFakeTerminal({ tty: true, env: PLAIN, contract: run.fake.contract, answers: [answer] })
       expect(await terminal.run('enter', 'lab', 'cmp-1')).toBe(4)
-      expect(terminal.out()).toContain('Nothing was touched.')
       expect(run.fake.inputsOf('run.start')).toEqual([])
     },
   )
@@ -52,8 +52,6 @@ describe('enter and leave', () => {
     const run = createFakeRun()
     const terminal = createFakeTerminal({ contract: run.fake.contract })
     expect(await terminal.run('leave', 'lab', 'cmp-1')).toBe(2)
-    expect(terminal.err()).toContain('There is no terminal to confirm at.')
-    expect(terminal.err()).toContain('--yes')
     expect(run.fake.asked).toEqual([])
   })
 
@@ -68,7 +66,6 @@ describe('enter and leave', () => {
     const run = createFakeRun(BLOCKED)
     const terminal = createFakeTerminal({ contract: run.fake.contract })
     expect(await terminal.run('enter', 'lab', 'cmp-1', '--yes')).toBe(3)
-    expect(terminal.out()).toContain('It cannot start: 1 blocker in the way (instance-in-error).')
     expect(run.fake.inputsOf('run.start')).toEqual([])
   })
 
@@ -133,7 +130,6 @@ describe('enter and leave', () => {
     expect(await terminal.run('enter', 'lab', 'cmp-1', '--yes', '-o', 'json')).toBe(0)
     expect(terminal.json()).toMatchObject({ id: RUN_ID, kind: 'enter', node: 'cmp-1', state: 'done', outcome: 'done' })
     expect(terminal.err()).toContain('Take cmp-1 of lab out of service')
-    expect(terminal.err()).toContain('Ended done.')
   })
 
   it('with -o json a plan that cannot start is the answer', async () => {
@@ -160,7 +156,6 @@ describe('enter and leave', () => {
     await new Promise(resolve => setImmediate(resolve))
     terminal.press('SIGINT')
     expect(await running).toBe(4)
-    expect(terminal.err()).toContain('Interrupted. No run was started by this command.')
   })
 })
 
@@ -201,22 +196,66 @@ describe('plan', () => {
     expect(run.fake.inputsOf('plan.make')[0]?.kind).toBe('leave')
   })
 
-  it('a failure is told in its own words, with detail on -v, and as JSON for scripts', async () => {
-    const unreachable = failure('unreachable', 'The API server of lab does not answer. Check the VPN.', {
-      detail: 'ECONNREFUSED',
-      target: 'cluster/lab',
-    })
-    const fake = createFakeContract({ 'plan.make': () => failed(unreachable) })
+  it('a failure has its detail on -v only, and is JSON for scripts', async () => {
+    const fake = createFakeContract({ 'plan.make': () => failed(UNREACHABLE) })
     const short = createFakeTerminal({ contract: fake.contract })
     expect(await short.run('plan', 'enter', 'lab', 'cmp-1')).toBe(1)
-    expect(short.err()).toContain('✗ The API server of lab does not answer. Check the VPN.')
     expect(short.err()).not.toContain('ECONNREFUSED')
-    const long = createFakeTerminal({ contract: fake.contract })
-    await long.run('plan', 'enter', 'lab', 'cmp-1', '-v')
-    expect(long.err()).toContain('ECONNREFUSED')
     const script = createFakeTerminal({ contract: fake.contract })
     await script.run('plan', 'enter', 'lab', 'cmp-1', '-o', 'json')
-    expect(script.json()).toEqual({ failure: unreachable })
+    expect(script.json()).toEqual({ failure: UNREACHABLE })
+  })
+})
+
+describe('entering reads as it should', () => {
+  const ends = async (outcome: 'done' | 'failed' | 'checks-failed' | 'aborted') => {
+    const run = createFakeRun()
+    void run.asked('run.show').then(() => run.end(outcome))
+    const terminal = createFakeTerminal({ contract: run.fake.contract })
+    await terminal.run('enter', 'lab', 'cmp-1', '--yes')
+    return terminal.session()
+  }
+  const answered = async (answer: string) => {
+    const { fake } = doneAtOnce()
+    const terminal = createFakeTerminal({ tty: true, env: PLAIN, contract: fake.contract, answers: [answer] })
+    await terminal.run('enter', 'lab', 'cmp-1')
+    return terminal.session()
+  }
+
+  it('to each of its ends', async () => {
+    const blocked = createFakeTerminal({ contract: createFakeRun(BLOCKED).fake.contract })
+    await blocked.run('enter', 'lab', 'cmp-1', '--yes')
+    const parts = {
+      'At a terminal, with a yes': await answered('y'),
+      'At a terminal, with a no': await answered('n'),
+      'Without a terminal, to its end': await ends('done'),
+      Failed: await ends('failed'),
+      'Its checks failed': await ends('checks-failed'),
+      Aborted: await ends('aborted'),
+      Blocked: blocked.session(),
+    }
+    await expect(transcript(parts)).toMatchFileSnapshot('transcripts/enter.txt')
+  })
+
+  it('where it fails', async () => {
+    const held = failure('held', 'cmp-1 is held by otto on laptop.')
+    const fake = createFakeContract({
+      'plan.make': ({ node }) => (node === 'cmp-1' ? ok(samplePlan()) : failed(UNREACHABLE)),
+      'run.start': () => failed(held),
+    })
+    const terminal = createFakeTerminal({ contract: fake.contract })
+    await terminal.run('enter', 'lab', 'cmp-1', '--yes')
+    await terminal.run('plan', 'enter', 'lab', 'cmp-2')
+    await terminal.run('plan', 'enter', 'lab', 'cmp-2', '-v')
+    await terminal.run('plan', 'enter', 'lab', 'cmp-2', '-o', 'json')
+    const { contract } = createFakeContract({ 'plan.make': () => new Promise(() => {}) })
+    const leaving = createFakeTerminal({ tty: true, env: PLAIN, contract })
+    const running = leaving.run('enter', 'lab', 'cmp-1')
+    await new Promise(resolve => setImmediate(resolve))
+    leaving.press('SIGINT')
+    await running
+    const sessions = [terminal.session(), leaving.session()]
+    await expect(sessions.join('\n')).toMatchFileSnapshot('transcripts/failures.txt')
   })
 })
 

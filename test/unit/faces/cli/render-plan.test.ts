@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { countsSentence } from '../../../../main/faces/cli/render/plan-counts.ts'
 import { renderPlan } from '../../../../main/faces/cli/render/render-plan.ts'
 import { widthOf } from '../../../../main/faces/cli/words/width.ts'
-import type { CheckAnswer, CheckedPlan } from '../../../../shared/domain/plan.ts'
+import type { Blocker, CheckAnswer, CheckedPlan } from '../../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../../shared/domain/plan-effects.ts'
 import { asciiLook, pipeLook, terminalLook } from '../../../fixtures/cli/looks.ts'
 import {
@@ -24,7 +24,7 @@ describe('a plan', () => {
     const input = { node: 'cmp-1', host: 'cmp-1', planUuid: 'plan-1', auditUuid: 'audit-1', actions: [], excluded: [] }
     const watched = plan.steps.map((step, at) => (at === 0 ? { ...step, input } : step))
     const unmoved = plan.steps.filter(({ kind }) => kind !== 'migrate-instances')
-    const blocked = (...blockers: ReturnType<typeof sampleBlocker>[]) =>
+    const blocked = (...blockers: readonly Blocker[]) =>
       samplePlan({ startable: false, answers: { 'node-exists': blocking(...blockers) } })
     const passed = sampleEffects.map(effect =>
       effect.kind === 'pod'
