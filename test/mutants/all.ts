@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
-import { OBJECT_ABSENCE_MUTANTS } from './table/absence-of-objects.ts'
 import { ABSENCE_MUTANTS } from './table/absence.ts'
+import { OBJECT_ABSENCE_MUTANTS } from './table/absence-of-objects.ts'
 import { DEED_MUTANTS } from './table/deeds.ts'
 import { EFFECT_MUTANTS } from './table/effects.ts'
 import { ENGINE_MUTANTS } from './table/engine.ts'

@@ -2,6 +2,8 @@ import type { Catcher, Mutant } from '../mutant.ts'
 
 const DOWN = 'main/procedures/steps/compute/compute-service-down.ts'
 const OFF = 'main/procedures/steps/general/machine-off.ts'
+const SILENCE = 'main/procedures/steps/compute/compute-silence.ts'
+const EVACUATE = 'main/procedures/steps/compute/evacuate-instance.ts'
 const RESCUE = 'main/procedures/steps/compute/rescue-instances.ts'
 const FORCE_DOWN = 'main/procedures/steps/compute/force-down-compute.ts'
 const FORCE_UP = 'main/procedures/steps/compute/force-up-compute.ts'
@@ -61,22 +63,54 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
   {
     name: 'rescue-not-watched',
     harm: 'With a clock of ours that is ahead, a host that lives counts as silent.',
-    changes: [{ file: DOWN, from: 'if (now.updatedAt !== updatedAt)', to: 'if (false)' }],
+    changes: [{ file: SILENCE, from: 'if (now.updatedAt !== updatedAt)', to: 'if (false)' }],
     caughtBy: rescue('makes no nova-compute silent that changes while it is looked at'),
   },
   {
     name: 'rescue-watched-for-a-moment',
     harm: 'A host that reports every ten seconds is watched for less than that.',
-    changes: [{ file: DOWN, from: 'LOOKED_AT_FOR_MS = 25_000', to: 'LOOKED_AT_FOR_MS = 5_000' }],
+    changes: [{ file: SILENCE, from: 'WATCHED_FOR_MS = 25_000', to: 'WATCHED_FOR_MS = 5_000' }],
     caughtBy: rescue('makes no nova-compute silent that changes while it is looked at'),
   },
   {
     name: 'rescue-goes-on-when-the-machine-is-back',
     harm: 'A machine that was switched on in the middle has the rest of its instances started twice.',
     changes: [
-      { file: RESCUE, from: "      if (!away.ok) return { kind: 'hopeless', failure: away.failure }\n", to: '' },
+      { file: EVACUATE, from: '  if (!dead.ok) return hopeless(dead.failure)\n', to: '' },
+      { file: EVACUATE, from: 'return dead.ok ? cloudOf(ctx)', to: 'return true ? cloudOf(ctx)' },
     ],
     caughtBy: rescue('are not touched any more once nova-compute reports, though it is forced down'),
+  },
+  {
+    name: 'rescue-sends-again-without-a-look',
+    harm: 'A request that is sent again after minutes rebuilds an instance that runs again on its own host.',
+    changes: [{ file: EVACUATE, from: 'return dead.ok ? cloudOf(ctx)', to: 'return true ? cloudOf(ctx)' }],
+    caughtBy: attacked('is not sent again to a host that reported meanwhile'),
+  },
+  {
+    name: 'rescue-resumed-compares-with-itself',
+    harm: 'A resumed rescue evacuates a host that came back while nobody watched it.',
+    changes: [
+      {
+        file: SILENCE,
+        from: 'if (updatedAt !== first.updatedAt) return failed(reports(host, updatedAt))',
+        to: "if (updatedAt === '') return failed(reports(host, updatedAt))",
+      },
+      { file: SILENCE, from: 'recorded?.values.updatedAt ?? updatedAt', to: 'updatedAt' },
+    ],
+    caughtBy: rescue('a later process compares with that record'),
+  },
+  {
+    name: 'rescue-resumed-without-a-watch',
+    harm: 'A resumed rescue takes a host that is about to report for a silent one.',
+    changes: [
+      {
+        file: SILENCE,
+        from: '  if (reported.value !== null) return failed(reports(host, reported.value))\n',
+        to: '',
+      },
+    ],
+    caughtBy: rescue('it is watched for longer than two reports: again by each later process'),
   },
   {
     name: 'rescue-goes-on-when-the-kubelet-is-back',
@@ -93,9 +127,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
   {
     name: 'rescue-report-taken-for-silence',
     harm: 'That nova-compute reports while instances are rebuilt is not seen.',
-    changes: [
-      { file: RESCUE, from: 'return now?.updatedAt === host.service.updatedAt\n', to: 'return now !== undefined\n' },
-    ],
+    changes: [{ file: SILENCE, from: 'return now?.updatedAt === updatedAt ?', to: 'return now !== undefined ?' }],
     caughtBy: rescue('are not touched any more once nova-compute reports, though it is forced down'),
   },
   {
