@@ -22,7 +22,7 @@ import {
 } from '../../fixtures/procedures/fake-world.ts'
 
 const INPUT = { node: 'cmp-1' }
-const AT = { host: 'cmp-1', node: 'cmp-1' }
+const AT = { host: 'cmp-1', node: 'cmp-1', isSilent: async () => ok(undefined) }
 const RESET = 'set --state error'
 const ON_VOLUME = {
   bootsFromVolume: true,
@@ -91,6 +91,22 @@ describe('a request to evacuate whose answer was lost', () => {
     expect(await rescueInstances.apply?.(INPUT, ctx)).toMatchObject({ kind: 'applied' })
     expect(late.sent()).toBe(1)
     expect(world.migrations).toHaveLength(1)
+  })
+
+  test('is not sent again to a host that reported meanwhile', async () => {
+    const world = deadHost(['a'])
+    const port = cloudOf(world)
+    let sent = 0
+    port.evacuateInstance = async () => {
+      sent += 1
+      world.services = world.services.map(service => ({ ...service, updatedAt: '2026-01-01T00:00:00.000Z' }))
+      return failed(failure('unreachable', 'The connection broke.'))
+    }
+    expect(await rescueInstances.apply?.(INPUT, patientContext(world))).toMatchObject({
+      kind: 'failed',
+      failure: { code: 'conflict' },
+    })
+    expect(sent).toBe(1)
   })
 
   test('of an earlier process neither', async () => {

@@ -34,15 +34,20 @@ const SHOWS_WITHIN_MS = 30_000
 const ENDS_WITHIN_MS = 1_800_000
 const HOST_LOOK_MS = 15_000
 
+/** The host that an instance is rebuilt from. */
+interface DeadHost {
+  readonly host: string
+  readonly node: string
+  /** Whether nothing of it reports. Asked right before each request, because a request may be sent again after minutes. */
+  readonly isSilent: () => Promise<Result<void>>
+}
+
 /**
  * Has Nova rebuild one instance on another host, once, and follows it to its end. What was announced is looked for twice before it is sent again: Nova
  * writes task and record before it answers, and newer ones accept a second request while the first goes on, which would build it twice on the same volumes.
  */
-export async function evacuateInstance(
-  id: string,
-  { host, node }: { readonly host: string; readonly node: string },
-  ctx: MaintenanceContext,
-): Promise<EvacuateAnswer> {
+export async function evacuateInstance(id: string, from: DeadHost, ctx: MaintenanceContext): Promise<EvacuateAnswer> {
+  const { host, node, isSilent } = from
   const subject = instanceSubject(id)
   const pending = pendingRequest(ctx.history(), subject)
   const request = pending === null ? null : { host, attempt: pending.attempt, known: pending.knownMigrationId }
@@ -57,9 +62,13 @@ export async function evacuateInstance(
     const remedy = isRebuilding(instance) ? await unstick(instance, newest, ctx) : ''
     return { kind: 'in-vain', why: `${policy.reason} ${remedy}`.trim() }
   }
-  const away = await machineIsAway(node, ctx)
-  if (!away.ok) return hopeless(away.failure)
-  return ask(instance, { host, pending, known: newest?.id ?? 0, loses: policy.loses }, ctx)
+  const mayBeSent = async () => {
+    const away = await machineIsAway(node, ctx)
+    return away.ok ? isSilent() : away
+  }
+  const dead = await mayBeSent()
+  if (!dead.ok) return hopeless(dead.failure)
+  return ask(instance, { host, pending, known: newest?.id ?? 0, loses: policy.loses, mayBeSent }, ctx)
 }
 
 interface Request {
@@ -76,10 +85,12 @@ async function ask(
     readonly pending: PendingRequest | null
     readonly known: number
     readonly loses: boolean
+    readonly mayBeSent: () => Promise<Result<void>>
   },
   ctx: MaintenanceContext,
 ): Promise<EvacuateAnswer> {
-  const { host, pending, loses } = asking
+  const { host, pending, loses, mayBeSent } = asking
+  let isFirst = true
   const subject = instanceSubject(instance.id)
   const attempt = pending?.attempt ?? attemptsMade(ctx.history(), subject) + 1
   const known = pending?.knownMigrationId ?? asking.known
@@ -100,7 +111,11 @@ async function ask(
           ...(again || pending !== null ? { again: true } : {}),
         }),
       // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
-      send: () => cloudOf(ctx).evacuateInstance(instance.id),
+      send: async () => {
+        const dead = isFirst ? ok(undefined) : await mayBeSent()
+        isFirst = false
+        return dead.ok ? cloudOf(ctx).evacuateInstance(instance.id) : dead
+      },
       hasArrived: async () => {
         const seen = await look(instance.id, ctx)
         return seen.ok ? ok(hasArrived(seen.value, request)) : isGone(seen.failure) ? ok(true) : seen

@@ -143,9 +143,8 @@ async function evacuateAll(node: string, ground: RescueGround, ctx: MaintenanceC
     queue.map(instance => ({ instance })),
     limits,
     async ({ instance }) => {
-      const still = await staysSilent(silent.value, ctx)
-      if (!still.ok) return { kind: 'hopeless', failure: still.failure }
-      const came = await evacuateInstance(instance.id, { host, node }, ctx)
+      const isSilent = () => staysSilent(silent.value, ctx)
+      const came = await evacuateInstance(instance.id, { host, node, isSilent }, ctx)
       return came.kind === 'rescued' || came.kind === 'settled' || came.kind === 'stopped' ? { kind: 'over' } : came
     },
     ctx,
