@@ -116,11 +116,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
     name: 'rescue-goes-on-when-the-kubelet-is-back',
     harm: 'An instance is rebuilt though the kubelet of its machine reports again.',
     changes: [
-      {
-        file: 'main/procedures/steps/compute/evacuate-instance.ts',
-        from: '  if (!away.ok) return hopeless(away.failure)\n',
-        to: '',
-      },
+      { file: EVACUATE, from: 'return away.ok ? isSilent() : away', to: 'return away === null ? away : isSilent()' },
     ],
     caughtBy: rescue('are not touched any more once the machine reports again'),
   },
