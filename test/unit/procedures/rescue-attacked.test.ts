@@ -112,7 +112,8 @@ describe('a request to evacuate whose answer was lost', () => {
   test('of an earlier process neither', async () => {
     const world = deadHost(['a'])
     const ctx = patientContext(world, [announced])
-    const late = arrivesLate(world, ctx.clock, 4_000)
+    // Four seconds after the host was watched for 25.
+    const late = arrivesLate(world, ctx.clock, 29_000)
     await late.lose()
     expect(await rescueInstances.apply?.(INPUT, ctx)).toMatchObject({ kind: 'applied' })
     expect(late.sent()).toBe(1)
