@@ -92,7 +92,8 @@ describe('a dead host of demo-plain', () => {
       expect(now?.vmState, name).toBe(vmState === 'stopped' ? 'stopped' : 'active')
     }
     expect(service()).toMatchObject({ forcedDown: true, enabled: false })
-  })
+    // Each of three consoles watches the host for 25 s before it evacuates anything.
+  }, 240_000)
 
   it('returns to service as it was before, once it has cleaned up', async () => {
     demo.kubernetes.setNodeReady(NODE, true)
