@@ -20,8 +20,8 @@ export const CORE_CONSOLES: Readonly<Record<string, string>> = {
   'test/integration/lies/lying-answers.test.ts': 'a server that lies makes no step verified',
   'test/integration/outlast/storms.test.ts':
     'a cloud that fails for minutes and a laptop that sleeps cost nothing but time',
-  'test/integration/procedures/mosk.test.ts':
-    'the node maintenance API is driven with one request, and locks are waited for',
+  'test/integration/procedures/mosk-killed.test.ts':
+    'a maintenance through the node maintenance API that is killed and resumed makes one request',
   'test/integration/procedures/stuck-migrations.test.ts':
     'a migration that does not end is decided by rule or by a person',
   'test/integration/reports/window-report.test.ts': 'a report tells what the journal holds, and can be verified',
