@@ -274,7 +274,8 @@ async function startRunner(): Promise<CliProcess> {
   const place = (name: string) => join(ROOT === undefined ? directory : join(IMAGE_HOME, basename(directory)), name)
   const words = ['runner', 'run', '--namespace', NAMESPACE, '--kubeconfig', place('runner.kubeconfig')]
   words.push('--port', String(await freePort()), '--secrets-dir', place('secrets'))
-  const env = { POD_NAME: POD, NODE_NAME: 'ops-1', HOME: IMAGE_HOME, LOCKKEEPER_ATTACH_PORT: '0' }
+  // Its port for consoles stays 7373: a console asks the API server for that port of the pod, and the lab has one runner at a time.
+  const env = { POD_NAME: POD, NODE_NAME: 'ops-1', HOME: IMAGE_HOME }
   runner =
     ROOT === undefined
       ? startLockkeeper(place('volume'), words, env)
