@@ -43,10 +43,13 @@ export async function runnerProcess(request: RunnerRunRequest, crashes: CrashTel
   return ok(started.value)
 }
 
-/** LOCKKEEPER_ATTACH_PORT, for two runners on one machine, as tests have them; 0: any free one. A console that attaches asks for the usual one. */
+/**
+ * The port at which consoles attach: LOCKKEEPER_ATTACH_PORT, so that tests run two runners on one machine (0: any free port); without it the usual
+ * one, which is the one that a console asks for.
+ */
 function attachPort(): { readonly port?: number } {
-  const said = process.env.LOCKKEEPER_ATTACH_PORT ?? ''
-  return /^[1-5]?\d{1,4}$/.test(said) ? { port: Number(said) } : {}
+  const port = Number(process.env.LOCKKEEPER_ATTACH_PORT || Number.NaN)
+  return Number.isInteger(port) && port >= 0 && port <= 65_535 ? { port } : {}
 }
 
 function namespaceOfPod(): string | null {
