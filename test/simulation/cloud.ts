@@ -134,10 +134,14 @@ export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | nul
       return { ...shape, flavour, computes: 3, replicas: 2, servers: shape.servers.slice(0, 2) }
     case 'rescue': {
       const statuses = ['ACTIVE', 'SHUTOFF', 'ACTIVE', 'ACTIVE'] as const
-      const many = dice.of('rescue').between(1, statuses.length)
-      const servers = statuses
-        .slice(0, many)
-        .map((status, index): ServerSeed => ({ name: `vm-${index + 1}`, host: 'cmp-1', flavor: 'm1.small', status }))
+      const rescue = dice.of('rescue')
+      const few = rescue.between(1, statuses.length)
+      // A host takes more than fit between two looks at it.
+      const many = rescue.chance(0.1) ? rescue.between(5, 16) : few
+      const servers = Array.from({ length: many }, (_, index): ServerSeed => {
+        const status = statuses[index] ?? 'ACTIVE'
+        return { name: `vm-${index + 1}`, host: 'cmp-1', flavor: 'm1.small', status }
+      })
       return { ...shape, flavour: 'plain', computes: 3, servers, failing: {}, rescue: true }
     }
     case 'mosk update':

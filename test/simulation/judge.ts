@@ -36,7 +36,7 @@ export type Rule =
 const GRACE_MS = 1_500
 
 /** So long a host may run before nobody may begin to evacuate it: whoever does looks before each instance, and may wait for an answer. */
-const HOST_SEEN_MS = 30_000
+const HOST_SEEN_MS = 15_000
 
 /** So long after somebody asked for it a run is aborted at the latest, and an answer taken. */
 const HEARD_MS = 60_000

@@ -146,7 +146,7 @@ export async function simulate(
   const leaseAccidents = calm ? [] : drawLeaseAccidents(dice.of('lease'), theme)
   const deadHost = shape.rescue ? drawDeadHost(dice.of('dead host'), cloud, { later, trace: tell }) : null
   const stepsOf = stepStarts((kind, event) => {
-    deadHost?.heard(event, kind)
+    deadHost?.heard(event.body.kind)
     if (event.body.kind !== 'step-started') return
     faults.stepStarts(kind, timeline.now())
     for (const accident of leaseAccidents.filter(({ afterStep }) => afterStep === kind)) {
