@@ -31,6 +31,7 @@ import {
   scenarioNode,
   workload,
 } from '../../main/demo/scenarios/scenario-objects.ts'
+import { RUNNER_DEFINITIONS } from '../../main/manifests/runner-definitions.ts'
 import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
 import type { Dice } from './dice.ts'
 import type { Machine } from './machine.ts'
@@ -57,6 +58,9 @@ export interface Cloud {
   stop(): Promise<void>
 }
 
+/** Where a runner lives: in the cloud's own Kubernetes. */
+export const RUNNER_NAMESPACE = 'lockkeeper'
+
 /** What a world is like. */
 export interface WorldShape {
   readonly computes: number
@@ -69,6 +73,8 @@ export interface WorldShape {
   readonly update: boolean
   /** One of its hosts is silent, and its instances are rescued instead of a node being entered. */
   readonly rescue: boolean
+  /** A runner lives in its Kubernetes, to which a console hands its run over. */
+  readonly handOver: boolean
   /** How often the live migration of each instance fails before it succeeds, by name. */
   readonly failing: Readonly<Record<string, number>>
 }
@@ -96,6 +102,7 @@ export function drawWorld(dice: Dice, theme: Theme): WorldShape {
     flavour,
     update: false,
     rescue: false,
+    handOver: false,
     failing,
     computes,
     replicas: dice.chance(0.1) ? 1 : dice.between(2, 3),
@@ -110,6 +117,8 @@ const UPDATES = { mosk: 0.002, plain: 0.006 }
 const SUNBEAM = 0.01
 /** How many rescue the instances of a host that is silent. */
 const RESCUES = 0.03
+/** How many hand a run over to a runner. */
+const HAND_OVERS = 0.01
 
 /** A share of the schedules is of another flavour than the theme's, drawn from dice of its own. */
 export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | null): WorldShape {
@@ -124,7 +133,9 @@ export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | nul
           ? 'sunbeam'
           : drawn > 1 - SUNBEAM - RESCUES
             ? 'rescue'
-            : null)
+            : drawn > 1 - SUNBEAM - RESCUES - HAND_OVERS
+              ? 'hand-over'
+              : null)
   switch (flavour) {
     case null:
       return shape
@@ -132,12 +143,22 @@ export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | nul
       return { ...shape, flavour }
     case 'sunbeam':
       return { ...shape, flavour, computes: 3, replicas: 2, servers: shape.servers.slice(0, 2) }
+    case 'hand-over': {
+      const servers = Array.from({ length: dice.of('hand-over').between(1, 3) }, (_, index): ServerSeed => {
+        return { name: `vm-${index + 1}`, host: 'cmp-1', flavor: 'm1.small', status: 'ACTIVE' }
+      })
+      return { ...shape, flavour: 'plain', computes: 2, replicas: 2, servers, failing: {}, handOver: true }
+    }
     case 'rescue': {
       const statuses = ['ACTIVE', 'SHUTOFF', 'ACTIVE', 'ACTIVE'] as const
-      const many = dice.of('rescue').between(1, statuses.length)
-      const servers = statuses
-        .slice(0, many)
-        .map((status, index): ServerSeed => ({ name: `vm-${index + 1}`, host: 'cmp-1', flavor: 'm1.small', status }))
+      const rescue = dice.of('rescue')
+      const few = rescue.between(1, statuses.length)
+      // A host takes more than fit between two looks at it.
+      const many = rescue.chance(0.1) ? rescue.between(5, 16) : few
+      const servers = Array.from({ length: many }, (_, index): ServerSeed => {
+        const status = statuses[index] ?? 'ACTIVE'
+        return { name: `vm-${index + 1}`, host: 'cmp-1', flavor: 'm1.small', status }
+      })
       return { ...shape, flavour: 'plain', computes: 3, servers, failing: {}, rescue: true }
     }
     case 'mosk update':
@@ -151,7 +172,7 @@ export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | nul
 }
 
 /** What kinds of schedules there are beside those that enter and leave nodes of a plain cloud. */
-export type Flavour = 'mosk' | 'sunbeam' | 'rescue' | 'mosk update' | 'batches'
+export type Flavour = 'mosk' | 'sunbeam' | 'rescue' | 'hand-over' | 'mosk update' | 'batches'
 
 /** Starts the clouds of a shape on a machine of their own. */
 export function startCloud(shape: WorldShape, machine: Machine): Cloud {
@@ -264,6 +285,12 @@ function objectsOf(shape: WorldShape, computes: readonly string[]): readonly Kub
   const isSunbeam = shape.flavour === 'sunbeam'
   return [
     ...(shape.flavour === 'mosk' ? Object.values(DEFINITIONS).map(plain) : []),
+    ...(shape.handOver
+      ? [
+          ...RUNNER_DEFINITIONS.map(plain),
+          { apiVersion: 'v1', kind: 'Namespace', metadata: { name: RUNNER_NAMESPACE } },
+        ]
+      : []),
     ...(isSunbeam ? [] : [scenarioNode('ctl-1', 'az1', { ...CONTROL, 'node-role.kubernetes.io/control-plane': '' })]),
     ...computes.map(name =>
       scenarioNode(name, 'az1', isSunbeam ? { ...CONTROL, ...COMPUTE, ceph_role_osd: 'true' } : COMPUTE),

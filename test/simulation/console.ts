@@ -6,8 +6,10 @@ import { createExec } from '../../main/adapters/kubernetes/exec.ts'
 import { createKubernetesFeeds } from '../../main/adapters/kubernetes/feeds.ts'
 import { createKubernetesPort } from '../../main/adapters/kubernetes/kubernetes-port.ts'
 import { createLeaseObserver } from '../../main/adapters/kubernetes/lease-observer.ts'
+import { createLeases } from '../../main/adapters/kubernetes/leases.ts'
 import { createLockWriter } from '../../main/adapters/kubernetes/lock-writer.ts'
 import { createMaintenanceApi } from '../../main/adapters/kubernetes/maintenance-api.ts'
+import { createMaintenanceRuns } from '../../main/adapters/kubernetes/maintenance-runs.ts'
 import { createOsdDaemons } from '../../main/adapters/kubernetes/osd-daemons.ts'
 import { sessionOver } from '../../main/adapters/kubernetes/session.ts'
 import { createMaintenanceWatch } from '../../main/adapters/kubernetes/watch-maintenance.ts'
@@ -18,12 +20,15 @@ import type { Clock } from '../../main/clock/clock.ts'
 import { type Journal, openJournal } from '../../main/journal/journal.ts'
 import { createControllersHost } from '../../main/lcm/controllers/controllers-host.ts'
 import { silentLogger } from '../../main/log/logger.ts'
+import type { LeasePort } from '../../main/ports/leases.ts'
+import type { MaintenanceRunsPort } from '../../main/ports/maintenance-runs.ts'
 import type { ControllerWorld, MaintenanceWorld } from '../../main/ports/world.ts'
 import { nodeLeaseKeeper } from '../../main/procedures/steps/general/node-lease.ts'
 import { maintenanceSteps } from '../../main/procedures/steps/registry.ts'
 import { readCluster } from '../../main/reading/cluster-reading.ts'
 import type { DrivenRun } from '../../main/runs/engine/drive-to-rest.ts'
 import { createRunEngine, type RunEngine } from '../../main/runs/engine/run-engine.ts'
+import { createRunService } from '../../main/runs/run-service.ts'
 import { API_SERVER } from '../../shared/domain/clock-skew.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { failure } from '../../shared/domain/failure.ts'
@@ -40,6 +45,11 @@ export interface Console {
   readonly clock: Clock
   readonly journal: Journal
   readonly engine: RunEngine<MaintenanceWorld>
+  readonly driver: ProcessOfDriver
+  /** The same runs as the router has them. */
+  readonly runs: ReturnType<typeof createRunService>
+  /** What runners and who asks them share in a namespace of this Kubernetes, over a session of its own. */
+  shared(namespace: string): { readonly objects: MaintenanceRunsPort; readonly leases: LeasePort }
   /** Opens both sessions afresh. */
   connect(): Promise<Result<ControllerWorld>>
   /** Runs our application controllers, until somebody else does. */
@@ -81,6 +91,7 @@ export function startConsole(options: {
     options.onAppended(event)
     return event
   }
+  const liveness = { clock, self: driver, pidAlive: options.pidAlive, heartbeats: new Map() }
   const engine = createRunEngine<MaintenanceWorld>({
     journal: {
       ...journal,
@@ -93,7 +104,7 @@ export function startConsole(options: {
     clock,
     log: silentLogger,
     driver,
-    liveness: { clock, self: driver, pidAlive: options.pidAlive, heartbeats: new Map() },
+    liveness,
     newId: () => `r${Math.floor(dice.random() * 36 ** 8).toString(36)}`,
     onEvent: () => {},
     onWaiting: (runId, waiting) => made.onWaiting(runId, waiting),
@@ -101,8 +112,9 @@ export function startConsole(options: {
 
   const leaseObserver = createLeaseObserver(clock)
   let driven = 0
-  const connect: Console['connect'] = async () => {
-    const session = sessionOver({
+  const runs = createRunService({ engine, journal, driver, liveness, clock, onRested: () => {} })
+  const openSession = () =>
+    sessionOver({
       connection: {
         server: new URL(`https://${HOST}:6443`),
         ca: null,
@@ -116,6 +128,8 @@ export function startConsole(options: {
       clock,
       log: silentLogger,
     })
+  const connect: Console['connect'] = async () => {
+    const session = openSession()
     const cloud = await login(
       {
         cloud: {
@@ -222,7 +236,17 @@ export function startConsole(options: {
     journal,
     engine,
     connect,
-    isDriving: () => driven > 0,
+    driver,
+    runs,
+    shared: namespace => {
+      const session = openSession()
+      const observer = createLeaseObserver(clock)
+      return {
+        objects: createMaintenanceRuns({ session, namespace, clock }),
+        leases: createLeases({ session, namespace, clock, observer }),
+      }
+    },
+    isDriving: () => driven > 0 || runs.drivenOn(cluster.name).length > 0,
     drives: run => {
       driven += 1
       void run.finished.then(() => {

@@ -26,6 +26,8 @@ export type Rule =
   | 'no namesake is hit'
   | 'who is fenced is silent'
   | 'no host that runs is evacuated'
+  | 'a run has one journal that goes on'
+  | 'no run is lost'
   | 'no event is lost'
   | 'every run ends or waits'
   | 'a person is heard'
@@ -36,7 +38,7 @@ export type Rule =
 const GRACE_MS = 1_500
 
 /** So long a host may run before nobody may begin to evacuate it: whoever does looks before each instance, and may wait for an answer. */
-const HOST_SEEN_MS = 30_000
+const HOST_SEEN_MS = 15_000
 
 /** So long after somebody asked for it a run is aborted at the latest, and an answer taken. */
 const HEARD_MS = 60_000
@@ -107,6 +109,8 @@ export function createJudge(
   const evicted = new Map<string, number>()
   /** Which process drives a run by the journal, since it journaled that it does. */
   const drivers = new Map<string, string>()
+  /** Runs that were handed over: whether a runner took them, and which. */
+  const handed = new Map<string, { readonly by: string | null }>()
   /** Since when a process drives its run no more, because another one took it over. */
   const fenced = new Map<string, number>()
   /** Pods whose removal a process announced, by their UID. */
@@ -508,12 +512,41 @@ export function createJudge(
   /** Who drives a run by the journal is the last one that said so: nobody else writes of it, or acts for it. */
   function heldToFence(from: string, runId: string, body: RunEventBody): void {
     const before = drivers.get(runId)
-    if (body.kind === 'run-created' || body.kind === 'run-driven') {
+    if (heldToHandOver(from, runId, body)) return
+    if (body.kind === 'run-created' || body.kind === 'run-driven' || body.kind === 'run-taken-over') {
       if (before !== undefined && before !== from) fenced.set(before, timeline.now())
       fenced.delete(from)
       drivers.set(runId, from)
     } else if (before !== from) {
       found('who is fenced is silent', `${from} journals ${body.kind} of run ${runId}, which ${before} drives`)
+    }
+  }
+
+  /** Whoever handed a run over goes on with it only before it was taken, and who takes it only what was not taken back. True: it says of a hand-over alone. */
+  function heldToHandOver(from: string, runId: string, body: RunEventBody): boolean {
+    const now = handed.get(runId)
+    const rule = 'a run has one journal that goes on'
+    const taker = now?.by ?? null
+    switch (body.kind) {
+      case 'hand-over-announced':
+        if (now === undefined) handed.set(runId, { by: null })
+        return true
+      case 'run-taken-over':
+        if (now === undefined)
+          found(rule, `${from} takes over run ${runId}, which was not handed over, or was taken back`)
+        handed.set(runId, { by: machineOf(from) })
+        return false
+      case 'hand-over-failed':
+        if (taker !== null) found(rule, `${from} says that nobody has run ${runId}, which ${taker} took over`)
+        else handed.delete(runId)
+        return true
+      case 'run-driven':
+        if (taker !== null && taker !== machineOf(from))
+          found(rule, `${from} goes on with run ${runId}, which ${taker} took over`)
+        if (taker === null) handed.delete(runId)
+        return false
+      default:
+        return body.kind === 'run-finished' && body.outcome === 'handed-over'
     }
   }
 
@@ -578,6 +611,11 @@ export function createJudge(
 
 /** Machines that run controllers are called so. */
 export const CONTROLLERS = 'ctl'
+
+/** Processes are called after their machine, and numbered. */
+function machineOf(from: string): string {
+  return from.replace(/-\d+$/, '')
+}
 
 function isController(from: string): boolean {
   return from.startsWith(CONTROLLERS)

@@ -4,6 +4,7 @@ const FLAVOURS = {
   '--batches': 'batches',
   '--sunbeam': 'sunbeam',
   '--rescue': 'rescue',
+  '--hand-over': 'hand-over',
 } as const
 
 /** Of which kind all schedules are, by the flags of a command line; without one the seed decides. */

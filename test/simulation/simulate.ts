@@ -20,13 +20,14 @@ import { createDice, type Dice } from './dice.ts'
 import { crashImage, type DiskUser, ProcessEnded, type WriteFate } from './disk.ts'
 import { drawFaults, type FaultPlan } from './faults.ts'
 import { drawFencedPair, FENCED } from './fenced.ts'
+import { createHandOverEnd, operateHandOver, RUNNER, type RunnerHeard, startRunnerOf } from './handing-over.ts'
 import { CONTROLLERS, createJudge, type Rule, type Violation } from './judge.ts'
 import { clockOfProcess, createMachine, type Machine } from './machine.ts'
 import { drawNamesakes, NAMESAKES } from './namesake.ts'
 import { drawIntent, drawUpdate, type Intent, type Outcome, operate } from './operator.ts'
 import type { ProcessChance } from './process-chance.ts'
 import { createRestless, RESTLESS } from './restless.ts'
-import { drawTheme, RESCUE, type Theme } from './themes.ts'
+import { drawTheme, HANDING_OVER, RESCUE, type Theme } from './themes.ts'
 import { createTimeline } from './timeline.ts'
 import { createWires } from './wire.ts'
 
@@ -80,6 +81,8 @@ interface Post {
   readonly takesUp: boolean
   /** Answers maintenance requests instead of driving runs. */
   readonly controllers: boolean
+  /** It carries out MaintenanceRuns; `asks`: hands its run over to who does. */
+  readonly handOver: 'takes' | 'asks' | null
   /** The name of its machine to others: processes of one machine may stand still one by one. */
   readonly host: string
   path: string
@@ -117,7 +120,11 @@ export async function simulate(
   const drawnTheme = drawTheme(dice.of('theme'))
   const drawn = drawWorld(dice.of('world'), drawnTheme)
   const shape = drawFlavour(dice.of('flavour'), drawn, more.flavour ?? null)
-  const theme = shape.rescue ? { ...drawnTheme, ...RESCUE } : drawnTheme
+  const theme = {
+    ...drawnTheme,
+    ...(shape.rescue ? RESCUE : {}),
+    ...(shape.handOver ? HANDING_OVER : {}),
+  }
   const cloud = startCloud(shape, servers)
   const processes: Process[] = []
   const processOf = (tag: string) => processes.find(process => process.tag === tag)
@@ -136,7 +143,8 @@ export async function simulate(
   for (const { fromMs, untilMs, topic, weather, probability } of faults.episodes) {
     tell(`weather: ${weather} of ${topic.name} from ${inSeconds(fromMs)} to ${inSeconds(untilMs)} s, ${probability}`)
   }
-  const isFenced = more.fenced ?? (!calm && shape.flavour === 'plain' && dice.of('fenced').chance(FENCED))
+  const isFenced =
+    !shape.handOver && (more.fenced ?? (!calm && shape.flavour === 'plain' && dice.of('fenced').chance(FENCED)))
   const cluster = clusterOf(shape.flavour)
   tell(`theme: ${theme.name}; world: ${JSON.stringify(shape)}`)
   const files = new Set<string>()
@@ -146,7 +154,7 @@ export async function simulate(
   const leaseAccidents = calm ? [] : drawLeaseAccidents(dice.of('lease'), theme)
   const deadHost = shape.rescue ? drawDeadHost(dice.of('dead host'), cloud, { later, trace: tell }) : null
   const stepsOf = stepStarts((kind, event) => {
-    deadHost?.heard(event, kind)
+    deadHost?.heard(event.body.kind)
     if (event.body.kind !== 'step-started') return
     faults.stepStarts(kind, timeline.now())
     for (const accident of leaseAccidents.filter(({ afterStep }) => afterStep === kind)) {
@@ -207,7 +215,7 @@ export async function simulate(
         returned.set(post.path, [...(returned.get(path) ?? [])])
         returned.delete(path)
       }
-      if (!own.chance(0.8)) return
+      if (!own.chance(0.8) && post.handOver !== 'takes') return
       under += 1
       timeline.at(timeline.now() + own.between(500, 90_000), () =>
         machine.whenAwake(() => {
@@ -288,6 +296,10 @@ export async function simulate(
         void answerRequests(started.value).catch(crashed)
         return
       }
+      if (post.handOver !== null) {
+        playHandOver(post, process, started.value, own, begins, crashed)
+        return
+      }
       const { journal } = started.value
       const resume = begins === 'again' ? unfinishedRun(journal) : null
       const intent = resume === null ? post.intent : { ...post.intent, startAfterMs: own.between(200, 5_000) }
@@ -308,10 +320,42 @@ export async function simulate(
     }
   }
 
+  const runnerNow = () => processes.findLast(({ tag, alive }) => alive && tag.startsWith(`${RUNNER}-`))
+  const runnerHeard: RunnerHeard = {
+    isThere: () => runnerNow()?.console != null,
+    tells: runId => runnerNow()?.console?.journal.row(runId) != null,
+  }
+
+  function playHandOver(
+    { path, handOver, intent }: Post,
+    process: Process,
+    console: Console,
+    own: Dice,
+    begins: 'first' | 'again',
+    crashed: (error: unknown) => void,
+  ): void {
+    const parts = { cluster, dice: own.of('operator') }
+    if (handOver === 'takes') {
+      const onTakenOver = (event: RunEvent) => {
+        returned.set(path, [...(returned.get(path) ?? []), event])
+        tell(`${process.tag} keeps ${event.seq} ${JSON.stringify(event.body).slice(0, 300)}`)
+        if (event.body.kind === 'run-taken-over') judge.journaled(process.tag, event)
+      }
+      const runner = startRunnerOf(console, { ...parts, onTakenOver })
+      void runner.run(new AbortController().signal).catch(crashed)
+      return
+    }
+    const startAfterMs = begins === 'again' ? own.between(200, 5_000) : intent.startAfterMs
+    void operateHandOver(console, { ...parts, heard: runnerHeard, startAfterMs }).then(all => {
+      if (process.alive) process.outcomes = all
+    }, crashed)
+  }
+
   const posts = drawPosts(dice.of('posts'), calm, theme, {
     nodes: cloud.nodes,
     flavour: shape.flavour,
     rescue: shape.rescue,
+    handOver: shape.handOver,
     update: shape.update ? drawUpdate(dice.of('update'), cloud.nodes) : null,
     folder: more.folder,
     seed,
@@ -337,21 +381,31 @@ export async function simulate(
     const isCalm = calm || (fencedPair !== null && post === first && dice.of('fenced calm').chance(0.8))
     start(post, name, isCalm ? [] : drawAccidents(dice.of(`accidents ${index}`), theme), 'first')
   }
+  const ends = ({ tag }: Process) => !tag.startsWith(CONTROLLERS) && !tag.startsWith(`${RUNNER}-`)
+  const handOver = shape.handOver ? createHandOverEnd(cloud, timeline.now) : null
   const isOver = () =>
     under === 0 &&
-    processes.every(({ alive, outcomes, tag }) => !alive || outcomes !== null || tag.startsWith(CONTROLLERS))
+    processes.every(process => !process.alive || process.outcomes !== null || !ends(process)) &&
+    (handOver?.isSettled() ?? true)
   const ended = await timeline.runUntil(isOver, { untilMs: START_MS + LONGEST_MS, turns: MOST_TURNS })
   if (ended !== 'over') {
     const waiting = processes.filter(({ alive, outcomes }) => alive && outcomes === null).map(({ tag }) => tag)
     judge.found('every run ends or waits', `${ended} after ${timeline.turns()} turns: ${waiting.join(', ')}`)
   }
   judge.ended()
+  handOver?.judge({
+    consoles: processes.filter(({ alive, tag }) => alive && !tag.startsWith(`${RUNNER}-`)),
+    tells: runnerHeard.tells,
+    found: judge.found,
+  })
   // A journal that nothing befell is looked at now and then: to open it again takes as long as to drive a run.
   const isTroubled = processes.some(({ hadTrouble }) => hadTrouble()) || seed % 20 === 0
   for (const [path, events] of returned) {
     const whole = isTroubled ? null : (processes.find(process => process.path === path)?.console?.journal ?? null)
     judgeJournal(path, events, { processes, own: whole, found: judge.found })
   }
+  // A runner that is there to the end was not killed.
+  const played = processes.filter(({ alive, tag }) => !alive || !tag.startsWith(`${RUNNER}-`))
   for (const process of processes) process.alive = false
   for (const { console } of processes) console?.journal.close()
   for (const file of files) for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true })
@@ -366,7 +420,7 @@ export async function simulate(
       ...(hasNamesakes ? ['namesakes'] : []),
       ...(isFenced ? ['fenced'] : []),
     ],
-    outcomes: processes.flatMap(({ outcomes }) => outcomes ?? [{ runId: null, how: 'killed', why: '' }]),
+    outcomes: played.flatMap(({ outcomes }) => outcomes ?? [{ runId: null, how: 'killed', why: '' }]),
     turns: timeline.turns(),
     messages,
     virtualMs: timeline.now() - START_MS,
@@ -374,8 +428,9 @@ export async function simulate(
   }
 }
 
-function kindOf({ flavour, update, rescue }: WorldShape): string {
+function kindOf({ flavour, update, rescue, handOver }: WorldShape): string {
   if (rescue) return 'rescue'
+  if (handOver) return 'hand-over'
   if (update) return flavour === 'mosk' ? 'mosk update' : 'batches'
   return flavour
 }
@@ -397,6 +452,7 @@ function drawPosts(
     readonly nodes: readonly string[]
     readonly flavour: WorldShape['flavour']
     readonly rescue: boolean
+    readonly handOver: boolean
     readonly update: UpdateOptions | null
     readonly folder: string
     readonly seed: number
@@ -437,6 +493,7 @@ function drawPosts(
     latency: dice.pick(LATENCIES),
     takesUp: false,
     controllers: false,
+    handOver: world.handOver ? 'asks' : null,
     host: 'a',
     path: path('a'),
     processes: 0,
@@ -453,6 +510,17 @@ function drawPosts(
     world.flavour !== 'mosk'
       ? []
       : [controllers(`${CONTROLLERS}a`), ...(!calm && dice.chance(0.3) ? [controllers(`${CONTROLLERS}b`)] : [])]
+  if (world.handOver) {
+    const runner: Post = {
+      ...first,
+      machine: machine(RUNNER),
+      latency: dice.pick(LATENCIES),
+      handOver: 'takes',
+      host: RUNNER,
+      path: path(RUNNER),
+    }
+    return [first, runner]
+  }
   // Where storage is shared, what one console does to the node of the other is what matters.
   const isAlone =
     world.rescue || (!dice.chance(theme.second) && !(world.flavour === 'sunbeam' && dice.of('beside').chance(0.6)))
@@ -476,6 +544,7 @@ function drawPosts(
     latency: dice.pick(LATENCIES),
     takesUp: shared,
     controllers: false,
+    handOver: null,
     host: world.isFenced && dice.of('one machine').chance(0.5) ? 'a' : 'b',
     path: shared ? first.path : path('b'),
     processes: 0,

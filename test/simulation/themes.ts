@@ -111,6 +111,13 @@ export const RESCUE: Pick<Theme, 'kills' | 'killedAt' | 'leaseTouched'> = {
   leaseTouched: 0,
 }
 
+/** What is so in every schedule that hands a run over: kills around the announcement, the object and the taking over. */
+export const HANDING_OVER: Pick<Theme, 'kills' | 'killedAt' | 'leaseTouched'> = {
+  kills: 0.6,
+  killedAt: [3, 60],
+  leaseTouched: 0,
+}
+
 /** Draws the theme of a schedule. */
 export function drawTheme(dice: Dice): Theme {
   let at = dice.below(THEMES.reduce((sum, { weight }) => sum + weight, 0))

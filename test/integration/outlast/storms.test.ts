@@ -49,6 +49,7 @@ async function enter(of: {
     flavour: 'plain',
     update: false,
     rescue: false,
+    handOver: false,
     failing: {},
   } as const
   const cloud = startCloud(shape, createMachine('servers', timeline, dice.of('servers')))

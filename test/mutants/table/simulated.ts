@@ -86,4 +86,16 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: simulation(200),
   },
+  {
+    name: 'simulated-a-handed-over-run-is-taken-back-without-a-look',
+    harm: 'A console drives a run on that the runner took over: both work on the node.',
+    changes: [
+      {
+        file: 'main/api/hand-over.ts',
+        from: 'const { handedTo } = view\n  if (handedTo === null) return null',
+        to: 'const { handedTo } = view\n  if (handedTo !== undefined) return null',
+      },
+    ],
+    caughtBy: { kind: 'simulation', schedules: 30, options: ['--hand-over'] },
+  },
 ]

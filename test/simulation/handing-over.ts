@@ -1,0 +1,294 @@
+import { handOver } from '../../main/api/hand-over.ts'
+import { createPlanRemaker } from '../../main/api/remake-plan.ts'
+import { runHandlers } from '../../main/api/runs.ts'
+import type { ApiServices } from '../../main/api/services.ts'
+import { createRefusalsHeard } from '../../main/attach/refused-hand-overs.ts'
+import { textAt } from '../../main/demo/kubernetes/store/json.ts'
+import { silentLogger } from '../../main/log/logger.ts'
+import { completeOptions, makePlan } from '../../main/procedures/plans/node/make-plan.ts'
+import type { RunnerHands } from '../../main/runner/hands.ts'
+import { createRunner, type Runner } from '../../main/runner/runner.ts'
+import { runsAs } from '../../main/runs/run-service.ts'
+import { createShownPlans } from '../../main/runs/shown-plans.ts'
+import { takeOverRun } from '../../main/runs/take-over.ts'
+import type { Cluster } from '../../shared/domain/cluster.ts'
+import { failure } from '../../shared/domain/failure.ts'
+import type { Plan } from '../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { RunEvent } from '../../shared/domain/run.ts'
+import { noCommands } from '../fixtures/procedures/own-commands.ts'
+import { type Cloud, RUNNER_NAMESPACE } from './cloud.ts'
+import type { Console } from './console.ts'
+import type { Dice } from './dice.ts'
+import type { Judge } from './judge.ts'
+import type { Outcome } from './operator.ts'
+
+/** The machine of the runner. */
+export const RUNNER = 'runner'
+const PLACE = { by: 'sim', namespace: RUNNER_NAMESPACE }
+
+/** What a console hears of the runner: what its mirror would tell, at once. */
+export interface RunnerHeard {
+  /** Whether its process is there. */
+  isThere(): boolean
+  /** Whether its journal tells of a run. */
+  tells(runId: string): boolean
+}
+
+/** What the router of a process has of the house, as far as runs and hand-overs need it. */
+function servicesOf(console: Console, cluster: Cluster, dice: Dice, heard: RunnerHeard) {
+  const { clock, journal, runs } = console
+  const worlds = {
+    open: async () => {
+      const world = await console.connect()
+      return world.ok ? ok({ world: world.value, openstackFailure: null }) : world
+    },
+  }
+  const { objects } = console.shared(RUNNER_NAMESPACE)
+  const world = async () => ok({ maintenanceRuns: () => objects })
+  const refusals = createRefusalsHeard({
+    own: runs,
+    journal,
+    isTold: runId => heard.isThere() && heard.tells(runId),
+    clock,
+    log: silentLogger,
+  } as Parameters<typeof createRefusalsHeard>[0])
+  const look = { worldOf: world } as never as { readonly worldOf: Parameters<typeof refusals.settle>[1] }
+  const services = {
+    attached: {
+      worldOf: world,
+      runners: async () => [{ ...PLACE, connection: { kind: heard.isThere() ? 'connected' : 'away' } }],
+      find: () => null,
+    },
+    clock,
+    clusters: { get: () => ok(cluster) },
+    commands: noCommands,
+    emit: () => {},
+    log: silentLogger,
+    newId: () => `p${Math.floor(dice.random() * 36 ** 8).toString(36)}`,
+    plans: createShownPlans(async () => {}),
+    runs,
+    settleHandOvers: (runId: string | null) => refusals.settle(runId, look.worldOf),
+    windows: journal.windows,
+    worlds,
+  } as unknown as ApiServices
+  return { services, objects, refusals, worldOf: look.worldOf }
+}
+
+/** Runs a runner in a process until it ends. */
+export function startRunnerOf(
+  console: Console,
+  {
+    cluster,
+    dice,
+    onTakenOver,
+  }: { readonly cluster: Cluster; readonly dice: Dice; readonly onTakenOver: (event: RunEvent) => void },
+): Runner {
+  const { clock, journal, driver, runs } = console
+  const { services } = servicesOf(console, cluster, dice, { isThere: () => true, tells: () => false })
+  const { leases, objects } = console.shared(RUNNER_NAMESPACE)
+  const handlers = (of: ApiServices): Readonly<Record<string, (asked: never) => Promise<Result<unknown>>>> =>
+    ({
+      ...runHandlers(of),
+      'cluster.list': async () => ok([]),
+      'cluster.add': async () => ok(cluster),
+      'cluster.remove': async () => ok({}),
+      'window.show': async () => failed(failure('not-found', 'There is no such window.')),
+    }) as never
+  const askOf =
+    (of: ApiServices) =>
+    (name: string, asked: unknown): Promise<Result<unknown>> =>
+      handlers(of)[name]?.(asked as never) ?? Promise.resolve(failed(failure('internal', `${name} is not played.`)))
+  const hands = {
+    driver,
+    contract: { ask: askOf(services), listen: () => () => {} },
+    runs,
+    journal,
+    keepPlan: services.plans.keep,
+    leave: runs.leave,
+    takeOver: (given: Parameters<RunnerHands['takeOver']>[0]) =>
+      takeOverRun(given, { journal, driver, clock, knowsWindow: () => false, onEvent: onTakenOver }),
+    estimate: async () => ok({ nodes: [], total: null, why: '' }),
+    remake: createPlanRemaker(services),
+    as: (who: Parameters<RunnerHands['as']>[0]) => askOf({ ...services, runs: runsAs(runs, who) }),
+  } as unknown as RunnerHands
+  return createRunner({
+    self: { runner: 'runner-0/j', pod: 'runner-0', nodeName: null, isVolumeElsewhere: true },
+    journalId: 'j',
+    shard: { index: 0, of: 1 },
+    hands,
+    objects,
+    secrets: {
+      watch: async ({ onSecrets }, signal) => {
+        onSecrets([{ name: 'sim', uid: 'uid-sim', resourceVersion: '1', cloud: cluster.name, data: {} }])
+        await new Promise(resolve => signal.addEventListener('abort', resolve))
+      },
+    },
+    leases,
+    place: {
+      volume: async () => ({ kind: 'other', what: 'a disk' }),
+      isOwnKubernetes: async () => true,
+      isPodThere: async () => true,
+    },
+    files: { write: () => ok('/nowhere'), keepOnly: () => ok(undefined), clouds: () => [] },
+    own: { paths: ['/nowhere'], context: 'sim' },
+    notNow: () => journal.readOnly?.message ?? null,
+    clock,
+    log: silentLogger,
+  })
+}
+
+/** So often somebody does something about their run before they let it be. */
+const DEEDS = 14
+
+/** Somebody at a console who begins a run, hands it over at any quiet point, asks again, takes it back. */
+export async function operateHandOver(
+  console: Console,
+  {
+    cluster,
+    dice,
+    heard,
+    startAfterMs,
+  }: { readonly cluster: Cluster; readonly dice: Dice; readonly heard: RunnerHeard; readonly startAfterMs: number },
+): Promise<readonly Outcome[]> {
+  const { clock, runs, journal } = console
+  const { services, objects, refusals, worldOf } = servicesOf(console, cluster, dice, heard)
+  const handlers = runHandlers(services)
+  await clock.sleep(startAfterMs)
+  let runId = newestRun(journal)
+  for (let left = 4; runId === null && left > 0; left -= 1) {
+    const begun = await begin()
+    if (begun.ok) runId = begun.value
+    else if (newestRun(journal) !== null) runId = newestRun(journal)
+    else if (left === 1) return [{ runId: null, how: 'never started', why: begun.failure.message }]
+    else await clock.sleep(dice.between(2_000, 20_000))
+  }
+  const id = runId ?? ''
+  for (let left = DEEDS; left > 0; left -= 1) {
+    const isMoving = runs.active(id) !== null
+    await clock.sleep(
+      isMoving
+        ? dice.between(10, dice.pick([200, 1_500, 8_000]))
+        : dice.between(300, dice.pick([2_000, 10_000, 40_000])),
+    )
+    const found = runs.view(id)
+    if (!found.ok) continue
+    const { view, interrupted } = found.value
+    const isOver = view.state.kind === 'finished'
+    if (isOver && view.handedTo === null) break
+    if (view.handedTo !== null) {
+      const deed = dice.random()
+      if (deed < 0.35) await handlers['run.resume']({ runId: id })
+      else if (deed < 0.6 && !isOver) await handItOver()
+      else await hear()
+    } else if (interrupted) {
+      if (dice.chance(0.7)) await handItOver()
+      else await handlers['run.resume']({ runId: id })
+    } else if (view.openGates[0] !== undefined) {
+      const { gateId, choices } = view.openGates[0]
+      const [first = 'abort', ...rest] = choices
+      const choice = choices.includes('retry') && dice.chance(0.6) ? 'retry' : dice.pick([first, ...rest])
+      runs.request(id, { kind: 'answer', gateId, choice, reason: 'so the dice fell' })
+    } else if (view.state.kind === 'paused') {
+      if (dice.chance(0.9)) await handItOver()
+      else runs.request(id, { kind: 'unpause' })
+    } else if (dice.chance(0.8)) runs.request(id, { kind: 'pause' })
+  }
+  // What the runner refuses is heard in the minutes after.
+  for (let left = 12; left > 0 && standsBetween(); left -= 1) {
+    await hear()
+    await clock.sleep(15_000)
+  }
+  await runs.leaveAll()
+  const end = runs.view(id)
+  const state = end.ok ? end.value.view.state : null
+  return [
+    state?.kind === 'finished'
+      ? { runId: id, how: 'over', why: state.outcome }
+      : { runId: id, how: 'interrupted', why: 'its driver left' },
+  ]
+
+  async function begin(): Promise<Result<string>> {
+    const world = await console.connect()
+    if (!world.ok) return world
+    const asked = {
+      id: services.newId(),
+      kind: 'enter' as const,
+      node: 'cmp-1',
+      madeAt: new Date(clock.now()).toISOString(),
+      options: completeOptions({}, cluster),
+    }
+    const plan: Result<Plan> = await makePlan(asked, world.value)
+    if (!plan.ok) return plan
+    const started = await runs.start(plan.value, world.value)
+    return started.ok ? ok(started.value.runId) : started
+  }
+
+  /** As the router does, but for who may create objects, which everybody may here. */
+  function handItOver(): Promise<Result<unknown>> {
+    return handOver({ runId: id }, services, async () => ok({ pod: { ...PLACE, name: 'runner-0' }, objects }))
+  }
+
+  async function hear(): Promise<void> {
+    await refusals.settle(null, worldOf)
+    if (heard.isThere()) refusals.heard(PLACE, true, () => worldOf(PLACE), new AbortController().signal)
+  }
+
+  function standsBetween(): boolean {
+    const found = runs.view(id)
+    return found.ok && found.value.view.handedTo !== null && !heard.tells(id)
+  }
+}
+
+function newestRun(journal: Console['journal']): string | null {
+  const rows = journal.rows({ cluster: null })
+  return rows.ok ? (rows.value[0]?.id ?? null) : null
+}
+
+/** So long after the consoles are done a run that a runner was asked for is over, waits or is refused at the latest. */
+const SETTLED_WITHIN_MS = 30 * 60_000
+const SETTLED: ReadonlySet<string> = new Set(['Done', 'Failed', 'Aborted', 'Refused', 'Waiting', 'Paused'])
+
+/** When nothing more comes of what was handed over, and what has to be so then, by the objects in the store and both journals. */
+export function createHandOverEnd(cloud: Cloud, now: () => number) {
+  let since: number | null = null
+  const phases = () =>
+    cloud.objects.list('MaintenanceRun').map(object => ({
+      name: object.metadata.name,
+      run: textAt(object, 'spec', 'handedOver', 'run') ?? '',
+      phase: textAt(object, 'status', 'phase') ?? 'untold',
+    }))
+  return {
+    /** Asked when the consoles are done. */
+    isSettled: (): boolean => {
+      since ??= now()
+      return now() - since > SETTLED_WITHIN_MS || phases().every(({ phase }) => SETTLED.has(phase))
+    },
+    judge: ({
+      consoles,
+      tells,
+      found,
+    }: {
+      readonly consoles: readonly { readonly tag: string; readonly console: Console | null }[]
+      readonly tells: (runId: string) => boolean
+      readonly found: Judge['found']
+    }): void => {
+      const all = phases()
+      for (const { name, phase } of all) {
+        if (!SETTLED.has(phase))
+          found('no run is lost', `${name} is ${phase} ${SETTLED_WITHIN_MS} ms after it was asked for`)
+      }
+      for (const { tag, console } of consoles) {
+        const rows = console?.journal.rows({ cluster: null })
+        for (const { id } of rows?.ok === true ? rows.value : []) {
+          const view = console?.runs.view(id)
+          if (view?.ok !== true) continue
+          const { state } = view.value.view
+          if (state.kind !== 'finished' || state.outcome !== 'handed-over' || tells(id)) continue
+          const is = all.find(({ run }) => run === id)?.phase ?? 'not there'
+          found('no run is lost', `${tag} handed run ${id} over, its object is ${is}, and no runner has it`)
+        }
+      }
+    },
+  }
+}
