@@ -5,6 +5,7 @@ import { DEED_MUTANTS } from './table/deeds.ts'
 import { EFFECT_MUTANTS } from './table/effects.ts'
 import { ENGINE_MUTANTS } from './table/engine.ts'
 import { FENCING_MUTANTS } from './table/fencing.ts'
+import { GAP_MUTANTS } from './table/gaps.ts'
 import { HELD_LEASE_MUTANTS } from './table/held-lease.ts'
 import { JOURNAL_MUTANTS } from './table/journal.ts'
 import { LIMIT_MUTANTS } from './table/limits.ts'
@@ -27,6 +28,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...EFFECT_MUTANTS,
   ...ENGINE_MUTANTS,
   ...FENCING_MUTANTS,
+  ...GAP_MUTANTS,
   ...HELD_LEASE_MUTANTS,
   ...JOURNAL_MUTANTS,
   ...LIMIT_MUTANTS,

@@ -5,8 +5,8 @@ import { INSTANCE_DECIDED, MIGRATION_REQUESTED } from '../../../shared/domain/ru
 
 const SUBJECT = 'server/a'
 
-function factOf(fact: string, values: RunFact['values']): RunFact {
-  return { at: '2026-01-01T00:00:00.000Z', fact, subject: SUBJECT, announces: fact === MIGRATION_REQUESTED, values }
+function factOf(fact: string, values: RunFact['values'], subject = SUBJECT): RunFact {
+  return { at: '2026-01-01T00:00:00.000Z', fact, subject, announces: fact === MIGRATION_REQUESTED, values }
 }
 
 describe('the attempts of an instance, once all are used up', () => {
@@ -22,5 +22,11 @@ describe('the attempts of an instance, once all are used up', () => {
     expect(mayAttempt([asked, decided], SUBJECT, 1)).toBe(renewed)
     const cold = factOf(MIGRATION_REQUESTED, { name: 'vm-a', attempt: 1, how: 'cold' })
     expect(mayAttempt([asked, decided, cold], SUBJECT, 1), 'and then as often as allowed').toBe(false)
+  })
+
+  it.each(['cold', 'abort-and-retry'])('are not renewed where a person decides %s about another instance', choice => {
+    const asked = factOf(MIGRATION_REQUESTED, { name: 'vm-a', attempt: 1 })
+    const decided = factOf(INSTANCE_DECIDED, { choice }, 'server/b')
+    expect(mayAttempt([asked, decided], SUBJECT, 1)).toBe(false)
   })
 })

@@ -277,6 +277,15 @@ describe('verifying that a host is empty of what had to move', () => {
     expect((await migrateInstances.verify?.({ node: 'cmp-1' }, ctx))?.kind).toBe('holds')
   })
 
+  it('fails for an instance in ERROR, also where its owner did something to it since', async () => {
+    const world = worldWith(['a'])
+    const ctx = fakeContext(world)
+    await evacuate('cmp-1', LIMITS, ctx)
+    world.instances = world.instances.map(instance => ({ ...instance, status: 'ERROR', vmState: 'error' }))
+    world.actions.set('a', [{ action: 'reboot', requestId: 'req', startedAt: '2027-01-01T00:00:00Z', message: null }])
+    expect((await migrateInstances.verify?.({ node: 'cmp-1' }, ctx))?.kind).toBe('fails')
+  })
+
   it('fails while an instance that has to move is on the host', async () => {
     const world = worldWith(['a'])
     expect((await migrateInstances.verify?.({ node: 'cmp-1' }, fakeContext(world)))?.kind).toBe('fails')

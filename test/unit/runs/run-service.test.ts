@@ -9,6 +9,7 @@ import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import { SILENT_AFTER_MS } from '../../../main/runs/engine/liveness.ts'
 import type { RunEngine } from '../../../main/runs/engine/run-engine.ts'
 import { createRunService, type RunService } from '../../../main/runs/run-service.ts'
+import type { Plan } from '../../../shared/domain/plan.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { DRIVER } from '../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
@@ -115,6 +116,33 @@ test('a run whose history is damaged is listed with why, and the others are not 
   expect(listed[1]).toMatchObject({ kind: 'enter', node: 'cmp-1', summary: expect.stringContaining('cannot be read') })
   expect(listed[1]?.condition, 'it was driven for two seconds').toMatchObject({ kind: 'interrupted', since: heardOf })
   expect(valueIn(runs.unfinished('test')).map(({ view }) => view.id)).toEqual(['c', 'a'])
+})
+
+test('a run that was undone says so, also where a later undo of its node is not over or cannot be read', () => {
+  const undo = (runId: string, undoes: string) => {
+    const plan: Plan = { ...toyPlan([switchStep('first')]), kind: 'undo', undoes }
+    journal.createRun(runId, { kind: 'run-created', plan, driver: DRIVER })
+  }
+  const said = () => {
+    const listed = valueIn(runs.list({ cluster: null, node: 'cmp-1' })).find(({ id }) => id === 'a')
+    return [listed?.summary, valueIn(runs.view('a')).summary.summary]
+  }
+  create('a')
+  finish('a')
+  expect(said()).toEqual(['All holds.', 'All holds.'])
+  undo('u1', 'a')
+  expect(said(), 'an undo that is not over undid nothing').toEqual(['All holds.', 'All holds.'])
+  finish('u1')
+  const undone = 'All holds. Undone by run u1.'
+  expect(said()).toEqual([undone, undone])
+  create('b')
+  undo('u2', 'b')
+  expect(said(), 'another undo is not over').toEqual([undone, undone])
+  const other = new DatabaseSync(journal.path)
+  registerChainFunctions(other)
+  other.exec(`INSERT INTO events (run_id, at, body) VALUES ('u2', '2026-01-01', '{"kind":"pau')`)
+  other.close()
+  expect(said(), 'the other one is damaged').toEqual([undone, undone])
 })
 
 test('the runs that are not over are found without reading the histories of those that are', () => {
