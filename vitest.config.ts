@@ -5,8 +5,11 @@ import { defineConfig } from 'vitest/config'
 /** Rules as functions: nothing outlives a test. Their files share a process: to start one for each took longer than most tests. */
 const RULES = ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts']
 
-/** Stores are kept by modules, as in a page: a process for each file. */
+/** Stores and components without a browser; their files share processes too. */
 const RENDERER = ['test/unit/renderer/**/*.test.ts']
+
+/** Files that put a module in the place of another, or load modules again as a page does: a process for each. */
+const ALONE = ['test/unit/renderer/**/*.alone.test.ts']
 
 /** Whole consoles: a process for each file, and terminals in processes of their own. */
 const CONSOLES = ['test/integration/**/*.test.ts']
@@ -28,7 +31,8 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism()),
     projects: [
       { extends: true, test: { name: 'rules', include: RULES, exclude: RENDERER, isolate: false } },
-      { extends: true, test: { name: 'renderer', include: RENDERER } },
+      { extends: true, test: { name: 'renderer', include: RENDERER, exclude: ALONE, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ALONE } },
       {
         extends: true,
         test: {

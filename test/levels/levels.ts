@@ -34,7 +34,7 @@ const TYPES: Stage = { name: 'types', command: ['npm', 'run', '--silent', 'typec
 const LINT: Stage = { name: 'lint', command: ['npm', 'run', '--silent', 'lint'], counting: 'one-check' }
 const RULES: Stage = {
   name: 'rules',
-  command: [...VITEST, '--project', 'rules', '--project', 'renderer'],
+  command: [...VITEST, '--project', 'rules', '--project', 'renderer', '--project', 'alone'],
   counting: 'vitest',
 }
 const BUILD: Stage = { name: 'build', command: ['npm', 'run', '--silent', 'build'], counting: 'one-check' }

@@ -30,7 +30,8 @@ export const TEST_LIMIT_MS = 60_000
 /** The project of vitest.config.ts that a file belongs to. */
 export function projectOf(file: string): string {
   if (file.startsWith('test/integration/')) return 'consoles'
-  return file.startsWith('test/unit/renderer/') ? 'renderer' : 'rules'
+  if (!file.startsWith('test/unit/renderer/')) return 'rules'
+  return file.endsWith('.alone.test.ts') ? 'alone' : 'renderer'
 }
 
 /** Plays these tests of one project in the folder `root`, and reads the JSON report. */

@@ -80,7 +80,11 @@ test.each<[string, VitestRun, boolean]>([
 })
 
 test('a test is played by the project of vitest.config.ts that has its file', () => {
-  expect(
-    ['test/unit/renderer/a.test.ts', 'test/contract/a.test.ts', 'test/integration/a.test.ts'].map(projectOf),
-  ).toEqual(['renderer', 'rules', 'consoles'])
+  const files = [
+    'unit/renderer/a.test.ts',
+    'unit/renderer/a.alone.test.ts',
+    'contract/a.test.ts',
+    'integration/a.test.ts',
+  ]
+  expect(files.map(file => projectOf(`test/${file}`))).toEqual(['renderer', 'alone', 'rules', 'consoles'])
 })
