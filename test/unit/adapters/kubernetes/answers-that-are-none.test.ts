@@ -43,7 +43,7 @@ function hurriedClock(): Clock {
     ...systemClock,
     now: () => systemClock.now() + ahead,
     sleep: async (ms, signal) => {
-      const real = ms < 15_000 ? ms / 50 : ms
+      const real = ms < 15_000 ? ms / 20 : ms
       await systemClock.sleep(real, signal)
       ahead += ms - real
     },
