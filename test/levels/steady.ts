@@ -14,12 +14,15 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const busy = Array.from({ length: Number(values.busy) }, () =>
   spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
 )
+let running: ChildProcess | null = null
 const endBusy = () => {
   for (const child of busy) child.kill('SIGKILL')
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     endBusy()
+    // A process group of its own: npm and its shell pass no signal on.
+    if (running?.pid !== undefined) process.kill(-running.pid, 'SIGTERM')
     process.exit(130)
   })
 }
@@ -29,7 +32,8 @@ const runs = Number(values.runs)
 try {
   for (let run = 1; run <= runs; run += 1) {
     const start = performance.now()
-    const code = await endOf(spawn('npm', ['test'], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] }))
+    running = spawn('npm', ['test'], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], detached: true })
+    const code = await endOf(running)
     if (code !== 0) failed += 1
     const minutes = ((performance.now() - start) / 60_000).toFixed(1)
     process.stdout.write(`\nRun ${run} of ${runs} ${code === 0 ? 'passed' : 'FAILED'} in ${minutes} minutes.\n\n`)
