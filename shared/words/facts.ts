@@ -290,7 +290,7 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
   ],
   [COMPUTE_SILENT]: ({ value }) => [
     'quiet',
-    `nova-compute did not report while it was watched (last report ${value('updatedAt')})`,
+    `nova-compute did not report for 25 s (last report ${value('updatedAt')})`,
   ],
   [COMPUTE_FORCE_UP_REQUESTED]: () => ['quiet', 'nova-compute is being forced down no longer'],
   [TAINT_REQUESTED]: ({ because }) => ['plain', `taint asked for${because('taint')}`],

@@ -26,13 +26,13 @@ const running = new Map<Stage, ChildProcess>()
 const [name, ...only] = process.argv.slice(2)
 const level = name === 'quick' || name === 'all' ? LEVELS[name] : null
 if (level === null) {
-  process.stderr.write(`The levels are ${Object.keys(LEVELS).join(' and ')}: node test/levels/run.ts quick\n`)
+  process.stderr.write(`The levels are ${Object.keys(LEVELS).join(' and ')}. Run one: node test/levels/run.ts quick\n`)
   process.exit(2)
 }
 const unknown = only.filter(wanted => level.stages.every(stage => stage.name !== wanted))
 if (unknown.length > 0) {
   process.stderr.write(
-    `No stage is called ${unknown.join(', ')}: ${level.stages.map(stage => stage.name).join(', ')}\n`,
+    `No stage is called ${unknown.join(', ')}. The stages are ${level.stages.map(stage => stage.name).join(', ')}\n`,
   )
   process.exit(2)
 }

@@ -30,7 +30,7 @@ async function main(): Promise<number> {
   }
   const chosen = values.sample === undefined ? named : sampled(named, Number(values.sample))
   if (chosen.length === 0) {
-    process.stdout.write('no mutant is chosen\n0 passed, 1 failed\n')
+    process.stdout.write('No mutant has these words in its name.\n0 passed, 1 failed\n')
     return 1
   }
   // The whole table, whatever was chosen: a line that is gone is told at once.
@@ -43,7 +43,7 @@ async function main(): Promise<number> {
 /** A random choice; the seed that is printed repeats it. */
 function sampled(mutants: readonly Mutant[], count: number): readonly Mutant[] {
   const seed = Number(values.seed ?? Math.trunc(Math.random() * 1_000_000))
-  process.stdout.write(`a sample of ${count}, to be repeated with --seed ${seed}\n`)
+  process.stdout.write(`A sample of ${count}. Choose it again with --sample ${count} --seed ${seed}\n`)
   let state = seed
   const next = () => {
     // Mulberry32: a few lines, and the same choice on every machine.

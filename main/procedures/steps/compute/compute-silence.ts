@@ -44,7 +44,7 @@ export async function proveSilent(service: ComputeService, ctx: MaintenanceConte
     return failed(
       failure(
         'conflict',
-        `Nova does not say when nova-compute on ${host} last reported. Nothing is evacuated from it.`,
+        `Nova does not say when nova-compute on ${host} last reported. Lockkeeper evacuates nothing from it.`,
       ),
     )
   }
@@ -75,7 +75,7 @@ export async function staysSilent(
 function reports(host: string, at: string) {
   return failure(
     'conflict',
-    `nova-compute on ${host} reported at ${at}, after it was forced down: its machine runs. Nothing more is evacuated.`,
+    `nova-compute on ${host} reported at ${at}, after it was forced down: its machine runs. Lockkeeper evacuates nothing more from it.`,
     { target: `nova-compute/${host}` },
   )
 }
