@@ -394,6 +394,13 @@ describe('a host that was forced down is evacuated only while it is silent', () 
     expect(world.asked).toEqual([])
   })
 
+  test('a record that was made anew since is one of a nova-compute that started', async () => {
+    const other = fakeFact(COMPUTE_SILENT, 'nova-compute/cmp-1', { id: 'service-before', updatedAt: SILENT_AT })
+    const world = host(LATER)
+    expect((await rescued(world, { facts: [other] })).answer).toMatchObject(refused)
+    expect(world.asked).toEqual([])
+  })
+
   test.each([
     ['by a run that recorded nothing yet', []],
     ['again by each later process', [seenSilent]],

@@ -49,9 +49,9 @@ export async function proveSilent(service: ComputeService, ctx: MaintenanceConte
     )
   }
   const subject = `nova-compute/${host}`
-  const recorded = ctx
-    .history()
-    .find(fact => fact.fact === COMPUTE_SILENT && fact.subject === subject && fact.values.id === id)
+  const recorded = ctx.history().find(fact => fact.fact === COMPUTE_SILENT && fact.subject === subject)
+  // A nova-compute makes its record anew only when it starts.
+  if (recorded !== undefined && recorded.values.id !== id) return failed(reports(host, updatedAt))
   const first = { id, host, updatedAt: String(recorded?.values.updatedAt ?? updatedAt) }
   if (updatedAt !== first.updatedAt) return failed(reports(host, updatedAt))
   const reported = await reportWhileWatched(service, ctx)
