@@ -33,6 +33,8 @@ test.each([
   ['a path with a backslash', '/..\\secret.js'],
   ['a path that does not begin at the root', 'index.html'],
   ['an escape that cannot be read', '/%zz.js'],
+  ['an escaped escape', '/%252e%252e/secret.js'],
+  ['a name with a NUL', '/assets/app-1a2b.js%00.js'],
   ['a link out of the page', '/assets/link.js'],
   ['a link into a folder whose name begins as the page’s', '/assets/beside.js'],
   ['a file of another kind', '/notes.txt'],
