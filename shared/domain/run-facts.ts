@@ -132,10 +132,10 @@ export const COMPUTE_ENABLE_REQUESTED = 'compute-enable-requested'
 /** Written before a nova-compute is forced down, its machine being off: values `id`, `machineIsOff`, how the operator knows. */
 export const COMPUTE_FORCE_DOWN_REQUESTED = 'compute-force-down-requested'
 /**
- * A nova-compute that is forced down was watched and did not report: values `id`, and `updatedAt`, when Nova last changed its record. Every later
- * evacuation of the run compares with it, whichever process drives the run by then: a record that changed since shows that the machine runs.
+ * When Nova last changed the record of a nova-compute that is forced down: values `id`, `updatedAt`. A run tells it once; every later evacuation of the
+ * run compares with it, whichever process drives the run by then: a record that changed since shows that the machine runs.
  */
-export const COMPUTE_SILENT = 'compute-silent'
+export const COMPUTE_LAST_REPORT = 'compute-last-report'
 /** Written before it is forced down no longer: value `id`. */
 export const COMPUTE_FORCE_UP_REQUESTED = 'compute-force-up-requested'
 /** Written before Kubernetes is told that a node is out of service: value `taint`. Subject `node/<name>`, as of the next one. */
@@ -233,7 +233,7 @@ export const RUN_FACTS = [
   COMPUTE_DISABLE_REQUESTED,
   COMPUTE_ENABLE_REQUESTED,
   COMPUTE_FORCE_DOWN_REQUESTED,
-  COMPUTE_SILENT,
+  COMPUTE_LAST_REPORT,
   COMPUTE_FORCE_UP_REQUESTED,
   TAINT_REQUESTED,
   UNTAINT_REQUESTED,

@@ -9,7 +9,7 @@ import {
   COMPUTE_ENABLE_REQUESTED,
   COMPUTE_FORCE_DOWN_REQUESTED,
   COMPUTE_FORCE_UP_REQUESTED,
-  COMPUTE_SILENT,
+  COMPUTE_LAST_REPORT,
   CONFIRM_REQUESTED,
   CORDON_REQUESTED,
   EVICTION_ACCEPTED,
@@ -288,9 +288,9 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
     'plain',
     `nova-compute is being forced down, its machine being off${because('machineIsOff')}`,
   ],
-  [COMPUTE_SILENT]: ({ value }) => [
+  [COMPUTE_LAST_REPORT]: ({ value }) => [
     'quiet',
-    `nova-compute did not report for 25 s (last report ${value('updatedAt')})`,
+    `nova-compute last reported at ${value('updatedAt') || 'a time that is not known'}`,
   ],
   [COMPUTE_FORCE_UP_REQUESTED]: () => ['quiet', 'nova-compute is being forced down no longer'],
   [TAINT_REQUESTED]: ({ because }) => ['plain', `taint asked for${because('taint')}`],

@@ -88,16 +88,21 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
     caughtBy: attacked('is not sent again to a host that reported meanwhile'),
   },
   {
-    name: 'rescue-resumed-compares-with-itself',
-    harm: 'A resumed rescue evacuates a host that came back while nobody watched it.',
+    name: 'rescue-force-down-records-nothing',
+    harm: 'A machine that came back and fell silent again, while nobody drove the run, is evacuated.',
     changes: [
       {
-        file: SILENCE,
-        from: 'if (updatedAt !== first.updatedAt) return failed(reports(host, updatedAt))',
-        to: "if (updatedAt === '') return failed(reports(host, updatedAt))",
+        file: FORCE_DOWN,
+        from: '    if (after.ok && after.value.forcedDown) recordLastReport(after.value, ctx)\n',
+        to: '',
       },
-      { file: SILENCE, from: 'recorded?.values.updatedAt ?? updatedAt', to: 'updatedAt' },
     ],
+    caughtBy: rescue('the record is kept as soon as it is forced down, before anybody can miss a report'),
+  },
+  {
+    name: 'rescue-resumed-compares-with-itself',
+    harm: 'A resumed rescue evacuates a host that came back while nobody watched it.',
+    changes: [{ file: SILENCE, from: ' || recorded.updatedAt !== updatedAt)', to: ')' }],
     caughtBy: rescue('a later process compares with that record'),
   },
   {
@@ -123,7 +128,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
   {
     name: 'rescue-report-taken-for-silence',
     harm: 'That nova-compute reports while instances are rebuilt is not seen.',
-    changes: [{ file: SILENCE, from: 'return now?.updatedAt === updatedAt ?', to: 'return now !== undefined ?' }],
+    changes: [{ file: SILENCE, from: 'return now.updatedAt === updatedAt ?', to: 'return now !== null ?' }],
     caughtBy: rescue('are not touched any more once nova-compute reports, though it is forced down'),
   },
   {

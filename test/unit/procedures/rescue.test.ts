@@ -18,7 +18,7 @@ import { FORCED_DOWN_ANNOTATION, OUT_OF_SERVICE_ANNOTATION } from '../../../shar
 import { failed } from '../../../shared/domain/result.ts'
 import {
   ATTEMPTS_EXHAUSTED,
-  COMPUTE_SILENT,
+  COMPUTE_LAST_REPORT,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
   MIGRATION_FAILED,
@@ -377,15 +377,22 @@ describe('a host that was forced down is evacuated only while it is silent', () 
     fakeService('cmp-1', { state: 'down', status: 'disabled', forcedDown: true, updatedAt })
   const host = (updatedAt: string | null) =>
     deadHost([onVolume('a')], { services: [forcedDown(updatedAt), fakeService('elsewhere')] })
-  const seenSilent = fakeFact(COMPUTE_SILENT, 'nova-compute/cmp-1', { id: 'service-cmp-1', updatedAt: SILENT_AT })
+  const seenSilent = fakeFact(COMPUTE_LAST_REPORT, 'nova-compute/cmp-1', { id: 'service-cmp-1', updatedAt: SILENT_AT })
   const refused = { kind: 'failed', failure: { code: 'conflict' } }
 
   test('the run records once how it saw it', async () => {
     const { answer, ctx } = await rescued(host(SILENT_AT))
     expect(answer).toMatchObject({ kind: 'applied' })
     const again = await rescued(host(SILENT_AT), { facts: ctx.facts })
-    const records = again.ctx.facts.filter(({ fact }) => fact === COMPUTE_SILENT)
+    const records = again.ctx.facts.filter(({ fact }) => fact === COMPUTE_LAST_REPORT)
     expect(records.map(({ values }) => values)).toEqual([{ id: 'service-cmp-1', updatedAt: SILENT_AT }])
+  })
+
+  test('the record is kept as soon as it is forced down, before anybody can miss a report', async () => {
+    const world = deadHost([], { services: [fakeService('cmp-1', { state: 'down' })] })
+    const ctx = fakeContext(world, { options: OFF })
+    expect(await forceDownCompute.apply?.(INPUT, ctx)).toMatchObject({ kind: 'applied' })
+    expect(ctx.facts.map(({ fact }) => fact)).toContain(COMPUTE_LAST_REPORT)
   })
 
   test('a later process compares with that record, and evacuates nothing from one that reported since', async () => {
@@ -395,7 +402,7 @@ describe('a host that was forced down is evacuated only while it is silent', () 
   })
 
   test('a record that was made anew since is one of a nova-compute that started', async () => {
-    const other = fakeFact(COMPUTE_SILENT, 'nova-compute/cmp-1', { id: 'service-before', updatedAt: SILENT_AT })
+    const other = fakeFact(COMPUTE_LAST_REPORT, 'nova-compute/cmp-1', { id: 'service-before', updatedAt: SILENT_AT })
     const world = host(LATER)
     expect((await rescued(world, { facts: [other] })).answer).toMatchObject(refused)
     expect(world.asked).toEqual([])

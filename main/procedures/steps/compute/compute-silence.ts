@@ -1,7 +1,7 @@
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
-import { COMPUTE_SILENT } from '../../../../shared/domain/run-facts.ts'
+import { COMPUTE_LAST_REPORT } from '../../../../shared/domain/run-facts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 
 /** Our clock is not Nova's, so we watch its record for more than two reports; nova-compute reports every ten seconds. */
@@ -48,17 +48,28 @@ export async function proveSilent(service: ComputeService, ctx: MaintenanceConte
       ),
     )
   }
-  const subject = `nova-compute/${host}`
-  const recorded = ctx.history().find(fact => fact.fact === COMPUTE_SILENT && fact.subject === subject)
-  // A nova-compute makes its record anew only when it starts.
-  if (recorded !== undefined && recorded.values.id !== id) return failed(reports(host, updatedAt))
-  const first = { id, host, updatedAt: String(recorded?.values.updatedAt ?? updatedAt) }
-  if (updatedAt !== first.updatedAt) return failed(reports(host, updatedAt))
+  const recorded = recordedReport(host, ctx)
+  // A nova-compute makes a new record only when it starts.
+  if (recorded !== null && (recorded.id !== id || recorded.updatedAt !== updatedAt))
+    return failed(reports(host, updatedAt))
   const reported = await reportWhileWatched(service, ctx)
   if (!reported.ok) return reported
   if (reported.value !== null) return failed(reports(host, reported.value))
-  if (recorded === undefined) ctx.report(COMPUTE_SILENT, subject, { id, updatedAt })
-  return ok(first)
+  if (recorded === null) recordLastReport(service, ctx)
+  return ok({ id, host, updatedAt })
+}
+
+/** Keeps in the journal when Nova last changed the record of a nova-compute that is forced down. Every later proof of the run compares with the first one. */
+export function recordLastReport({ id, host, updatedAt }: ComputeService, ctx: MaintenanceContext): void {
+  if (recordedReport(host, ctx) === null) ctx.report(COMPUTE_LAST_REPORT, `nova-compute/${host}`, { id, updatedAt })
+}
+
+/** The record as this run first saw it after the force-down, in whichever process that was. */
+function recordedReport(host: string, ctx: MaintenanceContext): SilentCompute | null {
+  const found = ctx
+    .history()
+    .find(({ fact, subject }) => fact === COMPUTE_LAST_REPORT && subject === `nova-compute/${host}`)
+  return found === undefined ? null : { id: String(found.values.id), host, updatedAt: String(found.values.updatedAt) }
 }
 
 /** Right before an evacuation: the record of the nova-compute is still the one that this run recorded. */
@@ -69,13 +80,14 @@ export async function staysSilent(
   const services = await ctx.outlast('the compute services', () => cloudOf(ctx).computeServices(ctx.signal))
   if (!services.ok) return services
   const now = services.value.find(service => service.id === id)
-  return now?.updatedAt === updatedAt ? ok(undefined) : failed(reports(host, now?.updatedAt ?? 'an unknown time'))
+  if (now === undefined) return failed(failure('not-found', `Nova no longer lists nova-compute on ${host}.`))
+  return now.updatedAt === updatedAt ? ok(undefined) : failed(reports(host, now.updatedAt ?? 'an unknown time'))
 }
 
 function reports(host: string, at: string) {
   return failure(
     'conflict',
-    `nova-compute on ${host} reported at ${at}, after it was forced down: its machine runs. Lockkeeper evacuates nothing more from it.`,
+    `Nova's record of nova-compute on ${host} changed at ${at}, after it was forced down: its machine may run. Lockkeeper evacuates nothing more from it. Look at the machine. If it is off and somebody else changed the service, abort this run and start a new rescue.`,
     { target: `nova-compute/${host}` },
   )
 }

@@ -7,6 +7,7 @@ import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { cloudOf, nodeOf } from '../../node-input.ts'
 import { computeServiceEvidence, readComputeService } from './compute-service.ts'
+import { recordLastReport } from './compute-silence.ts'
 import { noteInstancesBefore } from './note-instances.ts'
 
 /**
@@ -69,6 +70,9 @@ export const forceDownCompute: Step<MaintenanceWorld> = {
     const reason = status === 'disabled' ? null : disabledReasonOf(ctx.runId, ctx.options.reason)
     const answer = await cloudOf(ctx).forceComputeServiceDown(id, reason, ctx.signal)
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }
+    // What it reports from here on shows that its machine runs.
+    const after = await readComputeService(node, ctx)
+    if (after.ok && after.value.forcedDown) recordLastReport(after.value, ctx)
     return { kind: 'applied', note: `nova-compute on ${host} is forced down and disabled.` }
   },
   verify: async (input, ctx) => {
