@@ -75,6 +75,8 @@ export interface WorldShape {
   readonly rescue: boolean
   /** A runner lives in its Kubernetes, to which a console hands its run over. */
   readonly handOver: boolean
+  /** What the runner carries out are the runs of a campaign, and nothing is handed over. */
+  readonly campaign: boolean
   /** How often the live migration of each instance fails before it succeeds, by name. */
   readonly failing: Readonly<Record<string, number>>
 }
@@ -103,6 +105,7 @@ export function drawWorld(dice: Dice, theme: Theme): WorldShape {
     update: false,
     rescue: false,
     handOver: false,
+    campaign: false,
     failing,
     computes,
     replicas: dice.chance(0.1) ? 1 : dice.between(2, 3),
@@ -119,23 +122,27 @@ const SUNBEAM = 0.01
 const RESCUES = 0.03
 /** How many hand a run over to a runner. */
 const HAND_OVERS = 0.01
+/** How many order runs by a campaign; dice of its own. */
+const CAMPAIGNS = 0.005
 
 /** A share of the schedules is of another flavour than the theme's, drawn from dice of its own. */
 export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | null): WorldShape {
   const drawn = dice.random()
   const flavour =
     wanted ??
-    (drawn < UPDATES.mosk
-      ? 'mosk update'
-      : drawn < UPDATES.mosk + UPDATES.plain
-        ? 'batches'
-        : drawn > 1 - SUNBEAM
-          ? 'sunbeam'
-          : drawn > 1 - SUNBEAM - RESCUES
-            ? 'rescue'
-            : drawn > 1 - SUNBEAM - RESCUES - HAND_OVERS
-              ? 'hand-over'
-              : null)
+    (dice.of('campaign').chance(CAMPAIGNS)
+      ? 'campaign'
+      : drawn < UPDATES.mosk
+        ? 'mosk update'
+        : drawn < UPDATES.mosk + UPDATES.plain
+          ? 'batches'
+          : drawn > 1 - SUNBEAM
+            ? 'sunbeam'
+            : drawn > 1 - SUNBEAM - RESCUES
+              ? 'rescue'
+              : drawn > 1 - SUNBEAM - RESCUES - HAND_OVERS
+                ? 'hand-over'
+                : null)
   switch (flavour) {
     case null:
       return shape
@@ -148,6 +155,15 @@ export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | nul
         return { name: `vm-${index + 1}`, host: 'cmp-1', flavor: 'm1.small', status: 'ACTIVE' }
       })
       return { ...shape, flavour: 'plain', computes: 2, replicas: 2, servers, failing: {}, handOver: true }
+    }
+    case 'campaign': {
+      const own = dice.of('campaign world')
+      const servers = Array.from({ length: own.between(1, 4) }, (_, index): ServerSeed => {
+        return { name: `vm-${index + 1}`, host: `cmp-${1 + (index % 3)}`, flavor: 'm1.small', status: 'ACTIVE' }
+      })
+      const failing = Object.fromEntries(servers.filter(() => own.chance(0.3)).map(({ name }) => [name, 20]))
+      const shared = { handOver: true, campaign: true }
+      return { ...shape, ...shared, flavour: 'plain', computes: 4, replicas: 2, servers, failing }
     }
     case 'rescue': {
       const statuses = ['ACTIVE', 'SHUTOFF', 'ACTIVE', 'ACTIVE'] as const
@@ -172,7 +188,7 @@ export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | nul
 }
 
 /** What kinds of schedules there are beside those that enter and leave nodes of a plain cloud. */
-export type Flavour = 'mosk' | 'sunbeam' | 'rescue' | 'hand-over' | 'mosk update' | 'batches'
+export type Flavour = 'mosk' | 'sunbeam' | 'rescue' | 'hand-over' | 'campaign' | 'mosk update' | 'batches'
 
 /** Starts the clouds of a shape on a machine of their own. */
 export function startCloud(shape: WorldShape, machine: Machine): Cloud {

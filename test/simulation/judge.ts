@@ -28,6 +28,7 @@ export type Rule =
   | 'no host that runs is evacuated'
   | 'a run has one journal that goes on'
   | 'no run is lost'
+  | 'a campaign is kept to'
   | 'no event is lost'
   | 'every run ends or waits'
   | 'a person is heard'
@@ -517,9 +518,15 @@ export function createJudge(
       if (before !== undefined && before !== from) fenced.set(before, timeline.now())
       fenced.delete(from)
       drivers.set(runId, from)
-    } else if (before !== from) {
+    } else if (before !== from && !isAbortOfLeft(body, before)) {
       found('who is fenced is silent', `${from} journals ${body.kind} of run ${runId}, which ${before} drives`)
     }
+  }
+
+  /** A run whose driver ended may be aborted by whoever opened its journal since, without being driven. */
+  function isAbortOfLeft(body: RunEventBody, before: string | undefined): boolean {
+    const isAbort = body.kind === 'abort-requested' || (body.kind === 'run-finished' && body.outcome === 'aborted')
+    return isAbort && before !== undefined && !isDriving(before)
   }
 
   /** Whoever handed a run over goes on with it only before it was taken, and who takes it only what was not taken back. True: it says of a hand-over alone. */

@@ -5,6 +5,7 @@ const FLAVOURS = {
   '--sunbeam': 'sunbeam',
   '--rescue': 'rescue',
   '--hand-over': 'hand-over',
+  '--campaign': 'campaign',
 } as const
 
 /** Of which kind all schedules are, by the flags of a command line; without one the seed decides. */

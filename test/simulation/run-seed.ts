@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { kindOf } from './kind-of.ts'
 import { takeProcessChance } from './process-chance.ts'
 
-// Replays seeds and says what happened: `node test/simulation/run-seed.ts 17 [to 30] [--trace] [--calm] [--mosk | --update | --batches | --sunbeam | --rescue | --hand-over] [--restless] [--namesake] [--fenced]`.
+// Replays seeds and says what happened: `node test/simulation/run-seed.ts 17 [to 30] [--trace] [--calm] [--mosk | --update | --batches | --sunbeam | --rescue | --hand-over | --campaign] [--restless] [--namesake] [--fenced]`.
 const chance = takeProcessChance()
 const { simulate } = await import('./simulate.ts')
 const [from = 1, to = from] = process.argv

@@ -13,6 +13,7 @@ import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { UpdateOptions } from '../../shared/domain/update.ts'
 import { type Accident, drawAccidents, type LeaseAccident } from './accidents.ts'
+import { createCampaignJudge, operateCampaign } from './campaigning.ts'
 import { drawFlavour, drawWorld, type Flavour, startCloud, type WorldShape } from './cloud.ts'
 import { type Console, startConsole } from './console.ts'
 import { DEAD_HOST, drawDeadHost } from './dead-host.ts'
@@ -136,6 +137,7 @@ export async function simulate(
     asleepUntilMs: tag => processOf(tag)?.machine.asleepUntilMs ?? 0,
     monotonicMs: tag => processOf(tag)?.machine.clock.monotonicMs() ?? timeline.now(),
   })
+  const campaign = shape.campaign ? createCampaignJudge(cloud, judge.found) : null
   const isRestless = more.restless ?? (!calm && dice.of('restless').chance(RESTLESS))
   const faults: FaultPlan = calm
     ? { episodes: [], meet: () => null, stepStarts: () => {}, silenceLeases: () => {} }
@@ -239,7 +241,10 @@ export async function simulate(
       onMessage: () => {
         messages += 1
       },
-      onServed: (method, target, status) => namesakes?.read(method, target, status),
+      onServed: (method, target, status) => {
+        namesakes?.read(method, target, status)
+        campaign?.served(method, target)
+      },
       trace: tell,
     })
     const restless = !isRestless
@@ -346,7 +351,10 @@ export async function simulate(
       return
     }
     const startAfterMs = begins === 'again' ? own.between(200, 5_000) : intent.startAfterMs
-    void operateHandOver(console, { ...parts, heard: runnerHeard, startAfterMs }).then(all => {
+    const operated = shape.campaign
+      ? operateCampaign(console, { ...parts, startAfterMs })
+      : operateHandOver(console, { ...parts, heard: runnerHeard, startAfterMs })
+    void operated.then(all => {
       if (process.alive) process.outcomes = all
     }, crashed)
   }
@@ -378,11 +386,12 @@ export async function simulate(
     if (fencedPair !== null && post === second) continue
     const name = post.machine.name
     // Whoever is killed or has a broken disk is fenced by nobody.
-    const isCalm = calm || (fencedPair !== null && post === first && dice.of('fenced calm').chance(0.8))
+    const isPerson = shape.campaign && post.handOver === 'asks'
+    const isCalm = calm || isPerson || (fencedPair !== null && post === first && dice.of('fenced calm').chance(0.8))
     start(post, name, isCalm ? [] : drawAccidents(dice.of(`accidents ${index}`), theme), 'first')
   }
   const ends = ({ tag }: Process) => !tag.startsWith(CONTROLLERS) && !tag.startsWith(`${RUNNER}-`)
-  const handOver = shape.handOver ? createHandOverEnd(cloud, timeline.now) : null
+  const handOver = shape.handOver && !shape.campaign ? createHandOverEnd(cloud, timeline.now) : null
   const isOver = () =>
     under === 0 &&
     processes.every(process => !process.alive || process.outcomes !== null || !ends(process)) &&
@@ -428,8 +437,9 @@ export async function simulate(
   }
 }
 
-function kindOf({ flavour, update, rescue, handOver }: WorldShape): string {
+function kindOf({ flavour, update, rescue, handOver, campaign }: WorldShape): string {
   if (rescue) return 'rescue'
+  if (campaign) return 'campaign'
   if (handOver) return 'hand-over'
   if (update) return flavour === 'mosk' ? 'mosk update' : 'batches'
   return flavour

@@ -50,6 +50,7 @@ async function enter(of: {
     update: false,
     rescue: false,
     handOver: false,
+    campaign: false,
     failing: {},
   } as const
   const cloud = startCloud(shape, createMachine('servers', timeline, dice.of('servers')))

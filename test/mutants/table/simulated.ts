@@ -98,4 +98,28 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: { kind: 'simulation', schedules: 30, options: ['--hand-over'] },
   },
+  {
+    name: 'simulated-a-campaign-has-no-failure-budget',
+    harm: 'A night of maintenances goes on from cloud to cloud after more of them failed than may.',
+    changes: [
+      {
+        file: 'main/runner/judge-campaign.ts',
+        from: 'const isOut = failed.length > failureBudget',
+        to: 'const isOut = failed.length > failureBudget + 500',
+      },
+    ],
+    caughtBy: { kind: 'simulation', schedules: 30, options: ['--campaign'] },
+  },
+  {
+    name: 'simulated-a-batch-is-over-when-it-is-begun',
+    harm: 'The next batch of a campaign begins while the one before it is under way.',
+    changes: [
+      {
+        file: 'main/runner/judge-campaign.ts',
+        from: "names.some(name => standings.get(name)?.kind !== 'ended')",
+        to: "names.some(name => !['ended', 'under-way'].includes(standings.get(name)?.kind ?? ''))",
+      },
+    ],
+    caughtBy: { kind: 'simulation', schedules: 30, options: ['--campaign'] },
+  },
 ]
