@@ -55,13 +55,15 @@ export async function proveSilent(service: ComputeService, ctx: MaintenanceConte
   const reported = await reportWhileWatched(service, ctx)
   if (!reported.ok) return reported
   if (reported.value !== null) return failed(reports(host, reported.value))
-  if (recorded === null) recordLastReport(service, ctx)
+  recordLastReport(service, ctx)
   return ok({ id, host, updatedAt })
 }
 
 /** Keeps in the journal when Nova last changed the record of a nova-compute that is forced down. Every later proof of the run compares with the first one. */
 export function recordLastReport({ id, host, updatedAt }: ComputeService, ctx: MaintenanceContext): void {
-  if (recordedReport(host, ctx) === null) ctx.report(COMPUTE_LAST_REPORT, `nova-compute/${host}`, { id, updatedAt })
+  if (updatedAt !== null && recordedReport(host, ctx) === null) {
+    ctx.report(COMPUTE_LAST_REPORT, `nova-compute/${host}`, { id, updatedAt })
+  }
 }
 
 /** The record as this run first saw it after the force-down, in whichever process that was. */
