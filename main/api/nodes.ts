@@ -6,20 +6,22 @@ import { shownAction } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../shared/domain/map-limited.ts'
 import type { InstanceSummary, NodeSummary } from '../../shared/domain/node-summary.ts'
+import type { EmptinessVerdict } from '../../shared/domain/node-verdict.ts'
 import type { ComputeService, Instance, Listing } from '../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
-import { policyOf, usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
+import { usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
+import { readEmptiness } from '../procedures/steps/general/read-verdict.ts'
 import { listControlPlanePods } from '../procedures/steps/general/role-facts.ts'
 import { readCluster } from '../reading/cluster-reading.ts'
 import { activeNodeRuns } from '../runs/active-runs.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
 import { hasToLeave } from '../view/has-to-leave.ts'
-import { type HostOccupancy, hostsWithRow } from '../view/machines-outside.ts'
+import { type HostOccupancy, hostsWithRow, occupancyOfMachine } from '../view/machines-outside.ts'
 import { mandatesOf } from '../view/node-mandates.ts'
-import { type NodeOccupancy, summarizeNodes } from '../view/node-summaries.ts'
+import { summarizeNodes } from '../view/node-summaries.ts'
 import { createProjectNames, type ProjectNames } from '../windows/project-names.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -78,8 +80,8 @@ async function listNodes(
   const activeRuns = activeNodeRuns(services.runs, cluster)
   const known = computes?.ok ? computes.value : null
   const suspects = nodes.value.filter(node => node.unschedulable)
-  const occupancy = new Map(
-    await Promise.all(suspects.map(async node => [node.name, await occupancyOf(node, world, known)] as const)),
+  const verdicts = new Map(
+    await Promise.all(suspects.map(async node => [node.name, await verdictOf(node, world, known, at)] as const)),
   )
   const hosts = hostsWithRow({ flavour: world.cluster.flavour, nodes: nodes.value, services: known, osds: knownOsds })
   const asked = await mapLimited(hosts, AT_ONCE, async host => [host, await occupancyOfHost(host, world)] as const)
@@ -102,7 +104,7 @@ async function listNodes(
     cephAnswers: knownOsds !== null,
     activeRuns,
     controlPlanePods: pods.ok ? pods.value : null,
-    occupancy,
+    verdicts,
     outside,
     nooutRuns: new Map(
       noted.flatMap(([name, lease]) => (lease.ok ? [[name, lease.value[NOOUT_ANNOTATION] ?? null] as const] : [])),
@@ -125,41 +127,29 @@ async function occupancyOfHost(
 ): Promise<HostOccupancy | null> {
   const there = await openstack?.instancesOnHost(host)
   if (!there?.ok || there.value.unreachable.length > 0) return null
-  const leaving = there.value.items.filter(instance =>
-    hasToLeave(policyOf(instance, { annotations: {} }).action, cluster),
+  return occupancyOfMachine(
+    host,
+    there.value.items.map(instance => {
+      const { action } = usualPolicyOf(instance, { annotations: {} }, cluster)
+      return { instance, fate: action, hasToLeave: hasToLeave(action, cluster) }
+    }),
   )
-  return { total: there.value.items.length, leaving: leaving.length }
 }
 
-/** What is still on a node that looks as if it were in maintenance; null where it could not be asked. */
-async function occupancyOf(
-  node: ClusterNode,
+/** Whether a node that looks as if it were in maintenance is empty. */
+async function verdictOf(
+  { name }: ClusterNode,
   world: ConnectedWorld['world'],
   computes: readonly ComputeService[] | null,
-): Promise<NodeOccupancy> {
-  const drain = await world.kubernetes.planDrain(
-    node.name,
-    {
-      force: true,
-      ignoreDaemonSets: true,
-      deleteEmptyDirData: true,
-      disableEviction: false,
-      gracePeriodSeconds: -1,
-      skipWaitForDeleteSeconds: 0,
-      timeoutMs: 0,
-    },
-    { dryRun: false },
-  )
-  const pods = drain.ok ? drain.value.decisions.filter(decision => decision.fate !== 'keep').length : null
-  if (world.openstack === null) return { pods, instances: world.cluster.cloud === null ? 0 : null }
-  if (computes === null) return { pods, instances: null }
-  const service = computeServiceOf(node, computes)
-  if (service === null) return { pods, instances: 0 }
-  const instances = await world.openstack.instancesOnHost(service.host)
-  if (!instances.ok || instances.value.unreachable.length > 0) return { pods, instances: null }
-  const staying = instances.value.items.filter(instance => hasToLeave(policyOf(instance, node).action, world.cluster))
-  return { pods, instances: staying.length }
+  at: string,
+): Promise<EmptinessVerdict> {
+  const question = { node: name, computes: computes === null, stores: false, isDrainOnly: false, decided: new Map() }
+  const { verdict } = await readEmptiness(question, { world, at: () => at, signal: NEVER, counted: () => [] })
+  return verdict
 }
+
+/** A request of the list ends with its own deadlines. */
+const NEVER = new AbortController().signal
 
 /** Names of the projects of these instances, where Keystone tells them. */
 function projectsOf(

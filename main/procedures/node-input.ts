@@ -15,7 +15,7 @@ export function nodeOf(input: StepInput): string {
 }
 
 /** The cloud of a compute step: plans have compute steps only for clusters with a cloud (see plans/node/compute-steps.ts). */
-export function cloudOf(ctx: MaintenanceContext): OpenStackPort {
+export function cloudOf(ctx: Pick<MaintenanceContext, 'world'>): OpenStackPort {
   return must(ctx.world.openstack, 'compute steps are planned only where the cluster has an OpenStack cloud')
 }
 

@@ -4,6 +4,7 @@ import { assertNever } from '../../shared/domain/must.ts'
 import { isNodePlan } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { conditionSentence, mayTellEnd, needsSomebody, type RunCondition } from '../../shared/domain/run-condition.ts'
+import { endingOf, isReached } from '../../shared/domain/run-ending.ts'
 import { updateEta } from '../../shared/domain/update-eta.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
@@ -129,7 +130,8 @@ function nodesOf(
   now: string,
 ): { readonly nodesDone: number; readonly nodesAll: number } {
   if (isNodePlan(view.plan)) {
-    const isDone = view.state.kind === 'finished' && view.state.outcome === 'done'
+    const isDone =
+      view.state.kind === 'finished' && view.state.outcome === 'done' && isReached(endingOf(view, view.state))
     return { nodesDone: isDone ? 1 : 0, nodesAll: 1 }
   }
   const { lanes } = timelineOfRun(view, events, now)

@@ -1,9 +1,10 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
-import { isNodeRun, nodeOfPlan } from '../../shared/domain/plan.ts'
+import { nodeOfPlan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
+import { undoneWords } from '../../shared/words/run-ending.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Journal, ListedRow, RunFilter } from '../journal/journal.ts'
 import type { RunRow } from '../ports/journal.ts'
@@ -88,10 +89,9 @@ export function createRunReading(parts: {
     return undoers
   }
   const undone = (summary: RunSummary, undoers: ReadonlyMap<string, readonly Undoer[]>): RunSummary => {
-    const words = (undoers.get(summary.id) ?? []).map(({ by, node }) =>
-      isNodeRun(summary.kind) ? `Undone by run ${by}.` : `On ${node} undone by run ${by}.`,
-    )
-    return words.length === 0 ? summary : { ...summary, summary: [summary.summary, ...words].join(' ') }
+    const undoneBy = (undoers.get(summary.id) ?? []).map(({ by, node }) => ({ runId: by, node }))
+    if (undoneBy.length === 0) return summary
+    return { ...summary, undoneBy, summary: [summary.summary, ...undoneWords(summary.kind, undoneBy)].join(' ') }
   }
 
   return {

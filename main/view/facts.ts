@@ -2,7 +2,14 @@ import type { CephOsd } from '../../shared/domain/ceph.ts'
 import type { SourceName, SourceState, WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { type MaintenanceObjects, nodeMeant, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
-import type { ComputeService, Instance, NetworkAgent, ResourceProvider } from '../../shared/domain/openstack.ts'
+import { type EmptinessReading, returnOf } from '../../shared/domain/node-verdict.ts'
+import type {
+  ComputeService,
+  Instance,
+  Migration,
+  NetworkAgent,
+  ResourceProvider,
+} from '../../shared/domain/openstack.ts'
 import type { NodeLease } from '../ports/kubernetes.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
@@ -33,6 +40,8 @@ export class ClusterFacts {
   /** Whether Ceph answered when it was last asked. */
   cephAnswers = false
   activeRuns: readonly ActiveNodeRun[] = []
+  /** The newest migration of each instance that moves or waits to be confirmed, with the state it was asked for in. */
+  private readonly moves = new Map<string, { readonly state: string; readonly migration: Migration | null }>()
   /** Sources that have answered at least once. */
   readonly known = new Set<SourceName>()
   readonly dirtyNodes = new Set<string>()
@@ -48,6 +57,34 @@ export class ClusterFacts {
   nodeOfHost(host: string | null): ClusterNode | null {
     const name = host === null ? undefined : this.nodeOfHosts.get(host)
     return name === undefined ? null : (this.nodes.get(name) ?? null)
+  }
+
+  /** Instances that Nova moves, or that wait to be confirmed, whose migration is not known as they are now. */
+  unknownMoves(): readonly string[] {
+    return [...this.instances.values()]
+      .filter(instance => isOpenMove(instance) && this.moves.get(instance.id)?.state !== moveState(instance))
+      .map(({ id }) => id)
+  }
+
+  /** The migration of an instance as it is now; null: Nova has none. */
+  putMove(id: string, migration: Migration | null): void {
+    const instance = this.instances.get(id)
+    if (instance === undefined) return
+    this.moves.set(id, { state: moveState(instance), migration })
+    for (const host of [migration?.sourceHost, migration?.destHost]) {
+      const node = this.nodeOfHost(host ?? null)
+      if (node !== null) this.dirtyNodes.add(node.name)
+    }
+  }
+
+  /** Instances elsewhere that come to a host, or may be reverted to it. */
+  returningTo(host: string): EmptinessReading['returning'] {
+    return [...this.moves].flatMap(([id, { migration }]) => {
+      const instance = this.instances.get(id)
+      if (instance === undefined || migration === null || instance.host === host || !isOpenMove(instance)) return []
+      const why = returnOf(migration, instance, host)
+      return why === null ? [] : [{ instance, why }]
+    })
   }
 
   changeNodes(upserts: readonly ClusterNode[], removedUids: readonly string[]): void {
@@ -292,4 +329,14 @@ function withoutCopies(objects: MaintenanceObjects): MaintenanceObjects {
       return { ...lock, annotations }
     }),
   }
+}
+
+/** Whether Nova moves an instance, or can still bring it back to where it came from. */
+function isOpenMove({ vmState, taskState }: Instance): boolean {
+  return vmState === 'resized' || taskState === 'migrating' || taskState?.startsWith('resize_') === true
+}
+
+/** While this stays the same, so does where its migration goes. */
+function moveState({ vmState, taskState, host }: Instance): string {
+  return [vmState, taskState, host].join('/')
 }

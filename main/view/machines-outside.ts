@@ -12,6 +12,7 @@ import {
   osdTroubles,
 } from '../../shared/domain/node-conditions.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
+import { type EmptinessVerdict, emptinessOf, type InstanceOnHost } from '../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { computeServiceOf, matchComputeService } from '../procedures/steps/compute/compute-host.ts'
@@ -21,6 +22,27 @@ import { type StandingRun, standingUnder } from './node-standing.ts'
 export interface HostOccupancy {
   readonly total: number
   readonly leaving: number
+  readonly verdict: EmptinessVerdict
+}
+
+/** What is on a host that is no node: `hasToLeave` says which of its instances may not be there in maintenance. */
+export function occupancyOfMachine(
+  host: string,
+  instances: readonly (InstanceOnHost & { readonly hasToLeave: boolean })[],
+): HostOccupancy {
+  const verdict = emptinessOf({
+    at: '',
+    looked: [],
+    host,
+    instances,
+    returning: [],
+    pods: [],
+    unread: [],
+    declined: [],
+    isDrainOnly: false,
+    decided: new Map(),
+  })
+  return { total: instances.length, leaving: instances.filter(({ hasToLeave }) => hasToLeave).length, verdict }
 }
 
 /** The sources that know names which are no nodes of Kubernetes. */
@@ -103,6 +125,8 @@ function rowOf(name: string, known: Known): NodeSummary | null {
       service === null
         ? null
         : { status: service.status, state: service.state, disabledReason: service.disabledReason },
+    verdict:
+      standing.state === 'active' || service === null ? null : (known.occupancyOf(service.host)?.verdict ?? null),
     runId: null,
     migrationMode: null,
   }

@@ -108,6 +108,7 @@ export function strangerRow(name: string, requests: readonly NodeMaintenanceRequ
     state: 'unknown',
     stateReason: `Its maintenance is requested (${told}), and the cluster has no such node: nobody will answer. \`kubectl delete nodemaintenancerequest\` removes it.`,
     conditions: [],
+    verdict: null,
     zone: null,
     kubeletVersion: '',
     computeService: null,

@@ -12,6 +12,7 @@ import {
   tellersOfRoles,
 } from '../../shared/domain/node-roles.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
+import { type EmptinessVerdict, instancesLeftBy, podsLeftBy } from '../../shared/domain/node-verdict.ts'
 import type { ComputeService, NetworkAgent } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
@@ -19,12 +20,6 @@ import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type HostOccupancy, machinesOutside } from './machines-outside.ts'
 import { type Mandates, strangerRow } from './node-mandates.ts'
 import { type NodeStanding, standOf } from './node-standing.ts'
-
-/** What is still on a node that should be empty: pods that a drain would send away, instances that would have to move; null: not known. */
-export interface NodeOccupancy {
-  readonly pods: number | null
-  readonly instances: number | null
-}
 
 /** Everything the node list is made of, read before. */
 export interface NodeSummariesInput {
@@ -46,8 +41,8 @@ export interface NodeSummariesInput {
   readonly activeRuns: readonly ActiveNodeRun[]
   /** The pods among which those of a control plane are; null when they could not be read. */
   readonly controlPlanePods: readonly Pod[] | null
-  /** Asked only for cordoned nodes; null for a node whose occupancy could not be asked. */
-  readonly occupancy: ReadonlyMap<string, NodeOccupancy | null>
+  /** Whether a node is empty: asked only of cordoned nodes; null for one that could not be asked. */
+  readonly verdicts: ReadonlyMap<string, EmptinessVerdict | null>
   /** What is on the hosts of Nova that are no nodes; left out where it could not be asked. */
   readonly outside: ReadonlyMap<string, HostOccupancy>
   /** Of machines that are no nodes, the run that keeps noout for each, or null; left out where its Lease could not be read. */
@@ -90,7 +85,7 @@ export function summarizeNode(
   const contradictions = roleContradictions(node, input, told).map(({ text }) => text)
   // The newest run counts: an older one that was left behind no longer says where the node is going.
   const run = input.activeRuns.findLast(active => active.node === node.name) ?? null
-  const asked = input.occupancy.get(node.name) ?? null
+  const verdict = input.verdicts.get(node.name) ?? null
   const standing: NodeStanding = standOf({
     node,
     isControl: roles.includes('control'),
@@ -107,8 +102,8 @@ export function summarizeNode(
       input.asksCeph && (roles.includes('storage') || (stores === null && input.flavour === 'sunbeam'))
         ? { osds: input.cephAnswers ? input.osds : null }
         : null,
-    pods: asked?.pods ?? null,
-    instances: asked?.instances ?? null,
+    pods: podsLeftBy(verdict),
+    instances: instancesLeftBy(verdict),
     mandate: input.mandates === null ? 'not-asked' : (input.mandates.ofNode.get(node.name) ?? null),
     run,
   })
@@ -122,6 +117,7 @@ export function summarizeNode(
     state: standing.state,
     stateReason: standing.reason,
     conditions: [...standing.conditions],
+    verdict: standing.state === 'active' ? null : verdict,
     zone: service?.zone ?? node.labels['topology.kubernetes.io/zone'] ?? null,
     kubeletVersion: node.kubeletVersion,
     computeService:

@@ -141,6 +141,18 @@ export function pollCloud(polling: CloudPolling): {
     return isUsed(providers.value) ? 'Nova lists no instance, while Placement counts allocations on hosts' : null
   }
 
+  /** Where instances move, as long as a node that should be empty may be meant: one that could not be asked is asked for with the next list. */
+  async function readMoves(cloud: OpenStackPort): Promise<void> {
+    const isAnyOut =
+      [...facts.nodes.values()].some(({ unschedulable }) => unschedulable) ||
+      facts.services?.some(({ status }) => status === 'disabled') === true
+    if (!isAnyOut) return
+    await mapLimited(facts.unknownMoves().slice(0, MOST_ASKED_FOR), INSTANCES_AT_ONCE, async instanceId => {
+      const read = await cloud.migrations({ instanceId }, signal)
+      if (read.ok && !signal.aborted) facts.putMove(instanceId, read.value[0] ?? null)
+    })
+  }
+
   async function readThese(ids: readonly string[]): Promise<void> {
     const cloud = await polling.cloud()
     if (!cloud.ok) return
@@ -192,7 +204,15 @@ export function pollCloud(polling: CloudPolling): {
       () => POLLED['network-agents'],
       async cloud => put(await cloud.networkAgents(null, signal), agents => facts.putAgents(agents)),
     ),
-    poll('instances', () => (polling.isBusy() ? BUSY_INSTANCES_MS : POLLED.instances), readInstances),
+    poll(
+      'instances',
+      () => (polling.isBusy() ? BUSY_INSTANCES_MS : POLLED.instances),
+      async cloud => {
+        const answer = await readInstances(cloud)
+        if (answer.ok) await readMoves(cloud)
+        return answer
+      },
+    ),
     poll(
       'capacity',
       () => ((facts.providers?.size ?? 0) > MANY_PROVIDERS ? MANY_PROVIDERS_MS : POLLED.capacity),

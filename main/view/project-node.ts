@@ -4,19 +4,27 @@ import type { InstanceCounts, InstanceView, NodeView } from '../../shared/domain
 import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION, HOST_MODES } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { isGone, type LeaseStanding, leaseStandingOf } from '../../shared/domain/lease-standing.ts'
+import {
+  type EmptinessVerdict,
+  emptinessOf,
+  type InstanceOnHost,
+  type Unread,
+} from '../../shared/domain/node-verdict.ts'
 import type { Instance, ResourceProvider } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ClusterFacts } from './facts.ts'
-import { machinesOutside } from './machines-outside.ts'
+import { machinesOutside, occupancyOfMachine } from './machines-outside.ts'
 import { strangerRow } from './node-mandates.ts'
-import { type NodeOccupancy, summarizeNode } from './node-summaries.ts'
+import { summarizeNode } from './node-summaries.ts'
 
 /** What does not change while a view is kept. */
 interface NodeSetting {
   readonly flavour: ClusterFlavour
   /** What may not be on a node in maintenance. */
   readonly hasToLeave: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => boolean
+  /** What a maintenance of a machine outside of Kubernetes does to an instance of it. */
+  readonly fateOf: (instance: Instance) => InstanceOnHost['fate']
   /** Whether Ceph says how a node stands. */
   readonly asksCeph: boolean
   readonly roleLabels: RoleLabelRules
@@ -49,9 +57,7 @@ export function projectNode(
     cephAnswers: facts.cephAnswers,
     activeRuns: facts.activeRuns,
     controlPlanePods: facts.has('pods') ? pods : null,
-    occupancy: new Map([
-      [name, occupancyOf(facts, { node, host: service?.host ?? null, pods, isCounted: counts !== null }, setting)],
-    ]),
+    verdicts: new Map([[name, emptinessSeen(facts, { node, host: service?.host ?? null, pods }, instances, setting)]]),
     mandates: setting.flavour === 'mosk' && !isTold(facts) ? null : facts.mandates,
   })
   const attempts = node.annotations[ATTEMPTS_ANNOTATION] ?? null
@@ -91,7 +97,7 @@ function holderOf(standing: LeaseStanding): NonNullable<NodeView['heldBy']> {
 /** Names that are no nodes, as the screens draw them: those that were, and those that a request names. */
 export function projectOutside(
   facts: ClusterFacts,
-  { flavour, hasToLeave }: Pick<NodeSetting, 'flavour' | 'hasToLeave'>,
+  { flavour, hasToLeave, fateOf }: Pick<NodeSetting, 'flavour' | 'hasToLeave' | 'fateOf'>,
 ): ReadonlyMap<string, NodeView> {
   const former = machinesOutside({
     flavour,
@@ -104,10 +110,14 @@ export function projectOutside(
     occupancyOf: host => {
       if (!isHeard(facts, 'instances')) return null
       const there = [...(facts.instancesOn.get(host) ?? [])].flatMap(id => facts.instances.get(id) ?? [])
-      return {
-        total: there.length,
-        leaving: there.filter(instance => hasToLeave(instance, { annotations: {} })).length,
-      }
+      return occupancyOfMachine(
+        host,
+        there.map(instance => ({
+          instance,
+          fate: fateOf(instance),
+          hasToLeave: hasToLeave(instance, { annotations: {} }),
+        })),
+      )
     },
   })
   const rows = [...[...facts.mandates.strangers].map(([name, requests]) => strangerRow(name, requests)), ...former]
@@ -154,29 +164,44 @@ function countsOf(
   return counts
 }
 
-/** What still has to leave before the node is in maintenance; null where it is not known. */
-function occupancyOf(
+/** Whether a node is empty, by what the view has heard; how fresh that is the map shows by itself. */
+function emptinessSeen(
   facts: ClusterFacts,
-  {
-    node,
+  seen: { readonly node: ClusterNode; readonly host: string | null; readonly pods: readonly Pod[] },
+  instances: ReadonlyMap<string, InstanceView>,
+  { hasCloud }: NodeSetting,
+): EmptinessVerdict {
+  const { host, pods } = seen
+  const isKnown = !hasCloud || (isHeard(facts, 'instances') && isHeard(facts, 'compute-services'))
+  // An old answer says nothing of what runs there now.
+  const there = isKnown && host !== null ? [...(facts.instancesOn.get(host) ?? [])] : []
+  const podsAreKnown = isHeard(facts, 'pods')
+  return emptinessOf({
+    at: '',
+    looked: [],
     host,
-    pods,
-    isCounted,
-  }: {
-    readonly node: ClusterNode
-    readonly host: string | null
-    readonly pods: readonly Pod[]
-    readonly isCounted: boolean
-  },
-  { hasCloud, hasToLeave }: NodeSetting,
-): NodeOccupancy {
-  const known = isCounted && isHeard(facts, 'instances') && isHeard(facts, 'compute-services')
-  const there = [...((host === null ? undefined : facts.instancesOn.get(host)) ?? [])]
-  const leaving = there.flatMap(id => facts.instances.get(id) ?? []).filter(instance => hasToLeave(instance, node))
-  return {
-    pods: isHeard(facts, 'pods') ? pods.filter(leavesOnDrain).length : null,
-    instances: hasCloud ? (known ? leaving.length : null) : 0,
-  }
+    instances: there.flatMap(id => {
+      const instance = facts.instances.get(id)
+      const action = instances.get(id)?.action
+      return instance === undefined || action === undefined
+        ? []
+        : [{ instance, fate: action === 'migrating' ? ('blocked' as const) : action }]
+    }),
+    returning: host === null ? [] : facts.returningTo(host),
+    pods: (podsAreKnown ? pods : []).filter(leavesOnDrain).map(({ namespace, name }) => `${namespace}/${name}`),
+    unread: [
+      ...(isKnown ? [] : [unheard('instances')]),
+      ...(isKnown && host !== null && facts.unknownMoves().length > 0 ? [unheard('migrations')] : []),
+      ...(podsAreKnown ? [] : [unheard('pods')]),
+    ],
+    declined: [],
+    isDrainOnly: false,
+    decided: new Map(),
+  })
+}
+
+function unheard(what: Unread['what']): Unread {
+  return { what, why: 'NoAnswer', message: '' }
 }
 
 /** Whether the node maintenance API answers now, be it that there is none. */

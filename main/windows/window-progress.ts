@@ -80,7 +80,9 @@ function progressOf(run: RunSummary | undefined, views: readonly RunOfWindow[]):
     return { kind: 'entering', sinceAt: run.createdAt }
   }
   // Whatever became of a return that failed: the node is still to be brought back.
-  const isOut = endsInService(run.kind) ? run.state === 'failed' || run.state === 'aborted' : run.state === 'done'
+  const isOut = endsInService(run.kind)
+    ? run.state === 'failed' || run.state === 'aborted'
+    : run.state === 'done' || run.state === 'not-reached'
   return isOut ? { kind: 'in-maintenance', sinceAt: run.endedAt ?? run.createdAt } : null
 }
 

@@ -17,6 +17,8 @@ export const RunListState = z.enum([
   /** A runner drives it that this console does not hear now. */
   'unheard',
   'done',
+  /** It went through, and its node is not what it is for: not empty, or kept from work by others. */
+  'not-reached',
   'failed',
   'aborted',
   'checks-failed',
@@ -42,6 +44,8 @@ export const RunSummary = z.strictObject({
   machine: z.string(),
   createdAt: z.string(),
   endedAt: z.string().nullable(),
+  /** The runs that undid it, and on which node; absent: none did. What it changed there is not changed any more. */
+  undoneBy: z.array(z.strictObject({ runId: z.string(), node: z.string() })).optional(),
   /** What it does, waits for, or how it ended. */
   summary: z.string(),
   /** The runner whose run it is; absent: it is of this console's own journal. */

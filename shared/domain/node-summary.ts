@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { NodeCondition } from './node-conditions.ts'
+import { NodeVerdict } from './node-verdict.ts'
 import { NodeRole } from './roles.ts'
 
 /**
@@ -40,6 +41,8 @@ export const NodeSummary = z.strictObject({
   stateReason: z.string(),
   /** What each of its roles asks of it in maintenance, and whether it is so; the state follows from these. */
   conditions: z.array(NodeCondition),
+  /** Whether it is empty, where something of it is out of service; null: all of it serves, or nobody looked. */
+  verdict: NodeVerdict.nullable(),
   zone: z.string().nullable(),
   kubeletVersion: z.string(),
   computeService: z

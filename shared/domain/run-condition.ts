@@ -5,6 +5,7 @@ import { instancesLeftBy, saysWait, withoutEmptyLists } from './lock-message.ts'
 import { assertNever } from './must.ts'
 import { nodeOfPlan } from './plan.ts'
 import { type RunFact, RunOutcome, type RunView, type StepView } from './run.ts'
+import { endingOf, isReached, RunEnding } from './run-ending.ts'
 import { factName, factText, INSTANCES_NOTED, instanceIdOf, WAITS_FOR } from './run-facts.ts'
 import {
   type EvictionProgress,
@@ -75,7 +76,8 @@ export const RunCondition = z.discriminatedUnion('kind', [
     was: z.string(),
     waits: z.array(RunWait),
   }),
-  z.strictObject({ kind: z.literal('over'), outcome: RunOutcome, summary: z.string() }),
+  /** `ending`: how, as a code with values. */
+  z.strictObject({ kind: z.literal('over'), outcome: RunOutcome, summary: z.string(), ending: RunEnding }),
 ])
 export type RunCondition = z.infer<typeof RunCondition>
 
@@ -97,7 +99,9 @@ export function viewOfNode(view: RunView, node: string): RunView {
  */
 export function conditionOf(view: RunView, nobodyDrives: boolean, refused: string | null = null): RunCondition {
   const { state, lastEventAt } = view
-  if (state.kind === 'finished') return { kind: 'over', outcome: state.outcome, summary: state.summary }
+  if (state.kind === 'finished') {
+    return { kind: 'over', outcome: state.outcome, summary: state.summary, ending: endingOf(view, state) }
+  }
   const at = view.steps.find(isAtWork)?.step.title ?? null
   const questions = view.openGates.map(gate => questionOf(view, gate))
   if (nobodyDrives || state.kind === 'left') {
@@ -162,6 +166,8 @@ export function conditionWord(condition: RunCondition): string {
     case 'waiting':
       return WAIT_WORDS[condition.waits[0]?.for ?? 'world']
     case 'over':
+      if (condition.ending.kind === 'NodeNotEmpty') return isReached(condition.ending) ? 'done' : 'not empty'
+      if (condition.ending.kind === 'HeldBack') return 'takes no work'
       return END_WORDS[condition.outcome]
     case 'paused':
     case 'aborting':

@@ -67,6 +67,9 @@ export const POD_LEFT = 'pod.left'
 /** The pod cannot be evicted: value `message`. */
 export const POD_FAILED = 'pod.failed'
 
+/** What a node was when a run looked at it last: values of a NodeVerdict (node-verdict.ts). Subject `node/<name>`. */
+export const NODE_VERDICT = 'node-verdict'
+
 /** What a step that follows something waits for now: value `what`, a text; null when it waits for this no longer. */
 export const WAITS_FOR = 'waits-for'
 
@@ -204,6 +207,7 @@ export const RUN_FACTS = [
   INSTANCE_STARTED,
   INSTANCES_NOTED,
   INSTANCE_SEEN,
+  NODE_VERDICT,
   EVICTION_REQUESTED,
   EVICTION_ACCEPTED,
   EVICTION_REFUSED,

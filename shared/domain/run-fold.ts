@@ -46,6 +46,7 @@ export function beginRunView(event: RunEvent | undefined): RunView | null {
       counted: step.counted ?? [],
       verify: null,
       failure: null,
+      passed: null,
       facts: [],
     })),
     overrides: [],
@@ -117,7 +118,11 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
         ),
         body.stepId,
         // Neither begun nor over until the answer is acted on.
-        step => (step.state === 'waiting' ? { ...step, state: 'pending' } : step),
+        step => ({
+          ...step,
+          state: step.state === 'waiting' ? 'pending' : step.state,
+          passed: body.choice === 'skip' ? { by: body.by, at, reason: body.reason } : null,
+        }),
       )
     case 'machine-slept':
     case 'clocks-measured':

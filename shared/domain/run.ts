@@ -215,6 +215,8 @@ export interface StepView {
   readonly counted: readonly Counted[]
   readonly verify: VerifyAnswer | null
   readonly failure: Failure | null
+  /** Who passed it, when, and why; null: nobody did. */
+  readonly passed: { readonly by: string; readonly at: string; readonly reason: string } | null
   readonly facts: readonly RunFact[]
 }
 

@@ -1,7 +1,8 @@
 import type { ShownAction } from '../domain/instance-policy.ts'
 import type { MaintenanceAction } from '../domain/instance-tags.ts'
-import type { NodeState } from '../domain/node-summary.ts'
+import type { NodeState, NodeSummary } from '../domain/node-summary.ts'
 import type { Effect } from '../domain/plan.ts'
+import { verdictBadge } from './node-verdict.ts'
 
 type Planned = Extract<Effect, { kind: 'instance' }>
 
@@ -43,4 +44,10 @@ export const STATE_WORDS: Readonly<Record<NodeState, string>> = {
   partial: 'Partial',
   unknown: 'Unknown',
   decommissioned: 'Decommissioned',
+}
+
+/** Where a node stands, for its badge: one that was to be emptied and is not says so, whatever else holds. */
+export function nodeBadge({ state, verdict }: Pick<NodeSummary, 'state' | 'verdict'>): string {
+  const isOut = state === 'maintenance' || state === 'partial'
+  return isOut && verdict?.kind === 'NotEmpty' ? verdictBadge(verdict) : STATE_WORDS[state]
 }

@@ -1,4 +1,5 @@
 import { howToEnd } from '../domain/command-of-work.ts'
+import { NodeVerdict } from '../domain/node-verdict.ts'
 import type { RunFact } from '../domain/run.ts'
 import {
   ABORT_REQUESTED,
@@ -36,6 +37,7 @@ import {
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
   NODE_BEFORE,
+  NODE_VERDICT,
   NODE_WORKED,
   NOOUT_NOTED,
   NOOUT_SET_REQUESTED,
@@ -82,6 +84,7 @@ import {
   WORK_JOB_REQUESTED,
 } from '../domain/run-facts.ts'
 import { durationWords } from '../grammar/durations.ts'
+import { verdictBadge, verdictDetail } from './node-verdict.ts'
 
 /** How something that happened is to be looked at; `quiet`: by who asks for every detail. */
 export type FactTone = 'plain' | 'good' | 'caution' | 'bad' | 'quiet'
@@ -221,6 +224,12 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
     'quiet',
     `is ${value('status')} on ${value('host') === '' ? 'no host' : value('host')}`,
   ],
+  [NODE_VERDICT]: ({ fact }) => {
+    const verdict = NodeVerdict.safeParse(fact.values).data
+    if (verdict === undefined) return ['quiet', 'was looked at']
+    const isReached = verdict.kind === 'Empty' || verdict.kind === 'InService'
+    return [isReached ? 'good' : 'caution', `${verdictBadge(verdict)}: ${verdictDetail(verdict)}`]
+  },
   [EVICTION_REQUESTED]: ({ value }) => ['quiet', `eviction asked for, attempt ${value('attempt')}`],
   [EVICTION_ACCEPTED]: () => ['quiet', 'is leaving'],
   [EVICTION_REFUSED]: ({ value }) => ['caution', `waits. ${value('sentence')}`.trim()],

@@ -3,9 +3,10 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 
 /**
  * What a script learns from the terminal face: 0 done and verified, 1 failed, 2 wrong usage, 3 checks
- * failed and nothing was touched, 4 interrupted or waiting.
+ * failed and nothing was touched, 4 interrupted or waiting, 5 finished, but on the node runs
+ * what was to leave, or it takes no work yet.
  */
-export type ExitCode = 0 | 1 | 2 | 3 | 4
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5
 
 /** The exit code of a request that did not happen. `held` is 3: somebody else has the node, nothing was touched. */
 export function exitOfFailure(failure: Failure): ExitCode {
@@ -29,6 +30,8 @@ export function exitOfRun(state: RunListState): ExitCode {
       return 0
     case 'failed':
       return 1
+    case 'not-reached':
+      return 5
     case 'checks-failed':
       return 3
     default:

@@ -34,6 +34,7 @@ import { noOtherRun } from './general/no-other-run.ts'
 import { nodeExists } from './general/node-exists.ts'
 import { nodeReady } from './general/node-ready.ts'
 import { nodeStateKnown } from './general/node-state-known.ts'
+import { nodeEmptied, nodeServes } from './general/node-verdict.ts'
 import { notLastNode } from './general/not-last-node.ts'
 import { otherNodesInMaintenance } from './general/other-nodes-in-maintenance.ts'
 import { outOfServiceTaint } from './general/out-of-service-taint.ts'
@@ -174,6 +175,8 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   outOfServiceTaint,
   takeBackTaint,
   forceUpCompute,
+  nodeEmptied,
+  nodeServes,
 ]
 
 /** Every step this version knows, by kind: a plan found in the journal is run again through it. */

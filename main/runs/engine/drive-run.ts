@@ -1,6 +1,8 @@
 import { must } from '../../../shared/domain/must.ts'
 import { type CheckAnswer, overrideFor, type Plan } from '../../../shared/domain/plan.ts'
+import { endingIfDone } from '../../../shared/domain/run-ending.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
+import { endingSentence } from '../../../shared/words/run-ending.ts'
 import { verifyStep } from './apply-step.ts'
 import { overriddenBy, standingOf } from './check-plan.ts'
 import { contextWith, type Drive, lookLimit, type PassAnswer, patienceOver } from './drive.ts'
@@ -135,12 +137,8 @@ async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
   const { record, registry, outlastingOf } = drive
   const failing: string[] = []
   const untold: string[] = []
-  const skipped: string[] = []
   for (const step of record.view().plan.steps) {
-    if (stepView(record, step.id).state === 'skipped') {
-      skipped.push(step.title)
-      continue
-    }
+    if (stepView(record, step.id).state === 'skipped') continue
     if (!step.verbs.includes('verify') || !step.verifyFinally) continue
     const known = must(registry.get(step.kind), 'a step nobody knows was blocked by its check')
     const look = () => verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, FINAL_VERIFY_MS))
@@ -161,8 +159,7 @@ async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
     const doubts = untold.length === 0 ? [] : [`Cannot tell whether it is so: ${untold.join(' ')}`]
     return { kind: 'ended', outcome: 'failed', summary: ['Not verified.', ...failing, ...doubts].join(' ') }
   }
-  const except = skipped.length === 0 ? '' : `, but for what was skipped: ${skipped.join('; ')}`
-  return { kind: 'ended', outcome: 'done', summary: `${doneWords(plan)}, verified${except}.` }
+  return { kind: 'ended', outcome: 'done', summary: endingSentence(endingIfDone(record.view()), doneWords(plan)) }
 }
 
 function doneWords(plan: Plan): string {

@@ -1,7 +1,8 @@
 import type { RunListState, RunSummary } from '../../../shared/contract/index.ts'
 import { isNodePlan, nodeOfPlan } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
-import { conditionOf, conditionSentence } from '../../../shared/domain/run-condition.ts'
+import { conditionOf, conditionSentence, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import { isReached } from '../../../shared/domain/run-ending.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 
 /** One line of the list of runs. `refused`: why the journal took no more of it from this process; null: it did, or another one drove it. */
@@ -15,7 +16,7 @@ export function summarizeRun(view: RunView, interrupted: boolean, refused: strin
     node: nodeOfPlan(plan),
     nodes: isNodePlan(plan) ? [plan.node] : nodesOfPlan(plan).map(({ node }) => node),
     undoes: plan.kind === 'undo' ? plan.undoes : null,
-    state: listState(view, interrupted),
+    state: listState(view, condition, interrupted),
     condition,
     operator: view.driver.operator,
     machine: view.driver.machine,
@@ -25,11 +26,13 @@ export function summarizeRun(view: RunView, interrupted: boolean, refused: strin
   }
 }
 
-function listState({ state }: RunView, interrupted: boolean): RunListState {
+function listState({ state }: RunView, condition: RunCondition, interrupted: boolean): RunListState {
   if (interrupted) return 'interrupted'
   switch (state.kind) {
     case 'finished':
-      return state.outcome
+      return state.outcome === 'done' && condition.kind === 'over' && !isReached(condition.ending)
+        ? 'not-reached'
+        : state.outcome
     case 'left':
       return 'interrupted'
     default:

@@ -13,8 +13,11 @@ import {
 import { downAtLast } from '../../../shared/domain/ran-before.ts'
 import type { RunOutcome, RunView, StepView } from '../../../shared/domain/run.ts'
 import { conditionWord } from '../../../shared/domain/run-condition.ts'
+import { endingOf, isReached, type RunEnding } from '../../../shared/domain/run-ending.ts'
 import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
+import { stayWords } from '../../../shared/words/node-verdict.ts'
+import { acceptedWords, endingDetail, endingTitle } from '../../../shared/words/run-ending.ts'
 import { conditionTitle } from '../../../shared/words/runs.ts'
 import { resumeRun } from '../../bridge/runs.ts'
 import { openPlanDialog, type PlanWish } from '../../stores/plan-dialog.ts'
@@ -32,29 +35,27 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
   const { state, steps, endedAt } = view
   if (state.kind !== 'finished') return null
   const { outcome, summary, leftBehind } = state
-  const condition = { kind: 'over', outcome, summary } as const
+  const ending = endingOf(view, state)
+  const condition = { kind: 'over', outcome, summary, ending } as const
   const verifying = steps.filter(({ step }) => step.verbs.includes('verify'))
   const held = verifying.filter(({ verify }) => verify?.kind === 'holds')
   const down = downAtLast(
     steps.flatMap(({ facts }) => facts),
     steps.map(({ step }) => step.input),
   )
-  const skipped = steps.filter(step => step.state === 'skipped').length
-  const isSealed = outcome === 'done' && skipped === 0 && held.length === verifying.length && held.length > 0
-  const title = isSealed
-    ? 'Verified'
-    : outcome === 'done' && skipped > 0
-      ? `Done, with ${counted(skipped, 'step')} skipped`
-      : conditionTitle(condition)
-  const tone = outcome === 'done' && skipped > 0 ? 'waits' : toneOf(condition)
+  const isSealed = ending.kind === 'Finished' && ending.accepted.length === 0 && held.length === verifying.length
+  const title = endingTitle(ending) ?? (isSealed && held.length > 0 ? 'Verified' : conditionTitle(condition))
+  const tone = toneOf(condition)
   return (
     <section className={`run-end panel-card run-tone-${tone}`} aria-label="How it ended">
       <Seal tone={tone} />
       <div className="run-end-words">
         <h3>{title}</h3>
         <p>
-          <Said text={summary} />
+          <Said text={endingDetail(ending) ?? summary} />
         </p>
+        <StillThere ending={ending} cluster={view.plan.cluster} />
+        {ending.accepted.length === 0 ? null : <Lines title="Accepted" lines={ending.accepted.map(acceptedWords)} />}
         {endedAt === null ? null : (
           <p className="quiet small">
             <Age at={endedAt} />
@@ -75,11 +76,29 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
             </ul>
           </>
         )}
-        {leftBehind.length === 0 ? null : <Lines title="Changed, and stays so" lines={leftBehind} />}
+        {leftBehind.length === 0 ? null : <Lines title="Still changed" lines={leftBehind} />}
         <TookBack view={view} />
         <Afterwards view={view} />
       </div>
     </section>
+  )
+}
+
+/** Every instance that keeps the node from being empty, why, and what may be done about it. */
+function StillThere({ ending, cluster }: { readonly ending: RunEnding; readonly cluster: string }): ReactNode {
+  if (ending.kind !== 'NodeNotEmpty' || ending.verdict.kind !== 'NotEmpty') return null
+  const { instances } = ending.verdict
+  if (instances.length === 0) return null
+  return (
+    <ul className="run-still-there plain-list" aria-label={`Still on ${ending.node}`}>
+      {instances.map(instance => (
+        <li key={instance.id} className="row wrap">
+          <span className="mono strong">{instance.name}</span>
+          <span className="grow">{stayWords(instance)}</span>
+          <a href={hashOf(clusterRoute(cluster, 'instances', { node: ending.node }))}>Change its mode</a>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -168,6 +187,7 @@ function Next({ view, isUndone, undoable }: NextProps): ReactNode {
   const { plan, state } = view
   if (state.kind !== 'finished') return null
   const { outcome } = state
+  const ending = endingOf(view, state)
   const again = wishOf(plan)
   const lay = (wish: PlanWish, node = planSubject(plan)) =>
     openPlanDialog({ ...wish, cluster: plan.cluster, nodes: [node] })
@@ -186,8 +206,11 @@ function Next({ view, isUndone, undoable }: NextProps): ReactNode {
         {outcome === 'handed-over' ? (
           <Button text="Take it back, if no runner has it" loading={asking} onClick={() => void resume()} />
         ) : null}
-        {outcome === 'done' || outcome === 'handed-over' || again === null ? null : (
-          <Button text="Try again" onClick={() => lay(again)} />
+        {isReached(ending) || outcome === 'handed-over' || again === null ? null : (
+          <Button
+            text={ending.kind === 'NodeNotEmpty' ? 'Move what is left…' : 'Try again'}
+            onClick={() => lay(again)}
+          />
         )}
         {undoable.map(node => (
           <Button

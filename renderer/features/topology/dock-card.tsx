@@ -4,7 +4,7 @@ import { memo, type ReactNode } from 'react'
 import { typedReasonIn } from '../../../shared/domain/disabled-reason.ts'
 import { staysOut } from '../../../shared/domain/plan.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { STATE_WORDS } from '../../../shared/words/actions.ts'
+import { nodeBadge, STATE_WORDS } from '../../../shared/words/actions.ts'
 import { yetToLeave } from '../../geometry/instance-chips.ts'
 import { useRuns } from '../../stores/runs.ts'
 import type { DockColumn, DockedNode } from '../../ui/drag/dock-contents.ts'
@@ -187,7 +187,9 @@ function Standing({ cluster, column, name }: StandingProps): ReactNode {
   return (
     <>
       <p className="topo-card-line">
-        {node.state === 'partial' ? <b className="caution">Partial. </b> : null}
+        {node.state === 'partial' || node.verdict?.kind === 'NotEmpty' ? (
+          <b className="caution">{nodeBadge(node)}. </b>
+        ) : null}
         {node.stateReason}
       </p>
       <p className="topo-card-line quiet">

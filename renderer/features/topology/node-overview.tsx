@@ -1,7 +1,7 @@
 import { Callout } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
-import { STATE_WORDS } from '../../../shared/words/actions.ts'
+import { nodeBadge } from '../../../shared/words/actions.ts'
 import { LOCK_WORDS, READY_WORDS, ROLE_WORDS, SCHEDULING_WORDS } from '../../../shared/words/nodes.ts'
 import { naturally } from '../../geometry/natural-order.ts'
 import { useNodeDetail } from '../../stores/node-detail.ts'
@@ -27,7 +27,7 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
     <>
       {node.state === 'active' ? null : (
         <Callout compact intent={node.state === 'partial' ? 'warning' : 'none'} className="topo-why">
-          <b>{STATE_WORDS[node.state]}.</b> {node.stateReason}
+          <b>{nodeBadge(node)}.</b> {node.stateReason}
         </Callout>
       )}
       {node.roleContradictions.length === 0 ? null : (

@@ -1,6 +1,6 @@
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { STATE_WORDS } from '../../../shared/words/actions.ts'
+import { nodeBadge } from '../../../shared/words/actions.ts'
 import { READY_WORDS } from '../../../shared/words/nodes.ts'
 import { CONDITION_ROLE_WORDS, holdsWord } from '../../../shared/words/role-maintenance.ts'
 
@@ -10,7 +10,7 @@ export function tileName(node: NodeView): string {
     node.name,
     node.roles.join(' and ') || 'no role',
     node.zone === null ? 'no zone' : `zone ${node.zone}`,
-    STATE_WORDS[node.state].toLowerCase(),
+    nodeBadge(node).toLowerCase(),
     READY_WORDS[node.ready],
     ...(node.schedulable === false && node.state !== 'decommissioned' ? ['cordoned'] : []),
     ...conditionWords(node),

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { InstanceCounts, NodeView } from '../../../shared/domain/cluster-view.ts'
 import { needsSomebody, type RunCondition } from '../../../shared/domain/run-condition.ts'
-import { ACTION_WORDS, STATE_WORDS } from '../../../shared/words/actions.ts'
+import { ACTION_WORDS, nodeBadge } from '../../../shared/words/actions.ts'
 import { LOCK_WORDS } from '../../../shared/words/nodes.ts'
 import { FATES, type Fate, type InstanceChips, yetToLeave } from '../../geometry/instance-chips.ts'
 import { useRuns } from '../../stores/runs.ts'
@@ -15,7 +15,7 @@ export function StateBadge({ node }: { readonly node: NodeView }): ReactNode {
   if (node.state === 'active') return null
   return (
     <span className="topo-badge" title={node.stateReason}>
-      {STATE_WORDS[node.state]}
+      {nodeBadge(node)}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { conditionOf, needsSomebody, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import { type EndingTone, endingTone } from '../../../shared/words/run-ending.ts'
 
 /** What a run is, by its colour: beside it always stands the word. */
 export type RunTone = 'moving' | 'waits' | 'failed' | 'verified' | 'rest'
@@ -20,12 +21,15 @@ export function toneOf(condition: RunCondition): RunTone {
     case 'unheard':
       return 'rest'
     case 'over':
-      return condition.outcome === 'done'
-        ? 'verified'
-        : condition.outcome === 'aborted' || condition.outcome === 'handed-over'
-          ? 'rest'
-          : 'failed'
+      return ENDING_TONES[endingTone(condition.ending)]
   }
+}
+
+const ENDING_TONES: Readonly<Record<EndingTone, RunTone>> = {
+  good: 'verified',
+  attention: 'waits',
+  bad: 'failed',
+  rest: 'rest',
 }
 
 /** How long a run that failed is shown to whoever has not looked at it. */

@@ -1,5 +1,6 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { conditionWord, needsSomebody } from '../../../shared/domain/run-condition.ts'
+import { isReached } from '../../../shared/domain/run-ending.ts'
 import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
 import { ALL_RUNS, type RunFilter } from '../../stores/looks.ts'
 
@@ -8,8 +9,8 @@ const PASSES: Readonly<Record<RunFilter['states'], (run: RunSummary) => boolean>
   open: ({ condition }) => condition.kind !== 'over',
   'needs-you': ({ condition }) => needsSomebody(condition),
   failed: ({ condition }) =>
-    condition.kind === 'over' && condition.outcome !== 'done' && condition.outcome !== 'handed-over',
-  done: ({ condition }) => condition.kind === 'over' && condition.outcome === 'done',
+    condition.kind === 'over' && !isReached(condition.ending) && condition.outcome !== 'handed-over',
+  done: ({ condition }) => condition.kind === 'over' && isReached(condition.ending),
 }
 
 /** The runs of a cluster, or of one node, that pass: those that are not over first, of them those that need somebody; then the newest first. */

@@ -20,6 +20,7 @@ function viewWith(nodes: readonly string[], ids: readonly string[] = [], change:
       check: null,
       verify: null,
       failure: null,
+      passed: null,
       facts: [],
       counted: [],
     }

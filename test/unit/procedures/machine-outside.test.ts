@@ -132,8 +132,14 @@ describe('a machine outside of Kubernetes', () => {
       const world = storing()
       const general = ['machine-found', 'permissions-suffice', 'no-other-run']
       const checks = ['osds-ok-to-stop', 'ceph-services-enough', 'ceph-healthy']
-      expect(await planned(world, 'enter')).toEqual([...general, ...checks, 'set-noout'])
-      expect(await planned(world, 'leave')).toEqual([...general, 'start-osds', 'unset-noout', 'ceph-clean'])
+      expect(await planned(world, 'enter')).toEqual([...general, ...checks, 'set-noout', 'node-emptied'])
+      expect(await planned(world, 'leave')).toEqual([
+        ...general,
+        'start-osds',
+        'unset-noout',
+        'ceph-clean',
+        'node-serves',
+      ])
       expect(await found(world)).toEqual(['ready'])
       expect(await readMachine('st-9', world.port)).toMatchObject({ ok: true, value: { name: 'st-9' } })
     })

@@ -3,7 +3,7 @@ import { nodesNotBegun, phaseOf, statusOfRun, statusUnbegun } from '../../../mai
 import type { RunEventBody } from '../../../shared/domain/run.ts'
 import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
-import { createRunStory, RUN_ID } from '../../fixtures/cli/sample-run.ts'
+import { createRunStory, RUN_ID, sampleCondition } from '../../fixtures/cli/sample-run.ts'
 import { plannedBatches } from '../../fixtures/procedures/rolling-plan.ts'
 import { RUNNER } from '../../fixtures/runner/sample-maintenance-run.ts'
 
@@ -32,10 +32,10 @@ describe('the phase of a run that was begun', () => {
     ['Waiting', { kind: 'waiting', waits: [wait({ for: 'owner' })] }],
     ['Paused', { kind: 'paused', since, waits: [] }],
     ['Interrupted', { kind: 'interrupted', since, at: null, why: null, waits: [] }],
-    ['Done', { kind: 'over', outcome: 'done', summary: '' }],
-    ['Failed', { kind: 'over', outcome: 'failed', summary: '' }],
-    ['Aborted', { kind: 'over', outcome: 'aborted', summary: '' }],
-    ['Refused', { kind: 'over', outcome: 'checks-failed', summary: '' }],
+    ['Done', sampleCondition('done')],
+    ['Failed', sampleCondition('failed')],
+    ['Aborted', sampleCondition('aborted')],
+    ['Refused', sampleCondition('checks-failed')],
   ])('is %s when it is %j', (phase, condition) => {
     expect(phaseOf(condition)).toBe(phase)
   })

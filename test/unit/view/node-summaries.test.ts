@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hostsWithRow } from '../../../main/view/machines-outside.ts'
+import { hostsWithRow, occupancyOfMachine } from '../../../main/view/machines-outside.ts'
 import { mandatesOf, NO_MANDATES } from '../../../main/view/node-mandates.ts'
 import { type NodeSummariesInput, summarizeNodes } from '../../../main/view/node-summaries.ts'
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
@@ -10,6 +10,7 @@ import {
   type NodeWorkloadLock,
 } from '../../../shared/domain/maintenance-api.ts'
 import { NodeSummary } from '../../../shared/domain/node-summary.ts'
+import { type EmptinessVerdict, emptinessOf } from '../../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { fakeOsd } from '../../fixtures/procedures/fake-records.ts'
@@ -22,7 +23,34 @@ const service = (overrides: Partial<ComputeService> = {}): ComputeService =>
   fakeService('cmp-1', { id: 'service-1', ...overrides })
 
 const DISABLED = service({ status: 'disabled', disabledReason: 'Lockkeeper: run 1' })
-const EMPTY = new Map([['cmp-1', { pods: 0, instances: 0 }]])
+/** Whether cmp-1 is empty, with so many pods and instances left; null: that could not be read. */
+function left(pods: number | null, instances: number | null): ReadonlyMap<string, EmptinessVerdict> {
+  const web = { vmState: 'active', taskState: null, powerState: 1, partial: false, host: 'cmp-1', status: 'ACTIVE' }
+  const verdict = emptinessOf({
+    at: '',
+    looked: [],
+    host: 'cmp-1',
+    instances: Array.from({ length: instances ?? 0 }, (_, n) => ({
+      instance: { ...web, id: `id-${n}`, name: `web-${n}` },
+      fate: 'live_migrate' as const,
+    })),
+    returning: [],
+    pods: Array.from({ length: pods ?? 0 }, (_, n) => `default/pod-${n}`),
+    unread: [
+      ...(pods === null ? [{ what: 'pods', why: 'NoAnswer', message: '' } as const] : []),
+      ...(instances === null ? [{ what: 'instances', why: 'NoAnswer', message: '' } as const] : []),
+    ],
+    declined: [],
+    isDrainOnly: false,
+    decided: new Map(),
+  })
+  return new Map([['cmp-1', verdict]])
+}
+
+const EMPTY = left(0, 0)
+
+/** Three instances on cmp-2, two of which may not be there in maintenance. */
+const THREE = { ...occupancyOfMachine('cmp-2', []), total: 3, leaving: 2 }
 
 /** Rows of a plain cluster of one compute node that is in service. */
 function summaries(overrides: Partial<NodeSummariesInput>): readonly NodeSummary[] {
@@ -38,7 +66,7 @@ function summaries(overrides: Partial<NodeSummariesInput>): readonly NodeSummary
     cephAnswers: true,
     activeRuns: [],
     controlPlanePods: [],
-    occupancy: new Map(),
+    verdicts: new Map(),
     outside: new Map(),
     nooutRuns: new Map(),
     mandates: NO_MANDATES,
@@ -127,7 +155,7 @@ describe('the state of a node', () => {
     ],
     [
       'cordoned, disabled and empty: maintenance',
-      { nodes: [cordoned], services: [DISABLED], occupancy: EMPTY },
+      { nodes: [cordoned], services: [DISABLED], verdicts: EMPTY },
       'maintenance',
       /cordoned and its nova-compute is disabled/,
     ],
@@ -136,32 +164,32 @@ describe('the state of a node', () => {
       {
         nodes: [node({ unschedulable: true, readiness: 'not-ready' })],
         services: [service({ status: 'disabled', state: 'down' })],
-        occupancy: EMPTY,
+        verdicts: EMPTY,
       },
       'maintenance',
       /kubelet is not ready; its nova-compute is down/,
     ],
     [
       'a cordoned, empty control node: maintenance',
-      { nodes: [node({ unschedulable: true, labels: CONTROL })], services: [], occupancy: EMPTY },
+      { nodes: [node({ unschedulable: true, labels: CONTROL })], services: [], verdicts: EMPTY },
       'maintenance',
       /^It is cordoned, nothing/,
     ],
     [
       'pods that should have left are left: partial',
-      { nodes: [cordoned], services: [DISABLED], occupancy: new Map([['cmp-1', { pods: 1, instances: 0 }]]) },
+      { nodes: [cordoned], services: [DISABLED], verdicts: left(1, 0) },
       'partial',
       /still here: 1 pod that should have left/,
     ],
     [
       'instances that had to move are left: partial',
-      { nodes: [cordoned], services: [DISABLED], occupancy: new Map([['cmp-1', { pods: 2, instances: 3 }]]) },
+      { nodes: [cordoned], services: [DISABLED], verdicts: left(2, 3) },
       'partial',
       /3 instances that had to move, 2 pods that should have left/,
     ],
     [
       'what is left could not be asked: unknown, never maintenance',
-      { nodes: [cordoned], services: [DISABLED], occupancy: new Map([['cmp-1', null]]) },
+      { nodes: [cordoned], services: [DISABLED], verdicts: new Map([['cmp-1', null]]) },
       'unknown',
       /could not be asked/,
     ],
@@ -173,13 +201,13 @@ describe('the state of a node', () => {
     ],
     [
       'cordoned, but nova-compute enabled: partial',
-      { nodes: [cordoned], occupancy: EMPTY },
+      { nodes: [cordoned], verdicts: EMPTY },
       'partial',
       /but its nova-compute still takes instances/,
     ],
     [
       'disabled, but schedulable: partial',
-      { services: [DISABLED], occupancy: EMPTY },
+      { services: [DISABLED], verdicts: EMPTY },
       'partial',
       /Its nova-compute is disabled \(Lockkeeper: run 1\)/,
     ],
@@ -212,7 +240,7 @@ describe('the state of a node by its roles', () => {
       services: [DISABLED],
       osds: [osd(0, 'cmp-1', covered), osd(1, 'cmp-1', covered), ...others],
       agents: [],
-      occupancy: EMPTY,
+      verdicts: EMPTY,
       ...overrides,
     })
 
@@ -258,15 +286,10 @@ describe('the state of a node by its roles', () => {
       'partial',
       /its nova-compute is down/,
     ],
-    [
-      'instances could not be asked: unknown',
-      { occupancy: new Map([['cmp-1', { pods: 0, instances: null }]]) },
-      'unknown',
-      /could not be asked/,
-    ],
+    ['instances could not be asked: unknown', { verdicts: left(0, null) }, 'unknown', /could not be asked/],
     [
       'pods are left, whatever could not be asked: partial',
-      { occupancy: new Map([['cmp-1', { pods: 1, instances: null }]]) },
+      { verdicts: left(1, null) },
       'partial',
       /1 pod that should have left/,
     ],
@@ -277,7 +300,7 @@ describe('the state of a node by its roles', () => {
     expect(row.stateReason).toMatch(reason)
   })
 
-  const serving = { nodes: [node({ labels: CONTROL })], services: [service()], occupancy: new Map() }
+  const serving = { nodes: [node({ labels: CONTROL })], services: [service()], verdicts: new Map() }
 
   test('in service, while another node needs noout of all of Ceph: active', () => {
     const everywhere = [osd(0, 'cmp-1', { noout: true }), osd(2, 'cmp-2', { noout: true })]
@@ -310,7 +333,7 @@ describe('a name that is no node any more', () => {
     summaries({ asksCeph: true, services: [service(), gone], osds: [], ...overrides })
   const osd: CephOsd = { id: 4, host: 'cmp-2', up: false, in: true, noout: false, hostNoout: false }
 
-  const empty = new Map([['cmp-2', { total: 0, leaving: 0 }]])
+  const empty = new Map([['cmp-2', occupancyOfMachine('cmp-2', [])]])
 
   test('is decommissioned while Nova still knows it, nothing is on it, and says who knows it', () => {
     expect(rows({ outside: empty })).toMatchObject([
@@ -339,7 +362,7 @@ describe('a name that is no node any more', () => {
   test.each<[string, Partial<NodeSummariesInput>, string, RegExp]>([
     [
       'instances are on it',
-      { outside: new Map([['cmp-2', { total: 3, leaving: 2 }]]) },
+      { outside: new Map([['cmp-2', THREE]]) },
       'partial',
       /not decommissioned.*3 instances are on it/,
     ],
@@ -372,7 +395,7 @@ describe('a name that is no node any more', () => {
   const machine = service({ id: 'service-2', host: 'cmp-2', state: 'up' })
   const disabled: ComputeService = { ...machine, status: 'disabled', disabledReason: 'watcher_maintaining' }
   test.each<[string, Partial<NodeSummariesInput>, string, RegExp]>([
-    ['in service', { outside: new Map([['cmp-2', { total: 3, leaving: 2 }]]) }, 'active', /outside of Kubernetes/],
+    ['in service', { outside: new Map([['cmp-2', THREE]]) }, 'active', /outside of Kubernetes/],
     [
       'emptied and disabled',
       { services: [service(), disabled], outside: empty },
@@ -381,7 +404,7 @@ describe('a name that is no node any more', () => {
     ],
     [
       'disabled with instances on it',
-      { services: [service(), disabled], outside: new Map([['cmp-2', { total: 3, leaving: 2 }]]) },
+      { services: [service(), disabled], outside: new Map([['cmp-2', THREE]]) },
       'partial',
       /2 instances that are on cmp-2 had to leave/,
     ],
@@ -503,7 +526,7 @@ describe('under the node maintenance API', () => {
       ),
       ...more,
     })
-  const empty = { nodes: [cordoned], services: [DISABLED], occupancy: EMPTY }
+  const empty = { nodes: [cordoned], services: [DISABLED], verdicts: EMPTY }
 
   test.each<[string, NodeSummary, string, RegExp]>([
     ['nobody asks, its lock is active: active', given([{}], []), 'active', /^$/],

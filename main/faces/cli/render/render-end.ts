@@ -5,16 +5,20 @@ import {
   type NodePlan,
   planPlace,
   type RollingPlan,
+  staysOut,
   takesOut,
 } from '../../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../../shared/domain/ran-before.ts'
 import { isOfDemo, type RunView } from '../../../../shared/domain/run.ts'
+import { endingOf, type RunEnding } from '../../../../shared/domain/run-ending.ts'
 import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progress.ts'
 import { undoableNodes } from '../../../../shared/domain/undoable.ts'
 import { counted, listed } from '../../../../shared/grammar/counts.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
 import { shellWord } from '../../../../shared/grammar/shell-word.ts'
+import { stayWords } from '../../../../shared/words/node-verdict.ts'
 import { workTitle } from '../../../../shared/words/plans.ts'
+import { endingTone } from '../../../../shared/words/run-ending.ts'
 import { whereDriven } from '../../../../shared/words/runners.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
@@ -23,21 +27,24 @@ import { answerCommand } from './gate-words.ts'
 /** How a run came to rest, in a few lines: the outcome, what was done, what failed and why, what stays changed, what to do next. */
 export function renderEnd(summary: RunSummary, view: RunView, look: Look): readonly string[] {
   const { palette, symbols, columns } = look
+  const ending = view.state.kind === 'finished' ? endingOf(view, view.state) : null
+  const tone = ending === null ? 'rest' : endingTone(ending)
   const [sign, paint] =
-    summary.state === 'done'
+    tone === 'good'
       ? [symbols.ok, palette.good]
-      : summary.state === 'failed' || summary.state === 'checks-failed'
+      : tone === 'bad'
         ? [symbols.blocked, palette.bad]
         : [symbols.warning, palette.warn]
   const took = view.endedAt === null ? '' : ` Took ${betweenWords(view.createdAt, view.endedAt)}.`
   return [
     ...hang(`${sign} `, `${endText(summary, view)} ${summary.summary}${took}`, columns).map(paint),
+    ...renderStillHere(ending, look),
     ...tallies(view).map(line => `  ${line}`),
     ...view.overrides.flatMap(({ flag, reason, message }) =>
       hang('  overridden: ', `${message} (--${flag}: ${reason})`, columns).map(palette.warn),
     ),
     ...renderTroubles(view, look),
-    ...renderLeftBehind(view, look),
+    ...renderLeftBehind(view, summary, look),
     // It has only just come to rest: nothing came after it.
     ...renderNext(summary, view, [], look),
   ]
@@ -61,11 +68,24 @@ export function renderTroubles(view: RunView, look: Look): readonly string[] {
   })
 }
 
-/** What was changed and stays so, when a run ended before its time. */
-export function renderLeftBehind({ state }: RunView, look: Look): readonly string[] {
+/** Each instance that keeps the node from being empty, and why. */
+function renderStillHere(ending: RunEnding | null, look: Look): readonly string[] {
+  if (ending?.kind !== 'NodeNotEmpty' || ending.verdict.kind !== 'NotEmpty') return []
+  return ending.verdict.instances.flatMap(each =>
+    hang(`  ${look.symbols.separator} `, `${each.name} (${each.id}): ${stayWords(each)}`, look.columns),
+  )
+}
+
+/** What a run that stopped before its end changed and left so; nothing once it is undone. */
+export function renderLeftBehind(
+  { state, plan }: RunView,
+  { undoneBy }: Pick<RunSummary, 'undoneBy'>,
+  look: Look,
+): readonly string[] {
   if (state.kind !== 'finished' || state.leftBehind.length === 0) return []
+  if (isNodePlan(plan) && undoneBy !== undefined) return []
   return [
-    '  Changed, and stays so:',
+    '  Still changed:',
     ...state.leftBehind.flatMap(line => hang(`    ${look.symbols.separator} `, line, look.columns)),
   ]
 }
@@ -84,6 +104,7 @@ function endText(summary: RunSummary, { plan }: RunView): string {
   const place = planPlace(plan)
   switch (summary.state) {
     case 'done':
+    case 'not-reached':
       // Its summary names the node and says that it was verified.
       return ''
     case 'failed':
@@ -159,6 +180,13 @@ function nextSteps(summary: RunSummary, view: RunView, later: readonly RunSummar
   switch (state) {
     case 'done':
       return plan.kind === 'enter' ? [`\`lockkeeper leave ${placeOf(plan)}\`, when the work on the node is done`] : []
+    case 'not-reached':
+      return [
+        ...(plan.kind === 'enter' ? [`${again}, to move what is left`] : []),
+        ...(isNodePlan(plan) && staysOut(plan.kind)
+          ? [`\`lockkeeper leave ${placeOf(plan)}\`, to bring the node back`]
+          : []),
+      ]
     case 'failed':
       return [`\`lockkeeper run resume ${id}\`, to go on where it stopped`, ...undo, ...back]
     case 'aborted':

@@ -45,7 +45,7 @@ export function renderRun(
       : []),
     ...renderTroubles(view, look),
     ...renderGate(view.id, events, look),
-    ...renderLeftBehind(view, look),
+    ...renderLeftBehind(view, summary, look),
     // A finished run of the past says nothing about what the node needs now; of one that goes on, what follows is this very picture.
     ...(ENDED_EARLY.has(summary.state) ? renderNext(summary, view, later, look) : []),
   ]

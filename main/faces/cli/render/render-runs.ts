@@ -2,6 +2,7 @@ import type { RunSummary } from '../../../../shared/contract/index.ts'
 import { conditionWord, type RunCondition } from '../../../../shared/domain/run-condition.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
 import { dateAndTime } from '../../../../shared/grammar/times.ts'
+import { type EndingTone, endingTone } from '../../../../shared/words/run-ending.ts'
 import { whereDriven } from '../../../../shared/words/runners.ts'
 import { shortIds } from '../find-run.ts'
 import type { Look } from '../words/look.ts'
@@ -30,15 +31,18 @@ export function renderRuns(runs: readonly RunSummary[], look: Look): readonly st
   )
 }
 
+const PAINTS: Readonly<Record<EndingTone, (palette: Look['palette']) => Paint>> = {
+  good: ({ good }) => good,
+  attention: ({ warn }) => warn,
+  bad: ({ bad }) => bad,
+  rest: ({ warn }) => warn,
+}
+
 /** The colour of what a run is: whatever is not under way and not done asks for a look. */
 function paintOf(condition: RunCondition, { palette }: Look): Paint {
   switch (condition.kind) {
     case 'over':
-      return condition.outcome === 'done'
-        ? palette.good
-        : condition.outcome === 'aborted' || condition.outcome === 'handed-over'
-          ? palette.warn
-          : palette.bad
+      return PAINTS[endingTone(condition.ending)](palette)
     case 'starting':
     case 'moving':
       return text => text

@@ -24,7 +24,7 @@ import { unsetNoout } from '../../steps/storage/unset-noout.ts'
 import { runWatcherPlan } from '../../steps/watcher/run-watcher-plan.ts'
 import { ENTER } from './enter.ts'
 import { LEAVE } from './leave.ts'
-import { onlyLooks, type PlanRequest, plan } from './plan-request.ts'
+import { onlyLooks, type PlanRequest, plan, verdictInput } from './plan-request.ts'
 
 /** Which step of the way back undoes a step of the way in. */
 const UNDONE_BY: ReadonlyMap<string, string> = new Map([
@@ -69,7 +69,7 @@ export function wholeMaintenance(
     ...[...enter.filter(onlyLooks), ...more].map(step => staged(step, 'pending')),
     add(noteNode, 'draining'),
     ...enter.filter(step => !onlyLooks(step)).map(step => staged(step, 'draining')),
-    add(nodeWork, 'work', { work }),
+    add(nodeWork, 'work', { work, ...verdictInput(request) }),
     add(nodeReadyAgain, 'returning'),
     ...leave.map(step => staged(step, 'returning')),
   ]

@@ -20,7 +20,7 @@ import { ENTER } from './enter.ts'
 import { homeSteps } from './home.ts'
 import { LEAVE } from './leave.ts'
 import { NODE_BATCH, planMaintenance } from './maintain.ts'
-import type { PlanRequest, StepsOf, WatcherAnswer } from './plan-request.ts'
+import { lookIfEmpty, lookIfServing, type PlanRequest, type StepsOf, type WatcherAnswer } from './plan-request.ts'
 import { RESCUE } from './rescue.ts'
 import { type UndoneRun, undoSteps } from './undo.ts'
 
@@ -133,16 +133,22 @@ async function readPlace(
 function stepsOf(kind: PlannedNodeRunKind, flavour: ClusterFlavour): StepsOf {
   switch (kind) {
     case 'enter':
-      return ENTER[flavour]
+      return withLook(ENTER[flavour], lookIfEmpty)
     case 'leave':
-      return LEAVE[flavour]
+      return withLook(LEAVE[flavour], lookIfServing)
     case 'maintain':
-      return planMaintenance
+      return withLook(planMaintenance, lookIfServing)
     case 'home':
       return homeSteps
     case 'rescue':
-      return RESCUE[flavour]
+      return withLook(RESCUE[flavour], lookIfEmpty)
   }
+}
+
+/** The last look at the node comes after all else; of a node that is not there nothing is looked at. */
+function withLook(steps: StepsOf, look: StepsOf): StepsOf {
+  return request =>
+    request.node === null && request.isOutside !== true ? steps(request) : [...steps(request), ...look(request)]
 }
 
 /** Whether the work is over is told by a node of Kubernetes: its readiness, its boot id, a Job on it. */

@@ -7,6 +7,7 @@ import type { Result } from '../../../../shared/domain/result.ts'
 import type { NodeRole } from '../../../../shared/domain/roles.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { planStep, type Step } from '../../../runs/engine/step.ts'
+import { nodeEmptied, nodeServes } from '../../steps/general/node-verdict.ts'
 import type { MaintenanceRecommendation } from '../../steps/watcher/watcher-recommendation.ts'
 
 /** What a plan is made from: the cluster, the node as it is now (null: the cluster has none of that name) and the operator's choices. */
@@ -38,6 +39,25 @@ export type StepsOf = (request: PlanRequest) => readonly PlannedStep[]
 /** Steps that are told no more than which node they are about, in this order. */
 export function plan({ name }: PlanRequest, ...steps: readonly Step<MaintenanceWorld>[]): readonly PlannedStep[] {
   return steps.map(step => planStep(step, { node: name }))
+}
+
+/** The last look at a node that was taken out of service: whether it is empty. */
+export function lookIfEmpty(request: PlanRequest): readonly PlannedStep[] {
+  return [planStep(nodeEmptied, verdictInput(request))]
+}
+
+/** The last look at a node that was brought back: whether it takes work. */
+export function lookIfServing(request: PlanRequest): readonly PlannedStep[] {
+  return [planStep(nodeServes, verdictInput(request))]
+}
+
+/** What a look at a node has to know: what it does, so that a service or a disk that is missed is not taken for none. */
+export function verdictInput({ cluster, name, roles }: PlanRequest): PlannedStep['input'] {
+  return {
+    node: name,
+    computes: roles.includes('compute') && cluster.cloud !== null,
+    stores: roles.includes('storage'),
+  }
 }
 
 /** Whether a step is a check alone, which belongs before anything is touched. */

@@ -23,6 +23,9 @@ const LOOKS_AT_ONCE = 8
 
 const COUNTED = 'instance'
 
+/** What a proof leans on: the cloud, when it looks, and which instances were counted before. */
+export type ProofContext = Pick<MaintenanceContext, 'world' | 'signal' | 'at' | 'counted'>
+
 /** Nova's list of the servers of a host, which is to be held against something else. */
 interface ListedHost {
   /** Nova's name of the host. */
@@ -61,7 +64,7 @@ export function countedInstances(instances: readonly Pick<Instance, 'id' | 'name
  * cloud where these credentials may not read Placement, and migrations to and from it. Whatever they name that the list does not is asked for
  * by itself, and so is every instance that the plan counted: one that is in no list has not moved (docs/decisions/0025).
  */
-export async function proveInstances(listed: ListedHost, ctx: MaintenanceContext): Promise<InstancesProof> {
+export async function proveInstances(listed: ListedHost, ctx: ProofContext): Promise<InstancesProof> {
   const { host, instances, leaving = NOBODY } = listed
   const cloud = cloudOf(ctx)
   const shown = new Set(instances.map(({ id }) => id))
@@ -162,7 +165,7 @@ type SecondSource =
   | { readonly kind: 'unread'; readonly why: string }
 
 /** Ids that something else than the list says are on the host: of servers, or of migrations that hold room there. */
-async function secondSource({ host, node, instances }: ListedHost, ctx: MaintenanceContext): Promise<SecondSource> {
+async function secondSource({ host, node, instances }: ListedHost, ctx: ProofContext): Promise<SecondSource> {
   const cloud = cloudOf(ctx)
   const placed = await cloud.consumersOn([host, node.name], ctx.signal)
   // Two that agree on nothing may be silent for the same reason: a third is asked, which has something to show in every cloud that is used.
@@ -195,7 +198,7 @@ type Look =
   | { readonly kind: 'gone'; readonly id: string }
   | { readonly kind: 'unread'; readonly why: string }
 
-async function lookAt(id: string, host: string, moving: readonly Migration[], ctx: MaintenanceContext): Promise<Look> {
+async function lookAt(id: string, host: string, moving: readonly Migration[], ctx: ProofContext): Promise<Look> {
   const read = await cloudOf(ctx).getInstance(id, ctx.signal)
   if (!read.ok) {
     return read.failure.code === 'not-found'

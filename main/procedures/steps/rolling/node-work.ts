@@ -1,9 +1,13 @@
 import { type CommandWork, NodeWork } from '../../../../shared/domain/command-work.ts'
 import { assertNever, must } from '../../../../shared/domain/must.ts'
+import type { NodeVerdict } from '../../../../shared/domain/node-verdict.ts'
 import type { PlannedStep } from '../../../../shared/domain/plan.ts'
+import { NODE_VERDICT } from '../../../../shared/domain/run-facts.ts'
+import { verdictDetail } from '../../../../shared/words/node-verdict.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { noteEmptiness } from '../general/node-verdict.ts'
 import { awaitCommand, mayCommandBePassed } from './await-command.ts'
 import { awaitJob } from './await-job.ts'
 import { awaitNode } from './await-node.ts'
@@ -20,18 +24,28 @@ export const nodeWork: Step<MaintenanceWorld> = {
   withinMs: 7 * 24 * 3_600_000,
   verifyEveryMs: 1_000,
   undo: 'Lockkeeper does not know what was done to the node.',
-  apply: (input, ctx) => workOn(input, gateOf(input), ctx),
+  apply: async (input, ctx) => {
+    // Whoever works on it may power it off: what is left is looked at right before, once.
+    const isNoted = ctx.history().some(({ fact }) => fact === NODE_VERDICT)
+    const left = isNoted ? null : await noteEmptiness(input, ctx)
+    return workOn(input, gateOf(input), left, ctx)
+  },
   mayBePassed: async (input, ctx) => gateOf(input).kind !== 'command' || mayCommandBePassed(ctx),
 }
 
-async function workOn(input: StepInput, gate: NodeWork, ctx: MaintenanceContext): Promise<ApplyAnswer> {
+async function workOn(
+  input: StepInput,
+  gate: NodeWork,
+  left: NodeVerdict | null,
+  ctx: MaintenanceContext,
+): Promise<ApplyAnswer> {
   const node = nodeOf(input)
   const until = windowsEndWords(ctx)
   switch (gate.kind) {
     case 'person':
       return {
         kind: 'question',
-        question: `${node} is drained and may be worked on${until === null ? '' : ` until ${until}`}. Continue when the work is done; it is brought back then.`,
+        question: `${node} is drained and may be worked on${until === null ? '' : ` until ${until}`}.${leftWords(left)} Continue when the work is done; it is brought back then.`,
         choices: ['continue', 'abort'],
       }
     case 'boot-id':
@@ -52,6 +66,11 @@ async function workOn(input: StepInput, gate: NodeWork, ctx: MaintenanceContext)
     default:
       return assertNever(gate, 'gate of the work on a node')
   }
+}
+
+/** What whoever works on it has to know first; nothing where it is empty, or where the question is asked again. */
+function leftWords(left: NodeVerdict | null): string {
+  return left === null || left.kind === 'Empty' ? '' : ` ${verdictDetail(left)}`
 }
 
 /** How the work is known to be over, in a few words. */

@@ -22,6 +22,7 @@ const node = (name: string, more: Partial<NodeSummary> = {}): NodeSummary => ({
   roleContradictions: [],
   stateReason: '',
   conditions: [],
+  verdict: null,
   zone: 'az1',
   kubeletVersion: 'v1.32.0',
   computeService: { status: 'enabled', state: 'up', disabledReason: null },

@@ -13,7 +13,7 @@ import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progres
 import { eventLine } from '../../../../shared/words/run-events.ts'
 import { pipeLook, terminalLook } from '../../../fixtures/cli/looks.ts'
 import { holding, sampleEffects, samplePlan } from '../../../fixtures/cli/sample-plan.ts'
-import { createRunStory, RUN_ID, sampleSummary } from '../../../fixtures/cli/sample-run.ts'
+import { createRunStory, RUN_ID, sampleNotEmpty, sampleSummary } from '../../../fixtures/cli/sample-run.ts'
 import { transcript } from '../../../fixtures/cli/session.ts'
 import { plannedBatches } from '../../../fixtures/procedures/rolling-plan.ts'
 
@@ -216,7 +216,7 @@ describe('a run reads as it should', () => {
     story.gate('gate-7', ['retry', 'abort'])
     return story
   }
-  const ended = (state: 'done' | 'failed' | 'aborted', story: ReturnType<typeof midRun>) =>
+  const ended = (state: 'done' | 'not-reached' | 'failed' | 'aborted', story: ReturnType<typeof midRun>) =>
     renderEnd(sampleSummary(state), foldRun(story.events), pipeLook)
 
   it('under way', async () => {
@@ -252,6 +252,9 @@ describe('a run reads as it should', () => {
     failed.finished('failed', ['nova-compute on cmp-1 is disabled'])
     const aborted = midRun()
     aborted.finished('aborted')
+    const left = draining()
+    left.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(sampleNotEmpty('cmp-1').verdict)))
+    left.finished()
     const story = asked()
     const shown = (verbose: boolean) =>
       renderRun(sampleSummary('waiting'), foldRun(story.events), story.events, pipeLook, { verbose, later: [] })
@@ -265,6 +268,7 @@ describe('a run reads as it should', () => {
     }
     const parts = {
       Done: ended('done', done),
+      'Done, and its node is not empty': ended('not-reached', left),
       Failed: ended('failed', failed),
       Aborted: ended('aborted', aborted),
       'Batches of a window, aborted': rolling({ ...plannedBatches(), window }, 'aborted'),

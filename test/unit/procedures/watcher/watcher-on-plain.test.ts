@@ -36,7 +36,7 @@ describe('strategy watcher on a plain cloud', () => {
   })
 
   it('offers to spread instances on the way back, unless that was ruled out', async () => {
-    expect((await planned('leave', { strategy: 'watcher' })).kinds.at(-1)).toBe('rebalance-instances')
+    expect((await planned('leave', { strategy: 'watcher' })).kinds.at(-2)).toBe('rebalance-instances')
     const none = await planned('leave', { strategy: 'watcher', disableInstanceRebalancing: true })
     expect(none.kinds).not.toContain('rebalance-instances')
   })

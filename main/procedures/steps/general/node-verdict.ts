@@ -1,0 +1,104 @@
+import type { Json } from '../../../../shared/domain/json.ts'
+import type { NodeVerdict, StillHere } from '../../../../shared/domain/node-verdict.ts'
+import type { RunFact } from '../../../../shared/domain/run.ts'
+import { factText, INSTANCE_DECIDED, instanceIdOf, NODE_VERDICT } from '../../../../shared/domain/run-facts.ts'
+import { verdictSentence } from '../../../../shared/words/node-verdict.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import type { Step, StepInput } from '../../../runs/engine/step.ts'
+import { cannotVerify, evidence, holds } from '../../answers.ts'
+import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { decidedToStay } from '../compute/evacuation-facts.ts'
+import { noteInstancesAfter } from '../compute/note-instances.ts'
+import { readEmptiness, readService } from './read-verdict.ts'
+
+/**
+ * The last look at a node that was taken out of service: whether it is empty. It never fails a run for what is left: it says so, and the run's end is made
+ * from that (shared/domain/run-ending.ts).
+ */
+export const nodeEmptied: Step<MaintenanceWorld> = {
+  kind: 'node-emptied',
+  role: 'general',
+  risk: 'none',
+  why: 'Whoever powers the node off has to know what still runs on it.',
+  title: input => `Look what is left on ${nodeOf(input)}`,
+  verifyEarly: false,
+  withinMs: 120_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  verify: async (input, ctx) => {
+    const node = nodeOf(input)
+    const { verdict, passing } = await lookForWork(input, ctx)
+    if (passing !== null) return cannotVerify(`What is left on ${node}`, passing)
+    await noteInstancesAfter(node, ctx)
+    return toldVerdict(node, verdict, ctx)
+  },
+}
+
+/** The last look at a node that was brought back: whether it takes work. */
+export const nodeServes: Step<MaintenanceWorld> = {
+  kind: 'node-serves',
+  role: 'general',
+  risk: 'none',
+  why: 'A node that somebody else keeps disabled or tainted takes no work, though the run did all it may.',
+  title: input => `Look whether ${nodeOf(input)} takes work`,
+  verifyEarly: false,
+  withinMs: 120_000,
+  verifyEveryMs: 1_000,
+  undo: 'Nothing to undo: it only reads.',
+  verify: async (input, ctx) => {
+    const node = nodeOf(input)
+    const { verdict, passing } = await readService({ node, computes: input.computes === true }, ctx)
+    if (passing !== null) return cannotVerify(`Whether ${node} takes work`, passing)
+    return toldVerdict(node, verdict, ctx)
+  },
+}
+
+/** Looks at a drained node before somebody works on it, and keeps what it saw: the work may be to power it off. */
+export async function noteEmptiness(input: StepInput, ctx: MaintenanceContext): Promise<NodeVerdict> {
+  const { verdict } = await lookForWork(input, ctx)
+  if (!ctx.signal.aborted) keepVerdict(nodeOf(input), verdict, ctx)
+  return verdict
+}
+
+function lookForWork(input: StepInput, ctx: MaintenanceContext) {
+  return readEmptiness(
+    {
+      node: nodeOf(input),
+      computes: input.computes === true,
+      stores: input.stores === true,
+      isDrainOnly: ctx.options.scope === 'drain',
+      decided: decisionsOf(ctx.runHistory()),
+    },
+    ctx,
+  )
+}
+
+function toldVerdict(node: string, verdict: NodeVerdict, ctx: MaintenanceContext) {
+  keepVerdict(node, verdict, ctx)
+  const values = verdict.looked.map(({ what, by, at }) => ({ what, by, at }))
+  return holds(verdictSentence(node, verdict), [
+    evidence(`node/${node}`, ctx.at(), { verdict: verdict.kind, looked: values }),
+  ])
+}
+
+function keepVerdict(node: string, verdict: NodeVerdict, ctx: MaintenanceContext): void {
+  ctx.report(NODE_VERDICT, `node/${node}`, asValues(verdict))
+}
+
+/** A verdict as the journal keeps it. */
+function asValues(verdict: NodeVerdict): Readonly<Record<string, Json>> {
+  return JSON.parse(JSON.stringify(verdict))
+}
+
+/** Who decided, when and why, that an instance stays. */
+function decisionsOf(history: readonly RunFact[]): ReadonlyMap<string, NonNullable<StillHere['decided']>> {
+  const stay = decidedToStay(history)
+  return new Map(
+    history.flatMap(fact => {
+      const id = instanceIdOf(fact.subject)
+      if (fact.fact !== INSTANCE_DECIDED || !stay.has(id)) return []
+      const decided = { by: factText(fact, 'by') ?? '', at: fact.at, reason: factText(fact, 'reason') ?? '' }
+      return [[id, decided] as const]
+    }),
+  )
+}

@@ -1,0 +1,273 @@
+import { osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
+import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
+import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import { mapLimited } from '../../../../shared/domain/map-limited.ts'
+import {
+  type Declined,
+  type EmptinessReading,
+  type EmptinessVerdict,
+  emptinessOf,
+  type HeldBackBy,
+  type NodeVerdict,
+  returnOf,
+  serviceOf,
+  type Unread,
+  type VerdictLook,
+} from '../../../../shared/domain/node-verdict.ts'
+import { isPassing } from '../../../runs/engine/outlast.ts'
+import { usualPolicyOf } from '../compute/classify-instances.ts'
+import { computeServiceOf } from '../compute/compute-host.ts'
+import { type ProofContext, proveInstances } from '../compute/prove-instances.ts'
+import { readMachine } from './machine-outside.ts'
+
+/** How the node is asked about. */
+interface VerdictQuestion {
+  readonly node: string
+  /** Whether it should have a nova-compute: that Nova has none is then no proof of anything. */
+  readonly computes: boolean
+  /** Whether it has OSDs by its roles. */
+  readonly stores: boolean
+  readonly isDrainOnly: boolean
+  readonly decided: EmptinessReading['decided']
+}
+
+/** A verdict, and the first failure that may pass by itself: who can wait looks again then. */
+interface ReadVerdict<Verdict extends NodeVerdict> {
+  readonly verdict: Verdict
+  readonly passing: Failure | null
+}
+
+/** What was read of one part of a node; what is missing of it stands in `unread`. */
+interface Part {
+  readonly looked: readonly VerdictLook[]
+  readonly unread: readonly Unread[]
+  readonly failures: readonly Failure[]
+}
+
+const LOOKS_AT_ONCE = 8
+
+/**
+ * Looks afresh whether a node is empty: at Nova's list of its instances, at what proves that list, at migrations that bring one back, and at the pods
+ * that had to leave. What does not answer makes the verdict unknown, never empty.
+ */
+export async function readEmptiness(
+  question: VerdictQuestion,
+  ctx: ProofContext,
+): Promise<ReadVerdict<EmptinessVerdict>> {
+  const node = await readMachine(question.node, ctx.world, ctx.signal)
+  if (!node.ok) {
+    const unread = [unanswered('node', node.failure)]
+    return { verdict: { kind: 'Unknown', at: ctx.at(), looked: [], unread }, passing: passingOf([node.failure]) }
+  }
+  const [instances, pods, osds] = await Promise.all([
+    readInstances(node.value, question, ctx),
+    readPods(node.value, ctx),
+    readOsds(question, ctx),
+  ])
+  const parts = [instances, pods, osds]
+  const verdict = emptinessOf({
+    at: ctx.at(),
+    host: instances.host,
+    instances: instances.instances,
+    returning: instances.returning,
+    pods: pods.pods,
+    unread: parts.flatMap(({ unread }) => unread),
+    looked: parts.flatMap(({ looked }) => looked),
+    declined: osds.declined,
+    isDrainOnly: question.isDrainOnly,
+    decided: question.decided,
+  })
+  return { verdict, passing: passingOf(parts.flatMap(({ failures }) => failures)) }
+}
+
+/** Looks afresh whether a node that was brought back takes work, and what else keeps work off it. */
+export async function readService(
+  { node: name, computes }: Pick<VerdictQuestion, 'node' | 'computes'>,
+  ctx: Pick<ProofContext, 'world' | 'signal' | 'at'>,
+): Promise<ReadVerdict<Extract<NodeVerdict, { kind: 'InService' | 'HeldBack' | 'Unknown' }>>> {
+  const { world, signal } = ctx
+  const [node, services] = await Promise.all([
+    readMachine(name, world, signal),
+    computes ? (world.openstack?.computeServices(signal) ?? null) : null,
+  ])
+  const isNode = node.ok && node.value.uid !== ''
+  const taints = isNode ? await world.kubernetes.listTaints(name, signal) : null
+  const service = node.ok && services?.ok ? computeServiceOf(node.value, services.value) : null
+  const by: readonly HeldBackBy[] = [
+    ...(node.ok && node.value.unschedulable ? [{ code: 'Cordoned' } as const] : []),
+    ...(taints?.ok
+      ? taints.value
+          .filter(({ key, effect }) => KEEPS_WORK_OFF.has(key) && effect !== 'PreferNoSchedule')
+          .map(({ key }) => ({ code: 'Tainted', taint: key }) as const)
+      : []),
+    ...(service?.status === 'disabled' ? [{ code: 'ComputeDisabled', reason: service.disabledReason } as const] : []),
+    ...(service?.status === 'enabled' && service.state === 'down' ? [{ code: 'ComputeDown' } as const] : []),
+  ]
+  const at = ctx.at()
+  const failures = [node, services, taints].flatMap(read => (read === null || read.ok ? [] : [read.failure]))
+  const unread = [
+    ...(node.ok ? [] : [unanswered('node', node.failure)]),
+    ...(taints === null || taints.ok ? [] : [unanswered('node', taints.failure)]),
+    ...(services === null || services.ok ? [] : [unanswered('compute-service', services.failure)]),
+    ...(computes && services?.ok && service === null ? [missingService(name)] : []),
+  ]
+  const looked: readonly VerdictLook[] = [
+    ...(node.ok ? [{ what: 'node', by: 'Kubernetes', at } as const] : []),
+    ...(service === null ? [] : [{ what: 'compute-service', by: 'Nova', at } as const]),
+  ]
+  return { verdict: serviceOf({ at, looked, unread, by }), passing: passingOf(failures) }
+}
+
+/** Taints that somebody puts on a node to keep work off it; those that say what a node is for stay for good. */
+const KEEPS_WORK_OFF: ReadonlySet<string> = new Set([
+  'node.kubernetes.io/out-of-service',
+  'node.kubernetes.io/memory-pressure',
+  'node.kubernetes.io/disk-pressure',
+  'node.kubernetes.io/pid-pressure',
+  'node.kubernetes.io/network-unavailable',
+])
+
+async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, ctx: ProofContext) {
+  const nothing = { host: null, instances: null, returning: [], looked: [], unread: [], failures: [] } as const
+  const { openstack, cluster } = ctx.world
+  if (openstack === null) {
+    const isMissing = cluster.cloud !== null && computes
+    return { ...nothing, unread: isMissing ? [{ what: 'instances', why: 'NotAsked', message: '' } as const] : [] }
+  }
+  const services = await openstack.computeServices(ctx.signal)
+  if (!services.ok) {
+    // That a node computes nothing is for Nova to say as well.
+    return { ...nothing, unread: [unanswered('compute-service', services.failure)], failures: [services.failure] }
+  }
+  const service = computeServiceOf(node, services.value)
+  if (service === null) return computes ? { ...nothing, unread: [missingService(node.name)] } : nothing
+  const { host } = service
+  const [listed, returning] = await Promise.all([openstack.instancesOnHost(host, ctx.signal), readReturning(host, ctx)])
+  if (!listed.ok) {
+    const unread = [unanswered('instances', listed.failure), ...returning.unread]
+    return { ...nothing, ...returning, host, unread, failures: [listed.failure, ...returning.failures] }
+  }
+  const onHost = listed.value.items
+  const proof = await proveInstances(
+    { host, node, instances: [...onHost, ...returning.returning.map(({ instance }) => instance)] },
+    ctx,
+  )
+  const at = ctx.at()
+  const partial = [
+    ...listed.value.unreachable.map(message => ({ what: 'instances', why: 'PartialAnswer', message }) as const),
+    ...(proof.kind === 'proved' ? [] : [{ what: 'instances', why: 'NotProved', message: proof.reason } as const]),
+  ]
+  return {
+    host,
+    instances: onHost.map(instance => ({ instance, fate: usualPolicyOf(instance, node, cluster).action })),
+    returning: returning.returning,
+    looked: [
+      { what: 'instances', by: 'Nova', at } as const,
+      ...(proof.kind === 'proved' ? [{ what: 'instances', by: 'Placement', at } as const] : []),
+      ...returning.looked,
+    ],
+    unread: [...partial, ...returning.unread],
+    failures: returning.failures,
+  }
+}
+
+/** Instances that are not on the host and come to it, or may be reverted to it. */
+async function readReturning(host: string, ctx: ProofContext) {
+  const { openstack } = ctx.world
+  const nothing = { returning: [], looked: [], unread: [], failures: [] } as const
+  const migrations = await openstack?.migrations({ host }, ctx.signal)
+  if (migrations === undefined) return nothing
+  if (!migrations.ok) {
+    return { ...nothing, unread: [unanswered('migrations', migrations.failure)], failures: [migrations.failure] }
+  }
+  // Newest first: an older record of an instance says nothing beside a newer one.
+  const newest = new Map(migrations.value.toReversed().map(migration => [migration.instanceId, migration] as const))
+  const open = [...newest.values()].filter(({ status }) => !OVER.has(status))
+  const looks = await mapLimited(open, LOOKS_AT_ONCE, async migration => ({
+    migration,
+    read: await openstack?.getInstance(migration.instanceId, ctx.signal),
+  }))
+  const failures = looks.flatMap(({ read }) =>
+    read === undefined || read.ok || read.failure.code === 'not-found' ? [] : [read.failure],
+  )
+  return {
+    returning: looks.flatMap(({ migration, read }) => {
+      if (read?.ok !== true || read.value.host === host) return []
+      const why = returnOf(migration, read.value, host)
+      return why === null ? [] : [{ instance: read.value, why }]
+    }),
+    looked: [{ what: 'migrations', by: 'Nova', at: ctx.at() } as const],
+    unread: failures.map(failure => unanswered('migrations', failure)),
+    failures,
+  }
+}
+
+/** Statuses after which Nova brings no instance anywhere. */
+const OVER: ReadonlySet<string> = new Set([
+  'completed',
+  'done',
+  'failed',
+  'error',
+  'cancelled',
+  'confirmed',
+  'reverted',
+])
+
+async function readPods(node: ClusterNode, { world, signal, at }: ProofContext) {
+  // A machine outside of Kubernetes has none.
+  if (node.uid === '') return { pods: [], looked: [], unread: [], failures: [] } as const
+  const drain = await world.kubernetes.planDrain(node.name, LEAVING, {
+    dryRun: false,
+    ...(signal === undefined ? {} : { signal }),
+  })
+  if (!drain.ok) {
+    return { pods: null, looked: [], unread: [unanswered('pods', drain.failure)], failures: [drain.failure] }
+  }
+  const left = drain.value.decisions.filter(({ fate }) => fate !== 'keep')
+  return {
+    pods: left.map(({ pod }) => `${pod.namespace}/${pod.name}`),
+    looked: [{ what: 'pods', by: 'Kubernetes', at: at() } as const],
+    unread: [],
+    failures: [],
+  }
+}
+
+/** Which pods a drain sends away that nothing holds back. */
+const LEAVING = {
+  force: true,
+  ignoreDaemonSets: true,
+  deleteEmptyDirData: true,
+  disableEviction: false,
+  gracePeriodSeconds: -1,
+  skipWaitForDeleteSeconds: 0,
+  timeoutMs: 0,
+} as const
+
+async function readOsds(
+  { node, stores }: VerdictQuestion,
+  { world, signal, at }: ProofContext,
+): Promise<Part & { readonly declined: readonly Declined[] }> {
+  const nothing = { declined: [], looked: [], unread: [], failures: [] } as const
+  if (!stores || world.cluster.flavour === 'mosk' || cephAccessOf(world.cluster) === 'none') return nothing
+  const osds = await world.ceph.osds(signal)
+  if (!osds.ok) return { ...nothing, unread: [unanswered('osds', osds.failure)], failures: [osds.failure] }
+  const open = osdsOfNode(osds.value, node).filter(osd => osd.up && !osd.noout)
+  return {
+    ...nothing,
+    declined: open.length === 0 ? [] : [{ code: 'OsdsUpWithoutNoout', osds: open.map(({ id }) => id) }],
+    looked: [{ what: 'osds', by: 'Ceph', at: at() }],
+  }
+}
+
+function missingService(node: string): Unread {
+  return { what: 'compute-service', why: 'NoAnswer', message: `Nova has no nova-compute service on ${node}.` }
+}
+
+function unanswered(what: Unread['what'], { message }: Failure): Unread {
+  return { what, why: 'NoAnswer', message }
+}
+
+function passingOf(failures: readonly Failure[]): Failure | null {
+  return failures.find(isPassing) ?? null
+}

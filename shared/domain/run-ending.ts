@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { type EmptinessVerdict, isAsAgreed, NodeVerdict, type StillHere } from './node-verdict.ts'
+import { isNodePlan, OverrideFlag, staysOut } from './plan.ts'
+import { RunOutcome, type RunView, type StepView } from './run.ts'
+import { NODE_VERDICT } from './run-facts.ts'
+
+/** Something that a person accepted in a run, and that its end has to name: it never ends as if nothing had been. */
+export const Accepted = z.discriminatedUnion('code', [
+  /** A failed check was passed. */
+  z.strictObject({ code: z.literal('Override'), flag: OverrideFlag, message: z.string(), reason: z.string() }),
+  /** A step was not carried out. */
+  z.strictObject({
+    code: z.literal('SkippedStep'),
+    stepId: z.string(),
+    title: z.string(),
+    by: z.string().nullable(),
+    at: z.string().nullable(),
+    reason: z.string(),
+  }),
+])
+export type Accepted = z.infer<typeof Accepted>
+
+const accepted = z.array(Accepted)
+
+/**
+ * How a run ended, as one of three: its node is what the run is for (`NodeEmpty`, `InService`, `Finished`), it is not (`NodeNotEmpty`, `HeldBack`), or the run
+ * stopped before its end (`Stopped`, `Untouched`, `HandedOver`). The codes are those of JSON, the journal and objects.
+ */
+export const RunEnding = z.discriminatedUnion('kind', [
+  /** Out of service and proved empty. */
+  z.strictObject({ kind: z.literal('NodeEmpty'), node: z.string(), verdict: NodeVerdict, accepted }),
+  /** Out of service, and something is left, or what is left is not known. */
+  z.strictObject({ kind: z.literal('NodeNotEmpty'), node: z.string(), verdict: NodeVerdict, accepted }),
+  /** Back, and it takes work. */
+  z.strictObject({ kind: z.literal('InService'), node: z.string(), verdict: NodeVerdict, accepted }),
+  /** Back as far as the run may go: somebody else keeps work off it. */
+  z.strictObject({ kind: z.literal('HeldBack'), node: z.string(), verdict: NodeVerdict, accepted }),
+  /** Verified, where no single node is judged at the end: many nodes, instances that came home, or a run of an earlier version. */
+  z.strictObject({ kind: z.literal('Finished'), accepted }),
+  /** It failed or was stopped; `changed`: what it changed and left so. */
+  z.strictObject({
+    kind: z.literal('Stopped'),
+    outcome: RunOutcome.extract(['failed', 'aborted']),
+    changed: z.array(z.string()),
+    accepted,
+  }),
+  /** Its checks failed: nothing was touched. */
+  z.strictObject({ kind: z.literal('Untouched'), accepted }),
+  /** A runner continues it. */
+  z.strictObject({ kind: z.literal('HandedOver'), accepted }),
+])
+export type RunEnding = z.infer<typeof RunEnding>
+
+/** How a run ended that is over. */
+export function endingOf(view: RunView, state: Extract<RunView['state'], { kind: 'finished' }>): RunEnding {
+  const accepted = acceptedIn(view)
+  switch (state.outcome) {
+    case 'failed':
+    case 'aborted':
+      return { kind: 'Stopped', outcome: state.outcome, changed: [...state.leftBehind], accepted }
+    case 'checks-failed':
+      return { kind: 'Untouched', accepted }
+    case 'handed-over':
+      return { kind: 'HandedOver', accepted }
+    case 'done':
+      return finishedEnding(view, accepted)
+  }
+}
+
+/** The same for a run whose every step is through and verified, before that is written down. */
+export function endingIfDone(view: RunView): RunEnding {
+  return finishedEnding(view, acceptedIn(view))
+}
+
+function finishedEnding(view: RunView, accepted: Accepted[]): RunEnding {
+  const { plan } = view
+  if (!isNodePlan(plan)) return { kind: 'Finished', accepted }
+  const verdict = verdictIn(view, plan.node)
+  if (verdict === null) {
+    // Runs of earlier versions did not look. With a step skipped, what is left is not known.
+    const mayBeLeft = staysOut(plan.kind) && accepted.some(({ code }) => code === 'SkippedStep')
+    return mayBeLeft
+      ? { kind: 'NodeNotEmpty', node: plan.node, verdict: notLooked(view.endedAt ?? view.lastEventAt), accepted }
+      : { kind: 'Finished', accepted }
+  }
+  const about = { node: plan.node, verdict, accepted }
+  switch (verdict.kind) {
+    case 'Empty':
+      return { kind: 'NodeEmpty', ...about }
+    case 'NotEmpty':
+      return { kind: 'NodeNotEmpty', ...about, verdict: withSkips(verdict, accepted) }
+    case 'InService':
+      return { kind: 'InService', ...about }
+    case 'HeldBack':
+      return { kind: 'HeldBack', ...about }
+    case 'Unknown':
+      return { kind: staysOut(plan.kind) ? 'NodeNotEmpty' : 'HeldBack', ...about }
+  }
+}
+
+/**
+ * Whether its node is what the run is for. One on which only that runs which was agreed to stay (instances that stop with it, work that does not reboot it)
+ * is not empty, and still as it was planned.
+ */
+export function isReached(ending: RunEnding): boolean {
+  switch (ending.kind) {
+    case 'NodeEmpty':
+    case 'InService':
+    case 'Finished':
+      return true
+    case 'NodeNotEmpty':
+      return isAsAgreed(ending.verdict)
+    default:
+      return false
+  }
+}
+
+/** What a node was when the run looked at it last; null: it did not look. */
+function verdictIn({ steps }: Pick<RunView, 'steps'>, node: string): NodeVerdict | null {
+  const told = steps
+    .flatMap(({ facts }) => facts)
+    .filter(({ fact, subject }) => fact === NODE_VERDICT && subject === `node/${node}`)
+    .reduce<StepView['facts'][number] | null>((last, fact) => (last === null || last.at <= fact.at ? fact : last), null)
+  return told === null ? null : (NodeVerdict.safeParse(told.values).data ?? null)
+}
+
+function acceptedIn({ overrides, steps }: Pick<RunView, 'overrides' | 'steps'>): Accepted[] {
+  return [
+    ...overrides.map(({ flag, message, reason }) => ({ code: 'Override', flag, message, reason }) as const),
+    ...steps
+      .filter(({ state }) => state === 'skipped')
+      .map(({ step, passed }) => ({
+        code: 'SkippedStep' as const,
+        stepId: step.id,
+        title: step.title,
+        by: passed?.by ?? null,
+        at: passed?.at ?? null,
+        reason: passed?.reason ?? '',
+      })),
+  ]
+}
+
+/** Who passed the step that was to move instances left them there: that is why they still run. */
+function withSkips(
+  verdict: Extract<EmptinessVerdict, { kind: 'NotEmpty' }>,
+  accepted: readonly Accepted[],
+): Extract<EmptinessVerdict, { kind: 'NotEmpty' }> {
+  const skip = accepted.find(each => each.code === 'SkippedStep' && MOVES_INSTANCES.has(each.stepId))
+  if (skip?.code !== 'SkippedStep' || skip.by === null || skip.at === null) return verdict
+  const decided = { by: skip.by, at: skip.at, reason: skip.reason }
+  const instances = verdict.instances.map(
+    (instance): StillHere => (instance.why === 'StillRuns' ? { ...instance, why: 'LeftHere', decided } : instance),
+  )
+  return { ...verdict, instances }
+}
+
+/** Ids of the steps that send instances away. */
+const MOVES_INSTANCES: ReadonlySet<string> = new Set(['migrate-instances', 'run-watcher-plan', 'rescue-instances'])
+
+function notLooked(at: string): EmptinessVerdict {
+  return { kind: 'Unknown', at, looked: [], unread: [{ what: 'instances', why: 'NotAsked', message: '' }] }
+}

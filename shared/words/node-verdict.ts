@@ -1,0 +1,172 @@
+import type { Declined, HeldBackBy, NodeVerdict, StayReason, StillHere, Unread } from '../domain/node-verdict.ts'
+import { counted, listed, someOf } from '../grammar/counts.ts'
+
+/** So many names fit a sentence; the rest are counted. */
+const MOST_NAMED = 4
+
+/** A verdict as a badge: `Empty`, `Not empty: 2`. */
+export function verdictBadge(verdict: NodeVerdict): string {
+  switch (verdict.kind) {
+    case 'Empty':
+      return 'Empty'
+    case 'NotEmpty': {
+      const left = verdict.instances.length + verdict.pods.length
+      return `Not empty: ${left}`
+    }
+    case 'Unknown':
+      return 'Not known'
+    case 'InService':
+      return 'In service'
+    case 'HeldBack':
+      return 'Takes no work'
+  }
+}
+
+/** A verdict as a title of a few words and the sentence under it, which names what it rests on. */
+export function verdictTitle(node: string, verdict: NodeVerdict): string {
+  switch (verdict.kind) {
+    case 'Empty':
+      return `${node} is empty.`
+    case 'NotEmpty':
+      return `${node} is not empty.`
+    case 'Unknown':
+      return `Not known whether ${node} is empty.`
+    case 'InService':
+      return `${node} is in service.`
+    case 'HeldBack':
+      return `${node} takes no work yet.`
+  }
+}
+
+/** What follows from a verdict: `Safe to power off.`, or what is left and why. */
+export function verdictDetail(verdict: NodeVerdict): string {
+  switch (verdict.kind) {
+    case 'Empty':
+      return ['Safe to power off.', ...offWords(verdict.off), ...verdict.declined.map(declinedWords)].join(' ')
+    case 'NotEmpty':
+      return [
+        ...leftWords(verdict.instances),
+        ...podWords(verdict.pods),
+        ...(verdict.instances.every(({ why }) => why === 'StopsWithNode') ? [] : ['Do not power it off.']),
+        ...verdict.declined.map(declinedWords),
+      ].join(' ')
+    case 'Unknown':
+      return `${verdict.unread.map(unreadWords).join(' ')} Do not power it off.`
+    case 'InService':
+      return 'It takes work.'
+    case 'HeldBack':
+      return verdict.by.map(heldBackWords).join(' ')
+  }
+}
+
+/** Both in one line: `cmp-01 is not empty: web-01 and shop-01 still run on it. Do not power it off.` */
+export function verdictSentence(node: string, verdict: NodeVerdict): string {
+  const title = verdictTitle(node, verdict)
+  if (verdict.kind === 'InService') return title
+  const detail = verdictDetail(verdict)
+  return verdict.kind === 'Empty' ? `${title} ${detail}` : `${title.replace(/\.$/, ':')} ${detail}`
+}
+
+/** Why an instance is still there, in a few words; who left it there is named where somebody did. */
+export function stayWords({ why, decided }: Pick<StillHere, 'why' | 'decided'>): string {
+  const by = decided === null ? '' : ` by ${decided.by}${decided.reason === '' ? '' : `: ${decided.reason}`}`
+  return `${STAY_WORDS[why]}${why === 'LeftHere' ? by : ''}`
+}
+
+const STAY_WORDS: Readonly<Record<StayReason, string>> = {
+  StillRuns: 'still runs here',
+  LeftHere: 'left here',
+  StopsWithNode: 'stops with the node',
+  WaitsForOwner: 'waits for its owner',
+  StaysByScope: 'stays: this work does not reboot the node',
+  Arriving: 'on its way here',
+  AwaitsConfirmation: 'left, but can be reverted to here',
+  Busy: 'Nova is busy with it',
+  InError: 'in ERROR',
+}
+
+/** What could not be read. */
+function unreadWords({ what, why, message }: Unread): string {
+  const said = message === '' ? '' : ` ${message}`
+  switch (why) {
+    case 'NotAsked':
+      return `${UNREAD_WORDS[what]} were not looked at.${said}`
+    case 'NoAnswer':
+      return `${UNREAD_WORDS[what]} could not be read.${said}`
+    case 'PartialAnswer':
+      return `${UNREAD_WORDS[what]} are known in part.${said}`
+    case 'NotProved':
+      return `Nothing proves the list of its instances.${said}`
+  }
+}
+
+const UNREAD_WORDS: Readonly<Record<Unread['what'], string>> = {
+  node: 'The node and its taints',
+  instances: 'Its instances',
+  migrations: 'Migrations to and from it',
+  pods: 'Its pods',
+  'compute-service': 'Its compute services',
+  osds: 'Its OSDs',
+}
+
+function leftWords(instances: readonly StillHere[]): readonly string[] {
+  const groups = Map.groupBy(instances, ({ why }) => sentenceKind(why))
+  return [...groups].map(([kind, those]) => {
+    const names = those.map(({ name }) => name)
+    const who = names.length > MOST_NAMED ? someOf(names, MOST_NAMED) : listed(names)
+    return `${who} ${LEFT_WORDS[kind][names.length === 1 ? 0 : 1]}.`
+  })
+}
+
+type SentenceKind = 'runs' | 'stops' | 'scope' | 'arrives' | 'reverts'
+
+function sentenceKind(why: StayReason): SentenceKind {
+  switch (why) {
+    case 'StopsWithNode':
+      return 'stops'
+    case 'StaysByScope':
+      return 'scope'
+    case 'Arriving':
+      return 'arrives'
+    case 'AwaitsConfirmation':
+      return 'reverts'
+    default:
+      return 'runs'
+  }
+}
+
+const LEFT_WORDS: Readonly<Record<SentenceKind, readonly [one: string, many: string]>> = {
+  runs: ['still runs on it', 'still run on it'],
+  stops: ['runs on it until it stops with the node', 'run on it until they stop with the node'],
+  scope: ['runs on: this work does not reboot the node', 'run on: this work does not reboot the node'],
+  arrives: ['is on its way to it', 'are on their way to it'],
+  reverts: ['left it, but can still be reverted to it', 'left it, but can still be reverted to it'],
+}
+
+function podWords(pods: readonly string[]): readonly string[] {
+  return pods.length === 0 ? [] : [`${counted(pods.length, 'pod')} that had to leave: ${someOf(pods, MOST_NAMED)}.`]
+}
+
+function offWords(off: readonly { readonly name: string }[]): readonly string[] {
+  const names = off.map(({ name }) => name)
+  return names.length === 0 ? [] : [`${someOf(names, MOST_NAMED)} ${names.length === 1 ? 'stays' : 'stay'} off on it.`]
+}
+
+/** An optional safeguard that was not taken. */
+function declinedWords({ osds }: Declined): string {
+  const [is, its] = osds.length === 1 ? ['is', 'its'] : ['are', 'their']
+  return `OSD ${osds.join(', ')} ${is} up without noout: Ceph copies ${its} data elsewhere when the node is off.`
+}
+
+function heldBackWords(by: HeldBackBy): string {
+  switch (by.code) {
+    case 'ComputeDisabled':
+      return `nova-compute stays disabled, and not by Lockkeeper: ${by.reason ?? 'no reason given'}.`
+    case 'ComputeDown':
+      return 'nova-compute is down.'
+    case 'Cordoned':
+      return 'It is still cordoned.'
+    case 'Tainted':
+      return `The taint ${by.taint} keeps pods off it.`
+  }
+}

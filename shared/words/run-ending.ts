@@ -1,0 +1,64 @@
+import { isAsAgreed } from '../domain/node-verdict.ts'
+import { isNodeRun, type RunKind } from '../domain/plan.ts'
+import type { Accepted, RunEnding } from '../domain/run-ending.ts'
+import { verdictDetail, verdictSentence, verdictTitle } from './node-verdict.ts'
+
+/** How the end of a run looks: green, amber, red, or grey where it was ended by a person. */
+export type EndingTone = 'good' | 'attention' | 'bad' | 'rest'
+
+/** The colour of an end: green only where its node is what the run is for and nobody accepted anything. */
+export function endingTone(ending: RunEnding): EndingTone {
+  switch (ending.kind) {
+    case 'NodeEmpty':
+    case 'InService':
+    case 'Finished':
+      return ending.accepted.length === 0 ? 'good' : 'attention'
+    case 'NodeNotEmpty':
+      return isAsAgreed(ending.verdict) ? 'attention' : 'bad'
+    case 'HeldBack':
+      return 'attention'
+    case 'HandedOver':
+      return 'rest'
+    case 'Stopped':
+      return ending.outcome === 'failed' ? 'bad' : 'rest'
+    case 'Untouched':
+      return 'bad'
+  }
+}
+
+/** The end of a run about one node as a title: `cmp-01 is not empty.`; null where no node was judged. */
+export function endingTitle(ending: RunEnding): string | null {
+  return 'verdict' in ending ? verdictTitle(ending.node, ending.verdict) : null
+}
+
+/** What follows from it: what is left and why, `Safe to power off.`; null where no node was judged. */
+export function endingDetail(ending: RunEnding): string | null {
+  return 'verdict' in ending ? verdictDetail(ending.verdict) : null
+}
+
+/** The end of a run that went through, in a sentence or two. `what`: what a run without a judged node has done. */
+export function endingSentence(ending: RunEnding, what: string): string {
+  const said = 'verdict' in ending ? verdictSentence(ending.node, ending.verdict) : `${what}, verified.`
+  const passed = ending.accepted.map(acceptedWords)
+  return [said, ...passed].join(' ')
+}
+
+/** By which run it was undone, and where it worked on many nodes, on which. */
+export function undoneWords(
+  kind: RunKind,
+  undoneBy: readonly { readonly runId: string; readonly node: string }[],
+): readonly string[] {
+  return undoneBy.map(({ runId, node }) =>
+    isNodeRun(kind) ? `Undone by run ${runId}.` : `On ${node} undone by run ${runId}.`,
+  )
+}
+
+/** What a person accepted, for the end of a run. */
+export function acceptedWords(accepted: Accepted): string {
+  switch (accepted.code) {
+    case 'Override':
+      return `Started anyway (${accepted.flag}): ${accepted.message}`
+    case 'SkippedStep':
+      return `Skipped${accepted.by === null ? '' : ` by ${accepted.by}`}: ${accepted.title}.`
+  }
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { type EmptinessReading, emptinessOf, returnOf, serviceOf } from '../../../shared/domain/node-verdict.ts'
+
+const AT = '2026-11-28T06:00:00.000Z'
+
+function instance(
+  more: Partial<
+    EmptinessReading['instances'] extends readonly (infer Each)[] | null
+      ? Each extends { instance: infer I }
+        ? I
+        : never
+      : never
+  > = {},
+) {
+  return {
+    id: 'id-web',
+    name: 'web-01',
+    status: 'ACTIVE',
+    vmState: 'active',
+    taskState: null,
+    powerState: 1,
+    partial: false,
+    host: 'cmp-01',
+    ...more,
+  }
+}
+
+function reading(more: Partial<EmptinessReading> = {}): EmptinessReading {
+  return {
+    at: AT,
+    host: 'cmp-01',
+    instances: [],
+    returning: [],
+    pods: [],
+    unread: [],
+    looked: [{ what: 'instances', by: 'Nova', at: AT }],
+    declined: [],
+    isDrainOnly: false,
+    decided: new Map(),
+    ...more,
+  }
+}
+
+const LEFT = new Map([['id-web', { by: 'olga', at: AT, reason: 'its owner agreed' }]])
+
+describe('why an instance keeps its node from being empty', () => {
+  test.each<
+    [
+      why: string,
+      instance: Parameters<typeof instance>[0],
+      fate: 'live_migrate' | 'poweroff' | 'notify' | 'ignore' | 'blocked',
+      more: Partial<EmptinessReading>,
+    ]
+  >([
+    ['StillRuns', {}, 'live_migrate', {}],
+    ['LeftHere', {}, 'live_migrate', { decided: LEFT }],
+    // Decided or not, what is off takes nothing from its owner.
+    ['LeftHere', {}, 'blocked', { decided: LEFT }],
+    ['StopsWithNode', {}, 'poweroff', {}],
+    ['WaitsForOwner', {}, 'notify', {}],
+    ['StaysByScope', {}, 'live_migrate', { isDrainOnly: true }],
+    ['Busy', { taskState: 'migrating' }, 'blocked', {}],
+    ['InError', { status: 'ERROR', vmState: 'error' }, 'blocked', {}],
+    // Nova calls it at rest while it builds; it will run there.
+    ['Arriving', { status: 'BUILD', vmState: 'building', taskState: 'spawning', powerState: 0 }, 'ignore', {}],
+  ])('%s: %j, whose host would do %s', (why, more, fate, rest) => {
+    const verdict = emptinessOf(reading({ instances: [{ instance: instance(more), fate }], ...rest }))
+    expect(verdict).toMatchObject({ kind: 'NotEmpty', instances: [{ id: 'id-web', why }] })
+  })
+
+  test('who left it there, when and why stands with it', () => {
+    const verdict = emptinessOf(reading({ instances: [{ instance: instance(), fate: 'live_migrate' }], decided: LEFT }))
+    expect(verdict).toMatchObject({ instances: [{ decided: { by: 'olga', at: AT, reason: 'its owner agreed' } }] })
+  })
+})
+
+describe('a node is empty', () => {
+  test('with instances that are off: they are named', () => {
+    const off = {
+      instance: instance({ status: 'SHUTOFF', vmState: 'stopped', powerState: 4 }),
+      fate: 'ignore' as const,
+    }
+    expect(emptinessOf(reading({ instances: [off] }))).toMatchObject({ kind: 'Empty', off: [{ name: 'web-01' }] })
+  })
+
+  test.each<[what: string, more: Partial<EmptinessReading>]>([
+    ['an instance comes', { returning: [{ instance: instance({ host: 'cmp-02' }), why: 'Arriving' }] }],
+    ['one may be reverted', { returning: [{ instance: instance({ host: 'cmp-02' }), why: 'AwaitsConfirmation' }] }],
+    ['a pod that had to leave is there', { pods: ['default/web'] }],
+  ])('never while %s', (_, more) => {
+    expect(emptinessOf(reading(more)).kind).toBe('NotEmpty')
+  })
+
+  test('never by what was not read', () => {
+    const unread = [{ what: 'migrations', why: 'NoAnswer', message: 'Nova does not answer.' } as const]
+    expect(emptinessOf(reading({ unread }))).toMatchObject({ kind: 'Unknown', unread })
+  })
+
+  test('what is known to run is said beside what is not known', () => {
+    const unread = [{ what: 'pods', why: 'NoAnswer', message: '' } as const]
+    const verdict = emptinessOf(
+      reading({ instances: [{ instance: instance(), fate: 'live_migrate' }], pods: null, unread }),
+    )
+    expect(verdict).toMatchObject({ kind: 'NotEmpty', unread })
+  })
+})
+
+describe('what a migration says of an instance elsewhere', () => {
+  const resize = { type: 'resize', sourceHost: 'cmp-01', destHost: 'cmp-02' } as const
+  const live = { type: 'live-migration', sourceHost: 'cmp-02', destHost: 'cmp-01' } as const
+  test.each([
+    ['AwaitsConfirmation', { ...resize, status: 'finished' }, { vmState: 'resized', taskState: null }],
+    ['AwaitsConfirmation', { ...resize, status: 'post-migrating' }, { vmState: 'active', taskState: 'resize_finish' }],
+    ['Arriving', { ...resize, status: 'reverting' }, { vmState: 'resized', taskState: 'resize_reverting' }],
+    [null, { ...resize, status: 'confirmed' }, { vmState: 'active', taskState: null }],
+    // Its owner resized it again elsewhere since: that record is of another host.
+    [null, { ...resize, sourceHost: 'cmp-03', status: 'finished' }, { vmState: 'resized', taskState: null }],
+    ['Arriving', { ...live, status: 'running' }, { vmState: 'active', taskState: 'migrating' }],
+    // A record that a crash left behind, and an instance that Nova does not work on.
+    [null, { ...live, status: 'running' }, { vmState: 'active', taskState: null }],
+    [null, { ...live, status: 'completed' }, { vmState: 'active', taskState: 'migrating' }],
+    // It leaves.
+    [
+      null,
+      { ...live, sourceHost: 'cmp-01', destHost: 'cmp-02', status: 'running' },
+      { vmState: 'active', taskState: 'migrating' },
+    ],
+  ] as const)('%s: %j of one that is %j', (why, migration, of) => {
+    expect(returnOf(migration, of, 'cmp-01')).toBe(why)
+  })
+})
+
+describe('a node that was brought back', () => {
+  test('is in service unless something else keeps work off it', () => {
+    const looked = [{ what: 'node', by: 'Kubernetes', at: AT } as const]
+    expect(serviceOf({ at: AT, looked, unread: [], by: [] }).kind).toBe('InService')
+    const by = [{ code: 'ComputeDisabled', reason: 'hardware' } as const]
+    const unread = [{ what: 'node', why: 'NoAnswer', message: '' } as const]
+    expect(serviceOf({ at: AT, looked, unread, by })).toMatchObject({ kind: 'HeldBack', by })
+    expect(serviceOf({ at: AT, looked, unread, by: [] }).kind).toBe('Unknown')
+  })
+})

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { must } from '../../../shared/domain/must.ts'
+import type { NodeVerdict } from '../../../shared/domain/node-verdict.ts'
+import type { RunEventBody, RunOutcome } from '../../../shared/domain/run.ts'
+import { endingOf, isReached } from '../../../shared/domain/run-ending.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { endingSentence, endingTone } from '../../../shared/words/run-ending.ts'
+import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+
+const AT = '2026-11-21T10:05:00.000Z'
+const LOOKED: NodeVerdict['looked'] = [{ what: 'instances', by: 'Nova', at: AT }]
+const EMPTY: NodeVerdict = { kind: 'Empty', at: AT, looked: LOOKED, off: [], declined: [] }
+const WEB = { id: 'id-web', name: 'web-01', status: 'ACTIVE', why: 'StillRuns', decided: null } as const
+const LEFT: NodeVerdict = {
+  kind: 'NotEmpty',
+  at: AT,
+  looked: LOOKED,
+  instances: [WEB],
+  pods: [],
+  unread: [],
+  declined: [],
+}
+const STOPS: NodeVerdict = { ...LEFT, instances: [{ ...WEB, why: 'StopsWithNode' }] }
+const UNKNOWN: NodeVerdict = {
+  kind: 'Unknown',
+  at: AT,
+  looked: [],
+  unread: [{ what: 'instances', why: 'NoAnswer', message: '' }],
+}
+
+const SKIP: readonly RunEventBody[] = [
+  {
+    kind: 'gate-opened',
+    stepId: 'migrate-instances',
+    gateId: 'gate-1',
+    question: 'web-01 could not be moved.',
+    choices: ['retry', 'skip', 'abort'],
+  },
+  {
+    kind: 'gate-answered',
+    stepId: 'migrate-instances',
+    gateId: 'gate-1',
+    choice: 'skip',
+    reason: 'agreed',
+    by: 'olga',
+  },
+  { kind: 'step-skipped', stepId: 'migrate-instances', reason: 'agreed', by: 'operator' },
+]
+const OVERRIDE: readonly RunEventBody[] = [
+  {
+    kind: 'blocker-overridden',
+    stepId: 'instances-classified',
+    code: 'instance-in-error',
+    message: 'web-01 is in ERROR.',
+    flag: 'force',
+    reason: 'known',
+  },
+]
+
+function ended(verdict: NodeVerdict | null, more: readonly RunEventBody[] = [], outcome: RunOutcome = 'done') {
+  const story = createRunStory()
+  story.created()
+  for (const body of more) story.add(body)
+  if (verdict !== null) story.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
+  story.finished(outcome)
+  const view = foldRun(story.events)
+  return endingOf(view, must(view.state.kind === 'finished' ? view.state : null, 'the story ends'))
+}
+
+describe('how a run ends', () => {
+  test.each<[what: string, ending: ReturnType<typeof ended>, kind: string, tone: string, reached: boolean]>([
+    ['proved empty', ended(EMPTY), 'NodeEmpty', 'good', true],
+    ['an instance runs', ended(LEFT), 'NodeNotEmpty', 'bad', false],
+    ['what runs was agreed to stop with the node', ended(STOPS), 'NodeNotEmpty', 'attention', true],
+    ['what is left is not known', ended(UNKNOWN), 'NodeNotEmpty', 'bad', false],
+    ['empty in spite of a failed check', ended(EMPTY, OVERRIDE), 'NodeEmpty', 'attention', true],
+    ['empty, with a step skipped', ended(EMPTY, SKIP), 'NodeEmpty', 'attention', true],
+    ['failed', ended(null, [], 'failed'), 'Stopped', 'bad', false],
+    ['stopped by a person', ended(null, [], 'aborted'), 'Stopped', 'rest', false],
+    ['its checks failed', ended(null, [], 'checks-failed'), 'Untouched', 'bad', false],
+    // Versions before this one took no last look.
+    ['of an earlier version', ended(null), 'Finished', 'good', true],
+    ['of an earlier version, with a step skipped', ended(null, SKIP), 'NodeNotEmpty', 'bad', false],
+  ])('%s', (_, ending, kind, tone, reached) => {
+    expect([ending.kind, endingTone(ending), isReached(ending)]).toEqual([kind, tone, reached])
+  })
+
+  test('who skipped the step that moves instances left them there', () => {
+    expect(ended(LEFT, SKIP)).toMatchObject({
+      verdict: { instances: [{ why: 'LeftHere', decided: { by: 'olga', reason: 'agreed' } }] },
+    })
+  })
+
+  test('the last look counts, whichever step told it', () => {
+    const story = createRunStory()
+    story.created()
+    for (const [step, verdict] of [
+      ['migrate-instances', LEFT],
+      ['drain-node', EMPTY],
+    ] as const) {
+      story.fact(step, 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
+    }
+    story.finished()
+    const view = foldRun(story.events)
+    expect(endingOf(view, must(view.state.kind === 'finished' ? view.state : null, 'it ended')).kind).toBe('NodeEmpty')
+  })
+
+  test.each<[NodeVerdict, readonly RunEventBody[], string]>([
+    [EMPTY, [], 'cmp-1 is empty. Safe to power off.'],
+    [LEFT, [], 'cmp-1 is not empty: web-01 still runs on it. Do not power it off.'],
+    [STOPS, [], 'cmp-1 is not empty: web-01 runs on it until it stops with the node.'],
+    [EMPTY, OVERRIDE, 'cmp-1 is empty. Safe to power off. Started anyway (force): web-01 is in ERROR.'],
+  ])('%j in words', (verdict, more, words) => {
+    expect(endingSentence(ended(verdict, more), '')).toBe(words)
+  })
+})

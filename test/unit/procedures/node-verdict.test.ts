@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest'
+import { nodeEmptied, nodeServes } from '../../../main/procedures/steps/general/node-verdict.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { failed, ok } from '../../../shared/domain/result.ts'
+import type { RunFact } from '../../../shared/domain/run.ts'
+import { fakeMigration } from '../../fixtures/procedures/fake-records.ts'
+import {
+  COMPUTE,
+  decision,
+  type FakeWorld,
+  fakeContext,
+  fakeInstance,
+  fakeNode,
+  fakePod,
+  fakeService,
+  fakeWorld,
+} from '../../fixtures/procedures/fake-world.ts'
+
+const INPUT = { node: 'cmp-1', computes: true, stores: false }
+const OFF = { status: 'SHUTOFF', vmState: 'stopped', powerState: 4 }
+
+function emptied(more: Partial<FakeWorld> = {}): FakeWorld {
+  return fakeWorld({
+    nodes: [fakeNode('cmp-1', { labels: COMPUTE, unschedulable: true })],
+    services: [fakeService('cmp-1', { status: 'disabled' }), fakeService('cmp-2')],
+    // What proves the list of cmp-1 is asked of the whole cloud.
+    instances: [fakeInstance('away', 'cmp-2')],
+    ...more,
+  })
+}
+
+/** Placement has no provider of the host: the whole cloud is asked instead. */
+function withoutPlacement(world: FakeWorld): FakeWorld {
+  Object.assign(world.port.openstack ?? {}, { consumersOn: async () => ok(null) })
+  return world
+}
+
+async function toldOf(step: typeof nodeEmptied, world: FakeWorld, history: readonly RunFact[] = []) {
+  const facts: RunFact[] = [...history]
+  const answer = await step.verify?.(INPUT, fakeContext(world, { facts }))
+  return { answer, verdict: facts.findLast(({ fact }) => fact === 'node-verdict')?.values }
+}
+
+describe('the last look at a node that was taken out', () => {
+  test.each<[what: string, world: FakeWorld, verdict: object]>([
+    ['nothing is left', emptied(), { kind: 'Empty', off: [] }],
+    [
+      'an instance that is off stays',
+      emptied({ instances: [fakeInstance('off', 'cmp-1', OFF), fakeInstance('away', 'cmp-2')] }),
+      { kind: 'Empty', off: [{ id: 'off', name: 'vm-off' }] },
+    ],
+    [
+      'one runs',
+      emptied({ instances: [fakeInstance('web', 'cmp-1'), fakeInstance('away', 'cmp-2')] }),
+      { kind: 'NotEmpty', instances: [{ id: 'web', why: 'StillRuns' }] },
+    ],
+    [
+      'one left by a cold migration that nobody confirmed',
+      emptied({
+        instances: [fakeInstance('cold', 'cmp-2', { status: 'VERIFY_RESIZE', vmState: 'resized' })],
+        migrations: [
+          fakeMigration({
+            instanceId: 'cold',
+            type: 'migration',
+            status: 'finished',
+            sourceHost: 'cmp-1',
+            destHost: 'cmp-2',
+          }),
+        ],
+      }),
+      { kind: 'NotEmpty', instances: [{ id: 'cold', why: 'AwaitsConfirmation' }] },
+    ],
+    [
+      'one is on its way to it',
+      emptied({
+        instances: [fakeInstance('comes', 'cmp-2', { status: 'MIGRATING', taskState: 'migrating' })],
+        migrations: [fakeMigration({ instanceId: 'comes', status: 'running', sourceHost: 'cmp-2', destHost: 'cmp-1' })],
+      }),
+      { kind: 'NotEmpty', instances: [{ id: 'comes', why: 'Arriving' }] },
+    ],
+    [
+      'a pod that had to leave is there',
+      emptied({ decisions: [decision(fakePod('web', { nodeName: 'cmp-1' }), { fate: 'evict' })] }),
+      { kind: 'NotEmpty', pods: ['openstack/web'] },
+    ],
+    ['Nova has lost its compute service', emptied({ services: [fakeService('cmp-2')] }), { kind: 'Unknown' }],
+    [
+      'nothing in the whole cloud proves the list',
+      withoutPlacement(emptied({ instances: [] })),
+      { kind: 'Unknown', unread: [{ what: 'instances', why: 'NotProved' }] },
+    ],
+  ])('%s', async (_, world, verdict) => {
+    const { answer, verdict: told } = await toldOf(nodeEmptied, world)
+    expect(told).toMatchObject(verdict)
+    // What is left is for the end of the run to say; it is no failure of this look.
+    expect(answer?.kind).toBe('holds')
+  })
+
+  test('who left an instance there is told with it', async () => {
+    const decided: RunFact = {
+      at: '2026-01-01T00:00:00.000Z',
+      fact: 'instance-decided',
+      subject: 'server/web',
+      announces: false,
+      values: { choice: 'skip', by: 'olga', reason: 'its owner agreed' },
+    }
+    const world = emptied({ instances: [fakeInstance('web', 'cmp-1'), fakeInstance('away', 'cmp-2')] })
+    const { verdict } = await toldOf(nodeEmptied, world, [decided])
+    expect(verdict).toMatchObject({
+      instances: [{ why: 'LeftHere', decided: { by: 'olga', reason: 'its owner agreed' } }],
+    })
+  })
+
+  test('a cloud that does not answer now is asked again, and nothing is told', async () => {
+    const world = emptied()
+    const silent = failed(failure('unreachable', 'Nova does not answer.', { retryable: true }))
+    Object.assign(world.port.openstack ?? {}, { migrations: async () => silent })
+    const { answer, verdict } = await toldOf(nodeEmptied, world)
+    expect(answer).toMatchObject({ kind: 'cannot-tell', passing: {} })
+    expect(verdict).toBeUndefined()
+  })
+})
+
+describe('the last look at a node that was brought back', () => {
+  const back = (more: Partial<FakeWorld> = {}) =>
+    fakeWorld({
+      nodes: [fakeNode('cmp-1', { labels: COMPUTE })],
+      services: [fakeService('cmp-1'), fakeService('cmp-2')],
+      ...more,
+    })
+  const taint = { key: 'node.kubernetes.io/out-of-service', value: 'nodeshutdown', effect: 'NoExecute' }
+  const role = { key: 'node-role.kubernetes.io/control-plane', value: '', effect: 'NoSchedule' }
+
+  test.each<[what: string, world: FakeWorld, verdict: object]>([
+    ['it takes work', back(), { kind: 'InService' }],
+    ['a taint that says what it is for stays', back({ taints: new Map([['cmp-1', [role]]]) }), { kind: 'InService' }],
+    [
+      'somebody disabled nova-compute',
+      back({ services: [fakeService('cmp-1', { status: 'disabled', disabledReason: 'hardware' })] }),
+      { kind: 'HeldBack', by: [{ code: 'ComputeDisabled', reason: 'hardware' }] },
+    ],
+    [
+      'somebody cordoned it',
+      back({ nodes: [fakeNode('cmp-1', { labels: COMPUTE, unschedulable: true })] }),
+      { kind: 'HeldBack', by: [{ code: 'Cordoned' }] },
+    ],
+    [
+      'the taint of a machine that is off is there',
+      back({ taints: new Map([['cmp-1', [taint]]]) }),
+      { kind: 'HeldBack', by: [{ code: 'Tainted', taint: taint.key }] },
+    ],
+    ['Nova has lost its compute service', back({ services: [] }), { kind: 'Unknown' }],
+  ])('%s', async (_, world, verdict) => {
+    expect((await toldOf(nodeServes, world)).verdict).toMatchObject(verdict)
+  })
+})
