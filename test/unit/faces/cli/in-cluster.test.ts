@@ -166,6 +166,10 @@ playScenes('a campaign', 'transcripts/campaign.txt', campaign(), {
       ],
     ],
   },
+  'survives no failure unless that is said': {
+    says: 'runner campaign create lab night --batch a',
+    asks: [['campaign.create', { cluster: 'lab', name: 'night', batches: [{ runs: ['a'] }], failureBudget: 0 }]],
+  },
   'is a line of the list': 'runner campaign list lab',
   'is shown with each run in its batch': { says: 'runner campaign show lab night', exit: 4 },
   'is done': over('Done', 0),
