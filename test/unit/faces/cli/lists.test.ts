@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { findRun, shortIds } from '../../../../main/faces/cli/find-run.ts'
-import type { ClusterTestReport, RunSummary } from '../../../../shared/contract/index.ts'
-import { type Cluster, DEFAULT_LIMITS } from '../../../../shared/domain/cluster.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
-import { DEFAULT_MAINTENANCE_API } from '../../../../shared/domain/maintenance-api.ts'
 import type { InstanceSummary, NodeSummary } from '../../../../shared/domain/node-summary.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
-import { DEFAULT_ROLE_MAINTENANCE } from '../../../../shared/domain/role-maintenance.ts'
-import { DEFAULT_ROLE_LABELS } from '../../../../shared/domain/roles.ts'
 import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
 import { sampleSummary } from '../../../fixtures/cli/sample-run.ts'
+import { playScenes } from '../../../fixtures/cli/scenes.ts'
 
 const node = (name: string, more: Partial<NodeSummary> = {}): NodeSummary => ({
   name,
@@ -46,22 +42,6 @@ const instance = (name: string, more: Partial<InstanceSummary> = {}): InstanceSu
   ...more,
 })
 
-const cluster = (name: string): Cluster => ({
-  name,
-  flavour: 'plain',
-  kubeconfig: { paths: ['/home/operator/kubeconfig'], context: 'admin' },
-  cloud: null,
-  roleLabels: DEFAULT_ROLE_LABELS,
-  limits: DEFAULT_LIMITS,
-  maintenanceApi: DEFAULT_MAINTENANCE_API,
-  roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
-  openstackNamespace: 'openstack',
-  leaseNamespace: 'default',
-  production: false,
-  colour: null,
-  addedAt: '2026-11-21T10:00:00.000Z',
-})
-
 describe('nodes', () => {
   const listed = (unreachable: string[] = []) =>
     createFakeContract({
@@ -80,12 +60,6 @@ describe('nodes', () => {
           unreachable,
         }),
     }).contract
-
-  it('are listed by name, numbers counted as numbers', async () => {
-    const terminal = createFakeTerminal({ contract: listed() })
-    expect(await terminal.run('nodes', 'lab')).toBe(0)
-    expect(terminal.out().indexOf('cmp-2')).toBeLessThan(terminal.out().indexOf('cmp-10'))
-  })
 
   it('as JSON are an array with name, roles, ready, schedulable and state', async () => {
     const terminal = createFakeTerminal({ contract: listed() })
@@ -168,138 +142,48 @@ it('nodes and instances read as they should', async () => {
   await expect(terminal.session()).toMatchFileSnapshot('transcripts/nodes.txt')
 })
 
-describe('runs', () => {
-  const runs: RunSummary[] = [
-    sampleSummary('done', {
-      id: 'aaaaaaaa11',
-      createdAt: '2026-11-20T10:00:00.000Z',
-      endedAt: '2026-11-20T10:02:03.000Z',
-    }),
-    sampleSummary('interrupted', { id: 'aaaaaaaa22', createdAt: '2026-11-21T10:00:00.000Z' }),
-    sampleSummary('failed', { id: 'bbbbbbbbcc', createdAt: '2026-11-19T10:00:00.000Z' }),
-  ]
-  const contract = () =>
-    createFakeContract({ 'run.list': () => ok(runs), 'run.abort': () => ok(sampleSummary('aborted')) })
+const RUNS = [
+  sampleSummary('done', {
+    ...{ id: 'aaaaaaaa11', createdAt: '2026-11-20T10:00:00.000Z', endedAt: '2026-11-20T10:02:03.000Z' },
+  }),
+  sampleSummary('interrupted', { id: 'aaaaaaaa22', createdAt: '2026-11-21T10:00:00.000Z' }),
+  sampleSummary('failed', { id: 'bbbbbbbbcc', createdAt: '2026-11-19T10:00:00.000Z' }),
+] as const
+const runs = () => createFakeContract({ 'run.list': () => ok([...RUNS]), 'run.abort': () => ok(RUNS[2]) })
 
-  it('are listed newest first, by beginnings of ids that are enough to name them', async () => {
-    const terminal = createFakeTerminal({ contract: contract().contract })
-    expect(await terminal.run('runs')).toBe(0)
-    const [, first, second, third] = terminal.out().split('\n')
-    expect(first).toMatch(/^aaaaaaaa2 +enter +lab +cmp-1 +interrupted +2026-11-21 10:00:00 +- +olga@bastion/)
-    expect(second).toMatch(/^aaaaaaaa1 .* 2 min 3 s /)
-    expect(third).toMatch(/^bbbbbbbb +/)
-  })
-
-  it('as JSON have whole ids, kind, node and state, newest first', async () => {
-    const fake = contract()
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    await terminal.run('runs', 'lab', '-o', 'json')
-    expect(terminal.json()).toEqual([runs[1], runs[0], runs[2]])
-    expect(fake.inputsOf('run.list')).toEqual([{ cluster: 'lab' }])
-  })
-
-  it('a run is named by any beginning that fits one run only', async () => {
-    const { contract: asked } = contract()
-    expect(await findRun(asked, 'b')).toEqual(ok(runs[2]))
-    expect(await findRun(asked, 'aaaaaaaa22')).toEqual(ok(runs[1]))
-    const many = await findRun(asked, 'aaaa')
-    expect(!many.ok && many.failure.code).toBe('bad-input')
-    expect(!many.ok && many.failure.message).toContain('aaaaaaaa11 (enter cmp-1')
-    const none = await findRun(asked, 'zz')
-    expect(!none.ok && none.failure.code).toBe('not-found')
-  })
-
-  it('a whole id is that run, though another id begins with it', async () => {
-    const { contract: asked } = createFakeContract({
-      'run.list': () => ok([sampleSummary('done', { id: 'ab' }), sampleSummary('done', { id: 'abc' })]),
-    })
-    const found = await findRun(asked, 'ab')
-    expect(found.ok && found.value.id).toBe('ab')
-  })
-
-  it('shortened ids stay different', () => {
-    const short = shortIds(['0123456789', '01234567zz', 'abc'])
-    expect([...short.values()]).toEqual(['012345678', '01234567z', 'abc'])
-  })
-
-  it('abort asks first, and passes the reason on', async () => {
-    const fake = contract()
-    const refused = createFakeTerminal({ tty: true, env: { NO_COLOR: '1' }, contract: fake.contract, answers: ['n'] })
-    expect(await refused.run('run', 'abort', 'bbb')).toBe(4)
-    expect(fake.inputsOf('run.abort')).toEqual([])
-    const silent = createFakeTerminal({ contract: fake.contract })
-    expect(await silent.run('run', 'abort', 'bbb')).toBe(2)
-    expect(await silent.run('run', 'abort', 'bbb', '--yes', '--reason', 'wrong node')).toBe(0)
-    expect(fake.inputsOf('run.abort')).toEqual([{ runId: 'bbbbbbbbcc', reason: 'wrong node' }])
-  })
-
-  it('pause is only asked of a run that somebody drives', async () => {
-    const fake = contract()
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    expect(await terminal.run('run', 'pause', 'aaaaaaaa22')).toBe(1)
-    expect(terminal.err()).toContain('Run aaaaaaaa22 cannot be paused. Nobody drives it.')
-    expect(fake.inputsOf('run.pause')).toEqual([])
-  })
+playScenes('runs', 'transcripts/runs.txt', runs, {
+  'are listed newest first, by beginnings of ids that are enough to name them': 'runs',
+  'as JSON have whole ids, newest first': {
+    says: 'runs lab -o json',
+    json: [RUNS[1], RUNS[0], RUNS[2]],
+    asks: [['run.list', { cluster: 'lab' }]],
+  },
+  'are not aborted after a no': { says: 'run abort bbb', answers: ['n'], exit: 4 },
+  'are not aborted without a terminal': { says: 'run abort bbb', exit: 2 },
+  'are aborted with --yes, for a reason': {
+    says: 'run abort bbb --yes --reason "wrong node"',
+    asks: [['run.abort', { runId: 'bbbbbbbbcc', reason: 'wrong node' }]],
+  },
+  'are not paused where nobody drives them': { says: 'run pause aaaaaaaa22', exit: 1 },
+  'are not named by a beginning that several have': { says: 'run pause aaaa', exit: 2 },
+  'are not named by a beginning that none has': { says: 'run pause zz', exit: 1 },
 })
 
-describe('clusters', () => {
-  it('are listed by name; as JSON they are an array', async () => {
-    const fake = createFakeContract({ 'cluster.list': () => ok([cluster('lab-10'), cluster('lab-2')]) })
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    await terminal.run('cluster', 'list')
-    expect(terminal.out()).toMatch(/lab-2 +plain +no +admin +none +\/home\/operator\/kubeconfig\nlab-10/)
-    const script = createFakeTerminal({ contract: fake.contract })
-    await script.run('cluster', 'list', '-o', 'json')
-    expect(script.json()).toEqual([cluster('lab-2'), cluster('lab-10')])
+describe('a run', () => {
+  const two = ['ab', 'abc'].map(id => sampleSummary('done', { id }))
+
+  it.each([
+    [RUNS, 'b', 'bbbbbbbbcc'],
+    [RUNS, 'aaaaaaaa22', 'aaaaaaaa22'],
+    [two, 'ab', 'ab'],
+  ])('of %# that is named %s is %s', async (known, named, id) => {
+    const { contract } = createFakeContract({ 'run.list': () => ok([...known]) })
+    expect(await findRun(contract, named)).toMatchObject(ok({ id }))
   })
 
-  it('an empty list says how to begin, and is an empty array as JSON', async () => {
-    const fake = createFakeContract({ 'cluster.list': () => ok([]) })
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    await terminal.run('cluster', 'list')
-    expect(terminal.out()).toContain('No cluster is registered.')
-    const script = createFakeTerminal({ contract: fake.contract })
-    await script.run('cluster', 'list', '-o', 'json')
-    expect(script.json()).toEqual([])
-  })
-
-  it('a test tells each answer with its remedy and the manifest that is missing, and ends with 3 when not ready', async () => {
-    const report: ClusterTestReport = {
-      cluster: 'lab',
-      testedAt: '2026-11-21T10:00:00.000Z',
-      ok: false,
-      items: [
-        { area: 'kubernetes', name: 'version', outcome: 'ok', message: 'v1.20.15', remedy: null },
-        {
-          area: 'permissions',
-          name: 'pods/eviction',
-          outcome: 'missing',
-          message: 'create is forbidden',
-          remedy: 'Apply the manifest below.',
-        },
-      ],
-      missingRbac: 'kind: ClusterRole\nrules:\n  - verbs: [create]\n',
-    }
-    const fake = createFakeContract({ 'cluster.test': () => ok(report) })
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    expect(await terminal.run('cluster', 'test', 'lab')).toBe(3)
-    expect(terminal.out()).toMatch(/^✓ kubernetes version +v1\.20\.15$/m)
-    expect(terminal.out()).toMatch(/^✗ permissions pods\/eviction +create is forbidden$/m)
-    expect(terminal.out()).toContain('next: Apply the manifest below.')
-    expect(terminal.out()).toContain('rules:\n  - verbs: [create]\n')
-    const good = createFakeContract({ 'cluster.test': () => ok({ ...report, ok: true, missingRbac: null }) })
-    expect(await createFakeTerminal({ contract: good.contract }).run('cluster', 'test', 'lab')).toBe(0)
-  })
-
-  it('removal asks first; without a terminal it wants --yes', async () => {
-    const fake = createFakeContract({ 'cluster.remove': () => ok({}) })
-    const silent = createFakeTerminal({ contract: fake.contract })
-    expect(await silent.run('cluster', 'remove', 'lab')).toBe(2)
-    const asked = createFakeTerminal({ tty: true, env: { NO_COLOR: '1' }, contract: fake.contract, answers: ['n'] })
-    expect(await asked.run('cluster', 'remove', 'lab')).toBe(4)
-    expect(fake.asked).toEqual([])
-    expect(await silent.run('cluster', 'remove', 'lab', '--yes')).toBe(0)
-    expect(fake.inputsOf('cluster.remove')).toEqual([{ name: 'lab' }])
+  it('has a shortened id that no other has', () => {
+    const short = shortIds(['0123456789', '01234567zz', 'abc'])
+    expect([...short.values()]).toEqual(['012345678', '01234567z', 'abc'])
   })
 })
 

@@ -5,7 +5,7 @@ import { type MaintenanceObjects, NO_MAINTENANCE_OBJECTS } from '../../../../sha
 import type { InstanceSummary } from '../../../../shared/domain/node-summary.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
-import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
+import { playScenes } from '../../../fixtures/cli/scenes.ts'
 
 const ID = 'e6ae0a09-7f31-43f7-a723-5977f8f2a564'
 const AT = '2026-11-21T10:00:00.000Z'
@@ -75,95 +75,38 @@ describe('a request waits for', () => {
   })
 })
 
-describe('locks and requests', () => {
-  const terminal = (served = true) =>
-    createFakeTerminal({
-      contract: createFakeContract({
-        'maintenance.list': () => ok({ served, ...listed(), readAt: AT }),
-        'instance.list': () =>
-          ok({
-            instances: [{ id: ID, name: 'db-1', projectId: 'p-1' } as InstanceSummary],
-            projects: [{ id: 'p-1', name: 'shop' }],
-            readAt: AT,
-            unreachable: [],
-          }),
-      }).contract,
-    })
-
-  it('are shown whoever made them: who, since when, and what they wait for', async () => {
-    const shown = terminal()
-    expect(await shown.run('requests', 'lab')).toBe(0)
-    expect(shown.out()).toMatch(/^ghost +maintenance +ghost +os +asked +2026-11-21 10:00:00 +lcm-controller +the cl/m)
-    expect(shown.out()).toMatch(/^cmp-2 +maintenance +cmp-2 +os +granted .* Lockkeeper run run-7 \(ticket 4711\) +-$/m)
-    expect(shown.out()).toMatch(/^cmp-3 .* Terminating since 2026-11-21 11:00:00 /m)
-    expect(shown.out()).toMatch(/^cmp-9 +disabled on purpose +cmp-9 +- +noted/m)
+const console = (served = true, state: 'gone' | 'terminating' = 'gone') =>
+  createFakeContract({
+    'maintenance.list': () => ok({ served, ...listed(), readAt: AT }),
+    'instance.list': () =>
+      ok({
+        instances: [{ id: ID, name: 'db-1', projectId: 'p-1' } as InstanceSummary],
+        ...{ projects: [{ id: 'p-1', name: 'shop' }], readAt: AT, unreachable: [] },
+      }),
+    'request.remove': () => ok({ state, finalizers: [] }),
+    'plan.make': () => failed(failure('unreachable', 'Nobody answers.')),
   })
+const GHOST = { cluster: 'lab', kind: 'NodeMaintenanceRequest', name: 'ghost', uid: 'uid-of-ghost' }
 
-  it('name instances by name and project; -v by id', async () => {
-    const shown = terminal()
-    await shown.run('locks', 'lab')
-    expect(shown.out()).toMatch(/^the cluster +openstack +active/m)
-    expect(shown.out()).toContain('db-1 (project shop)')
-    expect(shown.out()).not.toContain(ID)
-    const verbose = terminal()
-    await verbose.run('locks', 'lab', '-v')
-    expect(verbose.out()).toContain(ID)
-  })
-
-  it('are arrays as JSON, as the contract has them', async () => {
-    const shown = terminal()
-    await shown.run('locks', 'lab', '-o', 'json')
-    expect(shown.json()).toEqual(listed().locks)
-  })
-
-  it('where the cluster has no such API, that is said, and not that there are none', async () => {
-    const shown = terminal(false)
-    expect(await shown.run('requests', 'lab')).toBe(0)
-    expect(shown.err()).toContain('lab has no node maintenance API.')
-    expect(shown.out()).toBe('')
-  })
-})
-
-describe('requests remove', () => {
-  const removing = (state: 'gone' | 'terminating' = 'gone') => {
-    const fake = createFakeContract({
-      'maintenance.list': () => ok({ served: true, ...listed(), readAt: AT }),
-      'request.remove': () => ok({ state, finalizers: [] }),
-    })
-    return { fake, terminal: createFakeTerminal({ contract: fake.contract }) }
-  }
-
-  it('asks for exactly the object that is shown; --force REASON forces', async () => {
-    const { fake, terminal } = removing()
-    expect(await terminal.run('requests', 'remove', 'lab', 'ghost', '--force', 'LCM is gone', '--yes')).toBe(0)
-    expect(fake.inputsOf('request.remove')).toEqual([
-      {
-        cluster: 'lab',
-        kind: 'NodeMaintenanceRequest',
-        name: 'ghost',
-        uid: 'uid-of-ghost',
-        reason: 'LCM is gone',
-        force: true,
-      },
-    ])
-    expect(terminal.out()).toContain('Removed the request ghost for ghost of lab, made by lcm-controller. It is gone.')
-  })
-
-  it('--reason alone does not force', async () => {
-    const { fake, terminal } = removing('terminating')
-    expect(await terminal.run('requests', 'remove', 'lab', 'ghost', '--reason', 'x', '--yes')).toBe(4)
-    expect(fake.inputsOf('request.remove')).toMatchObject([{ force: false }])
-    expect(terminal.out()).toContain('It is Terminating')
-  })
-})
-
-describe('requests create', () => {
-  it('is the plan of enter with its flags, and nothing else makes a request', async () => {
-    const fake = createFakeContract({ 'plan.make': () => failed(failure('unreachable', 'Nobody answers.')) })
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    expect(await terminal.run('requests', 'create', 'lab', 'cmp-1', '--scope', 'drain', '--yes')).toBe(1)
-    expect(fake.inputsOf('plan.make')).toEqual([
-      { cluster: 'lab', node: 'cmp-1', kind: 'enter', choices: { scope: 'drain' } },
-    ])
-  })
+playScenes('locks and requests', 'transcripts/maintenance-objects.txt', console, {
+  'are shown whoever made them: who, since when, and what they wait for': 'requests lab',
+  'name instances by name and project': 'locks lab',
+  'name instances by id with -v': 'locks lab -v',
+  'are arrays as JSON, as the contract has them': { says: 'locks lab -o json', json: listed().locks },
+  'are not there where the cluster has no such API': { says: 'requests lab', fake: () => console(false) },
+  'are removed exactly as they are shown; --force REASON forces': {
+    says: 'requests remove lab ghost --force "LCM is gone" --yes',
+    asks: [['request.remove', { ...GHOST, reason: 'LCM is gone', force: true }]],
+  },
+  'are not forced by --reason alone': {
+    says: 'requests remove lab ghost --reason x --yes',
+    fake: () => console(true, 'terminating'),
+    exit: 4,
+    asks: [['request.remove', { ...GHOST, reason: 'x', force: false }]],
+  },
+  'are made by the plan of enter alone, with its flags': {
+    says: 'requests create lab cmp-1 --scope drain --yes',
+    exit: 1,
+    asks: [['plan.make', { cluster: 'lab', node: 'cmp-1', kind: 'enter', choices: { scope: 'drain' } }]],
+  },
 })

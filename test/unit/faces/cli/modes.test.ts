@@ -1,196 +1,122 @@
-import { describe, expect, it } from 'vitest'
-import type { RequestOutput } from '../../../../shared/contract/index.ts'
 import type { Edit } from '../../../../shared/domain/edit.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { InstanceSummary, NodeSummary } from '../../../../shared/domain/node-summary.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
-import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
-import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
+import { createFakeContract, type FakeAnswers } from '../../../fixtures/cli/fake-contract.ts'
 import { samplePlan } from '../../../fixtures/cli/sample-plan.ts'
+import { playScenes, type Scene } from '../../../fixtures/cli/scenes.ts'
 
-describe('host mode and host attempts', () => {
-  const fake = (setMode: () => ReturnType<typeof ok<RequestOutput<'node.set-mode'>>> | ReturnType<typeof failed>) =>
+const AT = '2026-11-21T10:00:00.000Z'
+const node = (name: string, role: string) => ({ name, roles: [role] }) as unknown as NodeSummary
+const instance = (id: string, name: string, projectId: string) => ({ id, name, projectId }) as InstanceSummary
+const instances = (unreachable: string[]) => () =>
+  ok({
+    instances: [instance('i-1', 'web', 'p-1'), instance('i-2', 'web', 'p-2'), instance('i-3', 'db', 'p-1')],
+    ...{ projects: [{ id: 'p-1', name: 'shop' }], readAt: AT, unreachable },
+  })
+const edit = (more: Partial<Edit>): Edit => ({
+  ...{ seq: 1, at: AT, operator: 'olga', machine: 'bastion', cluster: 'lab', node: 'cmp-1', kind: 'instance-mark' },
+  ...{ target: 'server/i-1 (web-1)', before: 'poweroff', after: 'notify', refused: null },
+  ...more,
+})
+
+const console =
+  (more: FakeAnswers = {}) =>
+  () =>
     createFakeContract({
       'node.list': () =>
         ok({
-          nodes: [
-            ...['cmp-1', 'cmp-2'].map(name => ({ name, roles: ['compute'] }) as unknown as NodeSummary),
-            { name: 'ctl-1', roles: ['control'] } as unknown as NodeSummary,
-          ],
-          readAt: '2026-11-21T10:00:00.000Z',
-          unreachable: [],
+          nodes: [node('cmp-1', 'compute'), node('cmp-2', 'compute'), node('ctl-1', 'control')],
+          ...{ readAt: AT, unreachable: [] },
         }),
-      'node.set-mode': setMode,
-    })
-  const changed = () => ok({ before: { mode: null, attempts: '3' }, after: { mode: 'manual', attempts: '3' } } as const)
-
-  it('set each node that was named, and say what stood there before and after', async () => {
-    const { contract, inputsOf } = fake(changed)
-    const terminal = createFakeTerminal({ contract })
-    expect(await terminal.run('host', 'mode', 'lab', 'cmp-1', 'cmp-2', 'manual')).toBe(0)
-    expect(terminal.out()).toBe('cmp-1: mode default → manual\ncmp-2: mode default → manual\n')
-    expect(inputsOf('node.set-mode')).toEqual([
-      { cluster: 'lab', node: 'cmp-1', mode: 'manual' },
-      { cluster: 'lab', node: 'cmp-2', mode: 'manual' },
-    ])
-  })
-
-  it('default takes the annotation away', async () => {
-    const { contract, inputsOf } = fake(changed)
-    const terminal = createFakeTerminal({ contract })
-    await terminal.run('host', 'mode', 'lab', 'cmp-1', 'default')
-    await terminal.run('host', 'attempts', 'lab', 'cmp-1', 'default')
-    await terminal.run('host', 'attempts', 'lab', 'cmp-1', '5')
-    expect(inputsOf('node.set-mode')).toEqual([
-      { cluster: 'lab', node: 'cmp-1', mode: null },
-      { cluster: 'lab', node: 'cmp-1', attempts: null },
-      { cluster: 'lab', node: 'cmp-1', attempts: 5 },
-    ])
-    expect(terminal.out()).toContain('cmp-1: attempts is 3, as before')
-  })
-
-  it('one node that the cluster does not have refuses all', async () => {
-    const { contract, inputsOf } = fake(changed)
-    const terminal = createFakeTerminal({ contract })
-    expect(await terminal.run('host', 'mode', 'lab', 'cmp-1', 'cmp-9', 'skip')).toBe(1)
-    expect(terminal.err()).toContain('lab has no node named cmp-9. Nothing was changed.')
-    expect(inputsOf('node.set-mode')).toEqual([])
-  })
-
-  it('a node without instances has no host mode: named, it refuses all; one that was set by mistake may be taken away', async () => {
-    const { contract, inputsOf } = fake(changed)
-    const terminal = createFakeTerminal({ contract })
-    expect(await terminal.run('host', 'mode', 'lab', 'cmp-1', 'ctl-1', 'skip')).toBe(2)
-    expect(await terminal.run('host', 'attempts', 'lab', 'ctl-1', '5')).toBe(2)
-    expect(terminal.err()).toContain(
-      'No host mode applies to ctl-1: no instances run on a node without the compute role.',
-    )
-    expect(inputsOf('node.set-mode')).toEqual([])
-    expect(await terminal.run('host', 'mode', 'lab', 'ctl-1', 'default')).toBe(0)
-  })
-
-  it('a node that refuses is told, the others are set all the same', async () => {
-    let times = 0
-    const { contract } = fake(() => {
-      times += 1
-      return times === 1 ? failed(failure('not-permitted', 'cmp-1 may not be changed.')) : changed()
-    })
-    const terminal = createFakeTerminal({ contract })
-    expect(await terminal.run('host', 'mode', 'lab', 'cmp-1', 'cmp-2', 'manual', '-o', 'json')).toBe(1)
-    expect(terminal.json()).toMatchObject([
-      { node: 'cmp-1', before: null, after: null, failure: { code: 'not-permitted' } },
-      { node: 'cmp-2', before: { mode: null }, after: { mode: 'manual' }, failure: null },
-    ])
-  })
-})
-
-describe('instance mode', () => {
-  const ID = 'e6ae0a09-7f31-43f7-a723-5977f8f2a564'
-  const instance = (id: string, name: string, projectId: string) => ({ id, name, projectId }) as InstanceSummary
-  const fake = (unreachable: string[] = []) =>
-    createFakeContract({
-      'instance.list': () =>
-        ok({
-          instances: [instance('i-1', 'web', 'p-1'), instance('i-2', 'web', 'p-2'), instance('i-3', 'db', 'p-1')],
-          projects: [{ id: 'p-1', name: 'shop' }],
-          readAt: '2026-11-21T10:00:00.000Z',
-          unreachable,
-        }),
+      'node.set-mode': () => ok({ before: { mode: null, attempts: '3' }, after: { mode: 'manual', attempts: '3' } }),
+      'instance.list': instances([]),
       'instance.mark': ({ marks }) =>
         ok({
           results: marks.map(({ id, actions }) => ({
-            id,
-            name: `name of ${id}`,
-            before: ['poweroff' as const],
-            after: actions,
-            failure: null,
+            ...{ id, name: `name of ${id}`, before: ['poweroff' as const], after: actions, failure: null },
           })),
         }),
-    })
-
-  it.each([
-    ['live', ['live_migrate'], 'poweroff → live'],
-    ['notify', ['notify'], 'poweroff → notify'],
-    ['default', [], 'poweroff → default'],
-    ['poweroff', ['poweroff'], 'is poweroff, as before'],
-  ])('%s marks with %j and says what stood there before', async (word, actions, words) => {
-    const { contract, inputsOf } = fake()
-    const terminal = createFakeTerminal({ contract })
-    expect(await terminal.run('instance', 'mode', 'lab', 'db', 'i-2', 'i-3', word)).toBe(0)
-    expect(inputsOf('instance.mark')).toEqual([
-      {
-        cluster: 'lab',
-        marks: [
-          { id: 'i-3', actions },
-          { id: 'i-2', actions },
-        ],
-      },
-    ])
-    expect(terminal.out()).toContain(`db (project shop): mode ${words}`)
-    expect(terminal.out()).toContain(`web (project p-2): mode ${words}`)
-  })
-
-  it('where a cell is silent no name is taken for the only one; an id is', async () => {
-    const { contract, inputsOf } = fake(['Cell 2 does not answer.'])
-    const terminal = createFakeTerminal({ contract })
-    expect(await terminal.run('instance', 'mode', 'lab', 'db', 'live')).toBe(2)
-    expect(terminal.err()).toContain('Whether db is one instance of lab cannot be told: Cell 2 does not answer.')
-    expect(inputsOf('instance.mark')).toEqual([])
-    expect(await terminal.run('instance', 'mode', 'lab', ID, 'live')).toBe(0)
-    expect(inputsOf('instance.mark')).toEqual([{ cluster: 'lab', marks: [{ id: ID, actions: ['live_migrate'] }] }])
-  })
-})
-
-describe('edits', () => {
-  const edit = (more: Partial<Edit>): Edit => ({
-    seq: 1,
-    at: '2026-11-21T10:00:00.000Z',
-    operator: 'olga',
-    machine: 'bastion',
-    cluster: 'lab',
-    node: 'cmp-1',
-    kind: 'instance-mark',
-    target: 'server/i-1 (web-1)',
-    before: 'poweroff',
-    after: 'notify',
-    refused: null,
-    ...more,
-  })
-
-  it('tell what was changed by hand, before and after, by whom, and what was refused', async () => {
-    const { contract, inputsOf } = createFakeContract({
       'edit.list': () => ok([edit({}), edit({ target: 'node/cmp-1', refused: 'cmp-1 may not be changed.' })]),
-    })
-    const terminal = createFakeTerminal({ contract })
-    expect(await terminal.run('edits', 'lab', 'cmp-1', '--limit', '5')).toBe(0)
-    expect(inputsOf('edit.list')).toEqual([{ cluster: 'lab', node: 'cmp-1', limit: 5 }])
-    expect(terminal.out()).toMatch(/^2026-11-21 10:00:00 +olga on bastion +instance web-1 +poweroff +notify$/m)
-    expect(terminal.out()).toMatch(/node\/cmp-1 +poweroff +refused: cmp-1 may not be changed\.$/m)
-    const verbose = createFakeTerminal({ contract })
-    await verbose.run('edits', 'lab', '-v')
-    expect(verbose.out()).toContain('server/i-1 (web-1)')
-  })
-})
-
-describe('plan enter --forecast', () => {
-  it('asks where instances may go, by their names, and how long it may take', async () => {
-    const { contract } = createFakeContract({
       'plan.make': () => ok(samplePlan()),
       'plan.forecast': ({ planId }) =>
         ok({
-          planId,
-          readAt: '2026-11-21T10:00:00.000Z',
+          ...{ planId, readAt: AT, evacuationMs: null, basis: 'Nothing was measured here yet.', unreachable: [] },
           instances: [
             { id: 'id-web', mayGoTo: ['cmp-2', 'cmp-3'], note: null, expectedMs: { low: 5000, high: 65_000 } },
           ],
-          evacuationMs: null,
-          basis: 'Nothing was measured here yet.',
-          unreachable: [],
         }),
+      ...more,
     })
-    const terminal = createFakeTerminal({ contract })
-    expect(await terminal.run('plan', 'enter', 'lab', 'cmp-1', '--forecast')).toBe(0)
-    expect(terminal.out()).toMatch(/^ {2}web-1 +cmp-2, cmp-3 +5 s to 1 min 5 s +-$/m)
-    expect(terminal.out()).toContain('All of them: not known. Nothing was measured here yet.')
-  })
+const set = (of: string, what: object) => ['node.set-mode', { cluster: 'lab', node: of, ...what }] as const
+const may = { before: { mode: null, attempts: null }, after: { mode: 'manual', attempts: null } } as const
+const oneRefuses = console({
+  'node.set-mode': ({ node: of }) =>
+    of === 'cmp-1' ? failed(failure('not-permitted', 'cmp-1 may not be changed.')) : ok(may),
+})
+
+playScenes('the mode of a host', 'transcripts/host-modes.txt', console(), {
+  'is set of each node that is named': {
+    says: 'host mode lab cmp-1 cmp-2 manual',
+    asks: [set('cmp-1', { mode: 'manual' }), set('cmp-2', { mode: 'manual' })],
+  },
+  'is taken away by default': { says: 'host mode lab cmp-1 default', asks: [set('cmp-1', { mode: null })] },
+  'has attempts, which default takes away': {
+    says: 'host attempts lab cmp-1 default',
+    asks: [set('cmp-1', { attempts: null })],
+  },
+  'has attempts': { says: 'host attempts lab cmp-1 5', asks: [set('cmp-1', { attempts: 5 })] },
+  'is set of none where one is no node of the cluster': { says: 'host mode lab cmp-1 cmp-9 skip', exit: 1 },
+  'is set of none where one has no instances': { says: 'host mode lab cmp-1 ctl-1 skip', exit: 2 },
+  'has no attempts where there are no instances': { says: 'host attempts lab ctl-1 5', exit: 2 },
+  'that was set by mistake may be taken away': {
+    says: 'host mode lab ctl-1 default',
+    asks: [set('ctl-1', { mode: null })],
+  },
+  'is set of the others where one refuses': {
+    says: 'host mode lab cmp-1 cmp-2 manual',
+    fake: oneRefuses,
+    exit: 1,
+    asks: [set('cmp-1', { mode: 'manual' }), set('cmp-2', { mode: 'manual' })],
+  },
+  'as JSON is what each node answered': {
+    says: 'host mode lab cmp-1 cmp-2 manual -o json',
+    fake: oneRefuses,
+    exit: 1,
+    json: [
+      {
+        ...{ node: 'cmp-1', before: null, after: null },
+        failure: failure('not-permitted', 'cmp-1 may not be changed.'),
+      },
+      { node: 'cmp-2', ...may, failure: null },
+    ],
+    asks: [set('cmp-1', { mode: 'manual' }), set('cmp-2', { mode: 'manual' })],
+  },
+})
+
+const ID = 'e6ae0a09-7f31-43f7-a723-5977f8f2a564'
+/** Named by its name, by an id, and once more by its id. */
+const marked = (word: string, actions: readonly string[]): Scene => ({
+  says: `instance mode lab db i-2 i-3 ${word}`,
+  asks: [['instance.mark', { cluster: 'lab', marks: ['i-3', 'i-2'].map(id => ({ id, actions })) }]],
+})
+const oneCell = console({ 'instance.list': instances(['Cell 2 does not answer.']) })
+
+playScenes('the mode of an instance', 'transcripts/instance-modes.txt', console(), {
+  'is live': marked('live', ['live_migrate']),
+  'is notify': marked('notify', ['notify']),
+  'is taken away by default': marked('default', []),
+  'is what it was': marked('poweroff', ['poweroff']),
+  'is not set by a name where a cell is silent': { says: 'instance mode lab db live', fake: oneCell, exit: 2 },
+  'is set by an id where a cell is silent': {
+    says: `instance mode lab ${ID} live`,
+    fake: oneCell,
+    asks: [['instance.mark', { cluster: 'lab', marks: [{ id: ID, actions: ['live_migrate'] }] }]],
+  },
+  'is among the edits: by whom, before and after, and what was refused': {
+    says: 'edits lab cmp-1 --limit 5',
+    asks: [['edit.list', { cluster: 'lab', node: 'cmp-1', limit: 5 }]],
+  },
+  'is among the edits by id with -v': 'edits lab -v',
+  'and where it may go is forecast with a plan': 'plan enter lab cmp-1 --forecast',
 })

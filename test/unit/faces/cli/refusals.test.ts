@@ -8,6 +8,7 @@ import { OFFER } from '../../../fixtures/cli/sample-offer.ts'
 import { samplePlan } from '../../../fixtures/cli/sample-plan.ts'
 import { sampleSummary } from '../../../fixtures/cli/sample-run.ts'
 import { sampleWindow } from '../../../fixtures/cli/sample-window.ts'
+import { wordsOf } from '../../../fixtures/cli/scenes.ts'
 import { transcript } from '../../../fixtures/cli/session.ts'
 import { fakeCluster } from '../../../fixtures/procedures/fake-world.ts'
 import { plannedUpdate, UPDATE_OPTIONS } from '../../../fixtures/procedures/update-plan.ts'
@@ -171,7 +172,6 @@ function reader() {
       }),
   })
 }
-const wordsOf = (line: string) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')
 
 async function refused(line: string) {
   const fake = reader()

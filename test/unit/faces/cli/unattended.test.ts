@@ -5,9 +5,10 @@ import { unattendedAnswers } from '../../../../main/faces/cli/follow/unattended.
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { PLANNED_QUESTIONS, questionsOf, TROUBLE_CHOICES } from '../../../../shared/domain/unattended.ts'
 import { createFakeRun, type FakeRun } from '../../../fixtures/cli/fake-run.ts'
-import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
+import { answered, followed, ofRun } from '../../../fixtures/cli/followed.ts'
 import { holding, samplePlan, sampleStep } from '../../../fixtures/cli/sample-plan.ts'
-import { createRunStory, RUN_ID } from '../../../fixtures/cli/sample-run.ts'
+import { createRunStory } from '../../../fixtures/cli/sample-run.ts'
+import { type Asked, playScenes } from '../../../fixtures/cli/scenes.ts'
 import { valueIn } from '../../../fixtures/clusters/results.ts'
 
 const STEPS = [
@@ -25,104 +26,91 @@ const checked = () => {
 }
 type Choice = 'continue' | 'retry' | 'skip' | 'abort'
 
-function ask(run: FakeRun, kind: string, choices: Choice[], gateId: string) {
-  run.story.add({ kind: 'gate-opened', stepId: kind, gateId, question: `What of ${kind}?`, choices })
+function ask(run: FakeRun, kind: string, choices: readonly Choice[], gateId = 'gate-1') {
+  run.story.add({ kind: 'gate-opened', stepId: kind, gateId, question: `What of ${kind}?`, choices: [...choices] })
   run.tell()
   run.rest('waiting')
 }
-
-async function started(words: readonly string[], tty = false) {
-  const run = createFakeRun(checked())
-  const terminal = createFakeTerminal({ tty, env: { LANG: 'C.UTF-8', NO_COLOR: '1' }, contract: run.fake.contract })
-  const code = terminal.run('leave', 'lab', 'cmp-1', ...words)
-  await terminal.printed(RUN_ID)
-  await run.asked('run.show')
-  return { run, terminal, code }
-}
-
-describe('with --yes a question', () => {
-  it('about spreading instances again is answered by leaving them where they are, also at a terminal', async () => {
-    for (const tty of [false, true]) {
-      const { run, terminal, code } = await started(['--yes'], tty)
-      ask(run, 'rebalance-instances', ['continue', 'skip', 'abort'], 'gate-1')
+/** One question to a run that goes on once it is answered. */
+const one = (
+  at: 'a pipe' | 'a terminal',
+  kind: string,
+  choices: readonly Choice[],
+  answer: Asked[number] | null,
+  beforehand = '',
+) =>
+  followed(
+    at,
+    async run => {
+      ask(run, kind, choices)
+      if (answer === null) return
       await run.asked('run.answer')
       run.end('done')
-      expect(await code).toBe(0)
-      expect(run.fake.inputsOf('run.answer')).toEqual([
-        { runId: RUN_ID, gateId: 'gate-1', choice: 'skip', reason: '--yes: instances stay where they are' },
-      ])
-      expect(terminal.out()).toContain('Answered without asking: skip (--yes: instances stay where they are).')
-    }
-  })
+    },
+    {
+      says: `leave lab cmp-1 --yes ${beforehand}`,
+      ...(answer === null ? { exit: 4, asks: [ofRun('run.detach')] } : { asks: [answer] }),
+    },
+    () => createFakeRun(checked()),
+  )
+const STAY = answered('gate-1', 'skip', '--yes: instances stay where they are')
+const OFFER = ['continue', 'skip', 'abort'] as const
 
-  it('without a safe answer leaves the run waiting, is named, and ends with 4', async () => {
-    const { run, terminal, code } = await started(['--yes'])
-    ask(run, 'drain-node', ['retry', 'abort'], 'gate-1')
-    expect(await code).toBe(4)
-    expect(run.fake.inputsOf('run.answer')).toEqual([])
-    expect(terminal.out()).toContain('Waits for an answer: What of drain-node?')
-    expect(terminal.out()).toContain('before: --answer drain-node=retry|abort')
-  })
-
-  it('about a plan of Watcher that is over in part is left to a person: some instances moved', async () => {
-    const { run, code } = await started(['--yes'])
-    ask(run, 'rebalance-instances', ['retry', 'continue', 'abort'], 'gate-1')
-    expect(await code).toBe(4)
-    expect(run.fake.inputsOf('run.answer')).toEqual([])
-  })
-
-  it('gets no answer that its step does not offer', async () => {
-    const { run, code } = await started(['--yes'])
-    ask(run, 'ceph-clean', ['skip', 'abort'], 'gate-1')
-    expect(await code).toBe(4)
-    expect(run.fake.inputsOf('run.answer')).toEqual([])
-  })
-
-  it('that is asked on and on is answered three times, then a person has to look', async () => {
-    const { run, code } = await started(['--yes'])
-    for (const [at, gateId] of ['gate-1', 'gate-2', 'gate-3'].entries()) {
-      ask(run, 'ceph-clean', ['retry', 'skip', 'abort'], gateId)
-      await vi.waitFor(() => expect(run.fake.inputsOf('run.answer')).toHaveLength(at + 1), { timeout: 10_000 })
-      run.story.add({
-        kind: 'gate-answered',
-        stepId: 'ceph-clean',
-        gateId,
-        choice: 'retry',
-        reason: '',
-        by: 'olga',
-      })
-      run.tell()
-    }
-    ask(run, 'ceph-clean', ['retry', 'skip', 'abort'], 'gate-4')
-    expect(await code).toBe(4)
-    expect(run.fake.inputsOf('run.answer').map(({ gateId }) => gateId)).toEqual(['gate-1', 'gate-2', 'gate-3'])
-  })
+playScenes('a question that nobody sits before', 'transcripts/unattended.txt', () => createFakeRun().fake, {
+  'about spreading instances is answered by leaving them': one('a pipe', 'rebalance-instances', OFFER, STAY),
+  'without a safe answer leaves the run waiting': one('a pipe', 'drain-node', ['retry', 'abort'], null),
+  'about a plan of Watcher that is over in part is left to a person': one(
+    'a pipe',
+    'rebalance-instances',
+    ['retry', 'continue', 'abort'],
+    null,
+  ),
+  'gets no answer that its step does not offer': one('a pipe', 'ceph-clean', ['skip', 'abort'], null),
+  'is answered by --answer before what --yes would say': one(
+    'a pipe',
+    'rebalance-instances',
+    OFFER,
+    answered('gate-1', 'continue', '--answer rebalance-instances=continue'),
+    '--answer rebalance-instances=continue',
+  ),
+  'is not answered by another choice than that of --answer': one(
+    'a pipe',
+    'rebalance-instances',
+    OFFER,
+    null,
+    '--answer rebalance-instances=retry',
+  ),
+  'is answered three times, then a person has to look': followed(
+    'a pipe',
+    async run => {
+      for (const [at, gateId] of ['gate-1', 'gate-2', 'gate-3'].entries()) {
+        ask(run, 'ceph-clean', ['retry', 'skip', 'abort'], gateId)
+        await vi.waitFor(() => expect(run.fake.inputsOf('run.answer')).toHaveLength(at + 1), { timeout: 10_000 })
+        const stepId = 'ceph-clean'
+        run.story.add({ kind: 'gate-answered', stepId, gateId, choice: 'retry', reason: '', by: 'olga' })
+        run.tell()
+      }
+      ask(run, 'ceph-clean', ['retry', 'skip', 'abort'], 'gate-4')
+    },
+    {
+      says: 'leave lab cmp-1 --yes',
+      exit: 4,
+      asks: [
+        ...['gate-1', 'gate-2', 'gate-3'].map(gateId => answered(gateId, 'retry', expect.any(String))),
+        ofRun('run.detach'),
+      ],
+    },
+    () => createFakeRun(checked()),
+  ),
+})
+playScenes('a question that --yes answers at a terminal', null, () => createFakeRun().fake, {
+  'about spreading instances is answered by leaving them': one('a terminal', 'rebalance-instances', OFFER, STAY),
 })
 
-describe('--answer', () => {
-  it('goes before what --yes would say', async () => {
-    const { run, terminal, code } = await started(['--yes', '--answer', 'rebalance-instances=continue'])
-    expect(terminal.out()).toMatch(/rebalance-instances=.* Answered beforehand: continue\./)
-    expect(terminal.out()).not.toMatch(/rebalance-instances=.* With --yes/)
-    ask(run, 'rebalance-instances', ['continue', 'skip', 'abort'], 'gate-1')
-    await run.asked('run.answer')
-    run.end('done')
-    expect(await code).toBe(0)
-    expect(run.fake.inputsOf('run.answer')).toMatchObject([{ choice: 'continue' }])
-  })
-
-  it('that a question does not take is not replaced by another one', async () => {
-    const { run, code } = await started(['--yes', '--answer', 'rebalance-instances=retry'])
-    ask(run, 'rebalance-instances', ['continue', 'skip', 'abort'], 'gate-1')
-    expect(await code).toBe(4)
-    expect(run.fake.inputsOf('run.answer')).toEqual([])
-  })
-
-  it('twice for one kind is refused', () => {
-    const twice = unattendedAnswers(['ceph-clean=retry', 'ceph-clean=skip'], STEPS, true)
-    expect(twice.ok ? '' : twice.failure.message).toContain('--answer was given twice for ceph-clean.')
-    expect(valueIn(unattendedAnswers(['ceph-clean=retry', 'drain-node=skip'], STEPS, true))).toBeDefined()
-  })
+it('two answers beforehand to one kind of question are refused', () => {
+  const twice = unattendedAnswers(['ceph-clean=retry', 'ceph-clean=skip'], STEPS, true)
+  expect(twice).toMatchObject({ ok: false, failure: { code: 'bad-input' } })
+  expect(valueIn(unattendedAnswers(['ceph-clean=retry', 'drain-node=skip'], STEPS, true))).toBeDefined()
 })
 
 describe('to the work of a command', () => {
@@ -133,7 +121,7 @@ describe('to the work of a command', () => {
 
   it.each(['continue', 'retry', 'skip'])('%s cannot be said beforehand', choice => {
     const said = unattendedAnswers([`node-work=${choice}`], [COMMAND], true)
-    expect(said.ok ? '' : said.failure.message).toContain('node-work takes abort.')
+    expect(said).toMatchObject({ ok: false, failure: { code: 'bad-input' } })
   })
 
   it.each([true, false])('nothing is answered without a person (--yes: %s), but abort where that was said', yes => {
@@ -153,16 +141,6 @@ describe('to the work of a command', () => {
   it('the plan says so', () => {
     expect(questionsOf([COMMAND])[0]?.question).toMatchObject({ choices: ['abort'], unattended: null })
   })
-})
-
-it('the plan lists what it may ask, and what --yes answers', async () => {
-  const run = createFakeRun(checked())
-  const terminal = createFakeTerminal({ contract: run.fake.contract })
-  await terminal.run('plan', 'leave', 'lab', 'cmp-1')
-  expect(terminal.out()).toContain(
-    'rebalance-instances=continue|retry|skip|abort: whether instances are spread again as Watcher recommends. With --yes: skip: instances stay where they are.',
-  )
-  expect(terminal.out()).toContain('Any step that fails or stands still asks too: KIND=retry|skip|abort.')
 })
 
 describe('the table of questions', () => {

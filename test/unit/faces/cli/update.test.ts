@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { RunSummary } from '../../../../shared/contract/index.ts'
+import type { RequestName, RunSummary } from '../../../../shared/contract/index.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import type { UpdateOptions } from '../../../../shared/domain/update.ts'
@@ -10,6 +10,7 @@ import { beginTimeline } from '../../../../shared/domain/update-fold.ts'
 import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
 import { RUN_ID, sampleSummary } from '../../../fixtures/cli/sample-run.ts'
+import { playScenes, type Scene } from '../../../fixtures/cli/scenes.ts'
 import { plannedUpdate, UPDATE_OPTIONS } from '../../../fixtures/procedures/update-plan.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'lockkeeper-update-cli-'))
@@ -21,18 +22,56 @@ const PROPOSED: UpdateOptions = {
   work: { kind: 'person' },
 }
 
-/** Plans with these flags; answers what the plan was asked for. */
-async function planned(...flags: string[]) {
-  const fake = createFakeContract({
+const EAST = { cluster: 'east', choices: {} }
+const console = () =>
+  createFakeContract({
     'update.propose': () =>
       ok({ options: PROPOSED, left: [{ node: 'cmp-9', why: 'its kubelet does not report' }], batches: [] }),
     'update.plan': () =>
       ok({ plan: plannedUpdate(), checkedAt: '2026-01-01T00:00:00.000Z', checks: [], startable: true }),
   })
-  const terminal = createFakeTerminal({ contract: fake.contract })
-  const code = await terminal.run('update', 'plan', 'east', ...flags)
-  return { code, terminal, asked: fake.inputsOf('update.plan')[0] }
-}
+const planned = (flags: string, more: Partial<UpdateOptions>, choices = {}): Scene => ({
+  says: `update plan east ${flags}`,
+  asks: [['update.plan', { ...EAST, update: { ...PROPOSED, ...more }, choices }]],
+})
+const group = (name: string, index: number, nodes: string[], concurrentUpdates = 1) => ({
+  ...{ name, index, nodes, concurrentUpdates },
+})
+
+playScenes('the plan of an update', 'transcripts/update-plan.txt', console, {
+  'is as proposed, and names what is left out': planned('', {}),
+  'has groups in the order typed; * is every worker that no group names': planned(
+    '--group disks=osd-1 --group rest=*:2',
+    { groups: [group('disks', 1, ['osd-1']), group('rest', 2, ['cmp-1', 'cmp-2', 'cmp-3'], 2)] },
+  ),
+  'leaves out what no group names': planned('--group disks=osd-1', { groups: [group('disks', 1, ['osd-1'])] }),
+  'has work that a person does': planned('--work person', { work: { kind: 'person' } }),
+  'has work that ends with a reboot': planned('--work boot-id', { work: { kind: 'boot-id' } }),
+  'has work that ends with a version': planned('--work kubelet=v1.33.1', {
+    work: { kind: 'kubelet-version', version: 'v1.33.1' },
+  }),
+  'has work that ends with an image': planned('--work "os-image=Ubuntu 24.04"', {
+    work: { kind: 'os-image', contains: 'Ubuntu 24.04' },
+  }),
+  'has every other choice': planned(
+    '--scope drain --release 26.2 --reason CHG-9 --control none --zone-at-a-time --pause-between-nodes ' +
+      '--pause-between-phases --force agreed',
+    {
+      ...{ scope: 'drain', release: '26.2', reason: 'CHG-9', controlNodes: [] },
+      ...{ zoneAtATime: true, pauseBetweenNodes: true, pauseBetweenPhases: true },
+    },
+    { scope: 'drain', reason: 'CHG-9', overrides: [{ flag: 'force', reason: 'agreed' }] },
+  ),
+})
+
+it('--work job=FILE hands over what the file says', async () => {
+  const file = join(directory, 'job.yaml')
+  writeFileSync(file, 'kind: Job')
+  const { contract, inputsOf } = console()
+  const words = ['--work', `job=${file}`, '--job-namespace', 'ops']
+  await createFakeTerminal({ contract }).run('update', 'plan', 'east', ...words)
+  expect(inputsOf('update.plan')[0]?.update.work).toEqual({ kind: 'job', namespace: 'ops', manifest: 'kind: Job' })
+})
 
 function withRun(
   state: RunSummary['state'],
@@ -65,142 +104,55 @@ function withRun(
   })
 }
 
-describe('update plan', () => {
-  it('without flags is the update as proposed, and names what is left out', async () => {
-    const { code, terminal, asked } = await planned()
-    expect(code).toBe(0)
-    expect(asked).toEqual({ cluster: 'east', update: PROPOSED, choices: {} })
-    expect(terminal.out()).toContain('3. control-plane nodes: mst-1, ctl-2')
-    expect(terminal.out()).toContain('early: cmp-1, cmp-2, cmp-3 (2 at once); late: osd-1 (one by one)')
-    expect(terminal.out()).toContain('cmp-9 (its kubelet does not report)')
-  })
-
-  it('groups run in the order typed; * is every worker that no group names', async () => {
-    const { asked } = await planned('--group', 'disks=osd-1', '--group', 'rest=*:2')
-    expect(asked?.update.groups).toEqual([
-      { name: 'disks', index: 1, nodes: ['osd-1'], concurrentUpdates: 1 },
-      { name: 'rest', index: 2, nodes: ['cmp-1', 'cmp-2', 'cmp-3'], concurrentUpdates: 2 },
-    ])
-  })
-
-  it('a node that no group names is said to be left out', async () => {
-    const { terminal } = await planned('--group', 'disks=osd-1')
-    expect(terminal.out()).toContain('cmp-1 (in no group)')
-  })
-
-  it.each([
-    ['person', { kind: 'person' }],
-    ['boot-id', { kind: 'boot-id' }],
-    ['kubelet=v1.33.1', { kind: 'kubelet-version', version: 'v1.33.1' }],
-    ['os-image=Ubuntu 24.04', { kind: 'os-image', contains: 'Ubuntu 24.04' }],
-  ])('--work %s', async (typed, work) => {
-    expect((await planned('--work', typed)).asked?.update.work).toEqual(work)
-  })
-
-  it('--work job=FILE hands over what the file says', async () => {
-    writeFileSync(join(directory, 'job.yaml'), 'kind: Job')
-    const { asked } = await planned('--work', `job=${join(directory, 'job.yaml')}`, '--job-namespace', 'ops')
-    expect(asked?.update.work).toEqual({ kind: 'job', namespace: 'ops', manifest: 'kind: Job' })
-  })
-
-  it('every other choice is passed on', async () => {
-    const { asked } = await planned(
-      ...['--scope', 'drain', '--release', '26.2', '--reason', 'CHG-9', '--control', 'none', '--zone-at-a-time'],
-      ...['--pause-between-nodes', '--pause-between-phases', '--force', 'agreed'],
-    )
-    expect(asked).toMatchObject({
-      update: {
-        scope: 'drain',
-        release: '26.2',
-        reason: 'CHG-9',
-        controlNodes: [],
-        zoneAtATime: true,
-        pauseBetweenNodes: true,
-        pauseBetweenPhases: true,
-      },
-      choices: { overrides: [{ flag: 'force', reason: 'agreed' }] },
-    })
-  })
+const RUNS = () => withRun('running')
+const reached = (says: string, name: RequestName, more: object = {}): Scene => ({
+  says,
+  asks: [[name, { runId: RUN_ID, ...more }]],
 })
+const rolling = () => withRun('waiting', null, 'rolling-maintenance')
 
-describe('an update under way, by its cluster', () => {
-  it.each([
-    [['pause'], 'run.pause', { runId: RUN_ID }],
-    [['stop-after'], 'run.pause-after-node', { runId: RUN_ID }],
-    [['abort', '--yes', '--reason', 'late'], 'run.abort', { runId: RUN_ID, reason: 'late' }],
-  ] as const)('update %j reaches its run, not another one of the cluster', async ([verb, ...flags], name, input) => {
-    const fake = withRun('running')
-    expect(await createFakeTerminal({ contract: fake.contract }).run('update', verb, 'east', ...flags)).toBe(0)
-    expect(fake.inputsOf(name)).toEqual([input])
-  })
-
-  it('a node is left out with a reason only, also while nobody drives', async () => {
-    const fake = withRun('interrupted')
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    expect(await terminal.run('update', 'skip', 'east', 'cmp-7')).toBe(2)
-    expect(await terminal.run('update', 'skip', 'east', 'cmp-7', '--reason', 'broken fan')).toBe(0)
-    expect(fake.inputsOf('run.skip-node')).toEqual([{ runId: RUN_ID, node: 'cmp-7', reason: 'broken fan' }])
-  })
-
-  it('what nobody drives is not paused', async () => {
-    const fake = withRun('interrupted')
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    expect(await terminal.run('update', 'stop-after', 'east')).toBe(1)
-    expect(terminal.err()).toContain('Nobody drives run')
-    expect(fake.inputsOf('run.pause-after-node')).toEqual([])
-  })
-
-  it('a paused one is let on where it is driven', async () => {
-    const fake = withRun('paused')
-    expect(await createFakeTerminal({ contract: fake.contract }).run('update', 'resume', 'east')).toBe(0)
-    expect(fake.inputsOf('run.unpause')).toEqual([{ runId: RUN_ID }])
-  })
-
-  it('one that is over is none', async () => {
-    const terminal = createFakeTerminal({ contract: withRun('done').contract })
-    expect(await terminal.run('update', 'pause', 'east')).toBe(1)
-    expect(terminal.err()).toContain('No update or rolling maintenance of east is under way')
-  })
-
-  it('its status is its phases and nodes', async () => {
-    const terminal = createFakeTerminal({ contract: withRun('running').contract })
-    expect(await terminal.run('update', 'status', 'east')).toBe(0)
-    expect(terminal.out()).toContain('the update of east is running')
-    expect(terminal.out()).toMatch(/PHASE +STATE/)
-    expect(terminal.out()).toMatch(/cmp-1 +worker nodes +early +pending/)
-    expect(terminal.out()).not.toContain('No end is told')
-  })
-
-  it('of one that was aborted does not say that it is driven, although its request still names it', async () => {
-    const terminal = createFakeTerminal({ contract: withRun('aborted', `Lockkeeper run ${RUN_ID} by ana`).contract })
-    expect(await terminal.run('update', 'status', 'east')).toBe(0)
-    expect(terminal.out()).toContain('the update of east is aborted')
-    expect(terminal.out()).toContain('Nobody drives it, and its requests are still there')
-    expect(terminal.out()).not.toContain('is driven by')
-    const other = createFakeTerminal({ contract: withRun('aborted', 'LCM').contract })
-    expect(await other.run('update', 'status', 'east')).toBe(0)
-    expect(other.out()).toContain('The update of east is driven by LCM')
-  })
-
-  it('a rolling maintenance is called what it is, and what abort leaves is what it leaves', async () => {
-    const fake = withRun('waiting', null, 'rolling-maintenance')
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    expect(await terminal.run('update', 'status', 'east')).toBe(0)
-    expect(terminal.out()).toContain('the rolling maintenance of east waits for you')
-    expect(terminal.out()).toContain('No end is told: the rolling maintenance waits for you.')
-    expect(terminal.out()).not.toContain('the update')
-    const asked = createFakeTerminal({ tty: true, contract: fake.contract, answers: ['y'] })
-    expect(await asked.run('update', 'abort', 'east')).toBe(0)
-    expect(asked.all()).toContain('Abort the rolling maintenance of east? Nodes under way stay as they are')
-    expect(asked.all()).not.toContain('requests')
-  })
-
-  it('of one that waits tells no end, and for whom it waits', async () => {
-    const terminal = createFakeTerminal({ contract: withRun('waiting').contract })
-    expect(await terminal.run('update', 'status', 'east')).toBe(0)
-    expect(terminal.out()).toContain('the update of east waits for you')
-    expect(terminal.out()).toContain('No end is told: the update waits for you.')
-  })
+playScenes('an update under way', 'transcripts/update.txt', RUNS, {
+  'is paused: its run, not another one of the cluster': reached('update pause east', 'run.pause'),
+  'stops after its node': reached('update stop-after east', 'run.pause-after-node'),
+  'is aborted': reached('update abort east --yes --reason late', 'run.abort', { reason: 'late' }),
+  'leaves a node out, also while nobody drives': {
+    ...reached('update skip east cmp-7 --reason "broken fan"', 'run.skip-node', {
+      ...{ node: 'cmp-7', reason: 'broken fan' },
+    }),
+    fake: () => withRun('interrupted'),
+  },
+  'is not paused where nobody drives it': {
+    says: 'update stop-after east',
+    fake: () => withRun('interrupted'),
+    exit: 1,
+  },
+  'goes on where it is driven': {
+    ...reached('update resume east', 'run.unpause'),
+    fake: () => withRun('paused'),
+  },
+  'is none once it is over': { says: 'update pause east', fake: () => withRun('done'), exit: 1 },
+  'has phases and nodes': 'update status east',
+  'was aborted, although its request still names it': {
+    says: 'update status east',
+    fake: () => withRun('aborted', `Lockkeeper run ${RUN_ID} by ana`),
+  },
+  'was aborted, and another one drives': { says: 'update status east', fake: () => withRun('aborted', 'LCM') },
+  'waits, and has no end': { says: 'update status east', fake: () => withRun('waiting') },
+  'is a rolling maintenance': { says: 'update status east', fake: rolling },
+  'is a rolling maintenance that is aborted': {
+    ...reached('update abort east', 'run.abort', { reason: 'aborted at the terminal' }),
+    fake: rolling,
+    answers: ['y'],
+  },
+  'is none, and is not watched': {
+    says: 'update status east --watch',
+    fake: () =>
+      createFakeContract({
+        'run.list': () => ok([]),
+        'update.observe': () =>
+          ok({ cluster: 'east', readAt: '2026-11-21T10:00:00.000Z', drivenBy: null, timeline: null, plans: [] }),
+      }),
+  },
 })
 
 describe('update status --watch', () => {
@@ -237,17 +189,6 @@ describe('update status --watch', () => {
     expect(await code).toBe(0)
     const told = terminal.out().match(/the update of east (?:is )?\w+/g)
     expect(told).toEqual(['is running', 'waits', 'is done'].map(words => `the update of east ${words}`))
-  })
-
-  it('where there is no update, says so and ends', async () => {
-    const { contract } = createFakeContract({
-      'run.list': () => ok([]),
-      'update.observe': () =>
-        ok({ cluster: 'east', readAt: '2026-11-21T10:00:00.000Z', drivenBy: null, timeline: null, plans: [] }),
-    })
-    const terminal = createFakeTerminal({ contract })
-    expect(await terminal.run('update', 'status', 'east', '--watch')).toBe(0)
-    expect(terminal.out()).toMatch(/no update/i)
   })
 
   it('of one that failed ends with 1', async () => {

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ExecPlugin, FoundCluster } from '../../../../shared/contract/index.ts'
-import { type Cluster, DEFAULT_LIMITS } from '../../../../shared/domain/cluster.ts'
+import type { Cluster } from '../../../../shared/domain/cluster.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
-import { DEFAULT_MAINTENANCE_API } from '../../../../shared/domain/maintenance-api.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
-import { DEFAULT_ROLE_MAINTENANCE } from '../../../../shared/domain/role-maintenance.ts'
-import { DEFAULT_ROLE_LABELS } from '../../../../shared/domain/roles.ts'
 import { createFakeContract, type FakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
 import { sampleWindow } from '../../../fixtures/cli/sample-window.ts'
+import { playScenes } from '../../../fixtures/cli/scenes.ts'
+import { fakeCluster } from '../../../fixtures/procedures/fake-world.ts'
 
 const PLUGIN: ExecPlugin = {
   fingerprint: 'f00',
@@ -40,23 +39,7 @@ function found(name: string, more: Partial<FoundCluster> & { readonly plugin?: E
   }
 }
 
-function cluster(name: string, production = false): Cluster {
-  return {
-    name,
-    flavour: 'plain',
-    kubeconfig: { paths: ['/k'], context: name },
-    cloud: null,
-    roleLabels: DEFAULT_ROLE_LABELS,
-    limits: DEFAULT_LIMITS,
-    maintenanceApi: DEFAULT_MAINTENANCE_API,
-    roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
-    openstackNamespace: 'openstack',
-    leaseNamespace: 'default',
-    production,
-    colour: null,
-    addedAt: '2026-01-01T00:00:00.000Z',
-  }
-}
+const cluster = (name: string, production = false) => fakeCluster({ name, production })
 
 const TEST_FINE = {
   testedAt: '',
@@ -91,72 +74,53 @@ function console(offers: readonly FoundCluster[]): FakeContract {
   })
 }
 
-describe('lockkeeper alone', () => {
-  test('without a terminal it says how it is used, and opens nothing', async () => {
-    const terminal = createFakeTerminal({})
-    expect(await terminal.run()).toBe(2)
-    expect(terminal.err()).toContain('Say which command:')
-    expect(terminal.opened).toEqual([])
-  })
+const lab = (plugin: ExecPlugin | null = null) => console([found('lab', plugin === null ? {} : { plugin })])
+const consent: readonly ['exec-plugin.consent', unknown] = [
+  'exec-plugin.consent',
+  { paths: ['/home/operator/.kube/config'], context: 'lab', fingerprint: 'f00' },
+]
 
-  test('with no cluster it offers the demo, what was found, the console and the doctor', async () => {
-    const fake = console([found('lab')])
-    const terminal = createFakeTerminal({ tty: true, contract: fake.contract, answers: ['7', 'x', '5'], columns: 80 })
-    expect(await terminal.run('--no-color')).toBe(0)
-    expect(terminal.out()).toMatch(
-      /1 {2}try the demo[\s\S]*2 {2}add 1 cluster found[\s\S]*3 {2}open the console[\s\S]*4 {2}doctor[\s\S]*5 {2}quit/,
-    )
-    expect(terminal.out().match(/Type a number from 1 to 5/g)).toHaveLength(2)
-    expect(terminal.closed()).toBe(1)
-    expect(terminal.out()).not.toContain('\u001b')
-  })
+playScenes('lockkeeper alone', 'transcripts/welcome.txt', lab, {
+  'without a terminal says how it is used': { says: '', exit: 2, asksOnly: [] },
+  'offers the demo, what was found, the console and the doctor': { says: '--no-color', answers: ['7', 'x', '5'] },
+  'keeps nothing that was not named': { says: '', answers: ['2', 'all', '1', '', '5'] },
+  'keeps nothing after a no': { says: '', answers: ['2', 'all', '1', 'n', '5'] },
+  'neither runs nor tests a command without a yes': {
+    says: '',
+    fake: () => lab(PLUGIN),
+    answers: ['2', '1', 'n', '5'],
+    asks: [],
+  },
+  'tests a cluster with its command after a yes': {
+    says: '',
+    fake: () => lab(PLUGIN),
+    answers: ['2', '1', 'y', '1', 'n', '5'],
+    asks: [consent],
+  },
+  'adds nothing where the input ends in the middle': { says: '', answers: ['2', '1', '1', 'y', 'y', null, null] },
+})
 
-  test('a found cluster is tested before it is kept, under a name that may be changed', async () => {
+describe('lockkeeper alone at a terminal', () => {
+  test('tests a found cluster before it is kept, under a name that may be changed', async () => {
     const fake = console([found('admin@lab')])
     const answers = ['2', '1', '1', 'y', 'y', '', '4']
     const terminal = createFakeTerminal({ tty: true, contract: fake.contract, answers })
     expect(await terminal.run()).toBe(0)
     const names = fake.asked.map(({ name }) => name)
-    expect(names.indexOf('cluster.try')).toBeGreaterThan(-1)
-    expect(names.indexOf('cluster.try')).toBeLessThan(names.indexOf('cluster.add'))
+    expect(names.filter(name => name === 'cluster.try' || name === 'cluster.add')).toEqual([
+      'cluster.try',
+      'cluster.add',
+    ])
     expect(fake.inputsOf('cluster.add')).toMatchObject([
       { name: 'admin-lab', cloud: { path: '/clouds.yaml', cloud: 'admin@lab' }, production: true },
     ])
-    expect(terminal.out()).toContain('It is ready for maintenance.')
   })
 
-  test.each([
-    ['', []],
-    ['n', []],
-  ])('what is answered with %j is not kept', async (answer, kept) => {
-    const fake = console([found('lab')])
-    const terminal = createFakeTerminal({ tty: true, contract: fake.contract, answers: ['2', 'all', '1', answer, '5'] })
-    expect(await terminal.run()).toBe(0)
-    expect(fake.inputsOf('cluster.add')).toEqual(kept)
-  })
-
-  test('a command of a kubeconfig is shown, and without a yes neither run nor tested', async () => {
-    const fake = console([found('lab', { plugin: PLUGIN })])
-    const terminal = createFakeTerminal({ tty: true, contract: fake.contract, answers: ['2', '1', 'n', '5'] })
-    await terminal.run()
-    expect(terminal.out()).toContain('eks get-token')
-    expect(fake.inputsOf('exec-plugin.consent')).toEqual([])
-    expect(fake.inputsOf('cluster.try')).toEqual([])
-    const agreeing = console([found('lab', { plugin: PLUGIN })])
-    await createFakeTerminal({ tty: true, contract: agreeing.contract, answers: ['2', '1', 'y', '1', 'n', '5'] }).run()
-    expect(agreeing.inputsOf('exec-plugin.consent')).toMatchObject([{ fingerprint: 'f00' }])
-    expect(agreeing.inputsOf('cluster.try')).toHaveLength(1)
-  })
-
-  test('an input that ends in the middle adds nothing and ends well', async () => {
-    const fake = console([found('lab')])
-    const terminal = createFakeTerminal({
-      tty: true,
-      contract: fake.contract,
-      answers: ['2', '1', '1', 'y', 'y', null, null],
-    })
-    expect(await terminal.run()).toBe(0)
-    expect(fake.inputsOf('cluster.add')).toEqual([])
+  test('tests nothing without a yes to its command', async () => {
+    const [refused, agreed] = [lab(PLUGIN), lab(PLUGIN)]
+    await createFakeTerminal({ tty: true, contract: refused.contract, answers: ['2', '1', 'n', '5'] }).run()
+    await createFakeTerminal({ tty: true, contract: agreed.contract, answers: ['2', '1', 'y', '1', 'n', '5'] }).run()
+    expect([refused, agreed].map(({ inputsOf }) => inputsOf('cluster.try').length)).toEqual([0, 1])
   })
 
   test('with clusters it says where each stands and what waits, and opens the console on the same data', async () => {

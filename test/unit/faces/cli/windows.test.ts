@@ -1,22 +1,20 @@
-import { describe, expect, it } from 'vitest'
-import type { ListedWindow } from '../../../../shared/contract/index.ts'
+import type { ListedWindow, RequestName } from '../../../../shared/contract/index.ts'
+import type { Cluster } from '../../../../shared/domain/cluster.ts'
+import type { Estimate, TimeVerdict } from '../../../../shared/domain/estimate.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
+import { ownersByProject, ownersCsv } from '../../../../shared/domain/owners.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
+import { vendorEstimate } from '../../../../shared/domain/vendor-estimate.ts'
 import type { WindowPlan } from '../../../../shared/domain/window.ts'
 import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeRun } from '../../../fixtures/cli/fake-run.ts'
-import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
 import { samplePlan } from '../../../fixtures/cli/sample-plan.ts'
 import { sampleWindow } from '../../../fixtures/cli/sample-window.ts'
+import { type Asked, playScenes, type Scene } from '../../../fixtures/cli/scenes.ts'
 import { fakeCluster } from '../../../fixtures/procedures/fake-world.ts'
 import { plannedBatches } from '../../../fixtures/procedures/rolling-plan.ts'
 
-const PLAIN = { LANG: 'C.UTF-8', NO_COLOR: '1' }
-const when = (start: string, zone: string) => [
-  ...['--title', 'Kernel', '--start', start, '--end', '2026-11-23 04:00', '--zone', zone],
-]
-const WHEN = when('2026-11-22 22:00', 'Europe/Berlin')
-const BATCHES: WindowPlan = {
+const BATCHES: Extract<WindowPlan, { kind: 'batches' }> = {
   kind: 'batches',
   scope: 'os',
   batches: [{ nodes: ['cmp-1', 'cmp-2'] }, { nodes: ['cmp-3'] }],
@@ -24,240 +22,210 @@ const BATCHES: WindowPlan = {
   workMinutes: 20,
   pauseBetweenBatches: false,
 }
-
-function written(more: Partial<ListedWindow['window']> = {}) {
-  const listed = sampleWindow()
-  return { ...listed, window: { ...listed.window, ...more }, warnings: ['lab has no node cmp-9 now.'] }
+const PLANNED = sampleWindow({ plan: BATCHES })
+const { startsAt, endsAt, timeZone } = PLANNED.window
+const REMARKED: ListedWindow = {
+  ...PLANNED,
+  window: {
+    ...PLANNED.window,
+    remarks: [{ at: '2026-11-22T22:00:00.000Z', kind: 'incident', text: 'a fan', by: 'olga' }],
+  },
 }
+const DRAFT = {
+  ...{ cluster: 'lab', title: 'Kernel', ticket: '', notes: '', startsAt, endsAt, timeZone },
+  plan: { kind: 'open' },
+}
+const CHANGED = {
+  ...{ ...DRAFT, title: 'Kernel of rack 1', ticket: 'CHG-4711', endsAt: '2026-11-23T05:00:00.000Z' },
+  plan: { ...BATCHES, pauseBetweenBatches: true },
+}
+/** One batch, whose work a person does. */
+const byHand = (node: string) => ({
+  ...{ ...BATCHES, batches: [{ nodes: [node] }], work: { kind: 'person' }, workMinutes: null },
+})
+const span = (lowMs: number, highMs: number) => ({ lowMs, highMs })
+const ESTIMATE: Estimate = {
+  madeAt: '2026-11-22T20:00:00.000Z',
+  vendor: null,
+  own: {
+    nodes: [
+      {
+        ...{ node: 'cmp-1', batch: 1, evacuation: span(120_000, 300_000), drain: span(0, 0) },
+        ...{ work: span(600_000, 600_000), back: null, total: null, basis: '2 nodes measured' },
+      },
+    ],
+    batches: [{ batch: 1, span: null }],
+    total: null,
+    basis: '2 nodes measured on this cluster in 1 run, 4 migrations.',
+    missing: ['How long the way back takes was not measured on this cluster yet.'],
+  },
+}
+const VENDOR = vendorEstimate({
+  ...{ instancesPerCompute: 20, computes: 10, gateways: 2, controlPlaneNodes: 3, workers: 15, reboots: true },
+})
+const PROJECTS = ownersByProject(
+  [
+    {
+      ...{ id: 'id-1', name: '=cmd', projectId: 'p1', node: 'cmp-1', batch: 1, status: 'ACTIVE' },
+      ...{ action: 'notify', reason: 'its owner has to move or stop it' },
+    },
+  ],
+  () => 'shop',
+  'lab',
+  null,
+)
 
-async function created(...words: string[]) {
-  const fake = createFakeContract({
-    'window.create': ({ draft }) => ok(written(draft)),
-    'batches.plan': ({ cluster, nodes }) =>
+function console(verdict: TimeVerdict = 'in-time', estimate = ESTIMATE) {
+  const written = (window: Partial<ListedWindow['window']>) =>
+    ok({ ...PLANNED, window: { ...PLANNED.window, ...window }, warnings: ['lab has no node cmp-9 now.'] })
+  return createFakeContract({
+    'window.list': () => ok([REMARKED]),
+    'window.show': () => ok(REMARKED),
+    'window.create': ({ draft }) => written(draft),
+    'window.change': ({ draft }) => written(draft),
+    'window.note': () => ok(REMARKED),
+    'window.close': () => ok(REMARKED),
+    'window.cancel': () => ok(REMARKED),
+    'window.plan': () => {
+      const plan = { ...plannedBatches(), window: { kind: 'in', id: 'window0001', title: 'Kernel of rack 1' } as const }
+      return ok({ plan, checkedAt: '2026-11-22T21:00:00.000Z', checks: [], startable: true })
+    },
+    'run.start': () => failed(failure('held', 'olga on laptop updates lab: run other.')),
+    'batches.plan': ({ cluster, nodes: [left = '', ...nodes] }) =>
       ok({
-        cluster,
-        readAt: '2026-11-22T20:00:00.000Z',
-        batches: nodes.slice(1).map(node => ({
-          nodes: [node],
-          zones: [],
-          problems: [],
-          capacity: { kind: 'fits', moving: 0 },
+        ...{ cluster, readAt: '2026-11-22T20:00:00.000Z', rules: [], unreachable: [] },
+        batches: nodes.map(node => ({
+          ...{ nodes: [node], zones: [], problems: [], capacity: { kind: 'fits', moving: 0 } },
         })),
-        left: nodes.slice(0, 1).map(node => ({ node, why: 'its kubelet does not report' })),
-        rules: [],
-        unreachable: [],
+        left: [{ node: left, why: 'its kubelet does not report' }],
+      }),
+    'estimate.make': () => ok(estimate),
+    'owners.list': ({ cluster }) =>
+      ok({
+        ...{ cluster, readAt: '', projects: [...PROJECTS] },
+        ...{ unreachable: ['Keystone is away.'], csv: ownersCsv(PROJECTS) },
+      }),
+    'window.forecast': () =>
+      ok({
+        ...{ windowId: '4f1c', readAt: '2026-11-22T22:00:00.000Z', endsAt, verdict, leaveOut: [] },
+        eta: { lowAt: '2026-11-22T23:00:00.000Z', highAt: '2026-11-22T23:30:00.000Z', basis: '2 nodes measured' },
+        words: 'It will be over between 00:00 and 00:30.',
       }),
   })
-  const terminal = createFakeTerminal({ contract: fake.contract })
-  const code = await terminal.run('window', 'create', 'lab', ...words)
-  return { code, terminal, draft: fake.inputsOf('window.create')[0]?.draft, asked: fake.inputsOf('batches.plan') }
 }
 
-describe('window create', () => {
-  it('reads its times on the clocks of its zone, and tells what is to be looked at', async () => {
-    const { code, draft, terminal } = await created(...WHEN, '--ticket', 'CHG-1')
-    expect(code).toBe(0)
-    expect(draft).toEqual({
-      cluster: 'lab',
-      title: 'Kernel',
-      ticket: 'CHG-1',
-      notes: '',
-      startsAt: '2026-11-22T21:00:00.000Z',
-      endsAt: '2026-11-23T03:00:00.000Z',
-      timeZone: 'Europe/Berlin',
-      plan: { kind: 'open' },
-    })
-    expect(terminal.out()).toContain('2026-11-22 22:00 +01:00 Europe/Berlin')
-    expect(terminal.err()).toContain('lab has no node cmp-9 now.')
-  })
-
-  it('takes batches as they are said, in their order', async () => {
-    const { draft } = await created(
-      ...[...WHEN, '--batch', 'cmp-1,cmp-2', '--batch', 'cmp-3', '--work', 'boot-id', '--work-minutes', '20'],
-    )
-    expect(draft?.plan).toEqual(BATCHES)
-  })
-
-  it('has batches made of nodes by the rules, and names those that are in none', async () => {
-    const { draft, asked, terminal } = await created(
-      ...WHEN,
-      '--nodes',
-      'cmp-1,cmp-2',
-      '--batches',
-      'auto',
-      '--zones',
-      'spread',
-    )
-    expect(asked).toEqual([{ cluster: 'lab', nodes: ['cmp-1', 'cmp-2'], wish: { zones: 'spread', atOnce: {} } }])
-    expect(draft?.plan).toMatchObject({ kind: 'batches', batches: [{ nodes: ['cmp-2'] }], work: { kind: 'person' } })
-    expect(terminal.err()).toContain('cmp-1 is in no batch: its kubelet does not report')
-  })
+const BERLIN = '--title Kernel --start "2026-11-22 22:00" --end "2026-11-23 04:00" --zone Europe/Berlin'
+const note = (words: string, name: RequestName, input: object): Scene => ({
+  says: `window ${words}`,
+  asks: [[name, { id: 'w', ...input }]],
+})
+const forecast = (verdict: TimeVerdict, exit: 0 | 3): Scene => ({
+  says: 'window forecast 4f1c',
+  fake: () => console(verdict),
+  exit,
 })
 
-describe('window change', () => {
-  it('changes what is given, from the revision that was read', async () => {
-    const before = sampleWindow({ plan: BATCHES })
-    const fake = createFakeContract({
-      'window.show': () => ok(before),
-      'window.change': ({ draft }) => ok(written(draft)),
-    })
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    expect(
-      await terminal.run('window', 'change', 'window', '--end', '2026-11-23 06:00', '--pause-between-batches'),
-    ).toBe(0)
-    const [{ id, revision, draft } = { id: '', revision: 0, draft: null }] = fake.inputsOf('window.change')
-    expect({ id, revision }).toEqual({ id: 'window0001', revision: 7 })
-    expect(draft).toMatchObject({
-      title: before.window.title,
-      startsAt: before.window.startsAt,
-      endsAt: '2026-11-23T05:00:00.000Z',
-      plan: { ...BATCHES, pauseBetweenBatches: true },
-    })
-  })
+playScenes('a maintenance window', 'transcripts/windows.txt', console, {
+  'is created on the clocks of its zone': {
+    says: `window create lab ${BERLIN} --ticket CHG-1`,
+    asks: [['window.create', { draft: { ...DRAFT, ticket: 'CHG-1' } }]],
+  },
+  'is created of batches as they are said, in their order': {
+    says: `window create lab ${BERLIN} --batch cmp-1,cmp-2 --batch cmp-3 --work boot-id --work-minutes 20`,
+    asks: [['window.create', { draft: { ...DRAFT, plan: BATCHES } }]],
+  },
+  'has batches made of nodes by the rules, and names those that are in none': {
+    says: `window create lab ${BERLIN} --nodes cmp-1,cmp-2 --batches auto --zones spread`,
+    asks: [
+      ['batches.plan', { cluster: 'lab', nodes: ['cmp-1', 'cmp-2'], wish: { zones: 'spread', atOnce: {} } }],
+      ['window.create', { draft: { ...DRAFT, plan: byHand('cmp-2') } }],
+    ],
+  },
+  'is changed in what is given, from the revision that was read': {
+    says: 'window change window --end "2026-11-23 06:00" --pause-between-batches',
+    asks: [['window.change', { id: 'window0001', revision: 7, draft: CHANGED }]],
+  },
+  'is a line of the list': 'window list',
+  'is shown with its batches and what was noted': 'window show window',
+  'is as JSON what the console answered': {
+    says: 'window show window -o json',
+    json: REMARKED,
+  },
+  'takes an incident': note('note w --incident "a fan"', 'window.note', { note: 'incident', text: 'a fan' }),
+  'takes a remark': note('note w --remark quiet', 'window.note', { note: 'remark', text: 'quiet' }),
+  'is closed': note('close w --summary fine', 'window.close', { summary: 'fine' }),
+  'is cancelled': note('cancel w --why rain', 'window.cancel', { why: 'rain' }),
+  'is started as the plan that was shown': {
+    says: 'window start window --concurrency 4',
+    answers: ['y'],
+    exit: 3,
+    asks: [
+      ['window.plan', { id: 'window0001', choices: { concurrency: 4 } }],
+      ['run.start', { planId: plannedBatches().id }],
+    ],
+  },
+  'is estimated, and what is not known is shown as not known': 'window estimate 4f1c',
+  'is estimated beside the figure of the vendor': {
+    says: 'window estimate 4f1c',
+    fake: () => console('in-time', { ...ESTIMATE, vendor: VENDOR }),
+  },
+  'is estimated for another plan': {
+    says: 'window estimate 4f1c --batch cmp-7,cmp-8 -o json',
+    json: ESTIMATE,
+    asks: [['estimate.make', { cluster: 'lab', plan: { ...BATCHES, batches: [{ nodes: ['cmp-7', 'cmp-8'] }] } }]],
+  },
+  'is estimated where there is none': {
+    says: 'window estimate --cluster east --batch cmp-9 -o json',
+    json: ESTIMATE,
+    asks: [['estimate.make', { cluster: 'east', plan: byHand('cmp-9') }]],
+  },
+  'has owners, of whose instances what could not be read is said': {
+    says: 'window owners 4f1c',
+    asks: [['owners.list', { cluster: 'lab', plan: BATCHES, announced: { startsAt, endsAt, timeZone } }]],
+  },
+  'has messages to its owners, as they are to be sent': 'window owners 4f1c --message',
+  'has owners as CSV': 'window owners 4f1c --csv',
+  'is in time': forecast('in-time', 0),
+  'is not known to be in time': forecast('not-known', 0),
+  'may overrun': forecast('may-overrun', 3),
+  overruns: forecast('overruns', 3),
 })
 
-describe('window list and show', () => {
-  const shown = sampleWindow({ plan: BATCHES })
-  const full: ListedWindow = {
-    ...shown,
-    window: {
-      ...shown.window,
-      remarks: [{ at: '2026-11-22T22:00:00.000Z', kind: 'incident', text: 'a fan', by: 'olga' }],
-    },
-  }
-  const fake = createFakeContract({ 'window.list': () => ok([full]), 'window.show': () => ok(full) })
-
-  it('the list has one line a window, with its times in its own zone', async () => {
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    expect(await terminal.run('window', 'list')).toBe(0)
-    expect(terminal.out()).toMatch(
-      /window00\S*\s+lab\s+open\s+2026-11-22 22:00\s+2026-11-23 04:00\s+Europe\/Berlin\s+3 nodes in 2 batches/,
-    )
-  })
-
-  it('the window has its batches and what was noted', async () => {
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    expect(await terminal.run('window', 'show', 'window')).toBe(0)
-    for (const text of [
-      'Batch 1: cmp-1, cmp-2',
-      'Batch 2: cmp-3',
-      'until it was rebooted',
-      'incident by olga: a fan',
-    ]) {
-      expect(terminal.out()).toContain(text)
-    }
-  })
-
-  it('with -o json both are what the console answered', async () => {
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    await terminal.run('window', 'show', 'window', '-o', 'json')
-    expect(terminal.json()).toEqual(full)
-  })
-})
-
-describe('window note, close and cancel', () => {
-  it.each([
-    [['note', 'w', '--incident', 'a fan'], 'window.note', { id: 'w', note: 'incident', text: 'a fan' }],
-    [['note', 'w', '--remark', 'quiet'], 'window.note', { id: 'w', note: 'remark', text: 'quiet' }],
-    [['close', 'w', '--summary', 'fine'], 'window.close', { id: 'w', summary: 'fine' }],
-    [['cancel', 'w', '--why', 'rain'], 'window.cancel', { id: 'w', why: 'rain' }],
-  ] as const)('%j', async (words, name, input) => {
-    const fake = createFakeContract({ [name]: () => ok(sampleWindow()) })
-    const terminal = createFakeTerminal({ contract: fake.contract })
-    expect(await terminal.run('window', ...words)).toBe(0)
-    expect(fake.inputsOf(name)).toEqual([input])
-  })
-})
-
-describe('window start', () => {
-  const checked = {
-    plan: { ...plannedBatches(), window: { kind: 'in' as const, id: 'window0001', title: 'Kernel of rack 1' } },
-    checkedAt: '2026-11-22T21:00:00.000Z',
-    checks: [],
-    startable: true,
-  }
-
-  it('shows the window and its batches, asks, and starts the plan that was shown, which belongs to the window', async () => {
-    const fake = createFakeContract({
-      'window.show': () => ok(sampleWindow({ plan: BATCHES })),
-      'window.plan': () => ok(checked),
-      'run.start': () => failed(failure('held', 'olga on laptop updates lab: run other.')),
-    })
-    const terminal = createFakeTerminal({ tty: true, env: PLAIN, contract: fake.contract, answers: ['y'] })
-    expect(await terminal.run('window', 'start', 'window', '--concurrency', '4')).toBe(3)
-    expect(fake.inputsOf('window.plan')).toEqual([{ id: 'window0001', choices: { concurrency: 4 } }])
-    expect(fake.inputsOf('run.start')).toEqual([{ planId: checked.plan.id }])
-    expect(terminal.out()).toContain('1. Batch 1: 2 at once: cmp-1, cmp-2')
-    expect(terminal.out()).toContain('Work on the nodes of west, batch by batch')
-    expect(terminal.err()).toContain('updates lab: run other')
-  })
-})
-
-describe('a run and the windows of its cluster', () => {
-  const doneAtOnce = (clusters: Parameters<typeof createFakeRun>[2] = []) => {
-    const run = createFakeRun(undefined, [], clusters)
+/** A run that ends at once, on lab with these windows. */
+const running =
+  (
+    windows: readonly ListedWindow[] = [sampleWindow()],
+    kind: 'enter' | 'leave' = 'enter',
+    clusters: readonly Cluster[] = [],
+  ) =>
+  () => {
+    const run = createFakeRun(samplePlan({ kind }), [], clusters, { 'window.list': () => ok([...windows]) })
     void run.asked('run.show').then(() => run.end('done'))
-    return run
+    return run.fake
   }
-  /** The contract of a run on a cluster with these windows. */
-  const withWindows = (run: ReturnType<typeof doneAtOnce>, windows: readonly ListedWindow[]) => ({
-    ...run.fake.contract,
-    ask: (async (name: string, input: never) =>
-      name === 'window.list'
-        ? ok([...windows])
-        : run.fake.contract.ask(name as 'cluster.list', input)) as typeof run.fake.contract.ask,
-  })
+const begun = (why: object): Asked => [['run.start', { planId: 'plan-1', ...why }]]
+const PRODUCTION = fakeCluster({ name: 'lab', production: true })
 
-  it('with one open at the terminal it is named, and nothing more is asked', async () => {
-    const run = doneAtOnce()
-    const terminal = createFakeTerminal({ tty: true, env: PLAIN, contract: run.fake.contract, answers: ['y'] })
-    expect(await terminal.run('enter', 'lab', 'cmp-1')).toBe(0)
-    expect(terminal.out()).toContain('It belongs to the maintenance window "Kernel of rack 1" (window0001).')
-  })
-
-  it('with none open the terminal asks why, and the reason is passed on', async () => {
-    const run = doneAtOnce()
-    const contract = withWindows(run, [sampleWindow({ standing: 'planned' })])
-    const terminal = createFakeTerminal({ tty: true, env: PLAIN, contract, answers: ['the fan is loud', 'y'] })
-    expect(await terminal.run('enter', 'lab', 'cmp-1')).toBe(0)
-    expect(terminal.out()).toContain('No maintenance window is open on lab.')
-    expect(run.fake.inputsOf('run.start')).toEqual([{ planId: 'plan-1', outsideWindow: 'the fan is loud' }])
-  })
-
-  it.each(['', null])('with none open the answer %j touches nothing', async answer => {
-    const run = createFakeRun()
-    const contract = withWindows(run, [])
-    const terminal = createFakeTerminal({ tty: true, env: PLAIN, contract, answers: [answer] })
-    expect(await terminal.run('enter', 'lab', 'cmp-1')).toBe(4)
-    expect(run.fake.inputsOf('run.start')).toEqual([])
-  })
-
-  it('--yes answers it, --outside-window says why, --window says which', async () => {
-    for (const [words, input] of [
-      [['--yes'], { outsideWindow: '--yes was given' }],
-      [['--yes', '--outside-window', 'an outage'], { outsideWindow: 'an outage' }],
-      [['--yes', '--window', 'w1'], { windowId: 'w1' }],
-    ] as const) {
-      const run = doneAtOnce()
-      const terminal = createFakeTerminal({ contract: run.fake.contract })
-      expect(await terminal.run('enter', 'lab', 'cmp-1', ...words)).toBe(0)
-      expect(run.fake.inputsOf('run.start')).toEqual([{ planId: 'plan-1', ...input }])
-    }
-  })
-
-  it('on a production cluster --yes is no reason', async () => {
-    const production = fakeCluster({ name: 'lab', production: true })
-    const run = doneAtOnce([production])
-    const terminal = createFakeTerminal({ contract: run.fake.contract })
-    await terminal.run('enter', 'lab', 'cmp-1', '--yes', '--confirm-cluster', 'lab')
-    const said = run.fake.inputsOf('run.start').map(({ outsideWindow }) => outsideWindow)
-    expect(said).toEqual([undefined])
-  })
-
-  it('the way back asks for none', async () => {
-    const run = createFakeRun(samplePlan({ kind: 'leave' }))
-    const terminal = createFakeTerminal({ tty: true, env: PLAIN, contract: withWindows(run, []), answers: ['n'] })
-    expect(await terminal.run('leave', 'lab', 'cmp-1')).toBe(4)
-    expect(terminal.out()).not.toContain('No maintenance window is open')
-  })
+playScenes('a run and the windows of its cluster', 'transcripts/runs-and-windows.txt', running(), {
+  'one is open: it is named, and nothing more is asked': { says: 'enter lab cmp-1', answers: ['y'], asks: begun({}) },
+  'none is open: the terminal asks why, and the reason is passed on': {
+    says: 'enter lab cmp-1',
+    fake: running([sampleWindow({ standing: 'planned' })]),
+    answers: ['the fan is loud', 'y'],
+    asks: begun({ outsideWindow: 'the fan is loud' }),
+  },
+  'no reason touches nothing': { says: 'enter lab cmp-1', fake: running([]), answers: [''], exit: 4 },
+  'the end of the input touches nothing': { says: 'enter lab cmp-1', fake: running([]), answers: [null], exit: 4 },
+  '--yes is a reason': { says: 'enter lab cmp-1 --yes', asks: begun({ outsideWindow: '--yes was given' }) },
+  '--outside-window says why': {
+    says: 'enter lab cmp-1 --yes --outside-window "an outage"',
+    asks: begun({ outsideWindow: 'an outage' }),
+  },
+  '--window says which': { says: 'enter lab cmp-1 --yes --window w1', asks: begun({ windowId: 'w1' }) },
+  'on a production cluster --yes is no reason': {
+    says: 'enter lab cmp-1 --yes --confirm-cluster lab',
+    fake: running([sampleWindow()], 'enter', [PRODUCTION]),
+    asks: begun({ typedCluster: 'lab' }),
+  },
+  'the way back asks for none': { says: 'leave lab cmp-1', fake: running([], 'leave'), answers: ['n'], exit: 4 },
 })
