@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { seededRandom } from '../fixtures/seeded-random.ts'
 import { MUTANTS } from './all.ts'
 import { tableProblems } from './check-table.ts'
 import { copySources } from './copy-sources.ts'
@@ -44,14 +45,7 @@ async function main(): Promise<number> {
 function sampled(mutants: readonly Mutant[], count: number): readonly Mutant[] {
   const seed = Number(values.seed ?? Math.trunc(Math.random() * 1_000_000))
   process.stdout.write(`A sample of ${count}. Choose it again with --sample ${count} --seed ${seed}\n`)
-  let state = seed
-  const next = () => {
-    // Mulberry32: a few lines, and the same choice on every machine.
-    state = (state + 0x6d2b79f5) | 0
-    const a = Math.imul(state ^ (state >>> 15), 1 | state)
-    const b = (a + Math.imul(a ^ (a >>> 7), 61 | a)) ^ a
-    return ((b ^ (b >>> 14)) >>> 0) / 2 ** 32
-  }
+  const next = seededRandom(seed)
   return mutants
     .map(mutant => ({ mutant, at: next() }))
     .toSorted((a, b) => a.at - b.at)
