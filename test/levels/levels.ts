@@ -16,6 +16,8 @@ export interface Stage {
 
 /** A set of stages with one purpose, and what it leaves out. */
 interface Level {
+  /** The command that runs it. */
+  readonly command: string
   readonly stages: readonly Stage[]
   /** What the level does not run, each with the command that does. */
   readonly leavesOut: readonly string[]
@@ -72,6 +74,7 @@ const inChromium = (name: string, flags: readonly string[]): Stage => ({
 /** The levels of docs/tests.md. Stages start in this order, two at a time. */
 export const LEVELS: Readonly<Record<'quick' | 'all', Level>> = {
   quick: {
+    command: 'npm test',
     stages: [
       BUILD,
       TYPES,
@@ -93,6 +96,7 @@ export const LEVELS: Readonly<Record<'quick' | 'all', Level>> = {
     listsSlowest: false,
   },
   all: {
+    command: 'npm run test:all',
     stages: [
       BUILD,
       TYPES,
@@ -117,4 +121,10 @@ export const LEVELS: Readonly<Record<'quick' | 'all', Level>> = {
     leavesOut: [LAB, LONG, PACKAGES, 'every mutant: npm run test:mutants'],
     listsSlowest: true,
   },
+}
+
+/** What a run of these stages of a level did not run, each with the command that does. */
+export function leftOut({ command, stages, leavesOut }: Level, ran: readonly string[]): readonly string[] {
+  const others = stages.map(({ name }) => name).filter(name => !ran.includes(name))
+  return others.length === 0 ? leavesOut : [`the stages ${others.join(', ')}: ${command}`, ...leavesOut]
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Counts, countsOf, slowestOf } from './counts.ts'
-import { LEVELS, type Stage } from './levels.ts'
+import { LEVELS, leftOut, type Stage } from './levels.ts'
 
 /**
  * Runs one level of tests: `node test/levels/run.ts quick [STAGE ...]`. Two stages run at a time, because most of them wait for sockets and
@@ -45,7 +45,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 mkdirSync(REPORTS, { recursive: true })
 const began = performance.now()
 const ended = await runStages(only.length === 0 ? level.stages : withNeeds(level.stages, only))
-summarize(ended)
+summarize(
+  ended,
+  leftOut(
+    level,
+    ended.map(({ stage }) => stage.name),
+  ),
+)
 
 /** The stages with these names, and those that they need. */
 function withNeeds(stages: readonly Stage[], names: readonly string[]): readonly Stage[] {
@@ -155,7 +161,7 @@ function tell({ stage, code, counts, seconds, processorSeconds }: Ended): void {
   else process.stdout.write(`passed ${line}`)
 }
 
-function summarize(all: readonly Ended[]): void {
+function summarize(all: readonly Ended[], notRun: readonly string[]): void {
   const sum = (of: (one: Ended) => number) => all.reduce((total, one) => total + of(one), 0)
   const write = (line: string) => process.stdout.write(`${line}\n`)
   if (level?.listsSlowest === true) {
@@ -165,7 +171,7 @@ function summarize(all: readonly Ended[]): void {
     }
   }
   write('\nNot run:')
-  for (const left of level?.leavesOut ?? []) write(`  ${left}`)
+  for (const left of notRun) write(`  ${left}`)
   const minutes = (performance.now() - began) / 60_000
   write(`\n${minutes.toFixed(1)} minutes, ${sum(one => one.processorSeconds).toFixed(0)} s of processor time`)
   const failed = sum(one => one.counts.failed)

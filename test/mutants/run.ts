@@ -1,11 +1,14 @@
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { seededRandom } from '../fixtures/seeded-random.ts'
 import { MUTANTS } from './all.ts'
 import { tableProblems } from './check-table.ts'
 import { copySources } from './copy-sources.ts'
 import type { Mutant } from './mutant.ts'
 import { playMutant, unbrokenProblems } from './play.ts'
+import { endTests } from './vitest-run.ts'
 
 // Breaks safety lines one at a time, in copies of the sources, and fails where nothing notices: `npm run test:mutants -- [--only NAME] [--sample N [--seed S]] [--list]`.
 const WORKERS = 2
@@ -20,9 +23,26 @@ const { values } = parseArgs({
 })
 
 const root = resolve(import.meta.dirname, '../..')
+const copies: string[] = []
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.on(signal, () => {
+    endTests()
+    removeCopies()
+    process.exit(code)
+  })
+}
 process.exitCode = await main()
 
 async function main(): Promise<number> {
+  for (const flag of ['sample', 'seed'] as const) {
+    const given = values[flag]
+    if (given === undefined || /^[1-9]\d*$/.test(given) || (flag === 'seed' && given === '0')) continue
+    process.stderr.write(`--${flag} needs a whole number, not "${given}"\n`)
+    return 2
+  }
   const named = MUTANTS.filter(({ name }) => values.only === undefined || values.only.some(only => name.includes(only)))
   if (values.list) {
     for (const { name, harm } of named) process.stdout.write(`${name}: ${harm}\n`)
@@ -44,14 +64,7 @@ async function main(): Promise<number> {
 function sampled(mutants: readonly Mutant[], count: number): readonly Mutant[] {
   const seed = Number(values.seed ?? Math.trunc(Math.random() * 1_000_000))
   process.stdout.write(`A sample of ${count}. Choose it again with --sample ${count} --seed ${seed}\n`)
-  let state = seed
-  const next = () => {
-    // Mulberry32: a few lines, and the same choice on every machine.
-    state = (state + 0x6d2b79f5) | 0
-    const a = Math.imul(state ^ (state >>> 15), 1 | state)
-    const b = (a + Math.imul(a ^ (a >>> 7), 61 | a)) ^ a
-    return ((b ^ (b >>> 14)) >>> 0) / 2 ** 32
-  }
+  const next = seededRandom(seed)
   return mutants
     .map(mutant => ({ mutant, at: next() }))
     .toSorted((a, b) => a.at - b.at)
@@ -60,13 +73,17 @@ function sampled(mutants: readonly Mutant[], count: number): readonly Mutant[] {
 }
 
 async function playAll(chosen: readonly Mutant[]): Promise<number> {
-  const copies = Array.from({ length: Math.min(WORKERS, chosen.length) }, () => copySources(root))
   const counts = { passed: 0, failed: 0 }
   const tell = (isCaught: boolean, line: string) => {
     counts[isCaught ? 'passed' : 'failed'] += 1
     process.stdout.write(`${isCaught ? 'caught' : 'FAILED'} ${line}\n`)
   }
   try {
+    while (copies.length < Math.min(WORKERS, chosen.length)) {
+      copies.push(copySources(root))
+      // A signal that came meanwhile is handled before the next copy.
+      await setImmediate()
+    }
     const [first = ''] = copies
     const began = performance.now()
     const unfit = await unbrokenProblems(first, chosen)
@@ -83,9 +100,14 @@ async function playAll(chosen: readonly Mutant[]): Promise<number> {
       }),
     )
   } finally {
-    for (const copy of copies) rmSync(copy, { recursive: true, force: true })
+    removeCopies()
   }
   return ended(counts.passed, counts.failed)
+}
+
+function removeCopies(): void {
+  // What was just ended may still write into one.
+  for (const copy of copies.splice(0)) rmSync(copy, { recursive: true, force: true, maxRetries: 10 })
 }
 
 function ended(passed: number, failed: number): number {

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** A test by its file and text of its full name. */
@@ -34,13 +33,25 @@ export function projectOf(file: string): string {
   return file.endsWith('.alone.test.ts') ? 'alone' : 'renderer'
 }
 
-/** Plays these tests of one project in the folder `root`, and reads the JSON report. */
+const running = new Set<ChildProcess>()
+
+/** Ends all tests that are being played, at once. */
+export function endTests(): void {
+  for (const child of running) endGroup(child)
+}
+
+/** Vitest and the processes in which it plays the tests are one group. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+}
+
+/** Plays these tests of one project in the folder `root`, a copy of the sources, and reads the JSON report. */
 export async function playTests(
   root: string,
   tests: readonly NamedTest[],
   { project, limitMs }: { readonly project: string; readonly limitMs: number },
 ): Promise<VitestRun> {
-  const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-report-'))
+  const folder = mkdtempSync(join(root, 'node_modules', 'report-'))
   const report = join(folder, 'report.json')
   const titles = [...new Set(tests.map(({ title }) => escaped(title)))]
   const child = spawn(
@@ -68,15 +79,16 @@ export async function playTests(
       env: { ...process.env, LOCKKEEPER_LONG: undefined },
     },
   )
+  running.add(child)
   const said: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => said.push(text.toString()))
   let hung = false
   const limit = setTimeout(() => {
     hung = true
-    // Vitest and the processes in which it plays the tests are one group.
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    endGroup(child)
   }, limitMs)
   await new Promise(resolve => child.once('close', resolve))
+  running.delete(child)
   clearTimeout(limit)
   try {
     return hung ? { kind: 'hung' } : readReport(root, readFileSync(report, 'utf8'))

@@ -14,6 +14,16 @@ const OF_THE_DAY = 1 + SCHEDULES * (1 + (Math.floor(Date.now() / DAY_MS) % 1000)
 /** Seeds that are played twice: a few of a short run, no more than 30 of a long one. */
 const REPLAYED = Math.max(5, Math.min(30, Math.ceil(SCHEDULES / 30)))
 
+/** Kinds by the flag that makes every schedule one: even the first 1,000 schedules have no campaign and no update of a MOSK. */
+const KINDS = [
+  ['--rescue', 'rescue'],
+  ['--hand-over', 'hand-over'],
+  ['--campaign', 'campaign'],
+  ['--fenced', 'fenced'],
+  ['--namesake', 'namesakes'],
+  ['--update', 'mosk update'],
+] as const
+
 describe('the deterministic simulation', () => {
   it('replays a seed exactly', async () => {
     const hashes = async (): Promise<readonly string[]> => {
@@ -35,5 +45,11 @@ describe('the deterministic simulation', () => {
     // A simulation in which nothing is ever done, or nothing ever goes wrong, proves nothing.
     expect(figures.ways.done ?? 0).toBeGreaterThan(SCHEDULES / 4)
     expect(figures.ways.killed ?? 0).toBeGreaterThan(SCHEDULES / 20)
+  })
+
+  it.each(KINDS)('plays and keeps every promise in schedules of %s, however short the run', async (flag, kind) => {
+    const figures = await simulateMany({ from: 1, count: 2, workers: 1, options: [flag] })
+    expect(figures.kinds[kind], figureLines(figures, 1).join('\n')).toBe(2)
+    expect(figures.broken).toEqual([])
   })
 })

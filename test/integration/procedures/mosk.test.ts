@@ -99,7 +99,7 @@ describe('a node of demo-mosk through the node maintenance API', () => {
       timeout: 30_000,
       interval: 10,
     })
-    // It leaves its run and gives its Lease back. One that is killed keeps it for a minute: who undoes its run waits for that (unit/procedures/general).
+    // It leaves its run and gives its Lease back. One that is killed keeps it for a minute: who undoes its run waits for that (unit/runs/engine/held-lease).
     entering.child.kill('SIGTERM')
     const { stdout } = await entering.finished
     expect(await desk.instancesOn(node)).not.toEqual(before)

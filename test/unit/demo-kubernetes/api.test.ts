@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../main/clock/clock.ts'
 import {
   type KubernetesSimulator,
@@ -6,7 +6,8 @@ import {
 } from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { at, textAt } from '../../../main/demo/kubernetes/store/json.ts'
 import { type ApiClient, apiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
-import { FAST, SMALL_CLOUD } from '../../fixtures/demo-kubernetes/small-cloud.ts'
+import { simulatorForEach } from '../../fixtures/demo-kubernetes/simulator-for-each.ts'
+import { FAST } from '../../fixtures/demo-kubernetes/small-cloud.ts'
 import { until } from '../../fixtures/demo-kubernetes/until.ts'
 
 let simulator: KubernetesSimulator
@@ -14,14 +15,8 @@ let client: ApiClient
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 
-beforeEach(async () => {
-  simulator = await startKubernetesSimulator({ clock: systemClock, seed: SMALL_CLOUD, timings: FAST })
-  client = apiClient(simulator)
-})
-
-afterEach(async () => {
-  client.close()
-  await simulator.stop()
+simulatorForEach((...started) => {
+  ;[simulator, client] = started
 })
 
 function lease(name: string, holder: string, version?: string) {
@@ -126,13 +121,6 @@ describe('optimistic concurrency', () => {
       body: { reason: 'AlreadyExists', message: 'leases.coordination.k8s.io "a" already exists' },
     })
   })
-
-  test('a deletion with the precondition of another UID gets 409', async () => {
-    await client.ask('POST', LEASES, lease('a', 'one'))
-    const options = { preconditions: { uid: 'other' } }
-    expect((await client.ask('DELETE', `${LEASES}/a`, options)).status).toBe(409)
-    expect((await client.get(`${LEASES}/a`)).status).toBe(200)
-  })
 })
 
 describe('writes', () => {
@@ -176,15 +164,6 @@ describe('writes', () => {
     const names = [await make(), await make()].map(answer => textAt(answer.body, 'metadata', 'name'))
     expect(new Set(names).size).toBe(2)
     expect(names.every(name => /^x-[a-z0-9]{5}$/.test(name ?? ''))).toBe(true)
-  })
-
-  test('an object with a finalizer stays, terminating, until the finalizer goes', async () => {
-    const metadata = { name: 'f', finalizers: ['demo/hold'] }
-    await client.ask('POST', CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata })
-    await client.ask('DELETE', `${CONFIG_MAPS}/f`)
-    expect(at((await client.get(`${CONFIG_MAPS}/f`)).body, 'metadata', 'deletionTimestamp')).toBeDefined()
-    await client.patch(`${CONFIG_MAPS}/f`, 'merge-patch', { metadata: { finalizers: null } })
-    expect((await client.get(`${CONFIG_MAPS}/f`)).status).toBe(404)
   })
 
   test('a pod of another node cannot be moved by rewriting it', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Clock } from '../../../main/clock/clock.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
 import {
@@ -12,6 +12,7 @@ import {
   type StoredObject,
 } from '../../../main/demo/kubernetes/store/kubernetes-object.ts'
 import { type ApiClient, apiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
+import { simulatorForEach } from '../../fixtures/demo-kubernetes/simulator-for-each.ts'
 import { barePod, FAST, node, SMALL_CLOUD, workload } from '../../fixtures/demo-kubernetes/small-cloud.ts'
 import { until } from '../../fixtures/demo-kubernetes/until.ts'
 
@@ -19,14 +20,8 @@ const NS = 'openstack'
 let simulator: KubernetesSimulator
 let client: ApiClient
 
-beforeEach(async () => {
-  simulator = await startKubernetesSimulator({ clock: systemClock, seed: SMALL_CLOUD, timings: FAST })
-  client = apiClient(simulator)
-})
-
-afterEach(async () => {
-  client.close()
-  await simulator.stop()
+simulatorForEach((...started) => {
+  ;[simulator, client] = started
 })
 
 function pods(app: string): readonly StoredObject[] {

@@ -1,31 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DEFINITIONS } from '../../../main/adapters/kubernetes/definition-manifests.ts'
-import { systemClock } from '../../../main/clock/clock.ts'
-import {
-  type KubernetesSimulator,
-  startKubernetesSimulator,
-} from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { type Json, type JsonObject, listAt, textAt } from '../../../main/demo/kubernetes/store/json.ts'
-import { type ApiClient, apiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
-import { FAST, SMALL_CLOUD } from '../../fixtures/demo-kubernetes/small-cloud.ts'
+import type { ApiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
+import { simulatorForEach } from '../../fixtures/demo-kubernetes/simulator-for-each.ts'
 
-let simulator: KubernetesSimulator
 let client: ApiClient
 const LOCKS = '/apis/lcm.mirantis.com/v1alpha1/nodeworkloadlocks'
 const REQUESTS = '/apis/lcm.mirantis.com/v1alpha1/nodemaintenancerequests'
 const MERGE = { 'content-type': 'application/merge-patch+json' }
 
-beforeEach(async () => {
-  simulator = await startKubernetesSimulator({ clock: systemClock, seed: SMALL_CLOUD, timings: FAST })
-  client = apiClient(simulator)
+simulatorForEach(async (_, started) => {
+  client = started
   for (const definition of Object.values(DEFINITIONS)) {
     await client.ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', plain(definition))
   }
-})
-
-afterEach(async () => {
-  client.close()
-  await simulator.stop()
 })
 
 const plain = (value: object): Json => JSON.parse(JSON.stringify(value))

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../main/clock/clock.ts'
 import {
   type KubernetesSimulator,
@@ -6,8 +6,8 @@ import {
 } from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { at, type JsonObject, listAt, recordAt } from '../../../main/demo/kubernetes/store/json.ts'
 import type { StoredObject } from '../../../main/demo/kubernetes/store/kubernetes-object.ts'
-import { releaseOf } from '../../../main/demo/kubernetes/store/release.ts'
 import { type Answer, type ApiClient, apiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
+import { simulatorForEach } from '../../fixtures/demo-kubernetes/simulator-for-each.ts'
 import { barePod, budget, FAST, SMALL_CLOUD } from '../../fixtures/demo-kubernetes/small-cloud.ts'
 import { until } from '../../fixtures/demo-kubernetes/until.ts'
 
@@ -15,14 +15,8 @@ const NS = 'openstack'
 let simulator: KubernetesSimulator
 let client: ApiClient
 
-beforeEach(async () => {
-  simulator = await startKubernetesSimulator({ clock: systemClock, seed: SMALL_CLOUD, timings: FAST })
-  client = apiClient(simulator)
-})
-
-afterEach(async () => {
-  client.close()
-  await simulator.stop()
+simulatorForEach((...started) => {
+  ;[simulator, client] = started
 })
 
 function evict(name: string, deleteOptions: JsonObject = {}, version = 'policy/v1'): Promise<Answer> {
@@ -48,39 +42,6 @@ function isReady(name: string): boolean {
   )
 }
 
-test('drain.md 5.5: an eviction within the budget answers 201 with a Status, and the pod terminates marked as evicted', async () => {
-  simulator.faults.freezeNode('ctl-1')
-  const answer = await evict('mariadb-0')
-  expect(answer).toMatchObject({ status: 201, body: { kind: 'Status', status: 'Success' } })
-  expect(pod('mariadb-0')?.metadata.deletionTimestamp).toBeDefined()
-  expect(listAt(pod('mariadb-0'), 'status', 'conditions')).toContainEqual(
-    expect.objectContaining({ type: 'DisruptionTarget', reason: 'EvictionByEvictionAPI' }),
-  )
-})
-
-test('drain.md 5.5: an exhausted budget answers 429 without Retry-After, with the sentence in a DisruptionBudget cause', async () => {
-  simulator.faults.freezeNode('ctl-1')
-  await evict('mariadb-0')
-  const answer = await evict('mariadb-1')
-  expect(answer).toMatchObject({
-    status: 429,
-    body: {
-      reason: 'TooManyRequests',
-      message: "Cannot evict pod as it would violate the pod's disruption budget.",
-      details: {
-        causes: [
-          {
-            reason: 'DisruptionBudget',
-            message: 'The disruption budget mariadb needs 2 healthy pods and has 2 currently',
-          },
-        ],
-      },
-    },
-  })
-  expect(answer.headers['retry-after']).toBeUndefined()
-  expect(pod('mariadb-1')?.metadata.deletionTimestamp).toBeUndefined()
-})
-
 test('an evicted pod of a StatefulSet comes back under its name with another UID, and the budget recovers', async () => {
   const before = pod('mariadb-0')?.metadata.uid
   await evict('mariadb-0')
@@ -97,53 +58,6 @@ test('drain.md V9: a dry run answers like the real thing and spends nothing', as
   expect(pod('mariadb-0')?.metadata).toMatchObject({ uid })
   expect(pod('mariadb-0')?.metadata.deletionTimestamp).toBeUndefined()
   expect(simulator.log.all().filter(request => request.path.endsWith('/eviction') && request.dryRun)).toHaveLength(3)
-})
-
-test('drain.md 5.5: a pod under two budgets answers 500', async () => {
-  simulator.objects.create(budget('second', 'mariadb', { maxUnavailable: 1 }))
-  expect(await evict('mariadb-0')).toMatchObject({
-    status: 500,
-    body: { message: expect.stringMatching(/^This pod has more than one PodDisruptionBudget/) },
-  })
-})
-
-test('drain.md 5.5: a budget whose change is not yet processed answers 429 with Retry-After 10', async () => {
-  // Changed and evicted in one go, before the budget controller gets its turn.
-  const { evictPod } = await import('../../../main/demo/kubernetes/rest/evict-pod.ts')
-  const { createObjectStore } = await import('../../../main/demo/kubernetes/store/object-store.ts')
-  const { createApiCatalog } = await import('../../../main/demo/kubernetes/store/api-catalog.ts')
-  const { DEFAULT_TIMINGS } = await import('../../../main/demo/kubernetes/simulated-cluster.ts')
-  const store = createObjectStore(100)
-  const release = releaseOf('1.36')
-  for (const object of [pod('mariadb-0'), simulator.objects.get('PodDisruptionBudget', NS, 'mariadb')]) {
-    if (object === null) throw new Error('the seed lacks mariadb')
-    const generation = { ...object.metadata, generation: 7 }
-    store.put(object.kind === 'Pod' ? 'pods' : 'poddisruptionbudgets.policy', { ...object, metadata: generation })
-  }
-  const outcome = await evictPod(
-    {
-      clock: systemClock,
-      store,
-      catalog: createApiCatalog(store, release),
-      timings: DEFAULT_TIMINGS,
-      release,
-      frozenNodes: new Set(),
-    },
-    NS,
-    'mariadb-0',
-    { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'mariadb-0', namespace: NS } },
-    new URLSearchParams(),
-  )
-  expect(outcome).toMatchObject({
-    ok: false,
-    status: {
-      code: 429,
-      details: {
-        retryAfterSeconds: 10,
-        causes: [{ message: 'The disruption budget mariadb is still being processed by the server.' }],
-      },
-    },
-  })
 })
 
 test('drain.md V1: a UID precondition that does not hold answers 409 and leaves the pod', async () => {
@@ -174,12 +88,6 @@ describe('drain.md 5.5: budgets are ignored', () => {
     simulator.objects.create(budget('none', 'loose', { maxUnavailable: 0 }))
   })
 
-  test('for a Pending pod', async () => {
-    simulator.objects.create(barePod('waits', { nodeSelector: { nowhere: 'x' } }, { app: 'loose' }))
-    expect((await evict('waits')).status).toBe(201)
-    expect(pod('waits')).toBeNull()
-  })
-
   test.each(['Succeeded', 'Failed'])('for a %s pod', async phase => {
     simulator.objects.create({ ...barePod('done', { nodeName: 'cmp-1' }, { app: 'loose' }), status: { phase } })
     expect((await evict('done')).status).toBe(201)
@@ -194,25 +102,6 @@ describe('drain.md 5.5: budgets are ignored', () => {
     await client.ask('DELETE', `/api/v1/namespaces/${NS}/pods/going`)
     expect((await evict('going')).status).toBe(201)
   })
-})
-
-test('drain.md 5.5: unhealthyPodEvictionPolicy AlwaysAllow lets an unready pod go, the default does not when too few are healthy', async () => {
-  simulator.objects.create(barePod('sick', { nodeName: 'cmp-1' }, { app: 'sick' }))
-  await until('it runs', () => isReady('sick'))
-  simulator.objects.create(budget('sick', 'sick', { minAvailable: 1 }))
-  simulator.objects.change('Pod', NS, 'sick', object => ({
-    ...object,
-    status: { ...recordAt(object, 'status'), conditions: [{ type: 'Ready', status: 'False' }] },
-  }))
-  await until(
-    'the budget notices',
-    () => at(simulator.objects.get('PodDisruptionBudget', NS, 'sick'), 'status', 'currentHealthy') === 0,
-  )
-  expect((await evict('sick')).status).toBe(429)
-  await client.patch(`/apis/policy/v1/namespaces/${NS}/poddisruptionbudgets/sick`, 'merge-patch', {
-    spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' },
-  })
-  expect((await evict('sick')).status).toBe(201)
 })
 
 test('an empty selector guards every pod of the namespace, a missing one none', async () => {

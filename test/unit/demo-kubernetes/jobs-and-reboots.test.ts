@@ -1,28 +1,21 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { systemClock } from '../../../main/clock/clock.ts'
-import {
-  type KubernetesSimulator,
-  startKubernetesSimulator,
-} from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
+import { describe, expect, test } from 'vitest'
+import type { KubernetesSimulator } from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { listAt, numberAt, textAt } from '../../../main/demo/kubernetes/store/json.ts'
-import { type ApiClient, apiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
-import { FAST, SMALL_CLOUD } from '../../fixtures/demo-kubernetes/small-cloud.ts'
+import type { ApiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
+import { simulatorForEach } from '../../fixtures/demo-kubernetes/simulator-for-each.ts'
+import { FAST } from '../../fixtures/demo-kubernetes/small-cloud.ts'
 import { until } from '../../fixtures/demo-kubernetes/until.ts'
 
 let simulator: KubernetesSimulator
 let client: ApiClient
 const JOBS = '/apis/batch/v1/namespaces/openstack/jobs'
 
-beforeEach(async () => {
-  const timings = { ...FAST, jobRunMs: 30, rebootMs: 100 }
-  simulator = await startKubernetesSimulator({ clock: systemClock, seed: SMALL_CLOUD, timings })
-  client = apiClient(simulator)
-})
-
-afterEach(async () => {
-  client.close()
-  await simulator.stop()
-})
+simulatorForEach(
+  (...started) => {
+    ;[simulator, client] = started
+  },
+  { timings: { ...FAST, jobRunMs: 30, rebootMs: 100 } },
+)
 
 const job = (command: readonly string[], node: string, backoffLimit = 6) => ({
   apiVersion: 'batch/v1',

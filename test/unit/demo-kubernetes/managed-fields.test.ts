@@ -1,30 +1,24 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../main/clock/clock.ts'
-import {
-  type KubernetesSimulator,
-  startKubernetesSimulator,
-} from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { at, type JsonObject, listAt, textAt } from '../../../main/demo/kubernetes/store/json.ts'
-import { type ApiClient, apiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
-import { FAST, SMALL_CLOUD } from '../../fixtures/demo-kubernetes/small-cloud.ts'
+import type { ApiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
+import { simulatorForEach } from '../../fixtures/demo-kubernetes/simulator-for-each.ts'
 
 const NODE = '/api/v1/nodes/cmp-1'
 const HOUR_MS = 3_600_000
-let simulator: KubernetesSimulator
 let client: ApiClient
 let later = 0
 
-beforeEach(async () => {
+beforeEach(() => {
   later = 0
-  const clock = { ...systemClock, now: () => systemClock.now() + later }
-  simulator = await startKubernetesSimulator({ clock, seed: SMALL_CLOUD, timings: FAST })
-  client = apiClient(simulator)
 })
 
-afterEach(async () => {
-  client.close()
-  await simulator.stop()
-})
+simulatorForEach(
+  (_, started) => {
+    client = started
+  },
+  { clock: { ...systemClock, now: () => systemClock.now() + later } },
+)
 
 const patch = (manager: string, body: JsonObject) =>
   client.patch(`${NODE}?fieldManager=${manager}`, 'strategic-merge-patch', body)

@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { systemClock } from '../../../main/clock/clock.ts'
-import {
-  type KubernetesSimulator,
-  startKubernetesSimulator,
-} from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
+import { expect, test } from 'vitest'
+import type { KubernetesSimulator } from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
 import { at, type JsonObject, textAt } from '../../../main/demo/kubernetes/store/json.ts'
-import { type ApiClient, apiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
+import type { ApiClient } from '../../fixtures/demo-kubernetes/api-client.ts'
+import { simulatorForEach } from '../../fixtures/demo-kubernetes/simulator-for-each.ts'
 import { FAST } from '../../fixtures/demo-kubernetes/small-cloud.ts'
 import { until } from '../../fixtures/demo-kubernetes/until.ts'
 
@@ -13,19 +10,12 @@ let simulator: KubernetesSimulator
 let client: ApiClient
 const PATH = '/api/v1/namespaces/default/configmaps'
 
-beforeEach(async () => {
-  simulator = await startKubernetesSimulator({
-    clock: systemClock,
-    seed: [map('a', { tier: 'x' }), map('b', { tier: 'y' })],
-    timings: { ...FAST, bookmarkMs: 20 },
-  })
-  client = apiClient(simulator)
-})
-
-afterEach(async () => {
-  client.close()
-  await simulator.stop()
-})
+simulatorForEach(
+  (...started) => {
+    ;[simulator, client] = started
+  },
+  { seed: [map('a', { tier: 'x' }), map('b', { tier: 'y' })], timings: { ...FAST, bookmarkMs: 20 } },
+)
 
 function map(name: string, labels: Readonly<Record<string, string>>) {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default', labels }, data: { k: '1' } }

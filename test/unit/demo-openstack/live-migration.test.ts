@@ -22,23 +22,6 @@ function reaches(cloud: Cloud, name: string, status: string) {
 }
 
 describe('live migration of an embedded Nova', () => {
-  it('shows MIGRATING before it answers 202, and ends ACTIVE on another host with a completed record', async () => {
-    const cloud = await smallCloud()
-    expect((await cloud.migrateLive('active')).status).toBe(202)
-    expect(await cloud.server('active')).toMatchObject({
-      status: 'MIGRATING',
-      'OS-EXT-STS:task_state': 'migrating',
-      'OS-EXT-SRV-ATTR:host': 'cmp-1',
-    })
-    const record = await ended(cloud, 'active')
-    expect(record).toMatchObject({ status: 'completed', source_compute: 'cmp-1', migration_type: 'live-migration' })
-    expect(await cloud.server('active')).toMatchObject({
-      status: 'ACTIVE',
-      'OS-EXT-SRV-ATTR:host': record.dest_compute,
-    })
-    expect(record.dest_compute).not.toBe('cmp-1')
-  })
-
   it('a server is on its new host before its record says completed', async () => {
     const cloud = await smallCloud({ timings: { speed: 40, settleMinMs: 1e9, settleMaxMs: 1e9 } })
     await cloud.migrateLive('active')
@@ -48,15 +31,6 @@ describe('live migration of an embedded Nova', () => {
     )
     expect(moved['OS-EXT-SRV-ATTR:host']).not.toBe('cmp-1')
     expect((await cloud.migration('active')).status).toBe('running')
-  })
-
-  it('a PAUSED server moves and stays paused', async () => {
-    const cloud = await smallCloud()
-    await cloud.migrateLive('paused')
-    expect((await ended(cloud, 'paused')).status).toBe('completed')
-    const moved = await cloud.server('paused')
-    expect(moved).toMatchObject({ status: 'PAUSED', 'OS-EXT-STS:power_state': 3 })
-    expect(moved['OS-EXT-SRV-ATTR:host']).not.toBe('cmp-1')
   })
 
   it.each(['stopped', 'suspended', 'broken'])('is refused outright for one that is %s', async name => {

@@ -4,19 +4,6 @@ import { smallCloud, until } from './small-cloud.ts'
 const MISSING = '00000000-0000-4000-8000-000000000000'
 
 describe('os-services of an embedded Nova', () => {
-  it('disables with a reason and enables again, which clears it', async () => {
-    const { nova, serviceId } = await smallCloud()
-    const at = `/os-services/${serviceId('cmp-2')}`
-    const disabled = await nova('PUT', at, { status: 'disabled', disabled_reason: 'maintenance: CHG-1' })
-    expect(disabled.json.service).toMatchObject({
-      status: 'disabled',
-      disabled_reason: 'maintenance: CHG-1',
-      state: 'up',
-    })
-    const enabled = await nova('PUT', at, { status: 'enabled' })
-    expect(enabled.json.service).toMatchObject({ status: 'enabled', disabled_reason: null })
-  })
-
   it('is down once declared so, and once it no longer reports', async () => {
     const { nova, serviceId, simulator } = await smallCloud()
     const declared = await nova('PUT', `/os-services/${serviceId('cmp-2')}`, { forced_down: true })
@@ -38,13 +25,6 @@ describe('os-services of an embedded Nova', () => {
     expect(JSON.stringify(reply.json)).toContain(message)
   })
 
-  it('names the rule to a plain user', async () => {
-    const { novaAsDemo, serviceId } = await smallCloud()
-    const reply = await novaAsDemo('PUT', `/os-services/${serviceId('cmp-2')}`, { status: 'disabled' })
-    expect(reply.status).toBe(403)
-    expect(reply.json.forbidden.message).toBe("Policy doesn't allow os_compute_api:os-services:update to be performed.")
-  })
-
   it('has integer ids and the verbs of old below 2.53', async () => {
     const { nova } = await smallCloud()
     const body = { host: 'cmp-2', binary: 'nova-compute', disabled_reason: 'old' }
@@ -52,36 +32,6 @@ describe('os-services of an embedded Nova', () => {
     expect(reply.json.service).toMatchObject({ status: 'disabled', disabled_reason: 'old' })
     const [service] = (await nova('GET', '/os-services?binary=nova-compute&host=cmp-2', undefined, '2.1')).json.services
     expect(Number.isInteger(service.id)).toBe(true)
-  })
-})
-
-describe('tags of an embedded Nova', () => {
-  it('adds and removes one without touching the others', async () => {
-    const { nova, idOf } = await smallCloud()
-    const tags = `/servers/${idOf('active')}/tags`
-    const tag = encodeURIComponent('openstack.lcm.mirantis.com:maintenance_action=poweroff')
-    expect((await nova('PUT', `${tags}/${tag}`)).status).toBe(201)
-    expect((await nova('PUT', `${tags}/${tag}`)).status).toBe(204)
-    expect((await nova('GET', tags)).json.tags).toEqual([decodeURIComponent(tag), 'team=web'])
-    expect((await nova('GET', `${tags}/${tag}`)).status).toBe(204)
-    expect((await nova('DELETE', `${tags}/${tag}`)).status).toBe(204)
-    expect((await nova('DELETE', `${tags}/${tag}`)).status).toBe(404)
-    expect((await nova('GET', tags)).json.tags).toEqual(['team=web'])
-  })
-
-  it('refuses to change those of a server in ERROR, and what no tag may hold', async () => {
-    const { nova, idOf } = await smallCloud()
-    const refused = await nova('PUT', `/servers/${idOf('broken')}/tags/x`)
-    expect(refused.status).toBe(409)
-    expect(refused.json.conflictingRequest.message).toBe(
-      `Cannot 'update tag' instance ${idOf('broken')} while it is in vm_state error`,
-    )
-    const bad = await nova('PUT', `/servers/${idOf('active')}/tags`, { tags: ['a/b'] })
-    expect(bad.json.badRequest.message).toBe(
-      "Invalid input for field/attribute 0. Value: a/b. 'a/b' does not match '^[^,/]*$'",
-    )
-    expect((await nova('PUT', `/servers/${idOf('active')}/tags/${'a'.repeat(61)}`)).status).toBe(400)
-    expect((await nova('GET', `/servers/${idOf('active')}/tags`, undefined, '2.25')).status).toBe(404)
   })
 })
 

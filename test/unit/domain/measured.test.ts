@@ -6,16 +6,8 @@ import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import { INSTANCE_MOVED, MIGRATION_REQUESTED, POD_LEFT, WATCHER_ACTION } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { asRolling, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
+import { DRIVER } from '../../fixtures/driver.ts'
 
-const DRIVER = {
-  operator: 'olga',
-  machine: 'bastion',
-  pid: 4711,
-  version: '0.1.0',
-  id: 'driver-1',
-  bootId: 'boot-1',
-  epoch: 1,
-}
 const BEGAN = Date.parse('2026-11-21T10:00:00.000Z')
 
 type Told = readonly [second: number, body: RunEventBody]

@@ -45,13 +45,6 @@ const PLAN: Plan = {
   madeAt: at(0),
   options: {
     ...DEFAULT_RUN_OPTIONS,
-    scope: 'os',
-    concurrency: 1,
-    attempts: null,
-    drainTimeoutMs: 0,
-    deleteEmptyDirData: false,
-    overrides: [],
-    reason: '',
   },
   update: {
     scope: 'os',

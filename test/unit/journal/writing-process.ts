@@ -25,12 +25,6 @@ const plan = {
   madeAt: '2026-01-01T00:00:00.000Z',
   options: {
     ...DEFAULT_RUN_OPTIONS,
-    scope: 'os',
-    concurrency: 1,
-    attempts: null,
-    drainTimeoutMs: 0,
-    deleteEmptyDirData: false,
-    overrides: [],
   },
   steps: [],
 } as const

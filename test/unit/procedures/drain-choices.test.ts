@@ -8,18 +8,10 @@ import {
   podEffect,
 } from '../../../main/procedures/steps/general/drain-choices.ts'
 import { failure } from '../../../shared/domain/failure.ts'
-import type { BudgetStanding, DrainOptions, EvictionAnswer, Pod } from '../../../shared/domain/kubernetes.ts'
+import type { BudgetStanding, EvictionAnswer, Pod } from '../../../shared/domain/kubernetes.ts'
+import { DEFAULTS } from '../../fixtures/kubernetes/drains.ts'
 import { decision, fakePod } from '../../fixtures/procedures/fake-world.ts'
 
-const OPTIONS: DrainOptions = {
-  force: false,
-  ignoreDaemonSets: true,
-  deleteEmptyDirData: false,
-  disableEviction: false,
-  gracePeriodSeconds: -1,
-  skipWaitForDeleteSeconds: 0,
-  timeoutMs: 0,
-}
 const SCRATCH = { emptyDirs: ['scratch'] }
 const BARE = fakePod('bare', { controller: null })
 const BARE_SCRATCH = fakePod('bare-scratch', { ...SCRATCH, controller: null })
@@ -35,7 +27,7 @@ function daemonPod(name: string, daemonSet: string): Pod {
 
 /** What blocks the drain of this pod when these flags are given: code, and whether --force is offered for it. */
 function blockersOf(pod: Pod, flags: readonly Flag[]): readonly string[] {
-  const options = { ...OPTIONS, ...Object.fromEntries(flags.map(flag => [flag, true])) }
+  const options = { ...DEFAULTS, ...Object.fromEntries(flags.map(flag => [flag, true])) }
   const key = (name: string) => `${pod.namespace}/${name}`
   const daemonSets = new Map<string, DaemonSetAnswer>([
     [key('gone'), { kind: 'missing', message: 'daemonsets.apps "gone" not found' }],
@@ -148,14 +140,14 @@ describe('finalizers that keep a pod are named in the plan', () => {
       ],
     ],
   ])('%s', (finalizers, onPod, onStep) => {
-    const setting = { options: OPTIONS, now: 0, daemonSets: new Map(), leaveBy: 'evict' as const, budgets: [] }
+    const setting = { options: DEFAULTS, now: 0, daemonSets: new Map(), leaveBy: 'evict' as const, budgets: [] }
     const decisions = decideDrain([fakePod('api', { finalizers })], setting)
     expect(decisions.flatMap(({ warnings }) => warnings)).toEqual(onPod)
     expect(finalizerWarnings(decisions)).toEqual(onStep)
   })
 
   it('not of a pod that stays', () => {
-    const setting = { options: OPTIONS, now: 0, daemonSets: new Map(), leaveBy: 'evict' as const, budgets: [] }
+    const setting = { options: DEFAULTS, now: 0, daemonSets: new Map(), leaveBy: 'evict' as const, budgets: [] }
     const mirror = fakePod('etcd', { finalizers: ['a.b/c'], mirror: true })
     expect(decideDrain([mirror], setting).flatMap(({ warnings }) => warnings)).toEqual([])
   })

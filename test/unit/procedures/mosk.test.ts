@@ -29,12 +29,7 @@ import { nodeLock } from '../../fixtures/procedures/node-lock.ts'
 
 const OPTIONS: RunOptions = {
   ...DEFAULT_RUN_OPTIONS,
-  scope: 'os',
-  concurrency: 1,
-  attempts: null,
   drainTimeoutMs: 60_000,
-  deleteEmptyDirData: false,
-  overrides: [],
   reason: 'ticket 4711',
 }
 

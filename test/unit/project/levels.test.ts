@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { countsOf } from '../../levels/counts.ts'
-import { LEVELS } from '../../levels/levels.ts'
+import { LEVELS, leftOut } from '../../levels/levels.ts'
 
 const HOUSE = resolve(import.meta.dirname, '../../..')
 const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-levels-'))
@@ -66,10 +66,12 @@ describe('the quick level', () => {
   })
 })
 
-describe.each(Object.entries(LEVELS))('level %s', (_, { stages }) => {
+describe.each(Object.entries(LEVELS))('level %s', (_, level) => {
+  const { stages, command, leavesOut } = level
+
   // Vitest runs what it finds of the files that it is told, and says nothing of the others.
   test('names test files that exist', () => {
-    const files = stages.flatMap(({ command }) => command.filter(word => word.endsWith('.ts')))
+    const files = stages.flatMap(stage => stage.command.filter(word => word.endsWith('.ts')))
     expect(files.length).toBeGreaterThan(0)
     expect(files.filter(file => !existsSync(join(HOUSE, file)))).toEqual([])
   })
@@ -77,5 +79,12 @@ describe.each(Object.entries(LEVELS))('level %s', (_, { stages }) => {
   test('has every stage that another one needs', () => {
     const names = stages.map(({ name }) => name)
     expect(stages.flatMap(({ needs = [] }) => needs).filter(name => !names.includes(name))).toEqual([])
+  })
+
+  test('names each stage that a shorter run leaves out, with the command of the level', () => {
+    const names = stages.map(({ name }) => name)
+    expect(leftOut(level, names)).toEqual(leavesOut)
+    const [first = '', ...others] = names
+    expect(leftOut(level, others)).toEqual([`the stages ${first}: ${command}`, ...leavesOut])
   })
 })

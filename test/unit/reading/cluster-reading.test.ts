@@ -11,19 +11,10 @@ import { must } from '../../../shared/domain/must.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import type { WatcherPlan } from '../../../shared/domain/watcher.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
+import { DEFAULTS } from '../../fixtures/kubernetes/drains.ts'
 import { fakeNode, fakePod } from '../../fixtures/procedures/fake-world.ts'
 import { moskCloud } from '../../fixtures/procedures/lcm-world.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
-
-const DRAIN = {
-  force: false,
-  ignoreDaemonSets: true,
-  deleteEmptyDirData: false,
-  disableEviction: false,
-  gracePeriodSeconds: -1,
-  skipWaitForDeleteSeconds: 0,
-  timeoutMs: 0,
-}
 
 /** A world whose every call is written down, by what it is of and what it was given. */
 function counted(): { readonly world: MaintenanceWorld; readonly calls: string[]; readonly signals: unknown[] } {
@@ -106,7 +97,7 @@ test('what one asker calls off is not called off for the others: requests belong
   const whole = new AbortController()
   const { kubernetes } = readCluster(world, createVirtualClock(), whole.signal).world
   await kubernetes.getNode('cmp-1', AbortSignal.abort())
-  await kubernetes.planDrain('cmp-1', DRAIN, { dryRun: true, signal: AbortSignal.abort() })
+  await kubernetes.planDrain('cmp-1', DEFAULTS, { dryRun: true, signal: AbortSignal.abort() })
   expect(signals).toEqual([whole.signal, expect.objectContaining({ dryRun: true, signal: whole.signal })])
 })
 
@@ -114,11 +105,11 @@ test('the same drain with other options is another fact, whoever asks', async ()
   const { world, calls } = counted()
   const { kubernetes } = readCluster(world, createVirtualClock()).world
   const { signal } = new AbortController()
-  await kubernetes.planDrain('cmp-1', DRAIN, { dryRun: true, signal })
-  await kubernetes.planDrain('cmp-1', DRAIN, { dryRun: true })
+  await kubernetes.planDrain('cmp-1', DEFAULTS, { dryRun: true, signal })
+  await kubernetes.planDrain('cmp-1', DEFAULTS, { dryRun: true })
   expect(calls).toHaveLength(1)
-  await kubernetes.planDrain('cmp-1', { ...DRAIN, force: true }, { dryRun: true })
-  await kubernetes.planDrain('cmp-1', DRAIN, { dryRun: false })
+  await kubernetes.planDrain('cmp-1', { ...DEFAULTS, force: true }, { dryRun: true })
+  await kubernetes.planDrain('cmp-1', DEFAULTS, { dryRun: false })
   expect(calls).toHaveLength(3)
 })
 

@@ -9,33 +9,10 @@ import {
   NO_MAINTENANCE_OBJECTS,
   type NodeWorkloadLock,
 } from '../../../shared/domain/maintenance-api.ts'
+import { nodeLock } from '../../fixtures/procedures/node-lock.ts'
 
-const head = {
-  uid: 'u',
-  name: 'x',
-  resourceVersion: '1',
-  createdAt: '2026-11-21T06:00:00Z',
-  deletingSince: null,
-  finalizers: [],
-  annotations: {},
-  writers: [],
-  faults: [],
-}
-
-function lock(nodeName: string, more: Partial<NodeWorkloadLock> = {}): NodeWorkloadLock {
-  return {
-    ...head,
-    nodeName,
-    controller: 'openstack',
-    state: 'active',
-    release: null,
-    errorMessage: '',
-    innerState: null,
-    progress: null,
-    nodeDeletionRequestSupported: false,
-    ...more,
-  }
-}
+const lock = (nodeName: string, more: Partial<NodeWorkloadLock> = {}) =>
+  nodeLock('openstack', nodeName, { name: 'x', ...more })
 
 const objects = (more: Partial<MaintenanceObjects>): MaintenanceObjects => ({ ...NO_MAINTENANCE_OBJECTS, ...more })
 

@@ -107,13 +107,6 @@ describe('the plan of an update', () => {
       madeAt: '2026-11-21T06:00:00Z',
       options: {
         ...DEFAULT_RUN_OPTIONS,
-        scope: 'os',
-        concurrency: 1,
-        attempts: null,
-        drainTimeoutMs: 0,
-        deleteEmptyDirData: false,
-        overrides: [],
-        reason: '',
       },
       update: OPTIONS,
       window: null,

@@ -9,6 +9,7 @@ import { must } from '../../../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { fakeMaintenance } from '../../../fixtures/procedures/fake-controllers.ts'
 import { COMPUTE, fakeNode } from '../../../fixtures/procedures/fake-world.ts'
+import { seededRandom } from '../../../fixtures/seeded-random.ts'
 
 const HOSTS = ['osd-1', 'osd-2', 'osd-3', 'osd-4']
 
@@ -526,14 +527,3 @@ describe('the Ceph controller', () => {
     },
   )
 })
-
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let value = Math.imul(state ^ (state >>> 15), 1 | state)
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
