@@ -1,6 +1,6 @@
 import type { RequestOutput } from '../../shared/contract/index.ts'
 import { NOOUT_ANNOTATION } from '../../shared/domain/ceph.ts'
-import { crushHostsBeside } from '../../shared/domain/ceph-safety.ts'
+import { crushHostsBeside, osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { shownAction } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
@@ -80,8 +80,14 @@ async function listNodes(
   const activeRuns = activeNodeRuns(services.runs, cluster)
   const known = computes?.ok ? computes.value : null
   const suspects = nodes.value.filter(node => node.unschedulable)
+  const stores = ({ name }: ClusterNode) => knownOsds !== null && osdsOfNode(knownOsds, name).length > 0
   const verdicts = new Map(
-    await Promise.all(suspects.map(async node => [node.name, await verdictOf(node, world, known, at)] as const)),
+    await Promise.all(
+      suspects.map(
+        async node =>
+          [node.name, await verdictOf(node, { computes: known === null, stores: stores(node) }, world, at)] as const,
+      ),
+    ),
   )
   const hosts = hostsWithRow({ flavour: world.cluster.flavour, nodes: nodes.value, services: known, osds: knownOsds })
   const asked = await mapLimited(hosts, AT_ONCE, async host => [host, await occupancyOfHost(host, world)] as const)
@@ -139,11 +145,11 @@ async function occupancyOfHost(
 /** Whether a node that looks as if it were in maintenance is empty. */
 async function verdictOf(
   { name }: ClusterNode,
+  { computes, stores }: { readonly computes: boolean; readonly stores: boolean },
   world: ConnectedWorld['world'],
-  computes: readonly ComputeService[] | null,
   at: string,
 ): Promise<EmptinessVerdict> {
-  const question = { node: name, computes: computes === null, stores: false, isDrainOnly: false, decided: new Map() }
+  const question = { node: name, computes, stores, isDrainOnly: false, decided: new Map() }
   const { verdict } = await readEmptiness(question, { world, at: () => at, signal: NEVER, counted: () => [] })
   return verdict
 }

@@ -1,6 +1,7 @@
 import type { CephOsd } from '../../shared/domain/ceph.ts'
 import { crushHostsBeside, osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
+import { isMaintenanceReason } from '../../shared/domain/disabled-reason.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import {
   allOf,
@@ -104,8 +105,10 @@ function knownOf(name: string, { flavour, services, osds }: Pick<Known, 'flavour
 function rowOf(name: string, known: Known): NodeSummary | null {
   const { service, own, isAlive, hasRow } = knownOf(name, known)
   if (!hasRow) return null
-  // A machine for which a run keeps noout is off for its maintenance, and not gone.
-  const isAway = own.length > 0 && known.nooutRunOf(nooutSubject(name, own)) != null
+  // A machine for which a run keeps noout, or whose nova-compute is disabled for maintenance, is off for its work, and not gone.
+  const isAway =
+    (own.length > 0 && known.nooutRunOf(nooutSubject(name, own)) != null) ||
+    isMaintenanceReason(service?.disabledReason ?? null)
   const standing = isAlive || isAway ? standOfMachine(name, service, own, known) : standOfFormer(service, own, known)
   const tellers = [
     ...(service === null ? [] : [{ role: 'compute' as const, by: "Nova's compute service" }]),
@@ -142,6 +145,8 @@ function standOfMachine(
   { osds, cephAnswers, occupancyOf, nooutRunOf }: Known,
 ): Standing {
   const nooutRun = own.length === 0 ? null : nooutRunOf(nooutSubject(name, own))
+  // Where nova-compute tells of its maintenance, noout is optional; of a machine that only stores, the note is all that tells.
+  const isOptional = isMaintenanceReason(service?.disabledReason ?? null) && nooutRun == null
   const leaving = service === null ? 0 : (occupancyOf(service.host)?.leaving ?? null)
   const conditions: NodeCondition[] = [
     ...(service === null
@@ -149,12 +154,23 @@ function standOfMachine(
       : [
           {
             role: 'compute' as const,
-            ...allOf([isDisabledAndUp(service, false), isEmptied(service.host, leaving)]),
+            ...allOf([
+              isDisabledAndUp(service, isMaintenanceReason(service.disabledReason)),
+              isEmptied(service.host, leaving),
+            ]),
           },
         ]),
     ...(own.length === 0
       ? []
-      : [{ role: 'storage' as const, ...allOf([isProtected(name, cephAnswers ? osds : null), isNoted(nooutRun)]) }]),
+      : [
+          {
+            role: 'storage' as const,
+            ...allOf([
+              isProtected(name, cephAnswers ? osds : null, isOptional),
+              ...(isOptional ? [] : [isNoted(nooutRun)]),
+            ]),
+          },
+        ]),
   ]
   const troubles = [
     ...(service === null || service.status === 'enabled' ? [] : ['its nova-compute is disabled']),
@@ -204,7 +220,7 @@ function standOfFormer(
     ...(service === null ? [] : [`Nova still has its nova-compute (${service.status}, down)`]),
     ...(own.length === 0 ? [] : [`Ceph still has ${osdsNamed(own)} of it (down)`]),
   ]
-  const gone = `Kubernetes has no such node any more; ${knowers.join(', and ')}.`
+  const gone = `It is no node of Kubernetes; ${knowers.join(', and ')}.`
   const occupancy = service === null ? { total: 0 } : occupancyOf(service.host)
   const kept = own.filter(osd => osd.in)
   const left = [

@@ -1,4 +1,5 @@
 import { type CephOsd, NOOUT_ANNOTATION } from '../../shared/domain/ceph.ts'
+import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import {
   allOf,
@@ -129,7 +130,14 @@ function conditionsOf({ node, isControl, compute, storage, pods, instances }: St
   return [
     control,
     ...(compute === null ? [] : [{ role: 'compute' as const, ...computeTold(node, compute, instances) }]),
-    ...(storage === null ? [] : [{ role: 'storage' as const, ...isProtected(node.name, storage.osds) }]),
+    ...(storage === null
+      ? []
+      : [
+          {
+            role: 'storage' as const,
+            ...isProtected(node.name, storage.osds, node.annotations[NOOUT_ANNOTATION] === undefined),
+          },
+        ]),
   ]
 }
 
@@ -201,10 +209,16 @@ function whyInMaintenance({ node, compute, storage }: StandingInput): string {
   const service = serviceOf(compute)
   return sentence([
     `${outOf(node, compute)}, nothing that had to leave is left`,
-    ...(storage === null ? [] : ['its OSDs are covered by noout, or down']),
+    ...(storage === null ? [] : [storageWords(storage.osds, node.name)]),
     ...(node.readiness === 'ready' ? [] : ['its kubelet is not ready']),
     ...(service?.state === 'down' ? ['its nova-compute is down'] : []),
   ])
+}
+
+/** What is so of the OSDs of a node in maintenance. */
+function storageWords(osds: readonly CephOsd[] | null, name: string): string {
+  const open = osdsOfNode(osds ?? [], name).filter(osd => osd.up && !osd.noout)
+  return open.length === 0 ? 'its OSDs are covered by noout, or down' : 'its OSDs are up without noout'
 }
 
 function outOf(node: ClusterNode, compute: StandingInput['compute']): string {

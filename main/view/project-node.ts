@@ -5,6 +5,7 @@ import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION, HOST_MODES } from '../../sha
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { isGone, type LeaseStanding, leaseStandingOf } from '../../shared/domain/lease-standing.ts'
 import {
+  type Declined,
   type EmptinessVerdict,
   emptinessOf,
   type InstanceOnHost,
@@ -169,7 +170,7 @@ function emptinessSeen(
   facts: ClusterFacts,
   seen: { readonly node: ClusterNode; readonly host: string | null; readonly pods: readonly Pod[] },
   instances: ReadonlyMap<string, InstanceView>,
-  { hasCloud }: NodeSetting,
+  { hasCloud, asksCeph }: NodeSetting,
 ): EmptinessVerdict {
   const { host, pods } = seen
   const isKnown = !hasCloud || (isHeard(facts, 'instances') && isHeard(facts, 'compute-services'))
@@ -194,10 +195,15 @@ function emptinessSeen(
       ...(isKnown && host !== null && facts.unknownMoves().length > 0 ? [unheard('migrations')] : []),
       ...(podsAreKnown ? [] : [unheard('pods')]),
     ],
-    declined: [],
+    declined: declinedOsds(facts, seen.node.name, asksCeph),
     isDrainOnly: false,
     decided: new Map(),
   })
+}
+
+function declinedOsds({ osds }: ClusterFacts, node: string, asksCeph: boolean): readonly Declined[] {
+  const open = asksCeph ? osdsOfNode(osds ?? [], node).filter(osd => osd.up && !osd.noout) : []
+  return open.length === 0 ? [] : [{ code: 'OsdsUpWithoutNoout', osds: open.map(({ id }) => id) }]
 }
 
 function unheard(what: Unread['what']): Unread {

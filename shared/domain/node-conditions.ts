@@ -68,12 +68,18 @@ export function isEmptied(host: string, instancesLeft: number | null): Told {
       }
 }
 
-/** Every OSD of the node may be lost without data being moved: covered by noout, or down already; null when Ceph could not be asked. */
-export function isProtected(name: string, osds: readonly CephOsd[] | null): Told {
+/**
+ * Every OSD of the node may be lost without data being moved: covered by noout, or down already; null when Ceph could not be asked. Both are optional
+ * (seed 004, storage: "N/A" to verify): with `isOptional` a node for whose OSDs neither was done is no less in maintenance, and its verdict lists them.
+ */
+export function isProtected(name: string, osds: readonly CephOsd[] | null, isOptional: boolean): Told {
   if (osds === null) return { holds: 'unknown', text: `Ceph could not be asked about the OSDs of ${name}.` }
   const own = osdsOfNode(osds, name)
   if (own.length === 0) return { holds: 'holds', text: `Ceph has no OSD on ${name}.` }
   const open = own.filter(osd => osd.up && !osd.noout)
+  if (open.length === own.length && isOptional) {
+    return { holds: 'holds', text: `OSD ${osdIds(open)} of ${name}: up without noout, which is optional.` }
+  }
   if (open.length > 0) {
     return { holds: 'does-not-hold', text: `OSD ${osdIds(open)} of ${name}: up, and not covered by noout.` }
   }

@@ -24,7 +24,7 @@ const NODES: readonly NodeView[] = [
   nodeView('sun-9', {
     roles: ['compute'],
     state: 'decommissioned',
-    stateReason: 'Kubernetes has no such node any more; Nova still has its nova-compute (disabled, down).',
+    stateReason: 'It is no node of Kubernetes; Nova still has its nova-compute (disabled, down).',
     schedulable: null,
     ready: 'none',
     computeService: { status: 'disabled', state: 'down', disabledReason: null },
@@ -214,7 +214,7 @@ test('a name that is no node any more is shown as such, and no plan can be made 
   await tile(page, 'sun-9').focus()
   await page.keyboard.press('Enter')
   const panel = page.getByRole('complementary', { name: 'Node sun-9' })
-  await expect(panel).toContainText('Kubernetes has no such node any more')
+  await expect(panel).toContainText('It is no node of Kubernetes')
   await expect(panel.getByRole('button', { name: /Enter|Leave/ })).toHaveCount(0)
   await expectAccessible(page)
 })

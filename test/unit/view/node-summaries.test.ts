@@ -263,6 +263,12 @@ describe('the state of a node by its roles', () => {
       /OSD 1 of cmp-1: up, and not covered by noout\.$/,
     ],
     [
+      'no OSD is covered, which is optional: maintenance',
+      { osds: [osd(0, 'cmp-1'), osd(1, 'cmp-1'), ...others] },
+      'maintenance',
+      /its OSDs are up without noout/,
+    ],
+    [
       'OSDs that are down need no noout: maintenance',
       { osds: [osd(0, 'cmp-1', { up: false }), ...others] },
       'maintenance',
@@ -399,6 +405,18 @@ describe('a name that is no node any more', () => {
     [
       'emptied and disabled',
       { services: [service(), disabled], outside: empty },
+      'maintenance',
+      /nothing that had to leave is left/,
+    ],
+    [
+      'disabled for its maintenance and off for the work: never decommissioned',
+      { services: [service(), { ...disabled, state: 'down' }], outside: empty },
+      'maintenance',
+      /nothing that had to leave is left/,
+    ],
+    [
+      'disabled for its maintenance, with OSDs for which noout was declined',
+      { services: [service(), disabled], outside: empty, osds: [{ ...osd, up: true }] },
       'maintenance',
       /nothing that had to leave is left/,
     ],
