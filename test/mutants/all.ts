@@ -18,6 +18,7 @@ import { RESCUE_MUTANTS } from './table/rescue.ts'
 import { SECRET_MUTANTS } from './table/secrets.ts'
 import { SERVE_MUTANTS } from './table/serve.ts'
 import { SIMULATED_MUTANTS } from './table/simulated.ts'
+import { VERDICT_MUTANTS } from './table/verdicts.ts'
 import { VERIFY_MUTANTS } from './table/verified.ts'
 
 /** The safety lines that are known to be guarded, by area. */
@@ -41,5 +42,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...SECRET_MUTANTS,
   ...SERVE_MUTANTS,
   ...SIMULATED_MUTANTS,
+  ...VERDICT_MUTANTS,
   ...VERIFY_MUTANTS,
 ]

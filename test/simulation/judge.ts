@@ -4,8 +4,9 @@ import type { StepInput } from '../../main/runs/engine/step.ts'
 import { NOOUT_ANNOTATION } from '../../shared/domain/ceph.ts'
 import { ACTION_TAG_PREFIX } from '../../shared/domain/instance-tags.ts'
 import type { Plan, PlannedStep } from '../../shared/domain/plan.ts'
+import { PAUSED, RUNNING } from '../../shared/domain/ran-before.ts'
 import type { RunEvent, RunEventBody } from '../../shared/domain/run.ts'
-import { EVICTION_REQUESTED } from '../../shared/domain/run-facts.ts'
+import { EVICTION_REQUESTED, NODE_VERDICT } from '../../shared/domain/run-facts.ts'
 import type { Cloud } from './cloud.ts'
 import type { Timeline } from './timeline.ts'
 import type { Arrival } from './wire.ts'
@@ -19,6 +20,7 @@ export interface Violation {
 
 export type Rule =
   | 'verified is so'
+  | 'empty is empty'
   | 'one driver a node'
   | 'a live Lease is not taken'
   | 'a Lease is lost to somebody'
@@ -157,6 +159,18 @@ export function createJudge(
         (server.vmState === 'active' || server.vmState === 'paused') &&
         ![...server.tags].includes(`${ACTION_TAG_PREFIX}poweroff`),
     )
+  /** What runs on a host, comes to it, or can still be reverted to it. */
+  const keepsFromEmpty = (host: string): readonly string[] => {
+    const newest = new Map([...cloud.state.migrations.values()].map(each => [each.serverId, each] as const))
+    return [...cloud.state.servers.values()].flatMap(server => {
+      const { name, vmState, powerState } = server
+      const isUp = (powerState === RUNNING || powerState === PAUSED) && vmState !== 'resized'
+      if (server.host === host) return isUp ? [`${name}, which runs`] : []
+      const migration = newest.get(server.id)
+      if (vmState === 'resized' && migration?.source === host) return [`${name}, which may be reverted to it`]
+      return server.taskState === 'migrating' && migration?.dest === host ? [`${name}, which comes`] : []
+    })
+  }
   const osdsOf = (node: string) => (cloud.ceph?.osds() ?? []).filter(({ host }) => host === node)
   const ceph = (...words: readonly string[]) =>
     parse(cloud.ceph?.command(['ceph', ...words, '--format', 'json'])?.stdout ?? '')
@@ -229,6 +243,9 @@ export function createJudge(
       const states = listAt(ceph('status'), 'pgmap', 'pgs_by_state').map(state => textAt(state, 'state_name'))
       return states.join() === 'active+clean' ? null : `placement groups are ${states.join()}`
     },
+    // What it claims is its verdict, which is held against the cloud as it is journaled.
+    'node-emptied': () => null,
+    'node-serves': () => null,
     'migrate-instances': node => {
       const left = serversThatMustLeave(node)
       return left.length === 0 ? null : `on ${node} are ${left.map(({ name }) => name).join(', ')}`
@@ -476,6 +493,13 @@ export function createJudge(
           if (made > limit) {
             found('nothing is done twice', `run ${runId} makes attempt ${made} at server ${id}; it was given ${limit}`)
           }
+        }
+      }
+      if (body.kind === 'fact' && body.fact === NODE_VERDICT && body.values.kind === 'Empty') {
+        const node = body.subject.replace(/^node\//, '')
+        const there = keepsFromEmpty(node)
+        if (there.length > 0) {
+          found('empty is empty', `run ${runId} says that ${node} is empty, but on it is ${there.join(', ')}`)
         }
       }
       if (body.kind === 'lease-lost') {

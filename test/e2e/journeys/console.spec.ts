@@ -106,7 +106,7 @@ test('a node is dragged into maintenance and back, each time after its plan was 
   await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, WHOLE_RUN)
   await expect(column(page, 'Leaving').getByRole('article')).toHaveCount(0, WHOLE_RUN)
   await show(page, 'demo-plain', 'runs')
-  await expect(page.getByRole('main')).toContainText('cmp-01 is back in service, verified.')
+  await expect(page.getByRole('main')).toContainText('cmp-01 is in service.')
   await expectAccessible(page)
 })
 
@@ -124,7 +124,7 @@ test('the whole maintenance of a node is one drag and one confirm: out, the work
   await expect(page.getByText('cmp-02 is drained and may be worked on').first()).toBeVisible(WHOLE_RUN)
   await page.getByRole('button', { name: 'Go on', exact: true }).first().click()
   await show(page, 'demo-plain', 'runs')
-  await expect(page.getByRole('main')).toContainText('cmp-02 is back in service, verified', WHOLE_RUN)
+  await expect(page.getByRole('main')).toContainText('cmp-02 is in service.', WHOLE_RUN)
 })
 
 test('the same by keys alone', async ({ journey: { page } }) => {

@@ -33,5 +33,5 @@ test('a run outlives the closed window in the tray, keeps the machine awake, and
     .toMatchObject({ notifications: [{ title }], trays: [], blockers: [], windows: [{ visible: true }] })
   await desktop({ do: 'click-notification', title })
   await expect(page).toHaveURL(/#\/c\/demo-plain\/runs\/\w+$/)
-  await expect(page.getByRole('main')).toContainText('cmp-01 is in maintenance, verified.')
+  await expect(page.getByRole('main')).toContainText('cmp-01 is not empty.')
 })

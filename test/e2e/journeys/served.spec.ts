@@ -50,5 +50,5 @@ test('a console that is killed in the middle of a run is started again, and the 
   await show(page, 'demo-plain', 'runs')
   await expect(page.getByRole('main')).toContainText('Interrupted')
   await page.getByRole('button', { name: 'Resume' }).first().click()
-  await expect(page.getByRole('main')).toContainText('cmp-01 is in maintenance, verified.', WHOLE_RUN)
+  await expect(page.getByRole('main')).toContainText('cmp-01 is not empty.', WHOLE_RUN)
 })

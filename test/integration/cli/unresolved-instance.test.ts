@@ -70,8 +70,10 @@ describe('an instance that cannot be moved', () => {
     demo.openstack.faults.servers['web-09'] = { fail: true }
     const { run, gate } = await enterUntilItAsks('cmp-05')
     const answered = await lockkeeper(data, ['run', 'answer', run, gate, 'skip', '--reason', 'its owner agrees'])
-    expect(answered.code, answered.stdout + answered.stderr).toBe(0)
-    expect(answered.stdout + answered.stderr).toContain('skipped')
+    expect(answered.code, answered.stdout + answered.stderr).toBe(5)
+    expect(answered.stdout).toContain('cmp-05 is not empty')
+    const shown = JSON.parse((await lockkeeper(data, ['run', 'show', run, '-o', 'json'])).stdout)
+    expect(JSON.stringify(shown)).toContain('its owner agrees')
     expect(server('web-09').host).toBe('cmp-05')
     expect(await stateOf('cmp-05')).toBe('partial')
   })

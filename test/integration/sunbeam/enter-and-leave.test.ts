@@ -106,7 +106,7 @@ describe('a hyperconverged node of demo-sunbeam', () => {
     const names = instancesOn('sun-1').map(server => server.id)
     const entered = await lockkeeper(data, ['enter', 'sun', 'sun-1', '--stop-osds', '--yes'])
     expect(entered.code, told(entered)).toBe(0)
-    expect(entered.stdout).toContain('sun-1 is in maintenance, verified')
+    expect(entered.stdout).toContain('sun-1 is empty.')
 
     expect(instancesOn('sun-1')).toEqual([])
     expect(serviceOf('sun-1')).toMatchObject({ enabled: false, alive: true, disabledReason: 'watcher_maintaining' })
@@ -138,7 +138,7 @@ describe('a hyperconverged node of demo-sunbeam', () => {
   it('leaves: what was taken away is given back, and Ceph is whole again', async () => {
     const left = await lockkeeper(data, ['leave', 'sun', 'sun-1', '--yes', '--disable-instance-workload-rebalancing'])
     expect(left.code, told(left)).toBe(0)
-    expect(left.stdout).toContain('sun-1 is back in service, verified')
+    expect(left.stdout).toContain('sun-1 is in service.')
     expect(serviceOf('sun-1')).toMatchObject({ enabled: true, disabledReason: null })
     expect(cephSays('osd', 'dump')).not.toContain('noout')
     expect(osdsOf('sun-1').every(({ up }) => up)).toBe(true)
@@ -225,7 +225,7 @@ describe('a compute-only machine outside of Kubernetes (seed 004, roles)', () =>
       const entered = await lockkeeper(data, ['enter', 'sun', 'sun-4', '--yes'])
       expect(entered.code, told(entered)).toBe(0)
       expect(entered.stdout).toContain('It runs no pods: nothing is cordoned or drained.')
-      expect(entered.stdout).toContain('sun-4 is in maintenance, verified.')
+      expect(entered.stdout).toContain('sun-4 is empty.')
       expect(on()).toEqual([])
       expect(service()).toMatchObject({ enabled: false })
       const rows = await lockkeeper(data, ['nodes', 'sun'])
@@ -281,7 +281,7 @@ describe('a storage-only machine outside of Kubernetes (seed 004, roles)', () =>
 
       const entered = await does('enter', 'sun', 'sun-5')
       expect(entered).toContain('Only Ceph has something on it. It runs no pods: nothing is cordoned or drained.')
-      expect(entered).toContain('sun-5 is in maintenance, verified.')
+      expect(entered).toContain('sun-5 is empty.')
       expect(flags()).toContain('noout')
       // Nobody holds the Lease any more, and the note stays on it.
       expect(lease()?.metadata.annotations?.['lockkeeper.dev/noout']).toBeDefined()

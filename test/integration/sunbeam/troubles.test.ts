@@ -109,7 +109,7 @@ describe('on demo-sunbeam', () => {
     ])
     expect(left.code, told(left)).toBe(0)
     expect(told(left)).toContain('not whole')
-    expect(told(left)).toContain('sun-1 is back in service, verified')
+    expect(told(left)).toContain('sun-1 is in service.')
   })
 })
 

@@ -62,15 +62,18 @@ describe('what a role asks of a node in maintenance', () => {
   test('storage: each OSD is covered by noout, or down', () => {
     const covered = osd(0, 'n1', { noout: true })
     const down = osd(1, 'n1', { up: false })
-    expect(isProtected('n1', [covered, down, osd(2, 'n2')])).toEqual({
+    expect(isProtected('n1', [covered, down, osd(2, 'n2')], true)).toEqual({
       holds: 'holds',
       text: 'On n1: OSD 0 covered by noout; OSD 1 down.',
     })
-    expect(isProtected('n1', [covered, osd(1, 'n1')])).toEqual({
+    expect(isProtected('n1', [covered, osd(1, 'n1')], true)).toEqual({
       holds: 'does-not-hold',
       text: 'OSD 1 of n1: up, and not covered by noout.',
     })
-    expect(isProtected('n1', null).holds).toBe('unknown')
+    // Both are optional: without either for any of them, it is no less in maintenance; a machine that only stores has no other mark.
+    expect(isProtected('n1', [osd(1, 'n1')], true).holds).toBe('holds')
+    expect(isProtected('n1', [osd(1, 'n1')], false).holds).toBe('does-not-hold')
+    expect(isProtected('n1', null, true).holds).toBe('unknown')
   })
 
   test('one that does not hold decides over one that is unknown, and both kinds are said', () => {
