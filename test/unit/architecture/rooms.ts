@@ -224,7 +224,8 @@ export const ROOMS: readonly Room[] = [
     imports: ['shared/domain', 'main/clock', 'main/files', 'main/log'],
     types: ['main/ports'],
     packages: ['zod'],
-    builtins: [...FILES, 'child_process'],
+    // A command prints into a pipe.
+    builtins: [...FILES, 'child_process', 'net'],
   },
   {
     path: 'main/adapters/juju',
