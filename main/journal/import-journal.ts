@@ -3,13 +3,16 @@ import type { DatabaseSync } from 'node:sqlite'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
+import { JournalRefused } from '../ports/journal.ts'
 import { checkChain } from './chain-check.ts'
+import { columnsOf } from './database-check.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { newestOf } from './entry-reader.ts'
 import { ownerOf } from './journal-file.ts'
 import { cutOff, type ForeignJournal, openToRead } from './open-read-only.ts'
 import { type Carer, type ImportRecord, keepCareRecord } from './retention-records.ts'
 import { SCHEMA_VERSION } from './schema.ts'
+import { strangeIn } from './strange-schema.ts'
 
 /** What was taken over. */
 export interface ImportedJournal {
@@ -72,8 +75,13 @@ function openOther(path: string, file: string): Result<ForeignJournal> {
       )
     }
     const other = openToRead(file)
-    if (other.version <= SCHEMA_VERSION) return ok(other)
+    const strange = strangeIn(other.database, 'any')
+    if (other.version <= SCHEMA_VERSION && strange === null) return ok(other)
     other.close()
+    if (strange !== null) {
+      const message = `${file} is not made as a journal of Lockkeeper: ${strange}. Nothing was taken over.`
+      return failed(failure('bad-input', message, { target: file }))
+    }
     return failed(
       failure(
         'bad-input',
@@ -135,6 +143,11 @@ function takeIn(
       runs: takenRuns.map(({ id }) => String(id)),
       events: takenRuns.length === 0 ? null : [before + 1, newestOf(database, 'events')],
       windows: takenWindows.map(({ id }) => String(id)),
+    }
+    const [amiss] = columnsOf(database, record)
+    if (amiss !== undefined) {
+      const message = `Nothing was taken over from ${file}: what it lists does not fit its entries. ${amiss}`
+      throw new JournalRefused(failure('damaged', message, { target: file }))
     }
     if (record.runs.length + record.windows.length + noted > 0) keepCareRecord(database, isoNow(clock), record)
     database.exec('COMMIT')
