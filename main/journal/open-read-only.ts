@@ -19,7 +19,7 @@ export function openForReading(path: string): Result<Reading> {
 }
 
 /** A journal that is only read. */
-export interface ForeignJournal extends Reading {
+interface ForeignJournal extends Reading {
   /** The schema of the file; what is read of an older one is as this program would have brought it up. */
   readonly version: number
 }

@@ -60,7 +60,7 @@ export function refuseStrange(database: DatabaseSync, path: string): void {
     failure(
       'damaged',
       `The journal ${path} is not made as Lockkeeper makes one: ${why}. Nothing in it was read, and it was left as it is. Put back a copy of it, or choose another folder with --data-dir.`,
-      { target: path },
+      { target: path, detail: why },
     ),
   )
 }

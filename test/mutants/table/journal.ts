@@ -2,6 +2,7 @@ import type { Catcher, Mutant } from '../mutant.ts'
 
 const JOURNAL = 'main/journal/journal.ts'
 const CHAIN = 'main/journal/chain-check.ts'
+const FOREIGN = 'main/journal/copy-foreign.ts'
 const STRANGE = 'main/journal/strange-schema.ts'
 const ANCHOR = 'main/journal/head-anchor.ts'
 const PRUNE = 'main/journal/prune-journal.ts'
@@ -258,14 +259,14 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   {
     name: 'import-over-a-broken-chain',
     harm: 'A journal that somebody changed is taken for what happened.',
-    changes: [{ file: 'main/journal/import-journal.ts', from: "if (verdict.kind === 'broken') {", to: 'if (false) {' }],
+    changes: [{ file: FOREIGN, from: "if (verdict.kind === 'holds') return", to: 'if (true) return' }],
     caughtBy: unit('journal-care', 'whose chain is broken'),
   },
   {
     name: 'import-of-a-file-that-runs-what-its-author-wrote',
     harm: 'A file in which a view has the place of a table keeps the console waiting for ever.',
     changes: [
-      { file: 'main/journal/import-journal.ts', from: "strangeIn(other.database, 'any')", to: 'null' },
+      { file: FOREIGN, from: "strangeIn(other.database, 'any')", to: 'null' },
       { file: STRANGE, from: '  if (why === null) return\n', to: '  if (why !== "") return\n' },
     ],
     caughtBy: unit('journal-care', 'from a file with a rule of its own takes nothing, and asks it nothing'),
