@@ -56,6 +56,7 @@ import { openSignalPorts } from './compose/signal-ports.ts'
 import { openSignals } from './compose/signals.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
 import { createJournalTail } from './journal/journal-tail.ts'
+import { importForeign } from './journal/read-apart.ts'
 import { createControllersHost } from './lcm/controllers/controllers-host.ts'
 import { createFileLogger } from './log/file-logger.ts'
 import type { Logger } from './log/logger.ts'
@@ -306,6 +307,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   const services: ApiServices = {
     signer,
     face: options.face,
+    importForeign: wish => importForeign(journal.value.care, options.face.journalReader ?? null, clock, wish),
     installation: { version: LOCKKEEPER_VERSION, demo: options.demo, dataDirectory: directory.value },
     registryFolder: registered,
     preferences: openPreferences(settings),

@@ -14,6 +14,11 @@ export interface Face {
    * run it anyway. Absent: nobody in front may, as of a page.
    */
   readonly commandKeeper?: readonly string[]
+  /**
+   * The program and its first arguments that read a journal of somebody else in a process of their own, to which the file and the copy to be made are added
+   * (main/journal/copy-foreign.ts). Absent: it is read by this process.
+   */
+  readonly journalReader?: readonly string[]
   /** Prints a self-contained page as PDF, A4; a failure says what is missing on this machine. Absent: this face cannot print. */
   readonly printPdf?: (html: string) => Promise<Result<Uint8Array>>
 }

@@ -15,7 +15,8 @@ export function journalHandlers({
   face,
   installation,
   signer,
-}: Pick<ApiServices, 'journal' | 'runs' | 'face' | 'installation' | 'signer'>): Pick<
+  importForeign,
+}: Pick<ApiServices, 'journal' | 'runs' | 'face' | 'installation' | 'signer' | 'importForeign'>): Pick<
   Handlers,
   'journal.status' | 'journal.check' | 'journal.accept' | 'journal.export' | 'journal.import' | 'journal.prune'
 > {
@@ -40,7 +41,9 @@ export function journalHandlers({
     },
     'journal.import': async ({ path }) => {
       // SQLite opens what it is told to, and a pipe would keep the whole console waiting.
-      if ((await kindAt(path)) !== 'other') return journal.care.importFrom({ file: path, by })
+      if ((await kindAt(path)) !== 'other') {
+        return importForeign({ file: path, by })
+      }
       return failed(failure('bad-input', `${path} is not a regular file. Name a journal.`, { target: path }))
     },
     'journal.prune': async ({ before, dryRun }) => journal.care.prune({ before, dryRun, by }),

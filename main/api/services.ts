@@ -1,10 +1,13 @@
 import type { ConsoleDescription } from '../../shared/contract/index.ts'
+import type { Result } from '../../shared/domain/result.ts'
 import type { Attached } from '../attach/attached.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { SignalSecrets } from '../clusters/signal-secrets.ts'
 import type { EditJournal } from '../journal/edits.ts'
+import type { ImportedJournal } from '../journal/import-journal.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { Carer } from '../journal/retention-records.ts'
 import type { WindowJournal } from '../journal/windows.ts'
 import type { ControllersHost } from '../lcm/controllers/controllers-host.ts'
 import type { Logger } from '../log/logger.ts'
@@ -38,6 +41,8 @@ export interface ApiServices {
   readonly windows: WindowJournal
   /** The journal itself: what reports are made from, and its care. */
   readonly journal: Pick<Journal, 'path' | 'report' | 'row' | 'rows' | 'care' | 'stretches'>
+  /** Takes over what is over in a journal of somebody else. */
+  readonly importForeign: (wish: { readonly file: string; readonly by: Carer }) => Promise<Result<ImportedJournal>>
   /** To be told when a cluster is reached another way, its nodes have other roles, or it is gone: a kept view of it is no longer true. */
   readonly onReachChanged: (cluster: string) => void
   /** To be told which instances were just changed by hand, so that a kept view reads them again. */

@@ -23,6 +23,7 @@ export function checkChain(database: DatabaseSync): ChainVerdict {
 function verdictOn(database: DatabaseSync): ChainVerdict {
   const links = linkReader(database)
   const judge = entryJudge(database)
+  const newest = new Map<EntrySource, number>()
   let before = CHAIN_BEGIN
   let last: ChainLink | null = null
   for (const link of links.between(0, Number.MAX_SAFE_INTEGER)) {
@@ -35,8 +36,9 @@ function verdictOn(database: DatabaseSync): ChainVerdict {
         `Link ${link.seq} of the chain, of ${entryWords(link.source, link.sourceSeq)}, was changed after it was written: its hash does not follow from the one before it.`,
       )
     }
-    const wrong = judge(link)
+    const wrong = judge(link) ?? outOfOrder(link, newest.get(link.source) ?? 0)
     if (wrong !== null) return wrong
+    newest.set(link.source, link.sourceSeq)
     before = link.hash
     last = link
   }
@@ -45,6 +47,17 @@ function verdictOn(database: DatabaseSync): ChainVerdict {
     return missingLinks(last ?? { source: 'run-event', sourceSeq: 0 }, (last?.seq ?? 0) + 1, given)
   }
   return unchained(database, last?.seq ?? 0) ?? { kind: 'holds', links: last?.seq ?? 0, head: before }
+}
+
+/** Entries of a source are numbered as they are chained: otherwise a list by their numbers tells another order than the chain. */
+function outOfOrder(link: ChainLink, before: number): ChainBreak | null {
+  return link.sourceSeq > before
+    ? null
+    : broken(
+        link,
+        'link-changed',
+        `Link ${link.seq} of the chain is of ${entryWords(link.source, link.sourceSeq)}, after that of ${before}: no journal numbers its entries so.`,
+      )
 }
 
 /** Judges whether the entry of a link is what was written, or was removed by retention; null: it is. */

@@ -7,6 +7,8 @@ import {
   type JournalEntry,
   linkText,
 } from '../../shared/domain/journal-chain.ts'
+import { JournalRefused } from '../ports/journal.ts'
+import type { OtherFile } from './same-file.ts'
 
 /** The digest of an entry as it is stored. */
 export function digestOf(entry: JournalEntry): string {
@@ -20,19 +22,22 @@ export function hashOf(before: string, link: Pick<ChainLink, 'seq' | 'digest'>):
 
 /**
  * Makes a connection able to write: triggers of the schema chain each new entry through these functions, in the very statement that
- * writes it. A connection without them is refused by SQLite ("no such function"), so that no writer forgets the chain.
+ * writes it. A connection without them is refused by SQLite ("no such function"), so that no writer forgets the chain; nor does one write into a file that is not
+ * at its place any more.
  */
-export function registerChainFunctions(database: DatabaseSync): void {
+export function registerChainFunctions(database: DatabaseSync, otherFile: OtherFile = () => null): void {
   const options = { deterministic: true } as const
-  database.function('entry_digest', options, (source, sourceSeq, key, at, body) =>
-    digestOf({
+  database.function('entry_digest', options, (source, sourceSeq, key, at, body) => {
+    const other = otherFile()
+    if (other !== null) throw new JournalRefused(other)
+    return digestOf({
       source: EntrySource.parse(source),
       sourceSeq: Number(sourceSeq),
       key: String(key),
       at: String(at),
       body: String(body),
-    }),
-  )
+    })
+  })
   database.function('chain_hash', options, (before, seq, digest) =>
     hashOf(String(before), { seq: Number(seq), digest: String(digest) }),
   )

@@ -1,7 +1,9 @@
 import { type Failure, failure } from '../../shared/domain/failure.ts'
+import { JournalRefused } from '../ports/journal.ts'
 
 /** What SQLite says, as something an operator can act on: file, cause, next step. */
 export function describeDatabaseError(error: unknown, path: string): Failure {
+  if (error instanceof JournalRefused) return error.failure
   const text = error instanceof Error ? error.message : String(error)
   switch (databaseTrouble(error)) {
     case 'damaged':

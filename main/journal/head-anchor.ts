@@ -95,7 +95,7 @@ function lostOf(
 /** What is shown where a journal should be: nothing is made in its place. */
 function nothing(): OpenedDatabase {
   const database = upgradedInMemory(new DatabaseSync(':memory:'))
-  return { database, readOnly: null, close: () => database.close() }
+  return { database, readOnly: null, otherFile: () => null, close: () => database.close() }
 }
 
 function isNothing(path: string): boolean {
@@ -147,7 +147,7 @@ export function keepHead(database: DatabaseSync, anchor: HeadAnchor, clock: Cloc
 
 /** Nothing is known outside of a journal without an anchor, and nothing is said of one that lacks something. */
 export function headKeeper(
-  { database, readOnly: refused, knownSeq }: AnchoredDatabase,
+  { database, readOnly: refused, knownSeq, otherFile }: AnchoredDatabase,
   anchor: HeadAnchor | null,
   clock: Clock,
 ): HeadKeeper {
@@ -159,7 +159,8 @@ export function headKeeper(
     try {
       since = 0
       const seq = links.newest()?.seq ?? kept
-      if (seq !== kept && keepHead(database, anchor, clock).ok) kept = seq
+      // Of another journal that lies there by now it would be said that all its entries are gone.
+      if (seq !== kept && otherFile() === null && keepHead(database, anchor, clock).ok) kept = seq
     } catch {
       // The journal cannot be read just now; whoever writes to it says so.
     }

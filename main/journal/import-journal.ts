@@ -1,15 +1,15 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { failure } from '../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
-import { checkChain } from './chain-check.ts'
+import { JournalRefused } from '../ports/journal.ts'
+import { type ForeignCopy, openVetted, type Vetted } from './copy-foreign.ts'
+import { columnsOf } from './database-check.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { newestOf } from './entry-reader.ts'
-import { ownerOf } from './journal-file.ts'
-import { cutOff, type ForeignJournal, openToRead } from './open-read-only.ts'
+import { openToRead } from './open-read-only.ts'
 import { type Carer, type ImportRecord, keepCareRecord } from './retention-records.ts'
-import { SCHEMA_VERSION } from './schema.ts'
 
 /** What was taken over. */
 export interface ImportedJournal {
@@ -20,6 +20,13 @@ export interface ImportedJournal {
   readonly words: string
 }
 
+/** What is taken over, and who wishes it; `copy`: what another process made of the file, once it had looked through it. */
+interface ImportWish {
+  readonly file: string
+  readonly by: Carer
+  readonly copy?: ForeignCopy
+}
+
 /**
  * Takes over runs and windows of another journal that are over and not here yet, with what was noted and observed; times stay, numbers are new
  * and the chain here goes on over them. The file is only read, and only when its own chain holds. All of it, or nothing; a second time finds nothing new.
@@ -28,61 +35,33 @@ export function importJournal(
   database: DatabaseSync,
   path: string,
   clock: Clock,
-  wish: { readonly file: string; readonly by: Carer },
+  { file, by, copy }: ImportWish,
 ): Result<ImportedJournal> {
-  const opened = openOther(path, wish.file)
+  const self = itself(path, file)
+  if (self !== null) return failed(self)
+  const opened = copy === undefined ? openVetted(file) : openCopy(copy)
   if (!opened.ok) return opened
-  const other = opened.value
+  const { database: other, close, head } = opened.value
   try {
-    const verdict = checkChain(other.database)
-    if (verdict.kind === 'broken') {
-      return failed(
-        failure(
-          'damaged',
-          `Nothing was taken over from ${wish.file}: its chain is broken, so that it cannot be told what in it is as it was written. ${verdict.words}`,
-          { target: wish.file },
-        ),
-      )
-    }
-    const chained = other.version >= CHAINED_SINCE
-    return ok(takeIn(database, other.database, clock, { ...wish, head: chained ? verdict.head : null }))
+    return ok(takeIn(database, other, clock, { file, by, head }))
   } catch (error) {
     return failed(describeDatabaseError(error, path))
   } finally {
-    other.close()
+    close()
   }
 }
 
-/** Before it a journal had no chain: that it was changed meanwhile cannot be told. */
-const CHAINED_SINCE = 4
+function itself(path: string, file: string): Failure | null {
+  const [ours, theirs] = [path, file].map(each => statSync(each, { throwIfNoEntry: false }))
+  if (ours === undefined || theirs === undefined || ours.ino !== theirs.ino || ours.dev !== theirs.dev) return null
+  return failure('bad-input', `${file} is this journal itself. Name another one.`, { target: file })
+}
 
-function openOther(path: string, file: string): Result<ForeignJournal> {
+function openCopy({ path, head }: ForeignCopy): Result<Vetted> {
   try {
-    if (!existsSync(file)) return failed(failure('not-found', `There is no file ${file}.`, { target: file }))
-    const [ours, theirs] = [statSync(path), statSync(file)]
-    if (ours.ino === theirs.ino && ours.dev === theirs.dev) {
-      return failed(failure('bad-input', `${file} is this journal itself. Name another one.`, { target: file }))
-    }
-    const cut = cutOff(file)
-    if (cut !== null) return failed(cut)
-    const owner = ownerOf(file)
-    if (owner.kind === 'empty' || owner.kind === 'foreign') {
-      return failed(
-        failure('bad-input', `${file} is not a journal of Lockkeeper. Nothing was taken over.`, { target: file }),
-      )
-    }
-    const other = openToRead(file)
-    if (other.version <= SCHEMA_VERSION) return ok(other)
-    other.close()
-    return failed(
-      failure(
-        'bad-input',
-        `${file} was written by a newer Lockkeeper (schema ${other.version}, this one knows ${SCHEMA_VERSION}). Update Lockkeeper, then import it. Nothing was taken over.`,
-        { target: file },
-      ),
-    )
+    return ok({ ...openToRead(path), head })
   } catch (error) {
-    return failed(describeDatabaseError(error, file))
+    return failed(describeDatabaseError(error, path))
   }
 }
 
@@ -135,6 +114,11 @@ function takeIn(
       runs: takenRuns.map(({ id }) => String(id)),
       events: takenRuns.length === 0 ? null : [before + 1, newestOf(database, 'events')],
       windows: takenWindows.map(({ id }) => String(id)),
+    }
+    const [amiss] = columnsOf(database, record)
+    if (amiss !== undefined) {
+      const message = `Nothing was taken over from ${file}: what it lists does not fit its entries. ${amiss}`
+      throw new JournalRefused(failure('damaged', message, { target: file }))
     }
     if (record.runs.length + record.windows.length + noted > 0) keepCareRecord(database, isoNow(clock), record)
     database.exec('COMMIT')

@@ -6,6 +6,7 @@ import { must } from '../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { checkChain } from './chain-check.ts'
+import type { ForeignCopy } from './copy-foreign.ts'
 import { checkDatabase } from './database-check.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { ENTRY_TABLES, linkReader } from './entry-reader.ts'
@@ -70,7 +71,8 @@ export interface JournalCare {
   copyTo(path: string): Result<ExportedJournal>
   /** Whether a run was imported from another journal. */
   isImported(runId: string): boolean
-  importFrom(wish: { readonly file: string; readonly by: Carer }): Result<ImportedJournal>
+  /** `copy`: what another process made of the file (read-apart.ts); absent: it is read by this one. */
+  importFrom(wish: { readonly file: string; readonly by: Carer; readonly copy?: ForeignCopy }): Result<ImportedJournal>
   prune(wish: { readonly before: string; readonly dryRun: boolean; readonly by: Carer }): Result<Pruned>
 }
 

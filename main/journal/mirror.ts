@@ -10,6 +10,7 @@ import { RunEventBody } from '../../shared/domain/run.ts'
 import { digestOf, hashOf } from './chain-functions.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { ENTRY_TABLES, linkReader } from './entry-reader.ts'
+import { MIRROR_TABLES } from './mirror-tables.ts'
 
 /** What is known of the runner whose journal is mirrored. */
 const MirrorAbout = z.strictObject({
@@ -59,11 +60,9 @@ export interface MirrorWriter {
   keepMade(made: MirrorMade): Result<void>
 }
 
-/** The tables that a mirror has besides those of a journal. */
-const OWN_TABLES = ['mirror_about', 'mirror_made']
-  .map(
-    table => `CREATE TABLE IF NOT EXISTS ${table} (id INTEGER PRIMARY KEY CHECK (id = 1), body TEXT NOT NULL) STRICT`,
-  )
+/** Makes them where they are not there yet. */
+const OWN_TABLES = [...MIRROR_TABLES.values()]
+  .map(sql => sql.replace('CREATE TABLE', 'CREATE TABLE IF NOT EXISTS'))
   .join('; ')
 
 /** More of a runner's journal is not kept here: a runner is another machine, and must not fill this one's disk. */

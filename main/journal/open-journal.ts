@@ -5,12 +5,16 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
 import { ownerOf, prepareFile } from './journal-file.ts'
 import { cutOff, openForReading, openToLook, type Reading } from './open-read-only.ts'
+import { type OtherFile, otherFileAt } from './same-file.ts'
 import { APPLICATION_ID, migrateSchema, SCHEMA_VERSION } from './schema.ts'
+import { refuseStrange } from './strange-schema.ts'
 
 /** A journal's database as it could be opened. */
 export interface OpenedDatabase extends Reading {
   /** Why nothing can be written; null: it can. */
   readonly readOnly: Failure | null
+  /** Why nothing is written any more: another file is at its path by now. */
+  readonly otherFile: OtherFile
 }
 
 /** How long a writer waits for another one. */
@@ -37,7 +41,7 @@ export function openDatabase(path: string): Result<OpenedDatabase> {
   const reading = openForReading(path)
   if (!reading.ok) return opened
   const { database, close } = reading.value
-  return ok({ database, close, readOnly: openForReadingOnly(opened.failure) })
+  return ok({ database, close, readOnly: openForReadingOnly(opened.failure), otherFile: () => null })
 }
 
 /** Opens a journal for whoever only looks: nothing is made, brought up to date or tightened, in it or beside it. */
@@ -52,6 +56,7 @@ export function openDatabaseToLook(path: string): Result<OpenedDatabase> {
       database,
       close,
       readOnly: onlyLooked(path),
+      otherFile: () => null,
     })
   } catch (error) {
     return failed(describeDatabaseError(error, path))
@@ -96,14 +101,16 @@ function openForWriting(path: string): Result<OpenedDatabase> {
     return failed(describeDatabaseError(error, path))
   }
   try {
+    refuseStrange(database, path)
     // Before WAL, so that it stands in the file itself from its first page on.
     if (applicationIdOf(database) !== APPLICATION_ID) database.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
     // A fact is on disk when append returns: FULL makes each commit of the write-ahead log durable.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
-    const migrated = migrateSchema(database, path)
+    const otherFile = otherFileAt(path)
+    const migrated = migrateSchema(database, path, otherFile)
     if (migrated.ok) {
       mustBeWritable(database)
-      return ok({ database, readOnly: null, close: () => database.close() })
+      return ok({ database, readOnly: null, otherFile, close: () => database.close() })
     }
     database.close()
     return migrated

@@ -7,6 +7,7 @@ import { registerChainFunctions } from './chain-functions.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
 import { isThere, missingLength, recoverableCopy } from './journal-file.ts'
 import { SCHEMA_VERSION, schemaVersionOf, upgradedInMemory } from './schema.ts'
+import { refuseStrange } from './strange-schema.ts'
 
 /** Opens a journal that cannot be written for its history: nothing is written into it or beside it. */
 export function openForReading(path: string): Result<Reading> {
@@ -18,7 +19,7 @@ export function openForReading(path: string): Result<Reading> {
 }
 
 /** A journal that is only read. */
-export interface ForeignJournal extends Reading {
+interface ForeignJournal extends Reading {
   /** The schema of the file; what is read of an older one is as this program would have brought it up. */
   readonly version: number
 }
@@ -60,7 +61,7 @@ export interface Reading {
  * log made by a reader would lock out who owns the journal.
  */
 function readingOf(path: string): Reading {
-  const asItIs = () => looked(new DatabaseSync(path, { readOnly: true, timeout: 5_000 }))
+  const asItIs = () => looked(new DatabaseSync(path, { readOnly: true, timeout: 5_000 }), path)
   // A process that died while it made one left it here, too.
   const logged = hasLog(path)
   // SQLite throws the log of an empty file away.
@@ -82,16 +83,16 @@ function readingOf(path: string): Reading {
 function asItLies(path: string): Reading {
   const immutable = pathToFileURL(path)
   immutable.searchParams.set('immutable', '1')
-  return looked(new DatabaseSync(immutable, { readOnly: true }))
+  return looked(new DatabaseSync(immutable, { readOnly: true }), path)
 }
 
 /** SQLite looks into a file only when it is asked for something. */
-function looked(database: DatabaseSync): Reading {
+function looked(database: DatabaseSync, path: string): Reading {
   try {
     // SQLite refuses a file that is cut off, unless it is told that damage is known (btree.c, lockBtree); nothing can be written anyhow.
     database.enableDefensive(false)
     database.exec('PRAGMA writable_schema = ON')
-    database.prepare('SELECT COUNT(*) FROM sqlite_schema').get()
+    refuseStrange(database, path)
     return { database, close: () => database.close() }
   } catch (error) {
     database.close()
@@ -103,7 +104,7 @@ function looked(database: DatabaseSync): Reading {
 function copied(path: string): Reading {
   const copy = recoverableCopy(path)
   try {
-    const { database, close } = looked(new DatabaseSync(copy.path))
+    const { database, close } = looked(new DatabaseSync(copy.path), path)
     return {
       database,
       close: () => {

@@ -4,6 +4,7 @@ import { CHAIN_BEGIN } from '../../shared/domain/journal-chain.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { digestOf, hashOf, registerChainFunctions } from './chain-functions.ts'
 import { type EntryTable, FIRST_ENTRY_TABLES, SIGNAL_TABLE } from './entry-reader.ts'
+import type { OtherFile } from './same-file.ts'
 
 /** Marks a SQLite file as a journal of ours: `LKJN` in ASCII (SQLite: PRAGMA application_id). */
 export const APPLICATION_ID = 0x4c_4b_4a_4e
@@ -157,8 +158,8 @@ function chainWhatIsThere(database: DatabaseSync): void {
 export const SCHEMA_VERSION = MIGRATIONS.length
 
 /** Brings a database to {@link SCHEMA_VERSION} and makes the connection able to write; one from a newer program is refused, not guessed at. */
-export function migrateSchema(database: DatabaseSync, path: string): Result<void> {
-  registerChainFunctions(database)
+export function migrateSchema(database: DatabaseSync, path: string, otherFile: OtherFile): Result<void> {
+  registerChainFunctions(database, otherFile)
   if (schemaVersionOf(database) === SCHEMA_VERSION) return ok(undefined)
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -233,6 +234,29 @@ function madeSchema(): ReadonlyMap<string, string> {
     registerChainFunctions(database)
     migrateFrom(database, 0)
     return schemaIn(database)
+  } finally {
+    database.close()
+  }
+}
+
+let ever: ReadonlySet<string> | null = null
+
+/** Whether journals of this version or an earlier one have such a table, index or rule, made by such a statement. */
+export function isOfSomeJournal(name: string, sql: string): boolean {
+  ever ??= everMade()
+  return ever.has(`${name} ${sql}`)
+}
+
+function everMade(): ReadonlySet<string> {
+  const database = new DatabaseSync(':memory:')
+  try {
+    registerChainFunctions(database)
+    return new Set(
+      MIGRATIONS.flatMap(step => {
+        database.exec(step)
+        return [...schemaIn(database)].map(([name, sql]) => `${name} ${sql}`)
+      }),
+    )
   } finally {
     database.close()
   }

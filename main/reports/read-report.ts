@@ -1,5 +1,6 @@
 import { jsonOf } from '../../shared/domain/json.ts'
 import { Report } from '../../shared/domain/report.ts'
+import { repeatedKey } from './repeated-key.ts'
 
 /** A file that may be a report, as it was read. */
 type ReadReport =
@@ -39,6 +40,13 @@ export function readReport(content: string): ReadReport {
           kind: 'broken',
           words: 'This file is a report of Lockkeeper, but it is cut off or was changed: it is no valid JSON any more.',
         }
+  }
+  const twice = repeatedKey(json)
+  if (twice !== null && (version !== undefined || looksLikeOurs(raw))) {
+    return {
+      kind: 'broken',
+      words: `This file is a report of Lockkeeper, but ${JSON.stringify(twice)} is written twice in one part of it: which of both counts depends on who reads it. It was changed.`,
+    }
   }
   const parsed = Report.safeParse(raw)
   if (parsed.success) return { kind: 'report', report: parsed.data, raw: Object(raw), from: isHtml ? 'html' : 'json' }

@@ -10,9 +10,17 @@ import {
   instanceIdOf,
 } from './run-facts.ts'
 
-/** An instance that ran when the maintenance of its node began. */
-export const RanInstance = z.object({ id: z.string(), name: z.string() })
-export type RanInstance = z.infer<typeof RanInstance>
+/**
+ * An instance that ran when the maintenance of its node began. `powerActs`: how often Nova had been asked to stop or start it, by whomever, once the run had stopped it;
+ * more than that tells that its owner did it since. Absent: that was not recorded.
+ */
+export type RanInstance = { readonly id: string; readonly name: string; readonly powerActs?: number }
+
+export const RanInstance = z
+  .object({ id: z.string(), name: z.string(), powerActs: z.number().optional() })
+  .transform(
+    ({ id, name, powerActs }): RanInstance => (powerActs === undefined ? { id, name } : { id, name, powerActs }),
+  )
 
 /** Which instances ran on a node when its maintenance began, by what was noted then; null: nobody noted any. */
 export function ranBefore(node: string, facts: readonly RunFact[]): readonly RanInstance[] | null {

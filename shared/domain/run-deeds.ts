@@ -7,6 +7,7 @@ import {
   COMPUTE_DISABLE_REQUESTED,
   COMPUTE_ENABLE_REQUESTED,
   CORDON_REQUESTED,
+  factNumber,
   factText,
   INSTANCE_STARTED,
   INSTANCE_STOPPED,
@@ -101,7 +102,10 @@ function stoppedIn(facts: readonly RunFact[]): readonly RanInstance[] {
       fact.fact === STOP_REQUESTED ||
       fact.fact === INSTANCE_STOPPED ||
       (fact.fact === WATCHER_ACTION && fact.values.type === 'stop' && fact.values.state === 'SUCCEEDED')
-    if (isStop) stopped.set(id, { id, name: factText(fact, 'name') ?? id })
+    const powerActs = factNumber(fact, 'powerActs')
+    if (isStop) {
+      stopped.set(id, { id, name: factText(fact, 'name') ?? id, ...(powerActs === null ? {} : { powerActs }) })
+    }
     if (fact.fact === INSTANCE_STARTED) stopped.delete(id)
   }
   return [...stopped.values()]

@@ -7,9 +7,12 @@ import type { RunFact } from './run.ts'
 export const MIGRATION_REQUESTED = 'migration-requested'
 /** Written before a cold migration that arrived is confirmed: values `name`, `migrationId`. */
 export const CONFIRM_REQUESTED = 'confirm-requested'
-/** Written before an instance is stopped where it is: values `name`, `attempt`. */
+/** Written before an instance is stopped where it is: values `name`, `attempt`, `stopsBefore`, how often Nova had been asked to stop it by then. */
 export const STOP_REQUESTED = 'stop-requested'
-/** The instance is stopped, as the operator chose: values `name`, `host`, `status`, `powerState`. */
+/**
+ * The instance is stopped, as the operator chose: values `name`, `host`, `status`, `powerState`, `powerActs`, how often Nova had been asked to stop or start it by then:
+ * whoever takes the stop back compares with it.
+ */
 export const INSTANCE_STOPPED = 'instance-stopped'
 /**
  * Where a running migration stands: values `memoryTotal`, `memoryRemaining`, `diskTotal`, `diskRemaining`, `migrationStatus`, `slope` (how it gets

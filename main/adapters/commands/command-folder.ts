@@ -38,6 +38,8 @@ type Note<T> = { readonly kind: 'whole'; readonly note: T } | { readonly kind: '
 /** The folder of one command: its notes, each put there whole, and what it prints. */
 export interface CommandFolder {
   readonly output: string
+  /** What the command prints into, while it is kept. */
+  readonly pipe: string
   claim(): Note<Claim>
   noted(): Note<Noted>
   end(): Note<End>
@@ -50,6 +52,7 @@ export function commandFolder(place: string): CommandFolder {
   const [claim, noted, end] = [join(place, 'claim.json'), join(place, 'process.json'), join(place, 'end.json')]
   return {
     output: join(place, 'output.log'),
+    pipe: join(place, 'output.pipe'),
     claim: () => read(claim, Claim),
     noted: () => read(noted, Noted),
     end: () => read(end, End),

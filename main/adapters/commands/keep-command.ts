@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, closeSync } from 'node:fs'
 import { isoNow, systemClock } from '../../clock/clock.ts'
 import { systemCode } from '../../files/file-words.ts'
 import { redactText } from '../../log/redact.ts'
 import { commandFolder } from './command-folder.ts'
 import { boundOutput, settleOutput } from './kept-output.ts'
+import { openOutputPipe } from './output-pipe.ts'
 import { beginningOf } from './process-group.ts'
 
 const LOOK_EVERY_MS = 2_000
@@ -28,9 +29,12 @@ export async function keepCommand(place: string): Promise<void> {
   // The console notes it too: whichever of the two is killed, the other one has done it.
   folder.writeNoted({ format: 1, group: process.pid, began: beginningOf(process.pid), machine })
   const over = new AbortController()
-  const bounded = boundAgainAndAgain(folder.output, over.signal)
+  const pipe = openOutputPipe(folder.pipe, folder.output)
+  const prints = pipe?.writeEnd ?? 'inherit'
+  const bounded = pipe === null ? boundAgainAndAgain(folder.output, over.signal) : null
   const end = await new Promise<{ readonly code: number | null; readonly signal: string | null }>(resolve => {
-    const child = spawn('/bin/sh', ['-c', command], { cwd: directory, stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn('/bin/sh', ['-c', command], { cwd: directory, stdio: ['ignore', prints, prints] })
+    if (pipe !== null) closeSync(pipe.writeEnd)
     child.once('exit', (code, signal) => resolve({ code, signal }))
     child.once('error', error => {
       const why = `lockkeeper: the shell could not be started: ${systemCode(error) ?? 'no more is told'}\n`
@@ -41,6 +45,7 @@ export async function keepCommand(place: string): Promise<void> {
   const endedAt = isoNow(systemClock)
   over.abort()
   await bounded
+  if (pipe !== null) quietly(pipe.settle)
   for (let left = NOTE_TRIES; left > 0; left -= 1) {
     try {
       folder.writeEnd({ format: 1, ...end, endedAt })
@@ -55,7 +60,7 @@ export async function keepCommand(place: string): Promise<void> {
 async function boundAgainAndAgain(output: string, until: AbortSignal): Promise<void> {
   while (!until.aborted) {
     await systemClock.sleep(LOOK_EVERY_MS, until)
-    if (!until.aborted) quietly(() => boundOutput(output))
+    if (!until.aborted) quietly(() => boundOutput(output, 'another'))
   }
 }
 

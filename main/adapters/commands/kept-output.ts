@@ -20,8 +20,8 @@ const LARGEST_BYTES = 4 * KEPT_OUTPUT_BYTES
 const CUT = '[lockkeeper: earlier lines are not kept]\n'
 const MAY_MISS = '[lockkeeper: lines may be missing here]\n'
 
-/** Cuts the file of a command that goes on to its last lines, once it is large. The command writes at its end on: what it prints at this very instant may be lost. */
-export function boundOutput(path: string): void {
+/** Cuts the file of a command that goes on to its last lines, once it is large. Where the command itself writes at its end, what it prints at this very instant may be lost. */
+export function boundOutput(path: string, by: 'another' | 'its-writer'): void {
   const file = openIfThere(path, 'r+')
   if (file === null) return
   try {
@@ -30,12 +30,35 @@ export function boundOutput(path: string): void {
     ftruncateSync(file, 0)
     const end = openSync(path, 'a', 0o600)
     try {
-      writeSync(end, `${last}${last.endsWith('\n') ? '' : '\n'}${MAY_MISS}`)
+      writeSync(end, by === 'its-writer' ? last : `${last}${last.endsWith('\n') ? '' : '\n'}${MAY_MISS}`)
     } finally {
       closeSync(end)
     }
   } finally {
     closeSync(file)
+  }
+}
+
+/** The file of a command's output, of which never much more is on disk than {@link LARGEST_BYTES}. */
+interface BoundedOutput {
+  write(chunk: Uint8Array): void
+  close(): void
+}
+
+/** Opens it to be written at its end. What a full disk does not take is not kept, and keeps nobody from going on. */
+export function openBoundedOutput(path: string): BoundedOutput {
+  const file = openSync(path, 'a', 0o600)
+  let sinceLook = 0
+  return {
+    write: chunk => {
+      try {
+        sinceLook += writeSync(file, chunk)
+        if (sinceLook < KEPT_OUTPUT_BYTES) return
+        sinceLook = 0
+        boundOutput(path, 'its-writer')
+      } catch {}
+    },
+    close: () => closeSync(file),
   }
 }
 

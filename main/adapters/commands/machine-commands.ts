@@ -10,6 +10,7 @@ import type { CommandPort, CommandStanding, CommandStart, CommandWish } from '..
 import { commandEnvironment } from './command-environment.ts'
 import { type CommandFolder, commandFolder, makeFolder } from './command-folder.ts'
 import { settleOutput } from './kept-output.ts'
+import { readOn } from './output-pipe.ts'
 import { beginningOf, type GroupStanding, standingOfGroup, type ThisMachine } from './process-group.ts'
 
 /** How this process runs commands of its operator's. */
@@ -73,6 +74,7 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
       try {
         const standing = standingIn(commandFolder(place), machine)
         if (standing.kind === 'ended' || standing.kind === 'end-unseen') settle(place)
+        else if (standing.kind === 'runs' && standing.isKept === false) unkept(place)
         return ok(standing)
       } catch (error) {
         const words = `How the command stands cannot be read in ${place}: ${fileTrouble(error)}.`
@@ -80,6 +82,14 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
       }
     },
     outputOf: name => join(directory, name, 'output.log'),
+  }
+
+  /** Nobody keeps what it prints any more: it is kept at each look. */
+  function unkept(place: string): void {
+    const { pipe, output } = commandFolder(place)
+    try {
+      readOn(pipe, output)
+    } catch {}
   }
 
   /** What cannot be redacted now is at the next look. */

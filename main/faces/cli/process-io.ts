@@ -133,5 +133,7 @@ export interface CliProcess {
   runRunner(request: RunnerRunRequest): Promise<Result<StartedRunner>>
   /** Keeps the command whose folder this is, until it ends: what a process does that {@link KEEP} was given to. */
   keepCommand(place: string): Promise<void>
+  /** Reads a journal of somebody else into a copy: what a process does that {@link READ_JOURNAL} was given to. */
+  copyForeign(file: string, to: string): Promise<Result<{ readonly path: string; readonly head: string | null }>>
   readonly pid: number
 }

@@ -17,6 +17,9 @@ import { type CommandsHere, commandsHere, USUAL_COMMANDS } from './words/command
 /** The word with which this program is started to keep a command; it is no command, and no help names it. */
 export const KEEP = '__keep'
 
+/** The word with which it is started to read a journal of somebody else into a copy. */
+export const READ_JOURNAL = '__read-journal'
+
 /** Runs one command line in these io and answers the exit code. Help and usage errors load nothing else. */
 export async function runCli(words: readonly string[], io: CliProcess): Promise<ExitCode> {
   // What the completion of a shell calls at every press of Tab; it is no command, and no help names it.
@@ -25,9 +28,13 @@ export async function runCli(words: readonly string[], io: CliProcess): Promise<
     return 0
   }
   // What a console starts beside a command of its operator's (main/adapters/commands).
-  const [word, place] = words
+  const [word, place, to] = words
   if (word === KEEP && place !== undefined) {
     await io.keepCommand(place)
+    return 0
+  }
+  if (word === READ_JOURNAL && place !== undefined && to !== undefined) {
+    io.out.write(`${JSON.stringify(await io.copyForeign(place, to))}\n`)
     return 0
   }
   const request = parseArguments(words, commandTable, globalFlags)

@@ -6,8 +6,10 @@ import { machinePrinter } from '../../print/machine-printer.ts'
 import { calendarAnswers } from '../serve/calendar-answer.ts'
 import { hasDisplay, openBrowser } from '../serve/open-browser.ts'
 import { serveConsole } from '../serve/serve-console.ts'
+import { ownProgram } from './own-program.ts'
 import { hasPage, PAGE_DIRECTORY } from './page-directory.ts'
 import type { OpenedConsole, ServeRequest } from './process-io.ts'
+import { READ_JOURNAL } from './run-cli.ts'
 import type { CrashTeller } from './tell-crashes.ts'
 
 /** Builds the application and serves it to browsers of this machine. */
@@ -23,7 +25,13 @@ export async function serveProcess(request: ServeRequest, crashes: CrashTeller):
   const app = await createApp({
     dataDirectory: request.dataDirectory,
     demo: request.demo,
-    face: { kind: 'serve', pickFiles: null, secrets: null, printPdf: machinePrinter() },
+    face: {
+      kind: 'serve',
+      pickFiles: null,
+      secrets: null,
+      journalReader: ownProgram(READ_JOURNAL),
+      printPdf: machinePrinter(),
+    },
   })
   if (!app.ok) return app
   crashes.know(app.value)

@@ -1,7 +1,8 @@
 import { systemClock } from '../../clock/clock.ts'
+import { ownProgram } from './own-program.ts'
 import type { CliProcess, OutputChannel, StopSignal } from './process-io.ts'
 import { readLineFrom } from './read-line.ts'
-import { KEEP } from './run-cli.ts'
+import { KEEP, READ_JOURNAL } from './run-cli.ts'
 import type { CrashTeller } from './tell-crashes.ts'
 
 /** The real io: this process, its terminal, its signals. Crashes are told with the log of the application once it is open. */
@@ -32,7 +33,8 @@ export function processSurroundings(crashes: CrashTeller): CliProcess {
           kind: 'terminal',
           pickFiles: null,
           secrets: null,
-          commandKeeper: [process.execPath, ...process.execArgv, process.argv[1] ?? '', KEEP],
+          commandKeeper: ownProgram(KEEP),
+          journalReader: ownProgram(READ_JOURNAL),
           printPdf: async html => (await import('../../print/machine-printer.ts')).machinePrinter()(html),
         },
       })
@@ -61,6 +63,7 @@ export function processSurroundings(crashes: CrashTeller): CliProcess {
     },
     serveConsole: async request => (await import('./serve-process.ts')).serveProcess(request, crashes),
     runRunner: async request => (await import('./runner-process.ts')).runnerProcess(request, crashes),
+    copyForeign: async (file, to) => (await import('../../journal/copy-foreign.ts')).copyForeign(file, to),
     keepCommand: async place => (await import('../../adapters/commands/keep-command.ts')).keepCommand(place),
     pid: process.pid,
   }

@@ -2,6 +2,8 @@ import type { Catcher, Mutant } from '../mutant.ts'
 
 const JOURNAL = 'main/journal/journal.ts'
 const CHAIN = 'main/journal/chain-check.ts'
+const FOREIGN = 'main/journal/copy-foreign.ts'
+const STRANGE = 'main/journal/strange-schema.ts'
 const ANCHOR = 'main/journal/head-anchor.ts'
 const PRUNE = 'main/journal/prune-journal.ts'
 
@@ -257,8 +259,63 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   {
     name: 'import-over-a-broken-chain',
     harm: 'A journal that somebody changed is taken for what happened.',
-    changes: [{ file: 'main/journal/import-journal.ts', from: "if (verdict.kind === 'broken') {", to: 'if (false) {' }],
+    changes: [{ file: FOREIGN, from: "if (verdict.kind === 'holds') return", to: 'if (true) return' }],
     caughtBy: unit('journal-care', 'whose chain is broken'),
+  },
+  {
+    name: 'import-of-a-file-that-runs-what-its-author-wrote',
+    harm: 'A file in which a view has the place of a table keeps the console waiting for ever.',
+    changes: [
+      { file: FOREIGN, from: "strangeIn(other.database, 'any')", to: 'null' },
+      { file: STRANGE, from: '  if (why === null) return\n', to: '  if (why !== "") return\n' },
+    ],
+    caughtBy: unit('journal-care', 'from a file with a rule of its own takes nothing, and asks it nothing'),
+  },
+  {
+    name: 'journal-writes-into-a-removed-file',
+    harm: 'A run goes on over a journal that nobody can ever read again.',
+    changes: [
+      {
+        file: 'main/journal/chain-functions.ts',
+        from: '    if (other !== null) throw new JournalRefused(other)\n',
+        to: '',
+      },
+    ],
+    caughtBy: unit('head-anchor', 'that process writes nothing more, and says what became of its journal'),
+  },
+  {
+    name: 'head-of-a-removed-journal',
+    harm: 'A new journal is read-only from then on, because its folder tells of entries that another one had.',
+    changes: [
+      { file: 'main/journal/head-anchor.ts', from: 'seq !== kept && otherFile() === null && ', to: 'seq !== kept && ' },
+    ],
+    caughtBy: unit('head-anchor', 'the new journal keeps its own head'),
+  },
+  {
+    name: 'import-of-rows-that-do-not-fit',
+    harm: 'Runs are listed under a cluster that they were not of, and this journal is not whole any more.',
+    changes: [
+      { file: 'main/journal/import-journal.ts', from: 'if (amiss !== undefined) {', to: 'if (amiss === "") {' },
+    ],
+    caughtBy: unit('journal-care', 'from a file that lists a run under another cluster takes nothing'),
+  },
+  {
+    name: 'import-in-another-order',
+    harm: 'A run that was over there is taken over as one that is not, and can be resumed.',
+    changes: [{ file: CHAIN, from: 'return link.sourceSeq > before\n', to: 'return link.sourceSeq !== before\n' }],
+    caughtBy: unit('journal-care', 'from a file whose entries are chained in another order'),
+  },
+  {
+    name: 'journal-with-what-runs',
+    harm: 'A journal into which somebody put a view or a rule runs it in every console that opens it.',
+    changes: [{ file: STRANGE, from: '  if (why === null) return\n', to: '  if (why !== "") return\n' }],
+    caughtBy: unit('journal-file', 'a rule: nothing in it is read, and it is left as it is'),
+  },
+  {
+    name: 'journal-described-twice',
+    harm: 'A table is described a second time, by which something else is read than was looked at.',
+    changes: [{ file: STRANGE, from: 'if (seen.has(key))', to: 'if (false)' }],
+    caughtBy: unit('journal-care', 'from a file with a table that is described twice'),
   },
   {
     name: 'import-as-news',

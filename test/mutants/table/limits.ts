@@ -231,4 +231,16 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
       'a look at the lease that is refused by a rule ends the step at once, with what it said',
     ),
   },
+  {
+    name: 'output-grows-without-a-bound',
+    harm: 'A command that prints without an end fills the disk of the console.',
+    changes: [
+      {
+        file: 'main/adapters/commands/kept-output.ts',
+        from: 'if (sinceLook < KEPT_OUTPUT_BYTES) return',
+        to: 'if (sinceLook > 0) return',
+      },
+    ],
+    caughtBy: unit('adapters/commands/machine-commands', 'that prints without an end never has more than a little'),
+  },
 ]

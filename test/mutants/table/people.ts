@@ -36,6 +36,51 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
+    name: 'stop-asked-for-twice',
+    harm: 'A run that is resumed stops an instance again that its owner had started meanwhile.',
+    changes: [
+      {
+        file: 'main/procedures/steps/compute/stop-in-place.ts',
+        from: '  if (asked.value <= pending.stopsBefore) return null\n',
+        to: '  if (asked.value > 0) return null\n',
+      },
+    ],
+    caughtBy: unit(
+      'test/unit/procedures/cold-moves.test.ts',
+      'and carried out is not asked for again where somebody started the instance since',
+    ),
+  },
+  {
+    name: 'resize-of-an-owner-confirmed',
+    harm: 'A run confirms a resize that the owner of an instance may still want to revert.',
+    changes: [
+      {
+        file: 'main/procedures/steps/compute/cold-migration.ts',
+        from: "  if (finished.type === 'resize') return { kind: 'of-another' }\n",
+        to: '',
+      },
+    ],
+    caughtBy: unit(
+      'test/unit/procedures/cold-moves.test.ts',
+      'and that its owner resized meanwhile is not confirmed: a person decides',
+    ),
+  },
+  {
+    name: 'start-of-what-its-owner-stopped',
+    harm: 'An undo starts an instance that its owner stopped after the run had.',
+    changes: [
+      {
+        file: 'main/procedures/steps/compute/instances-return.ts',
+        from: 'if (acts.value > recorded) touched.add(instance.id)',
+        to: 'if (acts.value < 0) touched.add(instance.id)',
+      },
+    ],
+    caughtBy: unit(
+      'test/unit/procedures/instances-return.test.ts',
+      'where somebody started and stopped them since: they are not started',
+    ),
+  },
+  {
     name: 'production-not-asked',
     harm: 'A click on the wrong cluster takes a node of production out of service.',
     changes: [{ file: TYPED, from: 'typed === plan.cluster) return null', to: 'typed !== "") return null' }],

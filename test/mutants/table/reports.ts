@@ -19,6 +19,12 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
     caughtBy: verify('in who made it is found in its seal'),
   },
   {
+    name: 'report-key-written-twice',
+    harm: 'A report shows a forged title and outcome before the true ones, and verifies.',
+    changes: [{ file: 'main/reports/read-report.ts', from: 'if (twice !== null && (', to: 'if (twice === "" && (' }],
+    caughtBy: verify('in which a key is written twice is not as it was made in another spelling'),
+  },
+  {
     name: 'report-seal-over-a-part',
     harm: 'The title of a report can be changed without its seal.',
     changes: [

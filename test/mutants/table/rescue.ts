@@ -7,6 +7,7 @@ const EVACUATE = 'main/procedures/steps/compute/evacuate-instance.ts'
 const RESCUE = 'main/procedures/steps/compute/rescue-instances.ts'
 const FORCE_DOWN = 'main/procedures/steps/compute/force-down-compute.ts'
 const FORCE_UP = 'main/procedures/steps/compute/force-up-compute.ts'
+const AWAY = 'main/procedures/steps/general/machine-away.ts'
 const TAINT = 'main/procedures/steps/general/out-of-service-taint.ts'
 const POLICY = 'shared/domain/rescue.ts'
 
@@ -93,7 +94,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: FORCE_DOWN,
-        from: '    if (after.ok && after.value.forcedDown) recordLastReport(after.value, ctx)\n',
+        from: '    if (after.value.forcedDown) recordLastReport(after.value, ctx)\n',
         to: '',
       },
     ],
@@ -104,6 +105,42 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
     harm: 'A resumed rescue evacuates a host that came back while nobody watched it.',
     changes: [{ file: SILENCE, from: ' || recorded.updatedAt !== updatedAt)', to: ')' }],
     caughtBy: rescue('a later process compares with that record'),
+  },
+  {
+    name: 'rescue-compares-with-its-own-step-alone',
+    harm: 'What was recorded as nova-compute was forced down is not compared with: a host that came back before the first evacuation is evacuated.',
+    changes: [{ file: SILENCE, from: '    .runHistory()\n    .find(', to: '    .history()\n    .find(' }],
+    caughtBy: rescue('also with what the step recorded that forced it down, before this one began'),
+  },
+  {
+    name: 'rescue-gap-of-the-force-down',
+    harm: 'A run that was killed as it forced nova-compute down takes what Nova tells a day later for what it told then.',
+    changes: [{ file: FORCE_DOWN, from: 'if (isUnrecorded(ctx)) return', to: 'if (host === "") return' }],
+    caughtBy: rescue('does not take what Nova tells now for what it told then'),
+  },
+  {
+    name: 'rescue-machine-that-was-back',
+    harm: 'A machine that came back after a person said that it is off, and was cut off from the network, has its instances started twice.',
+    changes: [{ file: AWAY, from: ' || readinessSince === input.silentSince)', to: ' || readinessSince !== "")' }],
+    caughtBy: rescue('and was lost again has none of its instances rebuilt'),
+  },
+  {
+    name: 'taint-on-a-machine-whose-nova-compute-reports',
+    harm: 'Volumes of pods that run are detached and mounted elsewhere, though Nova shows that the machine runs.',
+    changes: [{ file: TAINT, from: ', await reportedNothing(ctx)]', to: ']' }],
+    caughtBy: rescue('is not put on one whose nova-compute reported since it was forced down'),
+  },
+  {
+    name: 'rescue-plan-forgets-since-when',
+    harm: 'No step of a rescue knows how the machine was when a person decided.',
+    changes: [
+      {
+        file: AWAY,
+        from: "return readiness === 'unknown' && readinessSince !== null ?",
+        to: 'return readinessSince === "" ?',
+      },
+    ],
+    caughtBy: rescue('keeps since when nothing was heard of the machine'),
   },
   {
     name: 'rescue-resumed-without-a-watch',
@@ -175,8 +212,8 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/procedures/plans/node/rescue.ts',
-        from: 'planStep(rescueInstances, input, { needs: [forceDownCompute.kind] })',
-        to: 'planStep(rescueInstances, input, { needs: [cordoned.id] })',
+        from: 'planStep(rescueInstances, off, { needs: [forceDownCompute.kind] })',
+        to: 'planStep(rescueInstances, off, { needs: [cordoned.id] })',
       },
     ],
     caughtBy: rescue('rebuilds nothing before nova-compute is forced down'),

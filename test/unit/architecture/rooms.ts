@@ -224,7 +224,8 @@ export const ROOMS: readonly Room[] = [
     imports: ['shared/domain', 'main/clock', 'main/files', 'main/log'],
     types: ['main/ports'],
     packages: ['zod'],
-    builtins: [...FILES, 'child_process'],
+    // A command prints into a pipe.
+    builtins: [...FILES, 'child_process', 'net'],
   },
   {
     path: 'main/adapters/juju',
@@ -264,7 +265,8 @@ export const ROOMS: readonly Room[] = [
     // It throws what the engine's port says it throws.
     imports: ['shared', 'main/clock', 'main/log', 'main/ports/journal.ts'],
     packages: ['zod'],
-    builtins: ['crypto', 'fs', 'os', 'path', 'sqlite', 'url'],
+    // A journal of somebody else is read by a process of its own.
+    builtins: ['child_process', 'crypto', 'fs', 'os', 'path', 'sqlite', 'url'],
   },
   {
     path: 'main/clusters',
@@ -464,6 +466,8 @@ export const ROOMS: readonly Room[] = [
       'main/print',
       // What is started beside a command of the operator's.
       'main/adapters/commands/keep-command.ts',
+      // What is started to read a journal of somebody else.
+      'main/journal/copy-foreign.ts',
     ],
     builtins: ['fs/promises', 'os', 'path', 'readline'],
     ownClock: true,

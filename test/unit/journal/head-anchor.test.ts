@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
@@ -222,4 +231,54 @@ test('a head that was written down is found where it is, with what follows it, a
   }
   expect(failureIn(journal.care.check({ head: 'ab12' })).code).toBe('bad-input')
   journal.close()
+})
+
+describe('a folder that is removed and made again while a process has the journal open', () => {
+  const removed = () => {
+    rmSync(here.directory, { recursive: true })
+    mkdirSync(here.directory)
+  }
+
+  test('that process writes nothing more, and says what became of its journal and what to do', () => {
+    const old = here.open(open())
+    run(old, 'run-1')
+    rmSync(here.directory, { recursive: true })
+    const refused = (work: () => unknown) => {
+      try {
+        work()
+      } catch (error) {
+        return error instanceof JournalRefused ? error.failure : null
+      }
+      return null
+    }
+    const lost = { code: 'damaged', message: expect.stringContaining('is not there any more') }
+    expect(refused(() => old.append('run-1', { kind: 'paused' }, driver))).toMatchObject(lost)
+    mkdirSync(here.directory)
+    const fresh = here.open(open())
+    run(fresh, 'run-9')
+    const other = { code: 'damaged', message: expect.stringContaining('is another file than the one') }
+    expect(refused(() => run(old, 'run-2'))).toMatchObject(other)
+    const edit = {
+      cluster: 'lab',
+      node: null,
+      refused: null,
+      operator: 'eva',
+      machine: 'm',
+      kind: 'host-mode',
+    } as const
+    expect(failureIn(old.edits.record({ ...edit, target: 't', before: 'a', after: 'b' }))).toMatchObject(other)
+  })
+
+  test('the new journal keeps its own head: nothing of the old one is written beside it', () => {
+    const old = here.open(open())
+    run(old, 'run-1', 30)
+    removed()
+    const fresh = open()
+    run(fresh, 'run-9', 2)
+    here.close()
+    fresh.close()
+    const again = here.open(open())
+    expect(again.readOnly).toBeNull()
+    expect(valueIn(again.care.check()).ok).toBe(true)
+  })
 })

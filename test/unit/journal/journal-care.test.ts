@@ -2,7 +2,9 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, w
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { hashOf } from '../../../main/journal/chain-functions.ts'
 import type { Journal } from '../../../main/journal/journal.ts'
+import { CHAIN_BEGIN, EntrySource } from '../../../shared/domain/journal-chain.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { journalAt } from '../../fixtures/journals/journal-at.ts'
 import { OLD_JOURNALS, placeOldJournal } from '../../fixtures/journals/old-journals.ts'
@@ -25,10 +27,38 @@ const targetsIn = (journal: Journal, cluster = 'east') =>
 /** Another hand, without our rules. */
 function tamper(sql: string, file = here.path): void {
   const other = new DatabaseSync(file)
+  other.enableDefensive(false)
   const rules = other.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
   for (const { name } of rules) other.exec(`DROP TRIGGER ${String(name)}`)
   other.exec(`PRAGMA foreign_keys = OFF; ${sql}`)
   for (const rule of rules) other.exec(String(rule.sql))
+  other.close()
+}
+
+/** Makes the chain of a journal again, with its run events in another order: every hash and digest of it is right. */
+function rechained(path: string, order: (eventSeq: number) => number): void {
+  const other = new DatabaseSync(path)
+  const links = other
+    .prepare('SELECT source, source_seq, digest FROM chain ORDER BY seq')
+    .all()
+    .map(link => ({
+      source: EntrySource.parse(link.source),
+      sourceSeq: Number(link.source_seq),
+      digest: String(link.digest),
+    }))
+  const digests = new Map(links.map(({ source, sourceSeq, digest }) => [`${source}/${sourceSeq}`, digest]))
+  other.exec('DROP TRIGGER chain_is_never_changed')
+  const update = other.prepare('UPDATE chain SET source_seq = ?, digest = ?, hash = ? WHERE seq = ?')
+  const park = other.prepare('UPDATE chain SET source_seq = -seq WHERE seq = ?')
+  for (const at of links.keys()) park.run(at + 1)
+  let before = CHAIN_BEGIN
+  for (const [at, { source, sourceSeq }] of links.entries()) {
+    const seq = at + 1
+    const moved = source === 'run-event' ? order(sourceSeq) : sourceSeq
+    const digest = digests.get(`${source}/${moved}`) ?? ''
+    before = hashOf(before, { seq, digest })
+    update.run(moved, digest, before, seq)
+  }
   other.close()
 }
 
@@ -184,6 +214,73 @@ describe('an import', () => {
     run('mine', '2026-02-01', null)
     expect(failureIn(journal.care.importFrom({ file: file(), by })).message).toContain(words)
     expect(idsIn(journal)).toEqual(['mine'])
+  })
+
+  /** What somebody gives the place of a table, by which a question never ends. */
+  const ENDLESS =
+    'WITH RECURSIVE more (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more) SELECT n AS seq, 1 AS source FROM more'
+  test.each([
+    ['a view in the place of a table', `DROP TABLE chain; CREATE VIEW chain AS ${ENDLESS}`, 'a view chain'],
+    ['a view of its own', `CREATE VIEW more AS ${ENDLESS}`, 'a view more'],
+    ['a rule of its own', 'CREATE TRIGGER t AFTER INSERT ON runs BEGIN SELECT 1; END', 'a trigger t'],
+    ['a table of its own', 'CREATE TABLE notes (body TEXT)', 'a table notes'],
+    [
+      'a table that is made otherwise',
+      'ALTER TABLE runs ADD COLUMN x TEXT AS (hex(id))',
+      'table runs is not made as in',
+    ],
+    ['a table that is gone', 'DROP TABLE signals', 'table signals is not there'],
+    [
+      'a table that is described twice',
+      `PRAGMA writable_schema = ON; INSERT INTO sqlite_schema
+         SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema WHERE name = 'events'`,
+      'describes table events twice',
+    ],
+    [
+      'a view under the name of a table',
+      `PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 0, sql = 'CREATE VIEW chain AS ${ENDLESS}' WHERE name = 'chain'`,
+      'table chain is not made as in',
+    ],
+  ])('from a file with %s takes nothing, and asks it nothing', (_, sql, words) => {
+    other()
+    here.close()
+    const hand = new DatabaseSync(file())
+    hand.enableDefensive(false)
+    hand.exec(`PRAGMA foreign_keys = OFF; ${sql}`)
+    hand.close()
+    const { journal } = open()
+    const said = failureIn(journal.care.importFrom({ file: file(), by })).message
+    expect(said).toContain(words)
+    expect(said).toContain('Nothing')
+    expect(idsIn(journal)).toEqual([])
+  })
+
+  test.each([
+    ['a run under another cluster', "UPDATE runs SET cluster = 'west' WHERE id = 'run-1'", 'listed as west'],
+    ['a run of another kind', "UPDATE runs SET kind = 'leave' WHERE id = 'run-1'", 'leave'],
+    ['a run as of another day', "UPDATE runs SET created_at = '2025-01-01T00:00:00.000Z'", 'listed as of 2025'],
+    ['a window under another cluster', "UPDATE window_events SET cluster = 'west'", 'another cluster, west'],
+  ])('from a file that lists %s takes nothing, and this journal stays whole', (_, sql, words) => {
+    other()
+    here.close()
+    tamper(sql, file())
+    const { journal, at } = open()
+    at('2026-03-01')
+    const said = failureIn(journal.care.importFrom({ file: file(), by }))
+    expect(said).toMatchObject({ code: 'damaged', message: expect.stringContaining(words) })
+    expect(idsIn(journal)).toEqual([])
+    expect(valueIn(journal.care.check())).toMatchObject({ ok: true, chain: { links: 0 } })
+  })
+
+  test('from a file whose entries are chained in another order than they are numbered takes nothing', () => {
+    other()
+    here.close()
+    // The end of run-1 is chained before its pause: here the run would not be over, and could be resumed.
+    rechained(file(), seq => (seq === 2 ? 3 : seq === 3 ? 2 : seq))
+    const { journal, at } = open()
+    at('2026-03-01')
+    expect(failureIn(journal.care.importFrom({ file: file(), by })).message).toContain('no journal numbers its entries')
+    expect(idsIn(journal)).toEqual([])
   })
 
   test('from itself is refused', () => {

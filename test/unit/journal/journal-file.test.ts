@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { openJournal } from '../../../main/journal/journal.ts'
-import { openDatabase } from '../../../main/journal/open-journal.ts'
+import { openDatabase, openDatabaseToLook } from '../../../main/journal/open-journal.ts'
 import { APPLICATION_ID } from '../../../main/journal/schema.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
@@ -53,6 +53,34 @@ test('what was written is on disk when that is told: each commit is flushed', ()
   // 2 is FULL (SQLite: PRAGMA synchronous).
   expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
   close()
+})
+
+describe('a journal into which another hand put what runs when it is asked', () => {
+  const ENDLESS = 'WITH RECURSIVE more (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more) SELECT n AS seq FROM more'
+  test.each([
+    ['a view in the place of a table', `DROP TABLE chain; CREATE VIEW chain AS ${ENDLESS}`, 'a view chain'],
+    ['a rule', 'CREATE TRIGGER t BEFORE INSERT ON runs BEGIN SELECT 1; END', 'a trigger t'],
+    ['a column that is computed', 'ALTER TABLE runs ADD COLUMN x TEXT AS (hex(id))', 'table runs is not made as in'],
+  ])('%s: nothing in it is read, and it is left as it is', async (_, sql, words) => {
+    valueIn(open()).close()
+    const other = new DatabaseSync(here.path)
+    other.exec(sql)
+    other.close()
+    const before = await readFile(here.path)
+    expect(failureIn(open())).toMatchObject({ code: 'damaged', message: expect.stringContaining(words) })
+    expect(failureIn(openDatabaseToLook(here.path)).message).toContain(words)
+    expect((await readFile(here.path)).equals(before)).toBe(true)
+  })
+
+  test('a table or an index of its own runs nothing: it is opened, and a check says so', () => {
+    valueIn(open()).close()
+    const other = new DatabaseSync(here.path)
+    other.exec('CREATE TABLE notes (body TEXT); CREATE INDEX mine ON runs (pid)')
+    other.close()
+    const journal = here.open()
+    expect(journal.readOnly).toBeNull()
+    expect(valueIn(journal.care.check()).words).toContain('notes is none of ours')
+  })
 })
 
 describe('a database of another program', () => {

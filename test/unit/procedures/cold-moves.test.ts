@@ -6,19 +6,21 @@ import { migrateInstances } from '../../../main/procedures/steps/compute/migrate
 import { StopStepping } from '../../../main/runs/engine/step.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { must } from '../../../shared/domain/must.ts'
-import type { Instance } from '../../../shared/domain/openstack.ts'
+import type { Instance, InstanceAction } from '../../../shared/domain/openstack.ts'
 import type { RunOptions } from '../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import {
   CONFIRM_REQUESTED,
+  INSTANCE_DECIDED,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
   INSTANCE_STOPPED,
   MIGRATION_REQUESTED,
+  STOP_REQUESTED,
 } from '../../../shared/domain/run-facts.ts'
 import { type ColdMoves, playColdMoves } from '../../fixtures/procedures/cold-moves.ts'
-import { fakeMigration } from '../../fixtures/procedures/fake-records.ts'
+import { fakeFact, fakeMigration } from '../../fixtures/procedures/fake-records.ts'
 import {
   COMPUTE,
   fakeCluster,
@@ -240,6 +242,96 @@ describe('migration ruled out by the operator', () => {
     expect(await evacuate('cmp-1', LIMITS, ctx)).toEqual({ kind: 'emptied', moved: 0 })
     expect(world.asked).toEqual(['stop on'])
     expect(facts.filter(({ fact }) => fact === INSTANCE_STOPPED)).toHaveLength(1)
+  })
+
+  it('one that a killed process asked to migrate, and that its owner resized meanwhile is not confirmed: a person decides', async () => {
+    const world = worldOf([fakeInstance('a', 'elsewhere', { status: 'VERIFY_RESIZE', vmState: 'resized' })])
+    const record = { sourceHost: 'cmp-1', destHost: 'elsewhere' }
+    world.migrations = [
+      fakeMigration({ ...record, id: 1, type: 'migration', status: 'confirmed' }),
+      fakeMigration({ ...record, id: 2, type: 'resize', status: 'finished' }),
+    ]
+    const values = {
+      name: 'vm-a',
+      how: 'cold',
+      attempt: 1,
+      statusBefore: 'SHUTOFF',
+      knownMigrationId: 0,
+      source: 'cmp-1',
+    }
+    const facts = [fakeFact(MIGRATION_REQUESTED, 'server/a', values, { announces: true })]
+    const ctx = fakeContext(world, { options: COLD, facts, resumed: true })
+    expect(await evacuate('cmp-1', LIMITS, ctx)).toMatchObject({
+      kind: 'unresolved',
+      instances: [{ why: expect.stringContaining('until they confirm or revert that') }],
+    })
+    expect(world.asked).toEqual([])
+  })
+
+  describe('a stop that was asked for by a process that was killed', () => {
+    const stopped = (requestId: string) => ({
+      action: 'stop',
+      requestId,
+      startedAt: '2026-01-01T00:00:00Z',
+      message: null,
+    })
+    const started = { action: 'start', requestId: 'req-9', startedAt: '2026-01-01T00:05:00Z', message: null }
+    const asked = (more: RunFact['values']) =>
+      fakeFact(
+        STOP_REQUESTED,
+        'server/on',
+        { name: 'vm-on', attempt: 1, statusBefore: 'ACTIVE', ...more },
+        { announces: true },
+      )
+    const resumed = async (log: InstanceAction[], more: RunFact['values']) => {
+      const world = worldOf([fakeInstance('on', 'cmp-1')])
+      world.actions.set('on', log)
+      const ctx = fakeContext(world, { options: NEITHER, facts: [asked(more)], resumed: true })
+      return { answer: await evacuate('cmp-1', LIMITS, ctx), world, ctx }
+    }
+
+    it('and carried out is not asked for again where somebody started the instance since: a person decides', async () => {
+      const { answer, world } = await resumed([stopped('req-1'), stopped('req-2'), started], { stopsBefore: 1 })
+      expect(answer).toMatchObject({
+        kind: 'unresolved',
+        instances: [{ why: expect.stringContaining('somebody started it since') }],
+      })
+      expect(world.asked).toEqual([])
+    })
+
+    it('and never came is asked for again, however often it was stopped long before', async () => {
+      const { answer, world } = await resumed([stopped('req-1'), started], { stopsBefore: 1 })
+      expect(answer).toMatchObject({ kind: 'emptied' })
+      expect(world.asked).toEqual(['stop on'])
+    })
+
+    it('by an earlier version, which did not count, is judged by the instance alone', async () => {
+      const { world } = await resumed([stopped('req-1'), started], {})
+      expect(world.asked).toEqual(['stop on'])
+    })
+
+    it('and is to be migrated instead is told from moves of long ago', async () => {
+      const world = worldOf([fakeInstance('on', 'cmp-1')])
+      world.migrations = [
+        fakeMigration({ id: 5, instanceId: 'on', status: 'completed', sourceHost: 'cmp-3', destHost: 'cmp-1' }),
+      ]
+      const decided = fakeFact(INSTANCE_DECIDED, 'server/on', { choice: 'cold', by: 'eva', reason: '' })
+      must(world.port.openstack, 'the fake world has a cloud').coldMigrate = async () =>
+        failed(failure('conflict', 'No valid host was found.'))
+      const ctx = fakeContext(world, { options: COLD, facts: [asked({}), decided], resumed: true })
+      expect(await evacuate('cmp-1', LIMITS, ctx)).toMatchObject({ kind: 'unresolved' })
+      const request = ctx.facts.find(({ fact }) => fact === MIGRATION_REQUESTED)
+      expect(request?.values).toMatchObject({ how: 'cold', knownMigrationId: 5 })
+    })
+
+    it('tells how often Nova had been asked before', async () => {
+      const world = worldOf([fakeInstance('on', 'cmp-1')])
+      world.actions.set('on', [stopped('req-1'), started])
+      const ctx = fakeContext(world, { options: NEITHER })
+      await evacuate('cmp-1', LIMITS, ctx)
+      expect(ctx.facts.find(({ fact }) => fact === STOP_REQUESTED)?.values.stopsBefore).toBe(1)
+      expect(ctx.facts.find(({ fact }) => fact === INSTANCE_STOPPED)?.values.powerActs).toBe(2)
+    })
   })
 
   it('an instance that left right before it would be stopped runs on', async () => {

@@ -90,6 +90,44 @@ describe('instances of a node that comes back', () => {
     expect(world.asked).toEqual([])
   })
 
+  describe('that a run stopped, and that are down when the stop is taken back,', () => {
+    const act = (action: string, at: number) => ({
+      action,
+      requestId: `req-${at}`,
+      startedAt: `2026-01-01T00:0${at}:00Z`,
+      message: null,
+    })
+    const input = { node: 'cmp-1', ran: [{ id: 'a', name: 'vm-a', powerActs: 1 }] }
+    const touched = (log: ReturnType<typeof act>[], facts: RunFact[] = []) => {
+      const made = back([fakeInstance('a', 'cmp-1', OFF)], true, facts)
+      made.world.actions.set('a', log)
+      return made
+    }
+
+    it('are their owners’ where somebody started and stopped them since: they are not started', async () => {
+      const { world, ctx } = touched([act('stop', 1), act('start', 2), act('stop', 3)])
+      expect(await check?.(input, ctx)).toMatchObject({ kind: 'done' })
+      expect(await apply?.(input, ctx)).toMatchObject({ kind: 'applied' })
+      expect(await verify?.(input, ctx)).toMatchObject({ kind: 'holds' })
+      expect(world.asked).toEqual([])
+    })
+
+    it('are started where nothing but the stop of that run was asked of Nova', async () => {
+      const { world, ctx } = touched([act('stop', 1)])
+      expect(await apply?.(input, ctx)).toMatchObject({ kind: 'applied' })
+      expect(world.asked).toEqual(['start a'])
+    })
+
+    it('are looked for on where a killed process of this run had asked for their start', async () => {
+      const asked = fakeFact(START_REQUESTED, 'server/a', { name: 'vm-a' }, { announces: true })
+      const { ctx } = touched([act('stop', 1), act('start', 2)], [asked])
+      expect(await apply?.(input, ctx)).toMatchObject({
+        kind: 'question',
+        question: expect.stringContaining('after Nova was asked to start it'),
+      })
+    })
+  })
+
   it('are those that this very run noted, where it took the node out of service itself', async () => {
     const noted: RunFact = fakeFact(
       INSTANCES_NOTED,

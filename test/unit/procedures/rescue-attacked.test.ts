@@ -22,7 +22,7 @@ import {
 } from '../../fixtures/procedures/fake-world.ts'
 
 const INPUT = { node: 'cmp-1' }
-const AT = { host: 'cmp-1', node: 'cmp-1', isSilent: async () => ok(undefined) }
+const AT = { host: 'cmp-1', isAway: async () => ok(undefined), isSilent: async () => ok(undefined) }
 const RESET = 'set --state error'
 const ON_VOLUME = {
   bootsFromVolume: true,

@@ -18,11 +18,13 @@ import { FORCED_DOWN_ANNOTATION, OUT_OF_SERVICE_ANNOTATION } from '../../../shar
 import { failed } from '../../../shared/domain/result.ts'
 import {
   ATTEMPTS_EXHAUSTED,
+  COMPUTE_FORCE_DOWN_REQUESTED,
   COMPUTE_LAST_REPORT,
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
   MIGRATION_FAILED,
   MIGRATION_REQUESTED,
+  OPERATOR_ANSWERED,
 } from '../../../shared/domain/run-facts.ts'
 import { fakeFact, fakeMigration } from '../../fixtures/procedures/fake-records.ts'
 import {
@@ -401,6 +403,13 @@ describe('a host that was forced down is evacuated only while it is silent', () 
     expect(world.asked).toEqual([])
   })
 
+  test('also with what the step recorded that forced it down, before this one began', async () => {
+    const world = host(LATER)
+    const ctx = { ...fakeContext(world, { options: OFF, facts: [seenSilent] }), history: () => [] }
+    expect(await rescueInstances.apply?.(INPUT, ctx)).toMatchObject(refused)
+    expect(world.asked).toEqual([])
+  })
+
   test('a record that was made anew since is one of a nova-compute that started', async () => {
     const other = fakeFact(COMPUTE_LAST_REPORT, 'nova-compute/cmp-1', { id: 'service-before', updatedAt: SILENT_AT })
     const world = host(LATER)
@@ -432,7 +441,109 @@ describe('a host that was forced down is evacuated only while it is silent', () 
   })
 })
 
+describe('a run that was ended between its force-down and the record of it', () => {
+  const asked = fakeFact(
+    COMPUTE_FORCE_DOWN_REQUESTED,
+    'nova-compute/cmp-1',
+    { id: 'service-cmp-1' },
+    { announces: true },
+  )
+  const down = () =>
+    deadHost([], { services: [fakeService('cmp-1', { state: 'down', status: 'disabled', forcedDown: true })] })
+
+  test('does not take what Nova tells now for what it told then: a person looks at the machine again', async () => {
+    const ctx = fakeContext(down(), { options: OFF, facts: [asked], resumed: true })
+    expect(await forceDownCompute.check?.(INPUT, ctx)).toMatchObject({ kind: 'ready' })
+    expect(await forceDownCompute.apply?.(INPUT, ctx)).toMatchObject({
+      kind: 'question',
+      choices: ['continue', 'abort'],
+    })
+    expect(ctx.facts.map(({ fact }) => fact)).not.toContain(COMPUTE_LAST_REPORT)
+  })
+
+  test('records it once a person said that the machine is off', async () => {
+    const said = fakeFact(OPERATOR_ANSWERED, 'step', { choice: 'continue' })
+    const ctx = fakeContext(down(), { options: OFF, facts: [asked, said], resumed: true })
+    expect(await forceDownCompute.apply?.(INPUT, ctx)).toMatchObject({ kind: 'applied' })
+    expect(ctx.facts.map(({ fact }) => fact)).toContain(COMPUTE_LAST_REPORT)
+    expect(await forceDownCompute.check?.(INPUT, ctx)).toMatchObject({ kind: 'done' })
+  })
+
+  test('one that somebody else forced down is recorded at the first look', async () => {
+    const ctx = fakeContext(down(), { options: OFF })
+    expect(await forceDownCompute.check?.(INPUT, ctx)).toMatchObject({ kind: 'ready' })
+    expect(await forceDownCompute.apply?.(INPUT, ctx)).toMatchObject({ kind: 'applied' })
+    expect(ctx.facts.map(({ fact }) => fact)).toEqual(expect.arrayContaining([COMPUTE_LAST_REPORT]))
+  })
+})
+
+describe('a machine that came back after it was decided that it is off, and was lost again', () => {
+  // A kill, a pause, a question or a night is between the two.
+  const DECIDED = { node: 'cmp-1', silentSince: '2025-12-31T22:00:00Z' }
+  const down = { state: 'down', status: 'disabled', forcedDown: true } as const
+  const refused = {
+    kind: 'failed',
+    failure: { code: 'conflict', message: expect.stringContaining('after this rescue was decided') },
+  }
+  const machine = (readinessSince: string) => ({
+    nodes: [
+      fakeNode('cmp-1', { labels: COMPUTE, readiness: 'unknown', readinessSince }),
+      fakeNode('elsewhere', { labels: COMPUTE }),
+    ],
+  })
+  const back = machine('2025-12-31T23:59:00Z')
+
+  test('is not forced down', async () => {
+    const world = deadHost([], back)
+    expect(await forceDownCompute.apply?.(DECIDED, fakeContext(world, { options: OFF }))).toMatchObject(refused)
+    expect(world.asked).toEqual([])
+  })
+
+  test('has none of its instances rebuilt', async () => {
+    const world = deadHost([onVolume('a')], {
+      ...back,
+      services: [fakeService('cmp-1', down), fakeService('elsewhere')],
+    })
+    expect(await rescueInstances.apply?.(DECIDED, fakeContext(world, { options: OFF }))).toMatchObject(refused)
+    expect(world.asked).toEqual([])
+  })
+
+  test('gets no taint', async () => {
+    const world = deadHost([], back)
+    expect(await outOfServiceTaint.apply?.(DECIDED, fakeContext(world, { options: OFF }))).toMatchObject(refused)
+    expect(world.asked).toEqual([])
+  })
+
+  test('one of which nothing was heard since is rescued as it was decided, by whichever process', async () => {
+    const world = deadHost([onVolume('a')], {
+      ...machine(DECIDED.silentSince),
+      services: [fakeService('cmp-1', down), fakeService('elsewhere')],
+    })
+    const ctx = fakeContext(world, { options: OFF, resumed: true })
+    expect(await rescueInstances.apply?.(DECIDED, ctx)).toMatchObject({ kind: 'applied' })
+    expect(await outOfServiceTaint.apply?.(DECIDED, ctx)).toMatchObject({ kind: 'applied' })
+  })
+
+  test('a plan of an earlier version does not tell since when: what is heard now decides', async () => {
+    const world = deadHost([], back)
+    expect(await outOfServiceTaint.apply?.(INPUT, fakeContext(world, { options: OFF }))).toMatchObject({
+      kind: 'applied',
+    })
+  })
+})
+
 describe('the taint of a machine that is off', () => {
+  test('is not put on one whose nova-compute reported since it was forced down, though its kubelet is silent', async () => {
+    const world = deadHost([], {
+      services: [fakeService('cmp-1', { state: 'down', forcedDown: true, updatedAt: '2026-01-01T00:10:00.000Z' })],
+    })
+    const recorded = { id: 'service-cmp-1', updatedAt: '2026-01-01T00:00:00.000Z' }
+    const seen = fakeFact(COMPUTE_LAST_REPORT, 'nova-compute/cmp-1', recorded)
+    const ctx = { ...fakeContext(world, { options: OFF, facts: [seen] }), history: () => [] }
+    expect(await outOfServiceTaint.apply?.(INPUT, ctx)).toMatchObject({ kind: 'failed', failure: { code: 'conflict' } })
+    expect(world.asked).toEqual([])
+  })
+
   test('is put on it with a note, and taken back by the same', async () => {
     const world = deadHost([])
     const ctx = fakeContext(world, { options: OFF })
@@ -484,6 +595,12 @@ describe('plans of a rescue', () => {
     expect(looks).toEqual(expect.arrayContaining(['machine-off', 'compute-service-down', 'instances-rescuable']))
     expect(looks.includes('request-is-ours')).toBe(flavour === 'mosk')
     for (const { kind } of steps) expect(maintenanceSteps.has(kind)).toBe(true)
+  })
+
+  test('keeps since when nothing was heard of the machine, for each step that is right only for one that is off', async () => {
+    const steps = await planned('rescue', { flavour: 'plain' }, { ...OFF, outOfServiceTaint: true })
+    const told = steps.flatMap(({ kind, input }) => (input.silentSince === '2026-01-01T00:00:00Z' ? [kind] : []))
+    expect(told).toEqual(['force-down-compute', 'rescue-instances', 'out-of-service-taint'])
   })
 
   test.each(['plain', 'sunbeam', 'mosk'] as const)(

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { buildReport } from '../../../main/reports/build-report.ts'
 import { reportHtml } from '../../../main/reports/html.ts'
 import { redactReport } from '../../../main/reports/redact-report.ts'
+import { repeatedKey } from '../../../main/reports/repeated-key.ts'
 import { reportJson } from '../../../main/reports/report-json.ts'
 import { sealed, sealOf, signedReport } from '../../../main/reports/seal.ts'
 import { fingerprintOf, type Signer } from '../../../main/reports/signature.ts'
@@ -71,6 +72,29 @@ it.each([
   ],
 ])('%s that is none is a change, not a fault', (_, change) => {
   expect(verifyReport(JSON.stringify(change(report)), here).kind).toBe('changed')
+})
+
+describe('a report in which a key is written twice is not as it was made', () => {
+  const text = reportJson(report)
+  const within = text.indexOf('{', text.indexOf('"madeBy"')) + 1
+  it.each([
+    ['before the true one', text.replace('{', '{"title":"All went well.",')],
+    ['in another spelling', text.replace('{', String.raw`{"\u0074itle":"All went well.",`)],
+    ['with the same value', text.replace('{', `{"title":${JSON.stringify(report.title)},`)],
+    ['deep within', `${text.slice(0, within)}"version" : "9.9.9",${text.slice(within)}`],
+    ['within a page', page(report).replace('report">{', 'report">{"title":"All went well.",')],
+  ])('%s', (_, content) => {
+    expect(content).not.toBe(text)
+    expect(verifyReport(content, { ...here, htmlOf: () => content })).toMatchObject({
+      kind: 'changed',
+      words: expect.stringContaining('is written twice'),
+    })
+  })
+
+  it('the same key in two parts, and a value that looks like one, are no repetition', () => {
+    expect(repeatedKey('{"a":{"b":1},"c":[{"b":"b"},{"b":"a\\": "}],"d":"a","":"\\""}')).toBeNull()
+    expect(verifyReport(text, here).kind).toBe('genuine')
+  })
 })
 
 describe('a report as it was made', () => {

@@ -8,6 +8,7 @@ import { forceDownCompute } from '../../steps/compute/force-down-compute.ts'
 import { instancesRescuable } from '../../steps/compute/instances-rescuable.ts'
 import { rescueInstances } from '../../steps/compute/rescue-instances.ts'
 import { cordonNode } from '../../steps/general/cordon-node.ts'
+import { silentSinceInput } from '../../steps/general/machine-away.ts'
 import { machineOff } from '../../steps/general/machine-off.ts'
 import { noOtherRun } from '../../steps/general/no-other-run.ts'
 import { nodeExists } from '../../steps/general/node-exists.ts'
@@ -34,6 +35,8 @@ function rescue(request: PlanRequest, ofFlavour: readonly PlannedStep[]): readon
   if (request.node === null) return plan(request, nodeExists)
   const { cluster, name, options, roles } = request
   const input = { node: name }
+  // What is right only for a machine that is off is told since when it was so, as it was decided.
+  const off = { ...input, ...silentSinceInput(request.node) }
   const computes = roles.includes('compute')
   const asksCeph =
     cephAccessOf(cluster) !== 'none' && (roles.includes('storage') || cephAccessOf(cluster) === 'toolbox')
@@ -44,14 +47,14 @@ function rescue(request: PlanRequest, ofFlavour: readonly PlannedStep[]): readon
   ]
   const cordoned = planStep(cordonNode, input)
   const taint = options.outOfServiceTaint ? [outOfServiceTaint] : []
-  if (!computes) return [...checks, cordoned, ...taint.map(step => planStep(step, input, { needs: [cordoned.id] }))]
+  if (!computes) return [...checks, cordoned, ...taint.map(step => planStep(step, off, { needs: [cordoned.id] }))]
   if (cluster.cloud === null) return [...checks, planStep(computeServiceFound, input)]
   return [
     ...checks,
     ...plan(request, computeServiceDown, instancesRescuable),
     cordoned,
-    planStep(forceDownCompute, input, { needs: [cordoned.id] }),
-    planStep(rescueInstances, input, { needs: [forceDownCompute.kind] }),
-    ...taint.map(step => planStep(step, input, { needs: [rescueInstances.kind] })),
+    planStep(forceDownCompute, off, { needs: [cordoned.id] }),
+    planStep(rescueInstances, off, { needs: [forceDownCompute.kind] }),
+    ...taint.map(step => planStep(step, off, { needs: [rescueInstances.kind] })),
   ]
 }

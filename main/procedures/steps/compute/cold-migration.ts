@@ -92,6 +92,11 @@ async function followColdMigration(
       settledSince = null
       const answer = await confirm(now, known, ctx)
       if (answer.kind === 'hopeless') return answer
+      if (answer.kind === 'of-another') {
+        const why = `somebody resized it meanwhile, and it waits on ${now.host ?? 'no host'} until they confirm or revert that`
+        tryAgain(now, attempt, why, ctx)
+        return { kind: 'in-vain', why }
+      }
       if (answer.kind === 'refused' && confirmationsAsked(instance, ctx) >= MOST_REFUSED_CONFIRMATIONS) {
         const why = `it arrived on ${now.host ?? 'another host'}, but its cold migration could not be confirmed: ${answer.why}`
         return tryAgain(now, attempt, why, ctx)
@@ -115,10 +120,12 @@ async function followColdMigration(
 type ConfirmAnswer =
   | { readonly kind: 'waits' }
   | { readonly kind: 'refused'; readonly why: string }
+  /** What waits to be confirmed is a resize: no run asks for one. */
+  | { readonly kind: 'of-another' }
   | Extract<MoveAnswer, { readonly kind: 'hopeless' }>
 
 /**
- * Confirms an arrived instance once: while Nova's record says `finished`. A record that is `confirming` was confirmed already, by an earlier
+ * Confirms an arrived instance once: while Nova's record says `finished`, and only the cold migration that this run asked for, whose record is newer than the one it announced as known. A record that is `confirming` was confirmed already, by an earlier
  * process of ours, by somebody else or by Nova's own resize_confirm_window.
  */
 async function confirm(instance: Instance, knownId: number, ctx: MaintenanceContext): Promise<ConfirmAnswer> {
@@ -126,6 +133,7 @@ async function confirm(instance: Instance, knownId: number, ctx: MaintenanceCont
   if (!records.ok) return ctx.signal.aborted ? { kind: 'waits' } : { kind: 'hopeless', failure: records.failure }
   const finished = records.value.find(({ status }) => status === 'finished')
   if (finished === undefined) return { kind: 'waits' }
+  if (finished.type === 'resize') return { kind: 'of-another' }
   const subject = instanceSubject(instance.id)
   ctx.announce(CONFIRM_REQUESTED, subject, { name: instance.name, migrationId: finished.id })
   const asked = await cloudOf(ctx).confirmResize(instance.id)

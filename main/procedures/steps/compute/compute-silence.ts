@@ -1,7 +1,8 @@
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
-import { COMPUTE_LAST_REPORT } from '../../../../shared/domain/run-facts.ts'
+import type { RunFact } from '../../../../shared/domain/run.ts'
+import { COMPUTE_LAST_REPORT, subjectName } from '../../../../shared/domain/run-facts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 
 /** Our clock is not Nova's, so we watch its record for more than two reports; nova-compute reports every ten seconds. */
@@ -66,12 +67,23 @@ export function recordLastReport({ id, host, updatedAt }: ComputeService, ctx: M
   }
 }
 
+/** Where a run recorded how a nova-compute was that is forced down: its record is still that one. A run without Nova has none. */
+export async function reportedNothing(ctx: MaintenanceContext): Promise<Result<void>> {
+  const found = ctx.runHistory().find(({ fact }) => fact === COMPUTE_LAST_REPORT)
+  return found === undefined ? ok(undefined) : staysSilent(recordIn(found), ctx)
+}
+
 /** The record as this run first saw it after the force-down, in whichever process that was. */
 function recordedReport(host: string, ctx: MaintenanceContext): SilentCompute | null {
+  // Another step forced it down.
   const found = ctx
-    .history()
+    .runHistory()
     .find(({ fact, subject }) => fact === COMPUTE_LAST_REPORT && subject === `nova-compute/${host}`)
-  return found === undefined ? null : { id: String(found.values.id), host, updatedAt: String(found.values.updatedAt) }
+  return found === undefined ? null : recordIn(found)
+}
+
+function recordIn({ subject, values }: RunFact): SilentCompute {
+  return { id: String(values.id), host: subjectName({ subject, values }), updatedAt: String(values.updatedAt) }
 }
 
 /** Right before an evacuation: the record of the nova-compute is still the one that this run recorded. */
@@ -89,7 +101,7 @@ export async function staysSilent(
 function reports(host: string, at: string) {
   return failure(
     'conflict',
-    `Nova's record of nova-compute on ${host} changed at ${at}, after it was forced down: its machine may run. Lockkeeper evacuates nothing more from it. Look at the machine. If it is off and somebody else changed the service, abort this run and start a new rescue.`,
+    `Nova's record of nova-compute on ${host} changed at ${at}, after it was forced down: its machine may run. Lockkeeper does nothing more to it. Look at the machine. If it is off and somebody else changed the service, abort this run and start a new rescue.`,
     { target: `nova-compute/${host}` },
   )
 }

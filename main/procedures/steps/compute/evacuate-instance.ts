@@ -9,7 +9,6 @@ import {
   MIGRATION_REQUESTED,
 } from '../../../../shared/domain/run-facts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
-import { reportsBlockers } from '../general/machine-off.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, type PendingRequest, pendingRequest } from './evacuation-facts.ts'
 import { LOOKS_APART_MS, sendAttempt } from './move-attempt.ts'
@@ -37,7 +36,8 @@ const HOST_LOOK_MS = 15_000
 /** The host that an instance is rebuilt from. */
 interface DeadHost {
   readonly host: string
-  readonly node: string
+  /** Whether its machine is off, as far as Kubernetes tells; asked as the next one. */
+  readonly isAway: () => Promise<Result<void>>
   /** Whether nothing of it reports. Asked right before each request, because a request may be sent again after minutes. */
   readonly isSilent: () => Promise<Result<void>>
 }
@@ -47,7 +47,7 @@ interface DeadHost {
  * writes task and record before it answers, and newer ones accept a second request while the first goes on, which would build it twice on the same volumes.
  */
 export async function evacuateInstance(id: string, from: DeadHost, ctx: MaintenanceContext): Promise<EvacuateAnswer> {
-  const { host, node, isSilent } = from
+  const { host, isAway, isSilent } = from
   const subject = instanceSubject(id)
   const pending = pendingRequest(ctx.history(), subject)
   const request = pending === null ? null : { host, attempt: pending.attempt, known: pending.knownMigrationId }
@@ -63,7 +63,7 @@ export async function evacuateInstance(id: string, from: DeadHost, ctx: Maintena
     return { kind: 'in-vain', why: `${policy.reason} ${remedy}`.trim() }
   }
   const mayBeSent = async () => {
-    const away = await machineIsAway(node, ctx)
+    const away = await isAway()
     return away.ok ? isSilent() : away
   }
   const dead = await mayBeSent()
@@ -231,19 +231,6 @@ async function evacuationsOf(id: string, ctx: MaintenanceContext): Promise<Resul
   return read.ok
     ? ok(read.value.filter(({ type }) => type === 'evacuation').toSorted((one, other) => other.id - one.id))
     : read
-}
-
-/** Whether Kubernetes still hears nothing of the machine: one that was switched on again starts what was not rebuilt yet. */
-async function machineIsAway(node: string, ctx: MaintenanceContext): Promise<Result<void>> {
-  const read = await ctx.outlast(`node/${node}`, () => ctx.world.kubernetes.getNode(node, ctx.signal))
-  if (!read.ok) return read
-  const [reports] = reportsBlockers(read.value)
-  return reports === undefined
-    ? ok(undefined)
-    : {
-        ok: false,
-        failure: { code: 'conflict', message: `${reports.message} Nothing more is rebuilt.`, retryable: false },
-      }
 }
 
 function settled(id: string, instance: Instance | null, ctx: MaintenanceContext): EvacuateAnswer {

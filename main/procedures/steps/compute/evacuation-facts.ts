@@ -3,6 +3,7 @@ import { InstanceChoice, leavesItThere } from '../../../../shared/domain/instanc
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
+  factNumber,
   factText,
   INSTANCE_DECIDED,
   INSTANCE_MOVED,
@@ -24,6 +25,8 @@ export interface PendingRequest {
   readonly attempt: number
   readonly statusBefore: string
   readonly knownMigrationId: number
+  /** Of a stop: how often Nova had been asked to stop the instance before, by whomever; null: that was not told. */
+  readonly stopsBefore: number | null
 }
 
 /** Attempts made for an instance, by whatever process, since a person last said that it is to be tried again. */
@@ -67,7 +70,14 @@ export function pendingRequest(history: readonly RunFact[], subject: string): Pe
   const knownMigrationId = stops ? 0 : last.values.knownMigrationId
   if (typeof attempt !== 'number' || typeof statusBefore !== 'string' || typeof knownMigrationId !== 'number')
     return null
-  return { how: stops ? 'stop' : how === 'cold' ? 'cold' : 'live', attempt, statusBefore, knownMigrationId }
+  const stopsBefore = stops ? factNumber(last, 'stopsBefore') : null
+  return {
+    how: stops ? 'stop' : how === 'cold' ? 'cold' : 'live',
+    attempt,
+    statusBefore,
+    knownMigrationId,
+    stopsBefore,
+  }
 }
 
 /** Whether something was announced for an instance that has not come to an outcome. */

@@ -107,7 +107,8 @@ export async function moveAll(
     const records = await watch.recordsOf(instance.id)
     if (!records.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: records.failure }
     // A request that was announced and never came to an outcome keeps the id known then: a newer record is that request's own.
-    knownMigrationIds.set(instance.id, pending?.knownMigrationId ?? records.value[0]?.id ?? 0)
+    const asked = pending?.how === 'stop' ? null : pending
+    knownMigrationIds.set(instance.id, asked?.knownMigrationId ?? records.value[0]?.id ?? 0)
     queue.push({ instance, source: { host: from, to, policyOf, knownMigrationIds, watch } })
   }
   return runPool(queue, limits, ctx)

@@ -1,11 +1,16 @@
 import { disabledReasonOf } from '../../../../shared/domain/disabled-reason.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { FORCED_DOWN_ANNOTATION } from '../../../../shared/domain/rescue.ts'
-import { COMPUTE_FORCE_DOWN_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import {
+  COMPUTE_FORCE_DOWN_REQUESTED,
+  COMPUTE_LAST_REPORT,
+  OPERATOR_ANSWERED,
+} from '../../../../shared/domain/run-facts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
-import { cloudOf, nodeOf } from '../../node-input.ts'
+import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { staysAway } from '../general/machine-away.ts'
 import { computeServiceEvidence, readComputeService } from './compute-service.ts'
 import { recordLastReport } from './compute-silence.ts'
 import { noteInstancesBefore } from './note-instances.ts'
@@ -30,7 +35,10 @@ export const forceDownCompute: Step<MaintenanceWorld> = {
     const { host, status, forcedDown } = service.value
     const seen = [computeServiceEvidence(service.value, ctx)]
     if (forcedDown && status === 'disabled') {
-      return done(`nova-compute on ${host} is forced down and disabled already.`, { evidence: seen })
+      const words = `nova-compute on ${host} is forced down and disabled already`
+      return isRecorded(ctx)
+        ? done(`${words}.`, { evidence: seen })
+        : ready(`${words}; when it last reported is recorded.`, { evidence: seen })
     }
     return ready(`nova-compute on ${host} is ${status} and ${forcedDown ? 'forced down' : service.value.state}.`, {
       evidence: seen,
@@ -57,8 +65,12 @@ export const forceDownCompute: Step<MaintenanceWorld> = {
         }),
       }
     }
+    const away = await staysAway(input, ctx)
+    if (!away.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: away.failure }
     await noteInstancesBefore(node, ctx)
     if (forcedDown && status === 'disabled') {
+      if (isUnrecorded(ctx)) return { kind: 'question', ...unrecordedQuestion(host) }
+      recordLastReport(service.value, ctx)
       return { kind: 'applied', note: `nova-compute on ${host} is forced down and disabled already.` }
     }
     ctx.announce(COMPUTE_FORCE_DOWN_REQUESTED, `nova-compute/${host}`, { id, machineIsOff: ctx.options.machineIsOff })
@@ -71,8 +83,9 @@ export const forceDownCompute: Step<MaintenanceWorld> = {
     const answer = await cloudOf(ctx).forceComputeServiceDown(id, reason, ctx.signal)
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }
     // What it reports from here on shows that its machine runs.
-    const after = await readComputeService(node, ctx)
-    if (after.ok && after.value.forcedDown) recordLastReport(after.value, ctx)
+    const after = await ctx.outlast(`nova-compute of ${node}`, () => readComputeService(node, ctx))
+    if (!after.ok) return { kind: 'failed', failure: after.failure }
+    if (after.value.forcedDown) recordLastReport(after.value, ctx)
     return { kind: 'applied', note: `nova-compute on ${host} is forced down and disabled.` }
   },
   verify: async (input, ctx) => {
@@ -88,4 +101,29 @@ export const forceDownCompute: Step<MaintenanceWorld> = {
           seen,
         )
   },
+}
+
+function isRecorded(ctx: MaintenanceContext): boolean {
+  return ctx.runHistory().some(({ fact }) => fact === COMPUTE_LAST_REPORT)
+}
+
+/** Whether this run was ended between its force-down and the record of it: what nova-compute reported between the two is not known. A person's answer is a new decision. */
+function isUnrecorded(ctx: MaintenanceContext): boolean {
+  const last = ctx
+    .history()
+    .findLast(
+      ({ fact, values }) =>
+        fact === COMPUTE_FORCE_DOWN_REQUESTED ||
+        fact === COMPUTE_LAST_REPORT ||
+        (fact === OPERATOR_ANSWERED && values.choice === 'continue'),
+    )
+  return last?.fact === COMPUTE_FORCE_DOWN_REQUESTED
+}
+
+function unrecordedQuestion(host: string) {
+  return {
+    question: `Lockkeeper was ended just as it forced nova-compute on ${host} down: whether it reported since is not known, and Nova shows it as down whatever it does. Look at the machine again. Continue if it is off, or abort.`,
+    choices: ['continue', 'abort'] as const,
+    leansOnAnswer: true as const,
+  }
 }

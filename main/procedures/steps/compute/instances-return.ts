@@ -13,6 +13,7 @@ import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { instanceLabel, instanceSubject } from './classify-instances.ts'
 import { readComputeService } from './compute-service.ts'
 import { instanceFound, isRunning, noteInstancesOn } from './note-instances.ts'
+import { POWER_ACTS, timesAsked } from './times-asked.ts'
 
 const LOOK_EVERY_MS = 1_000
 
@@ -156,11 +157,33 @@ async function readDown(input: StepInput, ctx: MaintenanceContext): Promise<Resu
   )
   const broken = reads.find(read => !read.ok && read.failure.code !== 'not-found')
   if (broken !== undefined && !broken.ok) return broken
-  return ok(
-    reads.flatMap(read =>
-      read.ok && read.value.host === service.value.host && !isRunning(read.value) ? [read.value] : [],
-    ),
+  const down = reads.flatMap(read =>
+    read.ok && read.value.host === service.value.host && !isRunning(read.value) ? [read.value] : [],
   )
+  const touched = await touchedSince(down, ranOn(input, ctx) ?? [], ctx)
+  return touched.ok ? ok(down.filter(({ id }) => !touched.value.has(id))) : touched
+}
+
+/** Ids of those that were stopped or started by somebody since a run stopped them, by what it recorded then: how they are now is their owner's wish. */
+async function touchedSince(
+  down: readonly Instance[],
+  ran: readonly RanInstance[],
+  ctx: MaintenanceContext,
+): Promise<Result<ReadonlySet<string>>> {
+  const touched = new Set<string>()
+  for (const instance of down) {
+    const recorded = ran.find(({ id }) => id === instance.id)?.powerActs
+    // Of one that this run asked to start, its own request would count.
+    if (recorded === undefined || isEverAsked(instance, ctx)) continue
+    const acts = await timesAsked(instance, POWER_ACTS, ctx)
+    if (!acts.ok) return acts
+    if (acts.value > recorded) touched.add(instance.id)
+  }
+  return ok(touched)
+}
+
+function isEverAsked({ id }: Instance, ctx: MaintenanceContext): boolean {
+  return ctx.history().some(({ fact, subject }) => fact === START_REQUESTED && subject === instanceSubject(id))
 }
 
 /** Whether this run has started it already: what its owner did with it since is theirs. */

@@ -12,9 +12,10 @@ import {
 } from '../../../../shared/domain/run-facts.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
+import type { Step, StepInput } from '../../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
 import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { staysAway } from '../general/machine-away.ts'
 import { instanceLabel, instanceSubject } from './classify-instances.ts'
 import { proveSilent, staysSilent } from './compute-silence.ts'
 import { evacuateInstance } from './evacuate-instance.ts'
@@ -55,7 +56,7 @@ export const rescueInstances: Step<MaintenanceWorld> = {
     const node = nodeOf(input)
     const ground = await readRescue(node, ctx)
     if (!ground.ok) return { kind: 'failed', failure: ground.failure }
-    const answer = await evacuateAll(node, ground.value, ctx)
+    const answer = await evacuateAll(input, ground.value, ctx)
     if (answer.kind === 'stopped') return { kind: 'stopped' }
     await noteInstancesAfter(node, ctx)
     if (answer.kind === 'failed') return { kind: 'failed', failure: answer.failure }
@@ -128,7 +129,7 @@ type RescueOutcome =
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
 
-async function evacuateAll(node: string, ground: RescueGround, ctx: MaintenanceContext): Promise<RescueOutcome> {
+async function evacuateAll(input: StepInput, ground: RescueGround, ctx: MaintenanceContext): Promise<RescueOutcome> {
   const host = ground.host.service.host
   const silent = await proveSilent(ground.host.service, ctx)
   if (!silent.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: silent.failure }
@@ -143,8 +144,9 @@ async function evacuateAll(node: string, ground: RescueGround, ctx: MaintenanceC
     queue.map(instance => ({ instance })),
     limits,
     async ({ instance }) => {
+      const isAway = () => staysAway(input, ctx)
       const isSilent = () => staysSilent(silent.value, ctx)
-      const came = await evacuateInstance(instance.id, { host, node, isSilent }, ctx)
+      const came = await evacuateInstance(instance.id, { host, isAway, isSilent }, ctx)
       return came.kind === 'rescued' || came.kind === 'settled' || came.kind === 'stopped' ? { kind: 'over' } : came
     },
     ctx,

@@ -1,6 +1,5 @@
 import type { InstanceChoice } from '../../../../shared/domain/instance-choice.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import {
   ABORT_REQUESTED,
@@ -12,6 +11,7 @@ import {
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { LOOKS_APART_MS } from './move-attempt.ts'
+import { timesAsked } from './times-asked.ts'
 
 /** What Nova can be asked of a live migration under way. */
 export type Steering = 'abort' | 'force-complete'
@@ -91,7 +91,7 @@ export async function steer(
   for (const waitMs of announced === null ? [0] : [0, LOOKS_APART_MS]) {
     await ctx.clock.sleep(waitMs, ctx.signal)
     if (ctx.signal.aborted) return { kind: 'stopped' }
-    const asked = await timesAsked(instance, what, ctx)
+    const asked = await timesAsked(instance, [ACTIONS[what]], ctx)
     if (ctx.signal.aborted) return { kind: 'stopped' }
     if (!asked.ok) return { kind: 'unknown', why: asked.failure.message }
     if (announced !== null && asked.value > (known ?? 0)) return { kind: 'sent' }
@@ -110,7 +110,7 @@ export async function steer(
     ? cloud.abortMigration(instance.id, migrationId)
     : cloud.forceCompleteMigration(instance.id, migrationId))
   if (sent.ok) return { kind: 'sent' }
-  const now = await timesAsked(instance, what, ctx)
+  const now = await timesAsked(instance, [ACTIONS[what]], ctx)
   if (now.ok && now.value > (known ?? 0)) return { kind: 'sent' }
   if (ctx.signal.aborted) return { kind: 'stopped' }
   // An answer that was lost says nothing about the request, and the log that would tell cannot be read.
@@ -121,16 +121,4 @@ export async function steer(
     ctx.report(STEERING_REFUSED, subject, { name: instance.name, what: WORDS[what], why, forGood })
     return { kind: 'refused', why }
   }
-}
-
-/** How often Nova was asked to steer migrations of an instance, by whomever. */
-async function timesAsked(
-  { id }: Pick<Instance, 'id'>,
-  what: Steering,
-  ctx: MaintenanceContext,
-): Promise<Result<number>> {
-  const actions = await ctx.outlast(`actions of ${instanceSubject(id)}`, () =>
-    cloudOf(ctx).instanceActions(id, ctx.signal),
-  )
-  return actions.ok ? ok(actions.value.filter(({ action }) => action === ACTIONS[what]).length) : actions
 }

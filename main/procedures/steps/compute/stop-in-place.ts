@@ -5,6 +5,7 @@ import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, type PendingRequest } from './evacuation-facts.ts'
 import {
+  cannotLook,
   isHopeless,
   lookBeforeAsking,
   type MoveAnswer,
@@ -15,14 +16,30 @@ import {
   sendAttempt,
   tryAgain,
 } from './move-attempt.ts'
+import { POWER_ACTS, timesAsked } from './times-asked.ts'
 
-/** Goes on with a stop that an earlier process announced; null when its request never reached Nova. */
+/**
+ * Goes on with a stop that an earlier process announced; null when its request never reached Nova. One that Nova carried out and that runs again all the same was
+ * started by somebody since: it is not stopped a second time before a person decides that.
+ */
 export async function resumeStop(
   instance: Instance,
   pending: PendingRequest,
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer | null> {
-  return isStopping(instance) ? followStop(instance, pending.attempt, ctx) : null
+  if (isStopping(instance)) return followStop(instance, pending.attempt, ctx)
+  if (pending.stopsBefore === null) return null
+  const asked = await stopsAsked(instance, ctx)
+  if (!asked.ok) return cannotLook(asked.failure, ctx)
+  if (asked.value <= pending.stopsBefore) return null
+  const why = 'Nova was asked to stop it, and it runs again: somebody started it since'
+  tryAgain(instance, pending.attempt, why, ctx)
+  return { kind: 'in-vain', why }
+}
+
+/** How often Nova was asked to stop an instance, by whomever. */
+function stopsAsked(instance: Pick<Instance, 'id'>, ctx: MaintenanceContext): Promise<Result<number>> {
+  return timesAsked(instance, ['stop'], ctx)
 }
 
 function isStopping({ vmState, taskState }: Instance): boolean {
@@ -39,6 +56,9 @@ export async function stopInPlace(
   source: MoveSource,
   ctx: MaintenanceContext,
 ): Promise<MoveAnswer> {
+  // Where Nova does not tell, it is as before there was such a count: what is seen of the instance decides.
+  const asked = pending === null ? await stopsAsked(before.instance, ctx) : null
+  const stopsBefore = pending?.stopsBefore ?? (asked?.ok ? asked.value : null)
   const unfit = await lookBeforeAsking(before, source, ctx)
   if (unfit.kind !== 'fit') return unfit
   const { instance } = unfit
@@ -49,7 +69,7 @@ export async function stopInPlace(
     // Elsewhere meanwhile, it is not asked for again: following it tells what is seen.
     return now.ok ? ok(isStopping(now.value) || now.value.host !== source.host) : now
   }
-  const asked = await sendAttempt(
+  const sent = await sendAttempt(
     instance,
     {
       announce: again =>
@@ -57,6 +77,7 @@ export async function stopInPlace(
           name: instance.name,
           attempt,
           statusBefore: instance.status,
+          ...(stopsBefore === null ? {} : { stopsBefore }),
           ...(pending === null && !again ? {} : { again: true }),
         }),
       // Not the run's signal: a request that was announced is sent to its end, or the journal would not know whether it was.
@@ -65,10 +86,10 @@ export async function stopInPlace(
     },
     ctx,
   )
-  if (asked.ok) return followStop(instance, attempt, ctx)
-  const arrived = isHopeless(asked.failure) ? null : await hasArrived()
+  if (sent.ok) return followStop(instance, attempt, ctx)
+  const arrived = isHopeless(sent.failure) ? null : await hasArrived()
   if (arrived?.ok && arrived.value) return followStop(instance, attempt, ctx)
-  return refusedAttempt(instance, attempt, asked.failure, ctx)
+  return refusedAttempt(instance, attempt, sent.failure, ctx)
 }
 
 async function followStop(instance: Instance, attempt: number, ctx: MaintenanceContext): Promise<MoveAnswer> {
@@ -85,11 +106,13 @@ async function followStop(instance: Instance, attempt: number, ctx: MaintenanceC
     if (!read.ok) return { kind: 'hopeless', failure: read.failure }
     if (read.value.taskState === null) {
       if (read.value.vmState === 'stopped') {
+        const acts = await timesAsked(instance, POWER_ACTS, ctx)
         ctx.report(INSTANCE_STOPPED, subject, {
           name: instance.name,
           host: read.value.host,
           status: read.value.status,
           powerState: read.value.powerState,
+          ...(acts.ok ? { powerActs: acts.value } : {}),
         })
         return { kind: 'settled' }
       }

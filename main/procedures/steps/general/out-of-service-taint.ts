@@ -7,6 +7,8 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, done, evidence, fails, holds, readyUnless } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { reportedNothing } from '../compute/compute-silence.ts'
+import { staysAway } from './machine-away.ts'
 import { reportsBlockers } from './machine-off.ts'
 
 /** From here on Kubernetes acts on the taint by itself (feature gate NodeOutOfServiceVolumeDetach: beta in 1.26, GA in 1.28). */
@@ -65,6 +67,9 @@ export const outOfServiceTaint: Step<MaintenanceWorld> = {
         kind: 'failed',
         failure: failure('conflict', `${reports.message} It gets no taint.`, { target: `node/${name}` }),
       }
+    }
+    for (const proof of [await staysAway(input, ctx), await reportedNothing(ctx)]) {
+      if (!proof.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: proof.failure }
     }
     return put(name, ctx)
   },

@@ -139,6 +139,43 @@ describe('a command', () => {
     }
   })
 
+  test('that prints without an end never has more than a little of it on disk, and its last lines are kept', async () => {
+    await begun('yes "a line of many" | head -c 60000000; echo end')
+    let largest = 0
+    await until('it is over', async () => {
+      largest = Math.max(largest, statSync(place('output.log')).size)
+      const standing = await look()
+      return standing.kind === 'ended' ? standing : null
+    })
+    expect(largest).toBeLessThan(512 * 1024)
+    const kept = readFileSync(place('output.log'), 'utf8')
+    expect(kept).toMatch(/^\[lockkeeper: earlier lines are not kept\]\na line of many\n/)
+    expect(kept).toMatch(/\na line of many\n.*end\n$/)
+    expect(kept).not.toContain('may be missing')
+  })
+
+  test('that prints on after its keeper was killed neither ends over it nor waits for ever', async () => {
+    const group = await begun(
+      'touch begun; while [ ! -e go ]; do sleep 0.05; done; yes more | head -c 300000; touch printed',
+    )
+    await text(join(folder, 'begun'))
+    signal(group, 'SIGKILL')
+    writeFileSync(join(folder, 'go'), '')
+    await until('it printed all', async () => {
+      await look()
+      return existsSync(join(folder, 'printed')) ? true : null
+    })
+    expect(readFileSync(place('output.log'), 'utf8')).toContain('more\n')
+  })
+
+  test('leaves nobody behind who waits for a reader, or dies without one', async () => {
+    await begun('(while [ ! -e go ]; do sleep 0.05; done; yes more | head -c 300000; touch printed) & exit 0')
+    expect(await over()).toMatchObject({ kind: 'ended', code: 0 })
+    writeFileSync(join(folder, 'go'), '')
+    await text(join(folder, 'printed'))
+    expect(readFileSync(place('output.log'), 'utf8')).not.toContain('more')
+  })
+
   test('under way is said to be, with its group; what ends the console does not reach it', async () => {
     const group = await begun('echo $$ >shell; while [ ! -e stop ]; do sleep 0.05; done')
     await text(join(folder, 'shell'))

@@ -1,0 +1,7 @@
+/** The tables that a mirror has besides those of a journal, as SQLite keeps how they were made. */
+export const MIRROR_TABLES: ReadonlyMap<string, string> = new Map(
+  ['mirror_about', 'mirror_made'].map(table => [
+    table,
+    `CREATE TABLE ${table} (id INTEGER PRIMARY KEY CHECK (id = 1), body TEXT NOT NULL) STRICT`,
+  ]),
+)

@@ -1,0 +1,19 @@
+import type { Instance } from '../../../../shared/domain/openstack.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+import { instanceSubject } from './classify-instances.ts'
+
+/** What stops or starts an instance, as Nova's log of actions calls it (nova/compute/instance_actions.py). */
+export const POWER_ACTS: readonly string[] = ['stop', 'start']
+
+/** How often Nova was asked for one of these actions of an instance, by whomever: its log alone tells what came and went between two looks at the instance. */
+export async function timesAsked(
+  { id }: Pick<Instance, 'id'>,
+  acts: readonly string[],
+  ctx: MaintenanceContext,
+): Promise<Result<number>> {
+  const actions = await ctx.outlast(`actions of ${instanceSubject(id)}`, () =>
+    cloudOf(ctx).instanceActions(id, ctx.signal),
+  )
+  return actions.ok ? ok(actions.value.filter(({ action }) => acts.includes(action)).length) : actions
+}
