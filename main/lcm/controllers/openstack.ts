@@ -6,9 +6,9 @@ import { rolesOf } from '../../../shared/domain/roles.ts'
 import { someOf } from '../../../shared/grammar/counts.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { ControllerWorld, MaintenanceWorld } from '../../ports/world.ts'
-import { computeServiceOf } from '../../procedures/steps/compute/compute-host.ts'
+import { computeServiceOf, matchComputeService } from '../../procedures/steps/compute/compute-host.ts'
 import { hardLocks } from '../../procedures/steps/requests/hard-locks.ts'
-import { heldBackByLimits, limitedNode } from '../../procedures/steps/requests/lock-limits.ts'
+import { begunNode, heldBackByLimits, limitedNode } from '../../procedures/steps/requests/lock-limits.ts'
 import type { ApplicationController, NodeWork, Progress } from './application-controller.ts'
 import { blockedByText } from './lock-message.ts'
 import { createInstanceMover, type InstanceMover } from './openstack-instances.ts'
@@ -26,13 +26,14 @@ export function openstackController(world: ControllerWorld): ApplicationControll
     heldBack: (node, started) => {
       const zonesCount = cluster.maintenanceApi.respectZone && world.openstack !== null
       if (zonesCount && services === null) return `Waiting for Nova to tell the availability zone of ${node.name}`
-      const limited = (candidate: typeof node) =>
-        limitedNode(candidate, cluster.roleLabels, computeServiceOf(candidate, services ?? [])?.zone ?? null)
-      return heldBackByLimits(
-        limited(node),
-        started.map(({ node: other }) => limited(other)),
-        cluster.maintenanceApi,
-      )
+      const computes = services ?? []
+      const others = started.map(({ name, node: other, lock }) => {
+        const labels = other?.labels ?? null
+        const zone = matchComputeService([name, labels?.['kubernetes.io/hostname']], computes)?.zone ?? null
+        return begunNode(lock, { name, labels }, cluster.roleLabels, zone)
+      })
+      const itself = limitedNode(node, cluster.roleLabels, computeServiceOf(node, computes)?.zone ?? null)
+      return heldBackByLimits(itself, others, cluster.maintenanceApi)
     },
     prepare: work => prepareOpenStack(work, mover),
     restore: async work => {

@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { ControllerWorld } from '../../../../main/ports/world.ts'
 import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
 import { parseLockMessage } from '../../../../shared/domain/lock-message.ts'
-import { type NodeWorkloadLock, ROCKOON_DISABLED_REASON } from '../../../../shared/domain/maintenance-api.ts'
+import {
+  type NodeDisableNotification,
+  type NodeWorkloadLock,
+  ROCKOON_DISABLED_REASON,
+} from '../../../../shared/domain/maintenance-api.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { type FakeMaintenance, fakeMaintenance } from '../../../fixtures/procedures/fake-controllers.ts'
 import {
@@ -34,6 +38,21 @@ function twoComputes(more: Parameters<typeof fakeMaintenance>[0] = {}, settings 
 function setNode(fake: FakeMaintenance, name: string, change: Parameters<typeof fakeNode>[1]): void {
   fake.cloud.nodes = fake.cloud.nodes.map(node => (node.name === name ? { ...node, ...change } : node))
   fake.changed()
+}
+
+function disabledOnPurpose(nodeName: string): NodeDisableNotification {
+  return {
+    uid: 'n',
+    name: 'n',
+    resourceVersion: '1',
+    createdAt: '2026-01-01T00:00:00Z',
+    deletingSince: null,
+    finalizers: [],
+    annotations: {},
+    writers: [],
+    faults: [],
+    nodeName,
+  }
 }
 
 async function running(fake: FakeMaintenance, scenario: () => Promise<void>): Promise<void> {
@@ -104,20 +123,7 @@ describe('locks', () => {
     await running(fake, async () => {
       fake.objects = {
         ...fake.objects,
-        disableNotifications: [
-          {
-            uid: 'n',
-            name: 'n',
-            resourceVersion: '1',
-            createdAt: '',
-            deletingSince: null,
-            finalizers: [],
-            annotations: {},
-            writers: [],
-            faults: [],
-            nodeName: 'cmp-2',
-          },
-        ],
+        disableNotifications: [disabledOnPurpose('cmp-2')],
       }
       fake.cloud.nodes = fake.cloud.nodes.filter(node => node.name === 'ctl-1')
       fake.changed()
@@ -540,8 +546,38 @@ describe('limits', () => {
     })
   })
 
+  test.each([
+    ['its label', (fake: FakeMaintenance) => setNode(fake, 'cmp-1', { labels: {} })],
+    [
+      'its node',
+      (fake: FakeMaintenance) => {
+        fake.cloud.nodes = fake.cloud.nodes.filter(({ name }) => name !== 'cmp-1')
+        fake.changed()
+      },
+    ],
+  ])(
+    'seed 000: one lock inactive at a time is counted by locks: taking away %s makes room for no second',
+    async (_what, takeAway) => {
+      const fake = twoComputes({}, { respectZone: false })
+      await running(fake, async () => {
+        fake.request('cmp-1')
+        await fake.clock.advance(10_000)
+        expect(fake.lock('cmp-1').state).toBe('inactive')
+        fake.objects = {
+          ...fake.objects,
+          disableNotifications: [disabledOnPurpose('cmp-1')],
+        }
+        takeAway(fake)
+        fake.request('cmp-2')
+        await fake.clock.advance(30_000)
+        expect([fake.lock('cmp-1').state, fake.lock('cmp-2').state]).toEqual(['inactive', 'active'])
+        expect(fake.lock('cmp-2').errorMessage).toMatch(/exceeds allowed concurrency.*cmp-1/)
+      })
+    },
+  )
+
   test('docs/domain.md A.4: a compute of another availability zone waits until the first zone is done', async () => {
-    const fake = twoComputes()
+    const fake = twoComputes({}, { computeMax: 2 })
     await running(fake, async () => {
       fake.request('cmp-1')
       await fake.clock.advance(5_000)

@@ -197,10 +197,12 @@ describe('what cannot be planned says why', () => {
   })
 
   it('more nodes of a role at once than may be in maintenance (docs/domain.md A.4)', () => {
-    const cluster = { ...MOSK_CLUSTER, maintenanceApi: { ...DEFAULT_MAINTENANCE_API, computeMax: 1 } }
-    expect(refusedUpdate({}, cluster)).toContain(
-      'Group "early" takes 2 nodes at once, and 3 of its nodes are compute nodes, of which 1 may be in maintenance at once.',
-    )
+    const told =
+      'Group "early" takes 2 nodes at once, and 3 of its nodes are compute nodes, of which 1 may be in maintenance at once. Take 1 at once, put the compute nodes into a group of their own, or raise the limit: `lockkeeper cluster set east --compute-max N`.'
+    for (const computeMax of [null, 1]) {
+      const cluster = { ...MOSK_CLUSTER, maintenanceApi: { ...DEFAULT_MAINTENANCE_API, computeMax } }
+      expect(refusedUpdate({}, cluster)).toBe(told)
+    }
   })
 
   it.each([
