@@ -2,7 +2,7 @@ import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { ok } from '../../../shared/domain/result.ts'
-import { rolesOf } from '../../../shared/domain/roles.ts'
+import { openstackRolesOf, rolesOf } from '../../../shared/domain/roles.ts'
 import { someOf } from '../../../shared/grammar/counts.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { ControllerWorld, MaintenanceWorld } from '../../ports/world.ts'
@@ -21,8 +21,7 @@ export function openstackController(world: ControllerWorld): ApplicationControll
   let services: readonly ComputeService[] | null = null
   return {
     name: 'openstack',
-    // Storage alone is no role of OpenStack's: Rockoon knows controllers, computes and gateways (A.10).
-    concerns: node => rolesOf(node.labels, cluster.roleLabels).some(role => role !== 'storage'),
+    concerns: node => openstackRolesOf(node.labels, cluster.roleLabels).length > 0,
     heldBack: (node, started) => {
       const zonesCount = cluster.maintenanceApi.respectZone && world.openstack !== null
       if (zonesCount && services === null) return `Waiting for Nova to tell the availability zone of ${node.name}`

@@ -150,8 +150,8 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/requests/lock-limits.ts`,
-        from: 'const known = [...rolesOf(labels ?? {}, rules), ...rolesOf(originalLabels(lock), rules)]',
-        to: 'const known = rolesOf(labels ?? {}, rules)',
+        from: 'const told = [...openstackRolesOf(labels ?? {}, rules), ...openstackRolesOf(originalLabels(lock), rules)]',
+        to: 'const told = openstackRolesOf(labels ?? {}, rules)',
       },
     ],
     caughtBy: unit(
@@ -165,8 +165,8 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/requests/lock-limits.ts`,
-        from: ' : LIMITED_ROLES }',
-        to: ' : [] }',
+        from: 'roles: roles.length > 0 ? roles : LIMITED_ROLES }',
+        to: 'roles }',
       },
     ],
     caughtBy: unit(

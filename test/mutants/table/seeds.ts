@@ -19,4 +19,34 @@ export const SEED_MUTANTS: readonly Mutant[] = [
       'entering and leaving through the node maintenance API (seed 003; docs/domain.md A.2 to A.4) seed 001: a lock whose controller gave up is asked about at once, in its own words, whatever kind of sentence they are',
     ),
   },
+  {
+    name: 'kubernetes-labels-make-an-openstack-node',
+    harm: 'Masters of Kubernetes get locks of OpenStack, and an update asks for the maintenance of nodes that carry none of it.',
+    changes: [
+      {
+        file: 'shared/domain/roles.ts',
+        from: 'control: own.length === 0 ? rules.control : own }',
+        to: 'control: rules.control }',
+      },
+    ],
+    caughtBy: unit(
+      'domain/roles',
+      'what OpenStack has on a node (docs/domain.md A.10) seed 003: nothing on a master of Kubernetes alone',
+    ),
+  },
+  {
+    name: 'an-openstack-master-without-its-lock-gets-no-request',
+    harm: 'A master that carries OpenStack is drained in an update without its controllers being asked, because its lock was missing when the plan was made.',
+    changes: [
+      {
+        file: 'main/procedures/plans/rolling/update-node.ts',
+        from: "...(carriesOpenStack(node, cluster) ? ['openstack'] : []),",
+        to: '',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/rolling/plan-update',
+      'nodes of an update seed 003: of masters only those with collocated roles get a request: by a label of OpenStack’s or by any lock, not by Kubernetes’ own label',
+    ),
+  },
 ]

@@ -5,7 +5,7 @@ import {
   originalLabels,
   SEED_COMPUTE_MAX,
 } from '../../../../shared/domain/maintenance-api.ts'
-import { NodeRole, type RoleLabelRules, rolesOf } from '../../../../shared/domain/roles.ts'
+import { type NodeRole, openstackRolesOf, type RoleLabelRules } from '../../../../shared/domain/roles.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 
 /** A node as the limits see it. */
@@ -65,7 +65,7 @@ export function limitedNode(
   rules: RoleLabelRules,
   zone: string | null,
 ): LimitedNode {
-  return { name: node.name, roles: rolesOf(node.labels, rules), zone }
+  return { name: node.name, roles: openstackRolesOf(node.labels, rules), zone }
 }
 
 /**
@@ -79,9 +79,9 @@ export function begunNode(
   rules: RoleLabelRules,
   zone: string | null,
 ): LimitedNode {
-  const known = [...rolesOf(labels ?? {}, rules), ...rolesOf(originalLabels(lock), rules)]
-  const isCounted = LIMITED_ROLES.some(role => known.includes(role))
-  return { name, zone, roles: isCounted ? NodeRole.options.filter(role => known.includes(role)) : LIMITED_ROLES }
+  const told = [...openstackRolesOf(labels ?? {}, rules), ...openstackRolesOf(originalLabels(lock), rules)]
+  const roles = LIMITED_ROLES.filter(role => told.includes(role))
+  return { name, zone, roles: roles.length > 0 ? roles : LIMITED_ROLES }
 }
 
 /** docs/domain.md A.4: another node has to come back first, in Rockoon's words. */

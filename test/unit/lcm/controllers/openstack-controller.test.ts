@@ -66,7 +66,12 @@ async function running(fake: FakeMaintenance, scenario: () => Promise<void>): Pr
 describe('locks', () => {
   test('docs/domain.md A.2 rule 3: every node with a role has a lock, active, named after controller and node; others have none', async () => {
     const fake = twoComputes()
-    fake.cloud.nodes = [...fake.cloud.nodes, fakeNode('plain')]
+    fake.cloud.nodes = [
+      ...fake.cloud.nodes,
+      fakeNode('plain'),
+      // Seed 003: a master of Kubernetes without collocated roles is nothing of OpenStack's.
+      fakeNode('mst-1', { labels: { 'node-role.kubernetes.io/control-plane': '' } }),
+    ]
     await running(fake, async () => {
       expect(fake.objects.nodeLocks.map(({ name, state }) => [name, state])).toEqual([
         ['openstack-ctl-1', 'active'],
