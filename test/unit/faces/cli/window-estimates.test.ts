@@ -106,10 +106,13 @@ describe('window estimate', () => {
   })
 
   it("labels the vendor's figure as theirs, in both readings", async () => {
-    const vendor = vendorEstimate({
-      ...{ instancesPerCompute: 20, computes: 10, gateways: 2 },
-      ...{ controlPlaneNodes: 3, workers: 15, reboots: true },
-    })
+    const vendor = vendorEstimate(
+      {
+        ...{ instancesPerCompute: 20, computes: 10, gateways: 2 },
+        ...{ controlPlaneNodes: 3, workers: 15, reboots: true },
+      },
+      'scope',
+    )
     const { contract } = createFakeContract({
       'window.show': () => ok(WINDOW),
       'estimate.make': () => ok({ ...ESTIMATE, vendor }),
