@@ -49,4 +49,31 @@ export const SEED_MUTANTS: readonly Mutant[] = [
       'nodes of an update seed 003: of masters only those with collocated roles get a request: by a label of OpenStack’s or by any lock, not by Kubernetes’ own label',
     ),
   },
+  {
+    name: 'an-agent-that-is-listed-no-more-is-not-missed',
+    harm: 'A node is back in service without the network agent that it had.',
+    changes: [
+      {
+        file: 'main/lcm/controllers/openstack-agents.ts',
+        from: '  return gone.length === 0\n',
+        to: '  return gone.length >= 0\n',
+      },
+    ],
+    caughtBy: unit(
+      'lcm/controllers/openstack-controller',
+      'the way back seed 000: an agent that was alive when the node went is missed where Neutron does not list it any more; one that never was is not',
+    ),
+  },
+  {
+    name: 'by-default-a-majority-of-monitors-is-enough',
+    harm: 'On Sunbeam a storage node goes though fewer services of Ceph stay than the vendor asks for.',
+    changes: [
+      {
+        file: 'shared/domain/ceph-services.ts',
+        from: "cluster.flavour === 'sunbeam' || access === 'microceph' ? 'fixed' : 'majority'\n  if",
+        to: "access === 'none' ? 'fixed' : 'majority'\n  if",
+      },
+    ],
+    caughtBy: unit('procedures/storage/services-rule', 'flavour sunbeam, setting null, release 19: fixed'),
+  },
 ]

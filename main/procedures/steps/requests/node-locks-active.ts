@@ -17,7 +17,7 @@ export const nodeLocksActive: Step<MaintenanceWorld> = {
   kind: 'node-locks-active',
   role: 'general',
   risk: 'none',
-  why: 'A lock is active again only when its controller has seen its application work on the node.',
+  why: 'A lock is active again only when its controller has seen its application work on the node. Whether OpenStack is connected to RabbitMQ is judged by Nova and Neutron: RabbitMQ itself is not asked.',
   title: input => `Wait until every lock of ${nodeOf(input)} is active`,
   verifyEarly: true,
   withinMs: 12 * 3_600_000,

@@ -647,6 +647,38 @@ describe('the way back', () => {
     })
   })
 
+  test('seed 000: an agent that was alive when the node went is missed where Neutron does not list it any more; one that never was is not', async () => {
+    const agent = { id: 'a', type: 'L2', binary: 'ovs-agent', host: 'cmp-1', adminStateUp: true, heartbeatAt: null }
+    const dead = { ...agent, id: 'b', binary: 'dhcp-agent', alive: false }
+    const fake = twoComputes({ agents: [{ ...agent, alive: true }, dead] })
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+      for (const listed of [[], [{ ...agent, host: 'cmp-2', alive: true }]]) {
+        fake.cloud.agents = listed
+        if (listed.length === 0) fake.remove('nmr-cmp-1')
+        await fake.clock.advance(30_000)
+        expect(fake.lock('cmp-1')).toMatchObject({
+          state: 'inactive',
+          errorMessage: expect.stringContaining('Neutron lists no ovs-agent on cmp-1'),
+        })
+      }
+      fake.cloud.agents = [{ ...agent, id: 'another', alive: true }]
+      await fake.clock.advance(30_000)
+      expect(fake.lock('cmp-1')).toMatchObject({ state: 'active', errorMessage: '' })
+      expect(fake.lock('cmp-1').annotations).not.toHaveProperty('lockkeeper.dev/network-agents')
+      // Without any agent there is none to miss, and what an earlier maintenance noted is over.
+      fake.cloud.agents = []
+      fake.request('cmp-1')
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+      fake.remove('nmr-cmp-1')
+      await fake.clock.advance(30_000)
+      expect(fake.lock('cmp-1').state).toBe('active')
+    })
+  })
+
   test('docs/decisions/0025: no lock goes active on a list of compute services without that of the node', async () => {
     const fake = twoComputes()
     await running(fake, async () => {
