@@ -12,7 +12,7 @@ import { ok, type Result } from '../../shared/domain/result.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
-import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
+import { computeServiceOf, matchComputeService } from '../procedures/steps/compute/compute-host.ts'
 import { readEmptiness } from '../procedures/steps/general/read-verdict.ts'
 import { listControlPlanePods } from '../procedures/steps/general/role-facts.ts'
 import { readCluster } from '../reading/cluster-reading.ts'
@@ -204,13 +204,20 @@ async function readInstances(
   if (name === null) return cloud.listInstances()
   if (!computes.ok) return computes
   const node = nodes.find(candidate => candidate.name === name)
-  if (node === undefined) {
+  // A machine outside of Kubernetes is known by its nova-compute alone (decision 0031).
+  const service =
+    node === undefined ? matchComputeService([name], computes.value) : computeServiceOf(node, computes.value)
+  if (node === undefined && service === null) {
+    const carried = new Set(nodes.map(each => computeServiceOf(each, computes.value)?.host))
+    const outside = computes.value.map(({ host }) => host).filter(host => !carried.has(host))
     return {
       ok: false,
       failure: {
         code: 'not-found',
-        message: `The cluster has no node named ${name}. Its nodes are: ${nodes
-          .map(candidate => candidate.name)
+        message: `The cluster has no node named ${name}, and Nova has no nova-compute on a machine of that name. Its nodes are: ${[
+          ...nodes.map(candidate => candidate.name),
+          ...outside,
+        ]
           .sort()
           .join(', ')}.`,
         retryable: false,
@@ -218,7 +225,6 @@ async function readInstances(
       },
     }
   }
-  const service = computeServiceOf(node, computes.value)
   return service === null
     ? ok({ items: [], unreachable: [`Nova has no nova-compute service on ${name}.`] })
     : cloud.instancesOnHost(service.host)

@@ -95,7 +95,7 @@ function roleWords({ strategy, ceph, cephServicesRule, juju }: Cluster['roleMain
   return [
     `strategy ${strategy ?? 'by flavour'}`,
     `ceph ${ceph ?? 'by flavour'}`,
-    `cephServicesRule ${cephServicesRule}`,
+    `cephServicesRule ${cephServicesRule ?? 'by flavour'}`,
     `juju ${juju === null ? 'none' : jujuWords(juju)}`,
   ].join(', ')
 }

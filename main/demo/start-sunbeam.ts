@@ -59,6 +59,8 @@ export async function startSunbeam(
       ...cloud.cluster,
       roleMaintenance: {
         ...DEFAULT_ROLE_MAINTENANCE,
+        // Its MicroCeph is of release 19, which counts a majority: with three monitors in all, the seed's three beside the node's own never stay.
+        cephServicesRule: 'by-version',
         juju: { kind: 'client-files', directory: files, controller: juju.name, model: juju.model },
       },
     },

@@ -50,13 +50,22 @@ function instanceFrom(tale: InstanceTale, run: ReportedRun, timeZone: string): R
     reason: effect?.reason ?? '',
     before,
     after,
-    // A request that is sent again after an interruption is the same attempt.
-    attempts: requests.filter(({ values }) => values.again !== true).length,
+    attempts: attemptsOf(requests, facts, run),
     moveMs: arrived === undefined || asked === undefined ? null : Date.parse(arrived.at) - Date.parse(asked.at),
     ...downtimeOf(tale, before, stopped?.at ?? null, timeZone),
     outcome,
     words,
   }
+}
+
+/** How often the run asked; null: the OpenStack Controller or Watcher asks there, as often as they do, and tells nobody how often. */
+function attemptsOf(requests: readonly ToldFact[], facts: readonly ToldFact[], { view }: ReportedRun): number | null {
+  const isOthers =
+    view.plan.steps.some(({ kind }) => kind === 'node-locks-inactive') ||
+    facts.some(({ fact }) => fact === WATCHER_ACTION)
+  if (requests.length === 0 && isOthers) return null
+  // A request that is sent again after an interruption is the same attempt.
+  return requests.filter(({ values }) => values.again !== true).length
 }
 
 /** The last that is known of it: what it was seen as, or what was told of its arrival or its stop; null: nobody looked. */

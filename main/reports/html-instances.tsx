@@ -70,7 +70,7 @@ export function InstancesPart({ report }: { readonly report: Report }): ReactNod
 }
 
 function needsReading({ outcome, attempts, downtimeMs, downtimeWords }: ReportInstance): boolean {
-  return !SMOOTH.has(outcome) || attempts > 1 || downtimeMs !== null || downtimeWords !== null
+  return !SMOOTH.has(outcome) || (attempts ?? 0) > 1 || downtimeMs !== null || downtimeWords !== null
 }
 
 function keyOf({ runId, node, id }: ReportInstance): string {
@@ -129,7 +129,9 @@ function InstanceRow({
       </td>
       <td className="figure">
         {lengthWords(instance.moveMs, '–')}
-        {instance.attempts > 1 ? <span className="below">{counted(instance.attempts, 'attempt')}</span> : null}
+        {instance.attempts !== null && instance.attempts > 1 ? (
+          <span className="below">{counted(instance.attempts, 'attempt')}</span>
+        ) : null}
       </td>
       <td>
         <Badge words={word} tone={tone} />

@@ -61,7 +61,7 @@ export function reportMarkdown(report: Report): string {
           placeWords(each.before),
           each.after === null ? 'nobody looked' : placeWords(each.after),
           each.outcome,
-          String(each.attempts),
+          each.attempts === null ? 'not known' : String(each.attempts),
           each.moveMs === null ? '' : durationWords(each.moveMs),
           [each.words, each.downtimeWords ?? ''].join(' ').trim(),
         ]),

@@ -7,6 +7,7 @@ import {
   nodeMeant,
 } from '../../shared/domain/maintenance-api.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
+import { lockTextWords } from '../../shared/words/lock-text.ts'
 
 /** What the node maintenance API says of one node: who asks for its maintenance, and which controllers hold it. */
 export interface NodeMandate {
@@ -122,7 +123,7 @@ function named(locks: readonly NodeWorkloadLock[]): string {
 }
 
 function saying({ controller, name, state, errorMessage }: NodeWorkloadLock): string {
-  const { text } = parseLockMessage(errorMessage)
+  const text = lockTextWords(parseLockMessage(errorMessage).text, () => null)
   const said = text.replace(/\.$/, '')
   return `${controller || 'nobody'}: ${said === '' ? `its lock ${name} is ${state}` : `${said}${state === 'failed' ? ' (failed)' : ''}`}`
 }

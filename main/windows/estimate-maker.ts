@@ -89,7 +89,7 @@ function vendorFigure(
   if (inputs === null) {
     return none("The vendor's formula asks for the instances of compute nodes, and none of those could be read.")
   }
-  const estimate = vendorEstimate(inputs)
+  const estimate = vendorEstimate(inputs, 'scope')
   const chosen = new Set([...plan.update.controlNodes, ...plan.update.groups.flatMap(({ nodes }) => nodes)])
   const left = ground.nodes.filter(({ node }) => !chosen.has(node.name)).length
   const note = `The formula is about the whole cluster; this plan leaves ${left} of its ${ground.nodes.length} nodes out.`

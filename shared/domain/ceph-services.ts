@@ -24,16 +24,18 @@ const FIXED_MONS = 3
 const MAJORITY_SINCE = 19
 
 /**
- * The rule in force: the operator's, else by version. Three monitors beside the node's own is what older MicroCeph asks for; everything else
- * goes by what Ceph itself needs, a majority. A MicroCeph that does not tell its release is taken for an old one.
+ * The rule in force: the operator's, else the seed's fixed numbers on Sunbeam and for MicroCeph, and what Ceph itself needs, a majority,
+ * elsewhere. By version: three monitors beside the node's own is what older MicroCeph asks for; a MicroCeph that does not tell its release is
+ * taken for an old one.
  */
 export function cephServicesRuleOf(
   cluster: { readonly flavour: ClusterFlavour; readonly roleMaintenance: RoleMaintenanceSettings },
   release: number | null,
 ): CephServicesRuleInForce {
   const { cephServicesRule } = cluster.roleMaintenance
-  if (cephServicesRule !== 'by-version') return cephServicesRule
   const access: CephAccess = cephAccessOf(cluster)
+  if (cephServicesRule === null) return cluster.flavour === 'sunbeam' || access === 'microceph' ? 'fixed' : 'majority'
+  if (cephServicesRule !== 'by-version') return cephServicesRule
   return access === 'microceph' && (release ?? 0) < MAJORITY_SINCE ? 'fixed' : 'majority'
 }
 

@@ -50,8 +50,11 @@ export const MaintenanceApiSettings = z.strictObject({
     tungstenfabric: ControllerChoice,
     stacklight: ControllerChoice,
   }),
-  /** Compute nodes that may be inactive at once (Rockoon's nwl_parallel_max_compute). Controllers: always one. */
-  computeMax: z.number().int().min(1).max(500),
+  /**
+   * Compute nodes that may be inactive at once (Rockoon's nwl_parallel_max_compute). Null: not set, so {@link SEED_COMPUTE_MAX} where the node
+   * maintenance API is used. Controllers: always one.
+   */
+  computeMax: z.number().int().min(1).max(500).nullable(),
   /** Gateway nodes that may be inactive at once (nwl_parallel_max_gateway). */
   gatewayMax: z.number().int().min(1).max(100),
   /** `any`: a role at its limit holds back every node, as Rockoon does (domain.md A.4). `own`: only nodes that have that role. */
@@ -73,9 +76,15 @@ export const MaintenanceApiSettings = z.strictObject({
 })
 export type MaintenanceApiSettings = z.infer<typeof MaintenanceApiSettings>
 
+/**
+ * Compute nodes that may be inactive at once where nothing is set: with one controller, one gateway and `roleLimits: any`, only one
+ * NodeWorkloadLock is inactive at a time (seed 000).
+ */
+export const SEED_COMPUTE_MAX = 1
+
 export const DEFAULT_MAINTENANCE_API: MaintenanceApiSettings = {
   controllers: { openstack: 'cluster', ceph: 'cluster', tungstenfabric: 'none', stacklight: 'none' },
-  computeMax: 30,
+  computeMax: null,
   gatewayMax: 1,
   roleLimits: 'any',
   respectZone: true,
@@ -249,4 +258,19 @@ export function nodeMeant(nodeName: string, nodes: readonly string[]): string | 
   if (nodes.includes(first)) return first
   const short = nodes.filter(node => node.split('.')[0] === first)
   return short.length === 1 ? (short[0] ?? null) : null
+}
+
+/** The node as a controller copied it onto its lock; whatever else it holds is not read. */
+const OriginalNode = z.looseObject({ metadata: z.looseObject({ labels: z.record(z.string(), z.string()) }) })
+
+/** The labels that a node had when its lock was made; none where the lock does not say. */
+export function originalLabels({
+  annotations,
+}: Pick<NodeWorkloadLock, 'annotations'>): Readonly<Record<string, string>> {
+  try {
+    const copy = OriginalNode.safeParse(JSON.parse(annotations[ORIGINAL_NODE_ANNOTATION] ?? ''))
+    return copy.success ? copy.data.metadata.labels : {}
+  } catch {
+    return {}
+  }
 }

@@ -149,7 +149,8 @@ export const ReportInstance = z.strictObject({
   before: InstancePlace,
   /** Null: nobody looked. */
   after: InstancePlace.nullable(),
-  attempts: z.number().int(),
+  /** How often its move or stop was asked for; null: others asked, and nobody saw how often. */
+  attempts: z.number().int().nullable(),
   /** From the last request to the arrival. */
   moveMs: z.number().nullable(),
   /** Only for instances that were stopped; null for the others, and where its end is not known (`downtimeWords` says so). */

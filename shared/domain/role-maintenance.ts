@@ -43,7 +43,7 @@ export type JujuAccess = z.infer<typeof JujuAccess>
 export const RoleMaintenanceSettings = z.strictObject({
   strategy: ComputeStrategy.nullable(),
   ceph: CephAccess.nullable(),
-  cephServicesRule: CephServicesRule,
+  cephServicesRule: CephServicesRule.nullable(),
   /** Null: the cluster has no Juju controller that we know of. */
   juju: JujuAccess.nullable(),
 })
@@ -52,6 +52,6 @@ export type RoleMaintenanceSettings = z.infer<typeof RoleMaintenanceSettings>
 export const DEFAULT_ROLE_MAINTENANCE: RoleMaintenanceSettings = {
   strategy: null,
   ceph: null,
-  cephServicesRule: 'by-version',
+  cephServicesRule: null,
   juju: null,
 }

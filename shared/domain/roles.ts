@@ -16,13 +16,12 @@ export const RoleLabelRules = z.strictObject({
 })
 export type RoleLabelRules = z.infer<typeof RoleLabelRules>
 
+/** Kubernetes' own labels of a node that runs its control plane: they say nothing about OpenStack. */
+const KUBERNETES_CONTROL = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'] as const
+
 /** Defaults of domain.md A.10 (Rockoon settings), with Kubernetes' own control-plane labels beside them. */
 export const DEFAULT_ROLE_LABELS: RoleLabelRules = {
-  control: [
-    'openstack-control-plane=enabled',
-    'node-role.kubernetes.io/control-plane',
-    'node-role.kubernetes.io/master',
-  ],
+  control: ['openstack-control-plane=enabled', ...KUBERNETES_CONTROL],
   gateway: ['openstack-gateway=enabled'],
   compute: ['openstack-compute-node=enabled'],
   storage: ['ceph_role_osd=true', 'role=ceph-osd-node'],
@@ -31,6 +30,20 @@ export const DEFAULT_ROLE_LABELS: RoleLabelRules = {
 /** The roles of a node with these labels, in the order control, gateway, compute, storage. */
 export function rolesOf(labels: Readonly<Record<string, string>>, rules: RoleLabelRules): readonly NodeRole[] {
   return NodeRole.options.filter(role => labelsOfRole(labels, role, rules).length > 0)
+}
+
+/**
+ * What OpenStack has on a node with these labels (domain.md A.10): storage alone is no role of it, and Kubernetes' own control plane is none
+ * either, unless the settings name no other label for OpenStack's.
+ */
+export function openstackRolesOf(
+  labels: Readonly<Record<string, string>>,
+  rules: RoleLabelRules,
+): readonly Exclude<NodeRole, 'storage'>[] {
+  const isKubernetes = (rule: string) => KUBERNETES_CONTROL.some(own => rule === own || rule.startsWith(`${own}=`))
+  const own = rules.control.filter(rule => !isKubernetes(rule))
+  const told = rolesOf(labels, { ...rules, control: own.length === 0 ? rules.control : own })
+  return (['control', 'gateway', 'compute'] as const).filter(role => told.includes(role))
 }
 
 /** The rules of a role that the labels of a node meet, as they are written in the settings of the cluster. */

@@ -389,16 +389,18 @@ function questionOf(view: RunView, gate: RunView['openGates'][number]): RunWait 
 export const SAYS_NOTHING = 'it says nothing'
 
 /** Who can do something about what a lock says, by what kind of sentence it is. */
-const LOCK_WHO: Readonly<Record<LockProgress['kind'] | 'silent', string>> = {
+const LOCK_WHO: Readonly<Record<LockProgress['kind'] | 'silent' | 'failed', string>> = {
   silent: 'The one who runs its controller: see that it answers, then it goes on by itself.',
   none: 'Its controller, which has not said anything yet.',
   progress: 'Its controller: it moves on by itself.',
   blocked: 'An operator or an owner: what its controller names has to be decided first.',
   trouble: 'Its controller tries again by itself; look at it when it goes on.',
+  failed: 'Its controller gave up: mend what it names, then retry.',
 }
 
 function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWait {
   const { controller, name, state, kind, message, since } = lock
+  const hasFailed = state === 'failed'
   const ids = instancesLeftToOwners(lock)
   if (ids.length > 0) {
     const instances = ids.map(id => ({ id, name: instanceName(view, id) }))
@@ -416,13 +418,13 @@ function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWa
     }
   }
   return {
-    ...waitFor(kind === 'blocked' ? 'operator' : 'controller', node),
+    ...waitFor(hasFailed || kind === 'blocked' ? 'operator' : 'controller', node),
     what: asSentence(
       `${controller}, whose lock ${name} is ${state}${message === '' ? '' : `: ${withoutEmptyLists(message)}`}`,
     ),
-    who: message.startsWith(SAYS_NOTHING) ? LOCK_WHO.silent : LOCK_WHO[kind],
+    who: hasFailed ? LOCK_WHO.failed : message.startsWith(SAYS_NOTHING) ? LOCK_WHO.silent : LOCK_WHO[kind],
     since,
-    moves: !saysWait({ kind, text: message }),
+    moves: !hasFailed && !saysWait({ kind, text: message }),
   }
 }
 

@@ -67,9 +67,9 @@ const CEPH_READINGS = [
 
 /**
  * The vendor's duration of a cluster update, stage by stage and in minutes, as their page has it (docs/domain.md A.7): every node after
- * the other, for Open vSwitch.
+ * the other, for Open vSwitch. `restartBy`: what says whether nodes are restarted, the scope of a plan or the figure that was typed.
  */
-export function vendorEstimate(inputs: VendorInputs): VendorEstimate {
+export function vendorEstimate(inputs: VendorInputs, restartBy: 'scope' | 'typed'): VendorEstimate {
   const D = inputs.instancesPerCompute
   const NC = inputs.computes
   const NG = inputs.gateways
@@ -95,9 +95,13 @@ export function vendorEstimate(inputs: VendorInputs): VendorEstimate {
       'For Open vSwitch only: with Tungsten Fabric the vendor adds its components, which this leaves out.',
       'The vendor counts every node after the other; our own estimate counts nodes side by side, as this plan works on them.',
       "The formula's line about Ceph can be read in two ways: both are shown.",
-      inputs.reboots
-        ? 'RE is read as "a restart is expected": it is 1 because the scope is os, and counts migrations and restarts of workers.'
-        : 'RE is read as "a restart is expected": it is 0 because the scope is drain, so workers are not counted at all.',
+      restartNote(inputs.reboots, restartBy),
     ],
   }
+}
+
+function restartNote(reboots: boolean, by: 'scope' | 'typed'): string {
+  const scope = reboots ? 'because the scope is os' : 'because the scope is drain'
+  const effect = reboots ? 'and counts migrations and restarts of workers' : 'so workers are not counted at all'
+  return `RE is read as "a restart is expected": it is ${reboots ? 1 : 0} ${by === 'typed' ? 'as typed' : scope}, ${effect}.`
 }

@@ -16,6 +16,7 @@ import { READ_ONLY_MUTANTS } from './table/read-only.ts'
 import { REPORT_MUTANTS } from './table/reports.ts'
 import { RESCUE_MUTANTS } from './table/rescue.ts'
 import { SECRET_MUTANTS } from './table/secrets.ts'
+import { SEED_MUTANTS } from './table/seeds.ts'
 import { SERVE_MUTANTS } from './table/serve.ts'
 import { SIMULATED_MUTANTS } from './table/simulated.ts'
 import { VERDICT_MUTANTS } from './table/verdicts.ts'
@@ -40,6 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...REPORT_MUTANTS,
   ...RESCUE_MUTANTS,
   ...SECRET_MUTANTS,
+  ...SEED_MUTANTS,
   ...SERVE_MUTANTS,
   ...SIMULATED_MUTANTS,
   ...VERDICT_MUTANTS,

@@ -44,12 +44,15 @@ const ANNOTATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 /** Name of the OpenStackDeployment and of its status. */
 const DEPLOYMENT_NAME = 'osh-dev'
 
-/** The groups in which demo-mosk's workers are updated, in their order (UpdateGroup, docs/domain.md A.4). */
+/**
+ * The groups in which demo-mosk's workers are updated, in their order, each one node at a time as is LCM's default (UpdateGroup, docs/domain.md
+ * A.4): its OpenStack controller lets one lock be inactive at a time.
+ */
 export const MOSK_WORKER_GROUPS = [
   { name: 'gateways', nodes: MOSK_GATEWAY_NODES, concurrentUpdates: 1 },
   { name: 'storage', nodes: MOSK_STORAGE_NODES, concurrentUpdates: 1 },
-  { name: 'compute-az1', nodes: MOSK_COMPUTE_NODES.slice(0, 4), concurrentUpdates: 2 },
-  { name: 'compute-az2', nodes: MOSK_COMPUTE_NODES.slice(4), concurrentUpdates: 2 },
+  { name: 'compute-az1', nodes: MOSK_COMPUTE_NODES.slice(0, 4), concurrentUpdates: 1 },
+  { name: 'compute-az2', nodes: MOSK_COMPUTE_NODES.slice(4), concurrentUpdates: 1 },
 ] as const
 
 /**

@@ -18,7 +18,7 @@ export const maintenanceApiFlagSpecs: readonly FlagSpec[] = [
   {
     name: 'compute-max',
     value: { kind: 'count', placeholder: 'N', least: 1, most: 500 },
-    help: "compute nodes in maintenance at once (30, as Rockoon's nwl_parallel_max_compute; 1: only one node's lock inactive at a time, the rule of the vendor's page)",
+    help: "compute nodes in maintenance at once, as Rockoon's nwl_parallel_max_compute (on flavour mosk 1: only one node's lock inactive at a time, the rule of the vendor's page)",
   },
   {
     name: 'gateway-max',

@@ -25,8 +25,8 @@ export const roleMaintenanceFlagSpecs: readonly FlagSpec[] = [
   },
   {
     name: 'ceph-services-rule',
-    value: { kind: 'choice', choices: ['by-version', 'fixed', 'majority'] },
-    help: 'which services of Ceph must stay: fixed 3 mons, 1 mds, 1 mgr; a majority of the mons; or by release (by-version)',
+    value: { kind: 'choice', choices: ['fixed', 'majority', 'by-version', 'auto'] },
+    help: 'which services of Ceph must stay: fixed 3 mons, 1 mds, 1 mgr; a majority of the mons; or by release; auto: as the flavour has it (sunbeam: fixed, else majority)',
   },
   {
     name: 'juju-directory',
@@ -73,12 +73,13 @@ export function roleMaintenanceFlags(
 ): Partial<RoleMaintenanceSettings> | string {
   const juju = jujuFlags(args, before.juju, around)
   if (typeof juju === 'string') return juju
-  const rule = CephServicesRule.safeParse(args.text('ceph-services-rule'))
   return {
     // `auto` is none of the ways themselves: the flavour decides.
     ...(args.isSet('strategy') ? { strategy: ComputeStrategy.safeParse(args.text('strategy')).data ?? null } : {}),
     ...(args.isSet('ceph') ? { ceph: CephAccess.safeParse(args.text('ceph')).data ?? null } : {}),
-    ...(rule.success ? { cephServicesRule: rule.data } : {}),
+    ...(args.isSet('ceph-services-rule')
+      ? { cephServicesRule: CephServicesRule.safeParse(args.text('ceph-services-rule')).data ?? null }
+      : {}),
     ...juju,
   }
 }

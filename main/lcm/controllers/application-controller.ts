@@ -15,7 +15,9 @@ export interface Snapshot {
 
 /** A node whose maintenance this controller has begun: its lock is inactive, or marked so by `inner_state`. */
 export interface StartedNode {
-  readonly node: ClusterNode
+  readonly name: string
+  /** Null: the cluster lists no such node any more; its lock says all the same that it is away. */
+  readonly node: ClusterNode | null
   readonly lock: NodeWorkloadLock
 }
 

@@ -47,7 +47,7 @@ export function cephController(cluster: Cluster, clock: Clock): ApplicationContr
     heldBack: (node, started) => {
       const [other] = started
       if (other === undefined) return null
-      return deferredText(node.name, `Ceph on ${other.node.name} has to be whole again first`)
+      return deferredText(node.name, `Ceph on ${other.name} has to be whole again first`)
     },
     prepare: work => prepareOsds(work, ownLock(work.node.name, work.snapshot())),
     restore: work => restoreOsds(work, ownLock(work.node.name, work.snapshot())),

@@ -76,9 +76,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
     begunHere,
     startedBut: name =>
       [...entries()].flatMap(([other, { node, lock }]): readonly StartedNode[] =>
-        other !== name && node !== null && lock !== null && (isBegun(lock) || begunHere.has(other))
-          ? [{ node, lock }]
-          : [],
+        other !== name && lock !== null && (isBegun(lock) || begunHere.has(other)) ? [{ name: other, node, lock }] : [],
       ),
   }
 

@@ -2,15 +2,16 @@ import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { ok } from '../../../shared/domain/result.ts'
-import { rolesOf } from '../../../shared/domain/roles.ts'
+import { openstackRolesOf, rolesOf } from '../../../shared/domain/roles.ts'
 import { someOf } from '../../../shared/grammar/counts.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { ControllerWorld, MaintenanceWorld } from '../../ports/world.ts'
-import { computeServiceOf } from '../../procedures/steps/compute/compute-host.ts'
+import { computeServiceOf, matchComputeService } from '../../procedures/steps/compute/compute-host.ts'
 import { hardLocks } from '../../procedures/steps/requests/hard-locks.ts'
-import { heldBackByLimits, limitedNode } from '../../procedures/steps/requests/lock-limits.ts'
+import { begunNode, heldBackByLimits, limitedNode } from '../../procedures/steps/requests/lock-limits.ts'
 import type { ApplicationController, NodeWork, Progress } from './application-controller.ts'
 import { blockedByText } from './lock-message.ts'
+import { agentsMissing, forgetAgents, noteAgents } from './openstack-agents.ts'
 import { createInstanceMover, type InstanceMover } from './openstack-instances.ts'
 
 /** The OpenStack Controller's part of a maintenance (seed 000; docs/domain.md A.2 to A.6). */
@@ -21,18 +22,18 @@ export function openstackController(world: ControllerWorld): ApplicationControll
   let services: readonly ComputeService[] | null = null
   return {
     name: 'openstack',
-    // Storage alone is no role of OpenStack's: Rockoon knows controllers, computes and gateways (A.10).
-    concerns: node => rolesOf(node.labels, cluster.roleLabels).some(role => role !== 'storage'),
+    concerns: node => openstackRolesOf(node.labels, cluster.roleLabels).length > 0,
     heldBack: (node, started) => {
       const zonesCount = cluster.maintenanceApi.respectZone && world.openstack !== null
       if (zonesCount && services === null) return `Waiting for Nova to tell the availability zone of ${node.name}`
-      const limited = (candidate: typeof node) =>
-        limitedNode(candidate, cluster.roleLabels, computeServiceOf(candidate, services ?? [])?.zone ?? null)
-      return heldBackByLimits(
-        limited(node),
-        started.map(({ node: other }) => limited(other)),
-        cluster.maintenanceApi,
-      )
+      const computes = services ?? []
+      const others = started.map(({ name, node: other, lock }) => {
+        const labels = other?.labels ?? null
+        const zone = matchComputeService([name, labels?.['kubernetes.io/hostname']], computes)?.zone ?? null
+        return begunNode(lock, { name, labels }, cluster.roleLabels, zone)
+      })
+      const itself = limitedNode(node, cluster.roleLabels, computeServiceOf(node, computes)?.zone ?? null)
+      return heldBackByLimits(itself, others, cluster.maintenanceApi)
     },
     prepare: work => prepareOpenStack(work, mover),
     restore: async work => {
@@ -67,19 +68,17 @@ async function restoreOpenStack(work: NodeWork): Promise<Progress> {
   )
   if (unready.length > 0) return waiting(`Waiting for pods to become ready: ${named(unready.map(pod => pod.name))}`)
   if (world.openstack === null) return { kind: 'ready' }
-  const back = await restoreCompute(work, world.openstack)
-  return back ?? restoreVolumes(work, world.openstack)
+  const back = (await restoreCompute(work, world.openstack)) ?? (await restoreVolumes(work, world.openstack))
+  return back ?? (await forgetAgents(work)) ?? { kind: 'ready' }
 }
 
-async function restoreCompute({ node, world, signal }: NodeWork, cloud: OpenStackPort): Promise<Progress | null> {
-  const host = node.name.split('.')[0] ?? node.name
+async function restoreCompute(work: NodeWork, cloud: OpenStackPort): Promise<Progress | null> {
+  const { node, world, signal } = work
   const agents = await cloud.networkAgents(null, signal)
   if (signal.aborted) return { kind: 'stopped' }
   if (!agents.ok) return waiting(`The network agents could not be read: ${agents.failure.message}`)
-  const dead = agents.value.filter(
-    agent => (agent.host === node.name || agent.host === host) && agent.adminStateUp && !agent.alive,
-  )
-  if (dead.length > 0) return waiting(`Waiting for network agents: ${named(dead.map(agent => agent.binary))}`)
+  const missing = agentsMissing(work, agents.value)
+  if (missing !== null) return waiting(missing)
   const services = await cloud.computeServices(signal)
   if (signal.aborted) return { kind: 'stopped' }
   if (!services.ok) return waiting(`nova-compute could not be read: ${services.failure.message}`)
@@ -95,7 +94,7 @@ async function restoreCompute({ node, world, signal }: NodeWork, cloud: OpenStac
   return enabled.ok ? null : waiting(`nova-compute could not be enabled: ${enabled.failure.message}`)
 }
 
-async function restoreVolumes({ node, signal }: NodeWork, cloud: OpenStackPort): Promise<Progress> {
+async function restoreVolumes({ node, signal }: NodeWork, cloud: OpenStackPort): Promise<Progress | null> {
   const volumes = await cloud.volumeServices(signal)
   if (signal.aborted) return { kind: 'stopped' }
   if (!volumes.ok) return waiting(`cinder-volume could not be read: ${volumes.failure.message}`)
@@ -106,7 +105,7 @@ async function restoreVolumes({ node, signal }: NodeWork, cloud: OpenStackPort):
     if (signal.aborted) return { kind: 'stopped' }
     if (!enabled.ok) return waiting(`cinder-volume on ${service.host} could not be enabled: ${enabled.failure.message}`)
   }
-  return { kind: 'ready' }
+  return null
 }
 
 function waiting(message: string): Progress {
@@ -130,6 +129,8 @@ async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<P
   if (Object.keys(refusing.value).length > 0) return waiting(blockedByText(refusing.value))
   if (world.openstack === null) return waiting(withoutCloudText(node.name, world.cluster.name))
   if (!services.ok) return waiting(`nova-compute could not be read: ${services.failure.message}`)
+  const unnoted = await noteAgents(work, world.openstack)
+  if (unnoted !== null) return unnoted
   // By the service, not by the label: what runs on a host that lost its label is lost with it all the same.
   const service = computeServiceOf(node, services.value)
   if (service !== null && service.status === 'enabled') {

@@ -43,7 +43,7 @@ export function stacklightController(world: ControllerWorld, clock: Clock): Appl
     heldBack: (node, started) => {
       const [other] = started
       if (other === undefined) return null
-      return deferredText(node.name, `StackLight takes one node at a time, and ${other.node.name} is not back`)
+      return deferredText(node.name, `StackLight takes one node at a time, and ${other.name} is not back`)
     },
     prepare: async work => (work.scope === 'delete' ? { kind: 'ready' } : mayLose(work)),
     restore: isBack,

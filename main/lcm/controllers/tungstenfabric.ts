@@ -29,7 +29,7 @@ export function tungstenFabricController(world: ControllerWorld, clock: Clock): 
     heldBack: (node, started) => {
       const [other] = started
       if (other === undefined) return null
-      return deferredText(node.name, `Tungsten Fabric takes one node at a time, and ${other.node.name} is not back`)
+      return deferredText(node.name, `Tungsten Fabric takes one node at a time, and ${other.name} is not back`)
     },
     prepare: async work => {
       // A node that is given up for good may be broken: its vRouter holds nobody.

@@ -2,7 +2,12 @@ import { Button, Checkbox, FormGroup, HTMLSelect, InputGroup, NumericInput } fro
 import { type ReactNode, useId, useState } from 'react'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { minutes } from '../../../shared/domain/durations.ts'
-import { ControllerChoice, ControllerName, MaintenanceApiSettings } from '../../../shared/domain/maintenance-api.ts'
+import {
+  ControllerChoice,
+  ControllerName,
+  MaintenanceApiSettings,
+  SEED_COMPUTE_MAX,
+} from '../../../shared/domain/maintenance-api.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
 import { CHOICE_WORDS, CONTROLLER_WORDS } from '../../../shared/words/controllers.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -13,7 +18,7 @@ const NUMBERS = [
   {
     key: 'computeMax',
     label: 'Compute nodes at once',
-    help: "As nwl_parallel_max_compute of the cluster. 1: only one node's lock inactive at a time, as the vendor's page has it.",
+    help: "As nwl_parallel_max_compute of the cluster. 1, the default: only one node's lock inactive at a time, as the vendor's page has it.",
     unit: 1,
     most: 500,
   },
@@ -195,7 +200,7 @@ function MaintenanceLimits({ settings, onEdit }: MaintenanceLimitsProps): ReactN
         <FormGroup key={key} label={label} labelFor={`${id}-${key}`} helperText={help}>
           <NumericInput
             id={`${id}-${key}`}
-            value={settings[key] / unit}
+            value={(settings[key] ?? SEED_COMPUTE_MAX) / unit}
             min={1}
             max={most}
             buttonPosition="none"

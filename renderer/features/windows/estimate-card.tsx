@@ -211,7 +211,7 @@ function VendorFigures({ inputs }: Pick<VendorEstimate, 'inputs'>): ReactNode {
           <p className="caution">{read}</p>
         ) : (
           <ul className="win-list">
-            {vendorEstimate(read).readings.map(({ reading, totalMinutes }) => (
+            {vendorEstimate(read, 'typed').readings.map(({ reading, totalMinutes }) => (
               <li key={reading}>
                 <b>{durationWords(totalMinutes * 60_000)}</b>: {reading}
               </li>

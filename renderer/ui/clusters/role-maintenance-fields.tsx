@@ -79,12 +79,14 @@ export function RoleMaintenanceFields({ flavour, settings, onEdit }: Props): Rea
           <HTMLSelect
             id={`${id}-rule`}
             fill
-            value={settings.cephServicesRule}
-            options={CephServicesRule.options.map(value => ({ value, label: SERVICES_RULE_WORDS[value] }))}
-            onChange={({ currentTarget }) => {
-              const rule = CephServicesRule.safeParse(currentTarget.value)
-              if (rule.success) onEdit({ cephServicesRule: rule.data })
-            }}
+            value={settings.cephServicesRule ?? ''}
+            options={[
+              { value: '', label: AS_FLAVOUR },
+              ...CephServicesRule.options.map(value => ({ value, label: SERVICES_RULE_WORDS[value] })),
+            ]}
+            onChange={({ currentTarget }) =>
+              onEdit({ cephServicesRule: CephServicesRule.safeParse(currentTarget.value).data ?? null })
+            }
           />
         </FormGroup>
       ) : null}

@@ -38,6 +38,7 @@ describe('the control and network roles of a sunbeam cloud', () => {
       ...['cluster', 'add', 's', '--kubeconfig', kubeconfigPath, '--context', context],
       ...['--clouds-yaml', cloudsYamlPath, '--cloud', cloud, '--flavour', 'sunbeam'],
       ...['--juju-directory', juju.directory, '--juju-controller', juju.controller, '--juju-model', juju.model],
+      ...['--ceph-services-rule', roleMaintenance.cephServicesRule ?? 'auto'],
     ])
     expect(added.code, added.stdout + added.stderr).toBe(0)
     app = valueIn(

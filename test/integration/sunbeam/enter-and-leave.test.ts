@@ -318,6 +318,7 @@ function addSunbeam(data: string, { cluster, juju }: SunbeamCloud): Promise<CliA
     ...['cluster', 'add', 'sun', '--flavour', 'sunbeam', '--kubeconfig', kubeconfigPath, '--context', context],
     ...['--clouds-yaml', cloudsYamlPath, '--cloud', cloud],
     ...['--juju-directory', files, '--juju-controller', juju.name, '--juju-model', juju.model],
+    ...['--ceph-services-rule', roleMaintenance.cephServicesRule ?? 'auto'],
   ])
 }
 

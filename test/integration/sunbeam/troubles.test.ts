@@ -33,6 +33,7 @@ describe('on demo-sunbeam', () => {
       ...['cluster', 'add', 'sun', '--flavour', 'sunbeam', '--kubeconfig', kubeconfigPath, '--context', context],
       ...['--clouds-yaml', cloudsYamlPath, '--cloud', name],
       ...['--juju-directory', files, '--juju-controller', cloud.juju.name, '--juju-model', cloud.juju.model],
+      ...['--ceph-services-rule', roleMaintenance.cephServicesRule ?? 'auto'],
     ])
     expect(added.code, told(added)).toBe(0)
     await vi.waitFor(() => expect(cloud.kubernetes.objects.list('Pod').length).toBeGreaterThan(12), {

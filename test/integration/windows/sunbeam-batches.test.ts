@@ -24,6 +24,7 @@ beforeAll(async () => {
     ...['cluster', 'add', 'sun', '--flavour', 'sunbeam', '--kubeconfig', kubeconfigPath, '--context', context],
     ...['--clouds-yaml', cloudsYamlPath, '--cloud', cloud],
     ...['--juju-directory', juju.directory, '--juju-controller', juju.controller, '--juju-model', juju.model],
+    ...['--ceph-services-rule', roleMaintenance.cephServicesRule ?? 'auto'],
   ])
   expect(added.code, told(added)).toBe(0)
 })

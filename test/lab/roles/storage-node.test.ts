@@ -41,7 +41,7 @@ beforeAll(async () => {
   startCeph()
   session = await labSession(LAB_KUBECONFIG)
   endToolbox = await startToolbox(createExec(session))
-  desk = await openLabConsole('--flavour', 'sunbeam', '--ceph', 'toolbox')
+  desk = await openLabConsole('--flavour', 'sunbeam', '--ceph', 'toolbox', '--ceph-services-rule', 'majority')
   await until('Ceph is whole', isClean)
 }, 900_000)
 

@@ -130,6 +130,66 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
+    name: 'thirty-computes-by-default',
+    harm: 'Several compute nodes are in maintenance at the same time though nobody raised the limit of one lock.',
+    changes: [
+      {
+        file: 'shared/domain/maintenance-api.ts',
+        from: 'export const SEED_COMPUTE_MAX = 1\n',
+        to: 'export const SEED_COMPUTE_MAX = 30\n',
+      },
+    ],
+    caughtBy: unit(
+      'domain/batches-rules',
+      'the limits per role by default are the seed’s rule ("only one nodeworkloadlock object at a time in the inactive state", seed 000)',
+    ),
+  },
+  {
+    name: 'begun-nodes-are-counted-by-their-labels',
+    harm: 'Who removes the label of a node in maintenance lets a second one go.',
+    changes: [
+      {
+        file: `${STEPS}/requests/lock-limits.ts`,
+        from: 'const told = [...openstackRolesOf(labels ?? {}, rules), ...openstackRolesOf(originalLabels(lock), rules)]',
+        to: 'const told = openstackRolesOf(labels ?? {}, rules)',
+      },
+    ],
+    caughtBy: unit(
+      'domain/batches-rules',
+      'the limits per role count a node that was begun by its lock: labels that were removed since are those of the copy on the lock, and one that tells no role counts in each',
+    ),
+  },
+  {
+    name: 'a-begun-node-without-roles-is-not-counted',
+    harm: 'A node in maintenance whose labels nobody knows is not counted, and a second one goes.',
+    changes: [
+      {
+        file: `${STEPS}/requests/lock-limits.ts`,
+        from: 'roles: roles.length > 0 ? roles : LIMITED_ROLES }',
+        to: 'roles }',
+      },
+    ],
+    caughtBy: unit(
+      'domain/batches-rules',
+      'the limits per role count a node that was begun by its lock: labels that were removed since are those of the copy on the lock, and one that tells no role counts in each',
+    ),
+  },
+  {
+    name: 'a-lock-without-its-node-is-not-counted',
+    harm: 'A node that the list does not name counts as back, and a second one goes.',
+    changes: [
+      {
+        file: 'main/lcm/controllers/node-workers.ts',
+        from: 'other !== name && lock !== null && (isBegun',
+        to: 'other !== name && node !== null && lock !== null && (isBegun',
+      },
+    ],
+    caughtBy: unit(
+      'lcm/controllers/openstack-controller',
+      'limits seed 000: one lock inactive at a time is counted by locks: taking away its node makes room for no second',
+    ),
+  },
+  {
     name: 'a-compute-of-another-zone-is-taken',
     harm: 'Two availability zones lose a compute node at the same time.',
     changes: [

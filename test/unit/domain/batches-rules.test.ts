@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { heldBackByLimits } from '../../../main/procedures/steps/requests/lock-limits.ts'
+import { begunNode, heldBackByLimits } from '../../../main/procedures/steps/requests/lock-limits.ts'
 import type { BatchCeph, BatchGround, BatchQuorum } from '../../../shared/domain/batch-ground.ts'
 import { judgeBatches } from '../../../shared/domain/batch-judge.ts'
 import { brokenRules, rulesOf } from '../../../shared/domain/batch-rules.ts'
 import type { BatchOptions } from '../../../shared/domain/batches.ts'
-import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
-import { NodeRole } from '../../../shared/domain/roles.ts'
+import { DEFAULT_MAINTENANCE_API, ORIGINAL_NODE_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
+import { DEFAULT_ROLE_LABELS, NodeRole } from '../../../shared/domain/roles.ts'
 import { batchRuleWords } from '../../../shared/words/batch-rules.ts'
 import { batchHost, batchNode, ground, provider, vm } from '../../fixtures/batches/small-cloud.ts'
 
@@ -70,14 +70,35 @@ describe('the limits per role', () => {
     )
   })
 
-  it('one setting away is the seed’s rule ("only one nodeworkloadlock object at a time in the inactive state", seed 000): compute nodes at once 1', () => {
+  it('by default are the seed’s rule ("only one nodeworkloadlock object at a time in the inactive state", seed 000)', () => {
     const node = (name: string, role: 'control' | 'gateway' | 'compute') => ({ name, roles: [role], zone: null })
-    const settings = { ...DEFAULT_MAINTENANCE_API, computeMax: 1 }
     for (const first of ['control', 'gateway', 'compute'] as const) {
       for (const second of ['control', 'gateway', 'compute'] as const) {
-        expect(heldBackByLimits(node('b', second), [node('a', first)], settings)).not.toBeNull()
+        expect(heldBackByLimits(node('b', second), [node('a', first)], DEFAULT_MAINTENANCE_API)).not.toBeNull()
       }
     }
+    const raised = { ...DEFAULT_MAINTENANCE_API, computeMax: 2 }
+    expect(heldBackByLimits(node('b', 'compute'), [node('a', 'compute')], raised)).toBeNull()
+  })
+
+  it('count a node that was begun by its lock: labels that were removed since are those of the copy on the lock, and one that tells no role counts in each', () => {
+    const computeLabels = { 'openstack-compute-node': 'enabled' }
+    const copyOf = (labels: unknown) => ({
+      annotations: { [ORIGINAL_NODE_ANNOTATION]: JSON.stringify({ kind: 'Node', metadata: { name: 'a', labels } }) },
+    })
+    const counted = (...[lock, labels]: [Parameters<typeof begunNode>[0], Record<string, string> | null]) =>
+      begunNode(lock, { name: 'a', labels }, DEFAULT_ROLE_LABELS, null).roles
+    expect(counted(copyOf(computeLabels), {})).toEqual(['compute'])
+    expect(counted(copyOf({ 'openstack-gateway': 'enabled' }), computeLabels)).toEqual(['gateway', 'compute'])
+    expect(counted(copyOf(computeLabels), null)).toEqual(['compute'])
+    for (const silent of [{ annotations: {} }, copyOf({}), copyOf(3), copyOf({ role: 'ceph-osd-node' })]) {
+      expect(counted(silent, {})).toEqual(['control', 'gateway', 'compute'])
+    }
+    expect(counted({ annotations: { [ORIGINAL_NODE_ANNOTATION]: '{' } }, null)).toEqual([
+      'control',
+      'gateway',
+      'compute',
+    ])
   })
 
   it('asked for beyond the setting say what the setting is', () => {

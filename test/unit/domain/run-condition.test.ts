@@ -82,11 +82,11 @@ const gate = (stepId: string): Told => ({
   question: 'Is the work on cmp-1 done?',
   choices: ['continue', 'abort'],
 })
-const lock = (node: string, kind: string, message: string, controller = 'openstack'): Told => [
+const lock = (node: string, kind: string, message: string, controller = 'openstack', state = 'active'): Told => [
   `locks@${node}`,
   LOCK_WAITING,
   `lock/${controller}-${node}`,
-  { controller, state: 'active', kind, message },
+  { controller, state, kind, message },
 ]
 const refused = (pod: string): Told => [
   'drain@cmp-1',
@@ -185,6 +185,15 @@ describe('what a run is', () => {
       false,
       true,
     ],
+    ...(['', 'Starting migration for a', 'Can not stop nova-compute'] as const).map(
+      (said, at): [string, readonly Told[], string, boolean, boolean] => [
+        `seed 001: the controller of a lock gave up${said === '' ? '' : `, and says: ${said}`}`,
+        [locks, lock('cmp-1', (['none', 'progress', 'trouble'] as const)[at] ?? '', said, 'openstack', 'failed')],
+        'waits for an operator',
+        true,
+        false,
+      ],
+    ),
     [
       'a lock was given meanwhile',
       [
@@ -275,6 +284,12 @@ describe('what a run is', () => {
     expect(conditionWord(condition)).toBe(word)
     expect(needsSomebody(condition)).toBe(needs)
     expect(mayTellEnd(condition)).toBe(tells)
+  })
+
+  it('seed 001: a lock that failed is not told to be tried again: its controller gave up', () => {
+    const condition = conditionAfter([locks, lock('cmp-1', 'trouble', 'Can not stop it', 'ceph', 'failed')])
+    expect(condition).toMatchObject({ waits: [{ who: expect.stringContaining('gave up') }] })
+    expect(JSON.stringify(condition)).not.toContain('tries again')
   })
 
   it('nobody drives it, whatever it waited for; a run that is over needs no driver', () => {

@@ -17,11 +17,11 @@ describe("the vendor's formula", () => {
     ['with restarts', true, 1054.92],
     ['without restarts', false, 254.92],
   ])('comes to the value the page was checked with, %s', (_what, reboots, minutes) => {
-    expect(vendorEstimate({ ...CHECKED, reboots }).readings[0]?.totalMinutes).toBeCloseTo(minutes, 2)
+    expect(vendorEstimate({ ...CHECKED, reboots }, 'scope').readings[0]?.totalMinutes).toBeCloseTo(minutes, 2)
   })
 
   it('is given in both readings of its line about Ceph, which differ by 35 minutes', () => {
-    const [least, most] = vendorEstimate(CHECKED).readings.map(({ totalMinutes }) => totalMinutes)
+    const [least, most] = vendorEstimate(CHECKED, 'scope').readings.map(({ totalMinutes }) => totalMinutes)
     expect((most ?? 0) - (least ?? 0)).toBeCloseTo(35, 6)
   })
 
@@ -33,19 +33,30 @@ describe("the vendor's formula", () => {
     ['workers', 16, 40],
   ] as const)('one more of %s adds what its lines say', (letter, value, more) => {
     const total = (inputs: typeof CHECKED | (typeof CHECKED & Record<string, number>)) =>
-      vendorEstimate(inputs).readings[0]?.totalMinutes ?? 0
+      vendorEstimate(inputs, 'scope').readings[0]?.totalMinutes ?? 0
     expect(total({ ...CHECKED, [letter]: value }) - total(CHECKED)).toBeCloseTo(more, 6)
   })
 
   it('names its letters, and says whose it is and that it leaves Tungsten Fabric out', () => {
-    const { inputs, source, notes } = vendorEstimate(CHECKED)
+    const { inputs, source, notes } = vendorEstimate(CHECKED, 'scope')
     expect(inputs).toEqual({ D: 20, NC: 10, NG: 2, NKC: 3, NKM: 15, RE: 1 })
     expect(source).toContain('Mirantis')
     expect(notes.join(' ')).toContain('Tungsten Fabric')
   })
 
+  it.each([
+    [true, 'scope', 'it is 1 because the scope is os'],
+    [false, 'scope', 'it is 0 because the scope is drain'],
+    [true, 'typed', 'it is 1 as typed'],
+    [false, 'typed', 'it is 0 as typed'],
+  ] as const)('says where its restart comes from: %s by %s', (reboots, by, words) => {
+    const notes = vendorEstimate({ ...CHECKED, reboots }, by).notes.join(' ')
+    expect(notes).toContain(words)
+    expect(notes.includes('the scope is')).toBe(by === 'scope')
+  })
+
   it('stages of every reading add up to its total', () => {
-    for (const { stages, totalMinutes } of vendorEstimate(CHECKED).readings) {
+    for (const { stages, totalMinutes } of vendorEstimate(CHECKED, 'scope').readings) {
       expect(stages.reduce((sum, { minutes }) => sum + minutes, 0)).toBeCloseTo(totalMinutes, 9)
     }
   })

@@ -250,8 +250,32 @@ describe('before a request is made, these do not hold:', () => {
     }
   })
 
+  it('seed 000: another node’s lock is inactive, whatever became of that node and of its labels; more than one where so set', async () => {
+    const away = async (settings: Parameters<typeof moskCloud>[0], change: (fake: MoskCloud) => void) => {
+      const fake = await withLocks(settings)
+      fake.objects = {
+        ...fake.objects,
+        nodeLocks: fake.objects.nodeLocks.map(lock =>
+          lock.nodeName === 'cmp-2' ? { ...lock, state: 'inactive' } : lock,
+        ),
+      }
+      change(fake)
+      return codes(lockLimitsAllow, fake)
+    }
+    const unlabelled = ({ cloud }: MoskCloud) => {
+      cloud.nodes = cloud.nodes.map(node => (node.name === 'cmp-2' ? { ...node, labels: {} } : node))
+    }
+    const gone = ({ cloud }: MoskCloud) => {
+      cloud.nodes = cloud.nodes.filter(({ name }) => name !== 'cmp-2')
+    }
+    for (const change of [() => {}, unlabelled, gone]) {
+      expect(await away({}, change)).toEqual(['limits-hold-back'])
+      expect(await away({ computeMax: 2 }, change)).toEqual([])
+    }
+  })
+
   it('docs/domain.md A.4: a compute of another availability zone is in maintenance', async () => {
-    const fake = await withLocks()
+    const fake = await withLocks({ computeMax: 2 })
     fake.cloud.services = [fakeService('cmp-1', { zone: 'az1' }), fakeService('cmp-2', { zone: 'az2' })]
     fake.objects = {
       ...fake.objects,

@@ -147,6 +147,39 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     await stop()
   })
 
+  it('seed 001: a lock whose controller gave up is asked about at once, in its own words, whatever kind of sentence they are', async () => {
+    for (const [said, asked] of [
+      ['Can not stop nova-compute', 'openstack gave up on cmp-1: Can not stop nova-compute.'],
+      ['Starting migration for a', 'openstack gave up on cmp-1: Starting migration for a.'],
+      ['', 'openstack gave up on cmp-1 and does not say why.'],
+    ] as const) {
+      const fake = moskCloud({ blockedAfterMs: 600_000 })
+      const stop = fake.start()
+      await fake.clock.advance(5_000)
+      await stop()
+      const { run, view } = await begin(fake, 'enter')
+      await fake.clock.advance(3_000)
+      fake.objects = {
+        ...fake.objects,
+        nodeLocks: fake.objects.nodeLocks.map(lock =>
+          lock.nodeName === 'cmp-1' ? { ...lock, state: 'failed', errorMessage: said } : lock,
+        ),
+      }
+      await fake.clock.advance(3_000)
+      expect(view().openGates).toMatchObject([
+        {
+          stepId: 'node-locks-inactive',
+          question: expect.stringContaining(asked),
+          choices: ['retry', 'skip', 'abort'],
+        },
+      ])
+      expect(fake.cloud.asked.filter(asked => asked.startsWith('cordon'))).toEqual([])
+      run.control({ kind: 'abort', by: 'eva', reason: 'enough' })
+      await fake.clock.advance(5_000)
+      await run.finished
+    }
+  })
+
   it('a lock that says nothing and does not move is told within half a minute, with when it was last written', async () => {
     const fake = moskCloud({ blockedAfterMs: 600_000 })
     const stop = fake.start()
@@ -246,7 +279,10 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     const ending = new AbortController()
     const ctx = { ...fakeContext(fake.cloud), world, clock: fake.clock, signal: ending.signal }
     const waits = names.map(node =>
-      awaitLocks({ node, open: ({ locks }) => locks, more: () => null, remedy: '', done: () => '' }, ctx),
+      awaitLocks(
+        { node, open: ({ locks }) => locks, more: () => null, failedForMs: 0, remedy: '', done: () => '' },
+        ctx,
+      ),
     )
     await fake.clock.advance(10_000)
     // Each looks once by itself, then one look a second serves all.
@@ -278,7 +314,7 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     const ending = new AbortController()
     const ctx = { ...fakeContext(fake.cloud), world, clock: fake.clock, signal: ending.signal }
     const wait = awaitLocks(
-      { node: 'cmp-1', open: ({ locks }) => locks, more: () => null, remedy: '', done: () => '' },
+      { node: 'cmp-1', open: ({ locks }) => locks, more: () => null, failedForMs: 0, remedy: '', done: () => '' },
       ctx,
     )
     await fake.clock.advance(33_000)

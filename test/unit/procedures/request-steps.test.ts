@@ -68,3 +68,19 @@ it('an undo removes the request of the run that it undoes, by its UID, and no ot
   await must(removeNodeRequest.apply, 'it has one')({ ...INPUT, of: 'run-2' }, fakeContext(world, { signal: stop }))
   expect(world.asked).toEqual(['delete of-run-2 u-2'])
 })
+
+describe('the plan of a request', () => {
+  it('of scope drain says that the node must not be rebooted: its instances stay; of scope os it does not', async () => {
+    const reason = async (scope: 'drain' | 'os') => {
+      const answer = await must(requestNodeMaintenance.check, 'it has one')(
+        { ...INPUT, scope },
+        fakeContext(withRequests([])),
+      )
+      return answer.kind === 'ready' ? answer.reason : answer.kind
+    }
+    expect(await reason('drain')).toBe(
+      'No request for cmp-1 yet. Scope drain: do not reboot cmp-1, its instances stay on it.',
+    )
+    expect(await reason('os')).toBe('No request for cmp-1 yet.')
+  })
+})

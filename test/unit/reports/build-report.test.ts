@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { reportMarkdown } from '../../../main/reports/report-markdown.ts'
 import { demoVersion } from '../../../shared/domain/run.ts'
-import { blocking, holding, sampleBlocker, samplePlan } from '../../fixtures/cli/sample-plan.ts'
+import { blocking, holding, sampleBlocker, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory, RUN_ID } from '../../fixtures/cli/sample-run.ts'
 import { playedUpdatePlan } from '../../fixtures/renderer/update-run.ts'
 import { extractOf } from '../../fixtures/reports/journal-extract.ts'
@@ -71,6 +72,21 @@ describe('the report of a run', () => {
       after: { host: 'cmp-2', status: 'ACTIVE' },
       outcome: 'moved',
     })
+  })
+
+  it('tells no number of attempts where the OpenStack Controller moved an instance: nobody saw how often it tried', () => {
+    const checked = samplePlan()
+    const locks = sampleStep('node-locks-inactive', 'Wait until every lock of cmp-1 is inactive')
+    const story = createRunStory({ ...checked, plan: { ...checked.plan, flavour: 'mosk', steps: [locks] }, checks: [] })
+    story.created()
+    story.started('node-locks-inactive')
+    story.fact('node-locks-inactive', 'instances-noted', 'node/cmp-1', { host: 'cmp-1', ids: ['id-web'] })
+    const seen = { name: 'web-1', status: 'ACTIVE', host: 'cmp-2', powerState: 1 }
+    story.fact('node-locks-inactive', 'instance-seen', 'server/id-web', seen)
+    story.finished('done')
+    const report = reportOf(story.events)
+    expect(report.instances).toMatchObject([{ id: 'id-web', outcome: 'moved', attempts: null }])
+    expect(reportMarkdown(report)).toMatch(/web-1 .*\| moved \| not known \|/)
   })
 
   it('tells of an instance that was stopped since when, and never guesses until when', () => {

@@ -92,7 +92,11 @@ export const updateCommands: readonly CommandSpec[] = [
     about: ['Of an update that somebody else drives it shows what the objects of the cluster tell.'],
     operands: [cluster],
     flags: [
-      { name: 'watch', value: { kind: 'switch' }, help: 'stay and tell each change until it is over, or Ctrl-C' },
+      {
+        name: 'watch',
+        value: { kind: 'switch' },
+        help: 'stay and tell each change until it is over, or Ctrl-C; waits for an update that has not begun',
+      },
     ],
     examples: ['update status lab', 'update status lab --watch', 'update status lab -o json'],
     needs: 'contract',

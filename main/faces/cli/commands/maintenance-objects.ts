@@ -1,5 +1,6 @@
 import type { ListedRequest, RequestOutput } from '../../../../shared/contract/index.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
+import { lockTextWords } from '../../../../shared/words/lock-text.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
@@ -58,8 +59,10 @@ async function withNames(listed: Listed, { args, contract }: CommandContext): Pr
   const known = await contract.ask('instance.list', { cluster: args.operand('CLUSTER'), node: null })
   if (!known.ok) return listed
   const { instances, projects } = known.value
-  const words = new Map(instances.map(each => [each.id, `${each.name} (${projectWords(each, { projects })})`]))
-  const named = (text: string) => text.replace(INSTANCE_ID, id => words.get(id.toLowerCase()) ?? id)
+  const words = new Map(
+    instances.map(each => [each.id, { name: each.name, of: projectWords(each, { projects }) }] as const),
+  )
+  const named = (text: string) => lockTextWords(text, id => words.get(id.toLowerCase()) ?? null)
   return {
     ...listed,
     locks: listed.locks.map(lock => ({ ...lock, says: named(lock.says) })),

@@ -18,15 +18,18 @@ import { resumeHere } from './run-resume.ts'
 
 const OVER: readonly RunSummary['state'][] = ['done', 'aborted', 'checks-failed', 'handed-over']
 
-/** Where an update stands, as lines and as a value; `over`: how it ended; null: more may come. */
+/** Where an update stands, as lines and as a value; `over`: how it ended; null: more may come. `isObserved`: somebody else drives it. */
 interface Standing {
   readonly lines: readonly string[]
   readonly value: unknown
   readonly over: ExitCode | null
+  readonly isObserved: boolean
 }
 
 /** How often an update that is watched is looked at. */
 const LOOK_EVERY_MS = 2_000
+
+const WAITS_FOR_ONE = 'No update is under way. Waiting for one to begin; Ctrl-C ends the watching.'
 
 /** `update status`: the update's timeline as text; of one that somebody else drives, what its objects show. */
 export const showUpdate: Command = async context => {
@@ -38,8 +41,8 @@ export const showUpdate: Command = async context => {
 }
 
 /**
- * Tells each change until the update is over or a stop signal comes, which ends nothing but the watching. On a terminal the last picture is
- * replaced, elsewhere the next one follows; what cannot be read for once is told and asked again.
+ * Tells each change until the update is over or a stop signal comes, which ends nothing but the watching. Where none is under way yet it waits
+ * for one. On a terminal the last picture is replaced, elsewhere the next one follows; what cannot be read for once is told and asked again.
  */
 async function watchUpdate(context: CommandContext): Promise<ExitCode> {
   const { interruptions, printer, io } = context
@@ -48,9 +51,11 @@ async function watchUpdate(context: CommandContext): Promise<ExitCode> {
   let told = ''
   let drawn = 0
   let trouble = ''
+  /** Whose update was seen under way; null: none yet. */
+  let followed: 'own' | 'observed' | null = null
   try {
     while (!stop.signal.aborted) {
-      const standing = await lookAtUpdate(context)
+      const standing = await lookAtUpdate(context, followed === 'observed')
       if (!standing.ok) {
         if (!standing.failure.retryable) return reportFailure(context, standing.failure)
         if (standing.failure.message !== trouble) {
@@ -63,7 +68,9 @@ async function watchUpdate(context: CommandContext): Promise<ExitCode> {
       } else if (standing.value === null) return 0
       else {
         trouble = ''
-        const { lines, over } = standing.value
+        const { over, isObserved } = standing.value
+        if (over === null) followed = isObserved ? 'observed' : 'own'
+        const lines = followed === null ? [...standing.value.lines, '', WAITS_FOR_ONE] : standing.value.lines
         // An expectation moves with every look: by itself it is a change only where a picture is replaced.
         const isReplaced = printer.look.ansi && !printer.json
         const now = lines.filter(line => isReplaced || !line.startsWith(EXPECTED)).join('\n')
@@ -72,11 +79,11 @@ async function watchUpdate(context: CommandContext): Promise<ExitCode> {
           if (isReplaced && drawn > 0 && drawn < printer.channel.rows) {
             printer.prompt(`\u001b[${drawn}A\r\u001b[0J`)
           } else if (told !== '' && !printer.json) printer.say('')
-          tellStanding(standing.value, context)
+          tellStanding({ ...standing.value, lines }, context)
           drawn = lines.reduce((sum, line) => sum + rowsOf(line, printer.look.columns), 0)
         }
         told = now
-        if (over !== null) return over
+        if (over !== null && followed !== null) return over
       }
       await io.clock.sleep(LOOK_EVERY_MS, stop.signal)
     }
@@ -95,26 +102,28 @@ function tellStanding({ lines, value }: Standing, { printer }: CommandContext): 
   else printer.say(...lines)
 }
 
-/** Looks once; null: there was never an update, and nobody else's is seen. */
-async function lookAtUpdate(context: CommandContext): Promise<Envelope<Standing | null>> {
+/**
+ * Looks once; null: there was never an update, and nobody else's is seen. `wasObserved`: the update that is watched is somebody else's, so that
+ * its end is told, not that of an older one of ours.
+ */
+async function lookAtUpdate(context: CommandContext, wasObserved = false): Promise<Envelope<Standing | null>> {
   const { args, contract, printer } = context
   const cluster = args.operand('CLUSTER')
   const newest = await newestUpdate(context)
   if (!newest.ok) return newest
   const run = newest.value
   let isOwn = false
-  if (run === null || OVER.includes(run.state)) {
+  if (run === null || OVER.includes(run.state) || run.state === 'failed') {
     const refused = await connectCluster(cluster, context)
     if (refused !== null) return failed(refused)
     const seen = await contract.ask('update.observe', { cluster })
     // Nobody drives what an aborted run of ours left, although its request says whose it is.
     isOwn = seen.ok && run !== null && seen.value.drivenBy?.includes(run.id) === true
-    if (seen.ok && !isOwn && (run === null || (seen.value.timeline?.phase ?? null) !== null)) {
+    if (seen.ok && !isOwn && (run === null || wasObserved || (seen.value.timeline?.phase ?? null) !== null)) {
       const { timeline } = seen.value
-      // Where no update is under way there is nothing to watch: that is said, and the command ends.
       const isOver = (timeline?.phase ?? null) === null || timeline?.phases.every(({ state }) => state === 'done')
       const over = isOver === true ? 0 : null
-      return ok({ lines: renderObservation(seen.value, printer.look), value: seen.value, over })
+      return ok({ lines: renderObservation(seen.value, printer.look), value: seen.value, over, isObserved: true })
     }
     if (run === null && !seen.ok) return seen
   }
@@ -138,6 +147,7 @@ async function lookAtUpdate(context: CommandContext): Promise<Envelope<Standing 
         : ['', `No end is told: the ${rollingNoun(run.kind)} ${isOrWaits(run.condition)}.`]),
     ],
     value: { run, timeline: timeline.value },
+    isObserved: false,
     over: OVER.includes(run.state) || run.state === 'failed' ? exitOfRun(run.state) : null,
   })
 }

@@ -27,7 +27,7 @@ function showTyped(typed: readonly string[], context: CommandContext): ExitCode 
     new Map(figures.map(([name = '', amount = '']) => [name, Number(amount || Number.NaN)])),
   )
   if (typeof inputs === 'string') return reportUsage(context, inputs)
-  const estimate = vendorEstimate(inputs)
+  const estimate = vendorEstimate(inputs, 'typed')
   if (context.printer.json) context.printer.value(estimate)
   else context.printer.say(...renderVendor(estimate, context.printer.look))
   return 0

@@ -1,5 +1,6 @@
 import type { Cluster } from '../../../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import { SEED_COMPUTE_MAX } from '../../../../shared/domain/maintenance-api.ts'
 import type { NodeRole } from '../../../../shared/domain/roles.ts'
 import type { UpdateGroup, UpdateOptions } from '../../../../shared/domain/update.ts'
 import { someOf } from '../../../../shared/grammar/counts.ts'
@@ -16,10 +17,11 @@ export function whyNotPlanned(
   const target = { target: `cluster/${name}` }
   const chosen = whyNotChosen(update, nodes, { name })
   if (chosen !== null) return chosen
+  const set = `\`lockkeeper cluster set ${name}`
   for (const group of update.groups) {
     const over =
-      overLimit(group, 'compute', maintenanceApi.computeMax, nodes) ??
-      overLimit(group, 'gateway', maintenanceApi.gatewayMax, nodes)
+      overLimit(group, 'compute', maintenanceApi.computeMax ?? SEED_COMPUTE_MAX, nodes, `${set} --compute-max N\``) ??
+      overLimit(group, 'gateway', maintenanceApi.gatewayMax, nodes, `${set} --gateway-max N\``)
     if (over !== null) return failure('bad-input', over, target)
   }
   const standstill = whyStandstill(update, nodes, { maintenanceApi })
@@ -61,7 +63,7 @@ export function whyNotChosen(
     return failure('bad-input', `There are two groups "${groupTwice.name}". Give each its own name.`, target)
   }
   for (const group of update.groups) {
-    const over = overLimit(group, 'control', 1, nodes)
+    const over = overLimit(group, 'control', 1, nodes, null)
     if (over !== null) return failure('bad-input', over, target)
   }
   if (update.work.kind === 'job') {
@@ -71,12 +73,18 @@ export function whyNotChosen(
   return null
 }
 
-/** A group that would ask for more nodes of a role at once than the controllers let go (docs/domain.md A.4). */
-function overLimit(group: UpdateGroup, role: NodeRole, limit: number, nodes: readonly UpdateNode[]): string | null {
+/** A group that would ask for more nodes of a role at once than the controllers let go (docs/domain.md A.4). `raise`: the command that lets more go. */
+function overLimit(
+  group: UpdateGroup,
+  role: NodeRole,
+  limit: number,
+  nodes: readonly UpdateNode[],
+  raise: string | null,
+): string | null {
   const ofRole = group.nodes.filter(node => nodes.find(known => known.name === node)?.roles.includes(role))
   const atOnce = Math.min(ofRole.length, group.concurrentUpdates)
   if (atOnce <= limit) return null
-  return `Group "${group.name}" takes ${group.concurrentUpdates} nodes at once, and ${ofRole.length} of its nodes are ${role} nodes, of which ${limit} may be in maintenance at once. Take ${limit} at once, or put the ${role} nodes into a group of their own.`
+  return `Group "${group.name}" takes ${group.concurrentUpdates} nodes at once, and ${ofRole.length} of its nodes are ${role} nodes, of which ${limit} may be in maintenance at once. Take ${limit} at once, ${raise === null ? 'or ' : ''}put the ${role} nodes into a group of their own${raise === null ? '' : `, or raise the limit: ${raise}`}.`
 }
 
 function placesOf(node: string, update: UpdateOptions): readonly string[] {

@@ -13,7 +13,7 @@ import { isMaintenanceReason } from '../../../../shared/domain/disabled-reason.t
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
-import { ROCKOON_DISABLED_REASON } from '../../../../shared/domain/maintenance-api.ts'
+import { ROCKOON_DISABLED_REASON, SEED_COMPUTE_MAX } from '../../../../shared/domain/maintenance-api.ts'
 import { rolesOfNode } from '../../../../shared/domain/node-roles.ts'
 import type { ComputeService, Instance, Listing, NetworkAgent } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
@@ -21,6 +21,9 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { computeServiceOf } from '../../steps/compute/compute-host.ts'
 import { type OsdsReported, storesOf } from '../../steps/storage/storage-node.ts'
 import { readBatchQuorums } from './batch-quorums.ts'
+
+/** Compute nodes of one batch where no limit is set and no node maintenance API has one. */
+const COMPUTES_OF_A_BATCH = 30
 
 /** A ground with what could not be read, in words. */
 export interface ReadGround {
@@ -221,10 +224,17 @@ function limitsOf({ flavour, maintenanceApi }: Cluster, ceph: BatchCeph): BatchL
     perRole: {
       control: { most: 1, by: 'control nodes go one by one' },
       gateway: { most: maintenanceApi.gatewayMax, by: 'cluster setting' },
-      compute: { most: maintenanceApi.computeMax, by: 'cluster setting' },
+      compute: computesAtOnce({ flavour, maintenanceApi }),
       storage: ceph.kind === 'none' ? { most: 1, by: 'no Ceph of this cluster can be asked' } : null,
     },
     roleLimits: flavour === 'mosk' ? maintenanceApi.roleLimits : 'own',
     zonesByControllers: flavour === 'mosk' && maintenanceApi.respectZone,
   }
+}
+
+/** As set; where nothing is, one under the node maintenance API (seed 000), and elsewhere as many as such a cloud may lose in one batch. */
+function computesAtOnce({ flavour, maintenanceApi }: Pick<Cluster, 'flavour' | 'maintenanceApi'>) {
+  const { computeMax } = maintenanceApi
+  if (computeMax !== null) return { most: computeMax, by: 'cluster setting' }
+  return { most: flavour === 'mosk' ? SEED_COMPUTE_MAX : COMPUTES_OF_A_BATCH, by: 'the default setting' }
 }

@@ -9,7 +9,7 @@ import { rolesOfNode } from '../../../../shared/domain/node-roles.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import type { RunOptions } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
-import type { NodeRole } from '../../../../shared/domain/roles.ts'
+import { type NodeRole, openstackRolesOf } from '../../../../shared/domain/roles.ts'
 import type { UpdateOptions } from '../../../../shared/domain/update.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { computeServiceOf } from '../../steps/compute/compute-host.ts'
@@ -21,7 +21,7 @@ export interface UpdateNode {
   /** Nova's availability zone, else the zone Kubernetes labels it with; null: in none. */
   readonly zone: string | null
   readonly isReady: boolean
-  /** Controllers that hold a lock on it. */
+  /** Controllers that hold a lock on it, and OpenStack's where its labels say that it should. */
   readonly controllers: readonly string[]
 }
 
@@ -80,10 +80,23 @@ export function groundOf(
       }),
       zone: computeServiceOf(node, services)?.zone ?? node.labels[ZONE_LABEL] ?? null,
       isReady: node.readiness === 'ready',
-      controllers: objects.nodeLocks
-        .filter(lock => nodeMeant(lock.nodeName, names) === node.name)
-        .map(({ controller }) => controller),
+      controllers: [
+        ...new Set([
+          ...objects.nodeLocks
+            .filter(lock => nodeMeant(lock.nodeName, names) === node.name)
+            .map(({ controller }) => controller),
+          ...(carriesOpenStack(node, cluster) ? ['openstack'] : []),
+        ]),
+      ],
     })),
     clusterControllers: [...new Set(objects.clusterLocks.map(({ controller }) => controller))].sort(),
   }
+}
+
+function carriesOpenStack({ labels }: ClusterNode, { flavour, maintenanceApi, roleLabels }: Cluster): boolean {
+  return (
+    flavour === 'mosk' &&
+    maintenanceApi.controllers.openstack !== 'none' &&
+    openstackRolesOf(labels, roleLabels).length > 0
+  )
 }

@@ -12,7 +12,7 @@ export const uncordonNode: Step<MaintenanceWorld> = {
   kind: 'uncordon-node',
   role: 'general',
   risk: 'reversible',
-  why: 'Kubernetes may schedule pods onto the node again.',
+  why: 'Kubernetes may schedule pods onto the node again. It moves none back: where another node carries too many, restart some of them.',
   title: input => `Uncordon ${nodeOf(input)}`,
   verifyEarly: true,
   withinMs: 60_000,

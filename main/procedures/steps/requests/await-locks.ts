@@ -27,6 +27,8 @@ interface LockWait {
   readonly more: (found: NodeMaintenance) => string | null
   /** Why waiting on is in vain, in words; null: it is not. Asked about at once. */
   readonly vain?: (found: NodeMaintenance) => string | null
+  /** How long a lock may be `failed` before that is asked about: its controller gave up, and waiting is in vain. */
+  readonly failedForMs: number
   /** What an operator can do, for the question after too long a silence. */
   readonly remedy: string
   /** Who has to act, named, for the same question; null: nobody knows more. */
@@ -68,6 +70,10 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
     movedAt = now === last ? movedAt + (clock.monotonicMs() - askedAt) : clock.monotonicMs()
     if (now !== last) still.clear()
     last = now
+    const gaveUp = open.filter(({ state }) => state === 'failed').map(lock => gaveUpText(lock, wait.node))
+    if (gaveUp.length > 0 && clock.monotonicMs() - movedAt >= wait.failedForMs) {
+      return { kind: 'question', question: [...gaveUp, wait.remedy].join(' '), choices: ['retry', 'skip', 'abort'] }
+    }
     if (open.length > 0 && still.size === 0 && clock.monotonicMs() - movedAt >= TOLD_STILL_AFTER_MS) {
       const serverNowMs = await serverNow(ctx)
       for (const lock of open) still.set(lock.uid, await stillWords(lock, serverNowMs, ctx))
@@ -100,6 +106,14 @@ function standing(lock: NodeWorkloadLock): readonly unknown[] {
 
 function sayingOf(lock: NodeWorkloadLock): string {
   return `${lock.controller}: ${parseLockMessage(lock.errorMessage).text.replace(/\.$/, '') || `its lock ${lock.name} is ${lock.state}`}`
+}
+
+/** Who gave up, in its own words. */
+function gaveUpText({ controller, errorMessage }: NodeWorkloadLock, node: string): string {
+  const { text } = parseLockMessage(errorMessage)
+  return text === ''
+    ? `${controller} gave up on ${node} and does not say why.`
+    : `${controller} gave up on ${node}: ${text.replace(/\.$/, '')}.`
 }
 
 /** What is told of a lock that does not move; one that says what it waits for has said so already. */

@@ -3,10 +3,10 @@ import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
-import { computeServiceOf } from '../compute/compute-host.ts'
+import { computeServiceOf, matchComputeService } from '../compute/compute-host.ts'
 import { isMadeByUs } from './controller-life.ts'
 import { hardLocks } from './hard-locks.ts'
-import { heldBackByLimits, limitedNode } from './lock-limits.ts'
+import { begunNode, heldBackByLimits, limitedNode } from './lock-limits.ts'
 import { readNodeMaintenance } from './node-maintenance.ts'
 
 /**
@@ -32,20 +32,28 @@ export const lockLimitsAllow = checkStep({
     if (!nodes.ok) return cannotAsk('The list of nodes', nodes.failure)
     if (services !== null && !services.ok) return cannotAsk('The compute services', services.failure)
     if (!refusing.ok) return cannotAsk('The quorum services', refusing.failure)
-    const limited = (node: (typeof nodes.value)[number]) =>
-      limitedNode(node, cluster.roleLabels, computeServiceOf(node, services?.ok ? services.value : [])?.zone ?? null)
+    const computes = services?.ok ? services.value : []
     const node = nodes.value.find(candidate => candidate.name === name)
     if (node === undefined)
       return cannotAsk(`Node ${name}`, { code: 'not-found', message: `There is no node ${name}.`, retryable: false })
-    const begun = (controller: string) => {
-      const locks = found.value.objects.nodeLocks.filter(
-        lock => lock.controller === controller && (lock.state === 'inactive' || lock.innerState === 'active'),
+    // By locks, also where the cluster lists no such node: the lock is what says that it is away.
+    const begun = (controller: string) =>
+      found.value.objects.nodeLocks
+        .filter(lock => lock.controller === controller && (lock.state === 'inactive' || lock.innerState === 'active'))
+        .map(lock => ({ name: nodeMeant(lock.nodeName, found.value.names) ?? lock.nodeName, lock }))
+        .filter(other => other.name !== name)
+    const others = begun('openstack').map(({ name: other, lock }) => {
+      const labels = nodes.value.find(candidate => candidate.name === other)?.labels ?? null
+      const names = [other, labels?.['kubernetes.io/hostname']]
+      return begunNode(
+        lock,
+        { name: other, labels },
+        cluster.roleLabels,
+        matchComputeService(names, computes)?.zone ?? null,
       )
-      const names = locks.map(lock => nodeMeant(lock.nodeName, found.value.names))
-      return nodes.value.filter(candidate => candidate.name !== name && names.includes(candidate.name))
-    }
-    const others = begun('openstack').map(limited)
-    const held = heldBackByLimits(limited(node), others, cluster.maintenanceApi)
+    })
+    const itself = limitedNode(node, cluster.roleLabels, computeServiceOf(node, computes)?.zone ?? null)
+    const held = heldBackByLimits(itself, others, cluster.maintenanceApi)
     const begunWith = (controller: string) =>
       found.value.locks.some(lock => lock.controller === controller) ? begun(controller) : []
     const fabric = begunWith('tungstenfabric')

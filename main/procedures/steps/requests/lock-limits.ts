@@ -1,6 +1,11 @@
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
-import type { MaintenanceApiSettings } from '../../../../shared/domain/maintenance-api.ts'
-import { type NodeRole, type RoleLabelRules, rolesOf } from '../../../../shared/domain/roles.ts'
+import {
+  type MaintenanceApiSettings,
+  type NodeWorkloadLock,
+  originalLabels,
+  SEED_COMPUTE_MAX,
+} from '../../../../shared/domain/maintenance-api.ts'
+import { type NodeRole, openstackRolesOf, type RoleLabelRules } from '../../../../shared/domain/roles.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 
 /** A node as the limits see it. */
@@ -11,14 +16,18 @@ interface LimitedNode {
   readonly zone: string | null
 }
 
-const WORDS: Readonly<Partial<Record<NodeRole, string>>> = {
+/** The roles that the OpenStack Controller counts. */
+const LIMITED_ROLES = ['control', 'gateway', 'compute'] as const
+
+const WORDS: Readonly<Record<(typeof LIMITED_ROLES)[number], string>> = {
   control: 'controller',
   gateway: 'gateway',
   compute: 'compute',
 }
 
 /**
- * Why a node may not begin while these are begun, by the limits per role (docs/domain.md A.4): controllers one, gateways and computes as set.
+ * Why a node may not begin while these are begun, by the limits per role (docs/domain.md A.4): controllers one, gateways and computes as set,
+ * computes one where nothing is set.
  * `any`: a role at its limit holds back every node, whatever its own roles, as Rockoon's can_handle_nmr does. `own`: only nodes of that
  * role. With respectZone a compute of another zone than the first one begun waits.
  */
@@ -28,8 +37,8 @@ export function heldBackByLimits(
   settings: Pick<MaintenanceApiSettings, 'computeMax' | 'gatewayMax' | 'roleLimits' | 'respectZone'>,
 ): string | null {
   const others = begun.filter(other => other.name !== node.name)
-  const limits = { control: 1, gateway: settings.gatewayMax, compute: settings.computeMax } as const
-  for (const role of ['control', 'gateway', 'compute'] as const) {
+  const limits = { control: 1, gateway: settings.gatewayMax, compute: settings.computeMax ?? SEED_COMPUTE_MAX } as const
+  for (const role of LIMITED_ROLES) {
     if (settings.roleLimits === 'own' && !node.roles.includes(role)) continue
     const holding = others.filter(other => other.roles.includes(role)).map(other => other.name)
     if (holding.length < limits[role]) continue
@@ -56,7 +65,23 @@ export function limitedNode(
   rules: RoleLabelRules,
   zone: string | null,
 ): LimitedNode {
-  return { name: node.name, roles: rolesOf(node.labels, rules), zone }
+  return { name: node.name, roles: openstackRolesOf(node.labels, rules), zone }
+}
+
+/**
+ * A node that was begun, as the limits count it: by its lock. Labels may have been removed since, so it counts in the roles that it has and in
+ * those that it had when its lock was made; one of which neither tells a role counts in every role. `labels`: null where the cluster lists no
+ * such node any more.
+ */
+export function begunNode(
+  lock: Pick<NodeWorkloadLock, 'annotations'>,
+  { name, labels }: { readonly name: string; readonly labels: ClusterNode['labels'] | null },
+  rules: RoleLabelRules,
+  zone: string | null,
+): LimitedNode {
+  const told = [...openstackRolesOf(labels ?? {}, rules), ...openstackRolesOf(originalLabels(lock), rules)]
+  const roles = LIMITED_ROLES.filter(role => told.includes(role))
+  return { name, zone, roles: roles.length > 0 ? roles : LIMITED_ROLES }
 }
 
 /** docs/domain.md A.4: another node has to come back first, in Rockoon's words. */

@@ -2,7 +2,7 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
-import { awaitLocks } from './await-locks.ts'
+import { awaitLocks, TOLD_STILL_AFTER_MS } from './await-locks.ts'
 import {
   countedLocks,
   locksEvidence,
@@ -17,7 +17,7 @@ export const nodeLocksActive: Step<MaintenanceWorld> = {
   kind: 'node-locks-active',
   role: 'general',
   risk: 'none',
-  why: 'A lock is active again only when its controller has seen its application work on the node.',
+  why: 'A lock is active again only when its controller has seen its application work on the node. Whether OpenStack is connected to RabbitMQ is judged by Nova and Neutron: RabbitMQ itself is not asked.',
   title: input => `Wait until every lock of ${nodeOf(input)} is active`,
   verifyEarly: true,
   withinMs: 12 * 3_600_000,
@@ -39,6 +39,8 @@ export const nodeLocksActive: Step<MaintenanceWorld> = {
         node: nodeOf(input),
         open: found => found.locks.filter(lock => lock.state !== 'active'),
         more: found => missingLocks(found, ctx),
+        // It may be of the way in: its controller is given the time to see that the request is gone.
+        failedForMs: TOLD_STILL_AFTER_MS,
         remedy: 'Look at what the controllers wait for, mend it and retry.',
         done: found =>
           `All locks are active: ${found.locks.map(lock => lock.controller).join(', ') || 'there are none'}.`,

@@ -46,6 +46,7 @@ export const nodeLocksInactive: Step<MaintenanceWorld> = {
           found.requests.some(request => request.deletingSince === null)
             ? null
             : `The maintenance request of ${found.node} is gone: somebody removed it, and the controllers bring the node back. Find out who. Abort, or make the request again and retry.`,
+        failedForMs: 0,
         remedy:
           'Change the mode of the host or of the instances named, move or stop them, or look at the controller; then retry. Skipping goes on although an application is not ready.',
         detail: open => instancesInTheWay(nodeOf(input), open, ctx),

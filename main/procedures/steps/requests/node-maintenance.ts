@@ -10,7 +10,7 @@ import {
 } from '../../../../shared/domain/maintenance-api.ts'
 import type { Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
-import { NodeRole, rolesOf } from '../../../../shared/domain/roles.ts'
+import { NodeRole, openstackRolesOf, rolesOf } from '../../../../shared/domain/roles.ts'
 import { someOf } from '../../../../shared/grammar/counts.ts'
 import { cannotTell, evidence } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
@@ -51,7 +51,11 @@ export async function readNodeMaintenance(node: string, ctx: MaintenanceContext)
   const place = nodes.value.find(({ name }) => name === node)
   if (!services?.ok || place === undefined || computeServiceOf(place, services.value) === null) return ok(found)
   const roles = NodeRole.options.filter(role => role === 'compute' || found.roles.includes(role))
-  return ok({ ...found, roles, expected: expectedControllers(roles, cluster) })
+  return ok({
+    ...found,
+    roles,
+    expected: expectedControllers({ openstack: true, storage: roles.includes('storage') }, cluster),
+  })
 }
 
 /**
@@ -79,7 +83,10 @@ export function maintenanceOf(
     node,
     names,
     roles,
-    expected: expectedControllers(roles, cluster),
+    expected: expectedControllers(
+      { openstack: openstackRolesOf(place.labels, cluster.roleLabels).length > 0, storage: roles.includes('storage') },
+      cluster,
+    ),
     objects,
     locks: objects.nodeLocks
       .filter(lock => means(lock.nodeName))
@@ -88,12 +95,15 @@ export function maintenanceOf(
   })
 }
 
-/** Whose lock a node of these roles carries: OpenStack's on whatever is not storage alone, Ceph's where it stores. */
-function expectedControllers(roles: readonly NodeRole[], { maintenanceApi }: Cluster): readonly string[] {
+/** Whose lock a node carries: OpenStack's where it has a role in it, Ceph's where it stores. */
+function expectedControllers(
+  has: { readonly openstack: boolean; readonly storage: boolean },
+  { maintenanceApi }: Cluster,
+): readonly string[] {
   const { controllers } = maintenanceApi
   return [
-    ...(controllers.openstack !== 'none' && roles.some(role => role !== 'storage') ? ['openstack'] : []),
-    ...(controllers.ceph !== 'none' && roles.includes('storage') ? ['ceph'] : []),
+    ...(controllers.openstack !== 'none' && has.openstack ? ['openstack'] : []),
+    ...(controllers.ceph !== 'none' && has.storage ? ['ceph'] : []),
   ]
 }
 

@@ -6,7 +6,7 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, cannotTell, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
-import { awaitLocks } from './await-locks.ts'
+import { awaitLocks, TOLD_STILL_AFTER_MS } from './await-locks.ts'
 import { readNodeMaintenance, requestsEvidence } from './node-maintenance.ts'
 
 /** The NodeMaintenanceRequest is removed; controllers hold it by finalizers until their application is back (docs/domain.md A.3). */
@@ -70,6 +70,8 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
           now.requests.length === 0
             ? null
             : `The request is Terminating, held by ${now.requests.flatMap(request => request.finalizers).join(', ') || 'nobody'}`,
+        // It may be of the way in: its controller is given the time to see that the request is gone.
+        failedForMs: TOLD_STILL_AFTER_MS,
         remedy:
           'Look at what the controllers wait for (node Ready, pods ready, agents alive, nova-compute up), mend it and retry. Never remove a finalizer by hand: the controller would forget the node.',
         done: () => 'The request is gone.',

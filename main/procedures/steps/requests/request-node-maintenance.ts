@@ -33,7 +33,9 @@ export const requestNodeMaintenance: Step<MaintenanceWorld> = {
     if (live !== undefined && live.scope === scopeOf(input)) {
       return done(`The request ${live.name} is there already, with scope ${live.scope}.`, more)
     }
-    return ready(`No request for ${node} yet.`, {
+    // Nothing keeps anybody from rebooting it: that the scope does not allow that is said where the node is asked for.
+    const drain = scopeOf(input) === 'drain' ? ` Scope drain: do not reboot ${node}, its instances stay on it.` : ''
+    return ready(`No request for ${node} yet.${drain}`, {
       ...more,
       effects: [
         { kind: 'change', target: `NodeMaintenanceRequest of ${node}`, from: 'absent', to: `scope ${scopeOf(input)}` },

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { RequestName, RunSummary } from '../../../../shared/contract/index.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
-import type { UpdateOptions } from '../../../../shared/domain/update.ts'
+import type { UpdateOptions, UpdatePhase } from '../../../../shared/domain/update.ts'
 import { beginTimeline } from '../../../../shared/domain/update-fold.ts'
 import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
@@ -189,6 +189,55 @@ describe('update status --watch', () => {
     expect(await code).toBe(0)
     const told = terminal.out().match(/the update of east (?:is )?\w+/g)
     expect(told).toEqual(['is running', 'waits', 'is done'].map(words => `the update of east ${words}`))
+  })
+
+  /** An update that somebody else drives, seen in these phases one after the other; null: none is under way. */
+  function observed(phases: readonly (UpdatePhase | null)[], own: readonly RunSummary[]) {
+    let at = 0
+    const readAt = '2026-11-21T10:00:00.000Z'
+    const { contract } = createFakeContract({
+      'run.list': () => ok([...own]),
+      'update.timeline': () => ok(beginTimeline({ kind: 'run', runId: RUN_ID }, [])),
+      'update.observe': () => {
+        const phase = phases[Math.min(at, phases.length - 1)] ?? null
+        at += 1
+        // What was seen once stays: where no phase is left it is over.
+        const timeline = { ...beginTimeline({ kind: 'observed', since: readAt }, []), phase }
+        const isBegun = phases.slice(0, at).some(each => each !== null)
+        return ok({ cluster: 'east', readAt, drivenBy: 'LCM', timeline: isBegun ? timeline : null, plans: [] })
+      },
+    })
+    return { terminal: createFakeTerminal({ contract }), looksMade: () => at }
+  }
+  const finished = { ...sampleSummary('failed'), kind: 'update' as const, node: null, cluster: 'east' }
+
+  it.each([
+    ['none of ours was ever made', []],
+    ['an older one of ours failed', [finished]],
+  ])('seed 003: started before the update it waits for it, follows it and ends with it; %s', async (_before, own) => {
+    const { terminal, looksMade } = observed([null, null, 'prepare', 'applications', null], own)
+    const code = terminal.run('update', 'status', 'east', '--watch')
+    await looks(terminal, code)
+    expect(await code).toBe(0)
+    expect(looksMade()).toBe(5)
+    expect(terminal.out().match(/Waiting for one to begin/g)).toHaveLength(1)
+    expect(terminal.out().indexOf('Waiting for one to begin')).toBeLessThan(terminal.out().indexOf('driven by LCM'))
+  })
+
+  it('waits for the next one where the last one is over, and ends as that does', async () => {
+    const terminal = watched(['done', 'done', 'running', 'failed'])
+    const code = terminal.run('update', 'status', 'east', '--watch')
+    await looks(terminal, code)
+    expect(await code).toBe(1)
+    expect(terminal.out().match(/Waiting for one to begin/g)).toHaveLength(1)
+  })
+
+  it('Ctrl-C ends the waiting for one', async () => {
+    const { terminal } = observed([null], [])
+    const code = terminal.run('update', 'status', 'east', '--watch')
+    await terminal.printed('Waiting for one to begin')
+    terminal.press('SIGINT')
+    expect(await code).toBe(0)
   })
 
   it('of one that failed ends with 1', async () => {

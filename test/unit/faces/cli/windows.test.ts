@@ -60,9 +60,12 @@ const ESTIMATE: Estimate = {
     missing: ['How long the way back takes was not measured on this cluster yet.'],
   },
 }
-const VENDOR = vendorEstimate({
-  ...{ instancesPerCompute: 20, computes: 10, gateways: 2, controlPlaneNodes: 3, workers: 15, reboots: true },
-})
+const VENDOR = vendorEstimate(
+  {
+    ...{ instancesPerCompute: 20, computes: 10, gateways: 2, controlPlaneNodes: 3, workers: 15, reboots: true },
+  },
+  'scope',
+)
 const PROJECTS = ownersByProject(
   [
     {

@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { ControllerWorld } from '../../../../main/ports/world.ts'
 import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
 import { parseLockMessage } from '../../../../shared/domain/lock-message.ts'
-import { type NodeWorkloadLock, ROCKOON_DISABLED_REASON } from '../../../../shared/domain/maintenance-api.ts'
+import {
+  type NodeDisableNotification,
+  type NodeWorkloadLock,
+  ROCKOON_DISABLED_REASON,
+} from '../../../../shared/domain/maintenance-api.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { type FakeMaintenance, fakeMaintenance } from '../../../fixtures/procedures/fake-controllers.ts'
 import {
@@ -36,6 +40,21 @@ function setNode(fake: FakeMaintenance, name: string, change: Parameters<typeof 
   fake.changed()
 }
 
+function disabledOnPurpose(nodeName: string): NodeDisableNotification {
+  return {
+    uid: 'n',
+    name: 'n',
+    resourceVersion: '1',
+    createdAt: '2026-01-01T00:00:00Z',
+    deletingSince: null,
+    finalizers: [],
+    annotations: {},
+    writers: [],
+    faults: [],
+    nodeName,
+  }
+}
+
 async function running(fake: FakeMaintenance, scenario: () => Promise<void>): Promise<void> {
   const stop = fake.start()
   await fake.clock.advance(5_000)
@@ -47,7 +66,12 @@ async function running(fake: FakeMaintenance, scenario: () => Promise<void>): Pr
 describe('locks', () => {
   test('docs/domain.md A.2 rule 3: every node with a role has a lock, active, named after controller and node; others have none', async () => {
     const fake = twoComputes()
-    fake.cloud.nodes = [...fake.cloud.nodes, fakeNode('plain')]
+    fake.cloud.nodes = [
+      ...fake.cloud.nodes,
+      fakeNode('plain'),
+      // Seed 003: a master of Kubernetes without collocated roles is nothing of OpenStack's.
+      fakeNode('mst-1', { labels: { 'node-role.kubernetes.io/control-plane': '' } }),
+    ]
     await running(fake, async () => {
       expect(fake.objects.nodeLocks.map(({ name, state }) => [name, state])).toEqual([
         ['openstack-ctl-1', 'active'],
@@ -104,20 +128,7 @@ describe('locks', () => {
     await running(fake, async () => {
       fake.objects = {
         ...fake.objects,
-        disableNotifications: [
-          {
-            uid: 'n',
-            name: 'n',
-            resourceVersion: '1',
-            createdAt: '',
-            deletingSince: null,
-            finalizers: [],
-            annotations: {},
-            writers: [],
-            faults: [],
-            nodeName: 'cmp-2',
-          },
-        ],
+        disableNotifications: [disabledOnPurpose('cmp-2')],
       }
       fake.cloud.nodes = fake.cloud.nodes.filter(node => node.name === 'ctl-1')
       fake.changed()
@@ -540,8 +551,38 @@ describe('limits', () => {
     })
   })
 
+  test.each([
+    ['its label', (fake: FakeMaintenance) => setNode(fake, 'cmp-1', { labels: {} })],
+    [
+      'its node',
+      (fake: FakeMaintenance) => {
+        fake.cloud.nodes = fake.cloud.nodes.filter(({ name }) => name !== 'cmp-1')
+        fake.changed()
+      },
+    ],
+  ])(
+    'seed 000: one lock inactive at a time is counted by locks: taking away %s makes room for no second',
+    async (_what, takeAway) => {
+      const fake = twoComputes({}, { respectZone: false })
+      await running(fake, async () => {
+        fake.request('cmp-1')
+        await fake.clock.advance(10_000)
+        expect(fake.lock('cmp-1').state).toBe('inactive')
+        fake.objects = {
+          ...fake.objects,
+          disableNotifications: [disabledOnPurpose('cmp-1')],
+        }
+        takeAway(fake)
+        fake.request('cmp-2')
+        await fake.clock.advance(30_000)
+        expect([fake.lock('cmp-1').state, fake.lock('cmp-2').state]).toEqual(['inactive', 'active'])
+        expect(fake.lock('cmp-2').errorMessage).toMatch(/exceeds allowed concurrency.*cmp-1/)
+      })
+    },
+  )
+
   test('docs/domain.md A.4: a compute of another availability zone waits until the first zone is done', async () => {
-    const fake = twoComputes()
+    const fake = twoComputes({}, { computeMax: 2 })
     await running(fake, async () => {
       fake.request('cmp-1')
       await fake.clock.advance(5_000)
@@ -603,6 +644,38 @@ describe('the way back', () => {
       expect(fake.lock('cmp-1')).toMatchObject({ state: 'active', innerState: 'inactive', errorMessage: '' })
       expect(fake.cloud.services[0]).toMatchObject({ status: 'enabled', disabledReason: null })
       expect(fake.objects.nodeRequests).toEqual([])
+    })
+  })
+
+  test('seed 000: an agent that was alive when the node went is missed where Neutron does not list it any more; one that never was is not', async () => {
+    const agent = { id: 'a', type: 'L2', binary: 'ovs-agent', host: 'cmp-1', adminStateUp: true, heartbeatAt: null }
+    const dead = { ...agent, id: 'b', binary: 'dhcp-agent', alive: false }
+    const fake = twoComputes({ agents: [{ ...agent, alive: true }, dead] })
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+      for (const listed of [[], [{ ...agent, host: 'cmp-2', alive: true }]]) {
+        fake.cloud.agents = listed
+        if (listed.length === 0) fake.remove('nmr-cmp-1')
+        await fake.clock.advance(30_000)
+        expect(fake.lock('cmp-1')).toMatchObject({
+          state: 'inactive',
+          errorMessage: expect.stringContaining('Neutron lists no ovs-agent on cmp-1'),
+        })
+      }
+      fake.cloud.agents = [{ ...agent, id: 'another', alive: true }]
+      await fake.clock.advance(30_000)
+      expect(fake.lock('cmp-1')).toMatchObject({ state: 'active', errorMessage: '' })
+      expect(fake.lock('cmp-1').annotations).not.toHaveProperty('lockkeeper.dev/network-agents')
+      // Without any agent there is none to miss, and what an earlier maintenance noted is over.
+      fake.cloud.agents = []
+      fake.request('cmp-1')
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+      fake.remove('nmr-cmp-1')
+      await fake.clock.advance(30_000)
+      expect(fake.lock('cmp-1').state).toBe('active')
     })
   })
 

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { planUpdate } from '../../../../main/procedures/plans/rolling/plan-update.ts'
 import { proposeUpdate } from '../../../../main/procedures/plans/rolling/propose-update.ts'
+import { groundOf } from '../../../../main/procedures/plans/rolling/update-node.ts'
 import { maintenanceSteps } from '../../../../main/procedures/steps/registry.ts'
 import { segmentsOf } from '../../../../main/runs/engine/segments.ts'
-import { DEFAULT_MAINTENANCE_API } from '../../../../shared/domain/maintenance-api.ts'
+import { DEFAULT_MAINTENANCE_API, NO_MAINTENANCE_OBJECTS } from '../../../../shared/domain/maintenance-api.ts'
 import { Plan } from '../../../../shared/domain/plan.ts'
-import { fakeCluster } from '../../../fixtures/procedures/fake-world.ts'
+import { fakeCluster, fakeNode } from '../../../fixtures/procedures/fake-world.ts'
+import { nodeLock } from '../../../fixtures/procedures/node-lock.ts'
 import {
   MOSK_CLUSTER,
   placeOf,
@@ -95,6 +97,21 @@ describe('nodes of an update', () => {
       },
     })
     expect(plan.ok && stepsOf(plan.value, 'mst-1')).toContain('request-node-maintenance')
+  })
+
+  it('seed 003: of masters only those with collocated roles get a request: by a label of OpenStack’s or by any lock, not by Kubernetes’ own label', () => {
+    const master = { 'node-role.kubernetes.io/control-plane': '' }
+    const nodes = [
+      fakeNode('mst-1', { labels: master }),
+      fakeNode('mst-2', { labels: { ...master, 'openstack-control-plane': 'enabled' } }),
+      fakeNode('mst-3', { labels: master }),
+    ]
+    const objects = { ...NO_MAINTENANCE_OBJECTS, nodeLocks: [nodeLock('stacklight', 'mst-3')] }
+    const ground = groundOf(MOSK_CLUSTER, nodes, objects, [])
+    const asked = updateRequest({ controlNodes: ['mst-1', 'mst-2', 'mst-3'], groups: [] })
+    const plan = planUpdate({ ...asked, ground })
+    const requested = (node: string) => plan.ok && stepsOf(plan.value, node).includes('request-node-maintenance')
+    expect(['mst-1', 'mst-2', 'mst-3'].map(requested)).toEqual([false, true, true])
   })
 
   it('a worker goes its whole way, and no step before its time', () => {
@@ -197,10 +214,12 @@ describe('what cannot be planned says why', () => {
   })
 
   it('more nodes of a role at once than may be in maintenance (docs/domain.md A.4)', () => {
-    const cluster = { ...MOSK_CLUSTER, maintenanceApi: { ...DEFAULT_MAINTENANCE_API, computeMax: 1 } }
-    expect(refusedUpdate({}, cluster)).toContain(
-      'Group "early" takes 2 nodes at once, and 3 of its nodes are compute nodes, of which 1 may be in maintenance at once.',
-    )
+    const told =
+      'Group "early" takes 2 nodes at once, and 3 of its nodes are compute nodes, of which 1 may be in maintenance at once. Take 1 at once, put the compute nodes into a group of their own, or raise the limit: `lockkeeper cluster set east --compute-max N`.'
+    for (const computeMax of [null, 1]) {
+      const cluster = { ...MOSK_CLUSTER, maintenanceApi: { ...DEFAULT_MAINTENANCE_API, computeMax } }
+      expect(refusedUpdate({}, cluster)).toBe(told)
+    }
   })
 
   it.each([

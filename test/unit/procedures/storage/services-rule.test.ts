@@ -95,6 +95,10 @@ describe('services that stay without a node (seed 004, storage role; docs/domain
 })
 
 test.each([
+  // Seed 004: "3 mons, 1 mds, 1 mgr" unless the operator chose otherwise.
+  ['sunbeam', null, 18, 'fixed'],
+  ['sunbeam', null, 19, 'fixed'],
+  ['mosk', null, 19, 'majority'],
   ['sunbeam', 'by-version', 18, 'fixed'],
   ['sunbeam', 'by-version', 19, 'majority'],
   ['sunbeam', 'by-version', null, 'fixed'],

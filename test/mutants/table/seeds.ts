@@ -1,0 +1,79 @@
+import { unit } from '../caught-by.ts'
+import type { Mutant } from '../mutant.ts'
+import { STEPS } from '../places.ts'
+
+/** What the vendors' pages ask for in so many words. */
+export const SEED_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a-failed-lock-is-waited-for',
+    harm: 'A run waits ten minutes for a controller that gave up, and tells nobody.',
+    changes: [
+      {
+        file: `${STEPS}/requests/await-locks.ts`,
+        from: 'if (gaveUp.length > 0 &&',
+        to: 'if (gaveUp.length > 9 &&',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/mosk',
+      'entering and leaving through the node maintenance API (seed 003; docs/domain.md A.2 to A.4) seed 001: a lock whose controller gave up is asked about at once, in its own words, whatever kind of sentence they are',
+    ),
+  },
+  {
+    name: 'kubernetes-labels-make-an-openstack-node',
+    harm: 'Masters of Kubernetes get locks of OpenStack, and an update asks for the maintenance of nodes that carry none of it.',
+    changes: [
+      {
+        file: 'shared/domain/roles.ts',
+        from: 'control: own.length === 0 ? rules.control : own }',
+        to: 'control: rules.control }',
+      },
+    ],
+    caughtBy: unit(
+      'domain/roles',
+      'what OpenStack has on a node (docs/domain.md A.10) seed 003: nothing on a master of Kubernetes alone',
+    ),
+  },
+  {
+    name: 'an-openstack-master-without-its-lock-gets-no-request',
+    harm: 'A master that carries OpenStack is drained in an update without its controllers being asked, because its lock was missing when the plan was made.',
+    changes: [
+      {
+        file: 'main/procedures/plans/rolling/update-node.ts',
+        from: "...(carriesOpenStack(node, cluster) ? ['openstack'] : []),",
+        to: '',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/rolling/plan-update',
+      'nodes of an update seed 003: of masters only those with collocated roles get a request: by a label of OpenStack’s or by any lock, not by Kubernetes’ own label',
+    ),
+  },
+  {
+    name: 'an-agent-that-is-listed-no-more-is-not-missed',
+    harm: 'A node is back in service without the network agent that it had.',
+    changes: [
+      {
+        file: 'main/lcm/controllers/openstack-agents.ts',
+        from: '  return gone.length === 0\n',
+        to: '  return gone.length >= 0\n',
+      },
+    ],
+    caughtBy: unit(
+      'lcm/controllers/openstack-controller',
+      'the way back seed 000: an agent that was alive when the node went is missed where Neutron does not list it any more; one that never was is not',
+    ),
+  },
+  {
+    name: 'by-default-a-majority-of-monitors-is-enough',
+    harm: 'On Sunbeam a storage node goes though fewer services of Ceph stay than the vendor asks for.',
+    changes: [
+      {
+        file: 'shared/domain/ceph-services.ts',
+        from: "cluster.flavour === 'sunbeam' || access === 'microceph' ? 'fixed' : 'majority'\n  if",
+        to: "access === 'none' ? 'fixed' : 'majority'\n  if",
+      },
+    ],
+    caughtBy: unit('procedures/storage/services-rule', 'flavour sunbeam, setting null, release 19: fixed'),
+  },
+]
