@@ -5,7 +5,7 @@ import { stepTallyWords } from '../../../shared/words/step-tally.ts'
 import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
 
 const [sample] = samplePlan().plan.steps
-const HOLDS = { kind: 'holds', reason: '', evidence: [] } as const
+const HOLDS = { kind: 'holds' as const, reason: '', evidence: [] }
 
 function step(state: StepView['state'], verifies: boolean, verify: StepView['verify'] = null) {
   if (sample === undefined) throw new Error('the plan has steps')
