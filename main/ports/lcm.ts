@@ -9,6 +9,8 @@ export interface LcmReport {
   readonly phase: UpdatePhase | null
   /** Machines whose update is through, since when, and what says so: their own status, or that the step of their update group is Completed. */
   readonly upgraded: readonly { readonly machine: string; readonly at: string; readonly said: string }[]
+  /** Phases of which a step was begun, and when the first one was. */
+  readonly begun: readonly { readonly phase: UpdatePhase; readonly at: string }[]
   /** Phases of which every step of its plan is Completed, and when the last one was. */
   readonly done: readonly { readonly phase: UpdatePhase; readonly at: string }[]
 }

@@ -20,6 +20,14 @@ import { durationWords } from '../../shared/grammar/durations.ts'
 import { exactWords } from '../../shared/grammar/times.ts'
 import { factSaying, factSentence } from '../../shared/words/facts.ts'
 import { eventWords } from '../../shared/words/run-events.ts'
+import {
+  type ContinuedStep,
+  continuedSteps,
+  continuedWords,
+  isOfTrouble,
+  leftOutWords,
+  nodesLeftOut,
+} from './continued-steps.ts'
 import { type Material, nodeOfStep, type ReportedRun, stepOf } from './material.ts'
 
 type Told = Pick<ReportIncident, 'kind' | 'subject' | 'words'>
@@ -39,10 +47,11 @@ export function countIncidents(incidents: readonly ReportIncident[]): number {
 
 /** Everything that did not go as planned, oldest first: in runs, and what operators noted themselves. */
 export function buildIncidents(
-  material: Pick<Material, 'runs' | 'window' | 'subject' | 'now' | 'timeZone'>,
+  material: Pick<Material, 'runs' | 'window' | 'subject' | 'now' | 'timeZone' | 'timeline'>,
 ): readonly ReportIncident[] {
   const noted = notedIncidents(material)
-  const happened = material.runs.flatMap(run => incidentsOf(run, material))
+  const leftOut = leftOutWords(nodesLeftOut(material))
+  const happened = material.runs.flatMap(run => incidentsOf(run, { ...material, leftOut }))
   return [...noted, ...happened].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
@@ -57,9 +66,10 @@ function notedIncidents({ window, subject, runs }: Pick<Material, 'runs' | 'wind
 
 function incidentsOf(
   run: ReportedRun,
-  { now, timeZone }: Pick<Material, 'now' | 'timeZone'>,
+  { now, timeZone, leftOut }: Pick<Material, 'now' | 'timeZone'> & { readonly leftOut: string },
 ): readonly ReportIncident[] {
   const planned = new Set<string>()
+  const continued = new Map(continuedSteps(run).map(step => [step.gateId, step]))
   const incidents: ReportIncident[] = []
   const told = new Set<string>()
   for (const [index, event] of run.events.entries()) {
@@ -73,6 +83,8 @@ function incidentsOf(
     if (told.has(words) && !COURSE.has(incident.kind)) continue
     told.add(words)
     incidents.push({ at: event.at, ...incident, runId: run.view.id })
+    const past = event.body.kind === 'gate-answered' ? continued.get(event.body.gateId) : undefined
+    if (past !== undefined) incidents.push(continuedIncident(past, run, leftOut))
   }
   if (!run.interrupted && run.view.state.kind !== 'left') return incidents
   // A driver that said why it left, and that nobody came after it, is one incident.
@@ -81,6 +93,12 @@ function incidentsOf(
   return last?.kind === 'driver-left' && run.view.state.kind === 'left'
     ? [...incidents.slice(0, -1), { ...last, words: `${last.words} ${alone.words}` }]
     : [...incidents, alone]
+}
+
+/** That somebody continued past a step is an incident of its own, whatever led to the question. */
+function continuedIncident(past: ContinuedStep, { view }: ReportedRun, leftOut: string): ReportIncident {
+  const subject = past.node === '' ? view.plan.cluster : past.node
+  return { at: past.at, kind: 'continued', subject, words: `${continuedWords(past)} ${leftOut}`.trim(), runId: view.id }
 }
 
 function interruption({ view }: ReportedRun, { now, timeZone }: Pick<Material, 'now' | 'timeZone'>): ReportIncident {
@@ -164,8 +182,7 @@ function kindOf(body: RunEventBody, { planned, before }: Telling): string | null
       if (body.answer.kind === 'holds') return null
       return body.answer.kind === 'fails' ? 'not-verified' : 'cannot-tell'
     case 'gate-opened':
-      // A question that may simply be answered "go on" was planned: a pause, the work on the node.
-      if (!body.choices.includes('continue')) return 'question'
+      if (isOfTrouble(body)) return 'question'
       planned.add(body.gateId)
       return null
     case 'gate-answered':

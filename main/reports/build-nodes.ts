@@ -1,8 +1,9 @@
 import { isNodePlan, staysOut } from '../../shared/domain/plan.ts'
 import type { ReportInstance, ReportNode, ReportPod } from '../../shared/domain/report.ts'
+import { stepTally } from '../../shared/domain/step-tally.ts'
 import type { NodeLane, StageSpan } from '../../shared/domain/update.ts'
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
-import { hasBegun, isOver, type Material, type ReportedRun } from './material.ts'
+import { hasBegun, isOver, type Material, nodeOfStep, type ReportedRun } from './material.ts'
 import { wasEvicted } from './pod-words.ts'
 
 const MOST_WAITS = 5
@@ -29,6 +30,7 @@ export function buildNodes(
       instancesMoved: counted.instances.filter(each => each.node === node && each.outcome === 'moved').length,
       podsEvicted: counted.pods.filter(each => each.node === node && wasEvicted(each)).length,
       waits: longestWaits(lane.spans),
+      steps: stepTally(runs.flatMap(run => run.view.steps.filter(({ step }) => nodeOfStep(run, step) === node))),
     }
   })
 }

@@ -10,15 +10,17 @@ import type {
   ReportSubject,
   ReportSummary,
 } from '../../shared/domain/report.ts'
+import { stepTally } from '../../shared/domain/step-tally.ts'
 import { counted, someOf } from '../../shared/grammar/counts.ts'
 import { durationWords } from '../../shared/grammar/durations.ts'
 import { momentWords, stretchWords } from '../../shared/grammar/times.ts'
 import { workTitle } from '../../shared/words/plans.ts'
 import { countIncidents } from './build-incidents.ts'
+import { continuedSteps, continuedWords, leftOutWords, nodesLeftOut } from './continued-steps.ts'
 import { hasBegun, isOver, type Material } from './material.ts'
 import { wasEvicted } from './pod-words.ts'
 
-const MOST_LINES = 6
+const MOST_LINES = 7
 
 /** The parts of a report that its summary is made of. */
 interface SummaryParts {
@@ -52,7 +54,7 @@ export function buildSummary(material: Material, parts: SummaryParts): ReportSum
 }
 
 function figuresOf(
-  { subject }: Material,
+  { subject, runs }: Material,
   { nodes, instances, pods, checks, incidents }: SummaryParts,
 ): ReportSummary['figures'] {
   const stopped = instances.filter(({ outcome }) => outcome === 'stopped')
@@ -69,6 +71,7 @@ function figuresOf(
     podsEvicted: pods.filter(wasEvicted).length,
     overrides: checks.filter(({ overridden }) => overridden !== null).length,
     incidents: countIncidents(incidents),
+    steps: stepTally(runs.flatMap(({ view }) => view.steps)),
   }
 }
 
@@ -104,9 +107,10 @@ function outcomeOf(
     : 'failed'
 }
 
-/** Whether an operator passed a step of it. */
-function hasPassed({ events }: Material['runs'][number]): boolean {
-  return events.some(({ body }) => body.kind === 'step-skipped' && body.by === 'operator')
+/** Whether an operator passed a step of it, or continued past one that was not done. */
+function hasPassed(run: Material['runs'][number]): boolean {
+  const isSkipped = run.events.some(({ body }) => body.kind === 'step-skipped' && body.by === 'operator')
+  return isSkipped || continuedSteps(run).length > 0
 }
 
 function headline(
@@ -132,9 +136,12 @@ function headline(
         ? `, begun ${momentWords(fromAt, timeZone)}`
         : `, ${stretchWords(fromAt, toAt, timeZone)}`
   const away = nodes.filter(node => node.outcome === 'in-maintenance').length
+  const left = nodesLeftOut(material)?.length ?? 0
   const said = [
+    ...runs.flatMap(continuedSteps).map(({ by, title }) => `${by} continued past "${title}"`),
     ...(nodesPlanned > 1 ? [`${nodesDone} of ${nodesPlanned} nodes done`] : []),
     ...(away > 0 && subject.kind === 'window' ? [`${counted(away, 'node')} still in maintenance`] : []),
+    ...(left > 0 ? [`${counted(left, 'node')} left out`] : []),
   ]
   const share = said.length === 0 ? '' : ` (${said.join('; ')})`
   const ending = endingOf(outcome, momentWords(now, timeZone))
@@ -168,6 +175,7 @@ function linesOf(material: Material, parts: SummaryParts, figures: ReportSummary
   if (!material.runs.some(hasBegun)) return untouchedLines(material, parts)
   const lines = [
     damageLine(parts.damage),
+    continuedLine(material),
     instanceLine(parts.instances, figures),
     failedLine(parts, figures),
     podLine(parts.pods, figures),
@@ -192,6 +200,11 @@ function damageLine(damage: readonly string[]): string | null {
   return damage.length === 0
     ? null
     : `The journal this was made from is damaged in ${counted(damage.length, 'place')}: this report may not tell everything.`
+}
+
+function continuedLine(material: Material): string | null {
+  const past = material.runs.flatMap(continuedSteps).map(continuedWords)
+  return past.length === 0 ? null : `${past.join(' ')} ${leftOutWords(nodesLeftOut(material))}`.trim()
 }
 
 function instanceLine(instances: readonly ReportInstance[], figures: ReportSummary['figures']): string | null {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Report } from '../../shared/domain/report.ts'
+import { stepTallyWords } from '../../shared/words/step-tally.ts'
 import { Badge, Section, When } from './html-parts.tsx'
 import type { ReportTimes } from './html-times.ts'
 import { lengthWords, OUTCOME_TONES, OUTCOME_WORDS, type Tone } from './html-words.ts'
@@ -148,6 +149,7 @@ function otherFigures({ summary: { figures } }: Report): readonly Tile[] {
     ['Instances failed', String(figures.instancesFailed), figures.instancesFailed > 0 ? 'alarm' : 'quiet'],
     ['Pods evicted', String(figures.podsEvicted), 'quiet'],
     ['Checks overridden', String(figures.overrides), figures.overrides > 0 ? 'caution' : 'quiet'],
+    ...stepTiles(figures),
   ]
 }
 
@@ -178,4 +180,10 @@ function Fact({ name, children, wide = false }: FactProps): ReactNode {
       <dd>{children}</dd>
     </div>
   )
+}
+
+function stepTiles({ steps }: Report['summary']['figures']): readonly Tile[] {
+  if (steps === undefined) return []
+  const words = stepTallyWords(steps)
+  return words === '' ? [] : [['Steps', words, steps.notVerified > 0 ? 'caution' : 'quiet']]
 }

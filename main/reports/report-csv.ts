@@ -72,6 +72,9 @@ const TABLES: Readonly<Record<CsvTable, (report: Report) => Table>> = {
       'pods_evicted',
       'longest_wait',
       'longest_wait_ms',
+      'steps_verified',
+      'steps_not_verified',
+      'steps_only_done',
     ],
     rows: nodes.map(each => [
       each.node,
@@ -84,6 +87,9 @@ const TABLES: Readonly<Record<CsvTable, (report: Report) => Table>> = {
       each.podsEvicted,
       each.waits[0]?.what ?? null,
       each.waits[0]?.ms ?? null,
+      each.steps?.verified ?? null,
+      each.steps?.notVerified ?? null,
+      each.steps?.onlyDone ?? null,
     ]),
   }),
   events: report => ({

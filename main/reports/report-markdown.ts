@@ -3,6 +3,7 @@ import { visibleText } from '../../shared/domain/visible-text.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { durationWords } from '../../shared/grammar/durations.ts'
 import { momentWords } from '../../shared/grammar/times.ts'
+import { stepTallyWords } from '../../shared/words/step-tally.ts'
 import { CLOCKS_WORDS, clockOff, NO_CLOCKS, overranWords, wordedBy } from './report-words.ts'
 
 /** A report as Markdown, for tickets and wikis; tables of what matters, the whole of it is in the JSON. */
@@ -191,6 +192,7 @@ function figures({ summary }: Report): readonly string[] {
       ['Pods evicted', String(all.podsEvicted)],
       ['Checks overridden', String(all.overrides)],
       ['Incidents', String(all.incidents)],
+      ...(all.steps === undefined ? [] : [['Steps', stepTallyWords(all.steps)]]),
     ],
   )
 }

@@ -10,6 +10,7 @@ export const STAGE_COLOURS: Readonly<Record<NodeStage, string>> = {
   returning: 'var(--verified)',
   done: 'var(--verified)',
   skipped: 'var(--act-ignore)',
+  unseen: 'var(--act-ignore)',
 }
 
 /** What stands in a span that has no room for the word, so that no stage is told by its colour alone. */
@@ -22,6 +23,7 @@ export const STAGE_LETTERS: Readonly<Record<NodeStage, string>> = {
   returning: 'R',
   done: '',
   skipped: '',
+  unseen: '',
 }
 
 /** The ground of a span in its stage's colour. */

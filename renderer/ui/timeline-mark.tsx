@@ -22,6 +22,7 @@ export function StageMark({ stage, x, y }: Props): ReactNode {
   } as const
   switch (stage) {
     case 'pending':
+    case 'unseen':
       return <circle cx={x} cy={y} r={4} style={{ ...stroke, strokeWidth: 1.5, strokeDasharray: '2 2.2' }} />
     case 'done':
       return <path d={`M${x - 5} ${y}l3.5 4 6.5-8`} style={{ ...stroke, strokeWidth: 2.2 }} />

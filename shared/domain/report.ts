@@ -57,12 +57,19 @@ export const ReportOutcome = z.enum([
 ])
 export type ReportOutcome = z.infer<typeof ReportOutcome>
 
+/** How many steps were looked at in the cloud afterwards, and how many were only done (shared/domain/step-tally.ts). */
+const ReportedSteps = z.strictObject({
+  verified: z.number().int(),
+  notVerified: z.number().int(),
+  onlyDone: z.number().int(),
+})
+
 /** What an executive reads in half a minute. */
 export const ReportSummary = z.strictObject({
   outcome: ReportOutcome,
   /** One sentence: what, where, when, how it ended. */
   headline: z.string(),
-  /** Impact and what is left, one sentence each; at most six. */
+  /** Impact and what is left, one sentence each; at most seven. */
   lines: z.array(z.string()),
   fromAt: z.string().nullable(),
   toAt: z.string().nullable(),
@@ -77,6 +84,8 @@ export const ReportSummary = z.strictObject({
     podsEvicted: z.number().int(),
     overrides: z.number().int(),
     incidents: z.number().int(),
+    /** Absent: of an earlier version. */
+    steps: ReportedSteps.optional(),
   }),
 })
 export type ReportSummary = z.infer<typeof ReportSummary>
@@ -128,6 +137,8 @@ export const ReportNode = z.strictObject({
   podsEvicted: z.number().int(),
   /** The longest waits, in words, with how long each was. */
   waits: z.array(z.strictObject({ what: z.string(), ms: z.number().nullable() })),
+  /** Of the steps that work on it. Absent: of an earlier version. */
+  steps: ReportedSteps.optional(),
 })
 export type ReportNode = z.infer<typeof ReportNode>
 

@@ -69,14 +69,13 @@ export function applyMoment(timeline: UpdateTimeline, moment: UpdateMoment): Upd
         // Somebody went on after all.
         endedAt: null,
       }
-    case 'over':
+    case 'phase-times':
       return {
         ...begun,
-        phase: null,
-        phases: begun.phases.map(phase => closed(phase, moment.at)),
-        lanes: begun.lanes.map(lane => ({ ...lane, spans: ended(lane.spans, moment.at) })),
-        endedAt: moment.at,
+        phases: begun.phases.map(phase => (phase.phase === moment.phase ? timed(phase, moment) : phase)),
       }
+    case 'over':
+      return over(begun, moment.at)
     case 'stage':
       return withLane(begun, moment.node, lane => atStage(lane, moment))
     case 'rest':
@@ -120,6 +119,48 @@ function phasesAt(
     if (span.state === 'running') return closed(span, moment.at)
     return index < begins ? { ...span, state: 'done' } : span
   })
+}
+
+/** What is known from the cluster's own objects replaces when it was seen. */
+function timed(span: PhaseSpan, { fromAt, toAt }: Extract<UpdateMoment, { kind: 'phase-times' }>): PhaseSpan {
+  const from = span.state === 'pending' && toAt === null ? span.fromAt : (fromAt ?? span.fromAt)
+  if (toAt === null) return { ...span, fromAt: from }
+  const isLater = from !== null && Date.parse(from) > Date.parse(toAt)
+  return { ...span, state: 'done', fromAt: isLater ? toAt : from, toAt, note: '' }
+}
+
+/**
+ * The end of an update. One that was driven here knows what it did not do; of one that was observed, phases and nodes that were not seen are behind
+ * with it, and a phase of nodes ended when its last node was through, where that was seen.
+ */
+function over(timeline: UpdateTimeline, at: string): UpdateTimeline {
+  const isObserved = timeline.source.kind === 'observed'
+  const lanes = timeline.lanes.map(lane => ({
+    ...lane,
+    stage: isObserved && lane.stage === 'pending' ? ('unseen' as const) : lane.stage,
+    spans: ended(lane.spans, at),
+  }))
+  const phases = timeline.phases.map((span): PhaseSpan => {
+    if (!isObserved || span.phase === 'finalize') return closed(span, at)
+    if (span.state !== 'running') return span
+    const throughAt = lastThroughAt(lanes.filter(({ phase }) => phase === span.phase))
+    return throughAt === null ? { ...span, state: 'done', note: '' } : closed(span, throughAt)
+  })
+  return {
+    ...timeline,
+    phase: null,
+    phases: isObserved ? phases.map(span => (span.state === 'pending' ? { ...span, state: 'done' } : span)) : phases,
+    lanes,
+    endedAt: at,
+  }
+}
+
+/** When the last of these nodes was through; null: not all were seen to be, or there is none. */
+function lastThroughAt(lanes: readonly NodeLane[]): string | null {
+  const ends = lanes.map(({ stage, spans }) => (stage === 'done' ? (spans.at(-1)?.fromAt ?? null) : null))
+  const known = ends.flatMap(end => end ?? [])
+  if (known.length < ends.length) return null
+  return known.toSorted((a, b) => Date.parse(a) - Date.parse(b)).at(-1) ?? null
 }
 
 function closed(span: PhaseSpan, at: string): PhaseSpan {

@@ -7,9 +7,20 @@ export type UpdatePhase = z.infer<typeof UpdatePhase>
 /**
  * Where a node stands in an update. `pending`: not begun (or, to an observer that came late, nothing seen yet). `requested`: its
  * NodeMaintenanceRequest is there. `locks`: controllers prepare it. `draining`: all its locks are inactive, pods leave. `work`: drained,
- * the work on it goes on. `returning`: uncordoned or its request is going; locks come back. `done`: back with all locks active.
+ * the work on it goes on. `returning`: uncordoned or its request is going; locks come back. `done`: back with all locks active. `unseen`:
+ * the update is over, and nobody observed this node in it.
  */
-export const NodeStage = z.enum(['pending', 'requested', 'locks', 'draining', 'work', 'returning', 'done', 'skipped'])
+export const NodeStage = z.enum([
+  'pending',
+  'requested',
+  'locks',
+  'draining',
+  'work',
+  'returning',
+  'done',
+  'skipped',
+  'unseen',
+])
 export type NodeStage = z.infer<typeof NodeStage>
 
 /** How the work on a node is known to be over. */
@@ -60,6 +71,14 @@ export type UpdateOptions = z.infer<typeof UpdateOptions>
  */
 export const UpdateMoment = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('phase'), at: z.string(), phase: UpdatePhase, note: z.string() }),
+  /** When a phase began and ended by LCM's own word, or the API server's; null: they do not say. It counts more than when somebody looked. */
+  z.strictObject({
+    kind: z.literal('phase-times'),
+    at: z.string(),
+    phase: UpdatePhase,
+    fromAt: z.string().nullable(),
+    toAt: z.string().nullable(),
+  }),
   /** The update is over: the request of the cluster is gone and its locks are active. */
   z.strictObject({ kind: z.literal('over'), at: z.string(), note: z.string() }),
   z.strictObject({
@@ -87,7 +106,7 @@ export const UpdateMoment = z.discriminatedUnion('kind', [
 ])
 export type UpdateMoment = z.infer<typeof UpdateMoment>
 
-/** One phase on the timeline. */
+/** One phase on the timeline. `done` without a time: it is behind, and nobody observed when it began, or ended. */
 export const PhaseSpan = z.strictObject({
   phase: UpdatePhase,
   state: z.enum(['pending', 'running', 'done']),

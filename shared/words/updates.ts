@@ -35,6 +35,7 @@ export const STAGE_WORDS: Readonly<Record<NodeStage, string>> = {
   returning: 'returning',
   done: 'done',
   skipped: 'skipped',
+  unseen: 'not observed',
 }
 
 /** What a node is doing in a stage. */
@@ -47,4 +48,5 @@ export const STAGE_EXPLAINED: Readonly<Record<NodeStage, string>> = {
   returning: 'It is uncordoned or its request is going; the locks come back.',
   done: 'It is back, all its locks are active.',
   skipped: 'It was passed, for a reason.',
+  unseen: 'The update is over. Nobody observed this node in it.',
 }

@@ -84,7 +84,13 @@ interface UpdatePlan {
   readonly versions: string
   readonly status: string
   readonly completedAt: string
-  readonly steps: readonly { readonly id: string; readonly status: string; readonly completedAt: string }[]
+  readonly steps: readonly {
+    readonly id: string
+    readonly status: string
+    readonly message: string
+    readonly startedAt: string
+    readonly completedAt: string
+  }[]
 }
 
 function planOf(object: KubernetesObject): UpdatePlan {
@@ -95,6 +101,8 @@ function planOf(object: KubernetesObject): UpdatePlan {
     objectsIn(parent, 'steps').map(step => ({
       id: textIn(step, 'id'),
       status: textIn(step, 'status'),
+      message: textIn(step, 'message'),
+      startedAt: textIn(step, 'startedAt'),
       completedAt: textIn(step, 'completedAt'),
     }))
   const told = new Map(steps(status).map(step => [step.id, step]))
@@ -108,6 +116,8 @@ function planOf(object: KubernetesObject): UpdatePlan {
     steps: steps(spec).map(({ id }) => ({
       id,
       status: told.get(id)?.status || 'NotStarted',
+      message: told.get(id)?.message ?? '',
+      startedAt: told.get(id)?.startedAt ?? '',
       completedAt: told.get(id)?.completedAt ?? '',
     })),
   }
@@ -161,6 +171,7 @@ function reportOf(
   return {
     lines: [...plans.map(planLine), ...statuses.flatMap(statusLine)],
     phase: step === undefined ? null : phaseOfStep(step.id),
+    begun: phasesBegun(plan),
     done: phasesDone(plan),
     upgraded: [
       ...(plan === null ? [] : groupsThrough(plan, machines)),
@@ -199,6 +210,15 @@ function isCompleted({ status, completedAt }: UpdatePlan['steps'][number]): bool
   return status === 'Completed' && completedAt !== ''
 }
 
+/** Phases of which a step was begun, with when the first one was. */
+function phasesBegun(plan: UpdatePlan | null): LcmReport['begun'] {
+  const byPhase = Map.groupBy(plan?.steps ?? [], ({ id }) => phaseOfStep(id))
+  return [...byPhase].flatMap(([phase, steps]) => {
+    const at = steps.flatMap(({ startedAt }) => (startedAt === '' ? [] : [startedAt])).toSorted()[0]
+    return phase === null || at === undefined ? [] : [{ phase, at }]
+  })
+}
+
 /** Phases whose every step is Completed, with when the last one was. */
 function phasesDone(plan: UpdatePlan | null): LcmReport['done'] {
   const byPhase = Map.groupBy(plan?.steps ?? [], ({ id }) => phaseOfStep(id))
@@ -221,7 +241,9 @@ function phaseOfStep(id: string): UpdatePhase | null {
 }
 
 function planLine({ name, cluster, versions, status, steps }: UpdatePlan): string {
-  const told = steps.map(step => `${step.id} ${step.status}`).join(', ')
+  const told = steps
+    .map(step => `${step.id} ${step.status}${step.message === '' ? '' : ` (${step.message})`}`)
+    .join(', ')
   return `ClusterUpdatePlan ${name} of ${cluster || 'no cluster'} (${versions}): ${status}${told === '' ? '' : `; ${told}`}`
 }
 

@@ -148,7 +148,7 @@ function isSameRequest(request: NodeMaintenanceRequest, before: NodeKnowledge): 
 
 /** Whether something goes on with a node in this stage. */
 export function isUnderWay(stage: NodeStage): boolean {
-  return stage !== 'pending' && stage !== 'done' && stage !== 'skipped'
+  return stage !== 'pending' && stage !== 'done' && stage !== 'skipped' && stage !== 'unseen'
 }
 
 type Told = (knowledge: NodeKnowledge, evidence: readonly string[]) => NodeInUpdate

@@ -18,6 +18,8 @@ export interface WatchedUpdate {
   readonly id: string
   readonly phase: UpdatePhase
   readonly wait: string | null
+  /** When its request was made, by the API server's clock; null: not known. What was written before belongs to an earlier update. */
+  readonly sinceAt: string | null
 }
 
 /** What an onlooker remembers of a cluster from one look to the next. */
@@ -44,7 +46,7 @@ export const UNWATCHED: WatchedNode = {
 export function knowledgeFrom(id: string, timeline: UpdateTimeline): Knowledge | null {
   if (timeline.phase === null) return null
   return {
-    update: { id, phase: timeline.phase, wait: null },
+    update: { id, phase: timeline.phase, wait: null, sinceAt: timeline.startedAt },
     nodes: new Map(
       timeline.lanes.map(lane => [
         lane.node,
@@ -61,6 +63,7 @@ function isIdle({ stage }: NodeLane): boolean {
 }
 
 function knownOf(lane: NodeLane): NodeKnowledge {
+  if (lane.stage === 'unseen') return NOTHING_KNOWN
   if (lane.stage === 'pending' || lane.stage === 'skipped') return { ...NOTHING_KNOWN, stage: lane.stage }
   const requested = lane.spans.findLastIndex(({ stage }) => stage === 'requested')
   const stages = new Set(lane.spans.slice(requested + 1).map(({ stage }) => stage))

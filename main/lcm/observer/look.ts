@@ -18,11 +18,10 @@ import {
   sortByNode,
 } from './derive.ts'
 import { type Knowledge, UNWATCHED, type WatchedNode, type WatchedUpdate } from './knowledge.ts'
+import { firstRequestAt, lastFlipAt, stageAt, UNWATCHED_NOTE } from './times.ts'
 
 /** What a controller does is told anew this often, however often it says something else. */
 const NOTE_EVERY_MS = 10_000
-/** Of what happened while nobody looked: it is told by others. */
-export const UNWATCHED_NOTE = 'nobody watched'
 
 /** What one look at a cluster came to. */
 interface Look {
@@ -55,11 +54,15 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   const stages = concerned.map(({ node, standing }) => ({ isControl: node.isControl, stage: standing.knowledge.stage }))
   const cluster = phaseOf(seen, stages, from.update?.phase ?? null)
   if (cluster.phase === null) {
-    const last = standings.flatMap(each => tellNode(each, at, nowMs).moments)
-    const ended: UpdateMoment[] = before.update === null ? [] : [...last, { kind: 'over', at, note: '' }]
+    const sinceAt = before.update?.sinceAt ?? null
+    const last = standings.flatMap(each => tellNode(each, sinceAt, nowMs).moments)
+    // It is over since the last lock of the cluster was active again, whenever that is seen.
+    const overAt = lastFlipAt(seen.objects.clusterLocks, sinceAt, at) ?? at
+    const ended: UpdateMoment[] = before.update === null ? [] : [...last, { kind: 'over', at: overAt, note: '' }]
     return { knowledge: idle(seen), ended, begun: null, drivenBy: null, nodes: [], moments: [] }
   }
-  const told = standings.map(each => ({ name: each.node.name, ...tellNode(each, at, nowMs) }))
+  const sinceAt = request?.createdAt ?? from.update?.sinceAt ?? null
+  const told = standings.map(each => ({ name: each.node.name, ...tellNode(each, sinceAt, nowMs) }))
   const id = request?.uid ?? from.update?.id ?? ''
   const wait = clusterWait(seen, request)
   const moments: UpdateMoment[] = []
@@ -69,14 +72,18 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   }
   if (from.update?.phase !== cluster.phase) {
     const ends = new Map(sorted.done)
-    const locksReleasedAt = releasedAt(seen, request)
+    const locksReleasedAt = releasedAt(seen, request, at)
     // Phase 2 is over when its locks are inactive, whatever LCM does between that and its next step (seed 003).
     if (locksReleasedAt !== null) ends.set('applications', locksReleasedAt)
-    moments.push(...phasesEntered(from.update?.phase ?? 'applications', cluster.phase, ends, at))
+    const own = concerned.filter(({ node }) => (node.isControl ? 'control-nodes' : 'worker-nodes') === cluster.phase)
+    const beganAt = firstRequestAt(own.map(({ standing }) => standing))
+    moments.push(...phasesEntered(from.update?.phase ?? 'applications', cluster.phase, ends, beganAt, at))
+    const isPast = cluster.phase !== 'applications' && locksReleasedAt !== null
+    if (isPast) moments.push({ kind: 'phase-times', at, phase: 'applications', fromAt: null, toAt: locksReleasedAt })
   }
   if (wait !== (from.update?.wait ?? null)) moments.push({ kind: 'wait', at, subject: 'cluster', what: wait })
   moments.push(...told.flatMap(each => each.moments))
-  const update: WatchedUpdate = { id, phase: cluster.phase, wait }
+  const update: WatchedUpdate = { id, phase: cluster.phase, wait, sinceAt }
   return {
     // A node that is away for a while is remembered.
     knowledge: {
@@ -94,12 +101,14 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
 
 /**
  * The phases that were entered since the last look, up to the one it is in now. One begins when the one before it ended: whoever came late believes
- * the plan and the locks (docs/domain.md A.8). One whose beginning nothing tells began unseen, and is not told; the last one was seen now.
+ * the plan and the locks (docs/domain.md A.8); a phase of nodes begins with its first request. One whose beginning nothing tells began unseen, and is
+ * not told; the last one was seen now.
  */
 function phasesEntered(
   from: UpdatePhase,
   to: UpdatePhase,
   ends: ReadonlyMap<UpdatePhase, string>,
+  beganAt: string | null,
   at: string,
 ): readonly UpdateMoment[] {
   const order = UpdatePhase.options
@@ -108,6 +117,8 @@ function phasesEntered(
     const before = order[order.indexOf(phase) - 1]
     return before === undefined ? undefined : ends.get(before)
   }
+  const afterMs = Date.parse(begins(to) ?? '')
+  const first = beganAt !== null && !(Date.parse(beganAt) < afterMs) ? beganAt : null
   const moment = (phase: UpdatePhase, begunAt: string, note: string): UpdateMoment => ({
     kind: 'phase',
     at: begunAt,
@@ -119,19 +130,15 @@ function phasesEntered(
       const begunAt = begins(phase)
       return begunAt === undefined ? [] : [moment(phase, begunAt, UNWATCHED_NOTE)]
     }),
-    moment(to, to === 'applications' ? at : (begins(to) ?? at), ''),
+    moment(to, to === 'applications' ? at : (first ?? begins(to) ?? at), ''),
   ]
 }
 
 /** When the last of the cluster's locks was made inactive, as the API server noted it (seed 003: that ends phase 2); null: it does not tell. */
-function releasedAt({ objects }: SeenCluster, request: ClusterMaintenanceRequest | null): string | null {
+function releasedAt({ objects }: SeenCluster, request: ClusterMaintenanceRequest | null, at: string): string | null {
   const locks = objects.clusterLocks
-  if (request === null || locks.length === 0 || locks.some(({ state }) => state !== 'inactive')) return null
-  const writes = locks.map(({ writers }) => writers.find(({ subresource }) => subresource === 'status')?.at ?? null)
-  const known = writes.flatMap(write => write ?? [])
-  if (known.length < writes.length) return null
-  const last = known.reduce((latest, write) => (Date.parse(write) > Date.parse(latest) ? write : latest))
-  return Date.parse(last) >= Date.parse(request.createdAt) ? last : null
+  if (request === null || locks.some(({ state }) => state !== 'inactive')) return null
+  return lastFlipAt(locks, request.createdAt, at)
 }
 
 /** Who drives an update, as far as its request tells: it names our own runs, and LCM has objects of its own. */
@@ -198,10 +205,11 @@ interface Seen {
 /** What is new about one node. */
 function tellNode(
   { node, watched, standing }: Seen,
-  at: string,
+  sinceAt: string | null,
   nowMs: number,
 ): { readonly watched: WatchedNode; readonly moments: readonly UpdateMoment[] } {
   const { knowledge, request } = standing
+  const at = new Date(nowMs).toISOString()
   const moments: UpdateMoment[] = []
   const stage = (name: NodeStage, when: string, evidence: readonly string[], note = '') =>
     moments.push({ kind: 'stage', at: when, node: node.name, stage: name, note, evidence: [...evidence] })
@@ -217,10 +225,11 @@ function tellNode(
   if (knowledge.stage !== told) {
     // Of a node that was seen before its turn, what was too short to be seen was passed all the same.
     const passed = watched.wasSeenIdle || wasUnderWay ? passedBetween(told, standing) : []
-    for (const each of passed) stage(each, at, [], 'passed between two looks')
+    const cameAt = stageAt(standing, sinceAt, at) ?? at
+    for (const each of passed) stage(each, cameAt, [], 'passed between two looks')
     stage(
       knowledge.stage,
-      standing.saidAt ?? at,
+      cameAt,
       standing.evidence,
       told === 'pending' && knowledge.stage === 'done' ? UNWATCHED_NOTE : '',
     )

@@ -10,7 +10,8 @@ import type { OpenStackPort } from '../../ports/openstack.ts'
 import { computeServiceOf } from '../../procedures/steps/compute/compute-host.ts'
 import { isUnderWay } from './derive.ts'
 import { type Knowledge, knowledgeFrom, NO_KNOWLEDGE } from './knowledge.ts'
-import { inOrder, lookAt, UNWATCHED_NOTE } from './look.ts'
+import { inOrder, lookAt } from './look.ts'
+import { nodesThrough, phaseTimes } from './times.ts'
 import { type ObservedWorld, type WatchTrouble, watchCluster } from './watch-cluster.ts'
 
 /** Figures beside the timeline, and what LCM says, are asked for this often while an update is under way. */
@@ -44,7 +45,7 @@ interface ObservedUpdate {
   readonly timeline: UpdateTimeline
 }
 
-const NOTHING_SAID: LcmReport = { lines: [], phase: null, upgraded: [], done: [] }
+const NOTHING_SAID: LcmReport = { lines: [], phase: null, upgraded: [], begun: [], done: [] }
 
 /**
  * Watches a cluster and tells the update that anybody drives there, from the objects alone (docs/style.md G34). Its observations are kept in
@@ -116,28 +117,28 @@ export function observeCluster(options: {
       update = { id, drivenBy: null, nodes, timeline: beginTimeline({ kind: 'observed', since }, nodes) }
       keep(id, { kind: 'begun', since, nodes: [...nodes] })
       // What LCM said before may be about an earlier update; it is asked again at once.
-      if (before.wasSeenIdle || before.update !== null) lcm = { ...lcm, phase: null, upgraded: [], done: [] }
+      if (before.wasSeenIdle || before.update !== null) lcm = { ...lcm, phase: null, upgraded: [], begun: [], done: [] }
       wake()
     }
     tellDriver(found.drivenBy)
     const turnedUp = tellNodes(found.nodes)
     tell(found.moments)
+    const timed = tellTimes()
     markReady()
-    if (found.ended.length > 0 || found.begun !== null || turnedUp || found.moments.length > 0) onChanged()
+    if (found.ended.length > 0 || found.begun !== null || turnedUp || found.moments.length > 0 || timed) onChanged()
+  }
+
+  /** LCM's own times of its phases count more than when they were seen. */
+  const tellTimes = (): boolean => {
+    const moments = update === null || lcm === NOTHING_SAID ? [] : phaseTimes(lcm, update.timeline, isoNow(clock))
+    tell(moments)
+    return moments.length > 0
   }
 
   /** After the end, what nobody saw of a node is what LCM's plan says of its phase. */
   const tellUnwatched = () => {
     if (update === null || knowledge.update !== null) return
-    const since = Date.parse(update.timeline.startedAt ?? '')
-    const done = lcm.done.filter(({ at }) => Date.parse(at) >= since)
-    const evidence = (phase: string) => [`LCM says: ${phase} Completed`]
-    const moments = update.timeline.lanes.flatMap(({ node, phase, stage }): readonly UpdateMoment[] => {
-      const told = stage === 'done' || stage === 'skipped' ? undefined : done.find(each => each.phase === phase)
-      return told === undefined
-        ? []
-        : [{ kind: 'stage', at: told.at, node, stage: 'done', note: UNWATCHED_NOTE, evidence: evidence(phase) }]
-    })
+    const moments = nodesThrough(lcm, update.timeline)
     if (moments.length === 0) return
     tell(moments)
     onChanged()

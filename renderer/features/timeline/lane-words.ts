@@ -2,6 +2,7 @@ import type { RunCondition, RunWait } from '../../../shared/domain/run-condition
 import type { NodeLane } from '../../../shared/domain/update.ts'
 import { passedReason } from '../../../shared/domain/update-moments.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
+import { STAGE_EXPLAINED, STAGE_WORDS } from '../../../shared/words/updates.ts'
 import type { Ghost } from '../../geometry/timeline-forecast.ts'
 
 /** What is written beside a lane's bar. */
@@ -36,6 +37,7 @@ export function laneWords(lane: NodeLane, known: Known): LaneWords | null {
   const { ghost, turn, left, toLeave, time } = known
   const quiet = (text: string, title = text): LaneWords => ({ text, since: null, tone: 'quiet', title })
   if (lane.stage === 'done') return null
+  if (lane.stage === 'unseen') return quiet(STAGE_WORDS.unseen, STAGE_EXPLAINED.unseen)
   if (lane.stage === 'skipped') return leftOut(lane, quiet)
   const wait = waitOf(lane, known.condition)
   if (wait !== null) return wait

@@ -86,7 +86,9 @@ function RibbonBox({ part, time, nowMs }: RibbonBoxProps): ReactNode {
         : 'behind; when was not seen'
       : state === 'pending' || state === 'rest'
         ? `expected from ${time(fromMs).slice(0, 5)}${toMs === null ? '' : ` to ${time(toMs).slice(0, 5)}`}`
-        : `${durationWords((toMs ?? nowMs) - fromMs)}${toMs === null ? ' so far' : ''}`
+        : toMs === null && state === 'done'
+          ? `from ${time(fromMs).slice(0, 5)}; nobody observed its end`
+          : `${durationWords((toMs ?? nowMs) - fromMs)}${toMs === null ? ' so far' : ''}`
   const title = `${words[0]}: ${when}. ${part.group === null ? PHASE_EXPLAINED[part.phase] : ''}`.trim()
   return (
     <span className={`tl-phase tl-phase-${state}`} style={{ left: part.x, width: part.width }} title={title}>

@@ -1,7 +1,7 @@
 import { Button, ButtonGroup } from '@blueprintjs/core'
 import { ZoomInIcon, ZoomOutIcon } from '@blueprintjs/icons'
 import { type ReactNode, useCallback, useState } from 'react'
-import type { UpdateTimeline } from '../../../shared/domain/update.ts'
+import type { NodeStage, UpdateTimeline } from '../../../shared/domain/update.ts'
 import { STAGE_EXPLAINED, STAGE_WORDS } from '../../../shared/words/updates.ts'
 import type { SpanPlace } from '../../geometry/timeline-layout.ts'
 import { TIMELINE_ZOOMS, useLooks } from '../../stores/looks.ts'
@@ -89,7 +89,13 @@ const STAGES = [
   ['returning'],
   ['done'],
   ['skipped'],
+  ['unseen'],
 ] as const
+
+/** Marks that most timelines do not have are explained only where they are drawn. */
+function isAbsent(stage: NodeStage, { lanes }: UpdateTimeline): boolean {
+  return (stage === 'skipped' || stage === 'unseen') && lanes.every(lane => lane.stage !== stage)
+}
 
 /** What the marks of the timeline mean: the very same that are drawn in it, and none that is not. */
 function TimelineLegend({ timeline, outlook }: Pick<Props, 'timeline' | 'outlook'>): ReactNode {
@@ -98,7 +104,7 @@ function TimelineLegend({ timeline, outlook }: Pick<Props, 'timeline' | 'outlook
   return (
     <ul className="tl-legend plain-list wrap" aria-label="Legend">
       {STAGES.map(stages =>
-        stages[0] === 'skipped' && spans.every(({ stage }) => stage !== 'skipped') ? null : (
+        isAbsent(stages[0], timeline) ? null : (
           <li key={stages[0]} title={stages.map(stage => STAGE_EXPLAINED[stage]).join(' ')}>
             <StageSign stage={stages[0]} />
             {stages.map(stage => STAGE_WORDS[stage]).join(', ')}

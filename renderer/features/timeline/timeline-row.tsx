@@ -69,7 +69,7 @@ export const LaneRow = memo(function LaneRow(props: LaneProps): ReactNode {
       role="row"
       aria-rowindex={index}
       className="tl-lane"
-      data-rest={stage === 'pending'}
+      data-rest={stage === 'pending' || stage === 'unseen'}
       style={{ top, width: NAME_PX + scale.width + RIGHT_PX }}
     >
       <div

@@ -81,7 +81,7 @@ function Seen({ cluster, seen, timeline, isOld, children }: SeenProps): ReactNod
       <UpdateHead
         title={title}
         timeline={timeline}
-        driven={`driven by ${seen.drivenBy ?? 'somebody not known'}`}
+        driven={`${timeline.endedAt === null ? 'driven by' : 'by'} ${seen.drivenBy ?? 'somebody not known'}`}
         release={null}
         outlook={outlook}
       >

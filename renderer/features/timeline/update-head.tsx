@@ -30,6 +30,7 @@ export function UpdateHead({ title, timeline, driven, release, outlook, children
   const { condition, window } = outlook
   const isObserved = timeline.source.kind === 'observed'
   const done = lanes.filter(({ stage }) => stage === 'done').length
+  const unseen = lanes.filter(({ stage }) => stage === 'unseen').length
   const skipped = lanes.filter(({ stage }) => stage === 'skipped').length
   return (
     <header className="upd-head">
@@ -65,7 +66,7 @@ export function UpdateHead({ title, timeline, driven, release, outlook, children
       </p>
       <div className="upd-outlook">
         {endedAt !== null ? (
-          <span>nodes are back in service</span>
+          <span>{unseen === 0 ? 'nodes are back in service' : `${counted(unseen, 'node')} not observed`}</span>
         ) : window === null ? (
           <End outlook={outlook} eta={outlook.end} endsAt={null} />
         ) : (

@@ -60,7 +60,7 @@ beforeAll(async () => {
         locks: {} as KubernetesConnection['locks'],
         maintenanceRuns: () => ({}) as ReturnType<KubernetesConnection['maintenanceRuns']>,
         watchMaintenance: async () => {},
-        readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], done: [] }),
+        readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], begun: [], done: [] }),
         portForward: async () => {
           throw new Error('no port is forwarded here')
         },

@@ -51,7 +51,7 @@ function observing(more: { readonly trouble?: () => Failure | null } = {}) {
         }),
       )
     },
-    readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], done: [] }),
+    readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], begun: [], done: [] }),
     maintenanceRuns: () => {
       throw new Error('no runner is looked for here')
     },

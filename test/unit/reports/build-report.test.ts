@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { redactReport } from '../../../main/reports/redact-report.ts'
 import { reportMarkdown } from '../../../main/reports/report-markdown.ts'
+import { must } from '../../../shared/domain/must.ts'
+import type { Plan } from '../../../shared/domain/plan.ts'
 import { demoVersion } from '../../../shared/domain/run.ts'
 import { blocking, holding, sampleBlocker, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory, RUN_ID } from '../../fixtures/cli/sample-run.ts'
 import { playedUpdatePlan } from '../../fixtures/renderer/update-run.ts'
 import { extractOf } from '../../fixtures/reports/journal-extract.ts'
 import { announced, reportOf, toldRun, WINDOW_ID, windowEvents } from '../../fixtures/reports/told-run.ts'
+
+const answered = (choice: 'continue', reason: string) =>
+  ({ kind: 'gate-answered', stepId: 'migrate-instances', gateId: 'gate-1', choice, reason, by: 'olga' }) as const
 
 const WINDOW = { kind: 'window', id: WINDOW_ID } as const
 
@@ -260,6 +266,40 @@ describe('the report of a run', () => {
     expect(report.incidents.map(({ kind }) => kind)).toEqual(['question', 'answered', 'skipped'])
   })
 
+  it('says who continued past what was not done, what it said then, and that a step was only done', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('migrate-instances')
+    story.fact('migrate-instances', 'waits-for', 'cluster', { what: 'tungstenfabric: 1 out of 8 nodes updated (12%)' })
+    story.gate('gate-1', ['continue', 'retry', 'abort'])
+    story.add(answered('continue', 'late'))
+    story.applied('migrate-instances', 'The answer was to go on.')
+    story.finished('done')
+    const report = reportOf(story.events)
+    expect(report.incidents.map(({ kind }) => kind)).toEqual(['question', 'answered', 'continued'])
+    expect(report.incidents.at(-1)?.words).toMatch(
+      /^olga continued past ".*"\. It still waited for: tungstenfabric: 1 out of 8 nodes updated \(12%\)\.$/,
+    )
+    expect(report.summary).toMatchObject({ outcome: 'partly', figures: { incidents: 1 } })
+    expect(report.summary.headline).toContain('olga continued past "')
+    expect(report.summary.lines.join(' ')).toContain('1 out of 8 nodes updated (12%)')
+    const text = reportMarkdown(redactReport(report))
+    expect(text, 'who may not see names sees it too').toContain('1 out of 8 nodes updated')
+  })
+
+  it('says nothing of a question that was planned and answered as planned', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('migrate-instances')
+    story.gate('gate-1', ['continue', 'abort'])
+    story.add(answered('continue', ''))
+    story.applied('migrate-instances', 'The answer was to go on.')
+    story.finished('done')
+    const { incidents, summary } = reportOf(story.events)
+    expect(incidents).toEqual([])
+    expect(summary.headline).not.toContain('continued')
+  })
+
   it('is marked as of a demo where embedded clouds were worked on, and only then', () => {
     const { events } = toldRun()
     const demo = events.map(event =>
@@ -333,6 +373,36 @@ describe('the report of a run', () => {
     expect(report.damage).toMatchObject([expect.stringContaining('cannot be read')])
     expect(report.summary.lines[0]).toContain('damaged')
     expect(report.instances.length).toBe(2)
+  })
+})
+
+describe('the report of an update that left nodes out', () => {
+  it('counts and names them beside what somebody continued past, and tells steps that were only done from verified ones', () => {
+    const { steps, ...rest } = playedUpdatePlan('m')
+    const sample = must(steps[0], 'the plan has steps')
+    const last = { ...sample, lane: null, stage: null, input: {}, phase: 'finalize' as const, needs: [] }
+    const others = { ...last, id: 'others', kind: 'other-applications', title: 'Other applications are updated' }
+    const whole = { ...last, id: 'whole', kind: 'whole-cluster-verified', verbs: ['apply', 'verify'] as const }
+    const plan = { ...rest, steps: [...steps, others, { ...whole, verbs: [...whole.verbs] }] } as Plan
+    const story = createRunStory({ plan, checks: [], checkedAt: '', startable: true })
+    story.created()
+    story.started('others')
+    const gate = { stepId: 'others', gateId: 'g', question: 'Nothing has moved.' }
+    story.add({ kind: 'gate-opened', ...gate, choices: ['continue', 'retry', 'abort'] })
+    story.add({ kind: 'gate-answered', stepId: 'others', gateId: 'g', choice: 'continue', reason: '', by: 'olga' })
+    story.applied('others', 'The answer was to go on.')
+    const names = ['ctl-1', 'ctl-2', 'ctl-3', 'cmp-01', 'cmp-02', 'cmp-03', 'cmp-04', 'cmp-05', 'cmp-06', 'x-1', 'x-2']
+    const seen = { subject: 'cluster/m', readAt: '', values: { nodes: names.map(name => ({ name })) } }
+    const answer = { kind: 'holds' as const, reason: 'all in service', evidence: [seen] }
+    story.started('whole')
+    story.applied('whole', 'all in service')
+    story.add({ kind: 'step-verified', stepId: 'whole', round: 'early', answer })
+    story.finished('done')
+    const { summary, incidents } = reportOf(story.events)
+    expect(summary.headline).toContain('olga continued past "Other applications are updated"')
+    expect(summary.headline).toContain('2 nodes left out')
+    expect(incidents.at(-1)?.words).toContain('2 nodes of the cloud were not in this work: x-1, x-2.')
+    expect(summary.figures.steps).toEqual({ verified: 1, notVerified: 0, onlyDone: 1 })
   })
 })
 

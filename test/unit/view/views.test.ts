@@ -24,7 +24,7 @@ function kept(trouble: (cluster: string) => Failure | null = () => null) {
       // Views write no locks.
       locks: {} as ConnectedWorld['locks'],
       watchMaintenance: async () => {},
-      readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], done: [] }),
+      readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], begun: [], done: [] }),
       maintenanceRuns: () => {
         throw new Error('no runner is looked for here')
       },

@@ -12,6 +12,7 @@ import { downAtLast } from '../../../../shared/domain/ran-before.ts'
 import { isOfDemo, type RunView } from '../../../../shared/domain/run.ts'
 import { endingOf, type RunEnding } from '../../../../shared/domain/run-ending.ts'
 import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progress.ts'
+import { stepTally } from '../../../../shared/domain/step-tally.ts'
 import { undoableNodes } from '../../../../shared/domain/undoable.ts'
 import { counted, listed } from '../../../../shared/grammar/counts.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
@@ -20,6 +21,7 @@ import { stayWords } from '../../../../shared/words/node-verdict.ts'
 import { workTitle } from '../../../../shared/words/plans.ts'
 import { endingTone } from '../../../../shared/words/run-ending.ts'
 import { whereDriven } from '../../../../shared/words/runners.ts'
+import { stepTallyWords } from '../../../../shared/words/step-tally.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 import { answerCommand } from './gate-words.ts'
@@ -138,8 +140,6 @@ function tallies(view: RunView): readonly string[] {
     view.steps.flatMap(({ facts }) => facts),
     view.steps.map(({ step }) => step.input),
   ).map(({ name, id }) => `${name} (${id})`)
-  const withVerify = view.steps.filter(({ step }) => step.verbs.includes('verify'))
-  const verified = withVerify.filter(({ state, verify }) => state === 'verified' || verify?.kind === 'holds').length
   return [
     [
       ...(moved > 0 ? [`${counted(moved, 'instance')} moved`] : []),
@@ -148,7 +148,7 @@ function tallies(view: RunView): readonly string[] {
     down.length > 0
       ? `${counted(down.length, 'instance')} that ran before ${down.length === 1 ? 'is' : 'are'} down: ${down.join(', ')}. ${downAdvice(view, down.length)}`
       : '',
-    withVerify.length > 0 ? `${verified} of ${counted(withVerify.length, 'step')} verified in the cloud` : '',
+    stepTallyWords(stepTally(view.steps)),
   ].filter(line => line !== '')
 }
 

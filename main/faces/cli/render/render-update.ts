@@ -1,8 +1,10 @@
 import type { UpdateObservation } from '../../../../shared/contract/maintenance.ts'
 import { isNodePlan, type Plan } from '../../../../shared/domain/plan.ts'
 import type { NodeLane, PhaseSpan, UpdatePhase, UpdateTimeline } from '../../../../shared/domain/update.ts'
+import { someOf } from '../../../../shared/grammar/counts.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
 import { timeOfDay } from '../../../../shared/grammar/times.ts'
+import { STAGE_WORDS } from '../../../../shared/words/updates.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { renderTable } from '../words/table.ts'
@@ -96,12 +98,36 @@ function momentOrSpan(low: string, high: string): string {
 /** An update that somebody else drives, as its objects show it. */
 export function renderObservation(seen: UpdateObservation, look: Look): readonly string[] {
   return [
-    seen.timeline === null
-      ? `No update is seen on ${seen.cluster}.`
-      : `The update of ${seen.cluster} is driven by ${seen.drivenBy ?? 'somebody'}; this is what its objects show.`,
+    ...hang('', seenWords(seen, look), look.columns),
     ...seen.plans,
-    ...(seen.timeline === null ? [] : ['', ...renderTimeline(seen.timeline, look)]),
+    ...(seen.timeline === null
+      ? []
+      : ['', ...renderTimeline(seen.timeline, look), ...unseenLines(seen.timeline, look)]),
   ]
+}
+
+function seenWords({ cluster, timeline, drivenBy }: UpdateObservation, look: Look): string {
+  if (timeline === null) return `No update is seen on ${cluster}.`
+  const by = drivenBy ?? 'somebody'
+  return timeline.endedAt === null
+    ? `The update of ${cluster} is driven by ${by}; this is what its objects show.`
+    : `The update of ${cluster} by ${by} ended at ${timeOfDay(timeline.endedAt, look.clock)}.`
+}
+
+/** What nobody observed is said once, below the tables. */
+function unseenLines({ phases, lanes }: UpdateTimeline, look: Look): readonly string[] {
+  const isUnseen = phases.some(isHalfSeen) || lanes.some(({ stage }) => stage === 'unseen')
+  const onlyDone = lanes.filter(({ stage, spans }) => stage === 'done' && spans.length === 1).map(({ node }) => node)
+  const said = [
+    ...(isUnseen ? ['Nobody watched all of this update: what has no time here was not observed.'] : []),
+    ...(onlyDone.length > 0 ? [`Of ${someOf(onlyDone)}, nobody observed more than that they are done.`] : []),
+  ]
+  return said.length === 0 ? [] : ['', ...said.flatMap(line => hang('', line, look.columns))]
+}
+
+/** A phase that is behind, and of which a time is not known. */
+function isHalfSeen({ state, fromAt, toAt }: PhaseSpan): boolean {
+  return state === 'done' && (fromAt === null || toAt === null)
 }
 
 function isOfNodes(phase: UpdatePhase): boolean {
@@ -109,11 +135,14 @@ function isOfNodes(phase: UpdatePhase): boolean {
 }
 
 /** A phase may end without its nodes: there are none of it, or the update was broken off. */
-function phaseWord({ phase, state }: PhaseSpan, lanes: readonly NodeLane[]): string {
+function phaseWord({ phase, state, fromAt, toAt }: PhaseSpan, lanes: readonly NodeLane[]): string {
+  if (state === 'done' && fromAt === null && toAt === null) return 'not observed'
   if (state !== 'done' || !isOfNodes(phase)) return state
   const own = lanes.filter(lane => lane.phase === phase)
   if (own.length === 0) return 'no nodes'
-  return own.every(({ stage }) => stage === 'done' || stage === 'skipped') ? state : 'not all done'
+  return own.every(({ stage }) => stage === 'done' || stage === 'skipped' || stage === 'unseen')
+    ? state
+    : 'not all done'
 }
 
 function phaseRow(phase: PhaseSpan, word: string, look: Look) {
@@ -130,15 +159,15 @@ function phaseRow(phase: PhaseSpan, word: string, look: Look) {
 function laneRow(lane: NodeLane, look: Look) {
   const span = lane.spans.at(-1)
   const waits = span?.waits.filter(({ toAt }) => toAt === null).map(({ what }) => what) ?? []
-  const state =
-    lane.stage === 'done' ? 'done' : lane.stage === 'pending' || lane.stage === 'skipped' ? 'pending' : 'running'
+  const isQuiet = lane.stage === 'pending' || lane.stage === 'skipped' || lane.stage === 'unseen'
+  const state = lane.stage === 'done' ? 'done' : isQuiet ? 'pending' : 'running'
   return [
     lane.node,
     PHASES[lane.phase],
     lane.group ?? '-',
-    { text: lane.stage, paint: paintsOf(look)[state] },
+    { text: lane.stage === 'unseen' ? STAGE_WORDS.unseen : lane.stage, paint: paintsOf(look)[state] },
     span === undefined ? '-' : timeOfDay(span.fromAt, look.clock),
-    [...waits, ...(span?.note.startsWith('nobody watched') === true ? [`(${span.note})`] : [])].join('; ') || '-',
+    waits.join('; ') || '-',
   ]
 }
 

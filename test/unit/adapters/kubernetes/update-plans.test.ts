@@ -31,7 +31,7 @@ const statuses = (kind: string, ...items: readonly object[]): FakeAnswer => ({
 })
 
 test('a cluster without LCM is told of in no words', async () => {
-  expect(valueIn(await read({}))).toEqual({ lines: [], phase: null, upgraded: [], done: [] })
+  expect(valueIn(await read({}))).toEqual({ lines: [], phase: null, upgraded: [], begun: [], done: [] })
 })
 
 test('what may not be read is as what is not there', async () => {
@@ -97,6 +97,7 @@ test("LCM's statuses are found by discovery; each tells the stage it is in, and 
   })
   expect(valueIn(report)).toEqual({
     phase: null,
+    begun: [],
     upgraded: [{ machine: 'cmp-1', at: '2026-01-01T00:00:00Z', said: 'Machine Upgraded' }],
     done: [],
     lines: [
@@ -161,4 +162,21 @@ test('docs/domain.md A.8: a Completed step of workers tells the nodes of its upd
   expect(valueIn(await read3('NotStarted', 'NotStarted', 'Completed')).upgraded).toEqual(
     told(['cmp-2'], 'k8s-workers-east-default Completed'),
   )
+})
+
+test('a phase begins when the first of its steps does, by LCM; what a step says stands with it', async () => {
+  const told = plan('east-2', 'InProgress', {
+    openstack: 'Completed',
+    ceph: 'InProgress',
+    'k8s-controllers': 'NotStarted',
+  })
+  const starts: Readonly<Record<string, string>> = { openstack: '2026-01-01T00:00:05Z', ceph: '2026-01-01T00:10:00Z' }
+  const steps = told.status.steps.map(step =>
+    step.id in starts
+      ? { ...step, startedAt: starts[step.id], message: step.id === 'ceph' ? '3 of 5 OSDs' : '' }
+      : step,
+  )
+  const report = valueIn(await read({ [PLANS]: plans({ ...told, status: { ...told.status, steps } }) }))
+  expect(report.begun).toEqual([{ phase: 'applications', at: '2026-01-01T00:00:05Z' }])
+  expect(report.lines[0]).toContain('ceph InProgress (3 of 5 OSDs)')
 })

@@ -85,7 +85,7 @@ function stage(more: { readonly lcm?: () => Result<LcmReport>; readonly podsKnow
       hears.push(() => listener.onObjects(objects))
       return until(signal)
     },
-    readLcmReport: async () => more.lcm?.() ?? ok({ lines: [], phase: null, upgraded: [], done: [] }),
+    readLcmReport: async () => more.lcm?.() ?? ok({ lines: [], phase: null, upgraded: [], begun: [], done: [] }),
   }
   let changes = 0
   const unkept: string[] = []
@@ -223,7 +223,7 @@ describe('an onlooker', () => {
 
   test('does not take what LCM said of an earlier update for this one', async () => {
     let phase: LcmReport['phase'] = 'worker-nodes'
-    const cluster = stage({ lcm: () => ok({ lines: [], phase, upgraded: [], done: [] }) })
+    const cluster = stage({ lcm: () => ok({ lines: [], phase, upgraded: [], begun: [], done: [] }) })
     const observer = cluster.observe()
     await cluster.is({})
     phase = null
@@ -233,11 +233,11 @@ describe('an onlooker', () => {
 
   test('who came late, or was away, believes the plan of LCM: what nobody watched is done, and marked', async () => {
     let done: LcmReport['done'] = []
-    const cluster = stage({ lcm: () => ok({ lines: [], phase: null, upgraded: [], done }) })
+    const cluster = stage({ lcm: () => ok({ lines: [], phase: null, upgraded: [], begun: [], done }) })
     const observer = cluster.observe()
     await cluster.is({ objects: ASKED })
     await cluster.is({ objects: IDLE })
-    expect(stageOf(observer)).toBe('pending')
+    expect(stageOf(observer)).toBe('unseen')
     done = [{ phase: 'worker-nodes', at: new Date(clock.now() + 60_000).toISOString() }]
     await clock.advance(200_000)
     const lane = observer.telling().timeline?.lanes[0]
@@ -254,6 +254,7 @@ describe('an onlooker', () => {
           lines: [],
           phase: 'worker-nodes',
           upgraded: [],
+          begun: [],
           done: [
             { phase: 'applications', at: minutes(10) },
             { phase: 'control-nodes', at: minutes(25) },
@@ -278,6 +279,7 @@ describe('an onlooker', () => {
       lines: ['ClusterUpdatePlan a: InProgress'],
       phase: 'applications',
       upgraded: [],
+      begun: [],
       done: [],
     } as const
     const cluster = stage({ lcm: () => ok(report) })
@@ -338,7 +340,7 @@ test('a journal that takes nothing more hides nothing of what is seen', async ()
         pods: async listener => listener.onChange([], []),
       },
       watchMaintenance: async listener => listener.onObjects(ASKED),
-      readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], done: [] }),
+      readLcmReport: async () => ok({ lines: [], phase: null, upgraded: [], begun: [], done: [] }),
     },
     log: full,
     clock,

@@ -1,0 +1,97 @@
+import { type ClusterWorkloadLock, type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
+import type { UpdateMoment, UpdatePhase, UpdateTimeline } from '../../../shared/domain/update.ts'
+import type { LcmReport } from '../../ports/lcm.ts'
+import type { NodeInUpdate } from './derive.ts'
+
+/** Of what happened while nobody looked: it is told by others. */
+export const UNWATCHED_NOTE = 'nobody watched'
+
+type Lock = Pick<ClusterWorkloadLock | NodeWorkloadLock, 'writers'>
+
+/**
+ * When the last of these locks got its state, as the API server noted it; null: there is none, the server does not tell, or it lies before
+ * `sinceAt` or after `nowAt` (their clocks differ): then when it was seen is all that is known.
+ */
+export function lastFlipAt(locks: readonly Lock[], sinceAt: string | null, nowAt: string): string | null {
+  const writes = locks.map(({ writers }) => writers.find(({ subresource }) => subresource === 'status')?.at ?? null)
+  const known = writes.flatMap(write => write ?? [])
+  const last = known.toSorted((a, b) => Date.parse(a) - Date.parse(b)).at(-1)
+  if (last === undefined || known.length < writes.length || sinceAt === null) return null
+  return isBetween(last, sinceAt, nowAt) ? last : null
+}
+
+/** When a node came to the stage it is in, by its objects; null: they do not say. */
+export function stageAt(
+  { knowledge, request, locks, saidAt }: NodeInUpdate,
+  sinceAt: string | null,
+  nowAt: string,
+): string | null {
+  if (saidAt !== null) return saidAt
+  const from = request?.createdAt ?? sinceAt
+  switch (knowledge.stage) {
+    case 'draining':
+    case 'done':
+      return lastFlipAt(locks, from, nowAt)
+    case 'returning': {
+      const going = request?.deletingSince ?? null
+      return going !== null && from !== null && isBetween(going, from, nowAt) ? going : null
+    }
+    default:
+      return null
+  }
+}
+
+/** When the first of these nodes was asked for; null: none is, or one is through already, so that it was not the first. */
+export function firstRequestAt(nodes: readonly NodeInUpdate[]): string | null {
+  if (nodes.some(({ knowledge }) => knowledge.stage === 'done')) return null
+  const asked = nodes.flatMap(({ request }) => request?.createdAt ?? [])
+  return asked.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
+}
+
+/**
+ * What LCM's plan says of the phases of an update, where the timeline says otherwise. A phase that it ended before the update's request was made
+ * belongs to an earlier one.
+ */
+export function phaseTimes(
+  lcm: Pick<LcmReport, 'begun' | 'done'>,
+  { phases, startedAt, endedAt }: UpdateTimeline,
+  nowAt: string,
+): readonly UpdateMoment[] {
+  if (startedAt === null) return []
+  const of = (list: readonly { readonly phase: UpdatePhase; readonly at: string }[], phase: UpdatePhase) =>
+    list.find(each => each.phase === phase)?.at ?? null
+  return phases.flatMap((span): readonly UpdateMoment[] => {
+    const { phase } = span
+    const toAt = of(lcm.done, phase)
+    const isOfThis = toAt === null ? endedAt === null : Date.parse(toAt) >= Date.parse(startedAt)
+    if (!isOfThis) return []
+    const fromAt = of(lcm.begun, phase)
+    // What is to come has no time yet, and a phase that LCM still works on has no end.
+    if (toAt === null && (fromAt === null || span.state === 'pending')) return []
+    const isSo =
+      (fromAt === null || span.fromAt === fromAt) && (toAt === null || (span.toAt === toAt && span.state === 'done'))
+    return isSo ? [] : [{ kind: 'phase-times', at: nowAt, phase, fromAt, toAt }]
+  })
+}
+
+/** After the end of an update: nodes of which nobody saw that they were through, and of which LCM says it, by themselves or with their phase. */
+export function nodesThrough(
+  lcm: Pick<LcmReport, 'upgraded' | 'done'>,
+  { lanes, startedAt }: UpdateTimeline,
+): readonly UpdateMoment[] {
+  const sinceMs = Date.parse(startedAt ?? '')
+  const ofThis = ({ at }: { readonly at: string }) => Date.parse(at) >= sinceMs
+  const names = lanes.map(({ node }) => node)
+  const upgraded = new Map(lcm.upgraded.filter(ofThis).map(each => [nodeMeant(each.machine, names), each]))
+  const done = new Map(lcm.done.filter(ofThis).map(({ phase, at }) => [phase, { at, said: `${phase} Completed` }]))
+  return lanes.flatMap(({ node, phase, stage }): readonly UpdateMoment[] => {
+    const told = stage === 'done' || stage === 'skipped' ? undefined : (upgraded.get(node) ?? done.get(phase))
+    if (told === undefined) return []
+    const evidence = [`LCM says: ${told.said}`]
+    return [{ kind: 'stage', at: told.at, node, stage: 'done', note: UNWATCHED_NOTE, evidence }]
+  })
+}
+
+function isBetween(at: string, from: string, to: string): boolean {
+  return Date.parse(at) >= Date.parse(from) && Date.parse(at) <= Date.parse(to)
+}

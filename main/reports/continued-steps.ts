@@ -1,0 +1,68 @@
+import { factText, WAITS_FOR } from '../../shared/domain/run-facts.ts'
+import { counted, someOf } from '../../shared/grammar/counts.ts'
+import { answersOf, type Material, nodeOfStep, type ReportedRun, stepOf } from './material.ts'
+
+/** A step that a person ended with "continue" while what it waited for was not there. */
+export interface ContinuedStep {
+  readonly at: string
+  readonly gateId: string
+  readonly by: string
+  readonly title: string
+  /** Empty: the whole cluster. */
+  readonly node: string
+  /** What it waited for when the answer came; null: the journal does not say. */
+  readonly waitedFor: string | null
+}
+
+/**
+ * Steps of a run that somebody continued past. A question that also offers to try again was asked because the world was not as the step needs it;
+ * one without that choice was planned: a pause, or work that only a person can call done.
+ */
+export function continuedSteps(run: ReportedRun): readonly ContinuedStep[] {
+  const troubled = new Set<string>()
+  const waits = new Map<string, string | null>()
+  const continued: ContinuedStep[] = []
+  for (const { at, body } of run.events) {
+    if (body.kind === 'fact' && body.fact === WAITS_FOR) waits.set(body.stepId, factText(body, 'what'))
+    // With `leansOnAnswer` the step looks again: what it overrides then is told of the check.
+    if (body.kind === 'gate-opened' && isOfTrouble(body) && body.leansOnAnswer !== true) troubled.add(body.gateId)
+    if (body.kind !== 'gate-answered' || body.choice !== 'continue' || !troubled.has(body.gateId)) continue
+    const { stepId, gateId, by } = body
+    const step = stepOf(run, stepId)
+    const title = step?.title ?? stepId
+    continued.push({ at, gateId, by, title, node: nodeOfStep(run, step), waitedFor: waits.get(stepId) ?? null })
+  }
+  return continued
+}
+
+/** Whether a question was asked because something was not as it should be. */
+export function isOfTrouble({ choices }: { readonly choices: readonly string[] }): boolean {
+  return choices.includes('retry') || !choices.includes('continue')
+}
+
+/** Who continued past what, and what it still waited for then, in a sentence or two. */
+export function continuedWords({ by, title, waitedFor }: ContinuedStep): string {
+  const past = `${by} continued past "${title}"`
+  return waitedFor === null ? `${past}, which was not done.` : `${past}. It still waited for: ${waitedFor}.`
+}
+
+/** Nodes of the cloud that no run of the report was to work on, by the last look at all of them; null: nobody looked at all. */
+export function nodesLeftOut({ runs, timeline }: Pick<Material, 'runs' | 'timeline'>): readonly string[] | null {
+  const looks = runs.flatMap(run =>
+    answersOf(run).flatMap(({ stepId, answer }) =>
+      stepOf(run, stepId)?.kind === 'whole-cluster-verified' ? answer.evidence : [],
+    ),
+  )
+  const all = looks.map(({ values }) => values.nodes).findLast(nodes => Array.isArray(nodes))
+  if (!Array.isArray(all)) return null
+  const names = all.flatMap(each =>
+    typeof each === 'object' && each !== null && 'name' in each && typeof each.name === 'string' ? [each.name] : [],
+  )
+  return names.filter(name => timeline.lanes.every(({ node }) => node !== name))
+}
+
+/** Which nodes of the cloud were left out, in a sentence; empty: none, or nobody looked. */
+export function leftOutWords(left: readonly string[] | null): string {
+  if (left === null || left.length === 0) return ''
+  return `${counted(left.length, 'node')} of the cloud ${left.length === 1 ? 'was' : 'were'} not in this work: ${someOf(left)}.`
+}

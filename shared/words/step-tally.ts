@@ -1,0 +1,9 @@
+import type { StepTally } from '../domain/step-tally.ts'
+import { counted } from '../grammar/counts.ts'
+
+/** How many steps were verified, of all that were done; those that nobody can look at afterwards are named. Empty: there was no step. */
+export function stepTallyWords({ verified, notVerified, onlyDone }: StepTally): string {
+  const all = verified + notVerified + onlyDone
+  if (all === 0) return ''
+  return `${verified} of ${counted(all, 'step')} verified in the cloud${onlyDone === 0 ? '' : `, ${onlyDone} only done`}`
+}
