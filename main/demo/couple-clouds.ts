@@ -22,13 +22,15 @@ export async function coupleClouds(
 ): Promise<void> {
   const seen = new Map<string, boolean>()
   const sets = new Set(kubernetes.objects.list('DaemonSet', OPENSTACK_NAMESPACE).map(set => set.metadata.name))
+  // Those whose compute service is deleted register again with their nova-compute.
+  const hosts = [...openstack.state.hosts.keys()]
   const boots = new Map<string, string>()
   let revision = -1
   while (!signal.aborted) {
     if (kubernetes.objects.revision() !== revision) {
       revision = kubernetes.objects.revision()
       loseGuestsOfRebooted(kubernetes, openstack, boots)
-      follow(kubernetes, openstack, { seen, sets })
+      follow(kubernetes, openstack, { seen, sets, hosts })
     }
     await clock.sleep(LOOK_MS, signal)
   }
@@ -53,7 +55,11 @@ function loseGuestsOfRebooted(
 function follow(
   kubernetes: Pick<KubernetesSimulator, 'objects'>,
   openstack: Pick<OpenStackSimulator, 'state' | 'faults'>,
-  { seen, sets }: { readonly seen: Map<string, boolean>; readonly sets: ReadonlySet<string> },
+  {
+    seen,
+    sets,
+    hosts,
+  }: { readonly seen: Map<string, boolean>; readonly sets: ReadonlySet<string>; readonly hosts: readonly string[] },
 ): void {
   const nodes = kubernetes.objects.list('Node')
   const ready = new Set(nodes.filter(isReady).map(node => node.metadata.name))
@@ -69,7 +75,7 @@ function follow(
     seen.set(key, now)
     tell(now)
   }
-  for (const host of openstack.state.hosts.keys()) {
+  for (const host of hosts) {
     pass(`compute ${host}`, runsOn(NOVA_COMPUTE, host), up => openstack.faults.setComputeUp(host, up))
   }
   for (const host of new Set(openstack.state.agents.map(agent => agent.host))) {

@@ -17,7 +17,7 @@ import { listRead } from './list.ts'
 import { createObject, getObject } from './objects.ts'
 import { type RawObject, rawObject, rawText } from './raw.ts'
 import { readMetadata } from './read-metadata.ts'
-import { readNode } from './read-node.ts'
+import { readListedNode } from './read-node.ts'
 import { readPod } from './read-pod.ts'
 import { EVENTS, JOBS, NODES, PODS, VOLUMES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
@@ -35,7 +35,7 @@ export function createKubernetesPort(options: {
   const { session, leaseNamespace, clock, log, leaseObserver = createLeaseObserver(clock) } = options
   return {
     listNodes: async signal => {
-      const nodes = await listRead(session, NODES, readNode, { signal })
+      const nodes = await listRead(session, NODES, readListedNode, { signal })
       return nodes.ok && nodes.value.length === 0 ? failed(noNodes(session.host)) : nodes
     },
     getNode: (name, signal) => getNode(session, name, signal),

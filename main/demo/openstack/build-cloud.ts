@@ -102,6 +102,7 @@ export function buildCloud(seed: OpenStackSeed, clock: Clock): Cloud {
     subnetId: stableUuid('subnet demo-subnet'),
     hosts,
     services: novaServices(seed, clock),
+    forgottenHosts: new Map(),
     servers: new Map(built.map(entry => [entry.server.id, entry.server])),
     deletedServers: [],
     migrations: [],
@@ -110,6 +111,7 @@ export function buildCloud(seed: OpenStackSeed, clock: Clock): Cloud {
     filters: seed.filters ?? [],
     liveMigratableAliases: seed.liveMigratableAliases ?? [],
     agents: agents(seed, bornAt, clock),
+    forgottenAgents: [],
     volumes: built.flatMap(entry => entry.volumes),
     hasWatcher: seed.watcher !== undefined,
     maxConcurrentLiveMigrations: 1,
@@ -215,7 +217,7 @@ function buildServer(seed: ServerSeed, index: number, around: CloudParts) {
   return { server, volumes }
 }
 
-function novaServices(seed: OpenStackSeed, clock: Clock): readonly NovaService[] {
+function novaServices(seed: OpenStackSeed, clock: Clock): NovaService[] {
   const rows = [
     ...seed.controllers.flatMap(host =>
       ['nova-conductor', 'nova-scheduler'].map(binary => ({ binary, host, zone: 'internal' })),
@@ -248,7 +250,7 @@ const OVN_AGENTS = [
   { type: 'OVN Metadata agent', binary: 'neutron-ovn-metadata-agent', topic: 'N/A', zone: null },
 ]
 
-function agents(seed: OpenStackSeed, bornAt: number, clock: Clock): readonly Agent[] {
+function agents(seed: OpenStackSeed, bornAt: number, clock: Clock): Agent[] {
   const rows = seed.ovn
     ? seed.hosts.flatMap(host => OVN_AGENTS.map(kind => ({ ...kind, host: host.name })))
     : [

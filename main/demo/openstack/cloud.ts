@@ -227,8 +227,10 @@ export interface Cloud {
   readonly imageId: string
   readonly networkId: string
   readonly subnetId: string
-  readonly hosts: ReadonlyMap<string, ComputeHost>
-  readonly services: readonly NovaService[]
+  readonly hosts: Map<string, ComputeHost>
+  readonly services: NovaService[]
+  /** Hosts whose compute service was deleted: each is there again once its nova-compute is started again. */
+  readonly forgottenHosts: Map<string, { readonly host: ComputeHost; readonly service: NovaService }>
   readonly servers: Map<string, Server>
   /** Servers that were deleted, for `changes-since`. */
   readonly deletedServers: Server[]
@@ -240,7 +242,9 @@ export interface Cloud {
   readonly filters: readonly string[]
   /** Aliases of PCI devices that nova.conf calls live_migratable. */
   readonly liveMigratableAliases: readonly string[]
-  readonly agents: readonly Agent[]
+  readonly agents: Agent[]
+  /** Agents that were deleted while silent: each registers again with its first report. */
+  readonly forgottenAgents: Agent[]
   readonly volumes: readonly Volume[]
   /** Whether the catalogue names Watcher. */
   readonly hasWatcher: boolean

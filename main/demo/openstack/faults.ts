@@ -1,6 +1,7 @@
 import type { Lie } from '../lie.ts'
 import type { Cloud, Server } from './cloud.ts'
 import type { ApiAnswer, ServiceName } from './http.ts'
+import { registerAgain, registerAgent } from './registering.ts'
 
 /** What happens to requests that a rule catches. */
 export type FaultEffect =
@@ -138,6 +139,7 @@ export function createFaults(cloud: Cloud, onComputeUp: (host: string) => void):
       return true
     },
     setComputeUp: (host, up) => {
+      if (up) registerAgain(cloud, host)
       for (const service of cloud.services) {
         if (service.binary !== 'nova-compute' || service.host !== host || service.alive === up) continue
         service.alive = up
@@ -149,6 +151,9 @@ export function createFaults(cloud: Cloud, onComputeUp: (host: string) => void):
       waiting.delete(host)
     },
     setAgentsAlive: (host, alive) => {
+      if (alive) {
+        for (const agent of cloud.forgottenAgents.filter(each => each.host === host)) registerAgent(cloud, agent)
+      }
       for (const agent of cloud.agents) {
         if (agent.host !== host || agent.alive === alive) continue
         agent.alive = alive

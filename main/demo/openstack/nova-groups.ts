@@ -64,6 +64,7 @@ function aggregates(call: NovaCall): ApiAnswer {
           id: index + 1,
           ...(call.minor >= 41 ? { uuid: stableUuid(`aggregate ${aggregate.name}`) } : {}),
           ...aggregate,
+          hosts: aggregate.hosts.filter(host => cloud.hosts.has(host)),
           created_at: novaTime(cloud.bornAt),
           updated_at: null,
           deleted_at: null,

@@ -94,7 +94,7 @@ export function createOpenStackCore(options: Omit<OpenStackSimulatorOptions, 'po
       services: {
         identity: createKeystone(cloud, options.tokenSeconds ?? 3600),
         compute: nova,
-        network: createNeutron(cloud),
+        network: createNeutron(world),
         placement: createPlacement(cloud),
         image: createGlance(cloud),
         volume: createCinder(cloud, seed.controllers),

@@ -23,6 +23,8 @@ export interface Timings {
   /** Stop, start, pause and their like. */
   readonly powerMs: number
   readonly deleteMs: number
+  /** How often a Neutron agent reports. */
+  readonly agentReportMs: number
   /** How often Watcher looks and goes on. */
   readonly watcherStepMs: number
   /** After this long Watcher gives up on a migration. */
@@ -47,6 +49,7 @@ export const DEFAULT_TIMINGS: Timings = {
   opensMs: 700,
   powerMs: 300,
   deleteMs: 200,
+  agentReportMs: 30_000,
   watcherStepMs: 300,
   watcherMigrationMs: 900_000,
   watcherModelMs: 15_000,

@@ -17,7 +17,7 @@ export interface World {
 }
 
 /** Waits, unless the simulator stops; false when it did, and then nothing more may be changed. */
-export async function pause(world: World, ms: number): Promise<boolean> {
+export async function pause(world: Pick<World, 'cloud' | 'signal'>, ms: number): Promise<boolean> {
   if (ms > 0) await world.cloud.clock.sleep(ms, world.signal)
   return !world.signal.aborted
 }
