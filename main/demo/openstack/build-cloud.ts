@@ -15,6 +15,7 @@ import type {
 } from './cloud.ts'
 import { stableHex, stableUuid } from './ids.ts'
 import type { OpenStackSeed, SeedStatus, ServerSeed } from './seed.ts'
+import type { Timings } from './timings.ts'
 
 /** What every hypervisor of an embedded cloud has. */
 const HOST_TRAITS = [
@@ -27,7 +28,11 @@ const HOST_TRAITS = [
 ]
 
 /** Makes the cloud of a seed, as if it had been running for a day. Throws for a seed that contradicts itself. */
-export function buildCloud(seed: OpenStackSeed, clock: Clock): Cloud {
+export function buildCloud(
+  seed: OpenStackSeed,
+  clock: Clock,
+  timings: Pick<Timings, 'serviceDownMs' | 'agentDownMs'>,
+): Cloud {
   const bornAt = clock.now() - 86_400_000
   const projects: readonly Project[] = [...new Set(['admin', 'service', ...seed.users.map(user => user.project)])].map(
     name => ({ id: stableHex(`project ${name}`), name }),
@@ -114,6 +119,8 @@ export function buildCloud(seed: OpenStackSeed, clock: Clock): Cloud {
     forgottenAgents: [],
     volumes: built.flatMap(entry => entry.volumes),
     hasWatcher: seed.watcher !== undefined,
+    serviceDownMs: timings.serviceDownMs,
+    agentDownMs: timings.agentDownMs,
     maxConcurrentLiveMigrations: 1,
   }
 }
@@ -229,6 +236,7 @@ function novaServices(seed: OpenStackSeed, clock: Clock): NovaService[] {
     id: stableUuid(`service ${row.binary} ${row.host}`),
     number: index + 1,
     alive: true,
+    silentSince: null,
     lastSeenAt: clock.now(),
     enabled: true,
     disabledReason: null,
@@ -264,6 +272,7 @@ function agents(seed: OpenStackSeed, bornAt: number, clock: Clock): Agent[] {
     id: stableUuid(`agent ${row.binary} ${row.host}`),
     createdAt: bornAt,
     alive: true,
+    silentSince: null,
     lastSeenAt: clock.now(),
     adminStateUp: true,
   }))

@@ -87,6 +87,8 @@ export interface NovaService {
   readonly host: string
   readonly zone: string
   alive: boolean
+  /** It stopped reporting then, and is down once the service_down_time has passed; null: it reports, or is down as `alive` says. */
+  silentSince: number | null
   lastSeenAt: number
   enabled: boolean
   disabledReason: string | null
@@ -181,6 +183,8 @@ export interface Agent {
   readonly zone: string | null
   readonly createdAt: number
   alive: boolean
+  /** It stopped reporting then, and is dead once the agent_down_time has passed; null as of a service. */
+  silentSince: number | null
   lastSeenAt: number
   adminStateUp: boolean
 }
@@ -248,6 +252,10 @@ export interface Cloud {
   readonly volumes: readonly Volume[]
   /** Whether the catalogue names Watcher. */
   readonly hasWatcher: boolean
+  /** nova.conf service_down_time: a service that has not reported for so long is down. */
+  readonly serviceDownMs: number
+  /** neutron.conf agent_down_time. */
+  readonly agentDownMs: number
   /** nova.conf max_concurrent_live_migrations, per source host. */
   maxConcurrentLiveMigrations: number
 }

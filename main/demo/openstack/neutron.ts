@@ -11,7 +11,7 @@ import { stableUuid } from './ids.ts'
 import { registerAgent } from './registering.ts'
 import { findRoute, type Route } from './routes.ts'
 import { agentTime, secondsTime } from './times.ts'
-import { pause, type World } from './world.ts'
+import { isAgentAlive, lastReport, pause, type World } from './world.ts'
 
 interface Call {
   readonly world: Pick<World, 'cloud' | 'timings' | 'signal' | 'spawn'>
@@ -119,7 +119,7 @@ function deleteAgent(call: Call): ApiAnswer {
 }
 
 async function reportsAgain(world: Call['world'], agent: Agent): Promise<void> {
-  if (!agent.alive) return
+  if (!agent.alive || agent.silentSince !== null) return
   if (await pause(world, world.timings.agentReportMs)) registerAgent(world.cloud, agent)
 }
 
@@ -133,11 +133,11 @@ function agentView(cloud: Cloud, agent: Agent) {
     admin_state_up: agent.adminStateUp,
     created_at: agentTime(agent.createdAt),
     started_at: agentTime(agent.createdAt),
-    heartbeat_timestamp: agentTime(agent.alive ? cloud.clock.now() : agent.lastSeenAt),
+    heartbeat_timestamp: agentTime(lastReport(cloud, agent)),
     description: null,
     resources_synced: null,
     availability_zone: agent.zone,
-    alive: agent.alive,
+    alive: isAgentAlive(cloud, agent),
     configurations: agent.type === 'Open vSwitch agent' ? { bridge_mappings: {}, tunnel_types: ['vxlan'] } : {},
   }
 }

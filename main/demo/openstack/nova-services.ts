@@ -3,6 +3,7 @@ import { type ApiAnswer, asObject } from './http.ts'
 import { adminOnly, type NovaCall, type NovaHandler, novaError } from './nova-call.ts'
 import type { Route } from './routes.ts'
 import { novaTime } from './times.ts'
+import { isServiceAlive, lastReport } from './world.ts'
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
 const LIST = 'os_compute_api:os-services:list'
@@ -48,8 +49,8 @@ function view(call: NovaCall, service: NovaService) {
     id: call.minor >= 53 ? service.id : service.number,
     zone: service.zone,
     status: service.enabled ? 'enabled' : 'disabled',
-    state: service.alive && !service.forcedDown ? 'up' : 'down',
-    updated_at: novaTime(service.alive ? call.world.cloud.clock.now() : service.lastSeenAt),
+    state: isServiceAlive(call.world.cloud, service) && !service.forcedDown ? 'up' : 'down',
+    updated_at: novaTime(lastReport(call.world.cloud, service)),
     disabled_reason: service.disabledReason,
     ...(call.minor >= 11 ? { forced_down: service.forcedDown } : {}),
   }

@@ -12,6 +12,7 @@ export function registerAgain(cloud: Cloud, host: string): void {
     id: randomUUID(),
     number: Math.max(0, ...cloud.services.map(each => each.number)) + 1,
     alive: true,
+    silentSince: null,
     lastSeenAt: cloud.clock.now(),
     enabled: true,
     disabledReason: null,
@@ -26,5 +27,13 @@ export function registerAgent(cloud: Cloud, agent: Agent): void {
   if (at < 0) return
   cloud.forgottenAgents.splice(at, 1)
   const now = cloud.clock.now()
-  cloud.agents.push({ ...agent, id: randomUUID(), createdAt: now, alive: true, lastSeenAt: now, adminStateUp: true })
+  cloud.agents.push({
+    ...agent,
+    id: randomUUID(),
+    createdAt: now,
+    alive: true,
+    silentSince: null,
+    lastSeenAt: now,
+    adminStateUp: true,
+  })
 }

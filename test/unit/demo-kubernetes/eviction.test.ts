@@ -128,6 +128,7 @@ test('drain.md 5.5: a budget whose change is not yet processed answers 429 with 
       timings: DEFAULT_TIMINGS,
       release,
       frozenNodes: new Set(),
+      silentNodes: new Map(),
     },
     NS,
     'mariadb-0',
