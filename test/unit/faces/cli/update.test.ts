@@ -103,6 +103,46 @@ describe('update plan', () => {
     expect(asked?.update.work).toEqual({ kind: 'job', namespace: 'ops', manifest: 'kind: Job' })
   })
 
+  it('--applications FILE says what starts the update of each application, and what shows its end', async () => {
+    const file = join(directory, 'applications.yaml')
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'ops', name: 'stacklight' }
+    writeFileSync(
+      file,
+      [
+        'applications:',
+        '  - application: stacklight',
+        '    start:',
+        '      kind: patch',
+        '      object: &it { apiVersion: v1, kind: ConfigMap, namespace: ops, name: stacklight }',
+        '      patch: { data: { release: "2" } }',
+        '    finished: { kind: field, object: *it, path: data.done, equals: "2" }',
+        '  - { application: ceph, start: null, finished: { kind: lock } }',
+      ].join('\n'),
+    )
+    expect((await planned('--applications', file)).asked?.update.applications).toEqual([
+      {
+        application: 'stacklight',
+        start: { kind: 'patch', object, patch: '{"data":{"release":"2"}}' },
+        finished: { kind: 'field', object, path: 'data.done', equals: '2' },
+      },
+      { application: 'ceph', start: null, finished: { kind: 'lock' } },
+    ])
+  })
+
+  it.each([
+    ['no such file', null],
+    ['no YAML', 'applications: ['],
+    ['no finish', 'applications: [{ application: a, start: null }]'],
+    [
+      'one application twice',
+      'applications: [{ application: a, start: null, finished: &f { kind: lock } }, { application: a, start: null, finished: *f }]',
+    ],
+  ])('--applications with %s asks for nothing', async (_, text) => {
+    const file = join(directory, 'wrong.yaml')
+    if (text !== null) writeFileSync(file, text)
+    expect((await planned('--applications', text === null ? join(directory, 'none.yaml') : file)).asked).toBeUndefined()
+  })
+
   it('every other choice is passed on', async () => {
     const { asked } = await planned(
       ...['--scope', 'drain', '--release', '26.2', '--reason', 'CHG-9', '--control', 'none', '--zone-at-a-time'],
