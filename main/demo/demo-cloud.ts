@@ -75,7 +75,7 @@ export async function startDemoCloud(scenario: Scenario, more: DemoCloudOptions)
   if (ceph !== null && scenario.ceph !== undefined) {
     const { rook } = scenario.ceph
     underWay.push(coupleCeph(clock, kubernetes, ceph, { rook, isStopped: more.isStopped ?? (() => false), signal }))
-    if (rook !== null) underWay.push(runOperators(clock, kubernetes, ceph, signal))
+    if (rook !== null) underWay.push(runOperators(clock, kubernetes, ceph, signal, speed))
   }
   const stop = async () => {
     ending.abort()
