@@ -75,7 +75,7 @@ export async function startDemoCloud(scenario: Scenario, more: DemoCloudOptions)
   if (ceph !== null && scenario.ceph !== undefined) {
     const { rook } = scenario.ceph
     underWay.push(coupleCeph(clock, kubernetes, ceph, { rook, isStopped: more.isStopped ?? (() => false), signal }))
-    if (rook !== null) underWay.push(runOperators(clock, kubernetes, ceph, signal))
+    if (rook !== null) underWay.push(runOperators(clock, kubernetes, ceph, signal, speed))
   }
   const stop = async () => {
     ending.abort()
@@ -116,13 +116,9 @@ export async function startDemoCloud(scenario: Scenario, more: DemoCloudOptions)
 
 /** What takes time of the cluster's own takes less; how it reports and answers stays as it is. */
 function spedUp(speed: number): Partial<SimulatorTimings> {
-  const { podStartMs, podStopMs, jobRunMs, rebootMs } = DEFAULT_TIMINGS
-  return {
-    podStartMs: podStartMs / speed,
-    podStopMs: podStopMs / speed,
-    jobRunMs: jobRunMs / speed,
-    rebootMs: rebootMs / speed,
-  }
+  const { podStartMs, podStopMs, jobRunMs, rebootMs, nodeGraceMs, kubeletReadyMs, podRestartMs } = DEFAULT_TIMINGS
+  const taken = { podStartMs, podStopMs, jobRunMs, rebootMs, nodeGraceMs, kubeletReadyMs, podRestartMs }
+  return Object.fromEntries(Object.entries(taken).map(([name, ms]): readonly [string, number] => [name, ms / speed]))
 }
 
 /** A file left from an earlier start keeps its mode when it is written again, so the mode is set as well. */

@@ -36,6 +36,8 @@ const KUBERNETES: Deeds<KubernetesPort> = {
   drain: 'itself',
   createJob: 'acts',
   getJob: 'reads',
+  namedObject: 'reads',
+  patchNamedObject: 'acts',
   leases: 'itself',
 }
 

@@ -1,3 +1,5 @@
+import type { NamedObject } from '../../shared/domain/application-update.ts'
+import type { Json } from '../../shared/domain/json.ts'
 import type {
   AccessAnswer,
   AccessQuestion,
@@ -113,7 +115,25 @@ export interface KubernetesPort {
   ): Promise<Result<JobStanding>>
   /** `not-found` when there is none. */
   getJob(namespace: string, name: string, signal?: AbortSignal): Promise<Result<JobStanding>>
+  /** An object that an operator named, of whatever kind the cluster serves; null: there is none of that name. */
+  namedObject(object: NamedObject, signal?: AbortSignal): Promise<Result<NamedObjectSeen | null>>
+  /** Merge-patches it as it was read: `conflict` when it is another one by now, or was written to since. */
+  patchNamedObject(
+    object: NamedObject,
+    change: { readonly patch: Readonly<Record<string, Json>>; readonly uid: string; readonly resourceVersion: string },
+    signal?: AbortSignal,
+  ): Promise<Result<void>>
   readonly leases: LeasePort
+}
+
+/** An object that an operator named, as it was read. */
+export interface NamedObjectSeen {
+  readonly uid: string
+  readonly resourceVersion: string
+  readonly content: Json
+  /** Group and resource as a Role names them. */
+  readonly group: string
+  readonly resource: string
 }
 
 /** Where a Job stands. */

@@ -171,6 +171,10 @@ export const CLUSTER_REQUEST_REMOVED = 'cluster-request-removed'
 export const NODE_BEFORE = 'node-before-work'
 /** The work on a node is over: values `bootId`, `kubeletVersion`, `osImage` as they are now; or `job`, which Job did it, or `command`, under which name a command did. */
 export const NODE_WORKED = 'node-worked'
+/** Written before an object is patched that starts the update of an application: values `application`, `object`, `uid`, `resourceVersion`. */
+export const APPLICATION_UPDATE_REQUESTED = 'application-update-requested'
+/** It was patched, or was so already: values `application`, `object`. */
+export const APPLICATION_UPDATE_STARTED = 'application-update-started'
 /** Written before a Job is created on a node: values `name`, `namespace`, `attempt`. */
 export const WORK_JOB_REQUESTED = 'work-job-requested'
 /** A Job on a node failed: values `name`, `message`. */
@@ -253,6 +257,8 @@ export const RUN_FACTS = [
   OVN_ENABLE_REQUESTED,
   CLUSTER_REQUEST_CREATED,
   CLUSTER_REQUEST_REMOVED,
+  APPLICATION_UPDATE_REQUESTED,
+  APPLICATION_UPDATE_STARTED,
   NODE_BEFORE,
   NODE_WORKED,
   WORK_JOB_REQUESTED,

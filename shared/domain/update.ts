@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ApplicationUpdate } from './application-update.ts'
 
 /** The five phases of a cluster update (seed 003), in their order. */
 export const UpdatePhase = z.enum(['prepare', 'applications', 'control-nodes', 'worker-nodes', 'finalize'])
@@ -62,6 +63,8 @@ export const UpdateOptions = z.strictObject({
   /** Ask before every next node, every next phase. */
   pauseBetweenNodes: z.boolean(),
   pauseBetweenPhases: z.boolean(),
+  /** What starts the update of each application and shows its end; of those that are not named only their locks are waited for. */
+  applications: z.array(ApplicationUpdate).optional(),
 })
 export type UpdateOptions = z.infer<typeof UpdateOptions>
 

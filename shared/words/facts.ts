@@ -3,6 +3,8 @@ import { NodeVerdict } from '../domain/node-verdict.ts'
 import type { RunFact } from '../domain/run.ts'
 import {
   ABORT_REQUESTED,
+  APPLICATION_UPDATE_REQUESTED,
+  APPLICATION_UPDATE_STARTED,
   ATTEMPTS_EXHAUSTED,
   CLUSTER_REQUEST_CREATED,
   CLUSTER_REQUEST_REMOVED,
@@ -324,6 +326,14 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
     `maintenance requested as ${value('name')}, scope ${value('scope')}`,
   ],
   [CLUSTER_REQUEST_REMOVED]: ({ value }) => ['plain', `removal of its maintenance request ${value('name')} asked for`],
+  [APPLICATION_UPDATE_REQUESTED]: ({ value }) => [
+    'plain',
+    `update of ${value('application')} asked for: ${value('object')} is patched`,
+  ],
+  [APPLICATION_UPDATE_STARTED]: ({ value }) => [
+    'plain',
+    `update of ${value('application')} is under way: ${value('object')} is as patched`,
+  ],
   [NODE_BEFORE]: teller => ['quiet', `noted as it was before the work${signsOf(teller)}`],
   [NODE_WORKED]: teller => ['good', `the work on it is over${signsOf(teller)}`],
   [WORK_JOB_REQUESTED]: ({ value }) => [

@@ -4,7 +4,7 @@ import type { WatchMaintenance } from '../../ports/maintenance-api.ts'
 import type { KubernetesObject } from './answers.ts'
 import { createLeaseObserver, type LeaseObserver } from './lease-observer.ts'
 import { nodeLeaseOf, observedName } from './leases.ts'
-import { readNode } from './read-node.ts'
+import { readListedNode } from './read-node.ts'
 import { readPod } from './read-pod.ts'
 import { type Collection, LEASES, NODES, PODS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
@@ -44,7 +44,7 @@ export function createKubernetesFeeds(options: {
   }
 
   return {
-    nodes: (listener, signal) => feed({ type: NODES, namespace: null }, readNode, listener, signal),
+    nodes: (listener, signal) => feed({ type: NODES, namespace: null }, readListedNode, listener, signal),
     pods: (listener, signal) => feed({ type: PODS, namespace: null }, readPod, listener, signal),
     leases: (listener, signal) =>
       feed(

@@ -14,10 +14,11 @@ import { Misfit, neededText, numberIn, objectIn, objectOrNullIn, objectsIn, text
 import { createLeaseObserver, type LeaseObserver } from './lease-observer.ts'
 import { annotateLease, createLeases, getLeaseAnnotations, isLeaseFree } from './leases.ts'
 import { listRead } from './list.ts'
+import { patchNamedObject, readNamedObject } from './named-objects.ts'
 import { createObject, getObject } from './objects.ts'
 import { type RawObject, rawObject, rawText } from './raw.ts'
 import { readMetadata } from './read-metadata.ts'
-import { readNode } from './read-node.ts'
+import { readListedNode } from './read-node.ts'
 import { readPod } from './read-pod.ts'
 import { EVENTS, JOBS, NODES, PODS, VOLUMES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
@@ -35,7 +36,7 @@ export function createKubernetesPort(options: {
   const { session, leaseNamespace, clock, log, leaseObserver = createLeaseObserver(clock) } = options
   return {
     listNodes: async signal => {
-      const nodes = await listRead(session, NODES, readNode, { signal })
+      const nodes = await listRead(session, NODES, readListedNode, { signal })
       return nodes.ok && nodes.value.length === 0 ? failed(noNodes(session.host)) : nodes
     },
     getNode: (name, signal) => getNode(session, name, signal),
@@ -63,6 +64,8 @@ export function createKubernetesPort(options: {
       drainNode({ session, clock, log: log.child('drain'), node, options: drainOptions, ...more }),
     createJob: (namespace, manifest, signal) => createJob(session, namespace, manifest, signal),
     getJob: (namespace, name, signal) => getJob(session, namespace, name, signal),
+    namedObject: (object, signal) => readNamedObject(session, object, signal),
+    patchNamedObject: (object, change, signal) => patchNamedObject(session, object, change, signal),
     leases: createLeases({ session, namespace: leaseNamespace, clock, observer: leaseObserver }),
   }
 }

@@ -38,6 +38,20 @@ export function readNode(object: KubernetesObject): ClusterNode {
   }
 }
 
+/**
+ * Reads a node of a list. One without a spec is of no server that we know, and must not hide the others: it is listed, and nobody knows how it
+ * is. Asked for by itself it stays unreadable.
+ */
+export function readListedNode(object: KubernetesObject): ClusterNode {
+  if (objectOrNullIn(object, 'spec') !== null) return readNode(object)
+  return {
+    ...readNode({ ...object, spec: {} }),
+    readiness: 'unknown',
+    readinessText: 'The API server does not tell its spec: whether it is cordoned is not known.',
+    readinessSince: null,
+  }
+}
+
 function readinessOf(ready: RawObject | undefined): NodeReadiness {
   switch (ready?.status) {
     case 'True':

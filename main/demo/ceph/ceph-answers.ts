@@ -182,7 +182,7 @@ export function okToStopAnswer(map: CephMap, osds: readonly number[]) {
 
 /** `ceph versions --format json`. */
 export function versionsAnswer(map: CephMap): object {
-  const release = `ceph version ${map.release}.2.7 (demo) ${CEPH_RELEASES[map.release]} (stable)`
+  const release = `ceph version ${map.release}.2.${map.upgraded ? 8 : 7} (demo) ${CEPH_RELEASES[map.release]} (stable)`
   const of = (count: number) => (count === 0 ? {} : { [release]: count })
   const up = (daemons: readonly { readonly up: boolean }[]) => daemons.filter(each => each.up).length
   const [mons, mgrs, osds, mdss] = [up(map.mons), up(map.mgrs), up(map.osds), up(map.mdss)]

@@ -46,6 +46,8 @@ export interface CephMap {
   readonly mdss: readonly SimulatedDaemon[]
   /** Major release, such as 17. */
   readonly release: number
+  /** Whether its daemons were upgraded within that release. */
+  upgraded: boolean
   /** Replicas of a pool, and how many it needs to serve. */
   readonly size: number
   readonly minSize: number

@@ -38,6 +38,8 @@ export interface CephSimulator {
   setOsdUp(id: number, up: boolean): void
   /** Starts or stops what of Ceph runs on a node beside its OSDs. */
   setMonsUp(host: string, up: boolean): void
+  /** Brings its daemons to the next version of its release. */
+  upgrade(): void
   /**
    * Commands whose words fit (`osd tree`, without options) end with exit code 0 and print something that is not their answer, until the
    * answer is called.
@@ -70,6 +72,7 @@ export function createCephSimulator(options: CephSimulatorOptions): CephSimulato
     mgrs: daemonsOn(options.mgrHosts ?? monHosts),
     mdss: daemonsOn(options.mdsHosts ?? []),
     release: options.release ?? 17,
+    upgraded: false,
     size,
     minSize: Math.max(1, size - 1),
     flags: new Set(),
@@ -119,6 +122,9 @@ export function createCephSimulator(options: CephSimulatorOptions): CephSimulato
       if (up) osd.in = true
       map.epoch += 1
       writeWithoutTheAbsent(map)
+    },
+    upgrade() {
+      map.upgraded = true
     },
     setMonsUp: (host, up) => {
       for (const daemon of [...map.mons, ...map.mgrs, ...map.mdss]) if (daemon.host === host) daemon.up = up

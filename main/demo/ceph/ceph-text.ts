@@ -18,12 +18,21 @@ export function statusText(map: CephMap, busy: ReadonlySet<string>): string {
     '',
     '  services:',
     `    mon: ${map.mons.length} daemons, quorum ${quorum.join(',')}`,
+    ...mgrLine(map),
     `    osd: ${map.osds.length} osds: ${up} up, ${inside} in`,
     '',
     '  data:',
     `    pools:   1 pools, ${map.pgs.length} pgs`,
     `    pgs:     ${pgs.join('\n             ')}`,
   ].join('\n')
+}
+
+function mgrLine(map: CephMap): readonly string[] {
+  if (map.mgrs.length === 0) return []
+  const [active, ...standbys] = map.mgrs.filter(mgr => mgr.up)
+  if (active === undefined) return ['    mgr: no daemons active']
+  const waiting = standbys.length === 0 ? '' : `, standbys: ${standbys.map(({ name }) => name).join(', ')}`
+  return [`    mgr: ${active.name}(active)${waiting}`]
 }
 
 /** `ceph health`: the verdict, and a line a check. */

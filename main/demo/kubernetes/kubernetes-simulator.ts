@@ -54,11 +54,13 @@ export interface KubernetesSimulator {
   readonly log: RequestLog
   /** Makes a node's kubelet report ready (true), not ready (false), or nothing any more (`Unknown`). */
   setNodeReady(name: string, ready: boolean | 'Unknown'): void
+  /** The nodes that do not report, and since when. */
+  readonly silentNodes: ReadonlyMap<string, number>
   /** Lets `handler` answer commands (pods/exec) in the running pods of a namespace that carry all these labels. */
   onExec(namespace: string, labels: Readonly<Record<string, string>>, handler: CommandHandler): void
   /** Lets a port of this machine's loopback answer for one inside of a pod (pods/portforward). */
   backPort(port: BackedPort): void
-  /** Reboots a node: silent for a while, then Ready with another boot id. Settles when it is back. */
+  /** Reboots a node: silent for a while, then Ready with another boot id. Settles when its kubelet is Ready; its pods come back after that. */
   readonly rebootNode: RebootNode
   /** Cuts every port that is forwarded just now, as a restart of the API server does. */
   cutForwards(): void
@@ -98,6 +100,7 @@ export function createKubernetesCore(
     timings: { ...DEFAULT_TIMINGS, ...options.timings },
     release,
     frozenNodes: table.frozenNodes,
+    silentNodes: new Map(),
   }
   const rebootNode = createReboots(cluster, stopping.signal)
   const loop = startControlLoop(store, [
@@ -133,8 +136,12 @@ export function createKubernetesCore(
     log: createRequestLog(),
     setNodeReady(name, ready) {
       const status: ReadyStatus = ready === 'Unknown' ? 'Unknown' : ready ? 'True' : 'False'
+      // Whoever is Unknown has been silent for as long as it takes to become so.
+      if (ready === 'Unknown') cluster.silentNodes.set(name, cluster.clock.now() - cluster.timings.nodeGraceMs)
+      else cluster.silentNodes.delete(name)
       setReadyCondition(cluster, name, status)
     },
+    silentNodes: cluster.silentNodes,
     onExec(namespace, labels, handler) {
       commands.push({ namespace, labels, handler })
     },

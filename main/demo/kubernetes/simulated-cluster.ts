@@ -11,8 +11,14 @@ export interface SimulatorTimings {
   readonly podStopMs: number
   /** How long a one-off pod runs whose command does not say. */
   readonly jobRunMs: number
-  /** How long a node that reboots is away. */
+  /** How long a node that reboots is away: from its last report until its kubelet is started again. */
   readonly rebootMs: number
+  /** After so long without a report a node is Unknown (kube-controller-manager `--node-monitor-grace-period`, 50 s since 1.32). */
+  readonly nodeGraceMs: number
+  /** From the kubelet's first report after a reboot, which is not Ready, until it is Ready. */
+  readonly kubeletReadyMs: number
+  /** From one pod of a rebooted node to the next: each one's containers are started again, and ready. */
+  readonly podRestartMs: number
   /** How often a node renews its Lease in kube-node-lease. */
   readonly heartbeatMs: number
   /** How often a quiet watch that asked for bookmarks gets one. */
@@ -28,7 +34,10 @@ export const DEFAULT_TIMINGS: SimulatorTimings = {
   podStartMs: 1500,
   podStopMs: 1000,
   jobRunMs: 3000,
-  rebootMs: 8000,
+  rebootMs: 70_000,
+  nodeGraceMs: 50_000,
+  kubeletReadyMs: 5000,
+  podRestartMs: 4000,
   heartbeatMs: 10_000,
   bookmarkMs: 60_000,
   evictionConflictMs: 0,
@@ -44,4 +53,6 @@ export interface SimulatedCluster {
   readonly release: Release
   /** Nodes whose kubelet no longer finishes deletions: their pods stay Terminating. */
   readonly frozenNodes: ReadonlySet<string>
+  /** Nodes that do not report, and since when. */
+  readonly silentNodes: Map<string, number>
 }

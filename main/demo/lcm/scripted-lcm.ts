@@ -1,5 +1,6 @@
 import { MAINTENANCE_GROUP, MAINTENANCE_VERSION } from '../../../shared/domain/maintenance-api.ts'
-import { listAt, textAt } from '../kubernetes/store/json.ts'
+import { listAt, recordAt, textAt } from '../kubernetes/store/json.ts'
+import { moskChart, PROJECT_NAMESPACE } from '../scenarios/demo-mosk-definitions.ts'
 import { MAINTENANCE_PATH, type NodeWork, updateNode } from './lcm-node.ts'
 import { type LcmParts, LcmStopped, until } from './lcm-parts.ts'
 import { commenceAll, createUpdateSteps } from './update-steps.ts'
@@ -18,6 +19,10 @@ export interface LcmUpdate extends NodeWork {
   readonly plan: string
   readonly controlNodes: readonly string[]
   readonly groups: readonly LcmGroup[]
+  /** Applications updated at the end, after OpenStack and Ceph. */
+  readonly lastApplications: readonly string[]
+  /** The version that every application gets. */
+  readonly version: string
   /** Begin without waiting for an operator to commence the steps. */
   readonly commenced: boolean
 }
@@ -38,21 +43,53 @@ export async function runScriptedLcm(parts: LcmParts, update: LcmUpdate): Promis
 async function perform(parts: LcmParts, update: LcmUpdate): Promise<void> {
   const steps = createUpdateSteps(parts, update.plan)
   const request = `${MAINTENANCE_PATH}/clustermaintenancerequests/lcm-${update.cluster}`
+  const deploy = (name: string) => startApplication(parts, name, update.version)
+  const deployed = (name: string) => untilDeployed(parts, name, update.version)
   await steps.run('openstack', async () => {
+    // Its lock is released when it is well, and that it is already: first it has to be under way.
+    await deploy('openstack')
     await requestClusterMaintenance(parts, update)
+    await deployed('openstack')
     await untilClusterLocks(parts, 'inactive', controller => controller === 'openstack')
   })
-  await steps.run('ceph', () => untilClusterLocks(parts, 'inactive', () => true))
+  await steps.run('ceph', async () => {
+    await deploy('ceph')
+    await deployed('ceph')
+    await untilClusterLocks(parts, 'inactive', () => true)
+  })
   await steps.run('k8s-controllers', () => updateAll(parts, update.controlNodes, 1, update))
   for (const { name, nodes, concurrentUpdates } of update.groups) {
     await steps.run(`k8s-workers-${name}`, () => updateAll(parts, nodes, concurrentUpdates, update))
   }
   await steps.run('mcc-components', async () => {
+    for (const name of update.lastApplications) await deploy(name)
+    for (const name of update.lastApplications) await deployed(name)
     await until(parts, async () => [200, 404].includes((await parts.client.remove(request)).status))
     await until(parts, async () => (await parts.client.get(request)).status === 404)
     await untilClusterLocks(parts, 'active', () => true)
   })
   await steps.finish()
+}
+
+const BUNDLES = `/apis/${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}/namespaces/${PROJECT_NAMESPACE}/helmbundles`
+
+/** Gives the application's bundle its new version, and waits until its operator has seen it. */
+async function startApplication(parts: LcmParts, name: string, version: string): Promise<void> {
+  const path = `${BUNDLES}/${name}`
+  const spec = { releases: [moskChart(name, version)] }
+  await until(parts, async () => (await parts.client.patch(path, { spec })).status === 200)
+  await until(parts, async () => {
+    const { body } = await parts.client.get(path)
+    const { status, version: now } = recordAt(body, 'status', 'releaseStatuses', name)
+    return status === 'DEPLOYING' || now === version
+  })
+}
+
+async function untilDeployed(parts: LcmParts, name: string, version: string): Promise<void> {
+  await until(parts, async () => {
+    const { body } = await parts.client.get(`${BUNDLES}/${name}`)
+    return textAt(body, 'status', 'releaseStatuses', name, 'version') === version
+  })
 }
 
 async function requestClusterMaintenance(parts: LcmParts, update: LcmUpdate): Promise<void> {

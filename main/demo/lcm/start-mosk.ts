@@ -1,9 +1,15 @@
 import { join } from 'node:path'
+import { isUpdatedLast } from '../../../shared/domain/application-update.ts'
 import { ControllerName } from '../../../shared/domain/maintenance-api.ts'
 import { type DemoCloud, type DemoCloudOptions, startDemoCloud } from '../demo-cloud.ts'
 import { demoMosk } from '../scenarios/demo-mosk.ts'
-import { KAAS_GROUP, PROJECT_NAMESPACE, UPDATE_PLAN_NAME } from '../scenarios/demo-mosk-definitions.ts'
-import { MOSK_WORKER_GROUPS } from '../scenarios/demo-mosk-kubernetes.ts'
+import {
+  KAAS_GROUP,
+  NEXT_MOSK_RELEASE,
+  PROJECT_NAMESPACE,
+  UPDATE_PLAN_NAME,
+} from '../scenarios/demo-mosk-definitions.ts'
+import { MOSK_WORKER_GROUPS, moskApplications } from '../scenarios/demo-mosk-kubernetes.ts'
 import { MOSK_CONTROL_NODES } from '../scenarios/demo-mosk-names.ts'
 import { type ControllersProcess, startControllersProcess, terminalFace } from './controllers-process.ts'
 import { createKubeClient } from './kube-client.ts'
@@ -61,6 +67,8 @@ export async function startMosk(
             plan: UPDATE_PLAN_PATH,
             scope: 'os',
             kubeletVersion: NEXT_KUBELET_VERSION,
+            version: NEXT_MOSK_RELEASE,
+            lastApplications: moskApplications(options.tungstenFabric ?? false).filter(isUpdatedLast),
             controlNodes: MOSK_CONTROL_NODES,
             groups: MOSK_WORKER_GROUPS,
             ...options.lcmNodes,

@@ -15,6 +15,7 @@ import type {
 } from './cloud.ts'
 import { stableHex, stableUuid } from './ids.ts'
 import type { OpenStackSeed, SeedStatus, ServerSeed } from './seed.ts'
+import type { Timings } from './timings.ts'
 
 /** What every hypervisor of an embedded cloud has. */
 const HOST_TRAITS = [
@@ -27,7 +28,11 @@ const HOST_TRAITS = [
 ]
 
 /** Makes the cloud of a seed, as if it had been running for a day. Throws for a seed that contradicts itself. */
-export function buildCloud(seed: OpenStackSeed, clock: Clock): Cloud {
+export function buildCloud(
+  seed: OpenStackSeed,
+  clock: Clock,
+  timings: Pick<Timings, 'serviceDownMs' | 'agentDownMs'>,
+): Cloud {
   const bornAt = clock.now() - 86_400_000
   const projects: readonly Project[] = [...new Set(['admin', 'service', ...seed.users.map(user => user.project)])].map(
     name => ({ id: stableHex(`project ${name}`), name }),
@@ -102,6 +107,7 @@ export function buildCloud(seed: OpenStackSeed, clock: Clock): Cloud {
     subnetId: stableUuid('subnet demo-subnet'),
     hosts,
     services: novaServices(seed, clock),
+    forgottenHosts: new Map(),
     servers: new Map(built.map(entry => [entry.server.id, entry.server])),
     deletedServers: [],
     migrations: [],
@@ -110,8 +116,11 @@ export function buildCloud(seed: OpenStackSeed, clock: Clock): Cloud {
     filters: seed.filters ?? [],
     liveMigratableAliases: seed.liveMigratableAliases ?? [],
     agents: agents(seed, bornAt, clock),
+    forgottenAgents: [],
     volumes: built.flatMap(entry => entry.volumes),
     hasWatcher: seed.watcher !== undefined,
+    serviceDownMs: timings.serviceDownMs,
+    agentDownMs: timings.agentDownMs,
     maxConcurrentLiveMigrations: 1,
   }
 }
@@ -215,7 +224,7 @@ function buildServer(seed: ServerSeed, index: number, around: CloudParts) {
   return { server, volumes }
 }
 
-function novaServices(seed: OpenStackSeed, clock: Clock): readonly NovaService[] {
+function novaServices(seed: OpenStackSeed, clock: Clock): NovaService[] {
   const rows = [
     ...seed.controllers.flatMap(host =>
       ['nova-conductor', 'nova-scheduler'].map(binary => ({ binary, host, zone: 'internal' })),
@@ -227,6 +236,7 @@ function novaServices(seed: OpenStackSeed, clock: Clock): readonly NovaService[]
     id: stableUuid(`service ${row.binary} ${row.host}`),
     number: index + 1,
     alive: true,
+    silentSince: null,
     lastSeenAt: clock.now(),
     enabled: true,
     disabledReason: null,
@@ -248,7 +258,7 @@ const OVN_AGENTS = [
   { type: 'OVN Metadata agent', binary: 'neutron-ovn-metadata-agent', topic: 'N/A', zone: null },
 ]
 
-function agents(seed: OpenStackSeed, bornAt: number, clock: Clock): readonly Agent[] {
+function agents(seed: OpenStackSeed, bornAt: number, clock: Clock): Agent[] {
   const rows = seed.ovn
     ? seed.hosts.flatMap(host => OVN_AGENTS.map(kind => ({ ...kind, host: host.name })))
     : [
@@ -262,6 +272,7 @@ function agents(seed: OpenStackSeed, bornAt: number, clock: Clock): readonly Age
     id: stableUuid(`agent ${row.binary} ${row.host}`),
     createdAt: bornAt,
     alive: true,
+    silentSince: null,
     lastSeenAt: clock.now(),
     adminStateUp: true,
   }))

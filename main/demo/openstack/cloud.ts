@@ -87,6 +87,8 @@ export interface NovaService {
   readonly host: string
   readonly zone: string
   alive: boolean
+  /** It stopped reporting then, and is down once the service_down_time has passed; null: it reports, or is down as `alive` says. */
+  silentSince: number | null
   lastSeenAt: number
   enabled: boolean
   disabledReason: string | null
@@ -181,6 +183,8 @@ export interface Agent {
   readonly zone: string | null
   readonly createdAt: number
   alive: boolean
+  /** It stopped reporting then, and is dead once the agent_down_time has passed; null as of a service. */
+  silentSince: number | null
   lastSeenAt: number
   adminStateUp: boolean
 }
@@ -227,8 +231,10 @@ export interface Cloud {
   readonly imageId: string
   readonly networkId: string
   readonly subnetId: string
-  readonly hosts: ReadonlyMap<string, ComputeHost>
-  readonly services: readonly NovaService[]
+  readonly hosts: Map<string, ComputeHost>
+  readonly services: NovaService[]
+  /** Hosts whose compute service was deleted: each is there again once its nova-compute is started again. */
+  readonly forgottenHosts: Map<string, { readonly host: ComputeHost; readonly service: NovaService }>
   readonly servers: Map<string, Server>
   /** Servers that were deleted, for `changes-since`. */
   readonly deletedServers: Server[]
@@ -240,10 +246,16 @@ export interface Cloud {
   readonly filters: readonly string[]
   /** Aliases of PCI devices that nova.conf calls live_migratable. */
   readonly liveMigratableAliases: readonly string[]
-  readonly agents: readonly Agent[]
+  readonly agents: Agent[]
+  /** Agents that were deleted while silent: each registers again with its first report. */
+  readonly forgottenAgents: Agent[]
   readonly volumes: readonly Volume[]
   /** Whether the catalogue names Watcher. */
   readonly hasWatcher: boolean
+  /** nova.conf service_down_time: a service that has not reported for so long is down. */
+  readonly serviceDownMs: number
+  /** neutron.conf agent_down_time. */
+  readonly agentDownMs: number
   /** nova.conf max_concurrent_live_migrations, per source host. */
   maxConcurrentLiveMigrations: number
 }

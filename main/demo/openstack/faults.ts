@@ -1,6 +1,7 @@
 import type { Lie } from '../lie.ts'
 import type { Cloud, Server } from './cloud.ts'
 import type { ApiAnswer, ServiceName } from './http.ts'
+import { registerAgain, registerAgent } from './registering.ts'
 
 /** What happens to requests that a rule catches. */
 export type FaultEffect =
@@ -74,6 +75,10 @@ export interface Faults {
   readonly setComputeUp: (host: string, up: boolean) => void
   /** Makes the Neutron agents of a host stop or start reporting. */
   readonly setAgentsAlive: (host: string, alive: boolean) => void
+  /** Makes the nova-compute of a host fall silent as of a moment: Nova has it for up until the service_down_time has passed. */
+  readonly silenceCompute: (host: string, since: number) => void
+  /** The same for the Neutron agents of a host, and the agent_down_time. */
+  readonly silenceAgents: (host: string, since: number) => void
   /** Makes a Nova cell unreachable (microversion 2.69 partial answers). */
   readonly setCellUp: (cell: string, up: boolean) => void
   /** Removes all of the above, but for services that were made to stop reporting. */
@@ -138,8 +143,11 @@ export function createFaults(cloud: Cloud, onComputeUp: (host: string) => void):
       return true
     },
     setComputeUp: (host, up) => {
+      if (up) registerAgain(cloud, host)
       for (const service of cloud.services) {
-        if (service.binary !== 'nova-compute' || service.host !== host || service.alive === up) continue
+        if (service.binary !== 'nova-compute' || service.host !== host) continue
+        service.silentSince = null
+        if (service.alive === up) continue
         service.alive = up
         service.lastSeenAt = cloud.clock.now()
       }
@@ -149,11 +157,24 @@ export function createFaults(cloud: Cloud, onComputeUp: (host: string) => void):
       waiting.delete(host)
     },
     setAgentsAlive: (host, alive) => {
+      if (alive) {
+        for (const agent of cloud.forgottenAgents.filter(each => each.host === host)) registerAgent(cloud, agent)
+      }
       for (const agent of cloud.agents) {
-        if (agent.host !== host || agent.alive === alive) continue
+        if (agent.host !== host) continue
+        agent.silentSince = null
+        if (agent.alive === alive) continue
         agent.alive = alive
         agent.lastSeenAt = cloud.clock.now()
       }
+    },
+    silenceCompute: (host, since) => {
+      for (const service of cloud.services) {
+        if (service.binary === 'nova-compute' && service.host === host) service.silentSince ??= since
+      }
+    },
+    silenceAgents: (host, since) => {
+      for (const agent of cloud.agents) if (agent.host === host) agent.silentSince ??= since
     },
     setCellUp: (cell, up) => {
       if (up) downCells.delete(cell)
@@ -167,7 +188,8 @@ export function createFaults(cloud: Cloud, onComputeUp: (host: string) => void):
     },
     untilComputeUp: (host, signal) => {
       const service = cloud.services.find(each => each.binary === 'nova-compute' && each.host === host)
-      if (service === undefined || service.alive || signal.aborted) return Promise.resolve()
+      if (service === undefined || (service.alive && service.silentSince === null) || signal.aborted)
+        return Promise.resolve()
       return new Promise(resolve => {
         const wakers = waiting.get(host) ?? new Set()
         wakers.add(resolve)

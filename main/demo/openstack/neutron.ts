@@ -8,10 +8,13 @@ import {
   tokenOf,
 } from './http.ts'
 import { stableUuid } from './ids.ts'
+import { registerAgent } from './registering.ts'
 import { findRoute, type Route } from './routes.ts'
 import { agentTime, secondsTime } from './times.ts'
+import { isAgentAlive, lastReport, pause, type World } from './world.ts'
 
 interface Call {
+  readonly world: Pick<World, 'cloud' | 'timings' | 'signal' | 'spawn'>
   readonly cloud: Cloud
   readonly request: ApiRequest
   readonly token: Token
@@ -22,6 +25,7 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
   { method: 'GET', path: '/v2.0/agents', to: listAgents },
   { method: 'GET', path: '/v2.0/agents/:id', to: call => withAgent(call, () => {}) },
   { method: 'PUT', path: '/v2.0/agents/:id', to: updateAgent },
+  { method: 'DELETE', path: '/v2.0/agents/:id', to: deleteAgent },
   { method: 'GET', path: '/v2.0/networks', to: networks },
   { method: 'GET', path: '/v2.0/ports', to: ports },
   { method: 'GET', path: '/v2.0/extensions', to: extensions },
@@ -29,7 +33,8 @@ const ROUTES: readonly Route<(call: Call) => ApiAnswer>[] = [
 ]
 
 /** Neutron of the embedded cloud, as far as maintenance looks at it: agents above all (API-EXAMPLES.md). */
-export function createNeutron(cloud: Cloud): ServiceHandler {
+export function createNeutron(world: Call['world']): ServiceHandler {
+  const { cloud } = world
   return request => {
     const path = request.path.replace(/\/+$/, '').replace(/\.json$/, '')
     if (path === '')
@@ -42,7 +47,7 @@ export function createNeutron(cloud: Cloud): ServiceHandler {
     const token = tokenOf(cloud, request)
     if (token === null) return middlewareUnauthorized(request)
     const route = findRoute(ROUTES, request.method, path)
-    return route === null ? notFound() : route.to({ cloud, request, token, params: route.params })
+    return route === null ? notFound() : route.to({ world, cloud, request, token, params: route.params })
   }
 }
 
@@ -99,6 +104,25 @@ function updateAgent(call: Call): ApiAnswer {
   })
 }
 
+/** Forgets an agent; one that runs is registered again with its next report. */
+function deleteAgent(call: Call): ApiAnswer {
+  const { cloud, world } = call
+  let forgotten: Agent | null = null
+  const answered = withAgent(call, agent => {
+    forgotten = agent
+  })
+  if (forgotten === null) return answered
+  cloud.agents.splice(cloud.agents.indexOf(forgotten), 1)
+  cloud.forgottenAgents.push(forgotten)
+  world.spawn(reportsAgain(world, forgotten))
+  return { status: 204 }
+}
+
+async function reportsAgain(world: Call['world'], agent: Agent): Promise<void> {
+  if (!agent.alive || agent.silentSince !== null) return
+  if (await pause(world, world.timings.agentReportMs)) registerAgent(world.cloud, agent)
+}
+
 function agentView(cloud: Cloud, agent: Agent) {
   return {
     id: agent.id,
@@ -109,11 +133,11 @@ function agentView(cloud: Cloud, agent: Agent) {
     admin_state_up: agent.adminStateUp,
     created_at: agentTime(agent.createdAt),
     started_at: agentTime(agent.createdAt),
-    heartbeat_timestamp: agentTime(agent.alive ? cloud.clock.now() : agent.lastSeenAt),
+    heartbeat_timestamp: agentTime(lastReport(cloud, agent)),
     description: null,
     resources_synced: null,
     availability_zone: agent.zone,
-    alive: agent.alive,
+    alive: isAgentAlive(cloud, agent),
     configurations: agent.type === 'Open vSwitch agent' ? { bridge_mappings: {}, tunnel_types: ['vxlan'] } : {},
   }
 }

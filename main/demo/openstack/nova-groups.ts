@@ -4,7 +4,7 @@ import { stableUuid } from './ids.ts'
 import { adminOnly, type NovaCall, type NovaHandler, novaError } from './nova-call.ts'
 import type { Route } from './routes.ts'
 import { novaTime } from './times.ts'
-import { isComputeUp } from './world.ts'
+import { isComputeUp, isServiceAlive, lastReport } from './world.ts'
 
 /** What holds hosts and servers together: server groups, aggregates, availability zones. */
 export const novaGroups: readonly Route<NovaHandler>[] = [
@@ -64,6 +64,7 @@ function aggregates(call: NovaCall): ApiAnswer {
           id: index + 1,
           ...(call.minor >= 41 ? { uuid: stableUuid(`aggregate ${aggregate.name}`) } : {}),
           ...aggregate,
+          hosts: aggregate.hosts.filter(host => cloud.hosts.has(host)),
           created_at: novaTime(cloud.bornAt),
           updated_at: null,
           deleted_at: null,
@@ -97,9 +98,10 @@ function zonesInDetail(call: NovaCall): ApiAnswer {
       if (service.zone !== zone) continue
       const ofHost = hosts[service.host] ?? {}
       ofHost[service.binary] = {
-        available: service.binary === 'nova-compute' ? isComputeUp(cloud, service.host) : service.alive,
+        available:
+          service.binary === 'nova-compute' ? isComputeUp(cloud, service.host) : isServiceAlive(cloud, service),
         active: service.enabled,
-        updated_at: novaTime(service.alive ? cloud.clock.now() : service.lastSeenAt),
+        updated_at: novaTime(lastReport(cloud, service)),
       }
       hosts[service.host] = ofHost
     }

@@ -1,17 +1,20 @@
-import type { NovaService } from './cloud.ts'
+import type { Cloud, NovaService } from './cloud.ts'
 import { type ApiAnswer, asObject } from './http.ts'
 import { adminOnly, type NovaCall, type NovaHandler, novaError } from './nova-call.ts'
 import type { Route } from './routes.ts'
 import { novaTime } from './times.ts'
+import { isServiceAlive, lastReport } from './world.ts'
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
 const LIST = 'os_compute_api:os-services:list'
 const UPDATE = 'os_compute_api:os-services:update'
+const DELETE = 'os_compute_api:os-services:delete'
 
-/** os-services: list with filters, change by uuid (2.53+), and the older verbs below 2.53. */
+/** os-services: list with filters, change by uuid (2.53+), the older verbs below 2.53, and delete. */
 export const novaServices: readonly Route<NovaHandler>[] = [
   { method: 'GET', path: '/os-services', to: adminOnly(LIST, list) },
   { method: 'PUT', path: '/os-services/:id', to: adminOnly(UPDATE, update) },
+  { method: 'DELETE', path: '/os-services/:id', to: adminOnly(DELETE, remove) },
 ]
 
 function list(call: NovaCall): ApiAnswer {
@@ -46,8 +49,8 @@ function view(call: NovaCall, service: NovaService) {
     id: call.minor >= 53 ? service.id : service.number,
     zone: service.zone,
     status: service.enabled ? 'enabled' : 'disabled',
-    state: service.alive && !service.forcedDown ? 'up' : 'down',
-    updated_at: novaTime(service.alive ? call.world.cloud.clock.now() : service.lastSeenAt),
+    state: isServiceAlive(call.world.cloud, service) && !service.forcedDown ? 'up' : 'down',
+    updated_at: novaTime(lastReport(call.world.cloud, service)),
     disabled_reason: service.disabledReason,
     ...(call.minor >= 11 ? { forced_down: service.forcedDown } : {}),
   }
@@ -96,6 +99,42 @@ function update(call: NovaCall): ApiAnswer {
   if (status !== undefined) setEnabled(call, service, status === 'enabled', typeof reason === 'string' ? reason : null)
   if (typeof forcedDown === 'boolean') service.forcedDown = forcedDown
   return { status: 200, json: { service: view(call, service) } }
+}
+
+/**
+ * Forgets a service. With a nova-compute go its hypervisor, its provider and its place in aggregates; not while instances are on the host or
+ * migrations use it (nova `api/openstack/compute/services.py`). One that runs on registers again when it is started again.
+ */
+function remove({ world, params, minor }: NovaCall): ApiAnswer {
+  const id = params.id ?? ''
+  if (minor >= 53 ? !UUID.test(id) : !/^\d+$/.test(id))
+    return novaError(400, minor >= 53 ? `Invalid uuid ${id}` : `Invalid input for field/attribute id. Value: ${id}.`)
+  const { cloud } = world
+  const service = cloud.services.find(each => (minor >= 53 ? each.id === id : String(each.number) === id))
+  if (service === undefined) return novaError(404, `Service ${id} not found.`)
+  if (service.binary === 'nova-compute') {
+    const why = whyNotForgotten(cloud, service.host)
+    if (why !== null) return novaError(409, why)
+    const host = cloud.hosts.get(service.host)
+    if (host !== undefined) cloud.forgottenHosts.set(service.host, { host, service })
+    cloud.hosts.delete(service.host)
+  }
+  cloud.services.splice(cloud.services.indexOf(service), 1)
+  return { status: 204 }
+}
+
+/** Statuses in which a migration is not in progress any more, or not yet (nova `get_in_progress_by_host_and_node`). */
+const OVER = new Set(['accepted', 'confirmed', 'reverted', 'error', 'failed', 'completed', 'cancelled', 'done'])
+
+function whyNotForgotten(cloud: Cloud, host: string): string | null {
+  if ([...cloud.servers.values()].some(server => server.host === host))
+    return 'Unable to delete compute service that is hosting instances. Migrate or delete the instances first.'
+  const moves = cloud.migrations.some(
+    ({ source, dest, status }) => (source === host || dest === host) && !OVER.has(status),
+  )
+  return moves
+    ? 'Unable to delete compute service that has in-progress migrations. Complete the migrations or delete the instances first.'
+    : null
 }
 
 /** Until the nova-compute has started again and cleaned up what was evacuated from it, Nova does not take it for up. */

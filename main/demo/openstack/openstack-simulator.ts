@@ -41,6 +41,8 @@ export interface OpenStackSimulator {
   readonly cloudsYaml: (cloudName: string) => string
   readonly state: Cloud
   readonly faults: Faults
+  /** How long things take in it. */
+  readonly timings: Timings
   /** Null: the seed has none. */
   readonly watcher: Watcher | null
   /** Every request, oldest first. */
@@ -50,7 +52,7 @@ export interface OpenStackSimulator {
 }
 
 /** An embedded cloud in this process without a port in front of it. */
-interface OpenStackCore extends Pick<OpenStackSimulator, 'state' | 'faults' | 'watcher' | 'log'> {
+interface OpenStackCore extends Pick<OpenStackSimulator, 'state' | 'faults' | 'timings' | 'watcher' | 'log'> {
   /** What the front is made of. */
   readonly parts: Parameters<typeof createApiFront>[0]
   /** Ends what is under way; nothing of the cloud changes afterwards. */
@@ -61,7 +63,8 @@ interface OpenStackCore extends Pick<OpenStackSimulator, 'state' | 'faults' | 'w
 export function createOpenStackCore(options: Omit<OpenStackSimulatorOptions, 'port'>): OpenStackCore {
   const { clock, seed } = options
   const { speed = 1, ...overrides } = options.timings ?? {}
-  const cloud = buildCloud(seed, clock)
+  const timings = spedUp({ ...DEFAULT_TIMINGS, ...overrides }, speed)
+  const cloud = buildCloud(seed, clock, timings)
   const faults = createFaults(cloud, host => world.spawn(cleanUpEvacuated(world, host)))
   const ending = new AbortController()
   const underWay = new Set<Promise<void>>()
@@ -69,7 +72,7 @@ export function createOpenStackCore(options: Omit<OpenStackSimulatorOptions, 'po
   const world: World = {
     cloud,
     faults,
-    timings: spedUp({ ...DEFAULT_TIMINGS, ...overrides }, speed),
+    timings,
     slots: createMigrationSlots(() => cloud.maxConcurrentLiveMigrations),
     signal: ending.signal,
     novaMinor: Number(maximum.split('.')[1]),
@@ -84,6 +87,7 @@ export function createOpenStackCore(options: Omit<OpenStackSimulatorOptions, 'po
   return {
     state: cloud,
     faults,
+    timings,
     watcher,
     log,
     parts: {
@@ -94,7 +98,7 @@ export function createOpenStackCore(options: Omit<OpenStackSimulatorOptions, 'po
       services: {
         identity: createKeystone(cloud, options.tokenSeconds ?? 3600),
         compute: nova,
-        network: createNeutron(cloud),
+        network: createNeutron(world),
         placement: createPlacement(cloud),
         image: createGlance(cloud),
         volume: createCinder(cloud, seed.controllers),

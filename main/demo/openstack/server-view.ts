@@ -2,6 +2,7 @@ import type { Server } from './cloud.ts'
 import { hostId } from './ids.ts'
 import type { NovaCall } from './nova-call.ts'
 import { novaTime, secondsTime } from './times.ts'
+import { isServiceAlive } from './world.ts'
 
 const RESIZE_TASKS: ReadonlySet<string> = new Set([
   'resize_prep',
@@ -134,7 +135,7 @@ function hostStatus(call: NovaCall, server: Server): string {
   if (service === undefined) return 'UNKNOWN'
   if (service.forcedDown) return 'DOWN'
   if (!service.enabled) return 'MAINTENANCE'
-  return service.alive ? 'UP' : 'UNKNOWN'
+  return isServiceAlive(cloud, service) ? 'UP' : 'UNKNOWN'
 }
 
 function links(call: NovaCall, server: Server) {

@@ -23,6 +23,16 @@ export interface Timings {
   /** Stop, start, pause and their like. */
   readonly powerMs: number
   readonly deleteMs: number
+  /** How often a Neutron agent reports. */
+  readonly agentReportMs: number
+  /** A service that has not reported for so long is down (nova.conf service_down_time). */
+  readonly serviceDownMs: number
+  /** An agent that has not reported for so long is dead (neutron.conf agent_down_time). */
+  readonly agentDownMs: number
+  /** From the start of a nova-compute, or of an agent, to its first report. */
+  readonly serviceStartMs: number
+  /** From that report to the moment at which Nova has compared the power states of its instances with what runs. */
+  readonly powerSyncMs: number
   /** How often Watcher looks and goes on. */
   readonly watcherStepMs: number
   /** After this long Watcher gives up on a migration. */
@@ -47,6 +57,11 @@ export const DEFAULT_TIMINGS: Timings = {
   opensMs: 700,
   powerMs: 300,
   deleteMs: 200,
+  agentReportMs: 30_000,
+  serviceDownMs: 60_000,
+  agentDownMs: 75_000,
+  serviceStartMs: 4000,
+  powerSyncMs: 10_000,
   watcherStepMs: 300,
   watcherMigrationMs: 900_000,
   watcherModelMs: 15_000,

@@ -1,5 +1,6 @@
 import { capacityOf } from './allocations.ts'
 import type { Cloud, VmState } from './cloud.ts'
+import { isComputeUp } from './world.ts'
 
 /** An instance as the decision engine knew it when its model was built. */
 export interface ModelInstance {
@@ -34,7 +35,7 @@ export function buildModel(cloud: Cloud): Model {
       uuid: host.id,
       name: host.name,
       isEnabled: service?.enabled === true,
-      isUp: service?.alive === true && !service.forcedDown,
+      isUp: isComputeUp(cloud, host.name),
       disabledReason: service?.disabledReason ?? null,
       vcpus: capacity.VCPU,
       memoryMib: capacity.MEMORY_MB,

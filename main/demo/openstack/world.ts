@@ -1,4 +1,4 @@
-import type { Cloud, MigrationRecord, Server } from './cloud.ts'
+import type { Agent, Cloud, MigrationRecord, NovaService, Server } from './cloud.ts'
 import type { FaultTable } from './faults.ts'
 import type { MigrationSlots } from './migration-slots.ts'
 import type { Timings } from './timings.ts'
@@ -17,7 +17,7 @@ export interface World {
 }
 
 /** Waits, unless the simulator stops; false when it did, and then nothing more may be changed. */
-export async function pause(world: World, ms: number): Promise<boolean> {
+export async function pause(world: Pick<World, 'cloud' | 'signal'>, ms: number): Promise<boolean> {
   if (ms > 0) await world.cloud.clock.sleep(ms, world.signal)
   return !world.signal.aborted
 }
@@ -36,5 +36,23 @@ export function record(world: World, migration: MigrationRecord, status: string)
 /** Whether the nova-compute of a host reports and was not declared down. */
 export function isComputeUp(cloud: Cloud, host: string): boolean {
   const service = cloud.services.find(each => each.binary === 'nova-compute' && each.host === host)
-  return service?.alive === true && !service.forcedDown
+  return service !== undefined && isServiceAlive(cloud, service) && !service.forcedDown
+}
+
+/** Whether a service reported within the service_down_time. */
+export function isServiceAlive(
+  cloud: Cloud,
+  { alive, silentSince }: Pick<NovaService, 'alive' | 'silentSince'>,
+): boolean {
+  return alive && (silentSince === null || cloud.clock.now() - silentSince < cloud.serviceDownMs)
+}
+
+/** Whether an agent reported within the agent_down_time. */
+export function isAgentAlive(cloud: Cloud, { alive, silentSince }: Pick<Agent, 'alive' | 'silentSince'>): boolean {
+  return alive && (silentSince === null || cloud.clock.now() - silentSince < cloud.agentDownMs)
+}
+
+/** When a service or an agent reported last. */
+export function lastReport(cloud: Cloud, one: Pick<Agent, 'alive' | 'silentSince' | 'lastSeenAt'>): number {
+  return one.silentSince ?? (one.alive ? cloud.clock.now() : one.lastSeenAt)
 }

@@ -11,7 +11,7 @@ export const PROJECT_NAMESPACE = 'default'
 
 /** The release demo-mosk runs, and the one its update plan leads to. */
 export const MOSK_RELEASE = 'mosk-17-4-0-25-1'
-const NEXT_MOSK_RELEASE = 'mosk-17-5-0-25-2'
+export const NEXT_MOSK_RELEASE = 'mosk-17-5-0-25-2'
 
 /** The one update plan of demo-mosk (docs/domain.md A.8: cluster and target release). */
 export const UPDATE_PLAN_NAME = `demo-mosk-${NEXT_MOSK_RELEASE}`
@@ -34,6 +34,13 @@ export function moskDefinitions(): readonly KubernetesObject[] {
         spec: open(),
         status: { type: 'object', properties: { osdpl: open(), services: open(), health: open() } },
       },
+    }),
+    definition(MAINTENANCE_GROUP, MAINTENANCE_VERSION, {
+      kind: 'HelmBundle',
+      plural: 'helmbundles',
+      short: 'hb',
+      columns: [['VERSION', '.spec.releases[0].version']],
+      properties: { spec: open(), status: open() },
     }),
     definition(KAAS_GROUP, 'v1alpha1', {
       kind: 'ClusterUpdatePlan',
@@ -91,6 +98,22 @@ export function moskUpdatePlan(workerGroups: readonly string[]): KubernetesObjec
     },
     spec,
   }
+}
+
+/** The bundle by which an application is updated: its chart of another version, and it is deployed. */
+export function moskBundle(name: string): KubernetesObject {
+  return {
+    apiVersion: `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`,
+    kind: 'HelmBundle',
+    metadata: { name, namespace: PROJECT_NAMESPACE },
+    spec: { releases: [moskChart(name, MOSK_RELEASE)] },
+    status: { releaseStatuses: { [name]: { status: 'DEPLOYED', success: true, version: MOSK_RELEASE } } },
+  }
+}
+
+/** The one chart of an application's bundle. */
+export function moskChart(name: string, version: string): JsonObject {
+  return { name, chart: `binary/${name}`, version }
 }
 
 /** The machine of a node, by which the management cluster knows in which update group it is; null: it is of the control plane. */

@@ -2,7 +2,7 @@ import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION } from '../../../shared/domai
 import { MAINTENANCE_GROUP, MAINTENANCE_VERSION } from '../../../shared/domain/maintenance-api.ts'
 import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
 import { moskCephObjects } from './demo-mosk-ceph.ts'
-import { MOSK_RELEASE, moskDefinitions, moskMachine, moskUpdatePlan } from './demo-mosk-definitions.ts'
+import { MOSK_RELEASE, moskBundle, moskDefinitions, moskMachine, moskUpdatePlan } from './demo-mosk-definitions.ts'
 import {
   MOSK_COMPUTE_NODES,
   MOSK_CONTROL_NODES,
@@ -89,10 +89,16 @@ export function demoMoskKubernetes(tungstenFabric: boolean): readonly Kubernetes
         health: {},
       },
     },
+    ...moskApplications(tungstenFabric).map(moskBundle),
     moskUpdatePlan(MOSK_WORKER_GROUPS.map(({ name }) => name)),
     ...MOSK_CONTROL_NODES.map(node => moskMachine(node, null)),
     ...MOSK_WORKER_GROUPS.flatMap(({ name, nodes }) => nodes.map(node => moskMachine(node, name))),
   ]
+}
+
+/** The applications of demo-mosk that are updated, in the order in which they are. */
+export function moskApplications(tungstenFabric: boolean): readonly string[] {
+  return ['openstack', 'ceph', 'stacklight', ...(tungstenFabric ? ['tungstenfabric'] : [])]
 }
 
 /** StackLight in its smallest form: pairs on the gateways, one to a node, of which a budget keeps one. */

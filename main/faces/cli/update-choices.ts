@@ -1,9 +1,11 @@
 import { resolve } from 'node:path'
+import { ApplicationFile, type ApplicationUpdate } from '../../../shared/domain/application-update.ts'
 import type { NodeWork } from '../../../shared/domain/command-work.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { NodeWorkGate, UpdateGroup, UpdateOptions } from '../../../shared/domain/update.ts'
 import { readNamedText } from '../../files/named-file.ts'
+import { readYamlText } from '../../files/yaml-text.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 
 /** The operator's choices from the flags of `update plan` and `update start`; what was not given is as proposed for the cluster. */
@@ -20,6 +22,9 @@ export async function updateChoices(
   const typed = args.texts('group')
   const groups = typed.length === 0 ? ok(proposed.groups) : groupsOf(typed, workers)
   if (!groups.ok) return groups
+  const file = args.text('applications')
+  const applications = file === null ? ok(proposed.applications) : await applicationsIn(file, workDirectory)
+  if (!applications.ok) return applications
   const scope = args.text('scope')
   return ok({
     scope: scope === 'drain' || scope === 'os' ? scope : proposed.scope,
@@ -31,7 +36,26 @@ export async function updateChoices(
     work: work.value,
     pauseBetweenNodes: args.isSet('pause-between-nodes') || proposed.pauseBetweenNodes,
     pauseBetweenPhases: args.isSet('pause-between-phases') || proposed.pauseBetweenPhases,
+    ...(applications.value === undefined ? {} : { applications: applications.value }),
   })
+}
+
+/** The applications of a YAML file, whose patches are written as YAML too. */
+async function applicationsIn(file: string, workDirectory: string): Promise<Result<ApplicationUpdate[]>> {
+  const refused = (why: string) => failed(failure('bad-input', `--applications ${file}: ${why}`))
+  const text = await readNamedText(resolve(workDirectory, file))
+  if (!text.ok) return refused(text.failure.message)
+  const yaml = readYamlText(text.value)
+  if (!yaml.ok) return refused(`${yaml.why}.`)
+  const read = ApplicationFile.safeParse(yaml.value)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    return refused(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`)
+  }
+  const { applications } = read.data
+  const names = applications.map(({ application }) => application)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  return twice === undefined ? ok(applications) : refused(`${twice} is in it twice.`)
 }
 
 /** `name=node,node:N`, in the order in which they run; `*` stands for every worker that no other group names. */

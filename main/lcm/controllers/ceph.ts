@@ -9,6 +9,7 @@ import type { ControllerWorld } from '../../ports/world.ts'
 import { deferredText } from '../../procedures/steps/requests/lock-limits.ts'
 import { countedOsds, type OsdsReported, proveOsds, storesOf } from '../../procedures/steps/storage/storage-node.ts'
 import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
+import { openstackFirst } from './applications-first.ts'
 import { stamped, withoutStamp } from './lock-message.ts'
 
 /** What Ceph told longer ago than this says of no node any more that it has no OSDs. */
@@ -60,15 +61,6 @@ export function cephController(cluster: Cluster, clock: Clock): ApplicationContr
       await keepNoout(world, osds.value, snapshot, clock.now(), signal)
     },
   }
-}
-
-/** Seed 003, phase 2: OpenStack is updated before Ceph is. */
-function openstackFirst(cluster: Cluster, snapshot: Snapshot): string | null {
-  const locks = snapshot.objects.clusterLocks.filter(lock => lock.controller === 'openstack')
-  const waits = 'Waiting for the ClusterWorkloadLock of openstack to be inactive'
-  if (locks.length === 0)
-    return cluster.maintenanceApi.controllers.openstack === 'none' ? null : `${waits}: there is none yet`
-  return locks.every(lock => lock.state === 'inactive') ? null : waits
 }
 
 async function cephWaits(world: ControllerWorld, signal: AbortSignal): Promise<string | null> {

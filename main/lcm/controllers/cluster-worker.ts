@@ -5,6 +5,7 @@ import {
   type MaintenanceObjects,
 } from '../../../shared/domain/maintenance-api.ts'
 import type { LockStatusChange, LockTarget } from '../../ports/maintenance-api.ts'
+import { notUpdatedYet } from './applications-first.ts'
 import { releaseText, stamped, withoutStamp } from './lock-message.ts'
 import { createSeenRequests, isSaidOn, requestsNote } from './still-asked.ts'
 import { finalizerOf, isWritten, rest, type WorkerParts } from './worker-parts.ts'
@@ -130,7 +131,8 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
     const waits =
       release !== null && request.release !== null && request.release !== release
         ? releaseText(request.release, release)
-        : await controller.clusterWaits(world, snapshot(), signal)
+        : ((await notUpdatedYet(controller.name, request, world, signal)) ??
+          (await controller.clusterWaits(world, snapshot(), signal)))
     if (signal.aborted || !parts.mayAct() || !parts.isCurrent()) return
     if (waits === null) {
       await set(lock, { state: 'inactive', errorMessage: '', ...told })

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock/clock.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import { deferredText } from '../../procedures/steps/requests/lock-limits.ts'
 import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
+import { firstOnesFirst } from './applications-first.ts'
 
 /** Pods that were listed longer ago than this say of no node any more that StackLight is not on it. */
 const STALE_MS = 60_000
@@ -47,7 +48,9 @@ export function stacklightController(world: ControllerWorld, clock: Clock): Appl
     },
     prepare: async work => (work.scope === 'delete' ? { kind: 'ready' } : mayLose(work)),
     restore: isBack,
-    clusterWaits: async (_world, _snapshot, signal) => {
+    clusterWaits: async (world, snapshot, signal) => {
+      const first = firstOnesFirst(world.cluster, snapshot)
+      if (first !== null) return first
       const pods = await podsOf(world, signal)
       if (!pods.ok) return pods.failure.message
       return unreadyText(pods.value.filter(isServing))

@@ -7,6 +7,7 @@ import type { Clock } from '../../clock/clock.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import { deferredText } from '../../procedures/steps/requests/lock-limits.ts'
 import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
+import { firstOnesFirst } from './applications-first.ts'
 import { MADE_IN_DOUBT_ANNOTATION } from './decide-node.ts'
 
 /** Pods that were listed longer ago than this say of no node any more that it has no vRouter. */
@@ -38,7 +39,9 @@ export function tungstenFabricController(world: ControllerWorld, clock: Clock): 
       return progress.kind === 'ready' ? noteUpdated(work) : progress
     },
     restore: vrouterReady,
-    clusterWaits: async (_world, _snapshot, signal) => {
+    clusterWaits: async (world, snapshot, signal) => {
+      const first = firstOnesFirst(world.cluster, snapshot)
+      if (first !== null) return first
       const pods = await vrouterPods(world, signal)
       if (!pods.ok) return pods.failure.message
       const unready = pods.value.filter(pod => !isReady(pod))

@@ -69,6 +69,7 @@ import { nodeWork } from './rolling/node-work.ts'
 import { noteNode } from './rolling/note-node.ts'
 import { otherApplications } from './rolling/other-applications.ts'
 import { pauseHere } from './rolling/pause-here.ts'
+import { updateApplication } from './rolling/update-application.ts'
 import { updatePermitted } from './rolling/update-permitted.ts'
 import { wholeClusterVerified } from './rolling/whole-cluster-verified.ts'
 import { cephCanSpare } from './storage/ceph-can-spare.ts'
@@ -160,6 +161,7 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   nodeReadyAgain,
   pauseHere,
   otherApplications,
+  updateApplication,
   removeClusterRequest,
   clusterLocksActive,
   wholeClusterVerified,

@@ -97,7 +97,7 @@ test('a small update goes through its five phases to the end, with a Job as the 
 })
 
 test.describe('while somebody else updates it', () => {
-  test.use({ updating: true, speed: 1 })
+  test.use({ updating: true })
 
   test('the same phases and stages are seen, from the objects alone', async ({ journey: { page } }) => {
     await show(page, 'demo-mosk', 'update')

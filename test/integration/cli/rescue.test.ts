@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import { isServiceAlive } from '../../../main/demo/openstack/world.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import { killedAtRandom } from '../../fixtures/cli/killed-driver.ts'
@@ -61,7 +62,10 @@ describe('a dead host of demo-plain', () => {
 
   it('is not rescued because it is silent; and who would lose a disk is left, unless that is answered for', async () => {
     demo.kubernetes.setNodeReady(NODE, 'Unknown')
-    await vi.waitFor(() => expect(service().alive).toBe(false), { timeout: 30_000, interval: 100 })
+    await vi.waitFor(() => expect(isServiceAlive(demo.openstack.state, service())).toBe(false), {
+      timeout: 30_000,
+      interval: 100,
+    })
     const silent = await planned()
     expect(silent.code).toBe(3)
     expect(codesOf(silent.plan)).toEqual(['machine-not-said-off'])

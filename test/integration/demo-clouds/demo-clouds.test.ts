@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import { isAgentAlive, isComputeUp as isUp } from '../../../main/demo/openstack/world.ts'
 import { must } from '../../../shared/domain/must.ts'
 
 const run = promisify(execFile)
@@ -28,10 +29,11 @@ describe('the embedded clouds', () => {
   })
 
   const cluster = () => must(demo.clusters[0], 'there is one cloud')
-  const isComputeUp = (host: string) =>
-    demo.openstack.state.services.find(each => each.host === host && each.binary === 'nova-compute')?.alive
+  const isComputeUp = (host: string) => isUp(demo.openstack.state, host)
   const areAgentsAlive = (host: string) =>
-    demo.openstack.state.agents.filter(agent => agent.host === host).every(agent => agent.alive)
+    demo.openstack.state.agents
+      .filter(agent => agent.host === host)
+      .every(agent => isAgentAlive(demo.openstack.state, agent))
   const becomes = (look: () => unknown, wanted: unknown) =>
     vi.waitFor(() => expect(look()).toBe(wanted), { timeout: 20_000, interval: 20 })
 

@@ -8,7 +8,11 @@ import { systemClock } from '../../../main/clock/clock.ts'
 import { NEXT_KUBELET_ANNOTATION, REBOOT_ANNOTATION } from '../../../main/demo/kubernetes/controllers/reboot-node.ts'
 import { at, isTrueAt, listAt, recordAt, textAt } from '../../../main/demo/kubernetes/store/json.ts'
 import { type MoskCloud, type MoskOptions, NEXT_KUBELET_VERSION, startMosk } from '../../../main/demo/lcm/start-mosk.ts'
-import { PROJECT_NAMESPACE, UPDATE_PLAN_NAME } from '../../../main/demo/scenarios/demo-mosk-definitions.ts'
+import {
+  NEXT_MOSK_RELEASE,
+  PROJECT_NAMESPACE,
+  UPDATE_PLAN_NAME,
+} from '../../../main/demo/scenarios/demo-mosk-definitions.ts'
 import { must } from '../../../shared/domain/must.ts'
 
 const run = promisify(execFile)
@@ -126,6 +130,11 @@ describe('demo-mosk with its controllers and LCM', () => {
     commence(['openstack'])
     await becomes(() => standings().openstack, 'Completed')
     expect(standings()).toMatchObject({ ceph: 'NotStarted', 'k8s-controllers': 'NotStarted' })
+    const deployment = objects().list('OpenStackDeploymentStatus')[0]
+    expect(recordAt(deployment, 'status', 'osdpl')).toMatchObject({
+      state: 'APPLIED',
+      controller_version: NEXT_MOSK_RELEASE,
+    })
     expect(objects().list('NodeMaintenanceRequest')).toEqual([])
   })
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createJujuPort } from '../../../main/adapters/juju/juju-port.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import { isAgentAlive, isComputeUp } from '../../../main/demo/openstack/world.ts'
 import type { SunbeamCloud } from '../../../main/demo/start-sunbeam.ts'
 import { silentLogger } from '../../../main/log/logger.ts'
 import { must } from '../../../shared/domain/must.ts'
@@ -52,10 +53,16 @@ describe('demo-sunbeam, whose parts are one cloud', () => {
       .map(osd => osd.host)
   const computesUp = () =>
     sunbeam()
-      .openstack.state.services.filter(each => each.binary === 'nova-compute' && each.alive)
+      .openstack.state.services.filter(
+        each => each.binary === 'nova-compute' && isComputeUp(sunbeam().openstack.state, each.host),
+      )
       .map(each => each.host)
   const agentsAlive = () => [
-    ...new Set(sunbeam().openstack.state.agents.flatMap(agent => (agent.alive ? [agent.host] : []))),
+    ...new Set(
+      sunbeam().openstack.state.agents.flatMap(agent =>
+        isAgentAlive(sunbeam().openstack.state, agent) ? [agent.host] : [],
+      ),
+    ),
   ]
   const lostUnits = async () => {
     const status = await juju.port.status()

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type App, createApp } from '../../../main/app.ts'
 import { systemClock } from '../../../main/clock/clock.ts'
 import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import { NEXT_MOSK_RELEASE } from '../../../main/demo/scenarios/demo-mosk-definitions.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
@@ -31,6 +32,28 @@ spec:
           command: [/agent, --node, $(NODE_NAME)]
 `
 
+const bundle = (name: string) =>
+  `{ apiVersion: lcm.mirantis.com/v1alpha1, kind: HelmBundle, namespace: default, name: ${name} }`
+const started = (name: string) =>
+  `start: { kind: patch, object: ${bundle(name)}, patch: { spec: { releases: [{ name: ${name}, version: ${NEXT_MOSK_RELEASE} }] } } }`
+/** OpenStack and Ceph in phase 2, StackLight in phase 5: each by its bundle, seen by what changes with it. */
+const APPLICATIONS = `
+applications:
+  - application: stacklight
+    ${started('stacklight')}
+    finished: { kind: field, object: ${bundle('stacklight')}, path: status.releaseStatuses.stacklight.version, equals: ${NEXT_MOSK_RELEASE} }
+  - application: ceph
+    ${started('ceph')}
+    finished: { kind: field, object: ${bundle('ceph')}, path: status.releaseStatuses.ceph.version, equals: ${NEXT_MOSK_RELEASE} }
+  - application: openstack
+    ${started('openstack')}
+    finished:
+      kind: field
+      object: { apiVersion: lcm.mirantis.com/v1alpha1, kind: OpenStackDeploymentStatus, namespace: openstack, name: osh-dev }
+      path: status.osdpl.controller_version
+      equals: ${NEXT_MOSK_RELEASE}
+`
+
 /**
  * The whole update of demo-mosk. Its controllers run
  * in a process of their own, as in a cluster; what LCM really asked is read from the API server's log, not from our journal.
@@ -52,6 +75,7 @@ describe('the update of a whole cluster', () => {
       mosk: { controllers: true },
     })
     await writeFile(join(directory, 'agent.yaml'), JOB)
+    await writeFile(join(directory, 'applications.yaml'), APPLICATIONS)
     const { kubeconfigPath, context, cloudsYamlPath, cloud } = mosk().cluster
     const added = await lockkeeper(data, [
       ...['cluster', 'add', 'm', '--kubeconfig', kubeconfigPath, '--context', context],
@@ -91,6 +115,7 @@ describe('the update of a whole cluster', () => {
         'default',
       ],
       ...['--control', CONTROL.join(','), '--group', `all=${WORKERS.join(',')}:1`],
+      ...['--applications', join(directory, 'applications.yaml')],
     ]
     running = startLockkeeper(data, start)
     await until('a control-plane node is begun', timeline => stageOf(timeline, 'mosk-ctl-1') !== 'pending')
@@ -127,6 +152,10 @@ describe('the update of a whole cluster', () => {
     expect(asked('POST', /\/clustermaintenancerequests$/)).toHaveLength(1)
     expect(asked('DELETE', /\/clustermaintenancerequests\//)).toHaveLength(1)
     expect(asked('POST', /\/jobs$/).length).toBe(nodes.length)
+    // Each application was started once, OpenStack first and StackLight last, and really changed.
+    expect(asked('PATCH', /\/helmbundles\/([^/?]+)$/)).toEqual(['openstack', 'ceph', 'stacklight'])
+    const [deployment] = mosk().kubernetes.objects.list('OpenStackDeploymentStatus')
+    expect(deployment).toMatchObject({ status: { osdpl: { controller_version: NEXT_MOSK_RELEASE } } })
     for (const node of OWNED) expect(asked('DELETE', /\/nodemaintenancerequests\/([^/]+)$/)).not.toContain(node)
     // Six nodes one after the other, and two new drivers.
   }, 180_000)

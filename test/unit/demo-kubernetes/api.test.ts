@@ -28,6 +28,13 @@ function lease(name: string, holder: string, version?: string) {
   }
 }
 
+test('a node created without a spec is served with one', async () => {
+  const made = await client.ask('POST', '/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'bare' } })
+  expect(made.status).toBe(201)
+  expect(at(made.body, 'spec')).toBeDefined()
+  expect(at((await client.get('/api/v1/nodes/bare')).body, 'spec')).toBeDefined()
+})
+
 describe('who asks', () => {
   test('a token works as well as a certificate', async () => {
     const byToken = apiClient(simulator, 'admin-token')

@@ -14,7 +14,7 @@ simulatorForEach(
   (...started) => {
     ;[simulator, client] = started
   },
-  { timings: { ...FAST, jobRunMs: 30, rebootMs: 100 } },
+  { timings: { ...FAST, jobRunMs: 30, nodeGraceMs: 60, rebootMs: 300, kubeletReadyMs: 20, podRestartMs: 200 } },
 )
 
 const job = (command: readonly string[], node: string, backoffLimit = 6) => ({
@@ -81,12 +81,23 @@ describe('a reboot', () => {
     const podsThere = () =>
       simulator.objects.list('Pod', 'openstack').filter(one => textAt(one, 'spec', 'nodeName') === 'cmp-1')
     const uids = podsThere().map(pod => pod.metadata.uid)
+    const readyPods = () =>
+      podsThere().filter(pod =>
+        listAt(pod, 'status', 'conditions').some(
+          one => textAt(one, 'type') === 'Ready' && textAt(one, 'status') === 'True',
+        ),
+      )
     const ended = simulator.rebootNode('cmp-1')
-    expect(readiness('cmp-1')).toBe('Unknown')
+    expect(readiness('cmp-1')).toBe('True')
+    expect(simulator.silentNodes.has('cmp-1')).toBe(true)
+    await until('the grace period passes', () => readiness('cmp-1') === 'Unknown')
+    await until('its pods are not ready', () => readyPods().length === 0)
     expect(bootOf('cmp-1')).toBe(before)
     await ended
     expect(readiness('cmp-1')).toBe('True')
     expect(bootOf('cmp-1')).not.toBe(before)
+    expect(readyPods()).toEqual([])
+    await until('its pods are back', () => readyPods().length === uids.length)
     expect(podsThere().map(pod => pod.metadata.uid)).toEqual(uids)
     expect(numberAt(listAt(podsThere()[0], 'status', 'containerStatuses')[0], 'restartCount')).toBe(1)
   })

@@ -23,6 +23,27 @@ describe('the Neutron of an embedded cloud', () => {
     expect(await agents(cloud, '?alive=false')).toEqual([])
   })
 
+  it('forgets an agent; one that runs is there again with its next report, a silent one once it reports', async () => {
+    const cloud = await smallCloud()
+    const forget = (id: string, token = cloud.adminToken) =>
+      cloud.send('DELETE', `/network/v2.0/agents/${id}`, { headers: { 'x-auth-token': token } })
+    const [running] = await agents(cloud, '?host=cmp-2')
+    expect((await forget(running.id, await cloud.login('demo', 'secret-d', 'demo'))).status).toBe(404)
+    expect((await forget(running.id)).status).toBe(204)
+    const [again] = await until(
+      () => agents(cloud, '?host=cmp-2'),
+      found => found.length === 1,
+    )
+    expect(again.id).not.toBe(running.id)
+    expect((await forget(running.id)).status).toBe(404)
+    cloud.simulator.faults.setAgentsAlive('cmp-3', false)
+    const [silent] = await agents(cloud, '?host=cmp-3')
+    expect((await forget(silent.id)).status).toBe(204)
+    expect(await agents(cloud, '?host=cmp-3')).toEqual([])
+    cloud.simulator.faults.setAgentsAlive('cmp-3', true)
+    expect(await agents(cloud, '?host=cmp-3')).toHaveLength(1)
+  })
+
   it('answers a plain user an empty list instead of a 403', async () => {
     const cloud = await smallCloud()
     expect(await agents(cloud, '', await cloud.login('demo', 'secret-d', 'demo'))).toEqual([])

@@ -25,6 +25,39 @@ describe('os-services of an embedded Nova', () => {
     expect(JSON.stringify(reply.json)).toContain(message)
   })
 
+  it('forgets a nova-compute without instances, with its hypervisor, until it is started again', async () => {
+    const { nova, serviceId, simulator } = await smallCloud()
+    const id = serviceId('cmp-4')
+    expect((await nova('DELETE', `/os-services/${id}`)).status).toBe(204)
+    expect((await nova('GET', '/os-services?host=cmp-4')).json.services).toEqual([])
+    const names = (await nova('GET', '/os-hypervisors')).json.hypervisors.map(
+      (each: { hypervisor_hostname: string }) => each.hypervisor_hostname,
+    )
+    expect(names).toEqual(['cmp-1', 'cmp-2', 'cmp-3'])
+    expect((await nova('DELETE', `/os-services/${id}`)).status).toBe(404)
+    simulator.faults.setComputeUp('cmp-4', true)
+    const [again] = (await nova('GET', '/os-services?host=cmp-4')).json.services
+    expect(again).toMatchObject({ state: 'up', status: 'enabled' })
+    expect(again.id).not.toBe(id)
+  })
+
+  it('forgets none that has instances, or a migration under way', async () => {
+    const { nova, serviceId, simulator, migrateLive, migration } = await smallCloud()
+    const refused = await nova('DELETE', `/os-services/${serviceId('cmp-2')}`)
+    expect(refused.status).toBe(409)
+    expect(refused.json.conflictingRequest.message).toContain('that is hosting instances')
+    simulator.faults.servers.active = { hang: true }
+    await migrateLive('active', 'cmp-4')
+    await until(
+      () => migration('active'),
+      record => record?.status === 'running',
+    )
+    const busy = await nova('DELETE', `/os-services/${serviceId('cmp-4')}`)
+    expect(busy.status).toBe(409)
+    expect(busy.json.conflictingRequest.message).toContain('that has in-progress migrations')
+    expect((await nova('DELETE', '/os-services/8')).status).toBe(400)
+  })
+
   it('has integer ids and the verbs of old below 2.53', async () => {
     const { nova } = await smallCloud()
     const body = { host: 'cmp-2', binary: 'nova-compute', disabled_reason: 'old' }

@@ -43,6 +43,7 @@ const VALUES: Record<string, Json> = {
   ...{ state: 'active', kind: 'progress', message: 'Starting', scope: 'drain', choice: 'retry' },
   ...{ auditUuid: '9d20', actions: 3, type: 'migrate', succeeded: 3, skipped: 0, failed: 0, notRun: 0 },
   ...{ service: 'switch', osds: [1, 4], needed: true, reach: 'host', namespace: 'ops', job: 'work-1' },
+  ...{ application: 'stacklight', object: 'HelmBundle default/stacklight' },
 }
 
 /** What the terminal, the screen and a report's table of events say of one fact. */

@@ -56,7 +56,8 @@ export function createHollowKubelet(cluster: SimulatedCluster, parts: KubeletPar
       if (node === undefined || isMirrorOfNothing(pod)) continue
       const { uid } = pod.metadata
       seen.add(`start/${uid}`).add(`stop/${uid}`).add(`run/${uid}`)
-      const works = isNodeReady(node) && !cluster.frozenNodes.has(node.metadata.name)
+      const { name } = node.metadata
+      const works = isNodeReady(node) && !cluster.frozenNodes.has(name) && !cluster.silentNodes.has(name)
       if (!isNodeReady(node)) loseReadiness(cluster, pod)
       if (!works) continue
       if (isTerminating(pod)) {

@@ -52,7 +52,9 @@ export function setReadyCondition(cluster: SimulatedCluster, name: string, statu
 /** Renews the Lease of every ready node, and every 5 minutes the heartbeat times of its conditions, until stopped. */
 export async function runHeartbeats(cluster: SimulatedCluster, stopped: AbortSignal): Promise<void> {
   while (!stopped.aborted) {
-    for (const node of objectsOf(cluster, 'Node').filter(isNodeReady)) {
+    for (const node of objectsOf(cluster, 'Node').filter(
+      each => isNodeReady(each) && !cluster.silentNodes.has(each.metadata.name),
+    )) {
       renewLease(cluster, node)
       reportStatus(cluster, node)
     }

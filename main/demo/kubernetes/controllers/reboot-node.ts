@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
-import { listAt, numberAt, recordAt, textAt } from '../store/json.ts'
+import { type JsonObject, listAt, numberAt, recordAt, textAt } from '../store/json.ts'
 import type { StoredObject } from '../store/kubernetes-object.ts'
 import { timestamp } from '../store/timestamp.ts'
 import type { Reconcile } from './control-loop.ts'
-import { objectsOf } from './controlled.ts'
+import { objectsOf, withCondition } from './controlled.ts'
 import { setReadyCondition } from './node-lifecycle.ts'
 import { isOneOff } from './one-off-pod.ts'
 
@@ -13,21 +13,39 @@ export const REBOOT_ANNOTATION = 'demo.lockkeeper.dev/reboot'
 /** On a node of a demo cloud, before its reboot: the kubelet version it comes back with. */
 export const NEXT_KUBELET_ANNOTATION = 'demo.lockkeeper.dev/next-kubelet-version'
 
-/** Reboots one machine; settles when its kubelet reports again. */
+/** Reboots one machine; settles when its kubelet is Ready again, before its pods are. */
 export type RebootNode = (name: string) => Promise<void>
 
 /**
- * Makes reboots: the kubelet falls silent, and `rebootMs` later reports Ready with a new boot id, the kubelet version that the node's
- * annotation asks for, and every container started once more. A node that reboots already is waited for.
+ * Makes reboots as a machine goes through them: silent, Unknown once the grace period has passed, then another boot id and the kubelet version
+ * that the node's annotation asks for, Ready a moment later, and after that its pods, one after another, with every container started once more.
+ * A node that reboots already is waited for.
  */
 export function createReboots(cluster: SimulatedCluster, stopped: AbortSignal): RebootNode {
   const underWay = new Map<string, Promise<void>>()
+  const { clock, timings, silentNodes } = cluster
+  const passes = async (name: string, ms: number) => {
+    await clock.sleep(ms, stopped)
+    return !stopped.aborted && cluster.store.get('nodes', null, name) !== null
+  }
   const reboot = async (name: string) => {
-    setReadyCondition(cluster, name, 'Unknown')
-    await cluster.clock.sleep(cluster.timings.rebootMs, stopped)
-    if (stopped.aborted || cluster.store.get('nodes', null, name) === null) return
-    comeBack(cluster, name)
+    const graceMs = Math.min(timings.nodeGraceMs, timings.rebootMs)
+    silentNodes.set(name, clock.now())
+    if (!(await passes(name, graceMs))) return
+    if (timings.rebootMs > graceMs) setReadyCondition(cluster, name, 'Unknown')
+    if (!(await passes(name, timings.rebootMs - graceMs))) return
+    const lost = comeBack(cluster, name)
+    silentNodes.delete(name)
+    setReadyCondition(cluster, name, 'False')
+    if (!(await passes(name, timings.kubeletReadyMs))) return
     setReadyCondition(cluster, name, 'True')
+    void restartPods(name, lost)
+  }
+  const restartPods = async (name: string, pods: readonly string[]) => {
+    for (const uid of pods) {
+      if (!(await passes(name, timings.podRestartMs)) || silentNodes.has(name)) return
+      restartContainers(cluster, uid)
+    }
   }
   return name => {
     const known = underWay.get(name)
@@ -63,9 +81,10 @@ export function putAnnotations(
   cluster.store.put('nodes', { ...node, metadata: { ...node.metadata, annotations } })
 }
 
-function comeBack(cluster: SimulatedCluster, name: string): void {
+/** The node with its new boot id. Answers the pods whose containers are gone with the old one: theirs are created again. */
+function comeBack(cluster: SimulatedCluster, name: string): readonly string[] {
   const node = cluster.store.get('nodes', null, name)
-  if (node === null) return
+  if (node === null) return []
   const next = node.metadata.annotations?.[NEXT_KUBELET_ANNOTATION]
   const versions = next === undefined ? {} : { kubeletVersion: next, kubeProxyVersion: next }
   const nodeInfo = { ...recordAt(node, 'status', 'nodeInfo'), bootID: randomUUID(), ...versions }
@@ -74,15 +93,46 @@ function comeBack(cluster: SimulatedCluster, name: string): void {
     { ...node, status: { ...recordAt(node, 'status'), nodeInfo } },
     { [NEXT_KUBELET_ANNOTATION]: undefined },
   )
-  const now = timestamp(cluster.clock.now())
-  for (const pod of objectsOf(cluster, 'Pod')) {
-    if (textAt(pod, 'spec', 'nodeName') !== name || textAt(pod, 'status', 'phase') !== 'Running' || isOneOff(pod))
-      continue
+  const lost = objectsOf(cluster, 'Pod').filter(
+    pod => textAt(pod, 'spec', 'nodeName') === name && textAt(pod, 'status', 'phase') === 'Running' && !isOneOff(pod),
+  )
+  for (const pod of lost) {
     const containerStatuses = listAt(pod, 'status', 'containerStatuses').map(one => ({
       ...recordAt(one),
-      restartCount: (numberAt(one, 'restartCount') ?? 0) + 1,
-      state: { running: { startedAt: now } },
+      ready: false,
+      started: false,
+      state: { waiting: { reason: 'ContainerCreating' } },
+      lastState: { terminated: { exitCode: 255, reason: 'Unknown' } },
     }))
-    cluster.store.put('pods', { ...pod, status: { ...recordAt(pod, 'status'), containerStatuses } })
+    putReadiness(cluster, pod, containerStatuses, { status: 'False', reason: 'ContainersNotReady' })
   }
+  return lost.map(pod => pod.metadata.uid)
+}
+
+/** The containers of a pod run again and are ready; a pod that is gone stays gone. */
+function restartContainers(cluster: SimulatedCluster, uid: string): void {
+  const pod = objectsOf(cluster, 'Pod').find(one => one.metadata.uid === uid)
+  if (pod === undefined) return
+  const containerStatuses = listAt(pod, 'status', 'containerStatuses').map(one => ({
+    ...recordAt(one),
+    ready: true,
+    started: true,
+    restartCount: (numberAt(one, 'restartCount') ?? 0) + 1,
+    state: { running: { startedAt: timestamp(cluster.clock.now()) } },
+  }))
+  // Its readiness gates, where it has some, are heeded by the kubelet that finds it ready.
+  putReadiness(cluster, pod, containerStatuses, { status: 'True' })
+}
+
+function putReadiness(
+  cluster: SimulatedCluster,
+  pod: StoredObject,
+  containerStatuses: readonly JsonObject[],
+  state: { readonly status: 'True' | 'False'; readonly reason?: string },
+): void {
+  let conditions = listAt(pod, 'status', 'conditions')
+  for (const type of ['ContainersReady', 'Ready']) {
+    conditions = withCondition(cluster, conditions, { type, ...state, lastProbeTime: null })
+  }
+  cluster.store.put('pods', { ...pod, status: { ...recordAt(pod, 'status'), conditions, containerStatuses } })
 }

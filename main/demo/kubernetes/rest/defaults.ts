@@ -5,6 +5,8 @@ import type { KubernetesObject } from '../store/kubernetes-object.ts'
 export function withDefaults(object: KubernetesObject, now: string): KubernetesObject {
   const spec = recordAt(object, 'spec')
   switch (object.kind) {
+    case 'Node':
+      return { ...object, spec }
     case 'Pod':
       return { ...object, spec: { ...podSpec(spec), tolerations: podTolerations(spec) } }
     case 'Deployment':

@@ -44,6 +44,11 @@ export const updateOnlyFlags: readonly FlagSpec[] = [
   { name: 'zone-at-a-time', value: { kind: 'switch' }, help: 'work on nodes of one availability zone at a time' },
   { name: 'pause-between-nodes', value: { kind: 'switch' }, help: 'ask before every next node' },
   { name: 'pause-between-phases', value: { kind: 'switch' }, help: 'ask before every next phase' },
+  {
+    name: 'applications',
+    value: { kind: 'text', placeholder: 'FILE' },
+    help: 'YAML: what starts the update of each application and shows its end',
+  },
   { name: 'release', value: { kind: 'text', placeholder: 'RELEASE' }, help: 'the release that the requests announce' },
 ]
 

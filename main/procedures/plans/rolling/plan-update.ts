@@ -1,3 +1,4 @@
+import { type ApplicationUpdate, isUpdatedLast } from '../../../../shared/domain/application-update.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { Plan, RunOptions } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
@@ -18,6 +19,7 @@ import { batchesFit } from '../../steps/rolling/batches-fit.ts'
 import { instancesReviewed } from '../../steps/rolling/instances-reviewed.ts'
 import { otherApplications } from '../../steps/rolling/other-applications.ts'
 import { pauseHere } from '../../steps/rolling/pause-here.ts'
+import { updateApplication } from '../../steps/rolling/update-application.ts'
 import { updatePermitted } from '../../steps/rolling/update-permitted.ts'
 import { wholeClusterVerified } from '../../steps/rolling/whole-cluster-verified.ts'
 import { whyNoStuckRule } from '../node/make-plan.ts'
@@ -93,7 +95,7 @@ function prepare({ cluster, ground, update, operator }: UpdateRequest): Plan['st
       : [planStep(batchesFit, { batches, warns: true }, phase)]),
     planStep(
       requestClusterMaintenance,
-      { scope: update.scope, release: update.release, operator },
+      { scope: update.scope, release: update.release, operator, applications: [...applicationsOf(update)] },
       { ...phase, holdsUntil: removeClusterRequest.kind },
     ),
   ]
@@ -103,24 +105,48 @@ function chosenNodes({ controlNodes, groups }: UpdateOptions): readonly string[]
   return [...controlNodes, ...groups.flatMap(group => group.nodes)]
 }
 
-/** Phase 2: OpenStack first, then Ceph, which waits for it, then every other application that holds a lock on the cluster. */
-function applications({ cluster, ground }: UpdateRequest): Plan['steps'] {
+function applicationsOf({ applications = [] }: UpdateOptions): readonly ApplicationUpdate[] {
+  return applications
+}
+
+/** The steps that update one application, where it is said how. */
+function updateOf(
+  application: string,
+  update: UpdateOptions,
+  more: { readonly phase: 'applications' | 'finalize'; readonly holdsUntil?: string },
+): Plan['steps'] {
+  return applicationsOf(update)
+    .filter(each => each.application === application)
+    .map(each =>
+      planStep(updateApplication, { update: each }, { ...more, id: `${updateApplication.kind}@${application}` }),
+    )
+}
+
+/**
+ * Phase 2: OpenStack first, then Ceph, which waits for it, each started where it is said how, then every other application that holds a lock on
+ * the cluster, but for those whose update is of phase 5: their locks show it.
+ */
+function applications({ cluster, ground, update }: UpdateRequest): Plan['steps'] {
   const phase = { phase: 'applications', holdsUntil: removeClusterRequest.kind } as const
   const there = FIRST_CONTROLLERS.filter(
     name => ground.clusterControllers.includes(name) || cluster.maintenanceApi.controllers[name] !== 'none',
   )
+  const later = applicationsOf(update).flatMap(each => (isUpdatedLast(each.application) ? [each.application] : []))
   return [
-    ...there.map(controller => ({
-      ...planStep(
-        clusterLockInactive,
-        { controller },
-        { ...phase, id: `${clusterLockInactive.kind}@${controller}`, title: TITLES[controller] },
-      ),
-      why: WHYS[controller],
-    })),
+    ...there.flatMap(controller => [
+      ...updateOf(controller, update, phase),
+      {
+        ...planStep(
+          clusterLockInactive,
+          { controller },
+          { ...phase, id: `${clusterLockInactive.kind}@${controller}`, title: TITLES[controller] },
+        ),
+        why: WHYS[controller],
+      },
+    ]),
     planStep(
       clusterLockInactive,
-      { controller: null },
+      { controller: null, ...(later.length === 0 ? {} : { later }) },
       {
         ...phase,
         id: `${clusterLockInactive.kind}@others`,
@@ -187,11 +213,14 @@ function zonesOf(nodes: readonly string[], ground: UpdateGround) {
   return [...new Set(nodes.map(zoneOf))].map(zone => ({ zone, nodes: nodes.filter(node => zoneOf(node) === zone) }))
 }
 
-/** Phase 5: other applications, the request removed, locks active, everything looked at. */
+/** Phase 5: other applications, those first of which it is said how they are updated, one after another; the request removed, locks active, everything looked at. */
 function finalize({ update }: UpdateRequest): Plan['steps'] {
   const phase = { phase: 'finalize' } as const
   const ask = update.work.kind === 'person' || update.pauseBetweenPhases
   return [
+    ...applicationsOf(update)
+      .filter(each => isUpdatedLast(each.application))
+      .flatMap(each => updateOf(each.application, update, phase)),
     planStep(otherApplications, { ask }, phase),
     planStep(removeClusterRequest, {}, phase),
     planStep(clusterLocksActive, {}, phase),

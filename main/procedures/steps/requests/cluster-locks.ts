@@ -1,3 +1,4 @@
+import { FIRST_APPLICATIONS } from '../../../../shared/domain/application-update.ts'
 import { parseLockMessage } from '../../../../shared/domain/lock-message.ts'
 import {
   type ClusterWorkloadLock,
@@ -13,13 +14,16 @@ import type { MaintenanceContext } from '../../node-input.ts'
 const COUNTED = 'cluster-lock'
 
 /** The applications that are updated first, in their order (seed 003, phase 2; docs/domain.md A.9: Ceph waits for OpenStack). */
-export const FIRST_CONTROLLERS = ['openstack', 'ceph'] as const
+export const FIRST_CONTROLLERS = FIRST_APPLICATIONS
 
-/** The cluster's locks a step is about: of the one controller its input names, else of all but the first ones. */
+/** The cluster's locks a step is about: of the one controller its input names, else of all but the first ones and those that come `later`. */
 export function locksMeant(objects: MaintenanceObjects, input: StepInput): readonly ClusterWorkloadLock[] {
   const named = input.controller
+  const later: readonly unknown[] = Array.isArray(input.later) ? input.later : []
   return objects.clusterLocks.filter(({ controller }) =>
-    typeof named === 'string' ? controller === named : !FIRST_CONTROLLERS.some(first => first === controller),
+    typeof named === 'string'
+      ? controller === named
+      : !FIRST_CONTROLLERS.some(first => first === controller) && !later.includes(controller),
   )
 }
 

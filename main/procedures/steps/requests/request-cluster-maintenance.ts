@@ -1,11 +1,16 @@
 import {
+  ApplicationUpdate,
+  announcedApplications,
+  REQUEST_APPLICATIONS_ANNOTATION,
+} from '../../../../shared/domain/application-update.ts'
+import {
   REQUEST_OPERATOR_ANNOTATION,
   REQUEST_REASON_ANNOTATION,
   REQUEST_RUN_ANNOTATION,
 } from '../../../../shared/domain/maintenance-api.ts'
 import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/run-facts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
-import type { Step } from '../../../runs/engine/step.ts'
+import type { Step, StepInput } from '../../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, evidence, fails, holds, ready } from '../../answers.ts'
 import { clusterRequestName, ownClusterRequest } from './own-request.ts'
 import { scopeOf } from './request-node-maintenance.ts'
@@ -71,6 +76,7 @@ export const requestClusterMaintenance: Step<MaintenanceWorld> = {
         annotations: {
           [REQUEST_RUN_ANNOTATION]: ctx.runId,
           ...(typeof input.operator === 'string' ? { [REQUEST_OPERATOR_ANNOTATION]: input.operator } : {}),
+          ...applicationsOf(input),
           ...(ctx.options.reason === '' ? {} : { [REQUEST_REASON_ANNOTATION]: ctx.options.reason }),
         },
       },
@@ -100,4 +106,12 @@ export const requestClusterMaintenance: Step<MaintenanceWorld> = {
       ? holds(`${own.name} is there, scope ${own.scope}.`, [read])
       : fails(`${own.name} has scope ${own.scope ?? 'none'}.`, 'Somebody changed it; find out who.', [read], false)
   },
+}
+
+/** Tells the controllers how their applications are seen to be updated: a lock is released when they are. */
+function applicationsOf(input: StepInput): Readonly<Record<string, string>> {
+  const read = ApplicationUpdate.array().safeParse(input.applications)
+  return read.success && read.data.length > 0
+    ? { [REQUEST_APPLICATIONS_ANNOTATION]: announcedApplications(read.data) }
+    : {}
 }

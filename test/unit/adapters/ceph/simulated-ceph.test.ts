@@ -158,7 +158,7 @@ describe('the simulated Ceph', () => {
     setHostUp(ceph, 'osd-2', false)
     const said = (words: string) => ceph.command(['ceph', ...words.split(' ')])?.stdout ?? ''
     expect(said('-s')).toMatch(
-      /health: HEALTH_WARN[\s\S]*3 osds down[\s\S]*osd: 9 osds: 6 up, 9 in[\s\S]*96 active\+undersized/,
+      /health: HEALTH_WARN[\s\S]*3 osds down[\s\S]*mgr: \S+\(active\), standbys: \S+[\s\S]*osd: 9 osds: 6 up, 9 in[\s\S]*96 active\+undersized/,
     )
     expect(said('osd tree')).toMatch(/host osd-2\n +3 ssd +osd\.3 +down +1\.00000/)
     expect(said('health')).toMatch(/^HEALTH_WARN\n/)

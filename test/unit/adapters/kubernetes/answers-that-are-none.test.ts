@@ -158,6 +158,16 @@ const write = (method: string, path: RegExp, call: Row['call']): Row => ({
   met: { path, method },
   shape: 'object',
 })
+const NAMED = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'openstack', name: 'keystone' }
+/** Patches a node that an operator named, as it is now. */
+const patchNode = async () => {
+  const named = { apiVersion: 'v1', kind: 'Node', namespace: null, name: 'ctl-1' }
+  const seen = await ports.kubernetes.namedObject(named)
+  if (!seen.ok || seen.value === null) return seen
+  const { uid, resourceVersion } = seen.value
+  const patch = { metadata: { labels: { nth: fresh() } } }
+  return ports.kubernetes.patchNamedObject(named, { patch, uid, resourceVersion })
+}
 const drain = () =>
   ports.kubernetes.drain(
     'ctl-1',
@@ -269,6 +279,11 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
       ),
     ],
     isLeaseFree: [get(/leases\//, () => ports.kubernetes.isLeaseFree('held'))],
+    namedObject: [
+      { ...get(/apis\/apps\/v1$/, () => ports.kubernetes.namedObject(NAMED)), shape: 'other' },
+      get(/deployments\/keystone$/, () => ports.kubernetes.namedObject(NAMED)),
+    ],
+    patchNamedObject: [write('PATCH', /nodes\/ctl-1$/, patchNode)],
     getJob: [get(/jobs\/none$/, () => ports.kubernetes.getJob('default', 'none'))],
   },
   leases: {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readBudget, readWorkload } from '../../../../main/adapters/kubernetes/drain-reads.ts'
 import { Misfit } from '../../../../main/adapters/kubernetes/fields.ts'
-import { readNode } from '../../../../main/adapters/kubernetes/read-node.ts'
+import { readListedNode, readNode } from '../../../../main/adapters/kubernetes/read-node.ts'
 import { readPod } from '../../../../main/adapters/kubernetes/read-pod.ts'
 import {
   BUDGETS,
@@ -38,6 +38,12 @@ describe('nodes', () => {
 
   test('one of which the server does not tell the spec is unreadable, not schedulable', () => {
     expect(() => readNode(parsed(NODES, { spec: null }))).toThrow(Misfit)
+  })
+
+  test('one without a spec is listed beside the others, and nobody knows how it is', () => {
+    const object = parsed(NODES, { spec: null, status: conditions('True') })
+    expect(readListedNode(object)).toMatchObject({ name: 'x', readiness: 'unknown', unschedulable: false })
+    expect(readListedNode(parsed(NODES, { status: conditions('True') })).readiness).toBe('ready')
   })
 
   const entry = (manager: string, fieldsV1: object) => ({ manager, time: '2026-01-01T00:00:00Z', fieldsV1 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { stacklightController } from '../../../../main/lcm/controllers/stacklight.ts'
+import { announcedApplications, REQUEST_APPLICATIONS_ANNOTATION } from '../../../../shared/domain/application-update.ts'
 import type { GuardingBudget, Pod, Workload } from '../../../../shared/domain/kubernetes.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { fakeMaintenance } from '../../../fixtures/procedures/fake-controllers.ts'
@@ -170,6 +171,7 @@ describe('seed 003, other applications: the StackLight controller', () => {
   test('the cluster is released while every pod of StackLight is ready, and its lock is active again afterwards', async () => {
     const { fake, start, setReady, clusterLock } = stacklight()
     const stop = await start()
+    fake.clusterLockOf('openstack', 'inactive')
     setReady('fluentd-cmp-1', false)
     fake.clusterRequest('update')
     await fake.clock.advance(5_000)
@@ -181,6 +183,47 @@ describe('seed 003, other applications: the StackLight controller', () => {
     fake.remove('update')
     await fake.clock.advance(5_000)
     expect(clusterLock()?.state).toBe('active')
+    await stop()
+  })
+
+  test('seed 003: its lock is not released before those of OpenStack and Ceph', async () => {
+    const { fake, start, clusterLock } = stacklight()
+    const stop = await start()
+    fake.clusterRequest('update')
+    await fake.clock.advance(5_000)
+    expect(clusterLock()).toMatchObject({ state: 'active' })
+    expect(clusterLock()?.errorMessage).toContain('ClusterWorkloadLock of openstack to be inactive: there is none yet')
+    fake.clusterLockOf('ceph', 'active')
+    fake.clusterLockOf('openstack', 'active')
+    await fake.clock.advance(5_000)
+    expect(clusterLock()?.state).toBe('active')
+    fake.clusterLockOf('openstack', 'inactive')
+    await fake.clock.advance(5_000)
+    expect(clusterLock()).toMatchObject({ state: 'active' })
+    expect(clusterLock()?.errorMessage).toContain('ClusterWorkloadLock of ceph to be inactive')
+    fake.clusterLockOf('ceph', 'inactive')
+    await fake.clock.advance(5_000)
+    expect(clusterLock()?.state).toBe('inactive')
+    await stop()
+  })
+
+  test('seed 003, phase 5: where the request says how it is seen to be updated, it is released when it is', async () => {
+    const { fake, start, clusterLock } = stacklight()
+    const object = { apiVersion: 'lcm.mirantis.com/v1alpha1', kind: 'HelmBundle', namespace: 'default', name: 'b' }
+    let version = '1'
+    const seen = () => ({ uid: 'u', resourceVersion: '1', content: { status: { version } }, group: '', resource: '' })
+    Object.assign(fake.world.kubernetes, { namedObject: async () => ok(seen()) })
+    const stop = await start()
+    fake.clusterLockOf('openstack', 'inactive')
+    const finished = { kind: 'field' as const, object, path: 'status.version', equals: '2' }
+    const said = announcedApplications([{ application: 'stacklight', start: null, finished }])
+    fake.clusterRequest('update', { annotations: { [REQUEST_APPLICATIONS_ANNOTATION]: said } })
+    await fake.clock.advance(10_000)
+    expect(clusterLock()).toMatchObject({ state: 'active' })
+    expect(clusterLock()?.errorMessage).toContain('status.version of HelmBundle default/b is "1", not "2"')
+    version = '2'
+    await fake.clock.advance(10_000)
+    expect(clusterLock()?.state).toBe('inactive')
     await stop()
   })
 })

@@ -1,0 +1,79 @@
+import type { NamedObject } from '../../../shared/domain/application-update.ts'
+import { failure } from '../../../shared/domain/failure.ts'
+import { Json } from '../../../shared/domain/json.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { NamedObjectSeen } from '../../ports/kubernetes.ts'
+import type { KubernetesObject } from './answers.ts'
+import { Misfit } from './fields.ts'
+import { findObject, patchObject, servedResources } from './objects.ts'
+import { readMetadata } from './read-metadata.ts'
+import type { Named } from './resource-types.ts'
+import type { KubernetesSession } from './session.ts'
+
+/** Reads an object that an operator named; null when there is none. `not-found` when the cluster does not serve its kind. */
+export async function readNamedObject(
+  session: KubernetesSession,
+  object: NamedObject,
+  signal?: AbortSignal,
+): Promise<Result<NamedObjectSeen | null>> {
+  const target = await targetOf(session, object, signal)
+  return target.ok ? findObject(session, target.value, seen => seenOf(seen, target.value), signal) : target
+}
+
+/** Merge-patches an object that an operator named, if it is the one that was read, at that version. */
+export async function patchNamedObject(
+  session: KubernetesSession,
+  object: NamedObject,
+  change: { readonly patch: Readonly<Record<string, Json>>; readonly uid: string; readonly resourceVersion: string },
+  signal?: AbortSignal,
+): Promise<Result<void>> {
+  const target = await targetOf(session, object, signal)
+  if (!target.ok) return target
+  const { patch, uid, resourceVersion } = change
+  const metadata = patch.metadata
+  const given = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) ? metadata : {}
+  const body = { ...patch, metadata: { ...given, uid, resourceVersion } }
+  return patchObject(
+    session,
+    target.value,
+    { kind: 'merge', body, uid: null },
+    answer => {
+      if (answer.metadata.uid !== uid) throw new Misfit('it is another object than the one that was to be changed')
+    },
+    signal,
+  )
+}
+
+/** Where an object of that kind is, by what the cluster serves. */
+async function targetOf(
+  session: KubernetesSession,
+  { apiVersion, kind, namespace, name }: NamedObject,
+  signal: AbortSignal | undefined,
+): Promise<Result<Named>> {
+  const served = await servedResources(session, apiVersion, signal)
+  if (!served.ok) return served
+  const found = [...(served.value ?? [])].find(([plural, one]) => one.kind === kind && !plural.includes('/'))
+  if (found === undefined) {
+    return failed(failure('not-found', `This cluster does not serve ${kind} of ${apiVersion}.`))
+  }
+  const [plural, { namespaced }] = found
+  if (namespaced !== (namespace !== null)) {
+    return failed(
+      failure('bad-input', `${kind} of ${apiVersion} ${namespaced ? 'needs a namespace' : 'is in no namespace'}.`),
+    )
+  }
+  return ok({ type: { apiVersion, kind, plural, namespaced }, namespace, name })
+}
+
+function seenOf(object: KubernetesObject, { type }: Named): NamedObjectSeen {
+  const { uid, resourceVersion } = readMetadata(object)
+  const content = Json.safeParse(object)
+  if (!content.success) throw new Misfit('it holds something that is no JSON')
+  return {
+    uid,
+    resourceVersion,
+    content: content.data,
+    group: type.apiVersion.includes('/') ? (type.apiVersion.split('/')[0] ?? '') : '',
+    resource: type.plural,
+  }
+}

@@ -1,0 +1,41 @@
+import { announcedFinish, finishOf, objectWords } from '../../../shared/domain/application-update.ts'
+import type { Cluster } from '../../../shared/domain/cluster.ts'
+import type { ClusterMaintenanceRequest } from '../../../shared/domain/maintenance-api.ts'
+import type { ControllerWorld } from '../../ports/world.ts'
+import type { Snapshot } from './application-controller.ts'
+
+/** Seed 003, phase 2: OpenStack is updated before Ceph and all others are. Why one has to wait for it; null: it need not. */
+export function openstackFirst(cluster: Cluster, snapshot: Snapshot): string | null {
+  const locks = snapshot.objects.clusterLocks.filter(lock => lock.controller === 'openstack')
+  const waits = 'Waiting for the ClusterWorkloadLock of openstack to be inactive'
+  if (locks.length === 0)
+    return cluster.maintenanceApi.controllers.openstack === 'none' ? null : `${waits}: there is none yet`
+  return locks.every(lock => lock.state === 'inactive') ? null : waits
+}
+
+/** The same of OpenStack and Ceph, for the applications of phase 5. Ceph has no lock where no controller of it runs. */
+export function firstOnesFirst(cluster: Cluster, snapshot: Snapshot): string | null {
+  const openstack = openstackFirst(cluster, snapshot)
+  if (openstack !== null) return openstack
+  const ceph = snapshot.objects.clusterLocks.filter(lock => lock.controller === 'ceph')
+  return ceph.every(lock => lock.state === 'inactive')
+    ? null
+    : 'Waiting for the ClusterWorkloadLock of ceph to be inactive'
+}
+
+/** Why an application is not updated yet, by what its cluster's request says of it; null: it is, or the request does not say. */
+export async function notUpdatedYet(
+  application: string,
+  request: Pick<ClusterMaintenanceRequest, 'annotations'>,
+  world: ControllerWorld,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const finished = announcedFinish(request.annotations, application)
+  if (finished === null || finished.kind === 'lock') return null
+  const read = await world.kubernetes.namedObject(finished.object, signal)
+  if (!read.ok) return read.failure.message
+  const words = objectWords(finished.object)
+  if (read.value === null) return `Waiting until ${application} is updated: there is no ${words}`
+  const { isSo, field, value, wanted } = finishOf(finished, read.value.content)
+  return isSo ? null : `Waiting until ${application} is updated: ${field} of ${words} is ${value}, not ${wanted}`
+}

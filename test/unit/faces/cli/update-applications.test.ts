@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { ok } from '../../../../shared/domain/result.ts'
+import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
+import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
+import { plannedUpdate, UPDATE_OPTIONS } from '../../../fixtures/procedures/update-plan.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'lockkeeper-update-applications-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+/** Plans with these flags; answers what the plan was asked for. */
+async function planned(...flags: string[]) {
+  const fake = createFakeContract({
+    'update.propose': () => ok({ options: UPDATE_OPTIONS, left: [], batches: [] }),
+    'update.plan': () =>
+      ok({ plan: plannedUpdate(), checkedAt: '2026-01-01T00:00:00.000Z', checks: [], startable: true }),
+  })
+  const terminal = createFakeTerminal({ contract: fake.contract })
+  await terminal.run('update', 'plan', 'east', ...flags)
+  return { asked: fake.inputsOf('update.plan')[0] }
+}
+
+describe('what starts the update of an application', () => {
+  it('--applications FILE says what starts the update of each application, and what shows its end', async () => {
+    const file = join(directory, 'applications.yaml')
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'ops', name: 'stacklight' }
+    writeFileSync(
+      file,
+      [
+        'applications:',
+        '  - application: stacklight',
+        '    start:',
+        '      kind: patch',
+        '      object: &it { apiVersion: v1, kind: ConfigMap, namespace: ops, name: stacklight }',
+        '      patch: { data: { release: "2" } }',
+        '    finished: { kind: field, object: *it, path: data.done, equals: "2" }',
+        '  - { application: ceph, start: null, finished: { kind: lock } }',
+      ].join('\n'),
+    )
+    expect((await planned('--applications', file)).asked?.update.applications).toEqual([
+      {
+        application: 'stacklight',
+        start: { kind: 'patch', object, patch: '{"data":{"release":"2"}}' },
+        finished: { kind: 'field', object, path: 'data.done', equals: '2' },
+      },
+      { application: 'ceph', start: null, finished: { kind: 'lock' } },
+    ])
+  })
+
+  it.each([
+    ['no such file', null],
+    ['no YAML', 'applications: ['],
+    ['no finish', 'applications: [{ application: a, start: null }]'],
+    [
+      'one application twice',
+      'applications: [{ application: a, start: null, finished: &f { kind: lock } }, { application: a, start: null, finished: *f }]',
+    ],
+  ])('--applications with %s asks for nothing', async (_, text) => {
+    const file = join(directory, 'wrong.yaml')
+    if (text !== null) writeFileSync(file, text)
+    expect((await planned('--applications', text === null ? join(directory, 'none.yaml') : file)).asked).toBeUndefined()
+  })
+})
