@@ -1,3 +1,4 @@
+import { lockKindOf } from './lock-history.ts'
 import { saysWait } from './lock-message.ts'
 import { assertNever } from './must.ts'
 import type { Plan, PlannedStep } from './plan.ts'
@@ -22,7 +23,6 @@ import {
   subjectName,
   WAITS_FOR,
 } from './run-facts.ts'
-import { lockKindOf } from './run-progress.ts'
 import { type NodeStage, type UpdateMoment, UpdatePhase, type UpdateTimeline } from './update.ts'
 import { foldTimeline } from './update-fold.ts'
 import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'

@@ -139,6 +139,7 @@ export function runTitle(run: Placed & { readonly condition: RunCondition }): Na
 const ADVANCE_WORDS: Readonly<Record<RunAdvance['of'], readonly [singular: string, plural: string]>> = {
   nodes: ['node done', 'nodes done'],
   moves: ['instance moved', 'instances moved'],
+  stops: ['instance stopped', 'instances stopped'],
   pods: ['pod gone', 'pods gone'],
   steps: ['step done', 'steps done'],
 }

@@ -1,6 +1,7 @@
 import { ProgressBar } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { isOutOfTheWay, type MigrationProgress } from '../../../shared/domain/run-progress.ts'
+import { isOutOfTheWay } from '../../../shared/domain/instance-state.ts'
+import type { MigrationProgress } from '../../../shared/domain/run-progress.ts'
 import { bytes } from '../../../shared/grammar/bytes.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
@@ -22,7 +23,9 @@ const WAY_WORDS: Readonly<Record<Way, string>> = {
   again: 'failed, tried again',
   'given-up': 'given up',
   stopped: 'stopped',
-  settled: 'need not move',
+  started: 'stopped, and started again',
+  settled: 'needs no move any more',
+  left: 'still here',
 }
 
 const WAY_TONES: Readonly<Partial<Record<Way, string>>> = {
@@ -37,7 +40,7 @@ const WAY_TONES: Readonly<Partial<Record<Way, string>>> = {
 export function MigrationRows({ migrations, isOpen, leftAt }: Props): ReactNode {
   const moved = migrations.filter(({ state }) => state === 'moved').length
   const running = migrations.filter(({ state, stalled }) => state === 'running' && !stalled).length
-  const troubled = migrations.length - running - migrations.filter(isOutOfTheWay).length
+  const troubled = migrations.length - running - migrations.filter(({ state }) => isOutOfTheWay(state)).length
   return (
     <details open={isOpen}>
       <summary>

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { isNodeRun } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
-import { advanceOf, nodesOf } from '../../../shared/domain/run-advance.ts'
+import { advanceOf, movesShown, nodesOf } from '../../../shared/domain/run-advance.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { talliesOf } from '../../../shared/domain/run-progress.ts'
 import { waitedOf } from '../../../shared/domain/run-waited.ts'
@@ -28,7 +28,7 @@ export function RunPicture({ view, events, condition, leftAt }: Props): ReactNod
   const isOfNode = isNodeRun(view.plan.kind)
   if (advance === null) return null
   // What a run is about stays its large figure, also while it is at something else.
-  const large = isOfNode && moves !== null && followsMoves(view) ? { ...moves, of: 'moves' as const } : advance
+  const large = isOfNode && moves !== null && followsMoves(view) ? movesShown(moves) : advance
   const words = advanceWords({ ...advance, ...large })
   return (
     <section className="run-picture panel-card" aria-label="How far it is">
