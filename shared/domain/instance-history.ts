@@ -82,6 +82,8 @@ export interface InstanceHistory {
   readonly mayTryOnceMore: boolean
   /** The newest request that came to no outcome. */
   readonly pending: AskedMove | null
+  /** Why the last failed attempt came to nothing; null: none failed, or nobody told. */
+  readonly lastFailure: string | null
   /** The status that it had before the run first moved it. */
   readonly statusBefore: string | null
   /** When it was changed last before a request that Nova agreed to and that never showed. */
@@ -96,7 +98,7 @@ export function unknownInstance(id: string, node: string): InstanceHistory {
     ...{ id, node, name: null, effect: null, effectHost: null, attempts: [], decision: null, told: [], ran: false },
     ...{ isNoted: false },
     ...{ looks: [], earlierLooks: [], down: null, attemptsSinceAnswer: 0, mayTryOnceMore: false, pending: null },
-    ...{ statusBefore: null, unseenSince: null, lastWord: null },
+    ...{ statusBefore: null, unseenSince: null, lastFailure: null, lastWord: null },
   }
 }
 
@@ -186,8 +188,9 @@ function requestAfter(before: InstanceHistory, fact: RunFact): InstanceHistory {
       return { ...before, decision: decisionOf(fact), lastWord: 'decided' }
     case INSTANCE_MOVED:
       return { ...before, pending: null, lastWord: 'moved' }
-    case INSTANCE_STOPPED:
     case MIGRATION_FAILED:
+      return { ...before, pending: null, lastFailure: factText(fact, 'why') }
+    case INSTANCE_STOPPED:
     case ATTEMPTS_EXHAUSTED:
     case INSTANCE_SETTLED:
       return { ...before, pending: null }
