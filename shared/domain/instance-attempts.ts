@@ -44,6 +44,8 @@ export interface AttemptEnd {
   readonly why: string
   /** The host it went to. */
   readonly to: string | null
+  /** Why it needs no move any more, where that was told as a code: it is gone, or on another host. */
+  readonly became: 'deleted' | 'elsewhere' | null
   /** Nobody can tell where the instance is: Nova may still move it. */
   readonly isUnknown: boolean
 }
@@ -153,7 +155,7 @@ function attemptAfter(last: InstanceAttempt | undefined, fact: RunFact, append: 
   const ended = (kind: AttemptEnd['kind'], more: Partial<AttemptEnd> = {}): InstanceAttempt => ({
     ...on,
     end: {
-      ...{ kind, at: fact.at, why: factText(fact, 'why') ?? '', to: null },
+      ...{ kind, at: fact.at, why: factText(fact, 'why') ?? '', to: null, became: null },
       ...{ isUnknown: fact.values.isUnknown === true, ...more },
     },
   })
@@ -189,7 +191,7 @@ function attemptAfter(last: InstanceAttempt | undefined, fact: RunFact, append: 
     case INSTANCE_MOVED:
       return { ...ended('moved', { to: factText(fact, 'to') }), from: factText(fact, 'from') ?? on.from }
     case INSTANCE_SETTLED:
-      return ended('settled')
+      return ended('settled', { became: becameOf(fact) })
     default:
       return null
   }
@@ -208,7 +210,7 @@ function watcherAttempts(attempts: readonly InstanceAttempt[], fact: RunFact): r
   }
   const told = (attempt: InstanceAttempt) => [...(goesOn === null ? attempts : attempts.slice(0, -1)), attempt]
   const end = (kind: AttemptEnd['kind'], why = factText(fact, 'why') ?? ''): AttemptEnd => ({
-    ...{ kind, at: fact.at, why, isUnknown: false },
+    ...{ kind, at: fact.at, why, isUnknown: false, became: null },
     to: kind === 'moved' ? factText(fact, 'to') : null,
   })
   switch (state) {
@@ -224,6 +226,10 @@ function watcherAttempts(attempts: readonly InstanceAttempt[], fact: RunFact): r
     default:
       return null
   }
+}
+
+function becameOf({ values }: RunFact): AttemptEnd['became'] {
+  return values.became === 'deleted' || values.became === 'elsewhere' ? values.became : null
 }
 
 function asksOf(fact: RunFact): InstanceAttempt['asks'] {

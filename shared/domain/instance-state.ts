@@ -30,8 +30,9 @@ export function stateOf(instance: InstanceHistory): InstanceState {
       return instance.down?.to == null ? 'stopped' : 'started'
     case 'failed':
       return isLeftHere(instance) ? 'left' : 'again'
-    case 'given-up':
     case 'settled':
+      return last.end.became === null && isLeftHere(instance) ? 'left' : 'settled'
+    case 'given-up':
       return isLeftHere(instance) ? 'left' : last.end.kind
   }
 }
@@ -84,9 +85,9 @@ export function isToLeave({ effect }: Pick<InstanceHistory, 'effect'>): boolean 
   }
 }
 
-/** The instances that a run has to see through: planned to leave or to stop, or asked to. */
+/** The instances that a run has to see through: planned to leave or to stop, asked to, or left here by a person. */
 export function seenThrough(instances: Iterable<InstanceHistory>): readonly InstanceHistory[] {
-  return [...instances].filter(instance => isToLeave(instance) || instance.attempts.length > 0)
+  return [...instances].filter(instance => isToLeave(instance) || instance.attempts.length > 0 || isLeftHere(instance))
 }
 
 /** Counts what became of the instances that a run has to see through. */
