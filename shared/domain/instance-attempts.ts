@@ -75,6 +75,8 @@ export interface InstanceAttempt {
   readonly percent: number | null
   readonly bytes: { readonly copied: number; readonly total: number } | null
   readonly stalled: boolean
+  /** How it got on by the last look that told (MigrationSlope); null: none told. */
+  readonly slope: string | null
   /** The instance that Nova moves off the same host first, `id` null where an older journal has its name alone. */
   readonly behind: { readonly id: string | null; readonly name: string } | null
   /** What a person is asked about it while the others continue. */
@@ -137,7 +139,16 @@ function askedAttempt(fact: RunFact, last: InstanceAttempt | undefined): Instanc
 /** An attempt of which nothing is told but that it began. */
 function begun(fact: RunFact, last: InstanceAttempt | undefined): InstanceAttempt {
   return {
-    ...{ by: 'others', asked: null, watcherType: null, copies: [], percent: null, bytes: null, stalled: false },
+    ...{
+      by: 'others',
+      asked: null,
+      watcherType: null,
+      copies: [],
+      percent: null,
+      bytes: null,
+      stalled: false,
+      slope: null,
+    },
     ...{ behind: null, asks: null, note: '', end: null },
     number: factNumber(fact, 'attempt') ?? last?.number ?? 1,
     startedAt: fact.at,
@@ -171,6 +182,7 @@ function attemptAfter(last: InstanceAttempt | undefined, fact: RunFact, append: 
         copies: copy === null ? on.copies : append(on.copies, copy),
         percent: percentOf(fact) ?? on.percent,
         bytes: bytesOf(fact) ?? on.bytes,
+        slope: factText(fact, 'slope') ?? on.slope,
         asks: last?.asks ?? null,
         behind: behindOf(fact),
         note: factText(fact, 'migrationStatus') ?? '',

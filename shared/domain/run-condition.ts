@@ -340,9 +340,12 @@ function waitsOfStep(view: RunView, step: StepView): readonly RunWait[] {
     ...migrationsOf(seen)
       .filter(({ state, stalled, asks }) => state === 'running' && stalled && asks === null)
       .map(
-        ({ name, note, startedAt }): RunWait => ({
+        ({ name, note, startedAt, copying }): RunWait => ({
           ...waitFor('operator', node),
-          what: `${name}: its migration stands still.`,
+          what:
+            copying === 'not-converging'
+              ? `${name} writes memory as fast as the network copies it.`
+              : `${name}: its migration stands still.`,
           who: note === '' ? 'An administrator of Nova: abort it or force it to complete.' : note,
           since: startedAt,
         }),

@@ -3,6 +3,7 @@ import type { InstanceAttempt } from './instance-attempts.ts'
 import type { InstanceHistory } from './instance-history.ts'
 import { type InstanceState, type MovesTally, stateOf, tallyMoves } from './instance-state.ts'
 import type { LockProgress } from './lock-history.ts'
+import { type Copying, copyingOf } from './migration-pace.ts'
 import type { EvictionProgress } from './pod-history.ts'
 import type { RunView, StepView } from './run.ts'
 import { instanceIdOf } from './run-facts.ts'
@@ -20,6 +21,8 @@ export interface MigrationProgress
   readonly startedAt: string
   /** When it came to an outcome; null while it runs. */
   readonly endedAt: string | null
+  /** Whether it gets done, as far as it was told. */
+  readonly copying: Copying
   /** When something was decided about it last; null: nothing was. */
   readonly decidedAt: string | null
   /** Whether this attempt moves it while it is stopped: Nova can not be told to end that. */
@@ -61,6 +64,7 @@ function progressOf(
     startedAt: last.startedAt,
     endedAt: end?.at ?? null,
     ...{ from, percent, bytes, stalled, behind, asks },
+    copying: copyingOf(last),
     decidedAt: decision?.at ?? null,
     isCold: last.asked?.how === 'cold',
     note: end === null ? last.note : (end.to ?? end.why),

@@ -12,6 +12,7 @@ import {
 import { counted } from '../../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../../shared/grammar/durations.ts'
 import { timeOfDay } from '../../../../shared/grammar/times.ts'
+import { COPYING_WORDS, NO_END } from '../../../../shared/words/copying.ts'
 import { movesWords } from '../../../../shared/words/instance-counts.ts'
 import { workTitle } from '../../../../shared/words/plans.ts'
 import type { Look } from '../words/look.ts'
@@ -107,17 +108,25 @@ function tallyOfPods(evictions: readonly EvictionProgress[]): string {
 function migrationLines(migrations: readonly MigrationProgress[], nowMs: number, look: Look): readonly Line[] {
   const open = migrations.filter(({ state }) => !isOutOfTheWay(state))
   const width = Math.max(0, ...open.map(({ name }) => widthOf(name)))
-  const lines = open.map(({ name, attempt, state, startedAt, percent, stalled, note }): Line => {
+  const lines = open.map(({ name, attempt, state, startedAt, percent, copying, note }): Line => {
     const where =
       state === 'running'
-        ? `attempt ${attempt}, ${stalled ? 'standing still' : percent === null ? 'migrating' : `${percent} %`}, ${durationWords(nowMs - Date.parse(startedAt))}`
+        ? `attempt ${attempt}, ${copyingWords(copying, percent)}, ${durationWords(nowMs - Date.parse(startedAt))}`
         : state === 'again'
           ? `attempt ${attempt} failed: ${note}`
           : `given up after attempt ${attempt}: ${note}`
-    const paint = state === 'given-up' ? look.palette.bad : state === 'again' || stalled ? look.palette.warn : same
+    const paint =
+      state === 'given-up' ? look.palette.bad : state === 'again' || copying !== 'copying' ? look.palette.warn : same
     return { text: `     ${name.padEnd(width)}  ${where}`, paint }
   })
   return most(lines, look)
+}
+
+function copyingWords(copying: MigrationProgress['copying'], percent: number | null): string {
+  const share = percent === null ? '' : `${percent} %`
+  if (copying === 'copying') return share === '' ? COPYING_WORDS.copying : share
+  const words = copying === 'not-converging' ? `${COPYING_WORDS[copying]}, ${NO_END}` : COPYING_WORDS[copying]
+  return share === '' ? words : `${share}, ${words}`
 }
 
 function whereOf(state: EvictionProgress['state'], note: string, again: string): string {
