@@ -81,7 +81,7 @@ export function factsOf(run: ReportedRun): readonly ToldFact[] {
 }
 
 /** Every answer of checks and verifies of a run, in order. */
-export function answersOf(run: ReportedRun): readonly ToldAnswer[] {
+function answersOf(run: ReportedRun): readonly ToldAnswer[] {
   const nodes = nodesByStep(run)
   return run.events.flatMap(({ at, body }) => {
     if (body.kind !== 'step-checked' && body.kind !== 'step-verified') return []

@@ -38,7 +38,7 @@ export interface AskedMove {
 }
 
 /** How an attempt ended. `why` is empty where nobody told. */
-export interface AttemptEnd {
+interface AttemptEnd {
   readonly kind: 'moved' | 'stopped' | 'failed' | 'given-up' | 'settled'
   readonly at: string
   readonly why: string
@@ -51,7 +51,7 @@ export interface AttemptEnd {
 }
 
 /** What was left to copy at a look. */
-export interface CopySeen {
+interface CopySeen {
   readonly at: string
   /** Memory, and disks where Nova tells of them. */
   readonly remaining: number
@@ -72,6 +72,8 @@ export interface InstanceAttempt {
   /** What Watcher does with it; null: that is not Watcher. */
   readonly watcherType: string | null
   readonly copies: readonly CopySeen[]
+  /** Bytes of memory that it had when that was told first. */
+  readonly memoryTotal: number | null
   readonly percent: number | null
   readonly bytes: { readonly copied: number; readonly total: number } | null
   readonly stalled: boolean
@@ -145,6 +147,7 @@ function begun(fact: RunFact, last: InstanceAttempt | undefined): InstanceAttemp
       watcherType: null,
       copies: [],
       percent: null,
+      memoryTotal: null,
       bytes: null,
       stalled: false,
       slope: null,
@@ -180,6 +183,7 @@ function attemptAfter(last: InstanceAttempt | undefined, fact: RunFact, append: 
       return {
         ...on,
         copies: copy === null ? on.copies : append(on.copies, copy),
+        memoryTotal: on.memoryTotal ?? sizeOf(fact),
         percent: percentOf(fact) ?? on.percent,
         bytes: bytesOf(fact) ?? on.bytes,
         slope: factText(fact, 'slope') ?? on.slope,
@@ -242,6 +246,11 @@ function watcherAttempts(attempts: readonly InstanceAttempt[], fact: RunFact): r
 
 function becameOf({ values }: RunFact): AttemptEnd['became'] {
   return values.became === 'deleted' || values.became === 'elsewhere' ? values.became : null
+}
+
+function sizeOf(fact: RunFact): number | null {
+  const bytes = factNumber(fact, 'memoryTotal')
+  return bytes === null || bytes <= 0 ? null : bytes
 }
 
 function asksOf(fact: RunFact): InstanceAttempt['asks'] {

@@ -32,7 +32,7 @@ import {
 } from './run-facts.ts'
 
 /** What was decided about an instance last. */
-export interface ToldDecision {
+interface ToldDecision {
   /** Null: a choice that this version does not know. */
   readonly choice: InstanceChoice | null
   readonly by: string | null

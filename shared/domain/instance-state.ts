@@ -38,7 +38,7 @@ export function stateOf(instance: InstanceHistory): InstanceState {
 }
 
 /** The host on which an instance was seen that nobody in this run moved: controllers or its owner did. Null: it was not seen elsewhere. */
-export function seenElsewhere({ attempts, effectHost, looks }: InstanceHistory): string | null {
+function seenElsewhere({ attempts, effectHost, looks }: InstanceHistory): string | null {
   if (attempts.length > 0 || effectHost === null) return null
   const host = looks.at(-1)?.host ?? null
   return host === effectHost ? null : host
@@ -73,7 +73,7 @@ export interface MovesTally {
 }
 
 /** What a plan does to an instance that a run has to see through: the one list of what counts as planned. */
-export function isToLeave({ effect }: Pick<InstanceHistory, 'effect'>): boolean {
+function isToLeave({ effect }: Pick<InstanceHistory, 'effect'>): boolean {
   switch (effect?.action) {
     case 'live_migrate':
     case 'cold_migrate':

@@ -3,7 +3,7 @@ import type { Json } from './json.ts'
 import type { Evidence } from './plan.ts'
 
 /** An instance where a check or a verify read it. */
-export type PlaceRead = Omit<InstanceLook, 'of'> & { readonly id: string }
+type PlaceRead = Omit<InstanceLook, 'of'> & { readonly id: string }
 
 /** Where instances were found: each by itself, or as the list of those that are still on a host. */
 export function placesRead({ subject, readAt: at, values }: Evidence): readonly PlaceRead[] {

@@ -1,13 +1,6 @@
 import { z } from 'zod'
 import { grow } from './instance-attempts.ts'
-import {
-  allowedAfter,
-  type InstanceHistory,
-  instanceAfter,
-  isOfTheRun,
-  lookedAt,
-  unknownInstance,
-} from './instance-history.ts'
+import { allowedAfter, type InstanceHistory, instanceAfter, lookedAt, unknownInstance } from './instance-history.ts'
 import { type LockProgress, lockAfter } from './lock-history.ts'
 import { hostRead, placesRead } from './places-read.ts'
 import { type CheckAnswer, isNodePlan, type Plan, type PlannedStep, type VerifyAnswer } from './plan.ts'
@@ -21,7 +14,7 @@ export const NamedInstance = z.object({ id: z.string(), name: z.string() })
 export type NamedInstance = z.infer<typeof NamedInstance>
 
 /** Which instances were on a node when somebody looked before it was emptied or worked on. */
-export interface NotedInstances {
+interface NotedInstances {
   readonly at: string
   readonly host: string | null
   readonly ids: readonly string[]
@@ -32,7 +25,7 @@ export interface NotedInstances {
 }
 
 /** What a run told of one node. */
-export interface NodeHistory {
+interface NodeHistory {
   readonly node: string
   /** The host whose instances were read last: Nova's name of the node. */
   readonly host: string | null
@@ -44,7 +37,7 @@ export interface NodeHistory {
  * What happened in a run, from the facts and answers of its steps: the one fold in which screen, terminal, report, home and attempt limits look. Instances are
  * kept by node, for a run on several nodes may move one instance off each of them.
  */
-export interface RunHistory {
+interface RunHistory {
   /** By {@link instanceKey}, in the order in which they were first told of. */
   readonly instances: ReadonlyMap<string, InstanceHistory>
   /** By uid. */
@@ -89,7 +82,7 @@ export function historyOfFacts({ facts }: Pick<StepView, 'facts'>): RunHistory {
 }
 
 /** The node a step works on, also one that looks at it before its turn; empty: the whole cluster. */
-export function nodeOfStep(plan: Plan, step: PlannedStep | undefined): string {
+function nodeOfStep(plan: Plan, step: PlannedStep | undefined): string {
   if (isNodePlan(plan)) return plan.node
   if (step === undefined) return ''
   return updateNodeOf(step) ?? (typeof step.input.node === 'string' ? step.input.node : '')
@@ -168,7 +161,7 @@ function tellNoted(growing: GrowingHistory, fact: RunFact, node: string): void {
 }
 
 /** A note as the run kept it; what it does not tell is empty. */
-export function notedIn(fact: Pick<RunFact, 'at' | 'values'>): NotedInstances {
+function notedIn(fact: Pick<RunFact, 'at' | 'values'>): NotedInstances {
   const { ids, instances, running, paused } = fact.values
   return {
     at: fact.at,
@@ -200,9 +193,4 @@ function tellAnswer(growing: GrowingHistory, answer: CheckAnswer | VerifyAnswer,
   for (const { id, ...look } of answer.evidence.flatMap(placesRead)) {
     keep(growing, lookedAt(instanceOf(growing, node, id), { ...look, of: 'read' }, grow))
   }
-}
-
-/** The instances of a history that the run planned something for, noted, or did something to. */
-export function instancesTold({ instances }: Pick<RunHistory, 'instances'>): readonly InstanceHistory[] {
-  return [...instances.values()].filter(isOfTheRun)
 }

@@ -1,9 +1,10 @@
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import { type RanInstance, ranBefore, runningOf } from '../../../../shared/domain/ran-before.ts'
+import { ranBefore } from '../../../../shared/domain/ran-before.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { INSTANCE_STARTED, OPERATOR_ANSWERED, START_REQUESTED, TRY_AGAIN } from '../../../../shared/domain/run-facts.ts'
+import { type NamedInstance, namedIn } from '../../../../shared/domain/run-history.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
@@ -139,9 +140,9 @@ function named(instances: readonly Instance[]): string {
 }
 
 /** What ran on the node: as this run noted it, or as the plan knows it from the run that took the node out of service; null: nobody noted it. */
-function ranOn(input: StepInput, ctx: MaintenanceContext): readonly RanInstance[] | null {
+function ranOn(input: StepInput, ctx: MaintenanceContext): readonly NamedInstance[] | null {
   const noted = ranBefore(nodeOf(input), ctx.runHistory())
-  return noted ?? (Array.isArray(input.ran) ? runningOf({ values: { running: input.ran } }) : null)
+  return noted ?? (Array.isArray(input.ran) ? namedIn(input.ran) : null)
 }
 
 /**
