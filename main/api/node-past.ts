@@ -1,8 +1,9 @@
 import { type AwayInstance, awayFrom, notedHost, type ToldByRun } from '../../shared/domain/home.ts'
 import { endsInService, isNodeRun, isWayBack } from '../../shared/domain/plan.ts'
-import { type RanInstance, ranBefore } from '../../shared/domain/ran-before.ts'
+import { ranBefore } from '../../shared/domain/ran-before.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { RunFact, RunView } from '../../shared/domain/run.ts'
+import type { NamedInstance } from '../../shared/domain/run-history.ts'
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import { uncordonNode } from '../procedures/steps/general/uncordon-node.ts'
 import type { RunService } from '../runs/run-service.ts'
@@ -15,7 +16,7 @@ export function ranWhenEntered(
   node: string,
   cluster: string,
   runs: Pick<RunService, 'list' | 'view'>,
-): readonly RanInstance[] | null {
+): readonly NamedInstance[] | null {
   const listed = runs.list({ cluster, limit: RUNS_LOOKED_AT })
   if (!listed.ok) return null
   for (const { id, kind, node: of, state } of listed.value) {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { failure } from '../../shared/domain/failure.ts'
 import { AwayInstance } from '../../shared/domain/home.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
-import { RanInstance } from '../../shared/domain/ran-before.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { NamedInstance } from '../../shared/domain/run-history.ts'
 import { WatcherStepInput } from '../../shared/domain/watcher-input.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import { makePlan } from '../procedures/plans/node/make-plan.ts'
@@ -51,7 +51,7 @@ async function remake(
     default: {
       const away = inputOf(plan, bringHome.kind, 'away', z.array(AwayInstance))
       return makePlan({ id, madeAt, options, kind: plan.kind, node: plan.node }, world, {
-        ran: inputOf(plan, instancesReturn.kind, 'ran', z.array(RanInstance)),
+        ran: inputOf(plan, instancesReturn.kind, 'ran', z.array(NamedInstance)),
         ...(away === null ? {} : { away }),
         recommended: recommendedIn(plan),
       })

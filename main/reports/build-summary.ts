@@ -216,6 +216,7 @@ function instanceLine(instances: readonly ReportInstance[], figures: ReportSumma
   const again = instances.filter(({ outcome, downtimeWords }) => outcome === 'stayed' && downtimeWords !== null).length
   const stayed = count('stayed', 'settled', 'left-to-owner') - again
   const open = count('not-reached')
+  const here = count('left-here')
   const parts = [
     moved === 0
       ? 'No instance was moved'
@@ -227,6 +228,7 @@ function instanceLine(instances: readonly ReportInstance[], figures: ReportSumma
       : `${stopped} ${stopped === 1 ? 'is' : 'are'} down and ${stopped === 1 ? 'has' : 'have'} to be started by ${stopped === 1 ? 'its owner' : 'their owners'}`,
     ...(again > 0 ? [`${again} ${again === 1 ? 'was' : 'were'} down and ${again === 1 ? 'runs' : 'run'} again`] : []),
     ...(stayed > 0 ? [`${stayed} stayed`] : []),
+    ...(here > 0 ? [`${here} still here`] : []),
     ...(open > 0 ? [`${open} not reached or not known`] : []),
   ]
   return `${parts.join(', ')}.`

@@ -8,7 +8,16 @@ type Outcome = ReportInstance['outcome']
 
 const SMOOTH: ReadonlySet<Outcome> = new Set(['moved', 'stayed', 'settled'])
 /** The order in which somebody wants to know. */
-const ORDER: readonly Outcome[] = ['failed', 'not-reached', 'left-to-owner', 'stopped', 'moved', 'stayed', 'settled']
+const ORDER: readonly Outcome[] = [
+  'failed',
+  'not-reached',
+  'left-to-owner',
+  'left-here',
+  'stopped',
+  'moved',
+  'stayed',
+  'settled',
+]
 
 /** Every instance, before and after: first those that somebody has to read about, then the rest node by node. */
 export function InstancesPart({ report }: { readonly report: Report }): ReactNode {

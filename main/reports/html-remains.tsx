@@ -9,6 +9,7 @@ const OPEN: Readonly<Partial<Record<ReportInstance['outcome'], string>>> = {
   failed: 'could not be moved',
   stopped: 'down, to be started by the owner',
   'left-to-owner': 'left to the owner',
+  'left-here': 'still here',
   'not-reached': 'not reached or not known',
 }
 

@@ -50,6 +50,7 @@ export const INSTANCE_WORDS: Readonly<Record<ReportInstance['outcome'], readonly
   stayed: ['stayed', 'quiet'],
   failed: ['failed', 'alarm'],
   'left-to-owner': ['left to owner', 'caution'],
+  'left-here': ['still here', 'caution'],
   'not-reached': ['not reached', 'caution'],
   settled: ['needed no move', 'quiet'],
 }

@@ -1,5 +1,8 @@
+import type { InstanceHistory, InstanceLook } from '../../shared/domain/instance-history.ts'
+import { type InstanceState, stateOf } from '../../shared/domain/instance-state.ts'
 import { isNodeRun } from '../../shared/domain/plan.ts'
 import type { ReportInstance } from '../../shared/domain/report.ts'
+import type { RunFact } from '../../shared/domain/run.ts'
 import {
   ATTEMPTS_EXHAUSTED,
   factText,
@@ -14,12 +17,13 @@ import {
   WATCHER_ACTION,
 } from '../../shared/domain/run-facts.ts'
 import { momentWords } from '../../shared/grammar/times.ts'
-import type { InstanceTale } from './instance-tales.ts'
-import { hasBegun, hasBegunAt, isOver, type ReportedRun, type ToldFact } from './material.ts'
+import { hasBegun, hasBegunAt, isOver, type ReportedRun } from './material.ts'
 
 type Outcome = Pick<ReportInstance, 'outcome' | 'words'>
 type Known = {
-  readonly tale: InstanceTale
+  readonly instance: InstanceHistory
+  /** The last one last. */
+  readonly looks: readonly InstanceLook[]
   readonly before: ReportInstance['before']
   readonly after: ReportInstance['after']
   /** In which times are told. */
@@ -28,19 +32,40 @@ type Known = {
 
 /** What became of an instance, by the last thing that was told of it; where nothing was, by where it was seen and what was decided. */
 export function instanceOutcome(known: Known, run: ReportedRun): Outcome {
-  const last = known.tale.facts.at(-1)
+  const { instance } = known
+  const state = stateOf(instance)
+  if (state === 'left') return { outcome: 'left-here', words: leftWords(instance) }
+  const last = instance.told.at(-1)
   const told = last === undefined ? null : fromFact(last, run)
-  return told === null ? withoutFacts(known, run) : { ...told, words: `${told.words}${movedOn(known)}` }
+  if (told === null) return withoutFacts(known, run)
+  return { outcome: OUTCOMES[state] ?? told.outcome, words: `${told.words}${movedOn(known)}` }
+}
+
+/** What the report calls what every other face says of an instance; what nothing was done to is told by the last fact. */
+const OUTCOMES: Readonly<Partial<Record<InstanceState, Outcome['outcome']>>> = {
+  running: 'not-reached',
+  moved: 'moved',
+  stopped: 'stopped',
+  started: 'stayed',
+  settled: 'settled',
+  again: 'failed',
+  'given-up': 'failed',
+}
+
+/** Who left an instance on its host, and why. */
+function leftWords({ decision }: InstanceHistory): string {
+  const who = decision?.isByRule === true ? 'by the rule of the plan' : `left here by ${decision?.by ?? 'somebody'}`
+  return decision === null || decision.reason === '' ? `Still here, ${who}.` : `Still here, ${who}: ${decision.reason}.`
 }
 
 /** An instance may be moved on by the next node's work, or by its owner. */
-function movedOn({ tale, after, timeZone }: Known): string {
-  const seen = tale.looks.at(-1) ?? null
-  if (seen === null || after === null || seen.place.host === null || seen.place.host === after.host) return ''
-  return ` Seen on ${seen.place.host} later, at ${momentWords(seen.at, timeZone)}.`
+function movedOn({ looks, after, timeZone }: Known): string {
+  const seen = looks.at(-1) ?? null
+  if (seen === null || after === null || seen.host === null || seen.host === after.host) return ''
+  return ` Seen on ${seen.host} later, at ${momentWords(seen.at, timeZone)}.`
 }
 
-function fromFact(last: ToldFact, run: ReportedRun): Outcome | null {
+function fromFact(last: RunFact, run: ReportedRun): Outcome | null {
   const why = factText(last, 'why')
   switch (last.fact) {
     case INSTANCE_MOVED:
@@ -72,7 +97,7 @@ function pending(run: ReportedRun): string {
   return isOver(run) || run.interrupted ? 'not in the journal' : 'not known yet'
 }
 
-function fromWatcher(last: ToldFact, run: ReportedRun): Outcome {
+function fromWatcher(last: RunFact, run: ReportedRun): Outcome {
   const type = factText(last, 'type') ?? 'action'
   const state = factText(last, 'state') ?? 'in an unknown state'
   const why = factText(last, 'why') ?? ''
@@ -92,14 +117,14 @@ function fromWatcher(last: ToldFact, run: ReportedRun): Outcome {
   }
 }
 
-function withoutFacts({ tale, before, after, timeZone }: Known, run: ReportedRun): Outcome {
-  const { effect } = tale
-  const look = tale.looks.at(-1)
+function withoutFacts({ instance, looks, before, after, timeZone }: Known, run: ReportedRun): Outcome {
+  const { effect } = instance
+  const look = looks.at(-1)
   const seen = look === undefined ? '' : `, seen at ${momentWords(look.at, timeZone)}`
   const { plan } = run.view
-  if (!isNodeRun(plan.kind) && !hasBegunAt(run, tale.node)) {
+  if (!isNodeRun(plan.kind) && !hasBegunAt(run, instance.node)) {
     const where = after?.host == null || after.host === before.host ? '' : ` It was on ${after.host}${seen}.`
-    return { outcome: 'not-reached', words: `${tale.node} was not begun: the run did not touch it.${where}` }
+    return { outcome: 'not-reached', words: `${instance.node} was not begun: the run did not touch it.${where}` }
   }
   if (after?.host != null && before.host !== null && after.host !== before.host) {
     const by = isDoneByControllers(run) ? ' by the OpenStack Controller' : ''

@@ -45,7 +45,8 @@ export function redactReport(report: Report): Report {
       name: replace.id(instance.id),
       projectId: instance.projectId === null ? null : replace.project(instance.projectId),
       reason: replace.text(instance.reason),
-      words: replace.text(instance.words),
+      // Why somebody left it there is what a person wrote.
+      words: instance.outcome === 'left-here' ? LEFT_OUT : replace.text(instance.words),
       downtimeWords: instance.downtimeWords === null ? null : replace.text(instance.downtimeWords),
     })),
     pods: report.pods.map(pod => ({

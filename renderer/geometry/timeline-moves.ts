@@ -1,19 +1,10 @@
-import { nodeOfPlan, type Plan, type PlannedStep } from '../../shared/domain/plan.ts'
+import type { InstanceAttempt } from '../../shared/domain/instance-attempts.ts'
+import type { InstanceHistory } from '../../shared/domain/instance-history.ts'
+import { isOutOfTheWay, seenThrough, stateOf } from '../../shared/domain/instance-state.ts'
+import type { Plan } from '../../shared/domain/plan.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
-import {
-  factName,
-  factNumber,
-  factText,
-  INSTANCE_MOVED,
-  INSTANCE_STOPPED,
-  MIGRATION_PROGRESS,
-  MIGRATION_REQUESTED,
-  STOP_REQUESTED,
-  subjectName,
-  WATCHER_ACTION,
-} from '../../shared/domain/run-facts.ts'
+import { historyOf } from '../../shared/domain/run-history.ts'
 import type { NodeLane, UpdateTimeline } from '../../shared/domain/update.ts'
-import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
 
 /** An instance that left a node. */
 export interface Departure {
@@ -40,114 +31,79 @@ interface RunMoves {
   readonly copied: readonly FigurePoint[]
 }
 
-const LEAVES: ReadonlySet<string> = new Set(['live_migrate', 'cold_migrate', 'stop'])
 const MIB = 1024 ** 2
 export const GIB = 1024 ** 3
 
 /** What a run's journal tells of the instances it moves: when each left, how many are left, how much memory was copied. */
 export function movesOfRun(plan: Plan, events: readonly RunEvent[]): RunMoves {
-  const steps = new Map(plan.steps.map(step => [step.id, step]))
-  const planned = new Map<string, number>()
-  const departures = new Map<string, Departure[]>()
-  const toLeave = new Map<string, number>()
-  const left = new Map<string, number>()
-  const remaining: FigurePoint[] = []
-  const memory = new Memory()
-  const tell = (atMs: number) => remaining.push({ atMs, value: [...left.values()].reduce((sum, one) => sum + one, 0) })
-  for (const { at, body } of events) {
-    if (body.kind !== 'step-checked' && body.kind !== 'fact') continue
-    const atMs = Date.parse(at)
-    const node = nodeOf(plan, steps.get(body.stepId))
-    if (node === null) continue
-    if (body.kind === 'step-checked') {
-      // One step looks at the instances, another one moves them.
-      const found = body.answer.effects.filter(effect => effect.kind === 'instance')
-      if (found.length === 0) continue
-      planned.set(node, found.filter(({ action }) => LEAVES.has(action)).length)
-      if (left.has(node)) left.set(node, planned.get(node) ?? 0)
-      continue
-    }
-    memory.tell(atMs, body)
-    const count = planned.get(node)
-    if (isMove(body) && count !== undefined && !left.has(node)) {
-      toLeave.set(node, count)
-      left.set(node, count)
-      tell(atMs)
-    }
-    if (!isDeparture(body)) continue
-    departures.set(node, [...(departures.get(node) ?? []), { atMs, name: subjectName(body) }])
-    if (!left.has(node)) continue
-    left.set(node, Math.max(0, (left.get(node) ?? 0) - 1))
-    tell(atMs)
-  }
-  return { departures, toLeave, remaining, copied: memory.points }
-}
-
-function nodeOf(plan: Plan, step: PlannedStep | undefined): string | null {
-  if (step === undefined) return null
-  return updateNodeOf(step) ?? nodeOfPlan(plan)
-}
-
-type Fact = Extract<RunEvent['body'], { kind: 'fact' }>
-
-/** Whether an instance begins to leave, or has left. */
-function isMove(fact: Fact): boolean {
-  const name = factName(fact)
-  return name === MIGRATION_REQUESTED || name === STOP_REQUESTED || isDeparture(fact)
-}
-
-function isDeparture(fact: Fact): boolean {
-  switch (factName(fact)) {
-    case INSTANCE_MOVED:
-    case INSTANCE_STOPPED:
-      return true
-    case WATCHER_ACTION:
-      return fact.subject.startsWith('server/') && factText(fact, 'state') === 'SUCCEEDED'
-    default:
-      return false
+  const byNode = Map.groupBy(seenThrough(historyOf(plan, events).instances.values()), ({ node }) => node)
+  byNode.delete('')
+  const begun = [...byNode].filter(([, instances]) => instances.some(({ attempts }) => attempts.length > 0))
+  const departures = begun.map(([node, instances]) => [node, departuresOf(instances)] as const)
+  return {
+    departures: new Map(departures.filter(([, left]) => left.length > 0)),
+    toLeave: new Map(begun.map(([node, instances]) => [node, instances.length])),
+    remaining: summed(begun.flatMap(([, instances]) => changesOf(instances))),
+    copied: summed([...byNode.values()].flat().flatMap(({ attempts }) => attempts.flatMap(copiesOf))),
   }
 }
 
-/** How much memory was copied, instance by instance: an attempt that begins anew copies anew. */
-class Memory {
-  readonly points: FigurePoint[] = []
-  readonly #ofAttempt = new Map<string, { copied: number; total: number | null; isLive: boolean }>()
-  #sum = 0
+/** A figure that goes up or down at a moment. */
+interface Change {
+  readonly atMs: number
+  readonly by: number
+}
 
-  tell(atMs: number, fact: Fact): void {
-    const of = this.#ofAttempt.get(fact.subject)
-    switch (factName(fact)) {
-      case MIGRATION_REQUESTED: {
-        const ram = factNumber(fact, 'ramMib')
-        const isLive = factText(fact, 'how') === null
-        this.#ofAttempt.set(fact.subject, { copied: 0, total: ram === null ? null : ram * MIB, isLive })
-        this.points.push({ atMs, value: this.#sum })
-        return
-      }
-      case MIGRATION_PROGRESS: {
-        const [total, rest] = [factNumber(fact, 'memoryTotal'), factNumber(fact, 'memoryRemaining')]
-        if (of === undefined || total === null || rest === null) return
-        this.#copy(atMs, of, total - rest)
-        of.total = total
-        return
-      }
-      case INSTANCE_MOVED:
-        // What was not told of the rest went over before it arrived.
-        if (of?.isLive === true && of.total !== null) this.#copy(atMs, of, of.total)
-        this.#ofAttempt.delete(fact.subject)
-        return
-      default:
-        return
-    }
-  }
+function summed(changes: readonly Change[]): readonly FigurePoint[] {
+  let value = 0
+  return changes
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .map(({ atMs, by }) => {
+      value += by
+      return { atMs, value }
+    })
+}
 
-  #copy(atMs: number, of: { copied: number }, until: number): void {
-    // Memory that is written to again is to be copied again: what is left may grow.
-    const more = Math.max(0, until - of.copied)
-    of.copied = Math.max(of.copied, until)
-    this.#sum += more
-    this.points.push({ atMs, value: this.#sum })
+function departuresOf(instances: readonly InstanceHistory[]): readonly Departure[] {
+  return instances
+    .flatMap(({ id, name, attempts }) => {
+      const left = attempts.findLast(({ end }) => end?.kind === 'moved' || end?.kind === 'stopped')?.end
+      return left == null ? [] : [{ atMs: Date.parse(left.at), name: name ?? id }]
+    })
+    .toSorted((a, b) => a.atMs - b.atMs)
+}
+
+/** A node has all to give away when its first is asked to leave, and one less with each that is out of the way. */
+function changesOf(instances: readonly InstanceHistory[]): readonly Change[] {
+  const beganMs = Math.min(
+    ...instances.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ startedAt }) => Date.parse(startedAt))),
+  )
+  const settled = instances.filter(instance => isOutOfTheWay(stateOf(instance)))
+  return [
+    { atMs: beganMs, by: instances.length },
+    ...settled.map(({ attempts, decision }) => {
+      const at = attempts.at(-1)?.end?.at ?? decision?.at ?? null
+      return { atMs: at === null ? beganMs : Math.max(beganMs, Date.parse(at)), by: -1 }
+    }),
+  ]
+}
+
+/** How much memory an attempt copied: one that begins again copies all again, and what is written meanwhile is copied once more. */
+function copiesOf({ asked, startedAt, copies, end }: InstanceAttempt): readonly Change[] {
+  if (asked === null || asked.how === 'stop') return []
+  let copied = 0
+  const until = (at: string, bytes: number): Change => {
+    const by = Math.max(0, bytes - copied)
+    copied = Math.max(copied, bytes)
+    return { atMs: Date.parse(at), by }
   }
+  const total = copies.at(-1)?.memoryTotal ?? (asked.ramMib === null ? null : asked.ramMib * MIB)
+  return [
+    { atMs: Date.parse(startedAt), by: 0 },
+    ...copies.map(({ at, memoryTotal, memoryRemaining }) => until(at, memoryTotal - memoryRemaining)),
+    // What was not told of the rest was copied before it arrived.
+    ...(end?.kind === 'moved' && asked.how === 'live' && total !== null ? [until(end.at, total)] : []),
+  ]
 }
 
 const LEAST_BUCKET_MS = 15_000

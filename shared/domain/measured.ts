@@ -2,7 +2,7 @@ import type { MeasuredNode } from './history.ts'
 import { type MeasuredMove, movesMeasuredBy } from './move-durations.ts'
 import { isNodePlan, isNodeRun } from './plan.ts'
 import type { RunEvent, RunView, StepView } from './run.ts'
-import { factName, factText, INSTANCE_MOVED, POD_LEFT, WATCHER_ACTION } from './run-facts.ts'
+import { historyOfFacts } from './run-history.ts'
 import { UpdatePhase } from './update.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
@@ -77,11 +77,7 @@ function measuredNode(
       steps.filter(({ step }) => DRAINS.has(step.kind)),
       idle,
     ),
-    podsLeft: new Set(
-      steps.flatMap(({ facts }) =>
-        facts.flatMap(fact => (factName(fact) === POD_LEFT ? [factText(fact, 'uid') ?? fact.subject] : [])),
-      ),
-    ).size,
+    podsLeft: leftBy(steps),
     workMs,
     returnMs: lasted(back, idle),
     totalMs: worked ? lasted(steps, idle) : null,
@@ -191,21 +187,20 @@ function beginOf(steps: readonly StepView[]): string | null {
 }
 
 function movedBy(steps: readonly StepView[]): { readonly instancesMoved: number; readonly movedGib: number | null } {
-  const facts = steps.flatMap(step => step.facts)
-  const moved = facts.filter(
-    fact =>
-      factName(fact) === INSTANCE_MOVED ||
-      (factName(fact) === WATCHER_ACTION &&
-        factText(fact, 'state') === 'SUCCEEDED' &&
-        /^(?:live|cold)-migrate$/.test(factText(fact, 'type') ?? '')),
-  )
+  const { instances } = historyOfFacts({ facts: steps.flatMap(step => step.facts) })
+  const moved = [...instances.values()].filter(({ attempts }) => attempts.some(({ end }) => end?.kind === 'moved'))
   const byOthers = steps.some(({ step }) => step.kind === 'node-locks-inactive')
   const live = steps.flatMap(step => movesMeasuredBy(step.facts))
   return {
-    instancesMoved: new Set(moved.map(({ subject }) => subject)).size,
+    instancesMoved: moved.length,
     // On mosk the controller moves them and tells nobody how much.
     movedGib: byOthers ? null : gibOf(live),
   }
+}
+
+function leftBy(steps: readonly StepView[]): number {
+  const { pods } = historyOfFacts({ facts: steps.flatMap(step => step.facts) })
+  return [...pods.values()].filter(({ state }) => state === 'left').length
 }
 
 function gibOf(moves: readonly MeasuredMove[]): number | null {

@@ -1,6 +1,7 @@
 import { minutes, seconds } from './durations.ts'
+import type { InstanceAttempt } from './instance-attempts.ts'
 import type { StepView } from './run.ts'
-import { factName, factNumber, MIGRATION_PROGRESS, MIGRATION_REQUESTED } from './run-facts.ts'
+import { historyOfFacts } from './run-history.ts'
 
 /** How what is still to be copied fell in the current attempt of a migration. */
 export interface MigrationPace {
@@ -12,45 +13,47 @@ export interface MigrationPace {
   readonly endAt: string | null
 }
 
-interface Look {
-  readonly at: string
-  readonly remaining: number
-  readonly total: number
-}
-
 /** Of so many looks the pace is taken: what was copied minutes ago tells nothing of an instance that writes more now. */
 const OF_LATE = 5
 
-/** The pace of each migration of a step that memory was told of, by its subject. Disks count where Nova tells of them. */
-export function migrationPaces({ facts }: Pick<StepView, 'facts'>): ReadonlyMap<string, MigrationPace> {
-  const looks = new Map<string, Look[]>()
-  for (const fact of facts) {
-    const name = factName(fact)
-    if (name === MIGRATION_REQUESTED) looks.delete(fact.subject)
-    if (name !== MIGRATION_PROGRESS) continue
-    const memoryRemaining = factNumber(fact, 'memoryRemaining')
-    const memoryTotal = factNumber(fact, 'memoryTotal')
-    if (memoryRemaining === null || memoryTotal === null || memoryTotal <= 0) continue
-    const remaining = memoryRemaining + (factNumber(fact, 'diskRemaining') ?? 0)
-    const total = memoryTotal + (factNumber(fact, 'diskTotal') ?? 0)
-    const known = looks.get(fact.subject)
-    if (known === undefined) looks.set(fact.subject, [{ at: fact.at, remaining, total }])
-    else known.push({ at: fact.at, remaining, total })
-  }
-  return new Map([...looks].map(([subject, told]) => [subject, paceOf(told)]))
-}
-
-function paceOf(looks: readonly Look[]): MigrationPace {
-  const left = looks.map(({ at, remaining, total }) => ({ at, share: Math.min(1, remaining / total) }))
-  const late = looks.slice(-OF_LATE)
-  const [first, last] = [late[0], late.at(-1)]
-  const none = { left, bytesPerSecond: null, endAt: null }
-  if (first === undefined || last === undefined) return none
+/** The pace of an attempt; null where nothing was told of its memory. */
+function paceOf({ copies }: Pick<InstanceAttempt, 'copies'>): MigrationPace | null {
+  const last = copies.at(-1)
+  if (last === undefined) return null
+  const left = copies.map(({ at, remaining, total }) => ({ at, share: Math.min(1, remaining / total) }))
+  const first = copies.at(-OF_LATE) ?? copies[0] ?? last
+  const leastBefore = Math.min(...copies.slice(0, copies.indexOf(first) + 1).map(({ remaining }) => remaining))
+  const least = copies.reduce((min, { remaining }) => Math.min(min, remaining), last.remaining)
   const ms = Date.parse(last.at) - Date.parse(first.at)
-  const fell = first.remaining - last.remaining
-  if (ms <= 0 || fell <= 0) return none
+  // What rises again is another pass over the memory: only less than ever before brings the end nearer.
+  const fell = last.remaining > least ? 0 : leastBefore - least
+  if (ms <= 0 || fell <= 0) return { left, bytesPerSecond: null, endAt: null }
   const endMs = Date.parse(last.at) + (last.remaining / fell) * ms
   return { left, bytesPerSecond: (fell / ms) * 1000, endAt: new Date(endMs).toISOString() }
+}
+
+/** The pace of each migration of a step that memory was told of, by its subject. */
+export function migrationPaces(step: Pick<StepView, 'facts'>): ReadonlyMap<string, MigrationPace> {
+  return new Map(
+    [...historyOfFacts(step).instances.values()].flatMap(({ id, attempts }) => {
+      const last = attempts.at(-1)
+      const pace = last === undefined ? null : paceOf(last)
+      return pace === null ? [] : [[`server/${id}`, pace] as const]
+    }),
+  )
+}
+
+/**
+ * Whether a migration gets done. `not-converging`: it copies, and the instance writes as fast, so no end is in sight; `still`: nothing of it is copied, or Nova tells
+ * nothing.
+ */
+export type Copying = 'copying' | 'not-converging' | 'still'
+
+/** Whether an attempt gets done, by what was told of it. */
+export function copyingOf({ stalled, slope, copies, end }: InstanceAttempt): Copying {
+  if (end !== null || !(stalled || slope === 'not-converging')) return 'copying'
+  const late = new Set(copies.slice(-OF_LATE).map(({ remaining }) => remaining))
+  return late.size > 1 ? 'not-converging' : 'still'
 }
 
 /** What was left to copy of a migration when it was looked at; null: Nova told nothing of it. */

@@ -1,14 +1,7 @@
+import type { InstanceAttempt } from './instance-attempts.ts'
 import { nearestRank } from './nearest-rank.ts'
 import type { RunFact, RunView } from './run.ts'
-import {
-  factName,
-  factNumber,
-  factText,
-  INSTANCE_MOVED,
-  MIGRATION_PROGRESS,
-  MIGRATION_REQUESTED,
-  WATCHER_ACTION,
-} from './run-facts.ts'
+import { historyOfFacts } from './run-history.ts'
 
 /** One live migration that arrived, as the journal of an earlier run has it. */
 export interface MeasuredMove {
@@ -23,47 +16,25 @@ interface ExpectedSpan {
   readonly high: number
 }
 
-/** The migrations of a run that arrived: the time from the last request to the arrival. */
+/** The live migrations of a run that arrived: the time from the last request to the arrival, in the order in which they arrived. */
 export function movesMeasuredIn(view: RunView): readonly MeasuredMove[] {
   return view.steps.flatMap(({ facts }) => movesMeasuredBy(facts))
 }
 
 /** The same, of the facts of one step. */
 export function movesMeasuredBy(facts: readonly RunFact[]): readonly MeasuredMove[] {
-  const asked = new Map<string, { at: string; ramMib: number | null }>()
-  const measured: MeasuredMove[] = []
-  const arrived = (subject: string, at: string): void => {
-    const open = asked.get(subject)
-    const ms = open === undefined ? Number.NaN : Date.parse(at) - Date.parse(open.at)
-    if (open !== undefined && ms > 0) measured.push({ ms, ramMib: open.ramMib })
-    asked.delete(subject)
-  }
-  for (const fact of facts) {
-    switch (factName(fact)) {
-      case MIGRATION_REQUESTED:
-        // A cold migration copies disks, an evacuation nothing: they say nothing of how long a live one takes.
-        if (factText(fact, 'how') !== null) break
-        asked.set(fact.subject, { at: fact.at, ramMib: factNumber(fact, 'ramMib') })
-        break
-      case MIGRATION_PROGRESS: {
-        const open = asked.get(fact.subject)
-        const bytes = factNumber(fact, 'memoryTotal')
-        if (open !== undefined && bytes !== null && bytes > 0) open.ramMib ??= bytes / 1024 ** 2
-        break
-      }
-      case INSTANCE_MOVED:
-        arrived(fact.subject, fact.at)
-        break
-      case WATCHER_ACTION:
-        // Watcher says when it begins with an instance and when it is through; it does not say how much memory that has.
-        if (factText(fact, 'type') !== 'live-migrate') break
-        if (factText(fact, 'state') === 'ONGOING') asked.set(fact.subject, { at: fact.at, ramMib: null })
-        if (factText(fact, 'state') === 'SUCCEEDED') arrived(fact.subject, fact.at)
-        break
-      default:
-    }
-  }
-  return measured
+  return [...historyOfFacts({ facts }).instances.values()]
+    .flatMap(({ attempts }) => attempts.filter(wasLive))
+    .toSorted((a, b) => Date.parse(a.end?.at ?? '') - Date.parse(b.end?.at ?? ''))
+    .flatMap(({ startedAt, end, asked, memoryTotal }) => {
+      const ms = end === null ? 0 : Date.parse(end.at) - Date.parse(startedAt)
+      return ms > 0 ? [{ ms, ramMib: asked?.ramMib ?? (memoryTotal === null ? null : memoryTotal / 1024 ** 2) }] : []
+    })
+}
+
+/** A cold migration copies disks, an evacuation nothing: they say nothing of how long a live one takes. Watcher does not say how much memory one has. */
+function wasLive({ asked, watcherType, end }: InstanceAttempt): boolean {
+  return end?.kind === 'moved' && (asked?.how === 'live' || watcherType === 'live-migrate')
 }
 
 /** How long a move of this much memory may take, by what was measured: per GiB where memory is known; null when nothing was measured. */

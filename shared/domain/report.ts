@@ -167,7 +167,7 @@ export const ReportInstance = z.strictObject({
   /** Only for instances that were stopped; null for the others, and where its end is not known (`downtimeWords` says so). */
   downtimeMs: z.number().nullable(),
   downtimeWords: z.string().nullable(),
-  outcome: z.enum(['moved', 'stopped', 'stayed', 'failed', 'left-to-owner', 'not-reached', 'settled']),
+  outcome: z.enum(['moved', 'stopped', 'stayed', 'failed', 'left-to-owner', 'left-here', 'not-reached', 'settled']),
   words: z.string(),
 })
 export type ReportInstance = z.infer<typeof ReportInstance>

@@ -1,3 +1,4 @@
+import type { MovesTally } from './instance-state.ts'
 import { isNodeRun } from './plan.ts'
 import type { RunView, StepView } from './run.ts'
 import { stepWait } from './run-condition.ts'
@@ -6,7 +7,7 @@ import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'
 
 /** How far a run is: what is counted of it just now, and which part of all is behind it, 0 to 1. */
 export interface RunAdvance extends Tally {
-  readonly of: 'nodes' | 'moves' | 'pods' | 'steps'
+  readonly of: 'nodes' | 'moves' | 'stops' | 'pods' | 'steps'
   readonly share: number
 }
 
@@ -28,20 +29,33 @@ export function advanceOf(view: RunView): RunAdvance | null {
   if (acting.length === 0) return null
   const settled = acting.filter(isSettled).length
   const leaving = leavingNow(view)
-  const within = leaving === null ? 0 : leaving.done / leaving.total
-  const share = Math.min(1, (settled + within) / acting.length)
-  if (leaving !== null) return { ...leaving, share }
+  const share = Math.min(1, (settled + (leaving?.within ?? 0)) / acting.length)
+  if (leaving !== null) return { of: leaving.of, done: leaving.done, total: leaving.total, share }
   return { of: 'steps', done: settled, total: acting.length, share }
 }
 
+/** `within`: the part of its step that is done; what is stopped, settled or left here is counted there too. */
+type LeavingNow = Pick<RunAdvance, 'of' | 'done' | 'total'> & { readonly within: number }
+
 /** What the step at work sees off the node, while some of it is still there. */
-function leavingNow(view: RunView): (Tally & { readonly of: 'moves' | 'pods' }) | null {
+function leavingNow(view: RunView): LeavingNow | null {
   const atWork = view.steps.filter(({ state }) => state === 'applying' || state === 'waiting')
-  const now = talliesOf({ steps: atWork })
+  const now = talliesOf({ plan: view.plan, steps: atWork })
   // Which of them leave is told by the checks, which may be another step's.
   const { moves, pods } = talliesOf(view)
-  if (now.moves !== null && moves !== null && moves.done < moves.total) return { of: 'moves', ...moves }
-  return now.pods !== null && pods !== null && pods.done < pods.total ? { of: 'pods', ...pods } : null
+  if (now.moves !== null && moves !== null && moves.done < moves.total)
+    return { ...movesShown(moves), within: moves.done / moves.total }
+  return now.pods !== null && pods !== null && pods.done < pods.total
+    ? { of: 'pods', ...pods, within: pods.done / pods.total }
+    : null
+}
+
+/** What is said of the instances of a run: how many of those that have to move moved; where none has to, how many of those that have to stop stopped. */
+export function movesShown(moves: MovesTally): Tally & { readonly of: 'moves' | 'stops' } {
+  const toMove = moves.total - moves.toStop
+  return toMove > 0 || moves.moved > 0
+    ? { of: 'moves', done: moves.moved, total: Math.max(toMove, moves.moved) }
+    : { of: 'stops', done: moves.stopped + moves.started, total: moves.toStop }
 }
 
 /** The nodes of a run, in the order in which they are worked on, each as its own steps tell. */

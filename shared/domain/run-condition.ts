@@ -1,20 +1,15 @@
 import { z } from 'zod'
 import { asSentence, listed, someOf } from '../grammar/counts.ts'
 import { instantWords } from '../grammar/times.ts'
+import type { LockProgress } from './lock-history.ts'
 import { instancesLeftBy, saysWait, withoutEmptyLists } from './lock-message.ts'
 import { assertNever } from './must.ts'
 import { nodeOfPlan } from './plan.ts'
+import type { EvictionProgress } from './pod-history.ts'
 import { type RunFact, RunOutcome, type RunView, type StepView } from './run.ts'
 import { endingOf, isReached, RunEnding } from './run-ending.ts'
 import { factName, factText, INSTANCES_NOTED, instanceIdOf, WAITS_FOR } from './run-facts.ts'
-import {
-  type EvictionProgress,
-  evictionsOf,
-  gettingOn,
-  type LockProgress,
-  locksOf,
-  migrationsOf,
-} from './run-progress.ts'
+import { evictionsOf, gettingOn, locksOf, migrationsOf } from './run-progress.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
 /** Something that a run waits for: what it is, who can end it and how, and since when. */
@@ -351,9 +346,12 @@ function waitsOfStep(view: RunView, step: StepView): readonly RunWait[] {
     ...migrationsOf(seen)
       .filter(({ state, stalled, asks }) => state === 'running' && stalled && asks === null)
       .map(
-        ({ name, note, startedAt }): RunWait => ({
+        ({ name, note, startedAt, copying }): RunWait => ({
           ...waitFor('operator', node),
-          what: `${name}: its migration stands still.`,
+          what:
+            copying === 'not-converging'
+              ? `${name} writes memory as fast as the network copies it.`
+              : `${name}: its migration stands still.`,
           who: note === '' ? 'An administrator of Nova: abort it or force it to complete.' : note,
           since: startedAt,
         }),

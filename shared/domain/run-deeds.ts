@@ -1,7 +1,6 @@
 import { WATCHER_DISABLED_REASON } from './disabled-reason.ts'
 import { type AwayInstance, awayFrom, notedHost } from './home.ts'
 import { isNodePlan } from './plan.ts'
-import type { RanInstance } from './ran-before.ts'
 import type { RunFact, RunView } from './run.ts'
 import {
   COMPUTE_DISABLE_REQUESTED,
@@ -25,6 +24,7 @@ import {
   UNCORDON_REQUESTED,
   WATCHER_ACTION,
 } from './run-facts.ts'
+import type { NamedInstance } from './run-history.ts'
 
 /** What a run did to its node and did not take back itself, by its own facts. What it only asked for counts: it may have been done. */
 export interface RunDeeds {
@@ -40,7 +40,7 @@ export interface RunDeeds {
   /** Instances that it moved off the node. */
   readonly away: readonly AwayInstance[]
   /** Instances that it stopped. */
-  readonly stopped: readonly RanInstance[]
+  readonly stopped: readonly NamedInstance[]
   /** How many pods it sent off the node: whoever owns them made them anew elsewhere. */
   readonly podsGone: number
 }
@@ -94,8 +94,8 @@ function isDisabledByWatcher({ fact, values }: RunFact): boolean {
   return fact === WATCHER_ACTION && values.type === 'disable-service' && values.state === 'SUCCEEDED'
 }
 
-function stoppedIn(facts: readonly RunFact[]): readonly RanInstance[] {
-  const stopped = new Map<string, RanInstance>()
+function stoppedIn(facts: readonly RunFact[]): readonly NamedInstance[] {
+  const stopped = new Map<string, NamedInstance>()
   for (const fact of facts) {
     const id = instanceIdOf(fact.subject)
     const isStop =

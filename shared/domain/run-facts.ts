@@ -42,7 +42,7 @@ export const INSTANCE_MOVED = 'instance-moved'
 export const MIGRATION_FAILED = 'migration-failed'
 /** All attempts are used up; an operator decides. Values `name`, `why`, `attempts`, how many were made. */
 export const ATTEMPTS_EXHAUSTED = 'attempts-exhausted'
-/** The instance needs no move any more: values `name`, `why`. */
+/** The instance needs no move any more: values `name`, `why`, and `became`, `deleted` or `elsewhere` (absent: neither, or an older journal). */
 export const INSTANCE_SETTLED = 'instance-settled'
 
 /** Written before an instance that the maintenance stopped is started again: value `name`. */

@@ -1,29 +1,41 @@
 import type { RunEvent, RunView } from './run.ts'
-import { momentsOfRun } from './update-moments.ts'
+import { type WaitedFor, type WaitSpan, waitsOf } from './wait-history.ts'
 
-/** How long a run has waited for somebody or something so far. */
-interface RunWaited {
+/** How long a run has waited so far, each moment counted once however much waited then. */
+export interface Waited {
   /** Of waits that are over. */
   readonly ms: number
   /** Since when it waits now; null: it does not. */
   readonly since: string | null
 }
 
-/** The time in which anything of a run waited, each moment counted once however much waited then. */
+/** How long a run has waited, in all and for each it waited for. */
+export interface RunWaited extends Waited {
+  readonly whom: ReadonlyMap<WaitedFor, Waited>
+}
+
+/** The time in which anything of a run waited, and for whom. */
 export function waitedOf(view: Pick<RunView, 'plan' | 'endedAt'>, events: readonly RunEvent[]): RunWaited {
-  const waiting = new Set<string>()
+  const spans = waitsOf(view.plan, events)
+  const whom = [...Map.groupBy(spans, span => span.for)].map(([of, own]) => [of, together(own, view.endedAt)] as const)
+  return { ...together(spans, view.endedAt), whom: new Map(whom) }
+}
+
+function together(spans: readonly WaitSpan[], endedAt: string | null): Waited {
   let ms = 0
+  let reachedMs = Number.NEGATIVE_INFINITY
   let since: string | null = null
-  for (const moment of momentsOfRun(view.plan, events)) {
-    if (moment.kind !== 'wait') continue
-    if (moment.what === null) waiting.delete(moment.subject)
-    else waiting.add(moment.subject)
-    if (since === null && waiting.size > 0) since = moment.at
-    if (since !== null && waiting.size === 0) {
-      ms += Date.parse(moment.at) - Date.parse(since)
-      since = null
+  for (const span of spans.toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since))) {
+    const until = span.until ?? endedAt
+    if (since !== null) break
+    const fromMs = Math.max(reachedMs, Date.parse(span.since))
+    if (until === null) {
+      since = new Date(fromMs).toISOString()
+      break
     }
+    const toMs = Date.parse(until)
+    ms += Math.max(0, toMs - fromMs)
+    reachedMs = Math.max(reachedMs, toMs)
   }
-  if (since === null || view.endedAt === null) return { ms, since }
-  return { ms: ms + Date.parse(view.endedAt) - Date.parse(since), since: null }
+  return { ms, since }
 }

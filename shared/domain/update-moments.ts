@@ -1,31 +1,20 @@
-import { saysWait } from './lock-message.ts'
+import { lockKindOf } from './lock-history.ts'
 import { assertNever } from './must.ts'
 import type { Plan, PlannedStep } from './plan.ts'
 import type { RunEvent, RunEventBody } from './run.ts'
-import { instanceNameIn, instancesLeftToOwners, leftToOwnersWords } from './run-condition.ts'
 import {
-  EVICTION_ACCEPTED,
-  EVICTION_REFUSED,
   factName,
   factText,
   INSTANCE_MOVED,
-  INSTANCES_NOTED,
-  LOCK_SETTLED,
   LOCK_WAITING,
   MIGRATION_FAILED,
-  NOT_VERIFIED_YET,
-  OUTLASTED,
-  OUTLASTING,
   POD_FAILED,
-  POD_HELD,
-  POD_LEFT,
   subjectName,
-  WAITS_FOR,
 } from './run-facts.ts'
-import { lockKindOf } from './run-progress.ts'
 import { type NodeStage, type UpdateMoment, UpdatePhase, type UpdateTimeline } from './update.ts'
 import { foldTimeline } from './update-fold.ts'
 import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'
+import { WaitTeller } from './wait-history.ts'
 
 /** How the timeline notes that an operator passed a step, before the reason they gave. */
 const PASSED = 'passed, '
@@ -68,11 +57,8 @@ class RunTeller {
   readonly #steps: ReadonlyMap<string, PlannedStep>
   readonly #nodes = new Map<string, NodeTale>()
   #phase: UpdatePhase | null = null
-  /** What each subject waits for, by what says so; the oldest is told. */
-  readonly #waits = new Map<string, Map<string, string>>()
+  readonly #waits = new WaitTeller()
   readonly #told = new Map<string, string>()
-  /** What told which instances were on a node, by id and name. */
-  readonly #naming: Extract<StepBody, { kind: 'fact' }>[] = []
   /** Whether its last end was that it was handed over. */
   #isHandedOver = false
   #moved = 0
@@ -96,17 +82,17 @@ class RunTeller {
         if (!body.resumed) return
         // Of the time in which nobody drove it nothing is known.
         this.#rest(heardAt, 'its driver was not heard of any more')
-        this.#takenUp(at, body.driver.operator)
+        this.#takenUp(at, body)
         return
       case 'paused':
-        this.#wait(at, 'cluster', 'pause', 'paused by the operator')
+        this.#waited(at, 'cluster', body)
         return
       case 'resume-requested':
-        this.#wait(at, 'cluster', 'pause', null)
+        this.#waited(at, 'cluster', body)
         return
       case 'driver-left':
         this.#rest(at, `nobody works on it: ${body.why}`)
-        this.#wait(at, 'cluster', 'driver', `nobody drives it: ${body.why}`)
+        this.#waited(at, 'cluster', body)
         return
       case 'run-finished':
         this.#isHandedOver = body.outcome === 'handed-over'
@@ -123,7 +109,7 @@ class RunTeller {
           )
         this.#isHandedOver = false
         this.#rest(at, `nobody works on it: it was not handed over. ${body.why}`)
-        this.#wait(at, 'cluster', 'driver', `nobody drives it: it was not handed over. ${body.why}`)
+        this.#waited(at, 'cluster', body)
         return
       case 'run-created':
       case 'lease-acquired':
@@ -166,33 +152,34 @@ class RunTeller {
       case 'step-started':
         this.#reach(at, step)
         this.#nodes.get(subject)?.settled.delete(step.id)
+        this.#waitedAt(at, step, body)
         if (body.attempt > 1) this.#retry(at, subject, `${step.title}: attempt ${body.attempt}`)
         return
       case 'step-applied':
-        this.#endWaits(at, subject, step.id)
+        this.#waitedAt(at, step, body)
         if (body.note !== '') this.#note(at, step, `${step.title}: ${body.note}`)
         if (!step.verifyEarly || !step.verbs.includes('verify')) this.#settle(at, step, 'carried-out')
         return
       case 'step-verified':
-        this.#wait(at, subject, `${step.id} verify`, null)
+        this.#waitedAt(at, step, body)
         if (body.round === 'early' && body.answer.kind === 'holds') this.#settle(at, step, 'carried-out')
         return
       case 'step-failed':
-        this.#endWaits(at, subject, step.id)
+        this.#waitedAt(at, step, body)
         this.#note(at, step, `${step.title}: ${body.failure.message}`)
         return
       case 'step-skipped':
-        this.#endWaits(at, subject, step.id)
+        this.#waitedAt(at, step, body)
         if (body.by === 'nothing-to-do') this.#reach(at, step)
         this.#note(at, step, `${step.title}: ${body.by === 'operator' ? `${PASSED}${body.reason}` : body.reason}`)
         this.#settle(at, step, body.by === 'operator' ? 'passed' : 'carried-out')
         return
       case 'gate-opened':
         this.#reach(at, step)
-        this.#wait(at, subject, `gate ${step.id}`, `a person: ${body.question}`)
+        this.#waitedAt(at, step, body)
         return
       case 'gate-answered':
-        this.#wait(at, subject, `gate ${step.id}`, null)
+        this.#waitedAt(at, step, body)
         return
       case 'fact':
         this.#fact(at, step, subject, body)
@@ -202,63 +189,13 @@ class RunTeller {
     }
   }
 
-  #nameOf(id: string): string {
-    for (const fact of this.#naming) {
-      const name = instanceNameIn(fact, id)
-      if (name !== null) return name
-    }
-    return id
-  }
-
   #fact(at: string, step: PlannedStep, subject: string, fact: Extract<StepBody, { kind: 'fact' }>): void {
-    if (factName(fact) === INSTANCES_NOTED) this.#naming.push(fact)
-    const pod = `${step.id} pod ${factText(fact, 'uid') ?? fact.subject}`
+    this.#waitedAt(at, step, fact)
     switch (factName(fact)) {
-      case OUTLASTING:
-        this.#wait(at, subject, `${step.id} outlasting`, factText(fact, 'reason') ?? 'what may pass by itself')
-        return
-      case OUTLASTED:
-        this.#wait(at, subject, `${step.id} outlasting`, null)
-        return
-      case NOT_VERIFIED_YET:
-        this.#wait(at, subject, `${step.id} verify`, factText(fact, 'reason'))
-        return
-      case WAITS_FOR:
-        this.#wait(at, subject, `${step.id} ${fact.subject}`, factText(fact, 'what'))
-        return
-      case LOCK_SETTLED:
-        this.#wait(at, subject, `${step.id} ${fact.subject}`, null)
-        return
-      case LOCK_WAITING: {
-        const text = factText(fact, 'message') ?? ''
-        const kind = lockKindOf(fact)
-        const controller = factText(fact, 'controller') ?? subjectName(fact)
-        const ids = instancesLeftToOwners({ controller, kind, message: text })
-        const names = ids.map(id => this.#nameOf(id))
-        const node = updateNodeOf(step)
-        const said = names.length > 0 ? leftToOwnersWords(names, node) : `${controller}: ${text}`
-        // A lock that moves by itself is work, not a wait, unless it says that it waits.
-        this.#wait(at, subject, `${step.id} ${fact.subject}`, saysWait({ kind, text }) ? said : null)
-        if (kind === 'trouble') this.#retry(at, subject, said)
-        return
-      }
-      case EVICTION_REFUSED:
-        this.#wait(at, subject, pod, factText(fact, 'sentence') ?? `${subjectName(fact)} may not be evicted yet`)
-        return
-      case POD_HELD:
-        this.#wait(
-          at,
-          subject,
-          pod,
-          `${subjectName(fact)} has ended, and is kept by ${factText(fact, 'by') ?? 'a finalizer'}`,
-        )
-        return
-      case EVICTION_ACCEPTED:
-      case POD_LEFT:
-        this.#wait(at, subject, pod, null)
+      case LOCK_WAITING:
+        if (lockKindOf(fact) === 'trouble') this.#retry(at, subject, this.#waits.lockWords(fact, updateNodeOf(step)))
         return
       case POD_FAILED:
-        this.#wait(at, subject, pod, null)
         this.#retry(at, subject, `${subjectName(fact)}: ${factText(fact, 'message') ?? 'could not be evicted'}`)
         return
       case MIGRATION_FAILED:
@@ -295,7 +232,7 @@ class RunTeller {
     const now = stage === 'done' || stage === 'skipped' ? 'returning' : stage
     if (tale.stage !== now) {
       tale.stage = now
-      this.#waits.delete(node)
+      this.#waits.end(at, node)
       this.#told.delete(node)
     }
     // Within a stage the note is what is done now.
@@ -312,7 +249,7 @@ class RunTeller {
     const stage = tale.settled.get(tale.steps.at(-1)?.id ?? '') === 'passed' ? 'skipped' : 'done'
     if (tale.stage === stage) return
     tale.stage = stage
-    this.#waits.delete(node)
+    this.#waits.end(at, node)
     this.#told.delete(node)
     this.moments.push({ kind: 'stage', at, node, stage, note: '', evidence: [] })
   }
@@ -338,11 +275,10 @@ class RunTeller {
   }
 
   /** Another driver goes on: what the earlier one waited for is asked anew, what it began goes on. */
-  #takenUp(at: string, operator: string): void {
-    for (const subject of [...this.#waits.keys()]) {
-      this.#waits.set(subject, new Map())
-      this.#tellWait(at, subject)
-    }
+  #takenUp(at: string, body: Extract<RunEventBody, { kind: 'run-driven' }>): void {
+    const { operator } = body.driver
+    this.#waits.tellRun(at, body)
+    for (const subject of this.#waits.subjects) this.#tellWait(at, subject)
     // An update that was over is begun again at the phase of its next step.
     this.#phase = null
     for (const [node, tale] of this.#nodes) {
@@ -351,24 +287,19 @@ class RunTeller {
     }
   }
 
-  #wait(at: string, subject: string, by: string, what: string | null): void {
-    const waits = this.#waits.get(subject) ?? new Map<string, string>()
-    if (what === null) waits.delete(by)
-    else waits.set(by, what)
-    this.#waits.set(subject, waits)
+  #waited(at: string, subject: string, body: RunEventBody): void {
+    this.#waits.tellRun(at, body)
     this.#tellWait(at, subject)
   }
 
-  #endWaits(at: string, subject: string, stepId: string): void {
-    const waits = this.#waits.get(subject)
-    if (waits === undefined) return
-    for (const by of [...waits.keys()]) if (by.startsWith(`${stepId} `) || by === `gate ${stepId}`) waits.delete(by)
-    this.#tellWait(at, subject)
+  #waitedAt(at: string, step: PlannedStep, body: StepBody): void {
+    this.#waits.tellStep(at, step, body)
+    this.#tellWait(at, updateNodeOf(step) ?? 'cluster')
   }
 
   #tellWait(at: string, subject: string): void {
     // Of several none hides another: what one controller waits for may be the cause of what the next one does.
-    const all = [...new Set(this.#waits.get(subject)?.values() ?? [])]
+    const all = this.#waits.openAt(subject)
     const what = all.length === 0 ? null : all.join('; ')
     if (what === (this.#told.get(subject) ?? null)) return
     if (what === null) this.#told.delete(subject)

@@ -97,14 +97,14 @@ function doingTitle(run: Placed): NamedTitle {
   }
 }
 
-/** Whom a run waits for: `Waits for the owner of`, `ledger-01`. */
+/** Whom a run waits for: `Waits for the owner of`, `ledger-01`; `Waits for you:`, `ledger-01`. */
 export function waitTitle({ for: whom, node, instances }: RunWait): NamedTitle {
   const [first, ...others] = instances
-  if (first === undefined) {
-    const word = WAIT_WORDS[whom]
-    const title = `${word.charAt(0).toUpperCase()}${word.slice(1)}`
-    return node === null ? [title, '', ''] : [`${title} on`, node, '']
-  }
+  const word = WAIT_WORDS[whom]
+  const title = `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+  if (first === undefined) return node === null ? [title, '', ''] : [`${title} on`, node, '']
+  // Only what is left to owners waits for them: a question about an instance is for whoever answers.
+  if (whom !== 'owner') return [`${title}:`, first.name, others.length === 0 ? '' : `and ${others.length} more`]
   if (others.length === 0) return ['Waits for the owner of', first.name, '']
   return ['Waits for the owners of', first.name, `and ${others.length} more`]
 }
@@ -139,6 +139,7 @@ export function runTitle(run: Placed & { readonly condition: RunCondition }): Na
 const ADVANCE_WORDS: Readonly<Record<RunAdvance['of'], readonly [singular: string, plural: string]>> = {
   nodes: ['node done', 'nodes done'],
   moves: ['instance moved', 'instances moved'],
+  stops: ['instance stopped', 'instances stopped'],
   pods: ['pod gone', 'pods gone'],
   steps: ['step done', 'steps done'],
 }

@@ -1,4 +1,5 @@
 import { minutes } from '../../../shared/domain/durations.ts'
+import { instanceHistory } from '../../../shared/domain/instance-history.ts'
 import {
   ATTEMPTS_ANNOTATION,
   HOST_MODE_ANNOTATION,
@@ -204,7 +205,7 @@ function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memo
     }
     if (taggedAction(instance.tags).action === null) unset.push(instance.id)
     owners.push(instance)
-    const why = lastFailure(memory.facts, instance.id)
+    const why = instanceHistory(memory.facts, `server/${instance.id}`).lastFailure
     if (why !== null) more.push(`Got error while trying to migrate server ${instanceLabel(instance)}: ${why}.`)
   }
   if (owners.length + more.length > 0) {
@@ -348,11 +349,6 @@ function fingerprintOf(instance: Instance, node: ClusterNode): string {
     node.annotations[HOST_MODE_ANNOTATION] ?? null,
     node.annotations[ATTEMPTS_ANNOTATION] ?? null,
   ])
-}
-
-function lastFailure(facts: readonly RunFact[], id: string): string | null {
-  const last = facts.findLast(fact => fact.fact === MIGRATION_FAILED && fact.subject === `server/${id}`)
-  return last === undefined ? null : factText(last, 'why')
 }
 
 function waiting(message: string): Progress {

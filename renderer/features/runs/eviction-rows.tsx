@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { EVICTION_RANK, type EvictionProgress } from '../../../shared/domain/run-progress.ts'
+import type { EvictionProgress } from '../../../shared/domain/pod-history.ts'
+import { EVICTION_RANK } from '../../../shared/domain/run-progress.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import { When } from '../../ui/when.tsx'
 

@@ -1,8 +1,11 @@
 import { ProgressBar } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { isOutOfTheWay, type MigrationProgress } from '../../../shared/domain/run-progress.ts'
+import { isOutOfTheWay } from '../../../shared/domain/instance-state.ts'
+import type { Copying } from '../../../shared/domain/migration-pace.ts'
+import type { MigrationProgress } from '../../../shared/domain/run-progress.ts'
 import { bytes } from '../../../shared/grammar/bytes.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
+import { COPYING_WORDS } from '../../../shared/words/copying.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 
 interface Props {
@@ -12,21 +15,25 @@ interface Props {
   readonly leftAt: string | null
 }
 
-type Way = MigrationProgress['state'] | 'stalled' | 'unknown'
+type Way = MigrationProgress['state'] | Exclude<Copying, 'copying'> | 'unknown'
 
 const WAY_WORDS: Readonly<Record<Way, string>> = {
-  running: 'migrating',
-  stalled: 'stands still',
+  running: COPYING_WORDS.copying,
+  'not-converging': COPYING_WORDS['not-converging'],
+  still: COPYING_WORDS.still,
   unknown: 'not known: it was not followed any further',
   moved: 'moved',
   again: 'failed, tried again',
   'given-up': 'given up',
   stopped: 'stopped',
-  settled: 'need not move',
+  started: 'stopped, and started again',
+  settled: 'needs no move any more',
+  left: 'still here',
 }
 
 const WAY_TONES: Readonly<Partial<Record<Way, string>>> = {
-  stalled: 'caution',
+  'not-converging': 'caution',
+  still: 'caution',
   unknown: 'caution',
   moved: 'good',
   again: 'caution',
@@ -36,8 +43,8 @@ const WAY_TONES: Readonly<Partial<Record<Way, string>>> = {
 /** Each migration: from where to where, how far, which attempt, how long. */
 export function MigrationRows({ migrations, isOpen, leftAt }: Props): ReactNode {
   const moved = migrations.filter(({ state }) => state === 'moved').length
-  const running = migrations.filter(({ state, stalled }) => state === 'running' && !stalled).length
-  const troubled = migrations.length - running - migrations.filter(isOutOfTheWay).length
+  const running = migrations.filter(({ state, copying }) => state === 'running' && copying === 'copying').length
+  const troubled = migrations.length - running - migrations.filter(({ state }) => isOutOfTheWay(state)).length
   return (
     <details open={isOpen}>
       <summary>
@@ -84,9 +91,9 @@ export function MigrationRows({ migrations, isOpen, leftAt }: Props): ReactNode 
   )
 }
 
-function wayOf({ state, stalled }: MigrationProgress, leftAt: string | null): Way {
+function wayOf({ state, copying }: MigrationProgress, leftAt: string | null): Way {
   if (state !== 'running') return state
-  return leftAt !== null ? 'unknown' : stalled ? 'stalled' : 'running'
+  return leftAt !== null ? 'unknown' : copying === 'copying' ? 'running' : copying
 }
 
 function Copied({ migration }: { readonly migration: MigrationProgress }): ReactNode {

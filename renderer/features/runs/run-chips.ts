@@ -17,6 +17,8 @@ export type ChipState =
   | 'not-followed'
   | 'stops'
   | 'stopped'
+  | 'started'
+  | 'left'
   | 'stays'
   | 'settled'
 
@@ -40,6 +42,8 @@ export const CHIP_WORDS: Readonly<Record<ChipState, string>> = {
   'not-followed': 'left to a controller, not followed here',
   stops: 'stops with the node',
   stopped: 'stopped',
+  started: 'started again',
+  left: 'still here',
   stays: 'stays',
   settled: 'needed no move any more',
 }
@@ -123,6 +127,8 @@ function toldState({ state, stalled }: MigrationProgress, leftAt: string | null)
       // It left by itself, was deleted, or may stay: the log says which.
       return 'settled'
     case 'stopped':
-      return 'stopped'
+    case 'started':
+    case 'left':
+      return state
   }
 }

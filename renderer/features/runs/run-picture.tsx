@@ -1,12 +1,12 @@
 import { type ReactNode, useMemo } from 'react'
 import { isNodeRun } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
-import { advanceOf, nodesOf } from '../../../shared/domain/run-advance.ts'
+import { advanceOf, movesShown, nodesOf } from '../../../shared/domain/run-advance.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { talliesOf } from '../../../shared/domain/run-progress.ts'
 import { waitedOf } from '../../../shared/domain/run-waited.ts'
-import { durationWords } from '../../../shared/grammar/durations.ts'
 import { advanceWords, NODE_STATE_WORDS } from '../../../shared/words/runs.ts'
+import { waitedWords } from '../../../shared/words/waited.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
@@ -28,7 +28,7 @@ export function RunPicture({ view, events, condition, leftAt }: Props): ReactNod
   const isOfNode = isNodeRun(view.plan.kind)
   if (advance === null) return null
   // What a run is about stays its large figure, also while it is at something else.
-  const large = isOfNode && moves !== null && followsMoves(view) ? { ...moves, of: 'moves' as const } : advance
+  const large = isOfNode && moves !== null && followsMoves(view) ? movesShown(moves) : advance
   const words = advanceWords({ ...advance, ...large })
   return (
     <section className="run-picture panel-card" aria-label="How far it is">
@@ -47,9 +47,7 @@ export function RunPicture({ view, events, condition, leftAt }: Props): ReactNod
               {pods.done} of {pods.total}
             </Figure>
           )}
-          <Figure name="waited">
-            <Waited view={view} events={events} />
-          </Figure>
+          <Waited view={view} events={events} />
           <Figure name={view.endedAt === null ? 'elapsed' : 'took'}>
             <Elapsed from={view.createdAt} to={view.endedAt} />
           </Figure>
@@ -81,12 +79,14 @@ function Figure({ name, children }: { readonly name: string; readonly children: 
 }
 
 function Waited({ view, events }: Pick<Props, 'view' | 'events'>): ReactNode {
-  const { ms, since } = useMemo(() => waitedOf(view, events), [view, events])
-  const words = useTicks(({ nowMs }) => {
-    const now = since === null ? 0 : nowMs - Date.parse(since)
-    return ms + now < 1000 && since === null ? 'not at all' : durationWords(ms + now)
-  })
-  return <span className={since === null ? '' : 'caution'}>{words}</span>
+  const waited = useMemo(() => waitedOf(view, events), [view, events])
+  const words = useTicks(({ nowMs }) => waitedWords(waited, nowMs))
+  if (words === null) return null
+  return (
+    <Figure name="waited">
+      <span className={waited.since === null ? '' : 'caution'}>{words}</span>
+    </Figure>
+  )
 }
 
 function Instances({ view, condition, leftAt }: Omit<Props, 'events'>): ReactNode {

@@ -1,10 +1,11 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
-import { migrationPaces } from '../../../shared/domain/migration-pace.ts'
+import { type Copying, migrationPaces } from '../../../shared/domain/migration-pace.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { downtimesOf } from '../../../shared/domain/run-downtimes.ts'
 import { instanceIdOf } from '../../../shared/domain/run-facts.ts'
 import { migrationsOf } from '../../../shared/domain/run-progress.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
+import { COPYING_WORDS } from '../../../shared/words/copying.ts'
 import { showRun } from '../../bridge/runs.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
@@ -15,7 +16,7 @@ export type InstanceMove =
   | {
       readonly kind: 'moving'
       readonly percent: number | null
-      readonly stalled: boolean
+      readonly copying: Copying
       readonly endAt: string | null
       readonly from: string
     }
@@ -35,10 +36,10 @@ export function movesOf(views: readonly Pick<RunView, 'steps'>[]): Moves {
     for (const step of view.steps) {
       if (step.state !== 'applying' && step.state !== 'waiting') continue
       const paces = migrationPaces(step)
-      for (const { subject, state, percent, stalled, startedAt } of migrationsOf(step)) {
+      for (const { subject, state, percent, copying, startedAt } of migrationsOf(step)) {
         if (state !== 'running') continue
         const endAt = paces.get(subject)?.endAt ?? null
-        moves.set(instanceIdOf(subject), { kind: 'moving', percent, stalled, endAt, from: startedAt })
+        moves.set(instanceIdOf(subject), { kind: 'moving', percent, copying, endAt, from: startedAt })
       }
     }
   }
@@ -85,7 +86,10 @@ export function MoveWords({ name, move }: { readonly name: string; readonly move
   const words = useTicks(({ nowMs }) => moveWords(move, nowMs))
   if (move.kind === 'down') return <span className="inst-move caution">{words}</span>
   return (
-    <span className={`inst-move run-tone-${move.stalled ? 'waits' : 'moving'}`} title={`${name}: ${words}`}>
+    <span
+      className={`inst-move run-tone-${move.copying === 'copying' ? 'moving' : 'waits'}`}
+      title={`${name}: ${words}`}
+    >
       <span
         className="inst-move-bar"
         role="progressbar"
@@ -105,7 +109,7 @@ export function MoveWords({ name, move }: { readonly name: string; readonly move
 export function moveWords(move: InstanceMove, nowMs: number): string {
   if (move.kind === 'down') return `down for ${durationWords(nowMs - Date.parse(move.from))}`
   const share = move.percent === null ? 'moving' : `${move.percent} %`
-  if (move.stalled) return `${share}, stands still`
+  if (move.copying !== 'copying') return `${share}, ${COPYING_WORDS[move.copying]}`
   if (move.endAt === null) return `${share}, for ${durationWords(nowMs - Date.parse(move.from))}`
   const ms = Date.parse(move.endAt) - nowMs
   return ms < 1000 ? `${share}, any moment` : `${share}, about ${durationWords(ms)}`

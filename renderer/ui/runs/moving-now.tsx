@@ -5,6 +5,7 @@ import { type MigrationProgress, migrationsOf } from '../../../shared/domain/run
 import { heedsDecisions } from '../../../shared/domain/step-of-instance.ts'
 import { bytes } from '../../../shared/grammar/bytes.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
+import { COPYING_WORDS, NO_END } from '../../../shared/words/copying.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { Elapsed } from './elapsed.tsx'
 import { InstanceDecision } from './instance-decision.tsx'
@@ -49,9 +50,9 @@ interface RowProps {
 }
 
 function Row({ runId, migration, pace, isDecidable }: RowProps): ReactNode {
-  const { name, from, percent, bytes: copied, stalled, attempt, startedAt, note } = migration
+  const { name, from, percent, bytes: copied, copying, attempt, startedAt, note } = migration
   return (
-    <li className={`run-tone-${stalled ? 'waits' : 'moving'}`}>
+    <li className={`run-tone-${copying === 'copying' ? 'moving' : 'waits'}`}>
       <span className="run-moving-name">
         <b className="mono">{name}</b>
         <span className="quiet small">
@@ -86,13 +87,14 @@ function Row({ runId, migration, pace, isDecidable }: RowProps): ReactNode {
       </span>
       <Slope pace={pace} />
       <span className="run-moving-end">
-        {stalled ? (
-          <b className="caution" title={note}>
-            stands still
-          </b>
-        ) : (
+        {copying === 'copying' ? (
           <Left pace={pace} />
+        ) : (
+          <b className="caution" title={note}>
+            {COPYING_WORDS[copying]}
+          </b>
         )}
+        {copying === 'not-converging' ? <span className="quiet small">{NO_END}</span> : null}
         <span className="quiet small">
           for <Elapsed from={startedAt} to={null} />
         </span>

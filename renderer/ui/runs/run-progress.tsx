@@ -9,6 +9,7 @@ import {
   viewOfNode,
 } from '../../../shared/domain/run-condition.ts'
 import { type Tally, talliesOf } from '../../../shared/domain/run-progress.ts'
+import { movesWords } from '../../../shared/words/instance-counts.ts'
 import { showRun } from '../../bridge/runs.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
 import { isOver, useRuns } from '../../stores/runs.ts'
@@ -71,7 +72,7 @@ function Tallies({ view }: { readonly view: RunView }): ReactNode {
   const { moves, pods } = useMemo(() => talliesOf(view), [view])
   return (
     <>
-      {moves === null ? null : <span className="number">moved {of(moves)}</span>}
+      {moves === null ? null : <span className="number">{movesWords(moves)}</span>}
       {pods === null ? null : <span className="number">pods left {of(pods)}</span>}
     </>
   )

@@ -78,9 +78,9 @@ export const GAP_MUTANTS: readonly Mutant[] = [
     harm: 'What a person decides about one instance makes every failing one be migrated again.',
     changes: [
       {
-        file: `${STEPS}/compute/evacuation-facts.ts`,
-        from: '      fact.subject === subject &&\n      (fact.values.rule',
-        to: '      (fact.values.rule',
+        file: 'shared/domain/instance-history.ts',
+        from: "    if (fact.subject === subject || !fact.subject.startsWith('server/')) instance = allowedAfter",
+        to: '    instance = allowedAfter',
       },
     ],
     caughtBy: unit('procedures/evacuation-facts', 'are not renewed where a person decides cold about another instance'),

@@ -9,9 +9,9 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     harm: 'Each resume migrates a failing instance as often again.',
     changes: [
       {
-        file: `${STEPS}/compute/evacuation-facts.ts`,
-        from: '  return sinceAnswered(history, subject).filter(fact => fact.subject === subject && isAttempt(fact)).length\n',
-        to: '  const since = history.findLastIndex(({ fact }) => fact === OPERATOR_RESUMED)\n  return sinceAnswered(history.slice(since + 1), subject).filter(fact => fact.subject === subject && isAttempt(fact)).length\n',
+        file: 'shared/domain/instance-history.ts',
+        from: 'return { ...instance, mayTryOnceMore: true }',
+        to: 'return { ...instance, mayTryOnceMore: true, attemptsSinceAnswer: 0 }',
       },
     ],
     caughtBy: unit(
@@ -25,8 +25,8 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/compute/evacuation-facts.ts`,
-        from: 'if (attemptsMade(history, subject) < attempts) return true',
-        to: 'if (attempts > 0) return true',
+        from: 'return attemptsSinceAnswer < attempts || mayTryOnceMore',
+        to: 'return (attempts > 0 && attemptsSinceAnswer >= 0) || mayTryOnceMore',
       },
     ],
     caughtBy: unit(

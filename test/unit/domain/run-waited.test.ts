@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { EVICTION_REFUSED, INSTANCE_DECIDED, MIGRATION_ASKS, POD_LEFT } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { waitedOf } from '../../../shared/domain/run-waited.ts'
+import { waitWords } from '../../../shared/words/runs.ts'
+import { waitedWords } from '../../../shared/words/waited.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
 
+const BEGAN = Date.parse('2026-11-21T10:00:00.000Z')
+const at = (seconds: number) => new Date(BEGAN + seconds * 1000).toISOString()
+
 describe('how long a run waited', () => {
-  const waited = ({ events }: ReturnType<typeof createRunStory>) => waitedOf(foldRun(events), events)
+  const waited = ({ events }: ReturnType<typeof createRunStory>) => {
+    const { ms, since } = waitedOf(foldRun(events), events)
+    return { ms, since }
+  }
 
   it('counts questions and pauses, each moment once', () => {
     const story = createRunStory()
@@ -34,4 +43,45 @@ describe('how long a run waited', () => {
     story.finished('aborted')
     expect(waited(story)).toEqual({ ms: 1000, since: null })
   })
+
+  it('counts a question about one instance as waiting for you, from when its move stopped getting done', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('migrate-instances')
+    const asked = { name: 'db-1', cause: 'it writes memory as fast as it is copied', since: at(0), choices: ['wait'] }
+    story.fact('migrate-instances', MIGRATION_ASKS, 'server/db', asked)
+    const open = waitedOf(foldRun(story.events), story.events)
+    expect(open).toMatchObject({ ms: 0, since: at(0) })
+    expect(waitedWords(open, Date.parse(at(130)))).toBe('2 min 10 s for you')
+    const decided = story.fact('migrate-instances', INSTANCE_DECIDED, 'server/db', { choice: 'wait', by: 'olga' })
+    const ms = Date.parse(decided.at) - Date.parse(at(0))
+    expect(waited(story)).toEqual({ ms, since: null })
+  })
+
+  it('is told for each that was waited for, and a moment counts once in all', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('migrate-instances')
+    story.gate()
+    story.started('drain-node')
+    const refused = { uid: 'u', sentence: 'the budget refuses' }
+    story.fact('drain-node', EVICTION_REFUSED, 'pod/a', refused)
+    story.fact('drain-node', POD_LEFT, 'pod/a', { uid: 'u' })
+    story.finished('aborted')
+    const { ms, whom } = waitedOf(foldRun(story.events), story.events)
+    expect([ms, whom.get('you')?.ms, whom.get('budget')?.ms]).toEqual([4000, 4000, 1000])
+  })
+
+  it('says nothing where nothing waited', () => {
+    const story = createRunStory()
+    story.created()
+    expect(waitedWords(waitedOf(foldRun(story.events), story.events), 0)).toBeNull()
+  })
+})
+
+it('a question about an instance is for you, and only what is left to owners is for them', () => {
+  const wait = { node: 'cmp-1', what: '', who: '', since: null, said: null, moves: false, asksAt: null, failsAt: null }
+  const about = { ...wait, instances: [{ id: 'db', name: 'db-01' }] }
+  expect(waitWords({ ...about, for: 'answer' })).toBe('waits for you: db-01')
+  expect(waitWords({ ...about, for: 'owner' })).toBe('waits for the owner of db-01')
 })

@@ -11,7 +11,7 @@ describe('what runs do to instances just now', () => {
   test('is those that migrate, with how far and until when; what arrived is not among them', () => {
     const moves = movesOf([foldRun(playedRun('moving', { nowMs: NOW }).events)])
     expect([...moves.keys()]).toHaveLength(2)
-    expect(moves.get(MOVING_ID)).toMatchObject({ kind: 'moving', percent: 71, stalled: false })
+    expect(moves.get(MOVING_ID)).toMatchObject({ kind: 'moving', percent: 71, copying: 'copying' })
   })
 
   test('is nothing once a run is over', () => {
@@ -47,7 +47,7 @@ describe('what runs do to instances just now', () => {
 const moving = (more: Partial<Extract<InstanceMove, { kind: 'moving' }>>): InstanceMove => ({
   kind: 'moving',
   percent: 71,
-  stalled: false,
+  copying: 'copying',
   endAt: null,
   from: at(-30),
   ...more,
@@ -58,6 +58,7 @@ test.each<readonly [InstanceMove, string]>([
   [moving({ endAt: at(0) }), '71 %, any moment'],
   [moving({}), '71 %, for 30 s'],
   [moving({ percent: null }), 'moving, for 30 s'],
-  [moving({ stalled: true, endAt: at(12) }), '71 %, stands still'],
+  [moving({ copying: 'still', endAt: at(12) }), '71 %, stands still'],
+  [moving({ copying: 'not-converging', endAt: at(12) }), '71 %, not getting done'],
   [{ kind: 'down', from: at(-90) }, 'down for 1 min 30 s'],
 ])('a move is told in few words', (move, words) => expect(moveWords(move, NOW)).toBe(words))

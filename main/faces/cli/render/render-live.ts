@@ -1,16 +1,19 @@
+import { isOutOfTheWay } from '../../../../shared/domain/instance-state.ts'
+import type { EvictionProgress } from '../../../../shared/domain/pod-history.ts'
 import type { PassingWait, RunView, StepView } from '../../../../shared/domain/run.ts'
 import { conditionOf } from '../../../../shared/domain/run-condition.ts'
 import {
   EVICTION_RANK,
-  type EvictionProgress,
   evictionsOf,
-  isOutOfTheWay,
   type MigrationProgress,
   migrationsOf,
+  talliesOf,
 } from '../../../../shared/domain/run-progress.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../../shared/grammar/durations.ts'
 import { timeOfDay } from '../../../../shared/grammar/times.ts'
+import { COPYING_WORDS, NO_END } from '../../../../shared/words/copying.ts'
+import { movesWords } from '../../../../shared/words/instance-counts.ts'
 import { workTitle } from '../../../../shared/words/plans.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
@@ -27,7 +30,7 @@ export function renderLive(view: RunView, nowMs: number, look: Look, rows: numbe
   const draft = [
     headLine(view, nowMs, look),
     ...preflightLines(view, look),
-    ...working(view).flatMap(step => stepLines(step, plannedMoves(view), nowMs, look)),
+    ...working(view).flatMap(step => stepLines(step, view, nowMs, look)),
     ...view.passingWaits.map(wait => passingLine(wait, look)),
     ...conditionLines(view, look),
   ]
@@ -70,7 +73,7 @@ function works(step: StepView): boolean {
   return step.step.verbs.includes('apply')
 }
 
-function stepLines(step: StepView, planned: number, nowMs: number, look: Look): readonly Line[] {
+function stepLines(step: StepView, view: RunView, nowMs: number, look: Look): readonly Line[] {
   const { sign, paint } = signOfStep(step, look)
   const took =
     step.startedAt === null
@@ -79,7 +82,7 @@ function stepLines(step: StepView, planned: number, nowMs: number, look: Look): 
   const active = step.state === 'applying' || step.state === 'waiting'
   const migrations = migrationsOf(step)
   const evictions = evictionsOf(step)
-  const tally = [tallyOf(migrations, planned), tallyOfPods(evictions)].filter(part => part !== '')
+  const tally = [migrations.length === 0 ? '' : tallyOf(view), tallyOfPods(evictions)].filter(part => part !== '')
   const note = [
     ...tally,
     ...(took === '' ? [] : [took]),
@@ -91,18 +94,10 @@ function stepLines(step: StepView, planned: number, nowMs: number, look: Look): 
   return active ? [head, ...migrationLines(migrations, nowMs, look), ...evictionLines(evictions, look)] : [head]
 }
 
-function tallyOf(migrations: readonly MigrationProgress[], planned: number): string {
-  if (migrations.length === 0) return ''
-  const over = migrations.filter(isOutOfTheWay).length
-  return `${over} of ${Math.max(planned, migrations.length)} moved`
-}
-
-/** How many instances the checks found to move, each counted once. */
-function plannedMoves(view: RunView): number {
-  const moving = view.steps
-    .flatMap(step => step.check?.effects ?? [])
-    .flatMap(effect => (effect.kind === 'instance' && effect.action === 'live_migrate' ? [effect.id] : []))
-  return new Set(moving).size
+/** How far the run is with its instances: one step looks at them, another one moves them. */
+function tallyOf(view: RunView): string {
+  const { moves } = talliesOf(view)
+  return moves === null ? '' : movesWords(moves)
 }
 
 function tallyOfPods(evictions: readonly EvictionProgress[]): string {
@@ -111,19 +106,27 @@ function tallyOfPods(evictions: readonly EvictionProgress[]): string {
 }
 
 function migrationLines(migrations: readonly MigrationProgress[], nowMs: number, look: Look): readonly Line[] {
-  const open = migrations.filter(each => !isOutOfTheWay(each))
+  const open = migrations.filter(({ state }) => !isOutOfTheWay(state))
   const width = Math.max(0, ...open.map(({ name }) => widthOf(name)))
-  const lines = open.map(({ name, attempt, state, startedAt, percent, stalled, note }): Line => {
+  const lines = open.map(({ name, attempt, state, startedAt, percent, copying, note }): Line => {
     const where =
       state === 'running'
-        ? `attempt ${attempt}, ${stalled ? 'standing still' : percent === null ? 'migrating' : `${percent} %`}, ${durationWords(nowMs - Date.parse(startedAt))}`
+        ? `attempt ${attempt}, ${copyingWords(copying, percent)}, ${durationWords(nowMs - Date.parse(startedAt))}`
         : state === 'again'
           ? `attempt ${attempt} failed: ${note}`
           : `given up after attempt ${attempt}: ${note}`
-    const paint = state === 'given-up' ? look.palette.bad : state === 'again' || stalled ? look.palette.warn : same
+    const paint =
+      state === 'given-up' ? look.palette.bad : state === 'again' || copying !== 'copying' ? look.palette.warn : same
     return { text: `     ${name.padEnd(width)}  ${where}`, paint }
   })
   return most(lines, look)
+}
+
+function copyingWords(copying: MigrationProgress['copying'], percent: number | null): string {
+  const share = percent === null ? '' : `${percent} %`
+  if (copying === 'copying') return share === '' ? COPYING_WORDS.copying : share
+  const words = copying === 'not-converging' ? `${COPYING_WORDS[copying]}, ${NO_END}` : COPYING_WORDS[copying]
+  return share === '' ? words : `${share}, ${words}`
 }
 
 function whereOf(state: EvictionProgress['state'], note: string, again: string): string {

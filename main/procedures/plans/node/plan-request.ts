@@ -2,9 +2,9 @@ import type { Cluster } from '../../../../shared/domain/cluster.ts'
 import type { AwayInstance } from '../../../../shared/domain/home.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { PlannedStep, RunOptions } from '../../../../shared/domain/plan.ts'
-import type { RanInstance } from '../../../../shared/domain/ran-before.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import type { NodeRole } from '../../../../shared/domain/roles.ts'
+import type { NamedInstance } from '../../../../shared/domain/run-history.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { planStep, type Step } from '../../../runs/engine/step.ts'
 import { nodeEmptied, nodeServes } from '../../steps/general/node-verdict.ts'
@@ -22,7 +22,7 @@ export interface PlanRequest {
   /** Nova's name of the host, and what Watcher recommends for it; null when Watcher is not to empty it. */
   readonly watcher: WatcherAnswer | null
   /** On the way back: what ran on the node when it was taken out of service, which this run may yet do; null: nobody noted that. */
-  readonly ran: readonly RanInstance[] | 'noted-in-this-run' | null
+  readonly ran: readonly NamedInstance[] | 'noted-in-this-run' | null
   /** Where instances are to be brought home: who is away; `noted-in-this-run`: this run empties the node itself. */
   readonly away?: readonly AwayInstance[] | 'noted-in-this-run'
 }

@@ -1,9 +1,10 @@
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import { type RanInstance, ranBefore, runningOf } from '../../../../shared/domain/ran-before.ts'
+import { ranBefore } from '../../../../shared/domain/ran-before.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { INSTANCE_STARTED, OPERATOR_ANSWERED, START_REQUESTED, TRY_AGAIN } from '../../../../shared/domain/run-facts.ts'
+import { type NamedInstance, namedIn } from '../../../../shared/domain/run-history.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
@@ -140,9 +141,9 @@ function named(instances: readonly Instance[]): string {
 }
 
 /** What ran on the node: as this run noted it, or as the plan knows it from the run that took the node out of service; null: nobody noted it. */
-function ranOn(input: StepInput, ctx: MaintenanceContext): readonly RanInstance[] | null {
+function ranOn(input: StepInput, ctx: MaintenanceContext): readonly NamedInstance[] | null {
   const noted = ranBefore(nodeOf(input), ctx.runHistory())
-  return noted ?? (Array.isArray(input.ran) ? runningOf({ values: { running: input.ran } }) : null)
+  return noted ?? (Array.isArray(input.ran) ? namedIn(input.ran) : null)
 }
 
 /**
@@ -167,7 +168,7 @@ async function readDown(input: StepInput, ctx: MaintenanceContext): Promise<Resu
 /** Ids of those that were stopped or started by somebody since a run stopped them, by what it recorded then: how they are now is their owner's wish. */
 async function touchedSince(
   down: readonly Instance[],
-  ran: readonly RanInstance[],
+  ran: readonly NamedInstance[],
   ctx: MaintenanceContext,
 ): Promise<Result<ReadonlySet<string>>> {
   const touched = new Set<string>()

@@ -39,7 +39,7 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
   if (ctx.signal.aborted) return { kind: 'stopped' }
   if (!read.ok) {
     if (read.failure.code !== 'not-found') return { kind: 'hopeless', failure: read.failure }
-    ctx.report(INSTANCE_SETTLED, subject, { name: id, why: 'it no longer exists' })
+    ctx.report(INSTANCE_SETTLED, subject, { name: id, why: 'it no longer exists', became: 'deleted' })
     return { kind: 'settled' }
   }
   const instance = read.value
@@ -50,7 +50,11 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
     return follow(ofUnknownAge(instance), pending.attempt, source, ctx)
   }
   if (instance.host !== source.host) {
-    ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: `it runs on ${instance.host ?? 'no host'} now` })
+    ctx.report(INSTANCE_SETTLED, subject, {
+      name: instance.name,
+      why: `it runs on ${instance.host ?? 'no host'} now`,
+      became: 'elsewhere',
+    })
     return { kind: 'settled' }
   }
   if (isMigrating(instance)) return follow(ofUnknownAge(instance), 0, source, ctx)

@@ -1,0 +1,248 @@
+import {
+  type Append,
+  type AskedMove,
+  askedMove,
+  attemptsAfter,
+  grow,
+  type InstanceAttempt,
+} from './instance-attempts.ts'
+import { InstanceChoice } from './instance-choice.ts'
+import type { InstanceEffect } from './plan-effects.ts'
+import type { RunFact } from './run.ts'
+import {
+  ATTEMPTS_EXHAUSTED,
+  factName,
+  factNumber,
+  factText,
+  INSTANCE_DECIDED,
+  INSTANCE_MOVED,
+  INSTANCE_SEEN,
+  INSTANCE_SETTLED,
+  INSTANCE_STARTED,
+  INSTANCE_STOPPED,
+  instanceIdOf,
+  MIGRATION_FAILED,
+  MIGRATION_REQUESTED,
+  OPERATOR_ANSWERED,
+  OPERATOR_RESUMED,
+  START_REQUESTED,
+  STOP_REQUESTED,
+  TRY_AGAIN,
+  WATCHER_ACTION,
+} from './run-facts.ts'
+
+/** What was decided about an instance last. */
+interface ToldDecision {
+  /** Null: a choice that this version does not know. */
+  readonly choice: InstanceChoice | null
+  readonly by: string | null
+  readonly reason: string
+  /** The rule that was confirmed with the plan decided it. */
+  readonly isByRule: boolean
+  readonly at: string
+  /** Nothing was asked of Nova for it since. */
+  readonly isOfThisMove: boolean
+}
+
+/** Where an instance was seen. */
+export interface InstanceLook {
+  readonly at: string
+  readonly of: 'seen' | 'stopped' | 'started' | 'read'
+  readonly host: string | null
+  readonly status: string | null
+  /** As Nova counts power states; null: not told. */
+  readonly power: number | null
+}
+
+/** All that a run told of one instance on one node: the one place that decides what happened to it. */
+export interface InstanceHistory {
+  readonly id: string
+  readonly node: string
+  readonly name: string | null
+  /** What was planned for it before anything was done to it; null: nobody looked. */
+  readonly effect: InstanceEffect | null
+  /** The host whose instances were read when it was planned. */
+  readonly effectHost: string | null
+  readonly attempts: readonly InstanceAttempt[]
+  readonly decision: ToldDecision | null
+  /** Each fact about it that tells what was done to it, the newest last. */
+  readonly told: readonly RunFact[]
+  /** It was on the node when the turn of that came, before anything was done there. */
+  readonly isNoted: boolean
+  /** It ran then. */
+  readonly ran: boolean
+  readonly looks: readonly InstanceLook[]
+  /** Those made before the run had anything to do with it. */
+  readonly earlierLooks: readonly InstanceLook[]
+  /** The time in which it was down because the run stopped it; `to` null: nobody saw it run since. */
+  readonly down: { readonly from: string; readonly to: string | null } | null
+  /** Attempts since a person last allowed as many again. */
+  readonly attemptsSinceAnswer: number
+  /** A person resumed the run after it had failed, and no attempt was made since: one more is allowed. */
+  readonly mayTryOnceMore: boolean
+  /** The newest request that came to no outcome. */
+  readonly pending: AskedMove | null
+  /** Why the last failed attempt came to nothing; null: none failed, or nobody told. */
+  readonly lastFailure: string | null
+  /** The status that it had before the run first moved it. */
+  readonly statusBefore: string | null
+  /** When it was changed last before a request that Nova agreed to and that never showed. */
+  readonly unseenSince: string | null
+  /** Which of these was told last. */
+  readonly lastWord: 'moved' | 'decided' | 'asked' | null
+}
+
+/** An instance of which nothing is told yet. */
+export function unknownInstance(id: string, node: string): InstanceHistory {
+  return {
+    ...{ id, node, name: null, effect: null, effectHost: null, attempts: [], decision: null, told: [], ran: false },
+    ...{ isNoted: false },
+    ...{ looks: [], earlierLooks: [], down: null, attemptsSinceAnswer: 0, mayTryOnceMore: false, pending: null },
+    ...{ statusBefore: null, unseenSince: null, lastFailure: null, lastWord: null },
+  }
+}
+
+/** The history of one instance by the facts of a run or of one of its steps; facts about others count only where they allow all instances more attempts. */
+export function instanceHistory(facts: readonly RunFact[], subject: string): InstanceHistory {
+  let instance = unknownInstance(instanceIdOf(subject), '')
+  for (const fact of facts) {
+    if (fact.subject === subject) instance = instanceAfter(instance, fact, grow)
+    if (fact.subject === subject || !fact.subject.startsWith('server/')) instance = allowedAfter(instance, fact)
+  }
+  return instance
+}
+
+/** What lets attempts be made again: a person's answer, a decision about the instance, a change of what decides about it. */
+export function allowedAfter(instance: InstanceHistory, fact: RunFact): InstanceHistory {
+  const renewed = (): InstanceHistory => ({ ...instance, attemptsSinceAnswer: 0 })
+  switch (fact.fact) {
+    case OPERATOR_RESUMED:
+      return { ...instance, mayTryOnceMore: true }
+    case OPERATOR_ANSWERED:
+    case TRY_AGAIN:
+      return renewed()
+    case INSTANCE_DECIDED:
+      // A person who decides about an instance knows what was tried; the rule of the plan does not, but another way to move it begins afresh.
+      return fact.values.rule !== true || fact.values.choice === 'cold' ? renewed() : instance
+    default:
+      return instance
+  }
+}
+
+/** An instance's history after one more fact about it. */
+export function instanceAfter(before: InstanceHistory, fact: RunFact, append: Append): InstanceHistory {
+  const named: InstanceHistory = {
+    ...before,
+    name: factText(fact, 'name') ?? before.name,
+    unseenSince: factText(fact, 'unseenSince') ?? before.unseenSince,
+  }
+  const name = factName(fact)
+  if (name === INSTANCE_SEEN) return lookedAt(named, lookOf(fact, 'seen'), append)
+  const attempts = attemptsAfter(named.attempts, fact, append)
+  const next: InstanceHistory = attempts === null ? named : { ...named, attempts }
+  const told: InstanceHistory = name !== null && DEEDS.has(name) ? { ...next, told: append(next.told, fact) } : next
+  return outcomeAfter(requestAfter(told, fact), fact, append)
+}
+
+/** Facts that tell what was done to an instance. */
+const DEEDS: ReadonlySet<string> = new Set([
+  MIGRATION_REQUESTED,
+  STOP_REQUESTED,
+  INSTANCE_STOPPED,
+  START_REQUESTED,
+  INSTANCE_STARTED,
+  INSTANCE_MOVED,
+  MIGRATION_FAILED,
+  ATTEMPTS_EXHAUSTED,
+  INSTANCE_SETTLED,
+  WATCHER_ACTION,
+])
+
+/** What is told of a look at an instance belongs to the run's work on it once it has begun; before, to what an earlier run left. */
+export function lookedAt(instance: InstanceHistory, look: InstanceLook, append: Append): InstanceHistory {
+  return isOfTheRun(instance)
+    ? { ...instance, looks: append(instance.looks, look) }
+    : { ...instance, earlierLooks: append(instance.earlierLooks, look) }
+}
+
+/** Whether the run planned something for an instance, noted it on its node, or did something to it. */
+export function isOfTheRun({ effect, isNoted, told }: InstanceHistory): boolean {
+  return effect !== null || isNoted || told.length > 0
+}
+
+/** What a request, a decision or an arrival changes beside the attempts. */
+function requestAfter(before: InstanceHistory, fact: RunFact): InstanceHistory {
+  switch (factName(fact)) {
+    case MIGRATION_REQUESTED: {
+      const { decision } = before
+      return {
+        ...askedFor(before, fact),
+        statusBefore: before.statusBefore ?? factText(fact, 'statusBefore'),
+        decision: decision === null ? null : { ...decision, isOfThisMove: false },
+        lastWord: 'asked',
+      }
+    }
+    case STOP_REQUESTED:
+      return askedFor(before, fact)
+    case INSTANCE_DECIDED:
+      return { ...before, decision: decisionOf(fact), lastWord: 'decided' }
+    case INSTANCE_MOVED:
+      return { ...before, pending: null, lastWord: 'moved' }
+    case MIGRATION_FAILED:
+      return { ...before, pending: null, lastFailure: factText(fact, 'why') }
+    case INSTANCE_STOPPED:
+    case ATTEMPTS_EXHAUSTED:
+    case INSTANCE_SETTLED:
+      return { ...before, pending: null }
+    default:
+      return before
+  }
+}
+
+/** A request that is announced once more is no further attempt. */
+function askedFor(before: InstanceHistory, fact: RunFact): InstanceHistory {
+  const asked = askedMove(fact)
+  if (asked.isAgain) return { ...before, pending: asked }
+  return {
+    ...before,
+    pending: asked,
+    attemptsSinceAnswer: before.attemptsSinceAnswer + 1,
+    mayTryOnceMore: false,
+  }
+}
+
+function outcomeAfter(before: InstanceHistory, fact: RunFact, append: Append): InstanceHistory {
+  switch (factName(fact)) {
+    case INSTANCE_STOPPED:
+      return { ...lookedAt(before, lookOf(fact, 'stopped'), append), down: { from: fact.at, to: null } }
+    case INSTANCE_STARTED: {
+      const { down } = before
+      const seen = lookedAt(before, lookOf(fact, 'started'), append)
+      return down === null ? seen : { ...seen, down: { ...down, to: fact.at } }
+    }
+    default:
+      return before
+  }
+}
+
+function decisionOf(fact: RunFact): ToldDecision {
+  const choice = InstanceChoice.safeParse(fact.values.choice)
+  return {
+    choice: choice.success ? choice.data : null,
+    by: factText(fact, 'by'),
+    reason: factText(fact, 'reason') ?? '',
+    isByRule: fact.values.rule === true,
+    at: fact.at,
+    isOfThisMove: true,
+  }
+}
+
+function lookOf(fact: RunFact, of: InstanceLook['of']): InstanceLook {
+  return {
+    at: fact.at,
+    of,
+    host: factText(fact, 'host'),
+    status: factText(fact, 'status'),
+    power: factNumber(fact, 'powerState'),
+  }
+}

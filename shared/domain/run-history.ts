@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import { grow } from './instance-attempts.ts'
+import { allowedAfter, type InstanceHistory, instanceAfter, lookedAt, unknownInstance } from './instance-history.ts'
+import { type LockProgress, lockAfter } from './lock-history.ts'
+import { hostRead, placesRead } from './places-read.ts'
+import { type CheckAnswer, isNodePlan, type Plan, type PlannedStep, type VerifyAnswer } from './plan.ts'
+import { type EvictionProgress, evictionAfter, evictionKey } from './pod-history.ts'
+import type { RunEvent, RunFact, RunView, StepView } from './run.ts'
+import { factName, factText, INSTANCES_NOTED, instanceIdOf, LOCK_SETTLED, LOCK_WAITING } from './run-facts.ts'
+import { updateNodeOf } from './update-nodes.ts'
+
+/**
+ * An instance by id and name. `powerActs`: how often Nova had been asked to stop or start it, by whomever, once the run had stopped it; more than that tells that
+ * its owner did it since. Absent: that was not recorded.
+ */
+export type NamedInstance = { readonly id: string; readonly name: string; readonly powerActs?: number }
+
+export const NamedInstance = z
+  .object({ id: z.string(), name: z.string(), powerActs: z.number().optional() })
+  .transform(
+    ({ id, name, powerActs }): NamedInstance => (powerActs === undefined ? { id, name } : { id, name, powerActs }),
+  )
+
+/** Which instances were on a node when somebody looked before it was emptied or worked on. */
+interface NotedInstances {
+  readonly at: string
+  readonly host: string | null
+  readonly ids: readonly string[]
+  readonly instances: readonly NamedInstance[]
+  /** Null: a journal of an older version, which did not tell. */
+  readonly running: readonly NamedInstance[] | null
+  readonly paused: readonly NamedInstance[]
+}
+
+/** What a run told of one node. */
+interface NodeHistory {
+  readonly node: string
+  /** The host whose instances were read last: Nova's name of the node. */
+  readonly host: string | null
+  /** Oldest first. */
+  readonly noted: readonly NotedInstances[]
+}
+
+/**
+ * What happened in a run, from the facts and answers of its steps: the one fold in which screen, terminal, report, home and attempt limits look. Instances are
+ * kept by node, for a run on several nodes may move one instance off each of them.
+ */
+interface RunHistory {
+  /** By {@link instanceKey}, in the order in which they were first told of. */
+  readonly instances: ReadonlyMap<string, InstanceHistory>
+  /** By uid. */
+  readonly pods: ReadonlyMap<string, EvictionProgress>
+  /** By name. */
+  readonly locks: ReadonlyMap<string, LockProgress>
+  readonly nodes: ReadonlyMap<string, NodeHistory>
+}
+
+/** What an instance is known by in a history. */
+export function instanceKey(node: string, id: string): string {
+  return `${node}\n${id}`
+}
+
+/** The history of a run from its events. */
+export function historyOf(plan: Plan, events: readonly RunEvent[]): RunHistory {
+  const nodes = new Map(plan.steps.map(step => [step.id, nodeOfStep(plan, step)]))
+  const growing = emptyHistory()
+  for (const { at, body } of events) {
+    if (body.kind === 'fact') tellFact(growing, { ...body, at }, nodes.get(body.stepId) ?? nodeOfStep(plan, undefined))
+    if (body.kind === 'step-checked' || body.kind === 'step-verified')
+      tellAnswer(growing, body.answer, nodes.get(body.stepId) ?? nodeOfStep(plan, undefined))
+  }
+  return growing
+}
+
+/** The same from what a view keeps of the events: the last check of each step, and all facts. */
+export function historyOfView(view: Pick<RunView, 'plan' | 'steps'>): RunHistory {
+  const growing = emptyHistory()
+  for (const { step, check } of view.steps) if (check !== null) tellAnswer(growing, check, nodeOfStep(view.plan, step))
+  const told = view.steps.flatMap(({ step, facts }) => facts.map(fact => ({ fact, node: nodeOfStep(view.plan, step) })))
+  const inOrder = told.toSorted((a, b) => Date.parse(a.fact.at) - Date.parse(b.fact.at))
+  for (const { fact, node } of inOrder) tellFact(growing, fact, node)
+  return growing
+}
+
+/** What the facts of one step tell, or of any other list: of which node is left open. */
+export function historyOfFacts({ facts }: Pick<StepView, 'facts'>): RunHistory {
+  const growing = emptyHistory()
+  for (const fact of facts) tellFact(growing, fact, '')
+  return growing
+}
+
+/** The node a step works on, also one that looks at it before its turn; empty: the whole cluster. */
+function nodeOfStep(plan: Plan, step: PlannedStep | undefined): string {
+  if (isNodePlan(plan)) return plan.node
+  if (step === undefined) return ''
+  return updateNodeOf(step) ?? (typeof step.input.node === 'string' ? step.input.node : '')
+}
+
+/** A history that this file still writes to; whoever gets it reads it alone. */
+interface GrowingHistory {
+  readonly instances: Map<string, InstanceHistory>
+  readonly pods: Map<string, EvictionProgress>
+  readonly locks: Map<string, LockProgress>
+  readonly nodes: Map<string, NodeHistory>
+  /** Facts that allow more attempts at every instance, also at those of which nothing is told yet. */
+  readonly allowed: RunFact[]
+}
+
+function emptyHistory(): GrowingHistory {
+  return { instances: new Map(), pods: new Map(), locks: new Map(), nodes: new Map(), allowed: [] }
+}
+
+function instanceOf({ instances, allowed }: GrowingHistory, node: string, id: string): InstanceHistory {
+  return instances.get(instanceKey(node, id)) ?? allowed.reduce(allowedAfter, unknownInstance(id, node))
+}
+
+function keep({ instances }: GrowingHistory, instance: InstanceHistory): void {
+  instances.set(instanceKey(instance.node, instance.id), instance)
+}
+
+function tellFact(growing: GrowingHistory, fact: RunFact, node: string): void {
+  const name = factName(fact)
+  if (fact.subject.startsWith('server/')) {
+    const before = instanceOf(growing, node, instanceIdOf(fact.subject))
+    keep(growing, allowedAfter(instanceAfter(before, fact, grow), fact))
+    return
+  }
+  if (name === INSTANCES_NOTED) {
+    tellNoted(growing, fact, node)
+    return
+  }
+  if (name === LOCK_WAITING || name === LOCK_SETTLED) {
+    growing.locks.set(fact.subject, lockAfter(fact))
+    return
+  }
+  const key = evictionKey(fact)
+  const pod = evictionAfter(growing.pods.get(key), fact)
+  if (pod !== null) {
+    growing.pods.set(key, pod)
+    return
+  }
+  const isAllowing = allowedAfter(BLANK, fact) !== BLANK
+  if (!isAllowing) return
+  growing.allowed.push(fact)
+  for (const instance of [...growing.instances.values()]) keep(growing, allowedAfter(instance, fact))
+}
+
+const BLANK = unknownInstance('', '')
+
+function tellNoted(growing: GrowingHistory, fact: RunFact, node: string): void {
+  const noted = notedIn(fact)
+  const place = node === '' ? fact.subject.replace(/^node\//, '') : node
+  const known = growing.nodes.get(place) ?? { node: place, host: null, noted: [] }
+  growing.nodes.set(place, { ...known, noted: [...known.noted, noted] })
+  const running = new Set((noted.running ?? []).map(({ id }) => id))
+  const names = new Map(
+    [...noted.instances, ...(noted.running ?? []), ...noted.paused].map(({ id, name }) => [id, name]),
+  )
+  for (const id of new Set([...noted.ids, ...running])) {
+    const before = instanceOf(growing, node, id)
+    keep(growing, {
+      ...before,
+      name: before.name ?? names.get(id) ?? null,
+      isNoted: true,
+      effectHost: before.effectHost ?? noted.host,
+      ran: before.ran || running.has(id),
+    })
+  }
+}
+
+/** A note as the run kept it; what it does not tell is empty. */
+function notedIn(fact: Pick<RunFact, 'at' | 'values'>): NotedInstances {
+  const { ids, instances, running, paused } = fact.values
+  return {
+    at: fact.at,
+    host: factText(fact, 'host'),
+    ids: Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : [],
+    instances: namedIn(instances),
+    running: running === undefined ? null : namedIn(running),
+    paused: namedIn(paused),
+  }
+}
+
+/** Instances by id and name; none where it is something else. */
+export function namedIn(value: unknown): readonly NamedInstance[] {
+  const parsed = z.array(NamedInstance).safeParse(value)
+  return parsed.success ? parsed.data : []
+}
+
+function tellAnswer(growing: GrowingHistory, answer: CheckAnswer | VerifyAnswer, node: string): void {
+  const known = growing.nodes.get(node) ?? { node, host: null, noted: [] }
+  const host = hostRead(answer.evidence) ?? known.host
+  if (host !== known.host) growing.nodes.set(node, { ...known, host })
+  for (const effect of 'effects' in answer ? answer.effects : []) {
+    if (effect.kind !== 'instance') continue
+    const before = instanceOf(growing, node, effect.id)
+    // What is planned once it was touched is about another state of it.
+    if (before.told.length > 0 || before.looks.length > 0) continue
+    keep(growing, { ...before, effect, effectHost: host })
+  }
+  for (const { id, ...look } of answer.evidence.flatMap(placesRead)) {
+    keep(growing, lookedAt(instanceOf(growing, node, id), { ...look, of: 'read' }, grow))
+  }
+}

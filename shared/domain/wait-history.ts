@@ -1,0 +1,272 @@
+import { lockKindOf } from './lock-history.ts'
+import { saysWait } from './lock-message.ts'
+import type { Plan, PlannedStep } from './plan.ts'
+import type { RunEvent, RunEventBody, RunFact } from './run.ts'
+import { instanceNameIn, instancesLeftToOwners, leftToOwnersWords } from './run-condition.ts'
+import {
+  ATTEMPTS_EXHAUSTED,
+  EVICTION_ACCEPTED,
+  EVICTION_REFUSED,
+  factName,
+  factText,
+  INSTANCE_DECIDED,
+  INSTANCE_MOVED,
+  INSTANCE_SETTLED,
+  INSTANCE_STOPPED,
+  INSTANCES_NOTED,
+  LOCK_SETTLED,
+  LOCK_WAITING,
+  MIGRATION_ASKS,
+  MIGRATION_ASKS_NO_MORE,
+  MIGRATION_FAILED,
+  MIGRATION_REQUESTED,
+  NOT_VERIFIED_YET,
+  OUTLASTED,
+  OUTLASTING,
+  POD_FAILED,
+  POD_HELD,
+  POD_LEFT,
+  STOP_REQUESTED,
+  subjectName,
+  WAITS_FOR,
+} from './run-facts.ts'
+import { updateNodeOf } from './update-nodes.ts'
+
+/** Who or what ends a wait. `you`: whoever answers the run, resumes it or takes it up; `world`: what may pass by itself. */
+export type WaitedFor = 'you' | 'owner' | 'operator' | 'controller' | 'budget' | 'world'
+
+/** A time in which something of a run waited. */
+export interface WaitSpan {
+  readonly for: WaitedFor
+  /** The node that waited, or `cluster`. */
+  readonly subject: string
+  readonly what: string
+  readonly since: string
+  /** Null: it waits still. */
+  readonly until: string | null
+}
+
+type Fact = Extract<RunEventBody, { kind: 'fact' }>
+type Told = Pick<WaitSpan, 'for' | 'what'> & { readonly since?: string }
+
+/** What a run waits for and waited for, as its events tell: the one place that opens waits and ends them. */
+export class WaitTeller {
+  /** In the order in which they began. */
+  readonly #spans: WaitSpan[] = []
+  /** Open ones by subject and by what says so: their places in the list. */
+  readonly #open = new Map<string, Map<string, number>>()
+  /** What told which instances were on a node, by id and name. */
+  readonly #naming: Fact[] = []
+
+  get spans(): readonly WaitSpan[] {
+    return this.#spans
+  }
+
+  /** What a node, or the cluster, waits for now; each once. */
+  openAt(subject: string): readonly string[] {
+    const places = [...(this.#open.get(subject)?.values() ?? [])]
+    return [...new Set(places.flatMap(place => this.#spans[place]?.what ?? []))]
+  }
+
+  get subjects(): readonly string[] {
+    return [...this.#open.keys()]
+  }
+
+  /** All waits of a subject are over, as when it comes to another stage. `but`: those whose key begins so are not. */
+  end(at: string, subject: string, but: string | null = null): void {
+    for (const key of [...(this.#open.get(subject)?.keys() ?? [])]) {
+      if (but === null || !key.startsWith(but)) this.#close(at, subject, key)
+    }
+  }
+
+  /** An event of the whole run. */
+  tellRun(at: string, body: RunEventBody): void {
+    switch (body.kind) {
+      case 'paused':
+        this.#wait(at, 'cluster', 'pause', { for: 'you', what: 'paused by the operator' })
+        return
+      case 'resume-requested':
+        this.#close(at, 'cluster', 'pause')
+        return
+      case 'driver-left':
+        this.#wait(at, 'cluster', 'driver', { for: 'you', what: `nobody drives it: ${body.why}` })
+        return
+      case 'hand-over-failed':
+        this.#wait(at, 'cluster', 'driver', {
+          ...{ for: 'you', what: `nobody drives it: it was not handed over. ${body.why}` },
+        })
+        return
+      case 'run-driven':
+        // What the earlier driver waited for is looked at again; its questions stay open until they are answered.
+        if (body.resumed) for (const subject of this.subjects) this.end(at, subject, 'gate ')
+        return
+      default:
+        return
+    }
+  }
+
+  /** An event of a step. */
+  tellStep(at: string, step: PlannedStep, body: RunEventBody): void {
+    const subject = updateNodeOf(step) ?? 'cluster'
+    switch (body.kind) {
+      case 'step-applied':
+      case 'step-failed':
+      case 'step-skipped':
+        this.#endStep(at, subject, step.id)
+        return
+      case 'step-verified':
+        this.#close(at, subject, `${step.id} verify`)
+        return
+      case 'gate-opened':
+        this.#wait(at, subject, `gate ${step.id}`, { for: 'you', what: `a person: ${body.question}` })
+        return
+      // Tried again: what it asked before is no longer open.
+      case 'step-started':
+      case 'gate-answered':
+        this.#close(at, subject, `gate ${step.id}`)
+        return
+      case 'fact':
+        this.#fact(at, step, subject, body)
+        return
+      default:
+        return
+    }
+  }
+
+  /** What a lock that waits says, with the instances that it leaves to owners by name. */
+  lockWords(fact: Fact, node: string | null): string {
+    const names = leftIn(fact).map(id => this.#nameOf(id))
+    return names.length > 0
+      ? leftToOwnersWords(names, node)
+      : `${factText(fact, 'controller') ?? subjectName(fact)}: ${factText(fact, 'message') ?? ''}`
+  }
+
+  #fact(at: string, step: PlannedStep, subject: string, fact: Fact): void {
+    const own = `${step.id} ${fact.subject}`
+    const pod = `${step.id} pod ${factText(fact, 'uid') ?? fact.subject}`
+    const told = (key: string, whom: WaitedFor, what: string | null, since?: string) =>
+      this.#wait(
+        at,
+        subject,
+        key,
+        what === null ? null : { for: whom, what, ...(since === undefined ? {} : { since }) },
+      )
+    switch (factName(fact)) {
+      case INSTANCES_NOTED:
+        this.#naming.push(fact)
+        return
+      case OUTLASTING:
+        told(`${step.id} outlasting`, 'world', factText(fact, 'reason') ?? 'what may pass by itself')
+        return
+      case OUTLASTED:
+        this.#close(at, subject, `${step.id} outlasting`)
+        return
+      case NOT_VERIFIED_YET:
+        told(`${step.id} verify`, 'world', factText(fact, 'reason'))
+        return
+      case WAITS_FOR:
+        told(own, 'world', factText(fact, 'what'))
+        return
+      case LOCK_SETTLED:
+        this.#close(at, subject, own)
+        return
+      case LOCK_WAITING:
+        told(own, lockWaitsFor(fact), lockWaits(fact) ? this.lockWords(fact, updateNodeOf(step)) : null)
+        return
+      case EVICTION_REFUSED:
+        told(pod, 'budget', factText(fact, 'sentence') ?? `${subjectName(fact)} may not be evicted yet`)
+        return
+      case POD_HELD:
+        told(pod, 'operator', `${subjectName(fact)} has ended, and is kept by ${factText(fact, 'by') ?? 'a finalizer'}`)
+        return
+      case EVICTION_ACCEPTED:
+      case POD_LEFT:
+      case POD_FAILED:
+        this.#close(at, subject, pod)
+        return
+      case MIGRATION_ASKS:
+        told(own, 'you', `${subjectName(fact)}: ${factText(fact, 'cause') ?? ''}`, factText(fact, 'since') ?? at)
+        return
+      case MIGRATION_ASKS_NO_MORE:
+      case INSTANCE_DECIDED:
+      case MIGRATION_REQUESTED:
+      case STOP_REQUESTED:
+      case MIGRATION_FAILED:
+      case ATTEMPTS_EXHAUSTED:
+      case INSTANCE_MOVED:
+      case INSTANCE_STOPPED:
+      case INSTANCE_SETTLED:
+        this.#close(at, subject, own)
+        return
+      default:
+        return
+    }
+  }
+
+  #nameOf(id: string): string {
+    for (const fact of this.#naming) {
+      const name = instanceNameIn(fact, id)
+      if (name !== null) return name
+    }
+    return id
+  }
+
+  #wait(at: string, subject: string, key: string, told: Told | null): void {
+    const open = this.#open.get(subject) ?? new Map<string, number>()
+    const place = open.get(key)
+    const known = place === undefined ? undefined : this.#spans[place]
+    if (told !== null && known?.for === told.for && place !== undefined) {
+      this.#spans[place] = { ...known, what: told.what }
+      return
+    }
+    this.#close(at, subject, key)
+    if (told === null) return
+    open.set(key, this.#spans.length)
+    this.#open.set(subject, open)
+    this.#spans.push({ for: told.for, subject, what: told.what, since: told.since ?? at, until: null })
+  }
+
+  #close(at: string, subject: string, key: string): void {
+    const open = this.#open.get(subject)
+    const place = open?.get(key)
+    const span = place === undefined ? undefined : this.#spans[place]
+    if (place !== undefined && span !== undefined) this.#spans[place] = { ...span, until: at }
+    open?.delete(key)
+  }
+
+  #endStep(at: string, subject: string, stepId: string): void {
+    for (const key of [...(this.#open.get(subject)?.keys() ?? [])])
+      if (key.startsWith(`${stepId} `) || key === `gate ${stepId}`) this.#close(at, subject, key)
+  }
+}
+
+/** A lock that moves by itself is work, not a wait, unless it says that it waits. */
+function lockWaits(fact: Pick<RunFact, 'values'>): boolean {
+  return saysWait({ kind: lockKindOf(fact), text: factText(fact, 'message') ?? '' })
+}
+
+function lockWaitsFor(fact: Fact): WaitedFor {
+  if (leftIn(fact).length > 0) return 'owner'
+  return lockKindOf(fact) === 'blocked' ? 'operator' : 'controller'
+}
+
+function leftIn(fact: Fact): readonly string[] {
+  return instancesLeftToOwners({
+    controller: factText(fact, 'controller') ?? subjectName(fact),
+    kind: lockKindOf(fact),
+    message: factText(fact, 'message') ?? '',
+  })
+}
+
+/** Every wait of a run; those that stood open when it ended end with it. */
+export function waitsOf(plan: Plan, events: readonly RunEvent[]): readonly WaitSpan[] {
+  const steps = new Map(plan.steps.map(step => [step.id, step]))
+  const teller = new WaitTeller()
+  for (const { at, body } of events) {
+    const step = 'stepId' in body ? steps.get(body.stepId) : undefined
+    if (step !== undefined) teller.tellStep(at, step, body)
+    else teller.tellRun(at, body)
+    if (body.kind === 'run-finished') for (const subject of teller.subjects) teller.end(at, subject)
+  }
+  return teller.spans
+}

@@ -1,0 +1,26 @@
+import type { RunWaited, Waited } from '../domain/run-waited.ts'
+import type { WaitedFor } from '../domain/wait-history.ts'
+import { durationWords } from '../grammar/durations.ts'
+
+/** Whom a run waited for, as the end of a sentence. */
+const WHOM: Readonly<Record<WaitedFor, string>> = {
+  you: 'for you',
+  owner: 'for owners',
+  operator: 'for an operator',
+  controller: 'for controllers',
+  budget: 'for disruption budgets',
+  world: 'for the cloud',
+}
+
+/** How long a run waited and for whom, the longest first: `2 min 10 s for you, 17 s for owners`; null: under a second. */
+export function waitedWords(waited: RunWaited, nowMs: number): string | null {
+  const lasted = [...waited.whom]
+    .map(([whom, own]) => ({ whom, ms: lastedMs(own, nowMs) }))
+    .filter(({ ms }) => ms >= 1000)
+    .toSorted((a, b) => b.ms - a.ms)
+  return lasted.length === 0 ? null : lasted.map(({ whom, ms }) => `${durationWords(ms)} ${WHOM[whom]}`).join(', ')
+}
+
+function lastedMs({ ms, since }: Waited, nowMs: number): number {
+  return ms + (since === null ? 0 : nowMs - Date.parse(since))
+}

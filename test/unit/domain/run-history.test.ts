@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { stateOf, tallyMoves } from '../../../shared/domain/instance-state.ts'
+import type { Effect } from '../../../shared/domain/plan.ts'
+import {
+  INSTANCE_DECIDED,
+  INSTANCE_MOVED,
+  INSTANCE_SEEN,
+  INSTANCE_SETTLED,
+  INSTANCE_STARTED,
+  INSTANCE_STOPPED,
+  INSTANCES_NOTED,
+  MIGRATION_FAILED,
+  MIGRATION_PROGRESS,
+  MIGRATION_REQUESTED,
+  STOP_REQUESTED,
+} from '../../../shared/domain/run-facts.ts'
+import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { historyOf, historyOfFacts, historyOfView, instanceKey } from '../../../shared/domain/run-history.ts'
+import { movesWords } from '../../../shared/words/instance-counts.ts'
+import { holding, samplePlan } from '../../fixtures/cli/sample-plan.ts'
+import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { fakeFact } from '../../fixtures/procedures/fake-records.ts'
+
+const STEP = 'migrate-instances'
+const action = (id: string, does: 'live_migrate' | 'cold_migrate' | 'stop' | 'ignore'): Effect => ({
+  ...{ kind: 'instance', id, name: `vm-${id}`, status: 'ACTIVE', source: 'tag', reason: '', warnings: [] },
+  action: does,
+})
+
+/** A run whose check found five instances to move, two to stop and one that stays. */
+function story() {
+  const told = createRunStory()
+  told.created()
+  const effects = [
+    ...['a', 'b', 'c', 'd', 'e'].map(id => action(id, 'live_migrate')),
+    ...['s', 't'].map(id => action(id, 'stop')),
+    action('z', 'ignore'),
+  ]
+  told.add({ kind: 'step-checked', stepId: STEP, answer: holding('', effects) })
+  const fact = (name: string, id: string, values = {}) =>
+    told.fact(STEP, name, `server/${id}`, { name: `vm-${id}`, ...values })
+  return { ...told, tell: fact }
+}
+
+function instanceOf(told: ReturnType<typeof createRunStory>, id: string) {
+  return historyOf(samplePlan().plan, told.events).instances.get(instanceKey('cmp-1', id))
+}
+
+describe('what became of the instances of a run', () => {
+  it('counts as moved what went to another host, and nothing else', () => {
+    const run = story()
+    for (const id of ['a', 'b', 'c']) run.tell(INSTANCE_MOVED, id, { from: 'cmp-1', to: 'cmp-2' })
+    run.tell(INSTANCE_SETTLED, 'd', { why: 'it was deleted' })
+    run.tell(INSTANCE_DECIDED, 'e', { choice: 'abort-and-leave', by: 'olga', reason: 'the owner asked' })
+    run.tell(INSTANCE_SETTLED, 'e', { why: 'it stays, as olga decided' })
+    run.tell(STOP_REQUESTED, 's', { attempt: 1 })
+    run.tell(INSTANCE_STOPPED, 's', { host: 'cmp-1' })
+    const tally = tallyMoves(historyOf(samplePlan().plan, run.events).instances.values())
+    // Of the sample plan one more has to move.
+    expect(tally).toEqual({
+      ...{ done: 6, total: 8, toStop: 2, moved: 3, stopped: 1, started: 0, settled: 1, left: 1, failed: 0 },
+    })
+    expect(movesWords(tally)).toBe('3 of 6 moved, 1 of 2 stopped, 1 needs no move any more, 1 still here')
+  })
+
+  it('is the same by the events of a run and by its view', () => {
+    const run = story()
+    run.tell(MIGRATION_REQUESTED, 'a', { attempt: 1, source: 'cmp-1' })
+    run.tell(MIGRATION_FAILED, 'a', { why: 'no room' })
+    run.tell(INSTANCE_MOVED, 'b', { from: 'cmp-1', to: 'cmp-2' })
+    const byEvents = historyOf(samplePlan().plan, run.events)
+    const byView = historyOfView(foldRun(run.events))
+    expect(tallyMoves(byView.instances.values())).toMatchObject({ moved: 1, total: 7 })
+    expect(byEvents.instances.get(instanceKey('cmp-1', 'a'))?.attempts).toEqual(
+      byView.instances.get(instanceKey('cmp-1', 'a'))?.attempts,
+    )
+  })
+
+  it('one that a person leaves here is left, unless it moved before that could be done', () => {
+    const run = story()
+    run.tell(INSTANCE_DECIDED, 'a', { choice: 'skip', by: 'olga', reason: '' })
+    run.tell(MIGRATION_REQUESTED, 'b', { attempt: 1 })
+    run.tell(INSTANCE_DECIDED, 'b', { choice: 'abort-and-leave', by: 'olga', reason: '' })
+    const states = () => ['a', 'b'].map(id => instanceOf(run, id)).map(one => (one === undefined ? null : stateOf(one)))
+    expect(states()).toEqual(['left', 'running'])
+    expect(instanceOf(run, 'a')?.decision).toMatchObject({ choice: 'skip', by: 'olga' })
+    run.tell(INSTANCE_MOVED, 'b', { from: 'cmp-1', to: 'cmp-3' })
+    expect(states()).toEqual(['left', 'moved'])
+  })
+
+  it('one that was stopped and runs again is down no more', () => {
+    const run = story()
+    const stopped = run.tell(INSTANCE_STOPPED, 's', { powerState: 4 })
+    expect(instanceOf(run, 's')?.down).toEqual({ from: stopped.at, to: null })
+    const started = run.tell(INSTANCE_STARTED, 's', { powerState: 1 })
+    expect(instanceOf(run, 's')?.down).toEqual({ from: stopped.at, to: started.at })
+  })
+
+  it('one that controllers moved went where it was seen, counted from where it was noted', () => {
+    const run = story()
+    run.fact(STEP, INSTANCES_NOTED, 'node/cmp-1', {
+      ...{ host: 'cmp-1', ids: ['a', 'x'], running: [{ id: 'x', name: 'vm-x' }] },
+    })
+    run.tell(INSTANCE_SEEN, 'a', { host: 'cmp-4', status: 'ACTIVE', powerState: 1 })
+    run.tell(INSTANCE_SEEN, 'x', { host: 'cmp-1', status: 'ACTIVE', powerState: 1 })
+    const seen = ['a', 'x'].map(id => instanceOf(run, id))
+    expect(seen.map(one => (one === undefined ? null : stateOf(one)))).toEqual(['moved', 'untouched'])
+    expect(seen.map(one => one?.ran)).toEqual([false, true])
+  })
+})
+
+describe('the attempts at an instance', () => {
+  const fact = (name: string, values = {}) => fakeFact(name, 'server/a', { name: 'vm-a', ...values })
+  const attemptsOf = (...facts: readonly ReturnType<typeof fact>[]) =>
+    historyOfFacts({ facts }).instances.get(instanceKey('', 'a'))?.attempts ?? []
+
+  it('begin with each request and end with its outcome', () => {
+    const told = attemptsOf(
+      fact(MIGRATION_REQUESTED, { attempt: 1, source: 'cmp-1' }),
+      fact(MIGRATION_PROGRESS, { memoryTotal: 400, memoryRemaining: 100 }),
+      fact(MIGRATION_FAILED, { why: 'no room' }),
+      fact(MIGRATION_REQUESTED, { attempt: 2, source: 'cmp-1', how: 'cold' }),
+      fact(INSTANCE_MOVED, { from: 'cmp-1', to: 'cmp-2' }),
+    )
+    expect(told.map(({ number, percent, asked, end }) => [number, percent, asked?.how, end?.kind])).toEqual([
+      [1, 75, 'live', 'failed'],
+      [2, null, 'cold', 'moved'],
+    ])
+  })
+
+  it('that others made are followed, and a request that is announced once more is marked', () => {
+    expect(attemptsOf(fact(MIGRATION_PROGRESS, { memoryTotal: 4, memoryRemaining: 4 }))).toMatchObject([
+      { by: 'others', asked: null, end: null },
+    ])
+    const again = attemptsOf(fact(MIGRATION_REQUESTED, { attempt: 1 }), fact(MIGRATION_REQUESTED, { again: true }))
+    expect(again.map(({ asked }) => asked?.isAgain)).toEqual([false, true])
+  })
+})
