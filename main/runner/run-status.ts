@@ -3,11 +3,12 @@ import type { MaintenanceRunPhase, MaintenanceRunStatus } from '../../shared/dom
 import { assertNever } from '../../shared/domain/must.ts'
 import { isNodePlan } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
-import { conditionSentence, mayTellEnd, needsSomebody, type RunCondition } from '../../shared/domain/run-condition.ts'
+import { mayTellEnd, needsSomebody, type RunCondition } from '../../shared/domain/run-condition.ts'
 import { updateEta } from '../../shared/domain/update-eta.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
 import { asSentence } from '../../shared/grammar/counts.ts'
+import { conditionSentence } from '../../shared/words/conditions.ts'
 import type { PlanEstimate } from './hands.ts'
 
 /** A run as the journal of a runner has it. */

@@ -1,4 +1,5 @@
 import { commandLeft } from './command-of-work.ts'
+import { isSilenceOfEarlier } from './earlier-texts.ts'
 import { InstanceChoice } from './instance-choice.ts'
 import type { LockMessage } from './lock-message.ts'
 import { LockState } from './maintenance-api.ts'
@@ -170,6 +171,8 @@ export interface LockProgress {
   /** What its controller says. */
   readonly message: string
   readonly kind: LockMessage['kind']
+  /** Whether its controller says nothing, and it has not moved for long. */
+  readonly isSilent: boolean
   /** Whether the step still waits for it. */
   readonly isOpen: boolean
   /** Since when it says so. */
@@ -188,6 +191,7 @@ export function locksOf(step: Pick<StepView, 'facts'>): readonly LockProgress[] 
       state: LockState.options.find(state => state === fact.values.state) ?? 'unknown',
       message: factText(fact, 'message') ?? '',
       kind: lockKindOf(fact),
+      isSilent: fact.values.isSilent === true || isSilenceOfEarlier(factText(fact, 'message') ?? ''),
       isOpen: name === LOCK_WAITING,
       since: fact.at,
     })

@@ -2,7 +2,6 @@ import { saysWait } from './lock-message.ts'
 import { assertNever } from './must.ts'
 import type { Plan, PlannedStep } from './plan.ts'
 import type { RunEvent, RunEventBody } from './run.ts'
-import { instanceNameIn, instancesLeftToOwners, leftToOwnersWords } from './run-condition.ts'
 import {
   EVICTION_ACCEPTED,
   EVICTION_REFUSED,
@@ -23,6 +22,7 @@ import {
   WAITS_FOR,
 } from './run-facts.ts'
 import { lockKindOf } from './run-progress.ts'
+import { instanceNameIn, instancesLeftToOwners, leftToOwnersWords } from './run-wait.ts'
 import { type NodeStage, type UpdateMoment, UpdatePhase, type UpdateTimeline } from './update.ts'
 import { foldTimeline } from './update-fold.ts'
 import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'

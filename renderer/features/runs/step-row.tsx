@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useCallback, useMemo } from 'react'
 import type { PassingWait, StepState, StepView } from '../../../shared/domain/run.ts'
-import type { RunWait } from '../../../shared/domain/run-condition.ts'
 import { evictionsOf, type LockProgress, locksOf, migrationsOf } from '../../../shared/domain/run-progress.ts'
+import type { RunWait } from '../../../shared/domain/run-wait.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { STEP_STATE_WORDS, waitWords } from '../../../shared/words/runs.ts'
 import { lastOf, useViews } from '../../stores/views.ts'

@@ -4,34 +4,23 @@ import type { RunEventBody } from '../../../shared/domain/run.ts'
 import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { createRunStory, RUN_ID } from '../../fixtures/cli/sample-run.ts'
+import { sampleWaits } from '../../fixtures/cli/sample-waits.ts'
 import { plannedBatches } from '../../fixtures/procedures/rolling-plan.ts'
 import { RUNNER } from '../../fixtures/runner/sample-maintenance-run.ts'
 
 const since = '2026-11-21T10:00:00.000Z'
-const wait = (more: Partial<Extract<RunCondition, { kind: 'waiting' }>['waits'][number]>) => ({
-  for: 'answer' as const,
-  node: null,
-  what: 'Go on?',
-  who: '',
-  since,
-  said: null,
-  moves: false,
-  asksAt: null,
-  failsAt: null,
-  instances: [],
-  ...more,
-})
+const waits = sampleWaits()
 
 describe('the phase of a run that was begun', () => {
   test.each<[string, RunCondition]>([
     ['Running', { kind: 'starting' }],
     ['Running', { kind: 'moving', at: null, waits: [] }],
     ['Running', { kind: 'aborting' }],
-    ['Running', { kind: 'waiting', waits: [wait({ for: 'budget' })] }],
-    ['Waiting', { kind: 'waiting', waits: [wait({ for: 'answer' })] }],
-    ['Waiting', { kind: 'waiting', waits: [wait({ for: 'owner' })] }],
+    ['Running', { kind: 'waiting', waits: [waits.BudgetRefuses] }],
+    ['Waiting', { kind: 'waiting', waits: [waits.Question] }],
+    ['Waiting', { kind: 'waiting', waits: [waits.LeftToOwners] }],
     ['Paused', { kind: 'paused', since, waits: [] }],
-    ['Interrupted', { kind: 'interrupted', since, at: null, why: null, waits: [] }],
+    ['Interrupted', { kind: 'interrupted', since, at: null, left: null, waits: [] }],
     ['Done', { kind: 'over', outcome: 'done', summary: '' }],
     ['Failed', { kind: 'over', outcome: 'failed', summary: '' }],
     ['Aborted', { kind: 'over', outcome: 'aborted', summary: '' }],

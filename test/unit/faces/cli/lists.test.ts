@@ -193,7 +193,7 @@ describe('runs', () => {
     const fake = contract()
     const terminal = createFakeTerminal({ contract: fake.contract })
     await terminal.run('runs', 'lab', '-o', 'json')
-    expect(terminal.json()).toEqual([runs[1], runs[0], runs[2]])
+    expect(terminal.json()).toMatchObject([runs[1], runs[0], runs[2]])
     expect(fake.inputsOf('run.list')).toEqual([{ cluster: 'lab' }])
   })
 
