@@ -262,6 +262,21 @@ describe('work is on a cloud', () => {
       expect([...cloudsWithWork({ runs, controls, campaigns: [] }, from)]).toEqual(clouds)
     })
   })
+  test('is not with what its campaign holds back, once its status says so: by codes, or as an earlier version wrote it', () => {
+    const held = (more: Parameters<typeof sampleStatus>[0]) =>
+      sampleRun({ spec: sampleSpec({ campaign: 'night' }), status: sampleStatus({ phase: 'Scheduled', ...more }) })
+    const cloudsOf = (run: MaintenanceRun) => [...cloudsWithWork({ runs: [run], controls: [], campaigns: [] }, look)]
+    const missing = { code: 'CampaignMissing', campaign: 'night' }
+    const earlier =
+      'There is no MaintenanceCampaign night in this namespace, which says when it begins: that is waited for.'
+    expect(cloudsOf(held({ reason: missing.code, reasons: [missing], message: 'Other words.' }))).toEqual([])
+    expect(cloudsOf(held({ message: earlier }))).toEqual([])
+    expect(cloudsOf(held({ reason: 'CampaignHolds', reasons: [{ ...missing, code: 'CampaignHolds' }] }))).toEqual([
+      'lab',
+    ])
+    expect(cloudsOf(held({ reason: missing.code, reasons: [{ ...missing, campaign: 'day' }] }))).toEqual(['lab'])
+    expect(cloudsOf(held({ message: 'Other words.' }))).toEqual(['lab'])
+  })
   test('is with a run of the journal that its object hides, and rests once its status is what it is', () => {
     const forged = { ...look, isHidden: () => true, isOfShard: () => false }
     const cloudsOf = (run: MaintenanceRun, from = forged) => [
