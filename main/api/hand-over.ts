@@ -6,6 +6,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { HandOverPlace, RunEvent, RunView } from '../../shared/domain/run.ts'
 import { durationWords } from '../../shared/grammar/durations.ts'
 import { shellWord } from '../../shared/grammar/shell-word.ts'
+import { leftWords } from '../../shared/words/run-left.ts'
 import { askerOf } from '../attach/remote-control.ts'
 import { runOfPlan } from '../attach/run-of-plan.ts'
 import { isSamePlace, type RunnerPod } from '../attach/runner-place.ts'
@@ -123,7 +124,7 @@ export async function handOver(
     const now = runs.view(view.id)
     if (!now.ok || now.value.view.handedTo !== null || now.value.view.state.kind !== 'left') return null
     const next = `\`lockkeeper run resume ${shellWord(view.id)}\` goes on with it here.`
-    return failed(not(view, `is driven by nobody. ${now.value.view.state.why} ${next}`, 'checks-failed'))
+    return failed(not(view, `is driven by nobody. ${leftWords(now.value.view.state.left)} ${next}`, 'checks-failed'))
   }
 
   /** What a failed request left behind. An object of this name that holds this very story was made by an earlier try. */

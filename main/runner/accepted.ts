@@ -38,7 +38,7 @@ export function confirmerIn(events: readonly RunEvent[]): string {
 
 /** Whether somebody other than a runner left the run on purpose: it is taken up again only when a person says so. */
 export function isLeftByPerson({ state }: Pick<RunView, 'state'>, runnerOperator: string): boolean {
-  return state.kind === 'left' && state.why.endsWith(' left it') && state.why !== `${runnerOperator} left it`
+  return state.kind === 'left' && state.left.code === 'Detached' && state.left.by !== runnerOperator
 }
 
 /** Who told a run as it is to begin no other node, and nobody told it to go on since; null: nobody. */

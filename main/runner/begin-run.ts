@@ -1,6 +1,8 @@
+import type { CampaignWait } from '../../shared/domain/campaign-wait.ts'
 import type { MaintenanceRun, MaintenanceRunSpec } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
+import { campaignWaitWords } from '../../shared/words/campaign-waits.ts'
 import { maintenanceSteps } from '../procedures/steps/registry.ts'
 import { byWords } from './by-words.ts'
 import { campaignGateNow } from './campaign-gate.ts'
@@ -42,7 +44,7 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
       case 'aborted':
         return refuse(run, judgement.why, 'Aborted')
       case 'not-yet':
-        return holdBack(run, judgement.phase, `${judgement.why}${await foreseen(run, judgement.phase)}`)
+        return holdBack(run, judgement.phase, `${judgement.why}${await foreseen(run, judgement.phase)}`, judgement.wait)
       case 'may-begin':
         break
     }
@@ -97,7 +99,7 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
     const only = { seen: fresh.value.resourceVersion, by: self.runner }
     if (!(await writer.now(run, accepted, only)) || !lease.isHeld()) return
     const held = await whyHeld(run, spec)
-    if (held !== null) return holdBack(run, 'Scheduled', held)
+    if (held !== null) return holdBack(run, 'Scheduled', held.why, held.wait)
     const started =
       spec.handedOver === null
         ? await begin(run, plan, spec, by)
@@ -131,18 +133,22 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
    * Why the campaign of a run does not begin it any more; null: it does. Asked once the run is claimed: who pauses a campaign writes first and looks at claims then,
    * so that of a pause and a begin at one instant each knows of the other.
    */
-  async function whyHeld(run: MaintenanceRun, { campaign: name }: MaintenanceRunSpec): Promise<string | null> {
+  async function whyHeld(
+    run: MaintenanceRun,
+    { campaign: name }: MaintenanceRunSpec,
+  ): Promise<{ readonly why: string; readonly wait?: CampaignWait } | null> {
     if (name === null) return null
     const fresh = await objects.campaign(name)
     if (!fresh.ok) {
       lookLater(run, LOOK_AGAIN_MS)
-      return `MaintenanceCampaign ${name} could not be read. ${fresh.failure.message}`
+      return { why: `MaintenanceCampaign ${name} could not be read. ${fresh.failure.message}` }
     }
     const gate = campaignGateNow(run, {
       campaigns: fresh.value === null ? [] : [fresh.value],
       runs: current().runs,
     })
-    return gate.kind === 'open' ? null : gate.why
+    if (gate.kind === 'open') return null
+    return gate.kind === 'waits' ? { why: campaignWaitWords(gate.wait), wait: gate.wait } : { why: gate.why }
   }
 
   async function begin(run: MaintenanceRun, plan: Plan, spec: MaintenanceRunSpec, by: string): Promise<Result<string>> {

@@ -1,3 +1,4 @@
+import type { CampaignWait } from '../../shared/domain/campaign-wait.ts'
 import { type MaintenanceCampaign, runsOf } from '../../shared/domain/maintenance-campaign.ts'
 import type { MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
 import { judgeCampaign } from './judge-campaign.ts'
@@ -7,7 +8,7 @@ type CampaignGate =
   /** It names none, or its campaign released it. */
   | { readonly kind: 'open' }
   /** Not now. */
-  | { readonly kind: 'waits'; readonly why: string }
+  | { readonly kind: 'waits'; readonly wait: CampaignWait }
   /** Its campaign was aborted: it never will be. */
   | { readonly kind: 'aborted'; readonly why: string }
   /** Its campaign has come to its end without it: it never will be. */
@@ -23,15 +24,11 @@ export function campaignGate(
   if ('unreadable' in run.spec || run.spec.campaign === null) return OPEN
   const name = run.spec.campaign
   const campaign = campaignNamed(name)
-  if (campaign === undefined) {
-    return waits(
-      `There is no MaintenanceCampaign ${name} in this namespace, which says when it begins: that is waited for.`,
-    )
-  }
+  if (campaign === undefined) return waits({ code: 'CampaignMissing', campaign: name })
   const { spec, status } = campaign
-  if ('unreadable' in spec) return waits(`MaintenanceCampaign ${name} cannot be read by this version.`)
+  if ('unreadable' in spec) return waits({ code: 'CampaignUnreadable', campaign: name })
   const at = spec.batches.findIndex(({ runs }) => runs.includes(run.name))
-  if (at === -1) return waits(`MaintenanceCampaign ${name} does not list it, and so does not begin it.`)
+  if (at === -1) return waits({ code: 'CampaignOmitsRun', campaign: name })
   const told = status === null || 'unreadable' in status ? null : status
   if (told?.phase === 'Aborted') {
     const { by = '', reason = '' } = told.hold ?? {}
@@ -40,14 +37,13 @@ export function campaignGate(
   }
   if (told !== null && told.endedAt !== null) {
     // Made anew, it is the same campaign for its runs.
-    if (told.phase === 'Refused')
-      return waits(`MaintenanceCampaign ${name} is refused and begins nothing. One made anew is waited for.`)
+    if (told.phase === 'Refused') return waits({ code: 'CampaignRefused', campaign: name })
     const why = `Its campaign ${name} is over (${told.phase}) and begins nothing more. Nothing was begun. Plan anew.`
     return { kind: 'over', why }
   }
   // A run of an earlier batch that goes on holds back what was released after it.
   if (told?.phase === 'Running' && told.released.includes(run.name) && at < told.batch) return OPEN
-  return waits(`It begins when MaintenanceCampaign ${name} says so (batch ${at + 1} of ${spec.batches.length}).`)
+  return waits({ code: 'CampaignHolds', campaign: name, batch: at + 1, batches: spec.batches.length })
 }
 
 /**
@@ -71,9 +67,9 @@ export function campaignGateNow(
   const at = spec.batches.findIndex(({ runs: names }) => names.includes(run.name))
   return judged.phase === 'Running' && judged.released.includes(run.name) && at <= (judged.batch ?? -1)
     ? OPEN
-    : waits(`MaintenanceCampaign ${name} is looked at anew before it begins.`)
+    : waits({ code: 'CampaignIsJudged', campaign: name })
 }
 
-function waits(why: string): CampaignGate {
-  return { kind: 'waits', why }
+function waits(wait: CampaignWait): CampaignGate {
+  return { kind: 'waits', wait }
 }

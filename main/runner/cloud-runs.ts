@@ -1,3 +1,4 @@
+import type { CampaignWait } from '../../shared/domain/campaign-wait.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import type { MaintenanceRun, MaintenanceRunStatus } from '../../shared/domain/maintenance-run.ts'
 import { isNodePlan, type Plan } from '../../shared/domain/plan.ts'
@@ -39,7 +40,7 @@ export interface CloudRuns {
   /** It is not begun and never will be. */
   refuse(run: MaintenanceRun, why: string, phase?: 'Refused' | 'Aborted'): void
   /** It is not begun now; a claim of this runner is given back, for its journal has no such run. */
-  holdBack(run: MaintenanceRun, phase: 'Pending' | 'Scheduled', why: string): void
+  holdBack(run: MaintenanceRun, phase: 'Pending' | 'Scheduled', why: string, wait?: CampaignWait): void
   /** Whether the cloud's Kubernetes is the runner's own; null: it cannot be told. */
   isOwnKubernetes(): Promise<boolean | null>
   /** Why these nodes cannot be emptied from where the runner is; null: they can. */
@@ -139,8 +140,15 @@ export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObje
     )
   }
 
-  function holdBack(run: MaintenanceRun, phase: 'Pending' | 'Scheduled', why: string): void {
-    writer.put(run, statusUnbegun(phase, why, { nodesAll: nodesAllOf(run, memory), driver: null }))
+  function holdBack(run: MaintenanceRun, phase: 'Pending' | 'Scheduled', why: string, wait?: CampaignWait): void {
+    writer.put(
+      run,
+      statusUnbegun(phase, why, {
+        nodesAll: nodesAllOf(run, memory),
+        driver: null,
+        reasons: wait === undefined ? [] : [wait],
+      }),
+    )
   }
 
   async function isOwnKubernetes(): Promise<boolean | null> {

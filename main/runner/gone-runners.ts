@@ -1,10 +1,17 @@
 import { minutes, seconds } from '../../shared/domain/durations.ts'
-import { isOver, type MaintenanceRun, type MaintenanceRunStatus } from '../../shared/domain/maintenance-run.ts'
+import { isStrandedOfEarlier } from '../../shared/domain/earlier-texts.ts'
+import {
+  isOver,
+  type MaintenanceRun,
+  type MaintenanceRunStatus,
+  RUNNER_GONE,
+} from '../../shared/domain/maintenance-run.ts'
 import { instantWords } from '../../shared/grammar/times.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { RunnerPlacePort } from '../ports/runner-place.ts'
 import { podOf } from './needs-work.ts'
+import { toldAs } from './run-status.ts'
 
 /** So long a pod has to be away until its runner counts as gone: one that is scheduled anew is back sooner. */
 const GONE_FOR_MS = minutes(10)
@@ -80,17 +87,16 @@ export function statusOfStranded(status: MaintenanceRunStatus, now: string): Mai
     gateId: null,
     estimatedEnd: null,
     endedAt: now,
-    message: `${strandedWords(whose)}, and its journal with it (fewer replicas, or another volume): nobody drives it. ${begun} Look at its nodes, and plan anew what is left (\`lockkeeper leave\` brings a node back). Or bring that pod back with its volume, and ask for a resume by a control. Ended at ${instantWords(now)}.`,
+    ...toldAs([{ code: RUNNER_GONE, runner: whose }]),
+    message: `Its runner ${whose} is not there any more, and its journal with it (fewer replicas, or another volume): nobody drives it. ${begun} Look at its nodes, and plan anew what is left (\`lockkeeper leave\` brings a node back). Or bring that pod back with its volume, and ask for a resume by a control. Ended at ${instantWords(now)}.`,
   }
 }
 
 /** Whether a status is one that another runner wrote of a run whose own was away for too long. */
-export function isStranded({ phase, driver, message }: MaintenanceRunStatus): boolean {
-  return phase === 'Failed' && driver !== null && message.startsWith(strandedWords(driver.runner))
-}
-
-function strandedWords(runner: string): string {
-  return `Its runner ${runner} is not there any more`
+export function isStranded({ phase, driver, reason, message }: MaintenanceRunStatus): boolean {
+  return (
+    phase === 'Failed' && driver !== null && (reason === RUNNER_GONE || isStrandedOfEarlier(message, driver.runner))
+  )
 }
 
 /** Why a control of such a run is not obeyed. */

@@ -1,3 +1,4 @@
+import type { CampaignWait } from '../../shared/domain/campaign-wait.ts'
 import {
   type AcceptedRun,
   isOver,
@@ -6,6 +7,7 @@ import {
 } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { instantWords } from '../../shared/grammar/times.ts'
+import { campaignWaitWords } from '../../shared/words/campaign-waits.ts'
 import type { RunnerObjects } from '../ports/maintenance-runs.ts'
 import { campaignGateNow } from './campaign-gate.ts'
 import { isTooLate, lastStart } from './last-start.ts'
@@ -46,6 +48,8 @@ type Judgement =
       readonly phase: 'Pending' | 'Scheduled'
       readonly why: string
       readonly atMs: number | null
+      /** What its campaign waits for; absent: it is not for its campaign. */
+      readonly wait?: CampaignWait
     }
   /** What is left to look at is read from the clouds. */
   | { readonly kind: 'may-begin'; readonly plan: Plan; readonly spec: MaintenanceRunSpec }
@@ -81,7 +85,10 @@ export function judgeRun(run: MaintenanceRun, by: JudgedBy): Judgement {
   const gate = campaignGateNow(run, { campaigns: by.campaigns, runs: by.all })
   if (gate.kind === 'aborted') return gate
   if (gate.kind === 'over') return refused(gate.why)
-  if (gate.kind === 'waits') return { kind: 'not-yet', phase: 'Scheduled', why: gate.why, atMs: null }
+  if (gate.kind === 'waits') {
+    const { wait } = gate
+    return { kind: 'not-yet', phase: 'Scheduled', why: campaignWaitWords(wait), atMs: null, wait }
+  }
   switch (by.cloud.kind) {
     case 'unknown':
       if (by.cloud.forMs >= SECRET_MAY_COME_MS) return refused(unknownCloud(spec.cluster))

@@ -1,5 +1,12 @@
+import type { CampaignWait } from '../../shared/domain/campaign-wait.ts'
+import { campaignWaitOfEarlier } from '../../shared/domain/earlier-texts.ts'
 import type { MaintenanceCampaign } from '../../shared/domain/maintenance-campaign.ts'
-import { isOver, type MaintenanceRun, type MaintenanceRunControl } from '../../shared/domain/maintenance-run.ts'
+import {
+  isOver,
+  type MaintenanceRun,
+  type MaintenanceRunControl,
+  type MaintenanceRunStatus,
+} from '../../shared/domain/maintenance-run.ts'
 import type { RunnerObjects } from '../ports/maintenance-runs.ts'
 import { campaignGate } from './campaign-gate.ts'
 import { isTooLate, lastStart } from './last-start.ts'
@@ -115,13 +122,22 @@ function needsWork(
   const gate = status.runId === null ? campaignGate(run, name => campaigns.get(name)) : null
   // What its campaign holds back is looked at once, while it is claimed, and when it is too late for it: no Lease of its cloud is held meanwhile.
   if (gate?.kind === 'waits') {
-    const isTold = status.phase === 'Scheduled' && status.driver === null && status.message.startsWith(gate.why)
+    const isTold = status.phase === 'Scheduled' && status.driver === null && tellsOf(status, gate.wait)
     const atMs = endMs(run)
     return !isTold || (atMs !== null && isTooLate({ endMs: atMs }, nowMs))
   }
   if (gate?.kind === 'aborted' || gate?.kind === 'over') return true
   const startMs = scheduledMs(run)
   return startMs === null || startMs <= nowMs
+}
+
+/** Whether a status says that its campaign waits for just this. A definition of an earlier version keeps no codes. */
+function tellsOf({ reasons, message }: Pick<MaintenanceRunStatus, 'reasons' | 'message'>, wait: CampaignWait): boolean {
+  const told = reasons === null ? campaignWaitOfEarlier(message) : reasons[0]
+  return (
+    told != null &&
+    Object.entries(wait).every(([name, value]) => Object.entries(told).some(([as, is]) => as === name && is === value))
+  )
 }
 
 /** Whether an object says that another runner has the run. */

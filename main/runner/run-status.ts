@@ -1,14 +1,20 @@
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
-import type { MaintenanceRunPhase, MaintenanceRunStatus } from '../../shared/domain/maintenance-run.ts'
+import {
+  type MaintenanceRunPhase,
+  type MaintenanceRunStatus,
+  MOST_REASONS,
+  type StatusReason,
+} from '../../shared/domain/maintenance-run.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import { isNodePlan } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
-import { conditionSentence, mayTellEnd, needsSomebody, type RunCondition } from '../../shared/domain/run-condition.ts'
+import { mayTellEnd, needsSomebody, type RunCondition } from '../../shared/domain/run-condition.ts'
 import { endingOf, isReached } from '../../shared/domain/run-ending.ts'
 import { updateEta } from '../../shared/domain/update-eta.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
 import { asSentence } from '../../shared/grammar/counts.ts'
+import { conditionSentence } from '../../shared/words/conditions.ts'
 import type { PlanEstimate } from './hands.ts'
 
 /** A run as the journal of a runner has it. */
@@ -44,6 +50,7 @@ export function statusOfRun(
     runId: view.id,
     ...nodesOf(run, more.now),
     message: messageOf([conditionSentence(condition), ...more.notes]),
+    ...toldAs(reasonsOf(condition)),
     gateId: condition.kind === 'over' ? null : (view.openGates[0]?.gateId ?? null),
     estimatedEnd: mayTellEnd(condition) ? endOf(run, more.estimate, more.now) : null,
     driver: { runner: more.runner, id: driver.id ?? '', epoch: driver.epoch ?? 1 },
@@ -54,11 +61,47 @@ export function statusOfRun(
   }
 }
 
+/** What a condition is, by codes. How a run ended, its phase says. */
+function reasonsOf(condition: RunCondition): readonly Readonly<StatusReason>[] {
+  switch (condition.kind) {
+    case 'moving':
+    case 'waiting':
+    case 'paused':
+    case 'unheard':
+      return condition.waits
+    case 'interrupted':
+      return [...(condition.left === null ? [] : [condition.left]), ...condition.waits]
+    case 'starting':
+    case 'aborting':
+    case 'over':
+      return []
+    default:
+      return assertNever(condition, 'condition of a run')
+  }
+}
+
+/** Reasons as a status has them: a value that is null is absent, and a long list is cut. */
+export function toldAs(reasons: readonly Readonly<StatusReason>[]): Pick<MaintenanceRunStatus, 'reason' | 'reasons'> {
+  const [first] = reasons
+  if (first === undefined) return { reason: null, reasons: null }
+  const told = reasons.slice(0, MOST_REASONS).map(({ code, ...values }) => ({
+    code,
+    ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)),
+  }))
+  return { reason: first.code, reasons: told }
+}
+
 /** The status of a MaintenanceRun of which nothing was begun. `runner`: who claimed it; null: nobody yet. */
 export function statusUnbegun(
   phase: 'Pending' | 'Scheduled' | 'Refused' | 'Aborted',
   message: string,
-  more: { readonly nodesAll: number; readonly driver: MaintenanceRunStatus['driver']; readonly endedAt?: string },
+  more: {
+    readonly nodesAll: number
+    readonly driver: MaintenanceRunStatus['driver']
+    readonly endedAt?: string
+    /** What the message says, by codes; absent: it has none. */
+    readonly reasons?: readonly Readonly<StatusReason>[]
+  },
 ): MaintenanceRunStatus {
   return {
     phase,
@@ -66,6 +109,7 @@ export function statusUnbegun(
     nodesDone: 0,
     nodesAll: more.nodesAll,
     message: messageOf([message]),
+    ...toldAs(more.reasons ?? []),
     gateId: null,
     estimatedEnd: null,
     driver: more.driver,

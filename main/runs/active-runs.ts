@@ -2,6 +2,7 @@ import { isNodePlan, isWayBack } from '../../shared/domain/plan.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { conditionOf, viewOfNode } from '../../shared/domain/run-condition.ts'
 import { beganStage } from '../../shared/domain/run-progress.ts'
+import { waitText } from '../../shared/words/waits.ts'
 import type { RunService } from './run-service.ts'
 
 /** A run that is not finished, and the node it works on. */
@@ -35,7 +36,8 @@ export function hasRunFailed(runs: Pick<RunService, 'view'>, runId: string): boo
 function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
   const waitsOn = (name: string) => {
     const condition = conditionOf(viewOfNode(view, name), !isDriven)
-    return condition.kind === 'waiting' ? { waits: condition.waits[0]?.what ?? '' } : {}
+    const [first] = condition.kind === 'waiting' ? condition.waits : []
+    return first === undefined ? {} : { waits: waitText(first).what }
   }
   if (isNodePlan(view.plan)) {
     const { node, kind } = view.plan

@@ -187,7 +187,7 @@ function unreadable(row: ListedRow, why: Failure): RunSummary {
     machine,
     createdAt,
     state: 'interrupted',
-    condition: { kind: 'interrupted', since, at: null, why: summary, waits: [] },
+    condition: { kind: 'interrupted', since, at: null, left: { code: 'RecordDamaged', cause: summary }, waits: [] },
     operator: '',
     endedAt: null,
     summary,

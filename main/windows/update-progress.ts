@@ -8,6 +8,7 @@ import { laneBegunMs, type TimelineNode, updateEta } from '../../shared/domain/u
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan, updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import { type Eta, etaOfParts, type WindowProgress } from '../../shared/domain/window-forecast.ts'
+import { waitText } from '../../shared/words/waits.ts'
 
 /** Times that are known before work begins. */
 export interface KnownTimes {
@@ -82,9 +83,9 @@ export function notesOf({
     case 'waiting': {
       const [first] = condition.waits
       const whom =
-        first?.for === 'answer'
+        first === undefined || first.for === 'answer'
           ? 'waits for an answer'
-          : `${conditionWord(condition)} (${first?.what.replace(/\.$/, '') ?? ''})`
+          : `${conditionWord(condition)} (${waitText(first).what.replace(/\.$/, '')})`
       return [`${what} ${whom}: the times count from now.`]
     }
     case 'paused':

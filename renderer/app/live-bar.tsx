@@ -3,8 +3,10 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { RunSummary } from '../../shared/contract/index.ts'
 import { advanceOf } from '../../shared/domain/run-advance.ts'
 import { mayTellEnd } from '../../shared/domain/run-condition.ts'
+import { leftWords } from '../../shared/words/run-left.ts'
 import { whereDriven } from '../../shared/words/runners.ts'
 import { advanceWords, conditionTitle, runTitle } from '../../shared/words/runs.ts'
+import { waitText } from '../../shared/words/waits.ts'
 import { useClusterColour } from '../stores/clusters.ts'
 import { useCommands } from '../stores/commands.ts'
 import { useConnection, whyCutOff } from '../stores/connection.ts'
@@ -138,10 +140,12 @@ function detailOf({ condition, summary }: RunSummary): string | null {
   switch (condition.kind) {
     case 'moving':
       return condition.at
-    case 'waiting':
-      return condition.waits[0]?.instances.length === 0 ? condition.waits[0].what : null
+    case 'waiting': {
+      const [first] = condition.waits
+      return first === undefined || first.code === 'LeftToOwners' ? null : waitText(first).what
+    }
     case 'interrupted':
-      return condition.why ?? 'Nobody drives it.'
+      return condition.left === null ? 'Nobody drives it.' : leftWords(condition.left)
     case 'over':
     case 'unheard':
       return summary

@@ -32,7 +32,17 @@ export * from './windows.ts'
 export type RequestEffect = 'read' | 'write' | 'journaled'
 
 /** Every request that may cross between a face and main, with the schemas of its input and output (style G8) and what it does. */
-export const requests = {
+export const requests: typeof clusterRequests &
+  typeof nodeRequests &
+  typeof runRequests &
+  typeof viewRequests &
+  typeof consoleRequests &
+  typeof maintenanceRequests &
+  typeof windowRequests &
+  typeof reportRequests &
+  typeof signalRequests &
+  typeof attachRequests &
+  typeof campaignRequests = {
   ...clusterRequests,
   ...nodeRequests,
   ...runRequests,

@@ -1,3 +1,4 @@
+import { isSilenceOfEarlier } from './earlier-texts.ts'
 import type { LockMessage } from './lock-message.ts'
 import { LockState } from './maintenance-api.ts'
 import type { RunFact } from './run.ts'
@@ -11,6 +12,8 @@ export interface LockProgress {
   /** What its controller says. */
   readonly message: string
   readonly kind: LockMessage['kind']
+  /** Whether its controller says nothing, and it has not moved for long. */
+  readonly isSilent: boolean
   /** Whether the step still waits for it. */
   readonly isOpen: boolean
   /** Since when it says so. */
@@ -25,6 +28,7 @@ export function lockAfter(fact: RunFact): LockProgress {
     state: LockState.options.find(state => state === fact.values.state) ?? 'unknown',
     message: factText(fact, 'message') ?? '',
     kind: lockKindOf(fact),
+    isSilent: fact.values.isSilent === true || isSilenceOfEarlier(factText(fact, 'message') ?? ''),
     isOpen: factName(fact) === LOCK_WAITING,
     since: fact.at,
   }

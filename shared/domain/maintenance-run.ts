@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GateChoice } from './gate-choice.ts'
 import { ChainHead } from './journal-chain.ts'
+import { Json } from './json.ts'
 import { RunKind } from './plan.ts'
 
 /** The API of the runner's own objects (resources/runner, docs/runner.md). */
@@ -140,6 +141,18 @@ export function handOverStanding(run: MaintenanceRun | null, storyHash: string):
   return { kind: isNeverBegun(run) ? 'not-taken' : 'taken', status }
 }
 
+/**
+ * Why a MaintenanceRun stands where it stands, by its code with its values (docs/terminal.md). Here any code is read: a newer runner may have others.
+ */
+const StatusReason = z.object({ code: z.string() }).catchall(Json)
+export type StatusReason = z.infer<typeof StatusReason>
+
+/** So many reasons a status has at most. */
+export const MOST_REASONS = 20
+
+/** The code of a run whose journal went away with its runner. */
+export const RUNNER_GONE = 'RunnerGone'
+
 /** What a runner tells of a run (`status`): `kubectl get maintenanceruns -w` shows it. */
 export const MaintenanceRunStatus = z.strictObject({
   phase: MaintenanceRunPhase,
@@ -149,6 +162,10 @@ export const MaintenanceRunStatus = z.strictObject({
   nodesAll: z.number().int().nonnegative(),
   /** What it does, waits for or came to: one sentence. */
   message: z.string().default(''),
+  /** The code of the first of `reasons`; null: it has none, or an earlier version wrote the status. */
+  reason: z.string().nullable().default(null),
+  /** What `message` says, by codes: what it waits for first, then what else it waits for. Null: as `reason`. */
+  reasons: z.array(StatusReason).nullable().default(null),
   /** The open question by its id, for a control that answers; null: none. */
   gateId: z.string().nullable().default(null),
   /** When it is estimated to be over (ISO); null: not told. */

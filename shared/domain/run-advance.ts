@@ -1,8 +1,8 @@
 import type { MovesTally } from './instance-state.ts'
 import { isNodeRun } from './plan.ts'
 import type { RunView, StepView } from './run.ts'
-import { stepWait } from './run-condition.ts'
 import { type Tally, talliesOf } from './run-progress.ts'
+import { stepWait } from './run-wait.ts'
 import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'
 
 /** How far a run is: what is counted of it just now, and which part of all is behind it, 0 to 1. */

@@ -1,3 +1,4 @@
+import { leftOfEarlier } from './earlier-texts.ts'
 import { assertNever, must } from './must.ts'
 import type { CheckAnswer, Counted, VerifyAnswer } from './plan.ts'
 import type { OpenGate, PassingWait, RunEvent, RunEventBody, RunFact, RunState, RunView, StepView } from './run.ts'
@@ -82,7 +83,13 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
       const isBack = view.state.kind === 'finished' && view.state.outcome === 'handed-over'
       const back: RunView = isBack ? { ...seen, endedAt: null, state: { kind: 'running' } } : seen
       return {
-        ...unlessFinished({ ...back, handedTo: null }, { kind: 'left', why: `It was not handed over. ${body.why}` }),
+        ...unlessFinished(
+          { ...back, handedTo: null },
+          {
+            kind: 'left',
+            left: { code: 'HandOverFailed', cause: body.why },
+          },
+        ),
         leaseIdentity: null,
       }
     }
@@ -136,7 +143,10 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'abort-requested':
       return unlessFinished(seen, { kind: 'aborting' })
     case 'driver-left':
-      return { ...unlessFinished(seen, { kind: 'left', why: body.why }), leaseIdentity: null }
+      return {
+        ...unlessFinished(seen, { kind: 'left', left: body.left ?? leftOfEarlier(body.why) }),
+        leaseIdentity: null,
+      }
     case 'run-finished':
       return {
         ...seen,

@@ -5,6 +5,7 @@ import { GateChoice } from './gate-choice.ts'
 import { Json } from './json.ts'
 import { AcceptedRun } from './maintenance-run.ts'
 import { CheckAnswer, type Counted, OverrideFlag, Plan, type PlannedStep, VerifyAnswer } from './plan.ts'
+import { RunLeft } from './run-left.ts'
 
 /** Who drives a run: needed to tell a live run from an interrupted one, and to tell people whom to ask. */
 export const RunDriver = z.strictObject({
@@ -146,7 +147,10 @@ export const RunEventBody = z.discriminatedUnion('kind', [
   /** The driver stopped driving on purpose (detached); the run can be resumed. */
   z.strictObject({
     kind: z.literal('driver-left'),
+    /** {@link left} in words, as it was said then. */
     why: z.string(),
+    /** Absent: an earlier version wrote it. */
+    left: RunLeft.optional(),
     /** For it is handed over: nobody has to look after it, as after one that was left alone. */
     handsOver: z.literal(true).optional(),
   }),
@@ -238,7 +242,7 @@ export type RunState =
   | { readonly kind: 'running' }
   | { readonly kind: 'waiting'; readonly stepId: string; readonly gateId: string; readonly question: string }
   | { readonly kind: 'paused'; readonly since: string }
-  | { readonly kind: 'left'; readonly why: string }
+  | { readonly kind: 'left'; readonly left: RunLeft }
   | { readonly kind: 'aborting' }
   | {
       readonly kind: 'finished'

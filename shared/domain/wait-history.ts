@@ -2,7 +2,6 @@ import { lockKindOf } from './lock-history.ts'
 import { saysWait } from './lock-message.ts'
 import type { Plan, PlannedStep } from './plan.ts'
 import type { RunEvent, RunEventBody, RunFact } from './run.ts'
-import { instanceNameIn, instancesLeftToOwners, leftToOwnersWords } from './run-condition.ts'
 import {
   ATTEMPTS_EXHAUSTED,
   EVICTION_ACCEPTED,
@@ -30,6 +29,7 @@ import {
   subjectName,
   WAITS_FOR,
 } from './run-facts.ts'
+import { instanceNameIn, instancesLeftToOwners, leftToOwnersWords } from './run-wait.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
 /** Who or what ends a wait. `you`: whoever answers the run, resumes it or takes it up; `world`: what may pass by itself. */

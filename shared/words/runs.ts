@@ -1,7 +1,8 @@
 import { type Placed, planSubject, type RunKind } from '../domain/plan.ts'
 import type { StepState } from '../domain/run.ts'
 import type { NodeAdvance, RunAdvance } from '../domain/run-advance.ts'
-import { conditionWord, type RunCondition, type RunWait, WAIT_WORDS } from '../domain/run-condition.ts'
+import { conditionWord, type RunCondition, WAIT_WORDS } from '../domain/run-condition.ts'
+import type { RunWait } from '../domain/run-wait.ts'
 
 /** What a run is, as the terminal and the report say it too, with a capital. */
 export function conditionTitle(condition: RunCondition): string {
@@ -111,7 +112,7 @@ export function waitTitle({ for: whom, node, instances }: RunWait): NamedTitle {
 
 /** The same within a sentence or a row: `waits for the owner of ledger-01`. */
 export function waitWords(wait: RunWait): string {
-  const title = wait.instances.length === 0 ? WAIT_WORDS[wait.for] : waitTitle(wait).filter(Boolean).join(' ')
+  const title = wait.code === 'LeftToOwners' ? waitTitle(wait).filter(Boolean).join(' ') : WAIT_WORDS[wait.for]
   return `${title.charAt(0).toLowerCase()}${title.slice(1)}`
 }
 

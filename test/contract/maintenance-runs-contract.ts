@@ -46,6 +46,8 @@ const STATUS: MaintenanceRunStatus = {
   nodesDone: 3,
   nodesAll: 40,
   message: 'Draining cmp-04.',
+  reason: 'LockHeld',
+  reasons: [{ code: 'LockHeld', controller: 'ceph', moves: false, instances: [{ id: 'i-1', name: 'web-1' }] }],
   gateId: null,
   estimatedEnd: '2026-11-25T12:00:00.000Z',
   driver: { runner: 'lockkeeper-runner-0', id: 'd-1', epoch: 2 },

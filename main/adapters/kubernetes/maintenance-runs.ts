@@ -33,6 +33,9 @@ const ROUNDS = 5
 /** What the schema would silently prune is refused where the server knows how: an older definition must not lose what is asked. */
 const STRICT = { fieldValidation: 'Strict' } as const
 
+/** What definitions of earlier versions lack, and drop: the rest of a status is worth writing without it. */
+const LATER_FIELDS: ReadonlySet<string> = new Set(['reason', 'reasons'])
+
 const TriedRun = z.object({
   spec: z.object({ campaign: z.string().nullish(), handedOver: z.object({ storyHash: z.string() }).nullish() }),
 })
@@ -129,11 +132,8 @@ export function createMaintenanceRuns(options: {
         target,
         { kind: 'merge', subresource: 'status', body, uid: metadata.uid },
         after => {
-          const shown = objectOrNullIn(after, 'status') ?? {}
-          const other = Object.entries(withoutNulls(status)).find(
-            ([field, value]) => !isDeepStrictEqual(shown[field], value),
-          )
-          if (other !== undefined) throw new Misfit(`status.${other[0]} is not as it was written`)
+          const other = notAsWritten(objectOrNullIn(after, 'status') ?? {}, status)
+          if (other !== null) throw new Misfit(`status.${other} is not as it was written`)
         },
         signal,
       )
@@ -238,6 +238,16 @@ export function createMaintenanceRuns(options: {
       absent: NO_MAINTENANCE_RUNS,
     }),
   }
+}
+
+/** The first field of a status that an API server shows otherwise than it was written; null: all is as it was. */
+export function notAsWritten(
+  shown: Readonly<Record<string, unknown>>,
+  status: Readonly<Record<string, unknown>>,
+): string | null {
+  const isAsWritten = (field: string, value: unknown) =>
+    isDeepStrictEqual(shown[field], value) || (LATER_FIELDS.has(field) && shown[field] === undefined)
+  return Object.entries(withoutNulls(status)).find(([field, value]) => !isAsWritten(field, value))?.[0] ?? null
 }
 
 /** Absent and null say the same (docs/runner.md): an API server removes a null of a field whose schema does not name it. */

@@ -4,9 +4,11 @@ import { type Plan, planSubject } from '../../../shared/domain/plan.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import type { Fence, ProcessOfDriver, RunEvent, RunOutcome, RunView } from '../../../shared/domain/run.ts'
 import type { RunControl } from '../../../shared/domain/run-control.ts'
+import type { RunLeft } from '../../../shared/domain/run-left.ts'
 import { unseenEnds } from '../../../shared/domain/run-progress.ts'
 import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
+import { leftWords } from '../../../shared/words/run-left.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { JournalPort } from '../../ports/journal.ts'
@@ -113,8 +115,8 @@ export function driveRun<World>(
       case 'detach':
         stop.stop(
           request.handsOver === true
-            ? { kind: 'detach', why: `${request.by} hands it over`, handsOver: true }
-            : { kind: 'detach', why: `${request.by} left it` },
+            ? { kind: 'detach', by: request.by, handsOver: true }
+            : { kind: 'detach', by: request.by },
         )
         break
       case 'abort':
@@ -296,8 +298,7 @@ async function driveToRest<World>(
     if (rest !== null) return rest
     const why = taken.ok ? (taken.value.kind === 'held' ? taken.value.message : '') : taken.failure.message
     if (!how.resumed) return finish(record, 'checks-failed', `Nothing was touched: ${why}`)
-    record.append({ kind: 'driver-left', why: `The lease of ${node} could not be taken: ${why}` })
-    return LEFT
+    return leave(record, { code: 'LeaseNotTaken', node, cause: why })
   }
 
   /** A run that can as well begin later waits less long. The step that comes first waits for the Lease. */
@@ -416,8 +417,7 @@ function restFor(reason: StopReason, record: RunRecord): RestState | null {
     case 'pause':
       return null
     case 'detach':
-      record.append({ kind: 'driver-left', why: reason.why, ...(reason.handsOver === true ? { handsOver: true } : {}) })
-      return LEFT
+      return leave(record, { code: reason.handsOver === true ? 'HandingOver' : 'Detached', by: reason.by })
     case 'abort':
       return finishAborted(record, reason)
     case 'replaced':
@@ -427,13 +427,16 @@ function restFor(reason: StopReason, record: RunRecord): RestState | null {
     case 'lease-lost': {
       const node = planSubject(record.view().plan)
       record.append({ kind: 'lease-lost', node, why: reason.why })
-      record.append({
-        kind: 'driver-left',
-        why: `The lease of ${node} was lost, so nothing more was begun. ${reason.why}`,
-      })
-      return LEFT
+      return leave(record, { code: 'LeaseLost', node, cause: reason.why })
     }
   }
+}
+
+/** Stops driving a run that has not ended. */
+function leave(record: RunRecord, left: RunLeft): RestState {
+  const handsOver = left.code === 'HandingOver' ? { handsOver: true as const } : {}
+  record.append({ kind: 'driver-left', why: leftWords(left), left, ...handsOver })
+  return LEFT
 }
 
 /** Ends a run because somebody said so. */

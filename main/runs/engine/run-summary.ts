@@ -1,9 +1,10 @@
 import type { RunListState, RunSummary } from '../../../shared/contract/index.ts'
 import { isNodePlan, nodeOfPlan } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
-import { conditionOf, conditionSentence, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import { isReached } from '../../../shared/domain/run-ending.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
+import { conditionSentence } from '../../../shared/words/conditions.ts'
 
 /** One line of the list of runs. `refused`: why the journal took no more of it from this process; null: it did, or another one drove it. */
 export function summarizeRun(view: RunView, interrupted: boolean, refused: string | null = null): RunSummary {

@@ -3,7 +3,7 @@ export type StopReason =
   /** Its Lease ran out or was taken off it, and nobody else is known to hold it: the run tries to take it back. */
   | { readonly kind: 'lease-away'; readonly why: string }
   | { readonly kind: 'pause' }
-  | { readonly kind: 'detach'; readonly why: string; readonly handsOver?: true }
+  | { readonly kind: 'detach'; readonly by: string; readonly handsOver?: true }
   | { readonly kind: 'abort'; readonly by: string; readonly reason: string }
   | { readonly kind: 'lease-lost'; readonly why: string }
   /** Another process drives the run now; this one may not even write. */

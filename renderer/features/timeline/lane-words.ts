@@ -1,8 +1,10 @@
-import type { RunCondition, RunWait } from '../../../shared/domain/run-condition.ts'
+import type { RunCondition } from '../../../shared/domain/run-condition.ts'
+import type { RunWait } from '../../../shared/domain/run-wait.ts'
 import type { NodeLane } from '../../../shared/domain/update.ts'
 import { passedReason } from '../../../shared/domain/update-moments.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
 import { STAGE_EXPLAINED, STAGE_WORDS } from '../../../shared/words/updates.ts'
+import { waitText } from '../../../shared/words/waits.ts'
 import type { Ghost } from '../../geometry/timeline-forecast.ts'
 
 /** What is written beside a lane's bar. */
@@ -76,7 +78,7 @@ function leftOut(lane: NodeLane, quiet: (text: string, title?: string) => LaneWo
 function waitOf(lane: NodeLane, condition: RunCondition | null): LaneWords | null {
   const told = condition?.kind === 'waiting' || condition?.kind === 'moving' ? condition.waits : []
   const own = told.find(({ node, moves }) => node === lane.node && !moves)
-  if (own !== undefined) return { text: whomWords(own), since: own.since, tone: 'waits', title: own.what }
+  if (own !== undefined) return { text: whomWords(own), since: own.since, tone: 'waits', title: waitText(own).what }
   // Of what somebody else drives, and of what is left, only the timeline tells.
   const last = lane.spans.at(-1)
   const open = last?.toAt === null ? last.waits.findLast(({ toAt }) => toAt === null) : undefined
@@ -86,7 +88,8 @@ function waitOf(lane: NodeLane, condition: RunCondition | null): LaneWords | nul
 }
 
 /** Who is waited for, in two or three words. */
-function whomWords({ for: whom, what, instances }: Pick<RunWait, 'for' | 'what' | 'instances'>): string {
+function whomWords(wait: RunWait): string {
+  const { for: whom, instances } = wait
   switch (whom) {
     case 'answer':
       return 'your answer'
@@ -95,10 +98,10 @@ function whomWords({ for: whom, what, instances }: Pick<RunWait, 'for' | 'what' 
     case 'operator':
       return 'an operator'
     case 'controller':
-      return `controller ${/^\S+?(?=,)/.exec(what)?.[0] ?? ''}`.trim()
+      return wait.code === 'LockHeld' ? `controller ${wait.controller}` : 'a controller'
     case 'budget':
       return 'a disruption budget'
     case 'world':
-      return what.replace(/\.$/, '')
+      return waitText(wait).what.replace(/\.$/, '')
   }
 }

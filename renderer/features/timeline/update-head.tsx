@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { isOrWaits, mayTellEnd, type RunCondition, type RunWait } from '../../../shared/domain/run-condition.ts'
+import { isOrWaits, mayTellEnd, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import type { RunWait } from '../../../shared/domain/run-wait.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { ageWords, durationWords } from '../../../shared/grammar/durations.ts'

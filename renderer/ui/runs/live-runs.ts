@@ -88,6 +88,7 @@ export function sinceOf({ condition, createdAt, endedAt }: RunSummary): string |
 /** What a run is by the events read last; whether and why nobody drives it, only its line in the list tells. */
 export function conditionNow(view: RunView, summary: Pick<RunSummary, 'condition'> | null): RunCondition {
   if (summary?.condition.kind === 'unheard' && view.state.kind !== 'finished') return summary.condition
-  const left = summary?.condition.kind === 'interrupted' ? summary.condition : null
-  return conditionOf(view, left !== null, left?.why)
+  if (summary?.condition.kind !== 'interrupted') return conditionOf(view, false)
+  const { left } = summary.condition
+  return conditionOf(view, true, left?.code === 'JournalRefused' ? left.cause : null)
 }

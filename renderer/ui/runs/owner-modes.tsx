@@ -1,6 +1,6 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
-import type { RunWait } from '../../../shared/domain/run-condition.ts'
+import type { RunWait } from '../../../shared/domain/run-wait.ts'
 import { MARK_WORDS } from '../../../shared/words/actions.ts'
 import { setMarks } from '../instances/set-marks.ts'
 import './runs.css'

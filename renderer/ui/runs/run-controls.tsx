@@ -6,6 +6,7 @@ import { planPlace, planSubject } from '../../../shared/domain/plan.ts'
 import type { RunDriver, RunEvent, RunView } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { asSentence } from '../../../shared/grammar/counts.ts'
+import { leftWords } from '../../../shared/words/run-left.ts'
 import { notConnected, whereDriven } from '../../../shared/words/runners.ts'
 import { abortRun, detachRun, pauseRun, resumeRun, unpauseRun } from '../../bridge/runs.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
@@ -79,9 +80,9 @@ export function RunNote({ view, condition }: NoteProps): ReactNode {
   if (condition.kind === 'interrupted') {
     return (
       <Callout compact intent="danger">
-        <b>Nobody drives this run.</b> {condition.why === null ? null : `${asSentence(condition.why)} `}It begins
-        nothing more on {planSubject(plan)} until it is resumed or aborted. What it had asked the cloud for may still
-        end by itself. Resuming checks everything again first.
+        <b>Nobody drives this run.</b> {condition.left === null ? null : `${asSentence(leftWords(condition.left))} `}It
+        begins nothing more on {planSubject(plan)} until it is resumed or aborted. What it had asked the cloud for may
+        still end by itself. Resuming checks everything again first.
       </Callout>
     )
   }

@@ -2,14 +2,11 @@ import { Button } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { isNodeRun, planSubject } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
-import {
-  conditionSentence,
-  needsSomebody,
-  type RunCondition,
-  viewOfNode,
-} from '../../../shared/domain/run-condition.ts'
+import { needsSomebody, type RunCondition, viewOfNode } from '../../../shared/domain/run-condition.ts'
 import { type Tally, talliesOf } from '../../../shared/domain/run-progress.ts'
+import { conditionSentence } from '../../../shared/words/conditions.ts'
 import { movesWords } from '../../../shared/words/instance-counts.ts'
+import { waitText } from '../../../shared/words/waits.ts'
 import { showRun } from '../../bridge/runs.ts'
 import { clusterRoute, goTo } from '../../stores/route.ts'
 import { isOver, useRuns } from '../../stores/runs.ts'
@@ -45,7 +42,7 @@ export function RunProgress({ runId, node }: Props): ReactNode {
     <div className="run-line row">
       <StateTag condition={condition} />
       <span className={`run-line-what cut grow${condition.kind === 'waiting' ? ' caution' : ''}`} title={words}>
-        {condition.kind === 'waiting' ? (condition.waits[0]?.what ?? words) : words}
+        {condition.kind === 'waiting' && condition.waits[0] !== undefined ? waitText(condition.waits[0]).what : words}
       </span>
       {view === null ? null : <Tallies view={view} />}
       <Elapsed from={run.createdAt} to={run.endedAt} />

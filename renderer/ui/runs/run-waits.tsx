@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { waitTitle } from '../../../shared/words/runs.ts'
+import { waitText } from '../../../shared/words/waits.ts'
 import { WhenMinute } from '../when.tsx'
 import { Elapsed } from './elapsed.tsx'
 import { Named } from './named.tsx'
@@ -34,50 +35,53 @@ export function RunWaits({ cluster, condition }: Props): ReactNode {
   if (waits.length === 0) return null
   return (
     <Waits>
-      {waits.map(wait => (
-        <li key={`${wait.node} ${wait.for} ${wait.what}`}>
-          <h3 className="spread">
-            <span>
-              <Named title={waitTitle(wait)} />
-            </span>
-            {wait.since === null ? null : (
-              <span className="run-since">
-                for <Elapsed from={wait.since} to={null} />
+      {waits.map(wait => {
+        const { what, who, said } = waitText(wait)
+        return (
+          <li key={`${wait.node} ${wait.code} ${what}`}>
+            <h3 className="spread">
+              <span>
+                <Named title={waitTitle(wait)} />
               </span>
+              {wait.since === null ? null : (
+                <span className="run-since">
+                  for <Elapsed from={wait.since} to={null} />
+                </span>
+              )}
+            </h3>
+            <p>{what}</p>
+            <div className="quiet">
+              {who}
+              {wait.asksAt === null ? null : (
+                <>
+                  {' '}
+                  It asks at <WhenMinute at={wait.asksAt} />.
+                </>
+              )}
+              {wait.failsAt === null ? null : (
+                <>
+                  {' '}
+                  If it does not hold at <WhenMinute at={wait.failsAt} />, the step fails.
+                </>
+              )}
+            </div>
+            {said === null ? null : (
+              <details>
+                <summary className="quiet small">What the controller said</summary>
+                <span className="small breaks">{said}</span>
+              </details>
             )}
-          </h3>
-          <p>{wait.what}</p>
-          <div className="quiet">
-            {wait.who}
-            {wait.asksAt === null ? null : (
+            {wait.for !== 'owner' || wait.instances.length === 0 ? null : (
               <>
-                {' '}
-                It asks at <WhenMinute at={wait.asksAt} />.
+                <div className="row wrap">
+                  <OwnerChoices cluster={cluster} wait={wait} />
+                </div>
+                <OwnerModes cluster={cluster} instances={wait.instances} />
               </>
             )}
-            {wait.failsAt === null ? null : (
-              <>
-                {' '}
-                If it does not hold at <WhenMinute at={wait.failsAt} />, the step fails.
-              </>
-            )}
-          </div>
-          {wait.said === null ? null : (
-            <details>
-              <summary className="quiet small">What the controller said</summary>
-              <span className="small breaks">{wait.said}</span>
-            </details>
-          )}
-          {wait.for !== 'owner' || wait.instances.length === 0 ? null : (
-            <>
-              <div className="row wrap">
-                <OwnerChoices cluster={cluster} wait={wait} />
-              </div>
-              <OwnerModes cluster={cluster} instances={wait.instances} />
-            </>
-          )}
-        </li>
-      ))}
+          </li>
+        )
+      })}
     </Waits>
   )
 }

@@ -163,7 +163,12 @@ test('that no runner takes comes back: it is gone on with here, and handed over 
   // It needs somebody, and every list says so; the object that was refused is told by the run, and not beside it.
   await becomes(runId, 'interrupted')
   expect(await ofId(runId)).toMatchObject([
-    { state: 'interrupted', condition: { why: expect.stringContaining(`refused MaintenanceRun ${first.object}`) } },
+    {
+      state: 'interrupted',
+      condition: {
+        left: { code: 'HandOverFailed', cause: expect.stringContaining(`refused MaintenanceRun ${first.object}`) },
+      },
+    },
   ])
   expect((await show(runId)).summary.summary).toContain('is not the one that is made')
   const asked = valueIn(await console.contract.ask('runner.asked', { cluster: CLOUD }))

@@ -5,13 +5,11 @@ import type { RunEventBody } from '../../../shared/domain/run.ts'
 import { nodesOf } from '../../../shared/domain/run-advance.ts'
 import {
   conditionOf,
-  conditionSentence,
   conditionWord,
   isOrWaits,
   mayTellEnd,
   needsSomebody,
-  SAYS_NOTHING,
-  stepWait,
+  type RunCondition,
   viewOfNode,
 } from '../../../shared/domain/run-condition.ts'
 import {
@@ -32,7 +30,10 @@ import {
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { talliesOf } from '../../../shared/domain/run-progress.ts'
+import { stepWait } from '../../../shared/domain/run-wait.ts'
+import { conditionSentence } from '../../../shared/words/conditions.ts'
 import { waitWords } from '../../../shared/words/runs.ts'
+import { waitText } from '../../../shared/words/waits.ts'
 import { asRolling, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
 
@@ -108,6 +109,11 @@ const over = (outcome: 'done' | 'failed' | 'aborted' | 'checks-failed'): Told =>
   summary: 'That is how it ended.',
   leftBehind: [],
 })
+
+const firstText = (condition: RunCondition) => {
+  const [first] = 'waits' in condition ? condition.waits : []
+  return first === undefined ? null : waitText(first)
+}
 
 describe('what a step is that is carried out', () => {
   it.each<[rule: string, told: readonly Told[], words: string | null]>([
@@ -297,7 +303,7 @@ describe('what a run is', () => {
     expect(conditionAfter(waiting, true)).toMatchObject({ kind: 'interrupted', at: 'Locks of cmp-1', waits: [] })
     expect(conditionAfter([...waiting, gate('locks@cmp-1')], true)).toMatchObject({
       kind: 'interrupted',
-      waits: [{ for: 'answer', what: 'Is the work on cmp-1 done?' }],
+      waits: [{ for: 'answer', code: 'Question', stepId: 'locks@cmp-1', question: 'Is the work on cmp-1 done?' }],
     })
     expect(conditionWord(conditionAfter([over('done')], true))).toBe('done')
   })
@@ -315,9 +321,11 @@ describe('what a run is', () => {
         {
           for: 'owner',
           node: 'cmp-1',
-          what: 'web-1 is still on cmp-1, left to its owner.',
+          code: 'LeftToOwners',
+          controller: 'openstack',
+          instances: [{ id: WEB, name: 'web-1' }],
           since: expect.stringMatching(/^2026-/),
-          said: leftTo(WEB),
+          message: leftTo(WEB),
         },
       ],
     })
@@ -392,7 +400,9 @@ describe('what a run is', () => {
       waits: [
         {
           for: 'operator',
-          what: 'openstack/a has ended, and is kept by its finalizer x/y.',
+          code: 'FinalizerKeepsPod',
+          pod: 'openstack/a',
+          by: 'its finalizer x/y',
           since: expect.any(String),
         },
       ],
@@ -410,25 +420,57 @@ describe('what a run is', () => {
     ])
     expect(condition).toMatchObject({
       kind: 'waiting',
-      waits: [{ for: 'budget', what: '2 pods: The budget db needs 3 healthy pods.', since: expect.any(String) }],
+      waits: [
+        {
+          for: 'budget',
+          code: 'BudgetRefuses',
+          pods: ['openstack/a', 'openstack/b'],
+          budget: 'The budget db needs 3 healthy pods.',
+          since: expect.any(String),
+        },
+      ],
     })
   })
 
-  it('a lock that nobody answers is ended by whoever runs its controller, not by what it did not say', () => {
-    const told = conditionAfter([locks, lock('cmp-1', 'blocked', `${SAYS_NOTHING}; it has not moved for 30 s`)])
-    expect(told).toMatchObject({
-      kind: 'waiting',
-      waits: [{ who: expect.stringMatching(/^The one who runs its controller/) }],
-    })
-  })
+  it.each<[how: string, values: Record<string, Json>]>([
+    ['by a field', { isSilent: true, message: 'it says nothing; it has not moved for 30 s' }],
+    ['as earlier versions wrote it, by its text', { message: 'it says nothing; it has not moved for 30 s (no pod)' }],
+  ])(
+    'a lock that nobody answers is ended by whoever runs its controller, not by what it did not say: told %s',
+    (_, values) => {
+      const told: Told = [
+        'locks@cmp-1',
+        LOCK_WAITING,
+        'lock/ceph-cmp-1',
+        { controller: 'ceph', state: 'active', kind: 'blocked', ...values },
+      ]
+      const condition = conditionAfter([locks, told])
+      expect(condition).toMatchObject({
+        kind: 'waiting',
+        waits: [{ code: 'LockHeld', controller: 'ceph', silent: true }],
+      })
+      expect(firstText(condition)?.who).toMatch(/^The one who runs its controller/)
+    },
+  )
 
   it('what may pass by itself is said with since when, that it goes on by itself, and when it asks', () => {
     const [since, until] = ['2026-11-21T12:03:00.000Z', '2026-11-21T12:08:00.000Z']
     const told = conditionAfter([drain, ['drain@cmp-1', OUTLASTING, 'x', { reason: 'Nova failed.', since, until }]])
     expect(told).toMatchObject({
       waits: [
-        { what: 'Drain cmp-1: Nova failed.', since, who: 'The run tries again and goes on by itself.', asksAt: until },
+        {
+          code: 'StepRetries',
+          stepId: 'drain@cmp-1',
+          step: 'Drain cmp-1',
+          cause: 'Nova failed.',
+          since,
+          asksAt: until,
+        },
       ],
+    })
+    expect(firstText(told)).toMatchObject({
+      what: 'Drain cmp-1: Nova failed.',
+      who: 'The run tries again and goes on by itself.',
     })
   })
 

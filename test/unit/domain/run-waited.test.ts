@@ -5,6 +5,7 @@ import { waitedOf } from '../../../shared/domain/run-waited.ts'
 import { waitWords } from '../../../shared/words/runs.ts'
 import { waitedWords } from '../../../shared/words/waited.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
+import { sampleWaits } from '../../fixtures/cli/sample-waits.ts'
 
 const BEGAN = Date.parse('2026-11-21T10:00:00.000Z')
 const at = (seconds: number) => new Date(BEGAN + seconds * 1000).toISOString()
@@ -80,8 +81,8 @@ describe('how long a run waited', () => {
 })
 
 it('a question about an instance is for you, and only what is left to owners is for them', () => {
-  const wait = { node: 'cmp-1', what: '', who: '', since: null, said: null, moves: false, asksAt: null, failsAt: null }
-  const about = { ...wait, instances: [{ id: 'db', name: 'db-01' }] }
-  expect(waitWords({ ...about, for: 'answer' })).toBe('waits for you: db-01')
-  expect(waitWords({ ...about, for: 'owner' })).toBe('waits for the owner of db-01')
+  const { InstanceAsks, LeftToOwners } = sampleWaits()
+  const instances = [{ id: 'db', name: 'db-01' }]
+  expect(waitWords({ ...InstanceAsks, instances })).toBe('waits for you: db-01')
+  expect(waitWords({ ...LeftToOwners, instances })).toBe('waits for the owner of db-01')
 })

@@ -28,7 +28,7 @@ function run(node: string, condition: RunCondition): RunSummary {
 }
 
 const MOVES = run('cmp-01', { kind: 'moving', at: null, waits: [] })
-const LEFT = run('cmp-02', { kind: 'interrupted', since: AT, at: null, why: null, waits: [] })
+const LEFT = run('cmp-02', { kind: 'interrupted', since: AT, at: null, left: null, waits: [] })
 
 function live(state: SourceState): LiveState {
   return {

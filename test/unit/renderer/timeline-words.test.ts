@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { laneWords } from '../../../renderer/features/timeline/lane-words.ts'
 import type { Ghost } from '../../../renderer/geometry/timeline-forecast.ts'
-import type { RunCondition, RunWait } from '../../../shared/domain/run-condition.ts'
+import type { RunCondition } from '../../../shared/domain/run-condition.ts'
+import type { RunWait } from '../../../shared/domain/run-wait.ts'
 import type { NodeLane, NodeStage } from '../../../shared/domain/update.ts'
+import { sampleWaits } from '../../fixtures/cli/sample-waits.ts'
 
 const AT = '2026-11-21T01:00:00.000Z'
 const MS = Date.parse(AT)
@@ -15,22 +17,12 @@ const lane = (stage: NodeStage, evidence: string[] = [], waits: NodeLane['spans'
   spans: stage === 'pending' ? [] : [{ stage, fromAt: AT, toAt: null, note: '', evidence, waits, retries: [] }],
 })
 
-const wait = (whom: RunWait['for'], what: string, names: readonly string[] = []): RunCondition => ({
+const waits = sampleWaits()
+const named = (...names: readonly string[]) => ({ instances: names.map(name => ({ id: name, name })) })
+/** The run waits on the node. */
+const waiting = (wait: RunWait): RunCondition => ({
   kind: 'waiting',
-  waits: [
-    {
-      for: whom,
-      node: 'cmp-02',
-      what,
-      who: '',
-      since: AT,
-      said: null,
-      moves: false,
-      asksAt: null,
-      failsAt: null,
-      instances: names.map(name => ({ id: name, name })),
-    },
-  ],
+  waits: [{ ...wait, node: 'cmp-02', since: AT }],
 })
 
 interface Known {
@@ -54,21 +46,36 @@ const words = (of: NodeLane, known: Known = {}) =>
 const expected: Ghost = { kind: 'expected', fromMs: MS, toMs: MS + 600_000, lateMs: MS + 1_200_000 }
 
 describe('beside the bar of a node stands', () => {
-  test.each([
-    ['owner', 'It is left to its owner.', ['ledger-01'], 'owner of ledger-01'],
-    ['owner', 'They are left to their owners.', ['a-1', 'b-1'], 'owner of a-1 and b-1'],
-    ['owner', 'Somebody owns it.', [], 'an owner'],
-    ['answer', 'Is the work done?', [], 'your answer'],
-    ['operator', 'It stands still.', [], 'an operator'],
-    ['controller', 'ceph, whose lock ceph-cmp-02 is active.', [], 'controller ceph'],
-    ['budget', 'rabbitmq-0: it may not.', [], 'a disruption budget'],
-    ['world', 'The node is not Ready yet.', [], 'The node is not Ready yet'],
-  ] as const)('who it waits for: %s, %s', (whom, what, names, text) => {
-    expect(words(lane('locks'), { condition: wait(whom, what, names), ghost: expected })).toEqual({
+  test.each<[wait: RunWait, text: string, title: string]>([
+    [
+      { ...waits.LeftToOwners, ...named('ledger-01') },
+      'owner of ledger-01',
+      'ledger-01 is still on cmp-02, left to its owner.',
+    ],
+    [
+      { ...waits.LeftToOwners, ...named('a-1', 'b-1') },
+      'owner of a-1 and b-1',
+      'a-1 and b-1 are still on cmp-02, left to their owners.',
+    ],
+    [{ ...waits.Question, question: 'Is the work done?' }, 'your answer', 'Is the work done?'],
+    [waits.MigrationStalled, 'an operator', 'web-1: its migration stands still.'],
+    [
+      { ...waits.LockHeld, controller: 'ceph', lock: 'ceph-cmp-02', message: '' },
+      'controller ceph',
+      'ceph, whose lock ceph-cmp-02 is active.',
+    ],
+    [waits.BudgetRefuses, 'a disruption budget', 'openstack/db-0: The budget db needs 3 healthy pods.'],
+    [
+      { ...waits.NotReadyYet, what: 'The node is not Ready yet' },
+      'The node is not Ready yet',
+      'The node is not Ready yet.',
+    ],
+  ])('who it waits for: %o, %s', (wait, text, title) => {
+    expect(words(lane('locks'), { condition: waiting(wait), ghost: expected })).toEqual({
       text,
       since: AT,
       tone: 'waits',
-      title: what,
+      title,
     })
   })
 

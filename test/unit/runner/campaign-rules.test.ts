@@ -271,22 +271,22 @@ describe('a run of a campaign', () => {
     [
       'waits where there is no such campaign',
       null,
-      { kind: 'waits', why: expect.stringContaining('There is no MaintenanceCampaign night') },
+      { kind: 'waits', wait: { code: 'CampaignMissing', campaign: 'night' } },
     ],
     [
       'waits where the campaign does not list it',
       { spec: campaignSpec({ batches: batchesOf('x') }) },
-      { kind: 'waits', why: expect.stringContaining('does not list it') },
+      { kind: 'waits', wait: { code: 'CampaignOmitsRun', campaign: 'night' } },
     ],
     [
       'waits where the campaign cannot be read',
       { spec: { unreadable: 'x' } },
-      { kind: 'waits', why: expect.stringContaining('cannot be read') },
+      { kind: 'waits', wait: { code: 'CampaignUnreadable', campaign: 'night' } },
     ],
     [
       'waits where nobody has looked at the campaign',
       {},
-      { kind: 'waits', why: 'It begins when MaintenanceCampaign night says so (batch 1 of 2).' },
+      { kind: 'waits', wait: { code: 'CampaignHolds', campaign: 'night', batch: 1, batches: 2 } },
     ],
     ['waits where its status cannot be read', { status: { unreadable: 'x' } }, { kind: 'waits' }],
     ['waits where others were released', { status: campaignStatus({ released: ['b'] }) }, { kind: 'waits' }],
@@ -314,7 +314,7 @@ describe('a run of a campaign', () => {
     [
       'waits for one made anew when the campaign was refused',
       { status: campaignStatus({ phase: 'Refused', endedAt: NOW }) },
-      { kind: 'waits', why: 'MaintenanceCampaign night is refused and begins nothing. One made anew is waited for.' },
+      { kind: 'waits', wait: { code: 'CampaignRefused', campaign: 'night' } },
     ],
   ])('%s', (_, campaign, expected) => {
     expect(gate(campaign)).toMatchObject(expected)

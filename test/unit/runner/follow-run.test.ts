@@ -39,7 +39,7 @@ async function follows(forMs: number, takes: (time: number) => boolean) {
   const events = [{ body: { kind: 'run-created', asked: { uid: run.uid, answers: [] }, driver: { operator: 'eva' } } }]
   const view = {
     id: 'run-1',
-    state: { kind: 'left', why: 'held' },
+    state: { kind: 'left', left: { code: 'Other', text: 'held' } },
     plan: { ...samplePlan().plan, steps: [] },
     steps: [],
     openGates: [],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { silentLogger } from '../../../main/log/logger.ts'
-import { createGoneRunners, statusOfStranded } from '../../../main/runner/gone-runners.ts'
+import { createGoneRunners, isStranded, statusOfStranded } from '../../../main/runner/gone-runners.ts'
 import { MaintenanceRunStatus } from '../../../shared/domain/maintenance-run.ts'
 import { RUNNER, sampleRun, sampleStatus } from '../../fixtures/runner/sample-maintenance-run.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
@@ -85,6 +85,19 @@ it('a run whose journal is gone is ended with what to do, and still names the jo
     runId: 'run-1',
     driver: { runner: OTHER },
     endedAt: '2026-11-21T12:00:00.000Z',
+    reason: 'RunnerGone',
+    reasons: [{ code: 'RunnerGone', runner: OTHER }],
     message: expect.stringMatching(/lockkeeper-runner-2.* is not there any more.*plan anew.*bring that pod back/),
   })
+})
+
+it('such a run is known by its code, whatever its message says, and by the message of an earlier version', () => {
+  const before = held(OTHER).status
+  if (before === null || 'unreadable' in before) throw new Error('it has a status')
+  const ended = statusOfStranded(before, '2026-11-21T12:00:00.000Z')
+  const message = `Its runner ${OTHER} is not there any more, and its journal with it.`
+  expect(isStranded({ ...ended, message: 'Other words.' })).toBe(true)
+  expect(isStranded({ ...ended, reason: null, reasons: null, message })).toBe(true)
+  expect(isStranded({ ...ended, reason: null, reasons: null, message: 'Other words.' })).toBe(false)
+  expect(isStranded({ ...ended, phase: 'Done' })).toBe(false)
 })

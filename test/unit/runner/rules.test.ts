@@ -8,7 +8,9 @@ import { nodesEmptied, nodesToEmpty, stopsStorage, whyOwnNode, whyVolume } from 
 import { isOfShard } from '../../../main/runner/shard.ts'
 import { runnerLease } from '../../../shared/domain/lease-name.ts'
 import type { AgreedAnswer, MaintenanceRun, MaintenanceRunControl } from '../../../shared/domain/maintenance-run.ts'
+import type { RunEventBody } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
+import type { RunLeft } from '../../../shared/domain/run-left.ts'
 import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
 import { plannedBatches } from '../../fixtures/procedures/rolling-plan.ts'
@@ -260,6 +262,21 @@ describe('work is on a cloud', () => {
       expect([...cloudsWithWork({ runs, controls, campaigns: [] }, from)]).toEqual(clouds)
     })
   })
+  test('is not with what its campaign holds back, once its status says so: by codes, or as an earlier version wrote it', () => {
+    const held = (more: Parameters<typeof sampleStatus>[0]) =>
+      sampleRun({ spec: sampleSpec({ campaign: 'night' }), status: sampleStatus({ phase: 'Scheduled', ...more }) })
+    const cloudsOf = (run: MaintenanceRun) => [...cloudsWithWork({ runs: [run], controls: [], campaigns: [] }, look)]
+    const missing = { code: 'CampaignMissing', campaign: 'night' }
+    const earlier =
+      'There is no MaintenanceCampaign night in this namespace, which says when it begins: that is waited for.'
+    expect(cloudsOf(held({ reason: missing.code, reasons: [missing], message: 'Other words.' }))).toEqual([])
+    expect(cloudsOf(held({ message: earlier }))).toEqual([])
+    expect(cloudsOf(held({ reason: 'CampaignHolds', reasons: [{ ...missing, code: 'CampaignHolds' }] }))).toEqual([
+      'lab',
+    ])
+    expect(cloudsOf(held({ reason: missing.code, reasons: [{ ...missing, campaign: 'day' }] }))).toEqual(['lab'])
+    expect(cloudsOf(held({ message: 'Other words.' }))).toEqual(['lab'])
+  })
   test('is with a run of the journal that its object hides, and rests once its status is what it is', () => {
     const forged = { ...look, isHidden: () => true, isOfShard: () => false }
     const cloudsOf = (run: MaintenanceRun, from = forged) => [
@@ -281,18 +298,32 @@ describe('work is on a cloud', () => {
 })
 
 describe('a run that was left', () => {
-  const left = (why: string) => {
+  const leftAs = (body: Omit<Extract<RunEventBody, { kind: 'driver-left' }>, 'kind'>) => {
     const story = createRunStory()
     story.created()
-    story.add({ kind: 'driver-left', why })
+    story.add({ kind: 'driver-left', ...body })
     return foldRun(story.events)
   }
-  test.each([
-    ['by a person is taken up when one says so', 'olga left it', true],
-    ['by the runner itself is taken up again', 'lockkeeper-runner left it', false],
-    ['because its Lease was lost is taken up again', 'The lease of cmp-1 was lost, so nothing more was begun.', false],
-  ])('%s', (_, why, byPerson) => {
-    expect(isLeftByPerson(left(why), 'lockkeeper-runner')).toBe(byPerson)
+  test.each<[rule: string, left: RunLeft, earlier: string, byPerson: boolean]>([
+    ['by a person is taken up when one says so', { code: 'Detached', by: 'olga' }, 'olga left it', true],
+    [
+      'by the runner itself is taken up again',
+      { code: 'Detached', by: 'lockkeeper-runner' },
+      'lockkeeper-runner left it',
+      false,
+    ],
+    [
+      'because its Lease was lost is taken up again',
+      { code: 'LeaseLost', node: 'cmp-1', cause: 'olga left it' },
+      'The lease of cmp-1 was lost, so nothing more was begun.',
+      false,
+    ],
+  ])('%s', (_, left, earlier, byPerson) => {
+    // What is said of it decides nothing, where there is a code.
+    expect(isLeftByPerson(leftAs({ why: 'Whatever.', left }), 'lockkeeper-runner')).toBe(byPerson)
+    expect(isLeftByPerson(leftAs({ why: earlier }), 'lockkeeper-runner'), 'as an earlier version wrote it').toBe(
+      byPerson,
+    )
   })
   test('holds its next node until it is told to go on', () => {
     const story = createRunStory()

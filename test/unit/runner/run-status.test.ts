@@ -1,37 +1,27 @@
 import { describe, expect, test } from 'vitest'
 import { nodesNotBegun, phaseOf, statusOfRun, statusUnbegun } from '../../../main/runner/run-status.ts'
+import { MaintenanceRunStatus } from '../../../shared/domain/maintenance-run.ts'
 import type { RunEventBody } from '../../../shared/domain/run.ts'
 import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { createRunStory, RUN_ID, sampleCondition } from '../../fixtures/cli/sample-run.ts'
+import { sampleWaits } from '../../fixtures/cli/sample-waits.ts'
 import { plannedBatches } from '../../fixtures/procedures/rolling-plan.ts'
 import { RUNNER } from '../../fixtures/runner/sample-maintenance-run.ts'
 
 const since = '2026-11-21T10:00:00.000Z'
-const wait = (more: Partial<Extract<RunCondition, { kind: 'waiting' }>['waits'][number]>) => ({
-  for: 'answer' as const,
-  node: null,
-  what: 'Go on?',
-  who: '',
-  since,
-  said: null,
-  moves: false,
-  asksAt: null,
-  failsAt: null,
-  instances: [],
-  ...more,
-})
+const waits = sampleWaits()
 
 describe('the phase of a run that was begun', () => {
   test.each<[string, RunCondition]>([
     ['Running', { kind: 'starting' }],
     ['Running', { kind: 'moving', at: null, waits: [] }],
     ['Running', { kind: 'aborting' }],
-    ['Running', { kind: 'waiting', waits: [wait({ for: 'budget' })] }],
-    ['Waiting', { kind: 'waiting', waits: [wait({ for: 'answer' })] }],
-    ['Waiting', { kind: 'waiting', waits: [wait({ for: 'owner' })] }],
+    ['Running', { kind: 'waiting', waits: [waits.BudgetRefuses] }],
+    ['Waiting', { kind: 'waiting', waits: [waits.Question] }],
+    ['Waiting', { kind: 'waiting', waits: [waits.LeftToOwners] }],
     ['Paused', { kind: 'paused', since, waits: [] }],
-    ['Interrupted', { kind: 'interrupted', since, at: null, why: null, waits: [] }],
+    ['Interrupted', { kind: 'interrupted', since, at: null, left: null, waits: [] }],
     ['Done', sampleCondition('done')],
     ['Failed', sampleCondition('failed')],
     ['Aborted', sampleCondition('aborted')],
@@ -65,6 +55,21 @@ describe('the status of a run of one node', () => {
       runId: RUN_ID,
       nodesDone: 0,
       nodesAll: 1,
+      reason: 'Question',
+      reasons: [
+        {
+          code: 'Question',
+          for: 'answer',
+          node: 'cmp-1',
+          gateId: 'gate-7',
+          stepId: 'migrate-instances',
+          question: '1 instance could not be moved.',
+          choices: ['retry', 'skip', 'abort'],
+          since: '2026-11-21T10:00:07.000Z',
+          moves: false,
+          instances: [],
+        },
+      ],
       message: expect.stringMatching(/1 instance could not be moved\..* A note\.$/),
       gateId: 'gate-7',
       estimatedEnd: null,
@@ -95,6 +100,31 @@ describe('the status of a run of one node', () => {
     expect(told(story)).toMatchObject({ phase: 'Done', nodesDone: 1, gateId: null, endedAt: expect.any(String) })
   })
 
+  test('has what it waits for by its code with its values, none of them null, and none once it is over', () => {
+    const story = createRunStory()
+    story.created()
+    story.gate()
+    const status = told(story)
+    const { code, choices } = { code: 'Question', choices: ['retry', 'skip', 'abort'] }
+    expect(status).toMatchObject({ reason: code, reasons: [{ code, for: 'answer', node: 'cmp-1', choices }] })
+    expect(JSON.stringify(status.reasons)).not.toContain('null')
+    expect(MaintenanceRunStatus.parse(JSON.parse(JSON.stringify(status)))).toEqual(status)
+    story.finished()
+    expect(told(story)).toMatchObject({ reason: null, reasons: null })
+  })
+
+  test('has why nobody drives it before what it waits for', () => {
+    const story = createRunStory()
+    story.created()
+    story.gate()
+    story.add({ kind: 'driver-left', why: 'eva left it', left: { code: 'Detached', by: 'eva' } })
+    expect(told(story)).toMatchObject({
+      phase: 'Interrupted',
+      reason: 'Detached',
+      reasons: [{ code: 'Detached', by: 'eva' }, { code: 'Question' }],
+    })
+  })
+
   test('a message that no column takes is cut', () => {
     const story = createRunStory()
     story.created()
@@ -123,6 +153,13 @@ test('what was never begun has no run and no driver, and says why', () => {
     runId: null,
     nodesAll: 2,
     message: 'No.',
+    reason: null,
+    reasons: null,
     endedAt: since,
+  })
+  const wait = { code: 'CampaignHolds', campaign: 'night', batch: 1, batches: 2 }
+  expect(statusUnbegun('Scheduled', 'Not yet.', { nodesAll: 2, driver: null, reasons: [wait] })).toMatchObject({
+    reason: 'CampaignHolds',
+    reasons: [wait],
   })
 })

@@ -247,11 +247,11 @@ describe('a run that its runner refused', () => {
     valueIn(refused(disk.events.length))
     const view = foldRun(disk.events)
     expect(view).toMatchObject({
-      state: { kind: 'left', why: 'It was not handed over. Another plan.' },
+      state: { kind: 'left', left: { code: 'HandOverFailed', cause: 'Another plan.' } },
       handedTo: null,
       endedAt: null,
     })
-    expect(conditionOf(view, true)).toMatchObject({ kind: 'interrupted', why: expect.stringContaining('Another plan') })
+    expect(conditionOf(view, true)).toMatchObject({ kind: 'interrupted', left: { cause: 'Another plan.' } })
     expect(needsSomebody(conditionOf(view, true))).toBe(true)
     const second = storyOf(disk.events)
     expect(second.storyHash).not.toBe(first.storyHash)
@@ -270,7 +270,7 @@ describe('a run that its runner refused', () => {
     expect(failureOf(engine.endHandOver(runId, { kind: 'handed-over', summary: 'There.' })).message).toContain(
       'went on',
     )
-    expect(foldRun(disk.events).state).toMatchObject({ kind: 'left', why: expect.stringContaining('Another plan.') })
+    expect(foldRun(disk.events).state).toMatchObject({ kind: 'left', left: { cause: 'Another plan.' } })
   })
 
   test('is not taken from whoever took it back meanwhile', async () => {

@@ -15,6 +15,8 @@ import { timeOfDay } from '../../../../shared/grammar/times.ts'
 import { COPYING_WORDS, NO_END } from '../../../../shared/words/copying.ts'
 import { movesWords } from '../../../../shared/words/instance-counts.ts'
 import { workTitle } from '../../../../shared/words/plans.ts'
+import { leftWords } from '../../../../shared/words/run-left.ts'
+import { waitText } from '../../../../shared/words/waits.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { shorten, widthOf } from '../words/width.ts'
@@ -176,19 +178,20 @@ function conditionLines(view: RunView, { palette, symbols, clock }: Look): reado
     case 'waiting':
     case 'moving':
       return condition.waits.flatMap(wait => {
-        if (wait.for === 'answer') return [line(`Waits for an answer: ${wait.what}`)]
+        if (wait.for === 'answer') return [line(`Waits for an answer: ${waitText(wait).what}`)]
         const isTold = wait.for === 'world' && view.passingWaits.some(({ since }) => since === wait.since)
         // Waits that pass by themselves were told with their times, pods with their budget.
         if (wait.moves || isTold || wait.for === 'budget') return []
         const since = wait.since === null ? '' : ` since ${timeOfDay(wait.since, clock)}`
-        return [line(`Waits${since}: ${wait.what} ${wait.who}`)]
+        const { what, who } = waitText(wait)
+        return [line(`Waits${since}: ${what} ${who}`)]
       })
     case 'paused':
       return [line('Paused')]
     case 'aborting':
       return [line('Aborting: nothing new is started')]
     case 'interrupted':
-      return [line(`Left: ${condition.why ?? 'nobody drives it'}`)]
+      return [line(`Left: ${condition.left === null ? 'nobody drives it' : leftWords(condition.left)}`)]
     case 'starting':
     case 'unheard':
     case 'over':

@@ -5,6 +5,7 @@ import { conditionWord } from '../../../../shared/domain/run-condition.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
 import { dateAndTime, timeOfDay } from '../../../../shared/grammar/times.ts'
 import { notConnected, whereDriven } from '../../../../shared/words/runners.ts'
+import { waitText } from '../../../../shared/words/waits.ts'
 import { windowLabel } from '../../../../shared/words/windows.ts'
 import type { Look } from '../words/look.ts'
 import { type Cell, renderTable } from '../words/table.ts'
@@ -72,9 +73,10 @@ function waitLines({ condition }: RunSummary, look: Look): readonly string[] {
   if (condition.kind !== 'waiting' && condition.kind !== 'moving') return []
   return condition.waits.flatMap((wait, at) => {
     const isTold = at === 0 && condition.kind === 'waiting'
+    const { what, who, said } = waitText(wait)
     // Its question is shown with the choices at the end.
-    const own = isTold || wait.for === 'answer' ? [] : hang('  waits     ', `${wait.what} ${wait.who}`, look.columns)
-    return [...own, ...(wait.said === null ? [] : hang('  said      ', wait.said, look.columns))]
+    const own = isTold || wait.for === 'answer' ? [] : hang('  waits     ', `${what} ${who}`, look.columns)
+    return [...own, ...(said === null ? [] : hang('  said      ', said, look.columns))]
   })
 }
 

@@ -2,7 +2,6 @@ import { failure } from '../../../../shared/domain/failure.ts'
 import { parseLockMessage } from '../../../../shared/domain/lock-message.ts'
 import type { NodeWorkloadLock } from '../../../../shared/domain/maintenance-api.ts'
 import { failed } from '../../../../shared/domain/result.ts'
-import { SAYS_NOTHING } from '../../../../shared/domain/run-condition.ts'
 import { LOCK_SETTLED, LOCK_WAITING, WAITS_FOR } from '../../../../shared/domain/run-facts.ts'
 import { someOf } from '../../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../../shared/grammar/durations.ts'
@@ -125,7 +124,7 @@ async function stillWords(
   const { kind, text } = parseLockMessage(lock.errorMessage)
   if (kind === 'blocked') return ''
   const why = await whyStill(lock, serverNowMs, ctx)
-  const said = text === '' ? SAYS_NOTHING : text.replace(/\.$/, '')
+  const said = text === '' ? 'it says nothing' : text.replace(/\.$/, '')
   return `${said}; it has not moved for ${durationWords(TOLD_STILL_AFTER_MS)}${why === '' ? '' : ` (${why})`}`
 }
 
@@ -138,7 +137,14 @@ function tell(
   const message = parseLockMessage(lock.errorMessage)
   const isStill = isOpen && still !== undefined && still !== ''
   const { kind, text } = isStill ? { kind: 'blocked', text: still } : message
-  const values = { controller: lock.controller, state: lock.state, message: text, kind }
+  const isSilent = isStill && message.text === ''
+  const values = {
+    controller: lock.controller,
+    state: lock.state,
+    message: text,
+    kind,
+    ...(isSilent ? { isSilent } : {}),
+  }
   const now = JSON.stringify([isOpen, values])
   if (said.get(lock.uid) === now) return
   said.set(lock.uid, now)

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createMaintenanceRuns } from '../../../../main/adapters/kubernetes/maintenance-runs.ts'
+import { createMaintenanceRuns, notAsWritten } from '../../../../main/adapters/kubernetes/maintenance-runs.ts'
 import { systemClock } from '../../../../main/clock/clock.ts'
 import { admissionManifests } from '../../../../main/manifests/runner-admission.ts'
 import type { MaintenanceRunsPort } from '../../../../main/ports/maintenance-runs.ts'
@@ -125,6 +125,23 @@ test.each<[string, (runs: MaintenanceRunsPort) => Promise<Result<unknown>>, stri
   const answer = await ask(runs)
   expect(answer).toMatchObject({ ok: false, failure: { code: 'not-permitted' } })
   expect(JSON.stringify(answer)).toContain(`Ask for the Role ${role} of namespace lockkeeper (docs/runner.md).`)
+})
+
+test('a status is written though an older definition drops its codes, and not where it drops or changes anything else', () => {
+  const told = {
+    phase: 'Running',
+    message: 'Waits.',
+    gateId: null,
+    reason: 'LockHeld',
+    reasons: [{ code: 'LockHeld' }],
+  }
+  const { gateId: _, ...whole } = told
+  const { reason: __, reasons: ___, ...ofEarlier } = whole
+  const { message: ____, ...less } = whole
+  expect(notAsWritten(whole, told)).toBeNull()
+  expect(notAsWritten(ofEarlier, told)).toBeNull()
+  expect(notAsWritten(less, told)).toBe('message')
+  expect(notAsWritten({ ...whole, reasons: [] }, told)).toBe('reasons')
 })
 
 describe('the name of a MaintenanceRun', () => {

@@ -1,0 +1,51 @@
+import type { CampaignWait } from './campaign-wait.ts'
+import type { RunLeft } from './run-left.ts'
+
+/**
+ * What earlier versions wrote into journals and objects as a text, and this one writes as a code: the only place that reads such a text. It stays
+ * while a journal may have one.
+ */
+
+/** Why a run was left, from what its journal says. */
+export function leftOfEarlier(why: string): RunLeft {
+  const detached = /^(.+) left it$/s.exec(why)?.[1]
+  if (detached !== undefined) return { code: 'Detached', by: detached }
+  const handing = /^(.+) hands it over$/s.exec(why)?.[1]
+  if (handing !== undefined) return { code: 'HandingOver', by: handing }
+  const [, ofLost, lost] = /^The lease of (\S+) was lost, so nothing more was begun\.(?: (.*))?$/s.exec(why) ?? []
+  if (ofLost !== undefined) return { code: 'LeaseLost', node: ofLost, cause: lost ?? '' }
+  const [, node, cause] = /^The lease of (\S+) could not be taken: (.*)$/s.exec(why) ?? []
+  if (node !== undefined) return { code: 'LeaseNotTaken', node, cause: cause ?? '' }
+  return { code: 'Other', text: why }
+}
+
+/** Whether what is told of a lock says that its controller says nothing. */
+export function isSilenceOfEarlier(message: string): boolean {
+  return message.startsWith('it says nothing; it has not moved')
+}
+
+/** Whether the message of a status says that the runner which had the run is not there any more. */
+export function isStrandedOfEarlier(message: string, runner: string): boolean {
+  return message.startsWith(`Its runner ${runner} is not there any more`)
+}
+
+/** What a campaign waits for, from the message of a status; null: it says something else. */
+export function campaignWaitOfEarlier(message: string): CampaignWait | null {
+  const [, held, batch, batches] =
+    /^It begins when MaintenanceCampaign (\S+) says so \(batch (\d+) of (\d+)\)\./.exec(message) ?? []
+  if (held !== undefined)
+    return { code: 'CampaignHolds', campaign: held, batch: Number(batch), batches: Number(batches) }
+  for (const [pattern, code] of CAMPAIGN_TEXTS) {
+    const campaign = pattern.exec(message)?.[1]
+    if (campaign !== undefined) return { code, campaign }
+  }
+  return null
+}
+
+const CAMPAIGN_TEXTS: readonly (readonly [RegExp, Exclude<CampaignWait['code'], 'CampaignHolds'>])[] = [
+  [/^There is no MaintenanceCampaign (\S+) in this namespace,/, 'CampaignMissing'],
+  [/^MaintenanceCampaign (\S+) cannot be read by this version\./, 'CampaignUnreadable'],
+  [/^MaintenanceCampaign (\S+) does not list it,/, 'CampaignOmitsRun'],
+  [/^MaintenanceCampaign (\S+) is refused and begins nothing\./, 'CampaignRefused'],
+  [/^MaintenanceCampaign (\S+) is looked at anew before it begins\./, 'CampaignIsJudged'],
+]

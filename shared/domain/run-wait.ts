@@ -1,0 +1,346 @@
+import { z } from 'zod'
+import { listed, someOf } from '../grammar/counts.ts'
+import { GateChoice } from './gate-choice.ts'
+import { InstanceChoice } from './instance-choice.ts'
+import type { LockProgress } from './lock-history.ts'
+import { instancesLeftBy, saysWait } from './lock-message.ts'
+import { LockState } from './maintenance-api.ts'
+import { nodeOfPlan } from './plan.ts'
+import type { EvictionProgress } from './pod-history.ts'
+import type { RunFact, RunView, StepView } from './run.ts'
+import { factName, factText, INSTANCES_NOTED, instanceIdOf, WAITS_FOR } from './run-facts.ts'
+import { evictionsOf, gettingOn, locksOf, migrationsOf } from './run-progress.ts'
+import { updateNodeOf } from './update-nodes.ts'
+
+/** What is known of anything that a run waits for. */
+const OF_ANY = {
+  /**
+   * Who or what ends it. `answer`: whoever answers the run's question. `owner`: owners of instances. `operator`: somebody who decides, or
+   * another node's turn. `controller`: it moves on by itself. `budget`: pods that may not be evicted yet. `world`: what may pass by itself.
+   */
+  for: z.enum(['answer', 'owner', 'operator', 'controller', 'budget', 'world']),
+  /** The node that waits; null: the whole cluster, or the run. */
+  node: z.string().nullable(),
+  since: z.string().nullable(),
+  /** It is told to be in progress: nothing stands still for it. */
+  moves: z.boolean(),
+  /** When a person is asked, where it goes on by itself until then. */
+  asksAt: z.string().nullable(),
+  /** When its step fails, if it does not hold by then. */
+  failsAt: z.string().nullable(),
+  /** The instances that it is about: those that are left to their owners, or one that waits for a decision. */
+  instances: z.array(z.strictObject({ id: z.string(), name: z.string() })),
+}
+
+/** The lock of a controller that a run waits for. */
+const OF_LOCK = {
+  controller: z.string(),
+  lock: z.string(),
+  /** What its controller says, in its own words; empty: nothing. */
+  message: z.string(),
+}
+
+/** The step that waits, and why it does, as the failure or the check says it. */
+const OF_STEP = { stepId: z.string(), step: z.string(), cause: z.string() }
+
+/**
+ * Something that a run waits for, by its code: a stable name that scripts may rely on (docs/terminal.md). Its text is made by shared/words/waits.ts and
+ * nowhere else.
+ */
+export const RunWait = z.discriminatedUnion('code', [
+  /** An open question of the run. */
+  z.strictObject({
+    ...OF_ANY,
+    code: z.literal('Question'),
+    gateId: z.string(),
+    stepId: z.string(),
+    question: z.string(),
+    choices: z.array(GateChoice),
+  }),
+  /** A decision about one instance, while the others go on. */
+  z.strictObject({ ...OF_ANY, code: z.literal('InstanceAsks'), cause: z.string(), choices: z.array(InstanceChoice) }),
+  /** Instances that nobody but their owners moves. */
+  z.strictObject({ ...OF_ANY, ...OF_LOCK, code: z.literal('LeftToOwners') }),
+  /** A lock that its controller has not given yet. `kind`: what kind of sentence it says; `silent`: it says nothing, and has not moved for long. */
+  z.strictObject({
+    ...OF_ANY,
+    ...OF_LOCK,
+    code: z.literal('LockHeld'),
+    state: LockState,
+    kind: z.enum(['none', 'progress', 'blocked', 'trouble']),
+    silent: z.boolean(),
+  }),
+  /** `advice`: what may be done about it, where the run knows; empty: it does not. */
+  z.strictObject({ ...OF_ANY, code: z.literal('MigrationStalled'), advice: z.string() }),
+  /** It copies, and the instance writes its memory as fast: no end is in sight. `advice` as of `MigrationStalled`. */
+  z.strictObject({ ...OF_ANY, code: z.literal('MigrationNotConverging'), advice: z.string() }),
+  /** `budget`: what the API server said of the disruption budget that refuses. */
+  z.strictObject({ ...OF_ANY, code: z.literal('BudgetRefuses'), pods: z.array(z.string()), budget: z.string() }),
+  /** `by`: the finalizers that keep a pod which has ended. */
+  z.strictObject({ ...OF_ANY, code: z.literal('FinalizerKeepsPod'), pod: z.string(), by: z.string() }),
+  /** Something outside failed that may pass: the step is tried again. */
+  z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('StepRetries') }),
+  /** What a step did is not seen in the cloud yet. */
+  z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('NotVerifiedYet') }),
+  /** The Lease of the node ran out or was taken off the run. */
+  z.strictObject({ ...OF_ANY, code: z.literal('LeaseAway'), cause: z.string() }),
+  /** A step follows something until it is ready: a node, a job, storage. `subject`: what, as the journal names it. */
+  z.strictObject({ ...OF_ANY, code: z.literal('NotReadyYet'), subject: z.string(), what: z.string() }),
+])
+export type RunWait = z.infer<typeof RunWait>
+
+/** What is known of a wait of one code. */
+type WaitOf<Code extends RunWait['code']> = Extract<RunWait, { code: Code }>
+
+/** What does not go on by itself: a run waits for it though others of its nodes move. */
+const NEEDS_SOMEBODY: ReadonlySet<RunWait['for']> = new Set(['answer', 'owner', 'operator'])
+
+/** Whether a person has to do something before a wait ends. */
+export function waitNeedsSomebody(wait: Pick<RunWait, 'for' | 'moves'>): boolean {
+  return NEEDS_SOMEBODY.has(wait.for) && !wait.moves
+}
+
+const ORDER: readonly RunWait['for'][] = ['answer', 'owner', 'operator', 'controller', 'budget', 'world']
+
+/** Which of several waits is looked after first: the lowest. */
+export function rankOf(wait: RunWait): number {
+  return ORDER.indexOf(wait.for) + (wait.moves ? ORDER.length : 0)
+}
+
+/** Whether a run carries a step out, or its question waits. */
+export function isAtWork({ state }: StepView): boolean {
+  return state === 'applying' || state === 'waiting'
+}
+
+/** Whether the run works on something and all of that waits. */
+export function standsStill(view: RunView): boolean {
+  if (view.passingWaits.some(({ stepId }) => stepId === null)) return true
+  const verifying = new Set(view.passingWaits.map(({ stepId }) => stepId))
+  const steps = view.steps.filter(step => isAtWork(step) || verifying.has(step.step.id))
+  return steps.length > 0 && steps.every(step => stepStandsStill(view, step))
+}
+
+function stepStandsStill(view: RunView, step: StepView): boolean {
+  if (step.state === 'waiting' || view.passingWaits.some(({ stepId }) => stepId === step.step.id)) return true
+  const waits = waitsOfStep(view, step)
+  if (waits.length === 0 || waits.some(({ moves }) => moves)) return false
+  const seen = seenByDriver(view, step)
+  const evictions = evictionsOf(seen).some(({ state }) => state === 'requested' || state === 'leaving')
+  return !evictions && gettingOn(migrationsOf(seen), ({ stalled }) => stalled).length === 0
+}
+
+/** What holds a step up that is carried out, the one to look after first; null: it goes on, or asks itself. */
+export function stepWait(view: RunView, step: StepView): RunWait | null {
+  if (step.state !== 'applying') return null
+  const [first] = waitsOfStep(view, step)
+    .filter(({ moves }) => !moves)
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+  if (first === undefined) return null
+  return waitNeedsSomebody(first) || stepStandsStill(view, step) ? first : null
+}
+
+/** What whoever drives the run now told of a step: what an earlier driver saw is looked at afresh, and told again. */
+function seenByDriver({ drivenAt }: RunView, { facts }: StepView): Pick<StepView, 'facts'> {
+  return { facts: facts.filter(({ at }) => Date.parse(at) >= Date.parse(drivenAt)) }
+}
+
+/** What holds a run up beside its questions: what may pass by itself, locks, budgets that refuse, migrations that stand still. */
+export function waitsOf(view: RunView): readonly RunWait[] {
+  return [
+    ...view.passingWaits.map(({ stepId, reason: cause, since, asksAt, failsAt }): RunWait => {
+      const step = view.steps.find(each => each.step.id === stepId)
+      const wait = { ...waitFor('world', nodeOf(view, step)), since, asksAt, failsAt }
+      if (step === undefined) return { ...wait, code: 'LeaseAway', cause }
+      const { id, title } = step.step
+      return { ...wait, code: failsAt === null ? 'StepRetries' : 'NotVerifiedYet', stepId: id, step: title, cause }
+    }),
+    ...view.steps.filter(isAtWork).flatMap(step => waitsOfStep(view, step)),
+  ]
+}
+
+function waitsOfStep(view: RunView, step: StepView): readonly RunWait[] {
+  const seen = seenByDriver(view, step)
+  const node = nodeOf(view, step)
+  return [
+    ...locksOf(seen).flatMap(lock => (lock.isOpen ? [lockWait(view, node, lock)] : [])),
+    ...followed(seen).map(
+      ({ subject, what, at }): RunWait => ({
+        ...waitFor('world', node),
+        code: 'NotReadyYet',
+        subject,
+        what,
+        since: at,
+      }),
+    ),
+    ...budgetWaits(node, evictionsOf(seen)),
+    ...finalizerWaits(node, evictionsOf(seen)),
+    ...migrationsOf(seen).flatMap(({ subject, name, asks }): readonly RunWait[] => {
+      if (asks === null) return []
+      const { cause, choices, since } = asks
+      const instances = [{ id: instanceIdOf(subject), name }]
+      return [{ ...waitFor('answer', node), code: 'InstanceAsks', cause, choices: [...choices], since, instances }]
+    }),
+    ...migrationsOf(seen)
+      .filter(({ state, stalled, asks }) => state === 'running' && stalled && asks === null)
+      .map(
+        ({ subject, name, note, startedAt, copying }): RunWait => ({
+          ...waitFor('operator', node),
+          code: copying === 'not-converging' ? 'MigrationNotConverging' : 'MigrationStalled',
+          advice: note,
+          since: startedAt,
+          instances: [{ id: instanceIdOf(subject), name }],
+        }),
+      ),
+  ]
+}
+
+function waitFor(
+  whom: RunWait['for'],
+  node: string | null,
+): Pick<RunWait, 'for' | 'node' | 'since' | 'moves' | 'asksAt' | 'failsAt' | 'instances'> {
+  return { for: whom, node, since: null, moves: false, asksAt: null, failsAt: null, instances: [] }
+}
+
+/** The node on which a step of a run is done; null: it is of the whole cluster. */
+export function nodeOf({ plan }: RunView, step: StepView | undefined): string | null {
+  const named = step === undefined ? null : (updateNodeOf(step.step) ?? step.step.input.node)
+  return typeof named === 'string' ? named : nodeOfPlan(plan)
+}
+
+/** An open question of a run. */
+export function questionOf(view: RunView, gate: RunView['openGates'][number]): WaitOf<'Question'> {
+  const { gateId, stepId, question, choices, openedAt } = gate
+  const step = view.steps.find(each => each.step.id === stepId)
+  return {
+    ...waitFor('answer', nodeOf(view, step)),
+    code: 'Question',
+    gateId,
+    stepId,
+    question,
+    choices: [...choices],
+    since: openedAt,
+  }
+}
+
+function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWait {
+  const { controller, name, state, kind, message, since, isSilent } = lock
+  const ids = instancesLeftToOwners(lock)
+  if (ids.length > 0) {
+    const instances = ids.map(id => ({ id, name: instanceName(view, id) }))
+    return {
+      ...waitFor('owner', node),
+      code: 'LeftToOwners',
+      controller,
+      lock: name,
+      message,
+      since,
+      instances,
+    }
+  }
+  const hasFailed = state === 'failed'
+  return {
+    ...waitFor(hasFailed || kind === 'blocked' ? 'operator' : 'controller', node),
+    code: 'LockHeld',
+    controller,
+    lock: name,
+    state,
+    kind,
+    message,
+    silent: isSilent,
+    since,
+    moves: !hasFailed && !saysWait({ kind, text: message }),
+  }
+}
+
+/** `web-1 is still on cmp-1, left to its owner.`: here, because the timeline of an update keeps the sentence. */
+export function leftToOwnersWords(names: readonly string[], node: string | null): string {
+  const [is, owners] = names.length === 1 ? ['is', 'its owner'] : ['are', 'their owners']
+  const named = names.length > 3 ? someOf(names, 3) : listed(names)
+  return `${named} ${is} still on ${node ?? 'the host'}, left to ${owners}.`
+}
+
+/** Ids of instances that a lock says nobody moves (docs/domain.md A.6); empty where it says something else. */
+export function instancesLeftToOwners({
+  controller,
+  kind,
+  message,
+}: Pick<LockProgress, 'controller' | 'kind' | 'message'>): readonly string[] {
+  if (controller !== 'openstack' || kind !== 'blocked') return []
+  return instancesLeftBy(message)
+}
+
+/** What an instance is called, as the run's checks and facts tell; its id where nobody told. */
+function instanceName(view: RunView, id: string): string {
+  for (const step of view.steps) {
+    const planned = step.check?.effects.find(effect => effect.kind === 'instance' && effect.id === id)
+    if (planned?.kind === 'instance') return planned.name
+    for (const fact of step.facts) {
+      const name = instanceNameIn(fact, id)
+      if (name !== null) return name
+    }
+  }
+  return id
+}
+
+/** What a fact calls an instance; null where it tells nothing of it. */
+export function instanceNameIn(fact: Pick<RunFact, 'fact' | 'subject' | 'values'>, id: string): string | null {
+  if (factName(fact) === INSTANCES_NOTED) return notedName(fact.values, id)
+  return fact.subject === `server/${id}` ? factText(fact, 'name') : null
+}
+
+const Noted = z.array(z.object({ id: z.string(), name: z.string() }))
+
+function notedName(values: RunFact['values'], id: string): string | null {
+  for (const list of [values.instances, values.running]) {
+    const name = Noted.safeParse(list).data?.find(each => each.id === id)?.name
+    if (name !== undefined) return name
+  }
+  return null
+}
+
+/** What a step that follows something waits for now, by what it is told of. */
+interface Followed {
+  readonly subject: string
+  readonly what: string
+  readonly at: string
+}
+
+function followed({ facts }: Pick<StepView, 'facts'>): readonly Followed[] {
+  const open = new Map<string, Followed>()
+  for (const fact of facts) {
+    if (factName(fact) !== WAITS_FOR) continue
+    const { subject } = fact
+    const what = factText(fact, 'what')
+    if (what === null) open.delete(subject)
+    else open.set(subject, { subject, what, at: open.get(subject)?.at ?? fact.at })
+  }
+  return [...open.values()]
+}
+
+/** Pods that have ended and are kept: nobody but whoever set a finalizer may take it away. */
+function finalizerWaits(node: string | null, evictions: readonly EvictionProgress[]): readonly RunWait[] {
+  return evictions
+    .filter(({ state }) => state === 'held')
+    .map(({ pod, note, heldSince }) => ({
+      ...waitFor('operator', node),
+      code: 'FinalizerKeepsPod',
+      pod,
+      by: note,
+      since: heldSince,
+    }))
+}
+
+/** Pods under one budget are one wait, since the first refusal. */
+function budgetWaits(node: string | null, evictions: readonly EvictionProgress[]): readonly RunWait[] {
+  const refused = Map.groupBy(
+    evictions.filter(({ state }) => state === 'refused'),
+    ({ note }) => note,
+  )
+  return [...refused].map(([budget, pods]) => ({
+    ...waitFor('budget', node),
+    code: 'BudgetRefuses',
+    pods: pods.map(({ pod }) => pod),
+    budget,
+    since: pods.flatMap(({ refusedSince }) => refusedSince ?? []).toSorted()[0] ?? null,
+  }))
+}

@@ -1,0 +1,43 @@
+import type { RunCondition } from '../domain/run-condition.ts'
+import { asSentence } from '../grammar/counts.ts'
+import { instantWords } from '../grammar/times.ts'
+import { leftWords } from './run-left.ts'
+import { waitSentence, waitText } from './waits.ts'
+
+/** Where a run stands, in a sentence or a few: what it does, what it waits for and who can end that, or how it ended. */
+export function conditionSentence(condition: RunCondition): string {
+  switch (condition.kind) {
+    case 'starting':
+      return 'About to start.'
+    case 'moving':
+      return condition.at ?? 'Checking.'
+    case 'waiting': {
+      const [first, ...others] = condition.waits
+      const more = others.filter(({ moves }) => !moves).length
+      return `${first === undefined ? 'Waits.' : waitSentence(first)}${more === 0 ? '' : ` It waits for ${more} more.`}`
+    }
+    case 'paused': {
+      const [question] = condition.waits
+      return question === undefined ? 'Paused.' : `Paused, with an open question: ${waitText(question).what}`
+    }
+    case 'aborting':
+      return 'Stopping: nothing new is begun.'
+    case 'interrupted':
+      return interruptedSentence(condition)
+    case 'unheard':
+      return `As of ${instantWords(condition.since)}, not connected to runner ${condition.runner}: it was ${condition.was} then, and goes on without this console.`
+    case 'over':
+      return condition.summary
+  }
+}
+
+/** A question stands until it is answered, whoever left it and how. */
+function interruptedSentence({ at, left, waits }: Extract<RunCondition, { kind: 'interrupted' }>): string {
+  const [open, ...more] = waits
+  const others = more.length === 0 ? '' : ` ${more.length} more ${more.length === 1 ? 'is' : 'are'} open.`
+  return [
+    ...(open === undefined ? [] : [`Left with an open question: ${waitText(open).what}${others}`]),
+    `Nobody drives it${at === null ? '' : `; it was at: ${at}`}.`,
+    ...(left === null ? [] : [asSentence(leftWords(left))]),
+  ].join(' ')
+}

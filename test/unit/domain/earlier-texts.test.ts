@@ -1,0 +1,94 @@
+import { describe, expect, it, test } from 'vitest'
+import type { CampaignWait } from '../../../shared/domain/campaign-wait.ts'
+import {
+  campaignWaitOfEarlier,
+  isSilenceOfEarlier,
+  isStrandedOfEarlier,
+  leftOfEarlier,
+} from '../../../shared/domain/earlier-texts.ts'
+import { RunLeft } from '../../../shared/domain/run-left.ts'
+import { campaignWaitWords } from '../../../shared/words/campaign-waits.ts'
+import { leftWords } from '../../../shared/words/run-left.ts'
+
+describe('why a run was left, as journals of earlier versions say it', () => {
+  test.each<[why: string, left: RunLeft]>([
+    ['root left it', { code: 'Detached', by: 'root' }],
+    ['olga of ops left it', { code: 'Detached', by: 'olga of ops' }],
+    ['eva hands it over', { code: 'HandingOver', by: 'eva' }],
+    [
+      'The lease of cmp-01 was lost, so nothing more was begun. runner-0 holds it.',
+      { code: 'LeaseLost', node: 'cmp-01', cause: 'runner-0 holds it.' },
+    ],
+    [
+      'The lease of cmp-01 could not be taken: eva holds it',
+      { code: 'LeaseNotTaken', node: 'cmp-01', cause: 'eva holds it' },
+    ],
+    ['eva closed the console', { code: 'Other', text: 'eva closed the console' }],
+    ['', { code: 'Other', text: '' }],
+  ])('%j', (why, left) => {
+    expect(leftOfEarlier(why)).toEqual(left)
+    expect(leftWords(left), 'it is said as it was then').toBe(why)
+  })
+})
+
+it('every code that this version writes is read again from its text, as an earlier version wrote it', () => {
+  const written: readonly RunLeft[] = [
+    { code: 'Detached', by: 'eva' },
+    { code: 'HandingOver', by: 'eva' },
+    { code: 'LeaseLost', node: 'cmp-01', cause: 'It ran out.\nLook at it.' },
+    { code: 'LeaseNotTaken', node: 'cmp-01', cause: 'eva: holds it' },
+  ]
+  for (const left of written) {
+    expect(leftOfEarlier(leftWords(left))).toEqual(left)
+    expect(RunLeft.parse(left)).toEqual(left)
+  }
+})
+
+test.each([
+  ['it says nothing; it has not moved for 30 s', true],
+  ['it says nothing; it has not moved for 30 s (its pod does not run)', true],
+  ['Its controller says that it says nothing; it has not moved', false],
+  ['', false],
+])('a lock whose controller is told to say nothing: %j', (message, isSilent) => {
+  expect(isSilenceOfEarlier(message)).toBe(isSilent)
+})
+
+const CAMPAIGN_WAITS: readonly (readonly [message: string, wait: CampaignWait | null])[] = [
+  [
+    'There is no MaintenanceCampaign night in this namespace, which says when it begins: that is waited for.',
+    { code: 'CampaignMissing', campaign: 'night' },
+  ],
+  ['MaintenanceCampaign night cannot be read by this version.', { code: 'CampaignUnreadable', campaign: 'night' }],
+  [
+    'MaintenanceCampaign night does not list it, and so does not begin it.',
+    { code: 'CampaignOmitsRun', campaign: 'night' },
+  ],
+  [
+    'MaintenanceCampaign night is refused and begins nothing. One made anew is waited for.',
+    { code: 'CampaignRefused', campaign: 'night' },
+  ],
+  [
+    'It begins when MaintenanceCampaign night says so (batch 2 of 12).',
+    { code: 'CampaignHolds', campaign: 'night', batch: 2, batches: 12 },
+  ],
+  ['MaintenanceCampaign night is looked at anew before it begins.', { code: 'CampaignIsJudged', campaign: 'night' }],
+  ['Begins at 2026-11-21 22:00 UTC.', null],
+  ['', null],
+]
+
+test.each(CAMPAIGN_WAITS)(
+  'what a campaign waits for, as a status of an earlier version says it: %j',
+  (message, wait) => {
+    expect(campaignWaitOfEarlier(message)).toEqual(wait)
+    expect(campaignWaitOfEarlier(`${message} As the cloud is now it will be refused: No.`)).toEqual(wait)
+    if (wait !== null) expect(campaignWaitWords(wait), 'it is said as it was then').toBe(message)
+  },
+)
+
+test('a run whose runner is gone, as a status of an earlier version says it', () => {
+  const message =
+    'Its runner lockkeeper-runner-2/0123 is not there any more, and its journal with it (fewer replicas, or another volume): nobody drives it.'
+  expect(isStrandedOfEarlier(message, 'lockkeeper-runner-2/0123')).toBe(true)
+  expect(isStrandedOfEarlier(message, 'lockkeeper-runner-2')).toBe(false)
+  expect(isStrandedOfEarlier('Ended.', 'lockkeeper-runner-2/0123')).toBe(false)
+})
