@@ -46,6 +46,8 @@ export const Failure = z.strictObject({
   code: FailureCode,
   message: z.string(),
   detail: z.string().optional(),
+  /** The HTTP status of a server's refusal; absent: none came, or nobody asks for it. */
+  status: z.number().int().optional(),
   retryable: z.boolean(),
   /** How long the server asked to wait before the next try. */
   retryAfterMs: z.number().nonnegative().optional(),
@@ -60,6 +62,7 @@ export function failure(
   message: string,
   more: {
     readonly detail?: string | undefined
+    readonly status?: number | undefined
     readonly target?: string | undefined
     readonly retryable?: boolean
     readonly retryAfterMs?: number | null | undefined
@@ -70,6 +73,7 @@ export function failure(
     message,
     retryable: more.retryable ?? RETRYABLE.has(code),
     ...(more.detail === undefined ? {} : { detail: more.detail }),
+    ...(more.status === undefined ? {} : { status: more.status }),
     ...(more.retryAfterMs == null ? {} : { retryAfterMs: more.retryAfterMs }),
     ...(more.target === undefined ? {} : { target: more.target }),
   }

@@ -39,7 +39,8 @@ export function failureOfAnswer(words: RequestWords, code: number, body: unknown
   const status = refusalIn(code, body)
   const said = status === null ? null : withoutSecrets(status.message)
   const because = said ? `: ${said.replace(/\.$/, '')}` : ''
-  const more = { target: words.target ?? undefined, detail: `HTTP ${code}${status?.reason ? ` ${status.reason}` : ''}` }
+  const detail = `HTTP ${code}${status?.reason ? ` ${status.reason}` : ''}`
+  const more = { target: words.target ?? undefined, detail, status: code }
   if (!isTheServers(words, code, status)) return notTheServers(words, code, body, contentType)
   switch (code) {
     case 400:
@@ -110,6 +111,7 @@ function notTheServers(words: RequestWords, code: number, body: unknown, content
     {
       target: words.target ?? undefined,
       detail: `HTTP ${code}`,
+      status: code,
       // A proxy on the way goes on forbidding what it forbids; what it cannot find may be there in a moment.
       retryable: REASONS[code] !== undefined,
     },

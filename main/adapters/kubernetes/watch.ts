@@ -147,9 +147,7 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
     })
     if (!opened.ok) {
       // Every other refusal is a failure to be told; 410 only means that a list is needed.
-      return opened.failure.detail?.startsWith('HTTP 410')
-        ? { kind: 'too-old' }
-        : { kind: 'failed', failure: opened.failure }
+      return opened.failure.status === 410 ? { kind: 'too-old' } : { kind: 'failed', failure: opened.failure }
     }
     const { status, headers, body } = opened.value
     const came: Came = { status, contentType: headers['content-type'] ?? '', body: '', scrub: session.scrub }

@@ -153,8 +153,9 @@ async function lookAtUpdate(context: CommandContext, wasObserved = false): Promi
 }
 
 function updateWords(run: RunSummary, cluster: string): string {
-  // The summary of a verified update names the cluster and says that it is done.
-  return run.summary.startsWith(`The update of ${cluster} is done`)
+  const isDone = run.condition.kind === 'over' && run.condition.outcome === 'done'
+  // The summary of an update that is done names the cluster and says so.
+  return isDone && run.kind === 'update'
     ? `Run ${run.id}: ${run.summary}`
     : `Run ${run.id}: the ${rollingNoun(run.kind)} of ${cluster} ${isOrWaits(run.condition)}. ${summaryInList(run)}`
 }

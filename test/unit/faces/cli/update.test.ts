@@ -164,7 +164,10 @@ describe('update status --watch', () => {
       'run.list': () => {
         const state = states[Math.min(at, states.length - 1)] ?? 'running'
         at += 1
-        return ok([{ ...sampleSummary(state), kind: 'update' as const, node: null, cluster: 'east' }])
+        const summary = 'The update of east is done: 3 nodes.'
+        const ended =
+          state === 'done' ? { summary, condition: { kind: 'over' as const, outcome: 'done' as const, summary } } : {}
+        return ok([{ ...sampleSummary(state), ...ended, kind: 'update' as const, node: null, cluster: 'east' }])
       },
       'update.timeline': input => fake.contract.ask('update.timeline', input),
       'update.observe': () => failed(failure('not-found', 'There is no such API.')),
@@ -187,8 +190,8 @@ describe('update status --watch', () => {
     const code = terminal.run('update', 'status', 'east', '--watch')
     await looks(terminal, code)
     expect(await code).toBe(0)
-    const told = terminal.out().match(/the update of east (?:is )?\w+/g)
-    expect(told).toEqual(['is running', 'waits', 'is done'].map(words => `the update of east ${words}`))
+    const told = terminal.out().match(/the update of east (?:is )?\w+/gi)
+    expect(told).toEqual(['the update of east is running', 'the update of east waits', 'The update of east is done'])
   })
 
   /** An update that somebody else drives, seen in these phases one after the other; null: none is under way. */

@@ -1,0 +1,133 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { textLogicOf } from './text-logic.ts'
+
+const HOUSE = resolve(import.meta.dirname, '../../..')
+
+/** By file, what may look into a text all the same: words of another program that has no code for it, what a person typed, or no wording at all. */
+const MAY: Readonly<Record<string, readonly string[]>> = {
+  // What other programs print or answer, read where it comes in.
+  'main/adapters/ceph/read-answer.ts': ["line.startsWith('Error ')"],
+  'main/adapters/commands/kept-output.ts': ['/-----BEGIN [^-]*-----/.test(line)', '/-----END [^-]*-----/.test(line)'],
+  'main/adapters/juju/juju-port.ts': ['/timed out|time ?out/i.test(message)'],
+  'main/adapters/kubernetes/eviction.ts': [
+    "status?.reason === 'TooManyRequests'",
+    "cause.reason === 'NamespaceTerminating'",
+    'TWO_BUDGETS.test(sentence)',
+  ],
+  'main/adapters/kubernetes/exec.ts': ["each.reason === 'ExitCode'"],
+  'main/adapters/kubernetes/list.ts': ["refusalIn(410, came.body)?.reason === 'Expired'"],
+  'main/adapters/openstack/policy-probe.ts': ['/the rule ([\\w.:-]+) of/.exec(failure.message)'],
+  'main/adapters/openstack/policy-probes.ts': [
+    "/migration/i.test(message.replaceAll(facts.need, ''))",
+    'message.includes(NOWHERE)',
+  ],
+  'main/demo/ceph/ceph-simulator.ts': ['each.command.test(words)'],
+  'main/faces/electron/page-crash.ts': ["reason === 'clean-exit'"],
+  'main/journal/database-check.ts': ["said !== 'ok'"],
+  'main/procedures/edits/mark-instance.ts': ['/number of tags/i.test(refusal.message)'],
+  'main/procedures/steps/control/microovn-status.ts': ['/^- (\\S+) \\(/.exec(line)'],
+  // `disabled_reason` of Nova is the one place where a compute service keeps whose maintenance disabled it.
+  'shared/domain/disabled-reason.ts': [
+    'reason.startsWith(PREFIX)',
+    "reason.indexOf(': ', PREFIX.length)",
+    'reason?.startsWith(PREFIX)',
+  ],
+  // Journals and statuses of earlier versions, which had no codes.
+  'shared/domain/earlier-texts.ts': [
+    '/^(.+) left it$/s.exec(why)',
+    '/^(.+) hands it over$/s.exec(why)',
+    '/^The lease of (\\S+) was lost, so nothing more was begun\\.(?: (.*))?$/s.exec(why)',
+    '/^The lease of (\\S+) could not be taken: (.*)$/s.exec(why)',
+    "message.startsWith('it says nothing; it has not moved')",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is quoted
+    'message.startsWith(`Its runner ${runner} is not there any more`)',
+    '/^It begins when MaintenanceCampaign (\\S+) says so \\(batch (\\d+) of (\\d+)\\)\\./.exec(message)',
+    'pattern.exec(message)',
+  ],
+  // What a person typed.
+  'main/faces/cli/arguments/parse-arguments.ts': ["words.indexOf('--')"],
+  'main/faces/cli/complete/complete.ts': ["line.indexOf('--data-dir')"],
+  'main/faces/cli/follow/questions.ts': ['/^y(?:es)?$/i.test(line.trim())'],
+  'main/faces/cli/run-cli.ts': ["words.includes('--no-color')", "line.trimStart().startsWith('at ')"],
+  'main/faces/cli/welcome/choose-number.ts': ['/^\\d{1,3}$/.test(line)', "line.trim().toLowerCase() === 'all'"],
+  'renderer/features/runs/run-log.tsx': ['line.text.toLowerCase().includes(search)'],
+  // A code, a list or a name that has the name of a text.
+  'main/api/reports.ts': ["what === 'journal'"],
+  'main/faces/cli/render/render-gate.ts': ['said.includes(choice)'],
+  'main/procedures/steps/compute/steer-migration.ts': ["what === 'abort'"],
+  'main/procedures/steps/compute/stuck-migration.ts': ["what === 'abort'"],
+  'main/procedures/steps/rolling/await-command.ts': ["why === 'lease-away'"],
+  'main/procedures/steps/watcher/watcher-follow.ts': ["why !== 'pause'", "why !== 'abort'", "why === 'pause'"],
+  'main/runs/engine/walk-step.ts': ["why !== 'pause'", "why !== 'lease-away'"],
+  'renderer/ui/plan/use-plan.ts': ['said.includes(words)'],
+  'shared/domain/plan-effects.ts': ['words.includes(id)'],
+  // How a text is shown: nothing but its look depends on it.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is quoted
+  'renderer/features/topology/holder.tsx': ['words.endsWith(` ${node}`)'],
+  'renderer/ui/instances/instance-details.tsx': ["words.endsWith('.')"],
+  'renderer/ui/said.tsx': ['sentence.matchAll(SPECIAL)'],
+  'shared/domain/lock-standing.ts': ['/[.!?\\])]$/.test(why)'],
+  'shared/words/facts.ts': ['/[.!?…]$/.test(said)'],
+}
+
+/** By file, what still has to become a code: this list gets shorter, and nothing is added to it. */
+const STILL: Readonly<Record<string, readonly string[]>> = {
+  // A line of its own that moves with time; it should be told apart before it is drawn.
+  'main/faces/cli/commands/update-control.ts': ['line.startsWith(EXPECTED)'],
+  // A stage that an observer missed is marked by its note: its span should say so by a field.
+  'main/faces/cli/render/render-update.ts': ["span?.note.startsWith('nobody watched')"],
+  // The controller looks whether the words on its lock are its own: the lock has no other field.
+  'main/lcm/controllers/ceph.ts': ['said.startsWith(NOT_KEPT)'],
+  // Sealed reports have the pod's outcome and words; whether its eviction was taken is a third thing.
+  'main/reports/pod-words.ts': ['words.startsWith(EVICTION_TAKEN)'],
+  // The failure of a source has its code, which the old sources of a cluster do not hand on.
+  'renderer/features/topology/old-sources.ts': ['/^Could not [^:]*: (.+)$/s.exec(why)'],
+  // What a stop is called until it is over.
+  'shared/domain/run-progress.ts': ["note === 'stopping'"],
+  // The evidence of a timeline is lines of text.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is quoted
+  'shared/domain/update-moments.ts': ['line.includes(`: ${PASSED}`)', 'said.indexOf(`: ${PASSED}`)'],
+}
+
+const found = Object.fromEntries(
+  globSync('{main,shared,renderer}/**/*.{ts,tsx}', { cwd: HOUSE })
+    .sort()
+    .flatMap(file => {
+      const places = textLogicOf(file, readFileSync(join(HOUSE, file), 'utf8'))
+      return places.length === 0 ? [] : [[file, [...new Set(places.map(({ code }) => code))].sort()] as const]
+    }),
+)
+
+test('nothing decides by the wording of a text, but for what is named here with its reason', () => {
+  const named = Object.fromEntries(
+    [...new Set([...Object.keys(MAY), ...Object.keys(STILL)])]
+      .sort()
+      .map(file => [file, [...(MAY[file] ?? []), ...(STILL[file] ?? [])].sort()]),
+  )
+  expect(found).toEqual(named)
+})
+
+test.each([
+  ["if (state.why.endsWith(' left it')) go()", true],
+  ["if (failure?.detail?.startsWith('HTTP 410')) go()", true],
+  ['const isTold = status.message.startsWith(gate.why)', true],
+  ['if (/^Wait/.test(answer.text)) go()', true],
+  ['const [, node] = /on (.*)/.exec(message) ?? []', true],
+  ["if (run.summary.trim().toLowerCase() === 'done') go()", true],
+  ["if ('none' !== note) go()", true],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is quoted
+  ['if (event.title === `Drain ${node}`) go()', true],
+  ["switch (step.reason) { case 'No room.': go() }", true],
+  ["(span?.note ?? '').includes('watched')", true],
+  ["notes.findLast(line => line.includes(': passed'))", true],
+  ["if (state.note === '') go()", false],
+  ['if (state.why === left.why) go()', false],
+  ["if (failure.code === 'not-found') go()", false],
+  ["if (choices.includes('retry')) go()", false],
+  ["if (node.name.startsWith('cmp')) go()", false],
+  ["show(state.why.replace(/\\.$/, ''))", false],
+] as const)('of %s it is said: %s', (code, is) => {
+  expect(textLogicOf('main/a.ts', `// é🙂\n${code}`).map(({ line }) => line)).toEqual(is ? [2] : [])
+})
