@@ -105,7 +105,7 @@ function Shown({
         driven={drivenWords(driver, ownId, condition)}
         release={read === null || isNodePlan(read.view.plan) ? null : read.view.plan.update.release}
         outlook={outlook}
-        begunAt={read?.view.createdAt ?? timeline.startedAt}
+        begunAt={timeline.startedAt === null ? null : (read?.view.createdAt ?? timeline.startedAt)}
         moment={moment}
       >
         <a href={hashOf(clusterRoute(cluster, 'runs', { runId }))}>Steps of the run</a>
