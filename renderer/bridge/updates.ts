@@ -1,35 +1,63 @@
 import type { Envelope, PlanChoices } from '../../shared/contract/index.ts'
 import type { UpdateProposal } from '../../shared/contract/maintenance.ts'
 import type { CheckedPlan } from '../../shared/domain/plan.ts'
-import type { UpdateOptions } from '../../shared/domain/update.ts'
+import type { UpdateOptions, UpdateTimeline } from '../../shared/domain/update.ts'
+import { timelineOfRun } from '../../shared/domain/update-moments.ts'
+import { type RunReading, useRuns } from '../stores/runs.ts'
 import { failedAfter, putObservation, putTimeline, useUpdates } from '../stores/updates.ts'
 import { pacedReading } from './paced-reading.ts'
 import { ask, listen, onResync } from './transport.ts'
 
-/** A timeline is asked for again at most this often, however much happens. */
+/** What is seen from outside is asked for again at most this often, however much happens. */
 const LEAST_MS = 1000
+/** A timeline is made of the run that is read here already: as current as all else that is drawn of the run. */
+const LEAST_HERE_MS = 200
 
 /** Keeps the timeline of a run current for as long as it is looked at; answers how to stop. */
 export function followTimeline(runId: string): () => void {
+  /** What main told, and the run as it was read here then; null: main is asked. */
+  let told: { readonly run: RunReading; readonly samples: UpdateTimeline['samples'] } | null = null
   const reading = pacedReading(async () => {
+    const run = useRuns.getState().readings.get(runId)
+    if (told !== null && run?.kind === 'read') {
+      if (run !== told.run) putTimeline(runId, timelineHere(run, told.samples))
+      return
+    }
     const answer = await ask('update.timeline', { runId })
-    if (answer.ok) putTimeline(runId, answer.value)
-    else {
+    if (answer.ok) {
+      if (run?.kind === 'read') told = { run, samples: answer.value.samples }
+      putTimeline(runId, answer.value)
+      // What happened meanwhile.
+      if (run !== useRuns.getState().readings.get(runId)) reading.soon()
+    } else {
       useUpdates.setState(({ timelines }) => ({
         timelines: new Map(timelines).set(runId, failedAfter(timelines.get(runId), answer.failure)),
       }))
     }
-  }, LEAST_MS)
+  }, LEAST_HERE_MS)
   const stops = [
-    listen('run.event', event => {
-      if (event.runId === runId) reading.soon()
+    // The events the rest of the page is drawn from; before they are read, main tells.
+    useRuns.subscribe((now, before) => {
+      if (now.readings.get(runId) !== before.readings.get(runId)) reading.soon()
     }),
-    onResync(reading.soon),
+    onResync(() => {
+      told = null
+      reading.soon()
+    }),
     reading.stop,
   ]
   return () => {
     for (const stop of stops) stop()
   }
+}
+
+/** The timeline of a run by its events that are read here. When it may be over is told beside it. */
+function timelineHere(
+  { view, events }: Extract<RunReading, { kind: 'read' }>,
+  samples: UpdateTimeline['samples'],
+): UpdateTimeline {
+  const told = timelineOfRun(view, events, new Date().toISOString())
+  return { ...told, samples: told.samples.length > samples.length ? told.samples : samples, eta: null }
 }
 
 /** Keeps what is seen of a cluster's update from outside current for as long as it is looked at; answers how to stop. */

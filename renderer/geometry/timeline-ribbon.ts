@@ -70,6 +70,15 @@ export function ribbonParts(
   return parts
 }
 
+/** The parts with their nodes counted as they stood at another moment; null: as they stand. */
+export function countedThen(parts: readonly RibbonPart[], then: readonly NodeLane[] | null): readonly RibbonPart[] {
+  if (then === null) return parts
+  return parts.map(part => {
+    const own = then.filter(lane => lane.phase === part.phase && (part.group === null || lane.group === part.group))
+    return part.count === null ? part : { ...part, count: countOf(own) }
+  })
+}
+
 interface Section extends Pick<PhaseSpan, 'phase' | 'state' | 'fromAt' | 'toAt'> {
   readonly group: string | null
   readonly lanes: readonly NodeLane[]

@@ -49,7 +49,7 @@ export const UpdateObservation = z.strictObject({
   cluster: z.string(),
   /** Null: no update was seen since this console looks. */
   timeline: UpdateTimeline.nullable(),
-  /** Who drives, as far as the objects tell: `Lockkeeper run …`, `LCM`, `somebody`. */
+  /** Who drives, or drove one that is over (`timeline.endedAt`), as far as the objects tell: `Lockkeeper run …`, `LCM`, `somebody`. */
   drivenBy: z.string().nullable(),
   /** The ClusterUpdatePlan and LCM stages that could be read, one line each. */
   plans: z.array(z.string()),

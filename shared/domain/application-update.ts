@@ -149,7 +149,7 @@ export const REQUEST_APPLICATIONS_ANNOTATION = 'lockkeeper.dev/applications'
 const Announced = z.array(z.object({ application: z.string(), finished: ApplicationFinish }))
 
 /** What the annotation says of the applications of an update. */
-export function announcedApplications(updates: readonly ApplicationUpdate[]): string {
+export function announcedApplications(updates: readonly Pick<ApplicationUpdate, 'application' | 'finished'>[]): string {
   return JSON.stringify(updates.map(({ application, finished }) => ({ application, finished })))
 }
 

@@ -37,6 +37,11 @@ export function stateOf(instance: InstanceHistory): InstanceState {
   }
 }
 
+/** The host to which an instance went; null: it did not, or nobody told. */
+export function wentTo(instance: InstanceHistory): string | null {
+  return instance.attempts.at(-1)?.end?.to ?? seenElsewhere(instance)
+}
+
 /** The host on which an instance was seen that nobody in this run moved: controllers or its owner did. Null: it was not seen elsewhere. */
 function seenElsewhere({ attempts, effectHost, looks }: InstanceHistory): string | null {
   if (attempts.length > 0 || effectHost === null) return null

@@ -2,6 +2,7 @@ import type { InstanceAttempt } from './instance-attempts.ts'
 import { nearestRank } from './nearest-rank.ts'
 import type { RunFact, RunView } from './run.ts'
 import { historyOfFacts } from './run-history.ts'
+import { schedule } from './schedule.ts'
 
 /** One live migration that arrived, as the journal of an earlier run has it. */
 export interface MeasuredMove {
@@ -50,27 +51,11 @@ export function expectedSpan(ramMib: number | null, measured: readonly MeasuredM
   return times.length === 0 ? null : { low: nearestRank(times, 0.5), high: nearestRank(times, 0.9) }
 }
 
-/** How long all moves may take, so many at once, each beginning as soon as there is room for it; null when one of them is not known. */
+/** How long all moves may take, so many at once; null when one of them is not known, or there is none. */
 export function expectedTotal(spans: readonly (ExpectedSpan | null)[], atOnce: number): ExpectedSpan | null {
-  const known = spans.flatMap(span => span ?? [])
-  if (known.length === 0 || known.length < spans.length) return null
-  return {
-    low: lastEnd(
-      known.map(({ low }) => low),
-      atOnce,
-    ),
-    high: lastEnd(
-      known.map(({ high }) => high),
-      atOnce,
-    ),
-  }
-}
-
-function lastEnd(durations: readonly number[], atOnce: number): number {
-  const slots = Array.from({ length: Math.max(1, atOnce) }, () => 0)
-  for (const duration of durations) {
-    const free = slots.indexOf(Math.min(...slots))
-    slots[free] = (slots[free] ?? 0) + duration
-  }
-  return Math.max(...slots)
+  const work = spans.map(span => ({
+    ...{ name: '', begunAt: null, span: span === null ? null : { lowMs: span.low, highMs: span.high } },
+  }))
+  const total = spans.length === 0 ? null : schedule([{ work, atOnce }], null)
+  return total === null ? null : { low: total.lowMs, high: total.highMs }
 }

@@ -6,6 +6,7 @@ import type { MeasuredNode } from './history.ts'
 import { expectedSpan, expectedTotal, type MeasuredMove } from './move-durations.ts'
 import { nearestRank } from './nearest-rank.ts'
 import { isNodeRun } from './plan.ts'
+import { schedule } from './schedule.ts'
 import type { UpdatePhase } from './update.ts'
 
 /** An instance on a node, as far as its move takes time. */
@@ -205,10 +206,9 @@ function betweenParts(alike: readonly MeasuredNode[]): Span {
 
 /** How long the nodes of a part take, each beginning as soon as there is room for it. */
 function expectedTime(nodes: readonly NodeEstimate[], atOnce: number): Span | null {
-  if (nodes.length === 0) return { lowMs: 0, highMs: 0 }
-  const spans = nodes.map(({ total }) => (total === null ? null : { low: total.lowMs, high: total.highMs }))
-  const span = expectedTotal(spans, atOnce)
-  return span === null ? null : { lowMs: span.low, highMs: span.high }
+  const work = nodes.map(({ node, total }) => ({ name: node, begunAt: null, span: total }))
+  const span = schedule([{ work, atOnce }], null)
+  return span === null ? null : { lowMs: span.lowMs, highMs: span.highMs }
 }
 
 function basisOf({ nodes, moves }: MeasuredHistory): string {

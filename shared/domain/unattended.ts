@@ -26,6 +26,12 @@ export const PLANNED_QUESTIONS: Readonly<Record<string, PlannedQuestion>> = {
     choices: ['continue', 'skip', 'abort'],
     unattended: null,
   },
+  // Nobody can say beforehand that a machine is still off.
+  'force-down-compute': {
+    asks: 'whether the machine is still off, where a console ended just as it forced nova-compute down',
+    choices: ['retry', 'skip', 'abort'],
+    unattended: null,
+  },
   'ceph-clean': {
     asks: 'whether to wait on for Ceph, when it takes long to recover',
     choices: ['retry', 'skip', 'abort'],

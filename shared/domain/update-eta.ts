@@ -1,5 +1,6 @@
 import { durationWords } from '../grammar/durations.ts'
 import { nearestRank } from './nearest-rank.ts'
+import { schedule } from './schedule.ts'
 import type { NodeLane, UpdatePhase, UpdateTimeline } from './update.ts'
 
 /** A node of an update as it is planned, or found: its place on the timeline. */
@@ -31,25 +32,23 @@ export function updateEta(
   if (seen.length === 0) return null
   const nowMs = Date.parse(now)
   const planned = new Map(nodes.map(node => [node.node, node]))
-  let lowMs = 0
-  let highMs = 0
-  const overdue: string[] = []
-  // Groups follow each other; within one, so many nodes at once.
-  for (const lanes of byGroup(left)) {
-    const phase = lanes[0]?.phase ?? 'worker-nodes'
-    // Control nodes take other times than workers; until one of a kind is through, the others' times are what there is.
-    const alike = seen.filter(each => each.phase === phase)
-    const lasted = (alike.length > 0 ? alike : seen).map(each => each.lasted)
-    const [middle, slow] = [nearestRank(lasted, 0.5), nearestRank(lasted, 0.9)]
-    // Of a node that takes longer than those before it, they say nothing.
-    const late = lanes.filter(lane => nowMs - (laneBegunMs(lane) ?? nowMs) > slow)
-    overdue.push(...late.map(({ node }) => node))
-    const counted = lanes.filter(lane => !late.includes(lane))
-    const atOnce = Math.min(lanes.length, Math.max(1, planned.get(lanes[0]?.node ?? '')?.atOnce ?? 1))
-    lowMs += groupMs(counted, middle, atOnce, nowMs)
-    highMs += groupMs(counted, slow, atOnce, nowMs)
-  }
-  if (overdue.length === left.length) return null
+  // Groups follow each other; within one, nodes side by side.
+  const ahead = schedule(
+    byGroup(left).map(lanes => {
+      const phase = lanes[0]?.phase ?? 'worker-nodes'
+      // Control nodes take other times than workers; until one of a kind is through, the others' times are what there is.
+      const alike = seen.filter(each => each.phase === phase)
+      const lasted = (alike.length > 0 ? alike : seen).map(each => each.lasted)
+      const span = { lowMs: nearestRank(lasted, 0.5), highMs: nearestRank(lasted, 0.9) }
+      return {
+        work: lanes.map(lane => ({ name: lane.node, begunAt: begunAt(lane), span })),
+        atOnce: Math.max(1, planned.get(lanes[0]?.node ?? '')?.atOnce ?? 1),
+      }
+    }),
+    now,
+  )
+  if (ahead === null) return null
+  const { lowMs, highMs, overdue } = ahead
   const durations = seen.map(each => each.lasted)
   const [middle, slow] = [durationWords(nearestRank(durations, 0.5)), durationWords(nearestRank(durations, 0.9))]
   const through = seen.length === 1 ? 'the one node that is through took' : `${seen.length} nodes that are through took`
@@ -86,19 +85,14 @@ function unwatchedMs({ spans }: NodeLane, fromMs: number): number {
 }
 
 /** When the work on a node began: with its request, or its cordon where it needs none; null: it did not, or nobody saw it. */
-export function laneBegunMs({ spans }: NodeLane): number | null {
-  const from = spans.findLast(({ stage }) => stage === 'requested') ?? spans.find(({ stage }) => stage === 'draining')
-  return from === undefined ? null : Date.parse(from.fromAt)
+export function laneBegunMs(lane: NodeLane): number | null {
+  const at = begunAt(lane)
+  return at === null ? null : Date.parse(at)
 }
 
-/** What is left of a group: the work of all its nodes over those at once, but no less than what one of them still needs. */
-function groupMs(lanes: readonly NodeLane[], lasts: number, atOnce: number, nowMs: number): number {
-  const each = lanes.map(lane => {
-    const begun = laneBegunMs(lane)
-    return begun === null ? lasts : Math.max(0, lasts - (nowMs - begun))
-  })
-  const sum = each.reduce((all, one) => all + one, 0)
-  return Math.max(0, sum / atOnce, ...each)
+function begunAt({ spans }: NodeLane): string | null {
+  const from = spans.findLast(({ stage }) => stage === 'requested') ?? spans.find(({ stage }) => stage === 'draining')
+  return from?.fromAt ?? null
 }
 
 function byGroup(lanes: readonly NodeLane[]): readonly (readonly NodeLane[])[] {

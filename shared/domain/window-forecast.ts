@@ -1,6 +1,6 @@
 import { zonedWall } from '../grammar/times.ts'
 import type { Span, TimeVerdict, WindowForecast } from './estimate.ts'
-import { expectedTotal } from './move-durations.ts'
+import { schedule, type TimedWork } from './schedule.ts'
 import type { MaintenanceWindow } from './window.ts'
 
 /** When work will be over: from the usual to what nine in ten stay below. */
@@ -25,12 +25,8 @@ export type WindowProgress =
     }
 
 /** A node that is still to be worked on, or is being worked on. */
-export interface NodeAhead {
+export interface NodeAhead extends Pick<TimedWork, 'begunAt' | 'span'> {
   readonly node: string
-  /** Null: not begun. */
-  readonly begunAt: string | null
-  /** How long it takes in all; null: not known. */
-  readonly span: Span | null
 }
 
 /**
@@ -52,32 +48,14 @@ export function etaOfParts(
   },
 ): Eta | null {
   const fromMs = Date.parse(from)
-  let [lowMs, highMs] = [besides.lowMs, besides.highMs]
-  const overdue: string[] = []
-  let counted = 0
-  for (const { nodes, atOnce } of parts) {
-    const left = nodes.map(({ node, begunAt, span }) => {
-      if (span === null) return null
-      const elapsedMs = begunAt === null ? 0 : Math.max(0, fromMs - Date.parse(begunAt))
-      if (elapsedMs > span.highMs) overdue.push(node)
-      else counted += 1
-      return {
-        begun: begunAt !== null,
-        low: Math.max(0, span.lowMs - elapsedMs),
-        high: Math.max(0, span.highMs - elapsedMs),
-      }
-    })
-    if (left.length === 0) continue
-    // Those under way have their places already; the others wait for one.
-    const total = expectedTotal(
-      left.toSorted((a, b) => Number(b?.begun ?? false) - Number(a?.begun ?? false)),
-      atOnce,
-    )
-    if (total === null) return null
-    lowMs += total.low
-    highMs += total.high
-  }
-  if (counted === 0 && overdue.length > 0) return null
+  const named = parts.map(({ nodes, atOnce }) => ({
+    atOnce,
+    work: nodes.map(({ node, ...each }) => ({ name: node, ...each })),
+  }))
+  const ahead = schedule(named, from)
+  if (ahead === null) return null
+  const [lowMs, highMs] = [besides.lowMs + ahead.lowMs, besides.highMs + ahead.highMs]
+  const { overdue } = ahead
   const late = overdue.length === 0 ? '' : `; ${overdue.join(', ')} took longer than that already and counts no more`
   return {
     lowAt: new Date(fromMs + lowMs).toISOString(),

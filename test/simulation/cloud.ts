@@ -55,6 +55,8 @@ export interface Cloud {
   readonly user: string
   /** What of a host reports from now on, or is silent. */
   setReporting(host: string, what: 'both' | 'nova-compute' | 'kubelet', reports: boolean): void
+  /** When a host that was silent reported again, also where it is silent by now; null: it did not. */
+  backAtMs(host: string): number | null
   stop(): Promise<void>
 }
 
@@ -269,6 +271,7 @@ function cloudOf(
   beside: readonly Promise<void>[],
 ): Cloud {
   const ending = new AbortController()
+  const backAt = new Map<string, number>()
   return {
     nodes,
     cluster: kubernetes.cluster,
@@ -285,7 +288,9 @@ function cloudOf(
     ceph,
     juju: null,
     user: ADMIN,
+    backAtMs: host => backAt.get(host) ?? null,
     setReporting: (host, what, reports) => {
+      if (reports) backAt.set(host, kubernetes.cluster.clock.now())
       if (what !== 'nova-compute') setReadyCondition(kubernetes.cluster, host, reports ? 'True' : 'Unknown')
       if (what !== 'kubelet') openstack.faults.setComputeUp(host, reports)
     },

@@ -19,6 +19,8 @@ interface Return {
   skip: number
   readonly afterMs: number
   readonly what: 'both' | 'nova-compute' | 'kubelet'
+  /** It is lost again after this, and looks as it did; null: it stays. */
+  readonly staysMs: number | null
 }
 
 /** Silences the host before anybody looks at it, and draws whether and when it comes back. */
@@ -62,6 +64,7 @@ export function drawDeadHost(
         skip: upon === 'step-started' ? dice.below(4) : upon === 'fact' ? dice.below(8) : 0,
         afterMs: dice.pick([0, 0, 100, 1_000, 5_000, 30_000]),
         what: dice.pick(['nova-compute', 'nova-compute', 'both', 'kubelet']),
+        staysMs: dice.pick([null, null, 2_000, 60_000]),
       }
     : null
 
@@ -70,6 +73,9 @@ export function drawDeadHost(
     comesBack.skip -= 1
     if (comesBack.skip !== -1) return
     later(comesBack.afterMs, () => set(comesBack.what, true))
+    // Of one whose nova-compute alone was back nothing tells before it was forced down.
+    if (comesBack.staysMs === null || comesBack.what === 'nova-compute') return
+    later(comesBack.afterMs + comesBack.staysMs, () => set(comesBack.what, false))
   }
 
   return { heard: moment, killed: () => moment('killed') }

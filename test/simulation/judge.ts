@@ -28,6 +28,7 @@ export type Rule =
   | 'no namesake is hit'
   | 'who is fenced is silent'
   | 'no host that runs is evacuated'
+  | 'no host that was back since is evacuated'
   | 'a run has one journal that goes on'
   | 'no run is lost'
   | 'a campaign is kept to'
@@ -429,6 +430,13 @@ export function createJudge(
           found(
             'no host that runs is evacuated',
             `${from} evacuates ${reached.serverId} of ${reached.node}, which runs for ${ranMs} ms`,
+          )
+        const backAt = cloud.backAtMs(reached.node)
+        const decidedAt = Date.parse(plans.get(driven.get(from) ?? '')?.madeAt ?? '')
+        if (backAt !== null && decidedAt < backAt && arrival.sentAtMs - backAt > HOST_SEEN_MS)
+          found(
+            'no host that was back since is evacuated',
+            `${from} evacuates ${reached.serverId} of ${reached.node}, which was back after that was decided`,
           )
       }
       if (reached.serverId !== null && /os-migrateLive|"evacuate"/.test(body) && !copy) {

@@ -706,12 +706,17 @@ export function clusterOf(flavour: WorldShape['flavour']): Cluster {
     colour: null,
     maintenanceApi: {
       ...DEFAULT_MAINTENANCE_API,
+      // Raised, so that schedules have several nodes away at a time.
+      computeMax: 30,
       controllers: { openstack: 'console', ceph: 'none', tungstenfabric: 'none', stacklight: 'none' },
       blockedAfterMs: 120_000,
     },
     // Watcher is not played: Lockkeeper empties the hosts.
     roleMaintenance:
-      flavour === 'sunbeam' ? { ...DEFAULT_ROLE_MAINTENANCE, strategy: 'nova' } : DEFAULT_ROLE_MAINTENANCE,
+      flavour === 'sunbeam'
+        ? // With as many monitors as hosts the seed's three never stay beside one.
+          { ...DEFAULT_ROLE_MAINTENANCE, strategy: 'nova', cephServicesRule: 'by-version' }
+        : DEFAULT_ROLE_MAINTENANCE,
     addedAt: '2026-01-01T00:00:00.000Z',
   }
 }

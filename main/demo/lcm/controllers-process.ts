@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { MaintenanceApiSettings } from '../../../shared/domain/maintenance-api.ts'
 import type { Clock } from '../../clock/clock.ts'
 
 /** The cluster the controllers answer on, and for which applications. */
@@ -12,6 +13,7 @@ interface ControllersOf {
   readonly cloudsYamlPath: string
   readonly cloud: string
   readonly controllers: readonly string[]
+  readonly maintenanceApi: Pick<MaintenanceApiSettings, 'computeMax'>
 }
 
 /** Application controllers in a process of their own, started again whenever it ends, until stopped. */
@@ -116,10 +118,12 @@ export function startControllersProcess(
 }
 
 function addWords(cluster: ControllersOf): readonly string[] {
-  const { name, kubeconfigPath, context, cloudsYamlPath, cloud, controllers } = cluster
+  const { name, kubeconfigPath, context, cloudsYamlPath, cloud, controllers, maintenanceApi } = cluster
+  const { computeMax } = maintenanceApi
   return [
     ...['cluster', 'add', name, '--flavour', 'mosk', '--kubeconfig', kubeconfigPath, '--context', context],
     ...['--clouds-yaml', cloudsYamlPath, '--cloud', cloud],
     ...controllers.flatMap(controller => ['--controller', `${controller}=console`]),
+    ...(computeMax === null ? [] : ['--compute-max', String(computeMax)]),
   ]
 }

@@ -1,3 +1,8 @@
+import {
+  announcedApplications,
+  FIRST_APPLICATIONS,
+  REQUEST_APPLICATIONS_ANNOTATION,
+} from '../../../shared/domain/application-update.ts'
 import { MAINTENANCE_GROUP, MAINTENANCE_VERSION } from '../../../shared/domain/maintenance-api.ts'
 import { listAt, recordAt, textAt } from '../kubernetes/store/json.ts'
 import { moskChart, PROJECT_NAMESPACE } from '../scenarios/demo-mosk-definitions.ts'
@@ -46,9 +51,8 @@ async function perform(parts: LcmParts, update: LcmUpdate): Promise<void> {
   const deploy = (name: string) => startApplication(parts, name, update.version)
   const deployed = (name: string) => untilDeployed(parts, name, update.version)
   await steps.run('openstack', async () => {
-    // Its lock is released when it is well, and that it is already: first it has to be under way.
-    await deploy('openstack')
     await requestClusterMaintenance(parts, update)
+    await deploy('openstack')
     await deployed('openstack')
     await untilClusterLocks(parts, 'inactive', controller => controller === 'openstack')
   })
@@ -72,6 +76,24 @@ async function perform(parts: LcmParts, update: LcmUpdate): Promise<void> {
 }
 
 const BUNDLES = `/apis/${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}/namespaces/${PROJECT_NAMESPACE}/helmbundles`
+
+/** How OpenStack and Ceph are seen to be updated. */
+function firstApplications({ version }: LcmUpdate) {
+  return FIRST_APPLICATIONS.map(application => ({
+    application,
+    finished: {
+      kind: 'field' as const,
+      object: {
+        apiVersion: `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`,
+        kind: 'HelmBundle',
+        namespace: PROJECT_NAMESPACE,
+        name: application,
+      },
+      path: `status.releaseStatuses.${application}.version`,
+      equals: version,
+    },
+  }))
+}
 
 /** Gives the application's bundle its new version, and waits until its operator has seen it. */
 async function startApplication(parts: LcmParts, name: string, version: string): Promise<void> {
@@ -97,7 +119,11 @@ async function requestClusterMaintenance(parts: LcmParts, update: LcmUpdate): Pr
     const created = await parts.client.create(`${MAINTENANCE_PATH}/clustermaintenancerequests`, {
       apiVersion: `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`,
       kind: 'ClusterMaintenanceRequest',
-      metadata: { name: `lcm-${update.cluster}` },
+      metadata: {
+        name: `lcm-${update.cluster}`,
+        // Without it a controller would release its lock as soon as its application is well, which it is before its update too.
+        annotations: { [REQUEST_APPLICATIONS_ANNOTATION]: announcedApplications(firstApplications(update)) },
+      },
       spec: { scope: update.scope },
     })
     return created.status === 201 || created.status === 409

@@ -23,6 +23,8 @@ export interface MoskOptions {
   readonly controllers?: boolean
   /** `waits`: LCM begins when its update plan is commenced. `commenced`: at once. Absent: there is no LCM. */
   readonly lcm?: 'waits' | 'commenced'
+  /** Compute nodes that its controllers let into maintenance at once; one when absent, as the vendor's page says (seed 000). */
+  readonly computeMax?: number
   /** What LCM updates; every node when absent. */
   readonly lcmNodes?: Pick<LcmUpdate, 'controlNodes' | 'groups'>
 }
@@ -47,7 +49,12 @@ export async function startMosk(
 ): Promise<MoskCloud> {
   const { clock, directory } = place
   const scenario = demoMosk({ tungstenFabric: options.tungstenFabric ?? false })
-  const cloud = await startDemoCloud(scenario, { ...place, production: false })
+  const started = await startDemoCloud(scenario, { ...place, production: false })
+  const limits = options.computeMax === undefined ? {} : { computeMax: options.computeMax }
+  const cloud = {
+    ...started,
+    cluster: { ...started.cluster, maintenanceApi: { ...started.cluster.maintenanceApi, ...limits } },
+  }
   const face = options.controllers === true ? terminalFace() : null
   const { maintenanceApi } = cloud.cluster
   const names = ControllerName.options.filter(name => maintenanceApi.controllers[name] === 'cluster')

@@ -32,7 +32,7 @@ interface ObserverTelling {
 /** An onlooker of one cluster's updates. */
 export interface Observer {
   readonly telling: () => ObserverTelling
-  /** When the first look was taken, or could not be. */
+  /** When the first look was taken and LCM was asked, or they could not be. */
   readonly ready: Promise<void>
   stop(): Promise<void>
 }
@@ -66,6 +66,8 @@ export function observeCluster(options: {
   let lcm = NOTHING_SAID
   let update = lastObserved(log, cluster)
   let knowledge: Knowledge = (update === null ? null : knowledgeFrom(update.id, update.timeline)) ?? NO_KNOWLEDGE
+  let hasLooked = false
+  let hasAsked = false
   let markReady: () => void = () => {}
   const ready = new Promise<void>(resolve => {
     markReady = resolve
@@ -124,7 +126,10 @@ export function observeCluster(options: {
     const turnedUp = tellNodes(found.nodes)
     tell(found.moments)
     const timed = tellTimes()
-    markReady()
+    // What LCM says of an update that is over counts at once.
+    if (found.ended.length > 0) wake()
+    hasLooked = true
+    if (hasAsked) markReady()
     if (found.ended.length > 0 || found.begun !== null || turnedUp || found.moments.length > 0 || timed) onChanged()
   }
 
@@ -160,19 +165,20 @@ export function observeCluster(options: {
       // Asked first, so that an onlooker who comes late knows what LCM says.
       const said = await observed.readLcmReport(signal)
       if (signal.aborted) return
+      hasAsked = true
       if (said.ok) {
         lcm = said.value
         look()
         tellUnwatched()
       }
-      if (knowledge.update === null) {
-        const idle = new AbortController()
-        wake = () => idle.abort()
-        await clock.sleep(IDLE_EVERY_MS, AbortSignal.any([signal, idle.signal]))
-        continue
-      }
-      await takeFigures()
-      await clock.sleep(SAMPLE_EVERY_MS, signal)
+      if (hasLooked) markReady()
+      const isOn = knowledge.update !== null
+      if (isOn) await takeFigures()
+      const rest = new AbortController()
+      wake = () => rest.abort()
+      // LCM completes its plan after the update's request is gone.
+      const isSoon = isOn || lcm.phase !== null
+      await clock.sleep(isSoon ? SAMPLE_EVERY_MS : IDLE_EVERY_MS, AbortSignal.any([signal, rest.signal]))
     }
   }
   const takeFigures = async () => {

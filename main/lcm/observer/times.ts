@@ -63,9 +63,10 @@ export function phaseTimes(
   return phases.flatMap((span): readonly UpdateMoment[] => {
     const { phase } = span
     const toAt = of(lcm.done, phase)
-    const isOfThis = toAt === null ? endedAt === null : Date.parse(toAt) >= Date.parse(startedAt)
-    if (!isOfThis) return []
     const fromAt = of(lcm.begun, phase)
+    const isWithin = endedAt === null || (fromAt !== null && isBetween(fromAt, startedAt, endedAt))
+    const isOfThis = toAt === null ? isWithin : Date.parse(toAt) >= Date.parse(startedAt)
+    if (!isOfThis) return []
     // What is to come has no time yet, and a phase that LCM still works on has no end.
     if (toAt === null && (fromAt === null || span.state === 'pending')) return []
     const isSo =

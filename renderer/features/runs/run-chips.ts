@@ -1,8 +1,9 @@
+import { type InstanceState, stateOf, wentTo } from '../../../shared/domain/instance-state.ts'
 import { nodeOfPlan } from '../../../shared/domain/plan.ts'
 import type { RunView, StepView } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
-import { instanceIdOf } from '../../../shared/domain/run-facts.ts'
-import { type MigrationProgress, migrationsOf } from '../../../shared/domain/run-progress.ts'
+import { historyOfView } from '../../../shared/domain/run-history.ts'
+import { migrationsOf } from '../../../shared/domain/run-progress.ts'
 
 /** Where an instance of the node stands that a run empties. */
 export type ChipState =
@@ -27,6 +28,13 @@ interface RunChip {
   readonly id: string
   readonly name: string
   readonly state: ChipState
+  /** The host to which it moved; null: it did not, or nobody saw it there. */
+  readonly to: string | null
+}
+
+/** What a chip says: `web-01: moved to cmp-04`. */
+export function chipWords({ name, state, to }: RunChip): string {
+  return `${name}: ${CHIP_WORDS[state]}${to === null ? '' : ` to ${to}`}`
 }
 
 /** What each is called, in the order in which they are shown. */
@@ -78,15 +86,19 @@ export function chipsOfRun(
       const now = nodeNow?.(id) ?? null
       const isAway = now !== null && now !== nodeOfPlan(view.plan)
       const state = isAway ? 'gone' : foundState(action, step, !isFollowed && condition.kind === 'over')
-      chips.set(id, { id, name, state })
+      chips.set(id, { id, name, state, to: null })
     }
   }
-  for (const migration of view.steps.flatMap(migrationsOf)) {
-    const id = instanceIdOf(migration.subject)
-    chips.set(id, { id, name: migration.name, state: toldState(migration, leftAt) })
+  // Also those that controllers moved, where the run looked for them afterwards.
+  for (const instance of historyOfView(view).instances.values()) {
+    const { id, name, attempts, effect } = instance
+    const state = toldState(stateOf(instance), attempts.at(-1)?.stalled ?? false, leftAt)
+    const to = state === 'moved' ? wentTo(instance) : null
+    if (state !== null) chips.set(id, { id, name: effect?.name ?? name ?? id, state, to })
   }
   const waits = 'waits' in condition ? condition.waits : []
-  for (const { id, name } of waits.flatMap(({ instances }) => instances)) chips.set(id, { id, name, state: 'waits' })
+  for (const { id, name } of waits.flatMap(({ instances }) => instances))
+    chips.set(id, { id, name, state: 'waits', to: null })
   return [...chips.values()].sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
 }
 
@@ -113,19 +125,19 @@ function foundState(action: FoundAction, { state, step }: StepView, isUntold: bo
   }
 }
 
-function toldState({ state, stalled }: MigrationProgress, leftAt: string | null): ChipState {
+function toldState(state: InstanceState, stalled: boolean, leftAt: string | null): ChipState | null {
   switch (state) {
+    case 'untouched':
+      return null
     case 'running':
       return leftAt !== null ? 'unknown' : stalled ? 'waits' : 'moving'
-    case 'moved':
-      return 'moved'
     case 'again':
       return 'waits'
     case 'given-up':
       return 'blocked'
+    case 'moved':
+    // It left by itself, was deleted, or may stay: the log says which.
     case 'settled':
-      // It left by itself, was deleted, or may stay: the log says which.
-      return 'settled'
     case 'stopped':
     case 'started':
     case 'left':

@@ -11,7 +11,7 @@ import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import { toneOf } from '../../ui/runs/live-runs.ts'
-import { CHIP_WORDS, type ChipState, chipsOfRun, followsMoves } from './run-chips.ts'
+import { CHIP_WORDS, type ChipState, chipsOfRun, chipWords, followsMoves } from './run-chips.ts'
 
 interface Props {
   readonly view: RunView
@@ -28,7 +28,7 @@ export function RunPicture({ view, events, condition, leftAt }: Props): ReactNod
   const isOfNode = isNodeRun(view.plan.kind)
   if (advance === null) return null
   // What a run is about stays its large figure, also while it is at something else.
-  const large = isOfNode && moves !== null && followsMoves(view) ? movesShown(moves) : advance
+  const large = isOfNode && moves !== null && (followsMoves(view) || moves.moved > 0) ? movesShown(moves) : advance
   const words = advanceWords({ ...advance, ...large })
   return (
     <section className="run-picture panel-card" aria-label="How far it is">
@@ -104,11 +104,9 @@ function Instances({ view, condition, leftAt }: Omit<Props, 'events'>): ReactNod
   return (
     <>
       <ul className="run-chips plain-list" aria-label="Instances">
-        {chips.map(({ id, name, state }) => (
-          <li key={id} className={`run-chip run-chip-${state}`} title={`${name}: ${CHIP_WORDS[state]}`}>
-            <span className="visually-hidden">
-              {name}: {CHIP_WORDS[state]}
-            </span>
+        {chips.map(chip => (
+          <li key={chip.id} className={`run-chip run-chip-${chip.state}`} title={chipWords(chip)}>
+            <span className="visually-hidden">{chipWords(chip)}</span>
           </li>
         ))}
       </ul>

@@ -46,13 +46,17 @@ export function useOutlook(
   run: RunTold | null,
   condition: RunCondition | null,
 ): Outlook {
-  const nowMs = useTicks(store => Math.floor(store.nowMs / STEP_MS) * STEP_MS)
+  const step = useTicks(store => Math.floor(store.nowMs / STEP_MS))
   const isOver = timeline.endedAt !== null
   const window = useWindowOf(cluster, run?.plan ?? null, isOver)
   const spans = useNodeSpans(cluster, run?.plan ?? null, window, isOver)
   const plan = run?.plan ?? null
   const nodes = useMemo(() => (plan === null ? [] : nodesOfPlan(plan)), [plan])
-  const forecast = useMemo(() => timelineForecast(timeline, nodes, spans, nowMs), [timeline, nodes, spans, nowMs])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: counted anew with each step, and whenever something happens; always from the present.
+  const forecast = useMemo(
+    () => timelineForecast(timeline, nodes, spans, useTicks.getState().nowMs),
+    [timeline, nodes, spans, step],
+  )
   const moves = useMemo(() => (run === null ? null : movesOfRun(run.plan, run.events)), [run])
   const seen = useMemo(() => departuresSeen(timeline.lanes, samples), [timeline.lanes, samples])
   const counted = useMemo(

@@ -10,6 +10,7 @@ import { StageSign } from '../../ui/timeline-mark.tsx'
 import { SpanDetails } from './span-details.tsx'
 import type { Outlook } from './timeline-outlook.ts'
 import { TimelineView } from './timeline-view.tsx'
+import type { ShownMoment } from './use-shown-moment.ts'
 
 interface Props {
   readonly cluster: string
@@ -20,6 +21,7 @@ interface Props {
   readonly outlook: Outlook
   /** It could not be read again: drawn as old. */
   readonly isOld: boolean
+  readonly moment: ShownMoment
 }
 
 const MOST_ZOOM = TIMELINE_ZOOMS[TIMELINE_ZOOMS.length - 1] ?? 1
@@ -29,10 +31,9 @@ function setZoom(timelineZoom: number): void {
 }
 
 /** The timeline with what belongs to it: legend, zoom, replay, and all that is known of one span. */
-export function TimelinePanel({ cluster, title, timeline, samples, outlook, isOld }: Props): ReactNode {
+export function TimelinePanel({ cluster, title, timeline, samples, outlook, isOld, moment }: Props): ReactNode {
   const zoom = useLooks(store => store.timelineZoom)
   const [pinned, setPinned] = useState<SpanPlace | null>(null)
-  const [shownMs, setShownMs] = useState<number | null>(null)
   const endMs = timeline.endedAt === null ? null : Date.parse(timeline.endedAt)
   // A run that is over does not tick.
   const nowMs = useTicks(store => endMs ?? store.nowMs)
@@ -47,8 +48,7 @@ export function TimelinePanel({ cluster, title, timeline, samples, outlook, isOl
         samples={samples}
         outlook={outlook}
         nowMs={nowMs}
-        shownMs={shownMs}
-        onShow={setShownMs}
+        moment={moment}
         zoom={zoom}
         pinned={pinned}
         onOpen={open}

@@ -16,7 +16,6 @@ import type { StageSpan, UpdateTimeline } from '../../../shared/domain/update.ts
 import { timeOfDay } from '../../../shared/grammar/times.ts'
 import { STAGE_WORDS } from '../../../shared/words/updates.ts'
 import type { Point } from '../../geometry/rectangle.ts'
-import { timelineAt } from '../../geometry/timeline-at.ts'
 import {
   firstPlace,
   type SpanPlace,
@@ -24,7 +23,7 @@ import {
   type TimelineRow,
   timelineRows,
 } from '../../geometry/timeline-layout.ts'
-import { ribbonParts } from '../../geometry/timeline-ribbon.ts'
+import { countedThen, ribbonParts } from '../../geometry/timeline-ribbon.ts'
 import type { TimelineScale } from '../../geometry/timeline-scale.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { type LaneWords, laneWords, readsSame } from './lane-words.ts'
@@ -35,6 +34,7 @@ import { CURVE_PX, HEAD_PX, NAME_PX, RIGHT_PX, ROWS } from './timeline-metrics.t
 import type { Outlook } from './timeline-outlook.ts'
 import { HeadingRow, LaneRow } from './timeline-row.tsx'
 import { TimelineReplay, TimelineScrubber } from './timeline-scrubber.tsx'
+import type { ShownMoment } from './use-shown-moment.ts'
 import { useSpanPointer } from './use-span-pointer.ts'
 import { useTimelineScale } from './use-timeline-scale.ts'
 import { useWidth } from './use-width.ts'
@@ -60,9 +60,8 @@ interface Props {
   readonly outlook: Outlook
   /** Now, or when it was over. */
   readonly nowMs: number
-  /** The moment that is looked at: what lies after it is dimmed; null: as it stands. */
-  readonly shownMs: number | null
-  readonly onShow: (atMs: number | null) => void
+  /** The moment that is looked at: what lies after it is dimmed. */
+  readonly moment: ShownMoment
   /** How many times wider than it fits. */
   readonly zoom: number
   readonly pinned: SpanPlace | null
@@ -71,7 +70,8 @@ interface Props {
 
 /** An update as phases across and nodes as lanes, behind and ahead: the same live, observed and replayed (docs/style.md G34). */
 export function TimelineView(props: Props): ReactNode {
-  const { cluster, title, timeline, samples, outlook, nowMs, shownMs, onShow, zoom, pinned, onOpen } = props
+  const { cluster, title, timeline, samples, outlook, nowMs, moment, zoom, pinned, onOpen } = props
+  const { shownMs, onShow, then } = moment
   const name = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
@@ -79,9 +79,7 @@ export function TimelineView(props: Props): ReactNode {
   const [isFocused, setFocused] = useState(false)
   const planeWidth = Math.max(MIN_PLANE_PX, Math.floor(((width ?? 0) - NAME_PX - RIGHT_PX) * zoom))
   const scale = useTimelineScale(timeline, planeWidth, nowMs, aheadUntil(timeline, outlook, nowMs))
-  const rows = useMemo(() => timelineRows(timeline, ROWS), [timeline])
-  // Where a node stood at the moment that is looked at.
-  const then = useMemo(() => (shownMs === null ? null : timelineAt(timeline, shownMs)), [timeline, shownMs])
+  const rows = useMemo(() => timelineRows(then ?? timeline, ROWS), [timeline, then])
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -114,8 +112,8 @@ export function TimelineView(props: Props): ReactNode {
   const pointer = useSpanPointer({ scroller, timeline, rows, scale, nowMs })
   const words = useLaneWords(timeline, outlook)
   const ribbon = useMemo(
-    () => ribbonParts(timeline, outlook.nodes, outlook.ghosts, scale, nowMs),
-    [timeline, outlook.nodes, outlook.ghosts, scale, nowMs],
+    () => countedThen(ribbonParts(timeline, outlook.nodes, outlook.ghosts, scale, nowMs), then?.lanes ?? null),
+    [timeline, then, outlook.nodes, outlook.ghosts, scale, nowMs],
   )
   const windowEndMs = windowEndOn(outlook, scale)
   const isOver = timeline.endedAt !== null
@@ -204,7 +202,8 @@ export function TimelineView(props: Props): ReactNode {
                 shownMs={shownMs}
                 ghost={ghost}
                 departures={outlook.departures.get(lane.node) ?? null}
-                words={words.get(lane.node) ?? null}
+                // They are of the present.
+                words={shownMs === null ? (words.get(lane.node) ?? null) : null}
                 current={current?.lane === row.lane && isFocused ? current.span : null}
                 pinned={pinned?.lane === row.lane ? pinned.span : null}
               />

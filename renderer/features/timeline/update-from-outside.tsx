@@ -14,6 +14,7 @@ import { useOutlook } from './timeline-outlook.ts'
 import { TimelinePanel } from './timeline-panel.tsx'
 import { UpdateHead } from './update-head.tsx'
 import { UpdateIdle } from './update-idle.tsx'
+import { useShownMoment } from './use-shown-moment.ts'
 
 interface Props {
   readonly cluster: string
@@ -76,6 +77,7 @@ interface SeenProps extends Props {
 function Seen({ cluster, seen, timeline, isOld, children }: SeenProps): ReactNode {
   const title = `Update of ${cluster}`
   const outlook = useOutlook(cluster, timeline, timeline.samples, null, null)
+  const moment = useShownMoment(timeline)
   return (
     <>
       <UpdateHead
@@ -84,6 +86,8 @@ function Seen({ cluster, seen, timeline, isOld, children }: SeenProps): ReactNod
         driven={`${timeline.endedAt === null ? 'driven by' : 'by'} ${seen.drivenBy ?? 'somebody not known'}`}
         release={null}
         outlook={outlook}
+        begunAt={timeline.startedAt}
+        moment={moment}
       >
         <span>
           looked at <Age at={seen.readAt} />
@@ -104,6 +108,7 @@ function Seen({ cluster, seen, timeline, isOld, children }: SeenProps): ReactNod
         samples={timeline.samples}
         outlook={outlook}
         isOld={isOld}
+        moment={moment}
       />
     </>
   )

@@ -4,6 +4,8 @@ import type { RunWait } from '../../../shared/domain/run-wait.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { ageWords, durationWords } from '../../../shared/grammar/durations.ts'
+import { timeOfDay } from '../../../shared/grammar/times.ts'
+import { usePreferences } from '../../stores/preferences.ts'
 import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastRead } from '../../stores/updates.ts'
@@ -11,6 +13,7 @@ import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { Age, WhenMinute } from '../../ui/when.tsx'
 import { useForecast } from '../../ui/windows/use-forecast.ts'
 import type { Outlook } from './timeline-outlook.ts'
+import type { ShownMoment } from './use-shown-moment.ts'
 
 interface Props {
   /** What goes on: `Update of east`. */
@@ -21,13 +24,19 @@ interface Props {
   /** The release the nodes are brought to; null: none, or nobody tells. */
   readonly release: string | null
   readonly outlook: Outlook
+  /** When it was begun, as every other place says it; null: nobody saw it. */
+  readonly begunAt: string | null
+  readonly moment: ShownMoment
   /** Ways to go on from here. */
   readonly children: ReactNode
 }
 
 /** Where an update stands: what it is, how many nodes are through, when it may be over, and who holds it back. */
-export function UpdateHead({ title, timeline, driven, release, outlook, children }: Props): ReactNode {
-  const { lanes, startedAt, endedAt } = timeline
+export function UpdateHead(props: Props): ReactNode {
+  const { title, timeline, driven, release, outlook, begunAt, moment, children } = props
+  const { endedAt } = timeline
+  const { lanes } = moment.then ?? timeline
+  const isPresent = moment.shownMs === null
   const { condition, window } = outlook
   const isObserved = timeline.source.kind === 'observed'
   const done = lanes.filter(({ stage }) => stage === 'done').length
@@ -53,7 +62,7 @@ export function UpdateHead({ title, timeline, driven, release, outlook, children
           )}
           {isObserved ? <span>observed</span> : null}
           <span>{driven}</span>
-          <Begun startedAt={startedAt} endedAt={endedAt} isObserved={isObserved} />
+          <Begun startedAt={begunAt} endedAt={endedAt} isObserved={isObserved} />
           {children}
         </p>
       </div>
@@ -66,7 +75,9 @@ export function UpdateHead({ title, timeline, driven, release, outlook, children
         </span>
       </p>
       <div className="upd-outlook">
-        {endedAt !== null ? (
+        {moment.shownMs !== null ? (
+          <ShownAt atMs={moment.shownMs} />
+        ) : endedAt !== null ? (
           <span>{unseen === 0 ? 'nodes are back in service' : `${counted(unseen, 'node')} not observed`}</span>
         ) : window === null ? (
           <End outlook={outlook} eta={outlook.end} endsAt={null} />
@@ -74,10 +85,16 @@ export function UpdateHead({ title, timeline, driven, release, outlook, children
           <EndInWindow outlook={outlook} id={window.window.id} cluster={window.window.cluster} />
         )}
         {skipped === 0 ? null : <span>{counted(skipped, 'node')} left out</span>}
-        {endedAt === null ? <HeldBack timeline={timeline} condition={condition} /> : null}
+        {isPresent && endedAt === null ? <HeldBack timeline={timeline} condition={condition} /> : null}
       </div>
     </header>
   )
+}
+
+/** That all of this is of a moment of the past. */
+function ShownAt({ atMs }: { readonly atMs: number }): ReactNode {
+  const clock = usePreferences(store => store.preferences.clock)
+  return <span>as it stood at {timeOfDay(new Date(atMs).toISOString(), clock)}</span>
 }
 
 interface BegunProps extends Pick<UpdateTimeline, 'startedAt' | 'endedAt'> {

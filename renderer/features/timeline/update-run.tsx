@@ -25,6 +25,7 @@ import { TimelinePanel } from './timeline-panel.tsx'
 import { UpdateControls } from './update-controls.tsx'
 import { UpdateHead } from './update-head.tsx'
 import { UpdateSeal } from './update-seal.tsx'
+import { useShownMoment } from './use-shown-moment.ts'
 
 interface Props {
   readonly cluster: string
@@ -93,6 +94,7 @@ function Shown({
   const read = reading?.kind === 'read' ? reading : null
   const told = useMemo(() => (read === null ? null : { plan: read.view.plan, events: read.events }), [read])
   const outlook = useOutlook(cluster, timeline, samples, told, condition)
+  const moment = useShownMoment(timeline)
   const ownId = useConsole(({ description }) => description?.driverId ?? null)
   const driver = read?.view.driver ?? null
   return (
@@ -103,6 +105,8 @@ function Shown({
         driven={drivenWords(driver, ownId, condition)}
         release={read === null || isNodePlan(read.view.plan) ? null : read.view.plan.update.release}
         outlook={outlook}
+        begunAt={timeline.startedAt === null ? null : (read?.view.createdAt ?? timeline.startedAt)}
+        moment={moment}
       >
         <a href={hashOf(clusterRoute(cluster, 'runs', { runId }))}>Steps of the run</a>
         {isPast ? <a href={hashOf(clusterRoute(cluster, 'update'))}>As it is now</a> : null}
@@ -116,6 +120,7 @@ function Shown({
         samples={samples}
         outlook={outlook}
         isOld={failure !== null}
+        moment={moment}
       />
     </>
   )

@@ -170,6 +170,10 @@ test('the knob of the present, drawn back, dims what came later and erases nothi
   await expect(timeline(page).locator('.tl-ghost').first()).toBeVisible()
   await expect(timeline(page).locator('.tl-break').first()).toHaveText(/9 h/)
   await expect(timeline(page).getByRole('rowheader', { name: 'cmp-01, not begun' })).toBeVisible()
+  // Head and groups are of the same moment.
+  await expect(page.getByText(/^as it stood at \d/)).toBeVisible()
+  await expect(page.getByText(/^0 of \d+ nodes done$/).first()).toBeAttached()
+  await expect(page.getByText(/if it went on now|^held back/)).toHaveCount(0)
   await page.getByRole('slider', { name: 'Time shown' }).press('ArrowRight')
   await page.getByRole('button', { name: 'To now' }).click()
   await expect(later).toHaveCount(0)

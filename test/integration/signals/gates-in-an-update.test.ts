@@ -33,7 +33,8 @@ beforeAll(async () => {
     clock: systemClock,
     directory: join(directory, 'clouds'),
     speed: 30,
-    mosk: { controllers: true },
+    // Its waves take two computes at once: the operator of this cloud raised the limit.
+    mosk: { controllers: true, computeMax: 2 },
   })
   prometheus = await startFakePrometheus()
   receiver = await startReceiver(() => ({ status: 200 }))
@@ -44,13 +45,14 @@ beforeAll(async () => {
       face: { kind: 'serve', pickFiles: null, secrets: null },
     }),
   )
-  const { kubeconfigPath, context, cloudsYamlPath, cloud } = must(demo.mosk, 'it was asked for').cluster
+  const { kubeconfigPath, context, cloudsYamlPath, cloud, maintenanceApi } = must(demo.mosk, 'it was asked for').cluster
   valueIn(
     await ask('cluster.add', {
       name: 'm',
       flavour: 'mosk',
       kubeconfig: { paths: [kubeconfigPath], context },
       cloud: { path: cloudsYamlPath, cloud },
+      maintenanceApi,
     }),
   )
   healthy()

@@ -21,19 +21,21 @@ beforeAll(async () => {
     clock: systemClock,
     directory: join(directory, 'clouds'),
     speed: 30,
-    mosk: { controllers: true },
+    // A batch takes two computes: the operator of this cloud raised the limit.
+    mosk: { controllers: true, computeMax: 2 },
   })
   const dataDirectory = join(directory, 'data')
   app = valueIn(
     await createApp({ dataDirectory, demo: false, face: { kind: 'serve', pickFiles: null, secrets: null } }),
   )
-  const { kubeconfigPath, context, cloudsYamlPath, cloud } = must(demo.mosk, 'it was asked for').cluster
+  const { kubeconfigPath, context, cloudsYamlPath, cloud, maintenanceApi } = must(demo.mosk, 'it was asked for').cluster
   valueIn(
     await app.contract.ask('cluster.add', {
       name: 'm',
       flavour: 'mosk',
       kubeconfig: { paths: [kubeconfigPath], context },
       cloud: { path: cloudsYamlPath, cloud },
+      maintenanceApi,
     }),
   )
 })

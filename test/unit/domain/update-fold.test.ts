@@ -226,8 +226,8 @@ describe('the estimate', () => {
   test('counts those that are left over those at once, less what was done of them', () => {
     const begun = [phase(0, 'worker-nodes'), ...through('cmp-1', 0, 100), stage(100, 'cmp-2', 'requested')]
     const done = [stage(0, 'ctl-1', 'skipped')]
-    // 50 s of cmp-2, twice 100 s of cmp-3 and cmp-4, two at once.
-    expect(fold([...begun, ...done], at(150)).eta).toMatchObject({ lowAt: at(150 + 125), highAt: at(150 + 125) })
+    // Two at once: 50 s of cmp-2 and then 100 s of a third, beside 100 s of the other.
+    expect(fold([...begun, ...done], at(150)).eta).toMatchObject({ lowAt: at(150 + 150), highAt: at(150 + 150) })
   })
 
   test('ranges from the middle of what was seen to its slowest tenth', () => {

@@ -275,8 +275,9 @@ describe('a folder that is removed and made again while a process has the journa
     removed()
     const fresh = open()
     run(fresh, 'run-9', 2)
-    here.close()
     fresh.close()
+    // The process of the removed one ends last.
+    here.close()
     const again = here.open(open())
     expect(again.readOnly).toBeNull()
     expect(valueIn(again.care.check()).ok).toBe(true)

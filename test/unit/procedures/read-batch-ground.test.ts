@@ -133,6 +133,14 @@ describe('what batches are judged by', () => {
     expect(hidden.unreachable.join()).toContain('os-extended-server-attributes')
   })
 
+  it('takes one compute under the node maintenance API where no limit is set (seed 000), and more elsewhere', async () => {
+    const limitOf = async (flavour: 'mosk' | 'plain' | 'sunbeam') =>
+      (await read(world({}, { cluster: fakeCluster({ flavour }) }))).ground.limits.perRole.compute
+    expect(await limitOf('mosk')).toEqual({ most: 1, by: 'the default setting' })
+    expect(await limitOf('plain')).toEqual({ most: 30, by: 'the default setting' })
+    expect(await limitOf('sunbeam')).toEqual({ most: 30, by: 'the default setting' })
+  })
+
   it('keeps the settings of the cluster as limits, those of its controllers on flavour mosk only', async () => {
     const settings = { ...fakeCluster().maintenanceApi, computeMax: 7, roleLimits: 'any' as const, respectZone: true }
     const plain = await read(world({}, { cluster: fakeCluster({ maintenanceApi: settings }) }))

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { chipsOfRun, followsMoves } from '../../../renderer/features/runs/run-chips.ts'
+import { chipsOfRun, chipWords, followsMoves } from '../../../renderer/features/runs/run-chips.ts'
+import { must } from '../../../shared/domain/must.ts'
 import { conditionOf } from '../../../shared/domain/run-condition.ts'
-import { INSTANCE_SETTLED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import {
+  INSTANCE_SEEN,
+  INSTANCE_SETTLED,
+  INSTANCES_NOTED,
+  MIGRATION_REQUESTED,
+} from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { talliesOf } from '../../../shared/domain/run-progress.ts'
+import { fakeFact } from '../../fixtures/procedures/fake-records.ts'
 import { type PlayedState, playedRun } from '../../fixtures/renderer/played-runs.ts'
 
 function statesOf(state: PlayedState, isLeft = false) {
@@ -72,6 +80,28 @@ describe('instances in the picture of a run', () => {
       expect(followsMoves(foldRun(playedRun('done').events))).toBe(true)
       expect(chipsOf('owner')).toMatchObject({ 'web-01': 'to-move', 'ledger-01': 'waits' })
       expect(chipsOf('done')).toMatchObject({ 'web-01': 'not-followed', 'cache-01': 'stops' })
+    })
+
+    it('one that the run saw elsewhere afterwards moved there, also once it is over', () => {
+      const done = view('done')
+      const ids = done.steps.flatMap(({ check }) =>
+        (check?.effects ?? []).flatMap(effect => (effect.kind === 'instance' ? [effect] : [])),
+      )
+      const { id, name } = must(
+        ids.find(each => each.name === 'web-01'),
+        'it is there',
+      )
+      const at = done.lastEventAt
+      const notes = [
+        fakeFact(INSTANCES_NOTED, 'node/cmp-02', { host: 'cmp-02', ids: [id], instances: [{ id, name }] }, { at }),
+        fakeFact(INSTANCE_SEEN, `server/${id}`, { name, host: 'cmp-04', status: 'ACTIVE', powerState: 1 }, { at }),
+      ]
+      const steps = done.steps.map((step, index) =>
+        index === 0 ? { ...step, facts: [...step.facts, ...notes] } : step,
+      )
+      const chips = chipsOfRun({ ...done, steps }, conditionOf(done, false), null)
+      expect(chips.filter(chip => chip.id === id).map(chipWords)).toEqual(['web-01: moved to cmp-04'])
+      expect(talliesOf({ ...done, steps }).moves).toMatchObject({ moved: 1 })
     })
 
     it('one that is seen on another node is gone', () => {

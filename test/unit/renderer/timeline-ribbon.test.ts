@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { timelineAt } from '../../../renderer/geometry/timeline-at.ts'
 import { timelineForecast } from '../../../renderer/geometry/timeline-forecast.ts'
-import { ribbonParts } from '../../../renderer/geometry/timeline-ribbon.ts'
+import { countedThen, ribbonParts } from '../../../renderer/geometry/timeline-ribbon.ts'
 import { timelineScale } from '../../../renderer/geometry/timeline-scale.ts'
 import type { NodeLane, UpdateTimeline } from '../../../shared/domain/update.ts'
 import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
@@ -91,4 +92,15 @@ describe('the ribbon of an update', () => {
       ['batch 2', 'pending'],
     ])
   })
+})
+
+test('a ribbon that is looked at in the past counts the nodes as they stood then, at the same places', () => {
+  const timeline = playedTimeline(START)
+  const { parts } = ribbon(timeline)
+  const then = countedThen(parts, timelineAt(timeline, START + 1000).lanes)
+  const done = (of: typeof parts) => of.reduce((sum, { count }) => sum + (count?.done ?? 0), 0)
+  expect(done(parts)).toBeGreaterThan(0)
+  expect(done(then)).toBe(0)
+  expect(then.map(({ x, width }) => [x, width])).toEqual(parts.map(({ x, width }) => [x, width]))
+  expect(countedThen(parts, null)).toBe(parts)
 })

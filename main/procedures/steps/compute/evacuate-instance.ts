@@ -235,7 +235,8 @@ async function evacuationsOf(id: string, ctx: MaintenanceContext): Promise<Resul
 
 function settled(id: string, instance: Instance | null, ctx: MaintenanceContext): EvacuateAnswer {
   const why = instance === null ? 'it was deleted meanwhile' : `it is on ${instance.host ?? 'no host'} already`
-  ctx.report(INSTANCE_SETTLED, instanceSubject(id), { name: instance?.name ?? id, why })
+  const became = instance === null ? 'deleted' : 'elsewhere'
+  ctx.report(INSTANCE_SETTLED, instanceSubject(id), { name: instance?.name ?? id, why, became })
   return { kind: 'settled' }
 }
 

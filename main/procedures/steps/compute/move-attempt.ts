@@ -188,7 +188,7 @@ export async function lookBeforeAsking(
   const { now } = look
   if (now.host !== source.host) {
     const why = `it runs on ${now.host ?? 'no host'} now`
-    ctx.report(INSTANCE_SETTLED, instanceSubject(now.id), { name: now.name, why })
+    ctx.report(INSTANCE_SETTLED, instanceSubject(now.id), { name: now.name, why, became: 'elsewhere' })
     return { kind: 'settled' }
   }
   const last = records.value[0]
@@ -285,7 +285,7 @@ async function readInstance(instance: Pick<Instance, 'id' | 'name'>, ctx: Mainte
   if (read.ok) return { kind: 'seen', now: read.value }
   if (read.failure.code === 'not-found') {
     const why = 'it was deleted while it moved'
-    ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why })
+    ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why, became: 'deleted' })
     return { kind: 'over', answer: { kind: 'settled' } }
   }
   if (ctx.signal.aborted || read.failure.code === 'aborted') return { kind: 'unseen' }
@@ -366,7 +366,7 @@ export function arrival(
   if (now.host === null || now.host === source.host || now.status === 'ERROR') return null
   if (source.to !== null && now.host !== source.to) {
     const why = `it runs on ${now.host} now, not on ${source.to}`
-    ctx.report(INSTANCE_SETTLED, instanceSubject(now.id), { name: now.name, why })
+    ctx.report(INSTANCE_SETTLED, instanceSubject(now.id), { name: now.name, why, became: 'elsewhere' })
     return { kind: 'settled' }
   }
   ctx.report(INSTANCE_MOVED, instanceSubject(now.id), {

@@ -100,7 +100,7 @@ async function followStop(instance: Instance, attempt: number, ctx: MaintenanceC
     const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(instance.id, ctx.signal))
     if (ctx.signal.aborted) break
     if (!read.ok && read.failure.code === 'not-found') {
-      ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: 'it was deleted meanwhile' })
+      ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: 'it was deleted meanwhile', became: 'deleted' })
       return { kind: 'settled' }
     }
     if (!read.ok) return { kind: 'hopeless', failure: read.failure }

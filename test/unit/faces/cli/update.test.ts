@@ -144,15 +144,6 @@ playScenes('an update under way', 'transcripts/update.txt', RUNS, {
     fake: rolling,
     answers: ['y'],
   },
-  'is none, and is not watched': {
-    says: 'update status east --watch',
-    fake: () =>
-      createFakeContract({
-        'run.list': () => ok([]),
-        'update.observe': () =>
-          ok({ cluster: 'east', readAt: '2026-11-21T10:00:00.000Z', drivenBy: null, timeline: null, plans: [] }),
-      }),
-  },
 })
 
 describe('update status --watch', () => {

@@ -216,7 +216,7 @@ describe('seed 003, other applications: the StackLight controller', () => {
     const stop = await start()
     fake.clusterLockOf('openstack', 'inactive')
     const finished = { kind: 'field' as const, object, path: 'status.version', equals: '2' }
-    const said = announcedApplications([{ application: 'stacklight', start: null, finished }])
+    const said = announcedApplications([{ application: 'stacklight', finished }])
     fake.clusterRequest('update', { annotations: { [REQUEST_APPLICATIONS_ANNOTATION]: said } })
     await fake.clock.advance(10_000)
     expect(clusterLock()).toMatchObject({ state: 'active' })

@@ -164,4 +164,13 @@ describe('who looks late at an update', () => {
     const found = look(FRESH, 60, cluster({ locks: 'active', lockAt: -60 }), earlier)
     expect(phasesOf(found).applications).toEqual(['running', at(0), null])
   })
+
+  test('takes the beginning of a phase of which LCM has not completed every step, also after the end', () => {
+    const first = look(FRESH, 100, cluster({ locks: 'inactive', lockAt: 47, asked: ['cmp-1', 95] }))
+    const back = cluster({ locks: 'active', lockAt: 250, request: null })
+    const said = { ...SILENT, begun: times({ 'worker-nodes': 91 }) }
+    expect(phasesOf(look(first, 300, back, said))['worker-nodes']).toEqual(['done', at(91), null])
+    const later = { ...SILENT, begun: times({ 'worker-nodes': 280 }) }
+    expect(phasesOf(look(first, 300, back, later))['worker-nodes']).toEqual(['done', at(95), null])
+  })
 })

@@ -292,6 +292,21 @@ describe('an onlooker', () => {
     expect(other.telling().plans).toEqual([])
   })
 
+  test('who asks at once after the end is told what LCM says of it, and not what nobody saw', async () => {
+    let done: LcmReport['done'] = []
+    const cluster = stage({ lcm: () => ok({ lines: [], phase: null, upgraded: [], begun: done, done }) })
+    const before = cluster.observe()
+    await cluster.is({ objects: ASKED })
+    await before.stop()
+    done = [{ phase: 'worker-nodes', at: new Date(clock.now() + 30_000).toISOString() }]
+    await clock.advance(60_000)
+    const after = cluster.observe()
+    await cluster.is({ objects: IDLE })
+    await after.ready
+    expect(after.telling().timeline).toMatchObject({ lanes: [{ stage: 'done' }] })
+    expect(after.telling().timeline?.phases[3]).toMatchObject({ state: 'done', toAt: done[0]?.at })
+  })
+
   test('goes without pods where they may not be watched', async () => {
     const cluster = stage({ podsKnown: false })
     const observer = cluster.observe()

@@ -1,0 +1,64 @@
+import type { Span } from './estimate.ts'
+
+/** Something that takes time: a node's maintenance, an instance's move. */
+export interface TimedWork {
+  readonly name: string
+  /** Null: not begun. */
+  readonly begunAt: string | null
+  /** How long it takes in all; null: not known. */
+  readonly span: Span | null
+}
+
+/** Work that is done side by side, each as soon as there is room for it. */
+interface PartOfSchedule {
+  readonly work: readonly TimedWork[]
+  readonly atOnce: number
+}
+
+/** How long all of it takes from a moment on. */
+interface Schedule extends Span {
+  /** What took longer already than it was expected to: nothing more is known of it, and it is not counted. */
+  readonly overdue: readonly string[]
+}
+
+/**
+ * How long parts take that follow each other: the one engine of every estimate. Null where the time of something is not known, or where all that is left is
+ * overdue. What is under way has its place already; the others wait for one.
+ */
+export function schedule(parts: readonly PartOfSchedule[], from: string | null): Schedule | null {
+  const overdue: string[] = []
+  let [lowMs, highMs, counted] = [0, 0, 0]
+  for (const { work, atOnce } of parts) {
+    const left: Span[] = []
+    for (const { name, begunAt, span } of work.toSorted(
+      (a, b) => Number(b.begunAt !== null) - Number(a.begunAt !== null),
+    )) {
+      if (span === null) return null
+      const elapsedMs = begunAt === null || from === null ? 0 : Math.max(0, Date.parse(from) - Date.parse(begunAt))
+      if (elapsedMs > span.highMs) {
+        overdue.push(name)
+        continue
+      }
+      counted += 1
+      left.push({ lowMs: Math.max(0, span.lowMs - elapsedMs), highMs: span.highMs - elapsedMs })
+    }
+    lowMs += lastEnd(
+      left.map(span => span.lowMs),
+      atOnce,
+    )
+    highMs += lastEnd(
+      left.map(span => span.highMs),
+      atOnce,
+    )
+  }
+  return counted === 0 && overdue.length > 0 ? null : { lowMs, highMs, overdue }
+}
+
+function lastEnd(durations: readonly number[], atOnce: number): number {
+  const places = Array.from({ length: Math.max(1, atOnce) }, () => 0)
+  for (const duration of durations) {
+    const free = places.indexOf(Math.min(...places))
+    places[free] = (places[free] ?? 0) + duration
+  }
+  return Math.max(...places)
+}
