@@ -82,8 +82,8 @@ export class ClusterFacts {
     return [...this.moves].flatMap(([id, { migration }]) => {
       const instance = this.instances.get(id)
       if (instance === undefined || migration === null || instance.host === host || !isOpenMove(instance)) return []
-      const why = returnOf(migration, instance, host)
-      return why === null ? [] : [{ instance, why }]
+      const code = returnOf(migration, instance, host)
+      return code === null ? [] : [{ instance, code }]
     })
   }
 

@@ -207,7 +207,7 @@ function declinedOsds({ osds }: ClusterFacts, node: string, asksCeph: boolean): 
 }
 
 function unheard(what: Unread['what']): Unread {
-  return { what, why: 'NoAnswer', message: '' }
+  return { what, code: 'NoAnswer', message: '' }
 }
 
 /** Whether the node maintenance API answers now, be it that there is none. */

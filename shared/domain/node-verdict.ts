@@ -28,7 +28,7 @@ export type StayReason = z.infer<typeof StayReason>
 export const StillHere = z.strictObject({
   id: z.string(),
   name: z.string(),
-  why: StayReason,
+  code: StayReason,
   /** Nova's status, such as ACTIVE. */
   status: z.string(),
   /** Who decided that it stays, where somebody did, when, and the reason that was given. */
@@ -47,7 +47,7 @@ export type VerdictLook = z.infer<typeof VerdictLook>
 /** What could not be read, and so is not known. `message`: the failure's own words, for a person alone. */
 export const Unread = z.strictObject({
   what: z.enum(['node', 'instances', 'migrations', 'pods', 'compute-service', 'osds']),
-  why: z.enum(['NotAsked', 'NoAnswer', 'PartialAnswer', 'NotProved']),
+  code: z.enum(['NotAsked', 'NoAnswer', 'PartialAnswer', 'NotProved']),
   message: z.string(),
 })
 export type Unread = z.infer<typeof Unread>
@@ -125,7 +125,7 @@ export interface EmptinessReading {
   /** Instances elsewhere that come to the host, or may be reverted to it. */
   readonly returning: readonly {
     readonly instance: Pick<Instance, 'id' | 'name' | 'status'>
-    readonly why: 'Arriving' | 'AwaitsConfirmation'
+    readonly code: 'Arriving' | 'AwaitsConfirmation'
   }[]
   /** Pods that have to leave and are there; null: not read. */
   readonly pods: readonly string[] | null
@@ -143,12 +143,12 @@ export function emptinessOf(reading: EmptinessReading): EmptinessVerdict {
   const { at, instances, returning, pods, unread } = reading
   const looked = [...reading.looked]
   const declined = [...reading.declined]
-  const onHost = (instances ?? []).map(each => ({ each, why: stayReasonOf(each, reading) }))
+  const onHost = (instances ?? []).map(each => ({ each, code: stayReasonOf(each, reading) }))
   const here = [
-    ...onHost.flatMap(({ each, why }) => (why === null ? [] : [stillHere(each.instance, why, reading)])),
+    ...onHost.flatMap(({ each, code }) => (code === null ? [] : [stillHere(each.instance, code, reading)])),
     ...returning
       .filter(({ instance }) => !onHost.some(({ each }) => each.instance.id === instance.id))
-      .map(({ instance, why }) => stillHere(instance, why, reading)),
+      .map(({ instance, code }) => stillHere(instance, code, reading)),
   ].toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
   const podsHere = [...(pods ?? [])]
   if (here.length > 0 || podsHere.length > 0) {
@@ -171,14 +171,14 @@ export function instancesLeftBy(verdict: EmptinessVerdict | null): number | null
   const parts = ['node', 'instances', 'migrations', 'compute-service'] as const
   if (verdict === null || verdict.kind === 'Unknown') return isUnread(verdict, parts) ? null : 0
   if (verdict.kind === 'Empty') return 0
-  const left = verdict.instances.filter(({ why }) => !STAYS_AS_AGREED.has(why)).length
+  const left = verdict.instances.filter(({ code }) => !STAYS_AS_AGREED.has(code)).length
   return left === 0 && isUnread(verdict, parts) ? null : left
 }
 
 /** Whether only that is left which was agreed to stay and needs nobody: instances that stop with the node, or work that does not reboot it. */
 export function isAsAgreed(verdict: NodeVerdict): boolean {
   if (verdict.kind !== 'NotEmpty' || verdict.pods.length > 0 || verdict.unread.length > 0) return false
-  return verdict.instances.every(({ why }) => why === 'StopsWithNode' || why === 'StaysByScope')
+  return verdict.instances.every(({ code }) => code === 'StopsWithNode' || code === 'StaysByScope')
 }
 
 /** Why an instance stays that did not have to leave. */
@@ -210,10 +210,10 @@ function stayReasonOf(
 
 function stillHere(
   { id, name, status }: Pick<Instance, 'id' | 'name' | 'status'>,
-  why: StayReason,
+  code: StayReason,
   { decided }: Pick<EmptinessReading, 'decided'>,
 ): StillHere {
-  return { id, name, status, why, decided: decided.get(id) ?? null }
+  return { id, name, status, code, decided: decided.get(id) ?? null }
 }
 
 /** Statuses in which Nova has moved an instance and can still bring it back to where it came from. */

@@ -149,7 +149,7 @@ function withSkips(
   if (skip?.code !== 'SkippedStep' || skip.by === null || skip.at === null) return verdict
   const decided = { by: skip.by, at: skip.at, reason: skip.reason }
   const instances = verdict.instances.map(
-    (instance): StillHere => (instance.why === 'StillRuns' ? { ...instance, why: 'LeftHere', decided } : instance),
+    (instance): StillHere => (instance.code === 'StillRuns' ? { ...instance, code: 'LeftHere', decided } : instance),
   )
   return { ...verdict, instances }
 }
@@ -158,5 +158,5 @@ function withSkips(
 const MOVES_INSTANCES: ReadonlySet<string> = new Set(['migrate-instances', 'run-watcher-plan', 'rescue-instances'])
 
 function notLooked(at: string): EmptinessVerdict {
-  return { kind: 'Unknown', at, looked: [], unread: [{ what: 'instances', why: 'NotAsked', message: '' }] }
+  return { kind: 'Unknown', at, looked: [], unread: [{ what: 'instances', code: 'NotAsked', message: '' }] }
 }

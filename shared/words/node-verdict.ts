@@ -47,7 +47,7 @@ export function verdictDetail(verdict: NodeVerdict): string {
       return [
         ...leftWords(verdict.instances),
         ...podWords(verdict.pods),
-        ...(verdict.instances.every(({ why }) => why === 'StopsWithNode') ? [] : ['Do not power it off.']),
+        ...(verdict.instances.every(({ code }) => code === 'StopsWithNode') ? [] : ['Do not power it off.']),
         ...verdict.declined.map(declinedWords),
       ].join(' ')
     case 'Unknown':
@@ -68,9 +68,9 @@ export function verdictSentence(node: string, verdict: NodeVerdict): string {
 }
 
 /** Why an instance is still there, in a few words; who left it there is named where somebody did. */
-export function stayWords({ why, decided }: Pick<StillHere, 'why' | 'decided'>): string {
+export function stayWords({ code, decided }: Pick<StillHere, 'code' | 'decided'>): string {
   const by = decided === null ? '' : ` by ${decided.by}${decided.reason === '' ? '' : `: ${decided.reason}`}`
-  return `${STAY_WORDS[why]}${why === 'LeftHere' ? by : ''}`
+  return `${STAY_WORDS[code]}${code === 'LeftHere' ? by : ''}`
 }
 
 const STAY_WORDS: Readonly<Record<StayReason, string>> = {
@@ -86,9 +86,9 @@ const STAY_WORDS: Readonly<Record<StayReason, string>> = {
 }
 
 /** What could not be read. */
-function unreadWords({ what, why, message }: Unread): string {
+function unreadWords({ what, code, message }: Unread): string {
   const said = message === '' ? '' : ` ${message}`
-  switch (why) {
+  switch (code) {
     case 'NotAsked':
       return `${UNREAD_WORDS[what]} were not looked at.${said}`
     case 'NoAnswer':
@@ -110,7 +110,7 @@ const UNREAD_WORDS: Readonly<Record<Unread['what'], string>> = {
 }
 
 function leftWords(instances: readonly StillHere[]): readonly string[] {
-  const groups = Map.groupBy(instances, ({ why }) => sentenceKind(why))
+  const groups = Map.groupBy(instances, ({ code }) => sentenceKind(code))
   return [...groups].map(([kind, those]) => {
     const names = those.map(({ name }) => name)
     const who = names.length > MOST_NAMED ? someOf(names, MOST_NAMED) : listed(names)
@@ -120,8 +120,8 @@ function leftWords(instances: readonly StillHere[]): readonly string[] {
 
 type SentenceKind = 'runs' | 'stops' | 'scope' | 'arrives' | 'reverts'
 
-function sentenceKind(why: StayReason): SentenceKind {
-  switch (why) {
+function sentenceKind(code: StayReason): SentenceKind {
+  switch (code) {
     case 'StopsWithNode':
       return 'stops'
     case 'StaysByScope':

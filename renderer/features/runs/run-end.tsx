@@ -14,11 +14,13 @@ import { downAtLast } from '../../../shared/domain/ran-before.ts'
 import type { RunOutcome, RunView, StepView } from '../../../shared/domain/run.ts'
 import { conditionWord } from '../../../shared/domain/run-condition.ts'
 import { endingOf, isReached, type RunEnding } from '../../../shared/domain/run-ending.ts'
+import { type StepTally, stepTally } from '../../../shared/domain/step-tally.ts'
 import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { stayWords } from '../../../shared/words/node-verdict.ts'
 import { acceptedWords, endingDetail, endingTitle } from '../../../shared/words/run-ending.ts'
 import { conditionTitle } from '../../../shared/words/runs.ts'
+import { stepTallyWords } from '../../../shared/words/step-tally.ts'
 import { resumeRun } from '../../bridge/runs.ts'
 import { openPlanDialog, type PlanWish } from '../../stores/plan-dialog.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
@@ -61,7 +63,7 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
             <Age at={endedAt} />
           </p>
         )}
-        {outcome === 'done' && verifying.length > 0 ? <Verified held={held} of={verifying.length} /> : null}
+        {outcome === 'done' && verifying.length > 0 ? <Verified held={held} tally={stepTally(steps)} /> : null}
         {down.length === 0 ? null : (
           <>
             <p className="caution">
@@ -130,12 +132,10 @@ function UndoneBy({ run }: { readonly run: RunSummary }): ReactNode {
 }
 
 /** Each thing that was looked at in the cloud at the end, and held. */
-function Verified({ held, of }: { readonly held: readonly StepView[]; readonly of: number }): ReactNode {
+function Verified({ held, tally }: { readonly held: readonly StepView[]; readonly tally: StepTally }): ReactNode {
   return (
     <details open={held.length <= 8}>
-      <summary>
-        {held.length} of {counted(of, 'step')} verified in the cloud at the end
-      </summary>
+      <summary>{stepTallyWords(tally)}</summary>
       <ul className="run-verified plain-list">
         {held.map(({ step, verify }) => (
           <li key={step.id}>{verify?.reason}</li>

@@ -61,8 +61,8 @@ export const VERDICT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: LOOK,
-        from: "...(proof.kind === 'proved' ? [] : [{ what: 'instances', why: 'NotProved'",
-        to: "...(proof.kind !== 'contradicted' ? [] : [{ what: 'instances', why: 'NotProved'",
+        from: "...(proof.kind === 'proved' ? [] : [{ what: 'instances', code: 'NotProved'",
+        to: "...(proof.kind !== 'contradicted' ? [] : [{ what: 'instances', code: 'NotProved'",
       },
     ],
     caughtBy: unit(
@@ -127,8 +127,8 @@ export const VERDICT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: VERDICT,
-        from: "why === 'StopsWithNode' || why === 'StaysByScope')\n}",
-        to: "why === 'StopsWithNode' || why === 'StaysByScope' || why === 'StillRuns')\n}",
+        from: "code === 'StopsWithNode' || code === 'StaysByScope')\n}",
+        to: "code === 'StopsWithNode' || code === 'StaysByScope' || code === 'StillRuns')\n}",
       },
     ],
     caughtBy: unit('domain/run-ending', 'how a run ends an instance runs'),

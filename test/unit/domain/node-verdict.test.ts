@@ -46,7 +46,7 @@ const LEFT = new Map([['id-web', { by: 'olga', at: AT, reason: 'its owner agreed
 describe('why an instance keeps its node from being empty', () => {
   test.each<
     [
-      why: string,
+      code: string,
       instance: Parameters<typeof instance>[0],
       fate: 'live_migrate' | 'poweroff' | 'notify' | 'ignore' | 'blocked',
       more: Partial<EmptinessReading>,
@@ -63,9 +63,9 @@ describe('why an instance keeps its node from being empty', () => {
     ['InError', { status: 'ERROR', vmState: 'error' }, 'blocked', {}],
     // Nova calls it at rest while it builds; it will run there.
     ['Arriving', { status: 'BUILD', vmState: 'building', taskState: 'spawning', powerState: 0 }, 'ignore', {}],
-  ])('%s: %j, whose host would do %s', (why, more, fate, rest) => {
+  ])('%s: %j, whose host would do %s', (code, more, fate, rest) => {
     const verdict = emptinessOf(reading({ instances: [{ instance: instance(more), fate }], ...rest }))
-    expect(verdict).toMatchObject({ kind: 'NotEmpty', instances: [{ id: 'id-web', why }] })
+    expect(verdict).toMatchObject({ kind: 'NotEmpty', instances: [{ id: 'id-web', code }] })
   })
 
   test('who left it there, when and why stands with it', () => {
@@ -84,20 +84,20 @@ describe('a node is empty', () => {
   })
 
   test.each<[what: string, more: Partial<EmptinessReading>]>([
-    ['an instance comes', { returning: [{ instance: instance({ host: 'cmp-02' }), why: 'Arriving' }] }],
-    ['one may be reverted', { returning: [{ instance: instance({ host: 'cmp-02' }), why: 'AwaitsConfirmation' }] }],
+    ['an instance comes', { returning: [{ instance: instance({ host: 'cmp-02' }), code: 'Arriving' }] }],
+    ['one may be reverted', { returning: [{ instance: instance({ host: 'cmp-02' }), code: 'AwaitsConfirmation' }] }],
     ['a pod that had to leave is there', { pods: ['default/web'] }],
   ])('never while %s', (_, more) => {
     expect(emptinessOf(reading(more)).kind).toBe('NotEmpty')
   })
 
   test('never by what was not read', () => {
-    const unread = [{ what: 'migrations', why: 'NoAnswer', message: 'Nova does not answer.' } as const]
+    const unread = [{ what: 'migrations', code: 'NoAnswer', message: 'Nova does not answer.' } as const]
     expect(emptinessOf(reading({ unread }))).toMatchObject({ kind: 'Unknown', unread })
   })
 
   test('what is known to run is said beside what is not known', () => {
-    const unread = [{ what: 'pods', why: 'NoAnswer', message: '' } as const]
+    const unread = [{ what: 'pods', code: 'NoAnswer', message: '' } as const]
     const verdict = emptinessOf(
       reading({ instances: [{ instance: instance(), fate: 'live_migrate' }], pods: null, unread }),
     )
@@ -125,8 +125,8 @@ describe('what a migration says of an instance elsewhere', () => {
       { ...live, sourceHost: 'cmp-01', destHost: 'cmp-02', status: 'running' },
       { vmState: 'active', taskState: 'migrating' },
     ],
-  ] as const)('%s: %j of one that is %j', (why, migration, of) => {
-    expect(returnOf(migration, of, 'cmp-01')).toBe(why)
+  ] as const)('%s: %j of one that is %j', (code, migration, of) => {
+    expect(returnOf(migration, of, 'cmp-01')).toBe(code)
   })
 })
 
@@ -135,7 +135,7 @@ describe('a node that was brought back', () => {
     const looked = [{ what: 'node', by: 'Kubernetes', at: AT } as const]
     expect(serviceOf({ at: AT, looked, unread: [], by: [] }).kind).toBe('InService')
     const by = [{ code: 'ComputeDisabled', reason: 'hardware' } as const]
-    const unread = [{ what: 'node', why: 'NoAnswer', message: '' } as const]
+    const unread = [{ what: 'node', code: 'NoAnswer', message: '' } as const]
     expect(serviceOf({ at: AT, looked, unread, by })).toMatchObject({ kind: 'HeldBack', by })
     expect(serviceOf({ at: AT, looked, unread, by: [] }).kind).toBe('Unknown')
   })

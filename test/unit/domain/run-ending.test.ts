@@ -10,7 +10,7 @@ import { createRunStory } from '../../fixtures/cli/sample-run.ts'
 const AT = '2026-11-21T10:05:00.000Z'
 const LOOKED: NodeVerdict['looked'] = [{ what: 'instances', by: 'Nova', at: AT }]
 const EMPTY: NodeVerdict = { kind: 'Empty', at: AT, looked: LOOKED, off: [], declined: [] }
-const WEB = { id: 'id-web', name: 'web-01', status: 'ACTIVE', why: 'StillRuns', decided: null } as const
+const WEB = { id: 'id-web', name: 'web-01', status: 'ACTIVE', code: 'StillRuns', decided: null } as const
 const LEFT: NodeVerdict = {
   kind: 'NotEmpty',
   at: AT,
@@ -20,12 +20,12 @@ const LEFT: NodeVerdict = {
   unread: [],
   declined: [],
 }
-const STOPS: NodeVerdict = { ...LEFT, instances: [{ ...WEB, why: 'StopsWithNode' }] }
+const STOPS: NodeVerdict = { ...LEFT, instances: [{ ...WEB, code: 'StopsWithNode' }] }
 const UNKNOWN: NodeVerdict = {
   kind: 'Unknown',
   at: AT,
   looked: [],
-  unread: [{ what: 'instances', why: 'NoAnswer', message: '' }],
+  unread: [{ what: 'instances', code: 'NoAnswer', message: '' }],
 }
 
 const SKIP: readonly RunEventBody[] = [
@@ -87,7 +87,7 @@ describe('how a run ends', () => {
 
   test('who skipped the step that moves instances left them there', () => {
     expect(ended(LEFT, SKIP)).toMatchObject({
-      verdict: { instances: [{ why: 'LeftHere', decided: { by: 'olga', reason: 'agreed' } }] },
+      verdict: { instances: [{ code: 'LeftHere', decided: { by: 'olga', reason: 'agreed' } }] },
     })
   })
 

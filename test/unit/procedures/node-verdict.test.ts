@@ -52,7 +52,7 @@ describe('the last look at a node that was taken out', () => {
     [
       'one runs',
       emptied({ instances: [fakeInstance('web', 'cmp-1'), fakeInstance('away', 'cmp-2')] }),
-      { kind: 'NotEmpty', instances: [{ id: 'web', why: 'StillRuns' }] },
+      { kind: 'NotEmpty', instances: [{ id: 'web', code: 'StillRuns' }] },
     ],
     [
       'one left by a cold migration that nobody confirmed',
@@ -68,7 +68,7 @@ describe('the last look at a node that was taken out', () => {
           }),
         ],
       }),
-      { kind: 'NotEmpty', instances: [{ id: 'cold', why: 'AwaitsConfirmation' }] },
+      { kind: 'NotEmpty', instances: [{ id: 'cold', code: 'AwaitsConfirmation' }] },
     ],
     [
       'one is on its way to it',
@@ -76,7 +76,7 @@ describe('the last look at a node that was taken out', () => {
         instances: [fakeInstance('comes', 'cmp-2', { status: 'MIGRATING', taskState: 'migrating' })],
         migrations: [fakeMigration({ instanceId: 'comes', status: 'running', sourceHost: 'cmp-2', destHost: 'cmp-1' })],
       }),
-      { kind: 'NotEmpty', instances: [{ id: 'comes', why: 'Arriving' }] },
+      { kind: 'NotEmpty', instances: [{ id: 'comes', code: 'Arriving' }] },
     ],
     [
       'a pod that had to leave is there',
@@ -87,7 +87,7 @@ describe('the last look at a node that was taken out', () => {
     [
       'nothing in the whole cloud proves the list',
       withoutPlacement(emptied({ instances: [] })),
-      { kind: 'Unknown', unread: [{ what: 'instances', why: 'NotProved' }] },
+      { kind: 'Unknown', unread: [{ what: 'instances', code: 'NotProved' }] },
     ],
   ])('%s', async (_, world, verdict) => {
     const { answer, verdict: told } = await toldOf(nodeEmptied, world)
@@ -107,7 +107,7 @@ describe('the last look at a node that was taken out', () => {
     const world = emptied({ instances: [fakeInstance('web', 'cmp-1'), fakeInstance('away', 'cmp-2')] })
     const { verdict } = await toldOf(nodeEmptied, world, [decided])
     expect(verdict).toMatchObject({
-      instances: [{ why: 'LeftHere', decided: { by: 'olga', reason: 'its owner agreed' } }],
+      instances: [{ code: 'LeftHere', decided: { by: 'olga', reason: 'its owner agreed' } }],
     })
   })
 

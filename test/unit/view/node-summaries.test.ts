@@ -37,8 +37,8 @@ function left(pods: number | null, instances: number | null): ReadonlyMap<string
     returning: [],
     pods: Array.from({ length: pods ?? 0 }, (_, n) => `default/pod-${n}`),
     unread: [
-      ...(pods === null ? [{ what: 'pods', why: 'NoAnswer', message: '' } as const] : []),
-      ...(instances === null ? [{ what: 'instances', why: 'NoAnswer', message: '' } as const] : []),
+      ...(pods === null ? [{ what: 'pods', code: 'NoAnswer', message: '' } as const] : []),
+      ...(instances === null ? [{ what: 'instances', code: 'NoAnswer', message: '' } as const] : []),
     ],
     declined: [],
     isDrainOnly: false,

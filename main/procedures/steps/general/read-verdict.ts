@@ -133,7 +133,7 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
   const { openstack, cluster } = ctx.world
   if (openstack === null) {
     const isMissing = cluster.cloud !== null && computes
-    return { ...nothing, unread: isMissing ? [{ what: 'instances', why: 'NotAsked', message: '' } as const] : [] }
+    return { ...nothing, unread: isMissing ? [{ what: 'instances', code: 'NotAsked', message: '' } as const] : [] }
   }
   const services = await openstack.computeServices(ctx.signal)
   if (!services.ok) {
@@ -155,8 +155,8 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
   )
   const at = ctx.at()
   const partial = [
-    ...listed.value.unreachable.map(message => ({ what: 'instances', why: 'PartialAnswer', message }) as const),
-    ...(proof.kind === 'proved' ? [] : [{ what: 'instances', why: 'NotProved', message: proof.reason } as const]),
+    ...listed.value.unreachable.map(message => ({ what: 'instances', code: 'PartialAnswer', message }) as const),
+    ...(proof.kind === 'proved' ? [] : [{ what: 'instances', code: 'NotProved', message: proof.reason } as const]),
   ]
   return {
     host,
@@ -194,8 +194,8 @@ async function readReturning(host: string, ctx: ProofContext) {
   return {
     returning: looks.flatMap(({ migration, read }) => {
       if (read?.ok !== true || read.value.host === host) return []
-      const why = returnOf(migration, read.value, host)
-      return why === null ? [] : [{ instance: read.value, why }]
+      const code = returnOf(migration, read.value, host)
+      return code === null ? [] : [{ instance: read.value, code }]
     }),
     looked: [{ what: 'migrations', by: 'Nova', at: ctx.at() } as const],
     unread: failures.map(failure => unanswered('migrations', failure)),
@@ -261,11 +261,11 @@ async function readOsds(
 }
 
 function missingService(node: string): Unread {
-  return { what: 'compute-service', why: 'NoAnswer', message: `Nova has no nova-compute service on ${node}.` }
+  return { what: 'compute-service', code: 'NoAnswer', message: `Nova has no nova-compute service on ${node}.` }
 }
 
 function unanswered(what: Unread['what'], { message }: Failure): Unread {
-  return { what, why: 'NoAnswer', message }
+  return { what, code: 'NoAnswer', message }
 }
 
 function passingOf(failures: readonly Failure[]): Failure | null {

@@ -155,7 +155,8 @@ playScenes('runs', 'transcripts/runs.txt', runs, {
   'are listed newest first, by beginnings of ids that are enough to name them': 'runs',
   'as JSON have whole ids, newest first': {
     says: 'runs lab -o json',
-    json: [RUNS[1], RUNS[0], RUNS[2]],
+    // Beside each code stands its text.
+    json: [{ ...RUNS[1], condition: { ...RUNS[1].condition, why: null } }, RUNS[0], RUNS[2]],
     asks: [['run.list', { cluster: 'lab' }]],
   },
   'are not aborted after a no': { says: 'run abort bbb', answers: ['n'], exit: 4 },

@@ -9,7 +9,7 @@ import type { UpdateOptions, UpdatePhase } from '../../../../shared/domain/updat
 import { beginTimeline } from '../../../../shared/domain/update-fold.ts'
 import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
-import { RUN_ID, sampleSummary } from '../../../fixtures/cli/sample-run.ts'
+import { RUN_ID, sampleCondition, sampleSummary } from '../../../fixtures/cli/sample-run.ts'
 import { playScenes, type Scene } from '../../../fixtures/cli/scenes.ts'
 import { plannedUpdate, UPDATE_OPTIONS } from '../../../fixtures/procedures/update-plan.ts'
 
@@ -156,8 +156,7 @@ describe('update status --watch', () => {
         const state = states[Math.min(at, states.length - 1)] ?? 'running'
         at += 1
         const summary = 'The update of east is done: 3 nodes.'
-        const ended =
-          state === 'done' ? { summary, condition: { kind: 'over' as const, outcome: 'done' as const, summary } } : {}
+        const ended = state === 'done' ? { summary, condition: sampleCondition('done', summary) } : {}
         return ok([{ ...sampleSummary(state), ...ended, kind: 'update' as const, node: null, cluster: 'east' }])
       },
       'update.timeline': input => fake.contract.ask('update.timeline', input),
