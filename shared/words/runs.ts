@@ -99,8 +99,9 @@ function doingTitle(run: Placed): NamedTitle {
 }
 
 /** Whom a run waits for: `Waits for the owner of`, `ledger-01`; `Waits for you:`, `ledger-01`. */
-export function waitTitle({ for: whom, node, instances }: RunWait): NamedTitle {
-  const [first, ...others] = instances
+export function waitTitle(wait: RunWait): NamedTitle {
+  const { for: whom, node } = wait
+  const [first, ...others] = isAboutInstances(wait) ? wait.instances : []
   const word = WAIT_WORDS[whom]
   const title = `${word.charAt(0).toUpperCase()}${word.slice(1)}`
   if (first === undefined) return node === null ? [title, '', ''] : [`${title} on`, node, '']
@@ -110,9 +111,14 @@ export function waitTitle({ for: whom, node, instances }: RunWait): NamedTitle {
   return ['Waits for the owners of', first.name, `and ${others.length} more`]
 }
 
+/** Whether somebody has to act for instances that are named; a migration that stalls is the node's trouble. */
+function isAboutInstances({ code, instances }: RunWait): boolean {
+  return instances.length > 0 && (code === 'LeftToOwners' || code === 'InstanceAsks')
+}
+
 /** The same within a sentence or a row: `waits for the owner of ledger-01`. */
 export function waitWords(wait: RunWait): string {
-  const title = wait.code === 'LeftToOwners' ? waitTitle(wait).filter(Boolean).join(' ') : WAIT_WORDS[wait.for]
+  const title = isAboutInstances(wait) ? waitTitle(wait).filter(Boolean).join(' ') : WAIT_WORDS[wait.for]
   return `${title.charAt(0).toLowerCase()}${title.slice(1)}`
 }
 
