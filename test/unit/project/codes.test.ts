@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { CampaignWait } from '../../../shared/domain/campaign-wait.ts'
 import { RUNNER_GONE } from '../../../shared/domain/maintenance-run.ts'
+import { StayReason } from '../../../shared/domain/node-verdict.ts'
+import { RunEnding } from '../../../shared/domain/run-ending.ts'
 import { RunLeft } from '../../../shared/domain/run-left.ts'
 import { RunWait } from '../../../shared/domain/run-wait.ts'
 
@@ -75,4 +77,11 @@ test('codes are CamelCase, as reasons of Kubernetes are', () => {
   const codes = [...RunWait.options, ...RunLeft.options].map(({ shape }) => shape.code.value)
   for (const code of [...codes, ...Object.keys(OF_CAMPAIGNS), RUNNER_GONE]) expect(code).toMatch(/^(?:[A-Z][a-z]+)+$/)
   expect(new Set(codes).size, 'none has two meanings').toBe(codes.length)
+})
+
+test('docs/terminal.md has each kind of an ending, and each reason for which an instance stays', () => {
+  expect(Object.keys(tableOf('kind of an ending')).sort()).toEqual(
+    RunEnding.options.map(({ shape }) => shape.kind.value).sort(),
+  )
+  expect(StayReason.options.filter(code => !TERMINAL.includes(`\`${code}\``))).toEqual([])
 })
