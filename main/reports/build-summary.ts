@@ -1,4 +1,4 @@
-import { endsInService, type Plan, planPlace } from '../../shared/domain/plan.ts'
+import { endsInService, isNodePlan, type Plan, planPlace } from '../../shared/domain/plan.ts'
 import type {
   Completeness,
   ReportCheck,
@@ -10,17 +10,19 @@ import type {
   ReportSubject,
   ReportSummary,
 } from '../../shared/domain/report.ts'
+import { endingOf, isReached, type RunEnding } from '../../shared/domain/run-ending.ts'
 import { stepTally } from '../../shared/domain/step-tally.ts'
 import { counted, someOf } from '../../shared/grammar/counts.ts'
 import { durationWords } from '../../shared/grammar/durations.ts'
 import { momentWords, stretchWords } from '../../shared/grammar/times.ts'
+import { verdictSentence } from '../../shared/words/node-verdict.ts'
 import { workTitle } from '../../shared/words/plans.ts'
 import { countIncidents } from './build-incidents.ts'
 import { continuedSteps, continuedWords, leftOutWords, nodesLeftOut } from './continued-steps.ts'
 import { hasBegun, isOver, type Material } from './material.ts'
 import { wasEvicted } from './pod-words.ts'
 
-const MOST_LINES = 7
+const MOST_LINES = 8
 
 /** The parts of a report that its summary is made of. */
 interface SummaryParts {
@@ -57,13 +59,14 @@ function figuresOf(
   { subject, runs }: Material,
   { nodes, instances, pods, checks, incidents }: SummaryParts,
 ): ReportSummary['figures'] {
+  const open = notReachedIn(endingsOf({ runs }))
   const stopped = instances.filter(({ outcome }) => outcome === 'stopped')
   const downtimes = instances.flatMap(({ outcome, downtimeMs, downtimeWords }) =>
     outcome === 'stopped' || downtimeWords !== null ? [downtimeMs] : [],
   )
   return {
     nodesPlanned: nodes.length,
-    nodesDone: nodes.filter(node => isDone(node, subject)).length,
+    nodesDone: nodes.filter(node => isDone(node, subject) && !open.has(node.node)).length,
     instancesMoved: instances.filter(({ outcome }) => outcome === 'moved').length,
     instancesStopped: stopped.length,
     instancesFailed: instances.filter(({ outcome }) => outcome === 'failed').length,
@@ -91,7 +94,7 @@ function outcomeOf(
   const ends = runs.flatMap(({ view }) => (view.state.kind === 'finished' ? [view.state.outcome] : []))
   if (!runs.some(hasBegun) && ends.every(end => end === 'checks-failed')) return 'checks-failed'
   // An instance given up or passed by the operator was not done, though its run ended well.
-  const whole = instancesFailed === 0 && !runs.some(hasPassed)
+  const whole = instancesFailed === 0 && !runs.some(hasPassed) && notReachedIn(endingsOf({ runs })).size === 0
   if (nodesPlanned > 0 && nodesDone === nodesPlanned && ends.at(-1) === 'done') return whole ? 'done' : 'partly'
   if (nodesPlanned === 0 && ends.every(end => end === 'done')) return whole ? 'done' : 'partly'
   const away = nodes.some(({ outcome }) => outcome === 'in-maintenance')
@@ -105,6 +108,33 @@ function outcomeOf(
   return nodes.every(({ outcome }) => outcome === 'not-begun') && ends.every(end => end === 'done')
     ? 'nothing'
     : 'failed'
+}
+
+/** The nodes whose newest run ended otherwise than it was to: not empty, or kept from work by others. */
+function notReachedIn(endings: ReadonlyMap<string, RunEnding>): ReadonlySet<string> {
+  return new Set([...endings].flatMap(([node, ending]) => ('verdict' in ending && !isReached(ending) ? [node] : [])))
+}
+
+/** How the newest run of each node ended. */
+function endingsOf({ runs }: Pick<Material, 'runs'>): ReadonlyMap<string, RunEnding> {
+  return new Map(
+    runs.flatMap(({ view }) =>
+      isNodePlan(view.plan) && view.state.kind === 'finished'
+        ? [[view.plan.node, endingOf(view, view.state)] as const]
+        : [],
+    ),
+  )
+}
+
+/** So many nodes are named in a summary; more have their own rows. */
+const MOST_VERDICTS = 3
+
+/** What each node is at the end, by the last look of its newest run. */
+function verdictLines(material: Pick<Material, 'runs'>): readonly string[] {
+  const judged = [...endingsOf(material)].flatMap(([node, ending]) =>
+    'verdict' in ending ? [verdictSentence(node, ending.verdict)] : [],
+  )
+  return judged.length > MOST_VERDICTS ? [] : judged
 }
 
 /** Whether an operator passed a step of it, or continued past one that was not done. */
@@ -144,11 +174,11 @@ function headline(
     ...(left > 0 ? [`${counted(left, 'node')} left out`] : []),
   ]
   const share = said.length === 0 ? '' : ` (${said.join('; ')})`
-  const ending = endingOf(outcome, momentWords(now, timeZone))
+  const ending = outcomeWords(outcome, momentWords(now, timeZone))
   return `${what}${when}: ${ending}${share}.`
 }
 
-function endingOf(outcome: ReportOutcome, now: string): string {
+function outcomeWords(outcome: ReportOutcome, now: string): string {
   switch (outcome) {
     case 'done':
       return 'done and verified'
@@ -175,6 +205,7 @@ function linesOf(material: Material, parts: SummaryParts, figures: ReportSummary
   if (!material.runs.some(hasBegun)) return untouchedLines(material, parts)
   const lines = [
     damageLine(parts.damage),
+    ...verdictLines(material),
     continuedLine(material),
     instanceLine(parts.instances, figures),
     failedLine(parts, figures),

@@ -5,7 +5,7 @@ import { must } from '../../../shared/domain/must.ts'
 import type { Plan } from '../../../shared/domain/plan.ts'
 import { demoVersion } from '../../../shared/domain/run.ts'
 import { blocking, holding, sampleBlocker, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
-import { createRunStory, RUN_ID } from '../../fixtures/cli/sample-run.ts'
+import { createRunStory, RUN_ID, sampleNotEmpty } from '../../fixtures/cli/sample-run.ts'
 import { playedUpdatePlan } from '../../fixtures/renderer/update-run.ts'
 import { extractOf } from '../../fixtures/reports/journal-extract.ts'
 import { announced, reportOf, toldRun, WINDOW_ID, windowEvents } from '../../fixtures/reports/told-run.ts'
@@ -32,6 +32,22 @@ describe('the report of a run', () => {
       outcome: 'moved',
     })
     expect(batch).toMatchObject({ id: 'id-batch', after: null, attempts: 0, moveMs: null, outcome: 'stayed' })
+  })
+
+  it('of a run that left an instance on its node says so first, and counts the node as not done', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('drain-node')
+    story.applied('drain-node', 'Drained.')
+    const { verdict } = sampleNotEmpty('cmp-1')
+    story.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
+    story.finished()
+    const { outcome, lines, figures } = reportOf(story.events).summary
+    expect([outcome, lines[0], figures.nodesDone]).toEqual([
+      'partly',
+      'cmp-1 is not empty: web-1 still runs on it. Do not power it off.',
+      0,
+    ])
   })
 
   it('tells where a node left an instance, though the next node moved it on', () => {
