@@ -230,7 +230,7 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
     const verdict = NodeVerdict.safeParse(fact.values).data
     if (verdict === undefined) return ['quiet', 'was looked at']
     const isReached = verdict.kind === 'Empty' || verdict.kind === 'InService'
-    return [isReached ? 'good' : 'caution', `${verdictBadge(verdict)}: ${verdictDetail(verdict)}`]
+    return [isReached ? 'good' : 'caution', `${verdictBadge(verdict)}. ${verdictDetail(verdict)}`]
   },
   [EVICTION_REQUESTED]: ({ value }) => ['quiet', `eviction asked for, attempt ${value('attempt')}`],
   [EVICTION_ACCEPTED]: () => ['quiet', 'is leaving'],

@@ -149,7 +149,8 @@ function podWords(pods: readonly string[]): readonly string[] {
 
 function offWords(off: readonly { readonly name: string }[]): readonly string[] {
   const names = off.map(({ name }) => name)
-  return names.length === 0 ? [] : [`${someOf(names, MOST_NAMED)} ${names.length === 1 ? 'stays' : 'stay'} off on it.`]
+  const who = names.length > MOST_NAMED ? someOf(names, MOST_NAMED) : listed(names)
+  return names.length === 0 ? [] : [`${who} ${names.length === 1 ? 'stays' : 'stay'} off on it.`]
 }
 
 /** An optional safeguard that was not taken. */
