@@ -79,7 +79,8 @@ async function listNodes(
   ]
   const activeRuns = activeNodeRuns(services.runs, cluster)
   const known = computes?.ok ? computes.value : null
-  const suspects = nodes.value.filter(node => node.unschedulable)
+  const isDisabled = (node: ClusterNode) => known !== null && computeServiceOf(node, known)?.status === 'disabled'
+  const suspects = nodes.value.filter(node => node.unschedulable || isDisabled(node))
   const stores = ({ name }: ClusterNode) => knownOsds !== null && osdsOfNode(knownOsds, name).length > 0
   const verdicts = new Map(
     await Promise.all(

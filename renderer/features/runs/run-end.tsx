@@ -14,6 +14,7 @@ import { downAtLast } from '../../../shared/domain/ran-before.ts'
 import type { RunOutcome, RunView, StepView } from '../../../shared/domain/run.ts'
 import { conditionWord } from '../../../shared/domain/run-condition.ts'
 import { endingOf, isReached, type RunEnding } from '../../../shared/domain/run-ending.ts'
+import { NODE_VERDICT } from '../../../shared/domain/run-facts.ts'
 import { type StepTally, stepTally } from '../../../shared/domain/step-tally.ts'
 import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
@@ -35,6 +36,8 @@ import { mayBringHome, undoableNow, undoOf } from './after-run.ts'
 /** How a run ended: what was verified or what happened, what stays changed and what was undone, and what to do next. */
 export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
   const { state, steps, endedAt } = view
+  const list = useRuns(store => store.list)
+  const isUndone = useMemo(() => undoOf(view, list ?? [])?.state === 'done', [view, list])
   if (state.kind !== 'finished') return null
   const { outcome, summary, leftBehind } = state
   const ending = endingOf(view, state)
@@ -78,7 +81,7 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
             </ul>
           </>
         )}
-        {leftBehind.length === 0 ? null : <Lines title="Still changed" lines={leftBehind} />}
+        {leftBehind.length === 0 || isUndone ? null : <Lines title="Still changed" lines={leftBehind} />}
         <TookBack view={view} />
         <Afterwards view={view} />
       </div>
@@ -137,9 +140,11 @@ function Verified({ held, tally }: { readonly held: readonly StepView[]; readonl
     <details open={held.length <= 8}>
       <summary>{stepTallyWords(tally)}</summary>
       <ul className="run-verified plain-list">
-        {held.map(({ step, verify }) => (
-          <li key={step.id}>{verify?.reason}</li>
-        ))}
+        {held
+          .filter(({ facts }) => !facts.some(({ fact }) => fact === NODE_VERDICT))
+          .map(({ step, verify }) => (
+            <li key={step.id}>{verify?.reason}</li>
+          ))}
       </ul>
     </details>
   )

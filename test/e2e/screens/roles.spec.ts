@@ -304,7 +304,7 @@ test("a cluster's settings say how its roles are maintained, and are saved once 
           roleMaintenance: {
             strategy: 'nova',
             ceph: null,
-            cephServicesRule: 'by-version',
+            cephServicesRule: null,
             juju: { kind: 'client-files', directory: '/home/anna/juju', controller: 'sun', model: 'admin/machines' },
           },
         },

@@ -67,7 +67,7 @@ test('a run that ended well says what was verified, and offers the report', asyn
   await open(page, 'done')
   const end = page.getByRole('region', { name: 'How it ended' })
   await expect(end.getByRole('heading')).toHaveText('Verified')
-  await expect(end).toContainText('5 of 5 steps verified in the cloud at the end')
+  await expect(end).toContainText('5 of 5 steps verified in the cloud')
   await expect(end).toContainText('nova-compute of cmp-02 is disabled.')
   await expect(end.getByRole('button', { name: 'Report' })).toBeVisible()
   await expectAccessible(page)

@@ -3,7 +3,7 @@ import { globalFlags } from './global-flags.ts'
 import { flagsLeft, usageOfFlag } from './parse-arguments.ts'
 
 const EXIT_CODES =
-  '0 done and verified, 1 failed, 2 usage, 3 checks failed (nothing was touched), 4 interrupted or waiting'
+  '0 done and verified, 1 failed, 2 usage, 3 checks failed (nothing was touched), 4 interrupted or waiting, 5 finished, but the node is not empty or takes no work yet'
 
 /** The help for a command, for a group of commands, or (an empty path) for all. */
 export function renderHelp(path: readonly string[], commands: readonly CommandSpec[]): readonly string[] {

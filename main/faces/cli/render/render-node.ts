@@ -2,7 +2,7 @@ import type { NodeSummary } from '../../../../shared/domain/node-summary.ts'
 import { holdsWord } from '../../../../shared/words/role-maintenance.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
-import { paintOfState } from './render-nodes.ts'
+import { paintOfState, stateText } from './render-nodes.ts'
 
 /** One node: where it stands and why, by whom each role is told, where that contradicts itself, and what maintenance asks of each role. */
 export function renderNode(node: NodeSummary, look: Look): readonly string[] {
@@ -10,7 +10,7 @@ export function renderNode(node: NodeSummary, look: Look): readonly string[] {
   const compute = node.computeService
   const said = (label: string, text: string) => hang(`  ${label.padEnd(14)}`, text, look.columns)
   return [
-    `${palette.strong(node.name)}: ${paintOfState(node.state, look)(node.state)}`,
+    `${palette.strong(node.name)}: ${paintOfState(node.state, look)(stateText(node))}`,
     ...(node.stateReason === '' ? [] : said('why', node.stateReason)),
     ...said(
       'kubelet',

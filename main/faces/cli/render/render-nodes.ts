@@ -1,4 +1,5 @@
 import type { NodeSummary } from '../../../../shared/domain/node-summary.ts'
+import { nodeBadge, STATE_WORDS } from '../../../../shared/words/actions.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { type Cell, renderTable } from '../words/table.ts'
@@ -12,7 +13,7 @@ export function renderNodes(nodes: readonly NodeSummary[], look: Look): readonly
       { text: node.name, paint: look.palette.strong },
       node.roles.join(',') || '-',
       ...kubeletCells(node, look),
-      { text: node.state, paint: paintOfState(node.state, look) },
+      { text: stateText(node), paint: paintOfState(node.state, look) },
       node.zone ?? '-',
       node.computeService === null ? '-' : `${node.computeService.status}/${node.computeService.state}`,
       node.kubeletVersion || '-',
@@ -34,6 +35,12 @@ function kubeletCells({ ready, schedulable }: NodeSummary, { palette }: Look): r
     { text: ready, paint: ready === 'ready' ? same : palette.bad },
     { text: schedulable ? 'yes' : 'no', paint: schedulable ? same : palette.warn },
   ]
+}
+
+/** Where a node stands; one that was to be emptied and is not says so first, as its badge on the map does. */
+export function stateText(node: Pick<NodeSummary, 'state' | 'verdict'>): string {
+  const badge = nodeBadge(node)
+  return badge === STATE_WORDS[node.state] ? node.state : badge.toLowerCase()
 }
 
 /** The colour of a state. */
