@@ -118,6 +118,10 @@ export function projectOutside(
           fate: fateOf(instance),
           hasToLeave: hasToLeave(instance, { annotations: {} }),
         })),
+        {
+          returning: facts.returningTo(host),
+          unread: facts.unknownMoves().length > 0 ? [unheard('migrations')] : [],
+        },
       )
     },
   })

@@ -71,6 +71,24 @@ describe('the last look at a node that was taken out', () => {
       { kind: 'NotEmpty', instances: [{ id: 'cold', code: 'AwaitsConfirmation' }] },
     ],
     [
+      'one is brought back by a revert, which Nova calls reverted before it is back',
+      emptied({
+        instances: [
+          fakeInstance('back', 'cmp-2', { status: 'REVERT_RESIZE', vmState: 'resized', taskState: 'resize_reverting' }),
+        ],
+        migrations: [
+          fakeMigration({
+            instanceId: 'back',
+            type: 'resize',
+            status: 'reverted',
+            sourceHost: 'cmp-1',
+            destHost: 'cmp-2',
+          }),
+        ],
+      }),
+      { kind: 'NotEmpty', instances: [{ id: 'back', code: 'Arriving' }] },
+    ],
+    [
       'one is on its way to it',
       emptied({
         instances: [fakeInstance('comes', 'cmp-2', { status: 'MIGRATING', taskState: 'migrating' })],

@@ -173,7 +173,7 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
 }
 
 /** Instances that are not on the host and come to it, or may be reverted to it. */
-async function readReturning(host: string, ctx: ProofContext) {
+export async function readReturning(host: string, ctx: Pick<ProofContext, 'world' | 'signal' | 'at'>) {
   const { openstack } = ctx.world
   const nothing = { returning: [], looked: [], unread: [], failures: [] } as const
   const migrations = await openstack?.migrations({ host }, ctx.signal)
@@ -203,16 +203,8 @@ async function readReturning(host: string, ctx: ProofContext) {
   }
 }
 
-/** Statuses after which Nova brings no instance anywhere. */
-const OVER: ReadonlySet<string> = new Set([
-  'completed',
-  'done',
-  'failed',
-  'error',
-  'cancelled',
-  'confirmed',
-  'reverted',
-])
+/** Statuses after which Nova brings no instance anywhere; `reverted` is none: Nova says so before the instance is back. */
+const OVER: ReadonlySet<string> = new Set(['completed', 'done', 'failed', 'error', 'cancelled', 'confirmed'])
 
 async function readPods(node: ClusterNode, { world, signal, at }: ProofContext) {
   // A machine outside of Kubernetes has none.
