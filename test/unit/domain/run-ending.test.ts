@@ -139,6 +139,16 @@ describe('how a run ends', () => {
     [EMPTY, [], 'cmp-1 is empty. Safe to power off.'],
     [LEFT, [], 'cmp-1 is not empty: web-01 still runs on it. Do not power it off.'],
     [STOPS, [], 'cmp-1 is not empty: web-01 runs on it until it stops with the node.'],
+    [
+      { ...STOPS, unread: [{ what: 'migrations', code: 'NoAnswer', message: '' }] },
+      [],
+      'cmp-1 is not empty: web-01 runs on it until it stops with the node. Migrations to and from it could not be read. Do not power it off.',
+    ],
+    [
+      { ...LEFT, instances: [], pods: ['default/web'] },
+      [],
+      'cmp-1 is not empty: 1 pod that had to leave: default/web. Do not power it off.',
+    ],
     [EMPTY, OVERRIDE, 'cmp-1 is empty. Safe to power off. Started anyway (force): web-01 is in ERROR.'],
   ])('%j in words', (verdict, more, words) => {
     expect(endingSentence(ended(verdict, more), '')).toBe(words)
