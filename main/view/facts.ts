@@ -282,6 +282,9 @@ export class ClusterFacts {
   private dirtyHost(host: string): void {
     // A host that no node carries may have a row of its own.
     this.dirtyNodes.add(this.nodeOfHosts.get(host) ?? host)
+    // Or be a node under another name.
+    const alike = this.nodeOfHosts.has(host) ? host : (host.split('.')[0] ?? host)
+    if (alike !== host && this.nodes.has(alike)) this.dirtyNodes.add(alike)
   }
 
   private dirtyInstancesOf(node: string): void {

@@ -70,7 +70,7 @@ export function summarizeNodes(input: NodeSummariesInput): NodeSummary[] {
 function withoutService(seen: EmptinessVerdict): EmptinessVerdict {
   const lost = { what: 'compute-service', code: 'NoAnswer', message: '' } as const
   if (seen.kind === 'Empty') return { kind: 'Unknown', at: seen.at, looked: seen.looked, unread: [lost] }
-  return seen.unread.some(({ what }) => what === 'compute-service') ? seen : { ...seen, unread: [...seen.unread, lost] }
+  return { ...seen, unread: [...seen.unread, lost] }
 }
 
 /** The row of one node. */
