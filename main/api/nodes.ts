@@ -13,7 +13,7 @@ import { isoNow } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { computeServiceOf, matchComputeService } from '../procedures/steps/compute/compute-host.ts'
-import { readEmptiness } from '../procedures/steps/general/read-verdict.ts'
+import { readEmptiness, readReturning } from '../procedures/steps/general/read-verdict.ts'
 import { listControlPlanePods } from '../procedures/steps/general/role-facts.ts'
 import { readCluster } from '../reading/cluster-reading.ts'
 import { activeNodeRuns } from '../runs/active-runs.ts'
@@ -91,7 +91,7 @@ async function listNodes(
     ),
   )
   const hosts = hostsWithRow({ flavour: world.cluster.flavour, nodes: nodes.value, services: known, osds: knownOsds })
-  const asked = await mapLimited(hosts, AT_ONCE, async host => [host, await occupancyOfHost(host, world)] as const)
+  const asked = await mapLimited(hosts, AT_ONCE, async host => [host, await occupancyOfHost(host, world, at)] as const)
   const outside = new Map(asked.flatMap(([host, there]) => (there === null ? [] : [[host, there] as const])))
   const buckets = world.cluster.flavour === 'sunbeam' ? crushHostsBeside(nodes.value, knownOsds ?? []) : []
   const noted = await mapLimited(
@@ -130,8 +130,10 @@ async function listNodes(
 /** What is on a host of Nova that is no node; null where it could not be asked. */
 async function occupancyOfHost(
   host: string,
-  { openstack, cluster }: ConnectedWorld['world'],
+  world: ConnectedWorld['world'],
+  at: string,
 ): Promise<HostOccupancy | null> {
+  const { openstack, cluster } = world
   const there = await openstack?.instancesOnHost(host)
   if (!there?.ok || there.value.unreachable.length > 0) return null
   return occupancyOfMachine(
@@ -140,6 +142,7 @@ async function occupancyOfHost(
       const { action } = usualPolicyOf(instance, { annotations: {} }, cluster)
       return { instance, fate: action, hasToLeave: hasToLeave(action, cluster) }
     }),
+    await readReturning(host, { world, at: () => at, signal: NEVER }),
   )
 }
 

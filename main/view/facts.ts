@@ -42,6 +42,7 @@ export class ClusterFacts {
   activeRuns: readonly ActiveNodeRun[] = []
   /** The newest migration of each instance that moves or waits to be confirmed, with the state it was asked for in. */
   private readonly moves = new Map<string, { readonly state: string; readonly migration: Migration | null }>()
+  private areMovesKnown = true
   /** Sources that have answered at least once. */
   readonly known = new Set<SourceName>()
   readonly dirtyNodes = new Set<string>()
@@ -66,15 +67,18 @@ export class ClusterFacts {
       .map(({ id }) => id)
   }
 
+  /** Moves whose record does not say yet where they go: known as far as Nova knows it, and asked for again. */
+  undirectedMoves(): readonly string[] {
+    return [...this.moves].flatMap(([id, { migration }]) => (migration?.destHost === null ? [id] : []))
+  }
+
   /** The migration of an instance as it is now; null: Nova has none. */
   putMove(id: string, migration: Migration | null): void {
     const instance = this.instances.get(id)
     if (instance === undefined) return
     this.moves.set(id, { state: moveState(instance), migration })
-    for (const host of [migration?.sourceHost, migration?.destHost]) {
-      const node = this.nodeOfHost(host ?? null)
-      if (node !== null) this.dirtyNodes.add(node.name)
-    }
+    this.noteMoves()
+    for (const host of [migration?.sourceHost, migration?.destHost]) if (host != null) this.dirtyHost(host)
   }
 
   /** Instances elsewhere that come to a host, or may be reverted to it. */
@@ -204,16 +208,21 @@ export class ClusterFacts {
   }
 
   changeInstances(upserts: readonly Instance[], goneIds: readonly string[]): void {
-    for (const id of goneIds) this.takeInstance(id)
+    for (const id of goneIds) {
+      this.takeInstance(id)
+      this.forgetMove(id)
+    }
     for (const instance of upserts) {
       this.takeInstance(instance.id)
       this.instances.set(instance.id, instance)
+      if (!isOpenMove(instance)) this.forgetMove(instance.id)
       if (instance.host === null) continue
       const there = this.instancesOn.get(instance.host) ?? new Set<string>()
       there.add(instance.id)
       this.instancesOn.set(instance.host, there)
       this.dirtyHost(instance.host)
     }
+    this.noteMoves()
   }
 
   putRuns(activeRuns: readonly ActiveNodeRun[]): void {
@@ -254,9 +263,28 @@ export class ClusterFacts {
     this.dirtyHost(before.host)
   }
 
+  /** Where a move goes that is not known may be any node: all are drawn anew when that begins or ends. */
+  private noteMoves(): void {
+    const areKnown = this.unknownMoves().length === 0
+    if (areKnown === this.areMovesKnown) return
+    this.areMovesKnown = areKnown
+    this.everyNode()
+  }
+
+  /** Its next move is another one, though it may look the same: that is asked for anew. */
+  private forgetMove(id: string): void {
+    const move = this.moves.get(id)
+    if (move === undefined) return
+    this.moves.delete(id)
+    for (const host of [move.migration?.sourceHost, move.migration?.destHost]) if (host != null) this.dirtyHost(host)
+  }
+
   private dirtyHost(host: string): void {
     // A host that no node carries may have a row of its own.
     this.dirtyNodes.add(this.nodeOfHosts.get(host) ?? host)
+    // Or be a node under another name.
+    const alike = this.nodeOfHosts.has(host) ? host : (host.split('.')[0] ?? host)
+    if (alike !== host && this.nodes.has(alike)) this.dirtyNodes.add(alike)
   }
 
   private dirtyInstancesOf(node: string): void {
@@ -333,7 +361,9 @@ function withoutCopies(objects: MaintenanceObjects): MaintenanceObjects {
 
 /** Whether Nova moves an instance, or can still bring it back to where it came from. */
 function isOpenMove({ vmState, taskState }: Instance): boolean {
-  return vmState === 'resized' || taskState === 'migrating' || taskState?.startsWith('resize_') === true
+  if (vmState === 'resized' || taskState === 'migrating') return true
+  // An evacuation rebuilds it on another host, and Nova names the host before only while that goes on.
+  return taskState?.startsWith('resize_') === true || taskState?.startsWith('rebuild') === true
 }
 
 /** While this stays the same, so does where its migration goes. */

@@ -13,7 +13,12 @@ import {
   osdTroubles,
 } from '../../shared/domain/node-conditions.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
-import { type EmptinessVerdict, emptinessOf, type InstanceOnHost } from '../../shared/domain/node-verdict.ts'
+import {
+  type EmptinessReading,
+  type EmptinessVerdict,
+  emptinessOf,
+  type InstanceOnHost,
+} from '../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { computeServiceOf, matchComputeService } from '../procedures/steps/compute/compute-host.ts'
@@ -22,28 +27,34 @@ import { type StandingRun, standingUnder } from './node-standing.ts'
 /** How many instances Nova has on a host: all of them, and those that may not be there in maintenance. */
 export interface HostOccupancy {
   readonly total: number
-  readonly leaving: number
+  /** Null: what may come to it is not known, and nothing else is there that has to leave. */
+  readonly leaving: number | null
   readonly verdict: EmptinessVerdict
 }
 
-/** What is on a host that is no node: `hasToLeave` says which of its instances may not be there in maintenance. */
+/**
+ * What is on a host that is no node: `hasToLeave` says which of its instances may not be there in maintenance; `moves`: what comes to it or may be
+ * reverted to it, and what of that is not known.
+ */
 export function occupancyOfMachine(
   host: string,
   instances: readonly (InstanceOnHost & { readonly hasToLeave: boolean })[],
+  moves: Pick<EmptinessReading, 'returning' | 'unread'>,
 ): HostOccupancy {
   const verdict = emptinessOf({
     at: '',
     looked: [],
     host,
     instances,
-    returning: [],
+    returning: moves.returning,
     pods: [],
-    unread: [],
+    unread: moves.unread,
     declined: [],
     isDrainOnly: false,
     decided: new Map(),
   })
-  return { total: instances.length, leaving: instances.filter(({ hasToLeave }) => hasToLeave).length, verdict }
+  const leaving = instances.filter(({ hasToLeave }) => hasToLeave).length + moves.returning.length
+  return { total: instances.length, leaving: leaving === 0 && moves.unread.length > 0 ? null : leaving, verdict }
 }
 
 /** The sources that know names which are no nodes of Kubernetes. */

@@ -66,6 +66,13 @@ export function summarizeNodes(input: NodeSummariesInput): NodeSummary[] {
   ].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }
 
+/** Of a node that computes Nova has no nova-compute: what it has there is not known, as at the end of a run (steps/general/read-verdict.ts). */
+function withoutService(seen: EmptinessVerdict): EmptinessVerdict {
+  const lost = { what: 'compute-service', code: 'NoAnswer', message: '' } as const
+  if (seen.kind === 'Empty') return { kind: 'Unknown', at: seen.at, looked: seen.looked, unread: [lost] }
+  return { ...seen, unread: [...seen.unread, lost] }
+}
+
 /** The row of one node. */
 export function summarizeNode(
   node: ClusterNode,
@@ -85,7 +92,9 @@ export function summarizeNode(
   const contradictions = roleContradictions(node, input, told).map(({ text }) => text)
   // The newest run counts: an older one that was left behind no longer says where the node is going.
   const run = input.activeRuns.findLast(active => active.node === node.name) ?? null
-  const verdict = input.verdicts.get(node.name) ?? null
+  const seen = input.verdicts.get(node.name) ?? null
+  const isServiceLost = input.hasCloud && input.services !== null && service === null && roles.includes('compute')
+  const verdict = isServiceLost && seen !== null ? withoutService(seen) : seen
   const standing: NodeStanding = standOf({
     node,
     isControl: roles.includes('control'),

@@ -147,7 +147,8 @@ export function pollCloud(polling: CloudPolling): {
       [...facts.nodes.values()].some(({ unschedulable }) => unschedulable) ||
       facts.services?.some(({ status }) => status === 'disabled') === true
     if (!isAnyOut) return
-    await mapLimited(facts.unknownMoves().slice(0, MOST_ASKED_FOR), INSTANCES_AT_ONCE, async instanceId => {
+    const asked = [...new Set([...facts.unknownMoves(), ...facts.undirectedMoves()])].slice(0, MOST_ASKED_FOR)
+    await mapLimited(asked, INSTANCES_AT_ONCE, async instanceId => {
       const read = await cloud.migrations({ instanceId }, signal)
       if (read.ok && !signal.aborted) facts.putMove(instanceId, read.value[0] ?? null)
     })

@@ -13,7 +13,7 @@ import {
 } from '../../shared/domain/node-verdict.ts'
 import type { Instance, ResourceProvider } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
-import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
+import { computeServiceOf, doublesOf, underAnotherName } from '../procedures/steps/compute/compute-host.ts'
 import type { ClusterFacts } from './facts.ts'
 import { machinesOutside, occupancyOfMachine } from './machines-outside.ts'
 import { strangerRow } from './node-mandates.ts'
@@ -118,6 +118,10 @@ export function projectOutside(
           fate: fateOf(instance),
           hasToLeave: hasToLeave(instance, { annotations: {} }),
         })),
+        {
+          returning: facts.returningTo(host),
+          unread: facts.unknownMoves().length > 0 ? [unheard('migrations')] : [],
+        },
       )
     },
   })
@@ -193,11 +197,20 @@ function emptinessSeen(
     unread: [
       ...(isKnown ? [] : [unheard('instances')]),
       ...(isKnown && host !== null && facts.unknownMoves().length > 0 ? [unheard('migrations')] : []),
+      ...(isKnown ? doublesSeen(facts, seen.node) : []),
       ...(podsAreKnown ? [] : [unheard('pods')]),
     ],
     declined: declinedOsds(facts, seen.node.name, asksCeph),
     isDrainOnly: false,
     decided: new Map(),
+  })
+}
+
+/** Hosts with instances that may be the node under another name. */
+function doublesSeen(facts: ClusterFacts, node: ClusterNode): readonly Unread[] {
+  return doublesOf(node, [...facts.nodes.values()], facts.services ?? []).flatMap(host => {
+    const there = facts.instancesOn.get(host)?.size ?? 0
+    return there === 0 ? [] : [underAnotherName(host, there)]
   })
 }
 

@@ -198,6 +198,8 @@ function stayReasonOf(
 ): StayReason | null {
   // A policy may call one that is being built at rest; it will run there.
   if (instance.vmState === 'building') return 'Arriving'
+  // One that was deleted softly and is being restored will run there.
+  if (instance.taskState === 'restoring') return 'Busy'
   if (fate === 'ignore') return null
   if (decided.has(instance.id)) return 'LeftHere'
   if (instance.status === 'ERROR' || instance.vmState === 'error') return 'InError'
@@ -241,7 +243,10 @@ export function returnOf(
   const { type, status, sourceHost, destHost } = migration
   // A record left by a migration that ended says nothing about an instance that Nova does not work on.
   if (destHost === host && ON_ITS_WAY.has(status) && instance.taskState !== null) return 'Arriving'
-  if (sourceHost !== host || (type !== 'migration' && type !== 'resize') || !REVERTIBLE.has(status)) return null
+  if (sourceHost !== host || (type !== 'migration' && type !== 'resize')) return null
+  // Nova calls it reverted once its destination has let go of it: it is on its way back until its task ends.
+  if (status === 'reverted') return instance.taskState === 'resize_reverting' ? 'Arriving' : null
+  if (!REVERTIBLE.has(status)) return null
   if (instance.vmState === 'resized')
     return instance.taskState === 'resize_reverting' ? 'Arriving' : 'AwaitsConfirmation'
   return instance.taskState?.startsWith('resize_') === true ? 'AwaitsConfirmation' : null

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type EmptinessVerdict, isAsAgreed, NodeVerdict, type StillHere } from './node-verdict.ts'
 import { isNodePlan, OverrideFlag, staysOut } from './plan.ts'
-import { RunOutcome, type RunView, type StepView } from './run.ts'
+import { RunOutcome, type RunView } from './run.ts'
 import { NODE_VERDICT } from './run-facts.ts'
 
 /** Something that a person accepted in a run, and that its end has to name: it never ends as if nothing had been. */
@@ -75,7 +75,9 @@ export function endingIfDone(view: RunView): RunEnding {
 function finishedEnding(view: RunView, accepted: Accepted[]): RunEnding {
   const { plan } = view
   if (!isNodePlan(plan)) return { kind: 'Finished', accepted }
-  const verdict = verdictIn(view, plan.node)
+  const told = verdictIn(view, plan.node)
+  // One that cannot be read, such as of a newer version, is no proof of anything.
+  const verdict = told === 'unreadable' ? notLooked(view.endedAt ?? view.lastEventAt) : told
   if (verdict === null) {
     // Runs of earlier versions did not look. With a step skipped, what is left is not known.
     const mayBeLeft = staysOut(plan.kind) && accepted.some(({ code }) => code === 'SkippedStep')
@@ -115,13 +117,15 @@ export function isReached(ending: RunEnding): boolean {
   }
 }
 
-/** What a node was when the run looked at it last; null: it did not look. */
-function verdictIn({ steps }: Pick<RunView, 'steps'>, node: string): NodeVerdict | null {
+/**
+ * What a node was when the run looked at it last, in the order of the plan and not of clocks, which a run that goes on elsewhere may not share; null: it
+ * did not look.
+ */
+function verdictIn({ steps }: Pick<RunView, 'steps'>, node: string): NodeVerdict | 'unreadable' | null {
   const told = steps
     .flatMap(({ facts }) => facts)
-    .filter(({ fact, subject }) => fact === NODE_VERDICT && subject === `node/${node}`)
-    .reduce<StepView['facts'][number] | null>((last, fact) => (last === null || last.at <= fact.at ? fact : last), null)
-  return told === null ? null : (NodeVerdict.safeParse(told.values).data ?? null)
+    .findLast(({ fact, subject }) => fact === NODE_VERDICT && subject === `node/${node}`)
+  return told === undefined ? null : (NodeVerdict.safeParse(told.values).data ?? 'unreadable')
 }
 
 function acceptedIn({ overrides, steps }: Pick<RunView, 'overrides' | 'steps'>): Accepted[] {

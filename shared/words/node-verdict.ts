@@ -47,7 +47,8 @@ export function verdictDetail(verdict: NodeVerdict): string {
       return [
         ...leftWords(verdict.instances),
         ...podWords(verdict.pods),
-        ...(verdict.instances.every(({ code }) => code === 'StopsWithNode') ? [] : ['Do not power it off.']),
+        ...verdict.unread.map(unreadWords),
+        ...(onlyStopsWithNode(verdict) ? [] : ['Do not power it off.']),
         ...verdict.declined.map(declinedWords),
       ].join(' ')
     case 'Unknown':
@@ -83,6 +84,11 @@ const STAY_WORDS: Readonly<Record<StayReason, string>> = {
   AwaitsConfirmation: 'left, but can be reverted to here',
   Busy: 'Nova is busy with it',
   InError: 'in ERROR',
+}
+
+/** Whether all that keeps a node from being empty goes down with it, as agreed. */
+function onlyStopsWithNode({ instances, pods, unread }: Extract<NodeVerdict, { kind: 'NotEmpty' }>): boolean {
+  return pods.length === 0 && unread.length === 0 && instances.every(({ code }) => code === 'StopsWithNode')
 }
 
 /** What could not be read. */

@@ -61,6 +61,7 @@ describe('why an instance keeps its node from being empty', () => {
     ['StaysByScope', {}, 'live_migrate', { isDrainOnly: true }],
     ['Busy', { taskState: 'migrating' }, 'blocked', {}],
     ['InError', { status: 'ERROR', vmState: 'error' }, 'blocked', {}],
+    ['Busy', { status: 'SOFT_DELETED', vmState: 'soft-delete', taskState: 'restoring', powerState: 4 }, 'ignore', {}],
     // Nova calls it at rest while it builds; it will run there.
     ['Arriving', { status: 'BUILD', vmState: 'building', taskState: 'spawning', powerState: 0 }, 'ignore', {}],
   ])('%s: %j, whose host would do %s', (code, more, fate, rest) => {
@@ -112,6 +113,9 @@ describe('what a migration says of an instance elsewhere', () => {
     ['AwaitsConfirmation', { ...resize, status: 'finished' }, { vmState: 'resized', taskState: null }],
     ['AwaitsConfirmation', { ...resize, status: 'post-migrating' }, { vmState: 'active', taskState: 'resize_finish' }],
     ['Arriving', { ...resize, status: 'reverting' }, { vmState: 'resized', taskState: 'resize_reverting' }],
+    // Nova writes this as the destination lets go of it, before its source has it again.
+    ['Arriving', { ...resize, status: 'reverted' }, { vmState: 'resized', taskState: 'resize_reverting' }],
+    [null, { ...resize, status: 'reverted' }, { vmState: 'active', taskState: null }],
     [null, { ...resize, status: 'confirmed' }, { vmState: 'active', taskState: null }],
     // Its owner resized it again elsewhere since: that record is of another host.
     [null, { ...resize, sourceHost: 'cmp-03', status: 'finished' }, { vmState: 'resized', taskState: null }],

@@ -105,10 +105,50 @@ describe('how a run ends', () => {
     expect(endingOf(view, must(view.state.kind === 'finished' ? view.state : null, 'it ended')).kind).toBe('NodeEmpty')
   })
 
+  test('the last look counts by the plan, not by the clocks of those who drove', () => {
+    const story = createRunStory()
+    story.created()
+    for (const [step, verdict, at] of [
+      ['migrate-instances', EMPTY, '2026-11-21T10:30:00.000Z'],
+      ['drain-node', LEFT, '2026-11-21T10:01:00.000Z'],
+    ] as const) {
+      Object.assign(story.fact(step, 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict))), { at })
+    }
+    story.finished()
+    const view = foldRun(story.events)
+    expect(endingOf(view, must(view.state.kind === 'finished' ? view.state : null, 'it ended')).kind).toBe(
+      'NodeNotEmpty',
+    )
+  })
+
+  test.each([
+    ['of a newer version', { ...LEFT, instances: [{ ...WEB, code: 'Haunts' }] }],
+    ['garbage', { kind: 'Empty' }],
+  ])('a look that cannot be read, %s, proves nothing', (_, values) => {
+    const story = createRunStory()
+    story.created()
+    story.fact('migrate-instances', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(EMPTY)))
+    story.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(values)))
+    story.finished()
+    const view = foldRun(story.events)
+    const ending = endingOf(view, must(view.state.kind === 'finished' ? view.state : null, 'it ended'))
+    expect([ending.kind, endingTone(ending), isReached(ending)]).toEqual(['NodeNotEmpty', 'bad', false])
+  })
+
   test.each<[NodeVerdict, readonly RunEventBody[], string]>([
     [EMPTY, [], 'cmp-1 is empty. Safe to power off.'],
     [LEFT, [], 'cmp-1 is not empty: web-01 still runs on it. Do not power it off.'],
     [STOPS, [], 'cmp-1 is not empty: web-01 runs on it until it stops with the node.'],
+    [
+      { ...STOPS, unread: [{ what: 'migrations', code: 'NoAnswer', message: '' }] },
+      [],
+      'cmp-1 is not empty: web-01 runs on it until it stops with the node. Migrations to and from it could not be read. Do not power it off.',
+    ],
+    [
+      { ...LEFT, instances: [], pods: ['default/web'] },
+      [],
+      'cmp-1 is not empty: 1 pod that had to leave: default/web. Do not power it off.',
+    ],
     [EMPTY, OVERRIDE, 'cmp-1 is empty. Safe to power off. Started anyway (force): web-01 is in ERROR.'],
   ])('%j in words', (verdict, more, words) => {
     expect(endingSentence(ended(verdict, more), '')).toBe(words)

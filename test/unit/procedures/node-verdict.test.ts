@@ -71,6 +71,68 @@ describe('the last look at a node that was taken out', () => {
       { kind: 'NotEmpty', instances: [{ id: 'cold', code: 'AwaitsConfirmation' }] },
     ],
     [
+      'one is brought back by a revert, which Nova calls reverted before it is back',
+      emptied({
+        instances: [
+          fakeInstance('back', 'cmp-2', { status: 'REVERT_RESIZE', vmState: 'resized', taskState: 'resize_reverting' }),
+        ],
+        migrations: [
+          fakeMigration({
+            instanceId: 'back',
+            type: 'resize',
+            status: 'reverted',
+            sourceHost: 'cmp-1',
+            destHost: 'cmp-2',
+          }),
+        ],
+      }),
+      { kind: 'NotEmpty', instances: [{ id: 'back', code: 'Arriving' }] },
+    ],
+    [
+      'one that left it by a resize is in a cell that does not answer',
+      emptied({
+        instances: [
+          fakeInstance('dark', 'cmp-2', { host: null, partial: true, vmState: null, status: 'UNKNOWN' }),
+          fakeInstance('away', 'cmp-2'),
+        ],
+        migrations: [
+          fakeMigration({
+            instanceId: 'dark',
+            type: 'resize',
+            status: 'finished',
+            sourceHost: 'cmp-1',
+            destHost: 'cmp-2',
+          }),
+        ],
+      }),
+      { kind: 'Unknown', unread: [{ what: 'migrations', code: 'PartialAnswer' }] },
+    ],
+    [
+      'Nova has it under two names, and one runs under the other',
+      emptied({
+        services: [
+          fakeService('cmp-1', { status: 'disabled' }),
+          fakeService('cmp-1.example.com'),
+          fakeService('cmp-2'),
+        ],
+        instances: [fakeInstance('web', 'cmp-1.example.com'), fakeInstance('away', 'cmp-2')],
+      }),
+      { kind: 'Unknown', unread: [{ what: 'instances', code: 'NotProved' }] },
+    ],
+    [
+      'a name like its own is of another node',
+      emptied({
+        nodes: [fakeNode('cmp-1', { labels: COMPUTE, unschedulable: true }), fakeNode('cmp-1.example.com')],
+        services: [
+          fakeService('cmp-1', { status: 'disabled' }),
+          fakeService('cmp-1.example.com'),
+          fakeService('cmp-2'),
+        ],
+        instances: [fakeInstance('web', 'cmp-1.example.com'), fakeInstance('away', 'cmp-2')],
+      }),
+      { kind: 'Empty' },
+    ],
+    [
       'one is on its way to it',
       emptied({
         instances: [fakeInstance('comes', 'cmp-2', { status: 'MIGRATING', taskState: 'migrating' })],

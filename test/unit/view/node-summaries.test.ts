@@ -49,8 +49,9 @@ function left(pods: number | null, instances: number | null): ReadonlyMap<string
 
 const EMPTY = left(0, 0)
 
+const NO_MOVES = { returning: [], unread: [] }
 /** Three instances on cmp-2, two of which may not be there in maintenance. */
-const THREE = { ...occupancyOfMachine('cmp-2', []), total: 3, leaving: 2 }
+const THREE = { ...occupancyOfMachine('cmp-2', [], NO_MOVES), total: 3, leaving: 2 }
 
 /** Rows of a plain cluster of one compute node that is in service. */
 function summaries(overrides: Partial<NodeSummariesInput>): readonly NodeSummary[] {
@@ -339,7 +340,7 @@ describe('a name that is no node any more', () => {
     summaries({ asksCeph: true, services: [service(), gone], osds: [], ...overrides })
   const osd: CephOsd = { id: 4, host: 'cmp-2', up: false, in: true, noout: false, hostNoout: false }
 
-  const empty = new Map([['cmp-2', occupancyOfMachine('cmp-2', [])]])
+  const empty = new Map([['cmp-2', occupancyOfMachine('cmp-2', [], NO_MOVES)]])
 
   test('is decommissioned while Nova still knows it, nothing is on it, and says who knows it', () => {
     expect(rows({ outside: empty })).toMatchObject([
@@ -382,6 +383,17 @@ describe('a name that is no node any more', () => {
     ],
   ])('seed 004, "its responsibilities have already been reassigned": not while %s', (_, more, state, reason) => {
     expect(rows(more)[1]).toMatchObject({ name: 'cmp-2', state, stateReason: expect.stringMatching(reason) })
+  })
+
+  test('is not called empty while something may be reverted to it, or where that is not known', () => {
+    const web = { id: 'id-web', name: 'web-01', status: 'VERIFY_RESIZE' }
+    const back = { returning: [{ instance: web, code: 'AwaitsConfirmation' as const }], unread: [] }
+    expect(occupancyOfMachine('cmp-2', [], back)).toMatchObject({ leaving: 1, verdict: { kind: 'NotEmpty' } })
+    const unread = [{ what: 'migrations', code: 'NoAnswer', message: '' } as const]
+    expect(occupancyOfMachine('cmp-2', [], { returning: [], unread })).toMatchObject({
+      leaving: null,
+      verdict: { kind: 'Unknown' },
+    })
   })
 
   test('is none of ours while its services live, where no machine is kept outside of Kubernetes', () => {
@@ -484,6 +496,15 @@ describe('a name that is no node any more', () => {
   ])('on Sunbeam a machine outside of Kubernetes has a row: %s', (_, more, state, reason) => {
     const row = rows({ flavour: 'sunbeam', services: [service(), machine], ...more })[1]
     expect(row).toMatchObject({ name: 'cmp-2', state, stateReason: expect.stringMatching(reason) })
+  })
+})
+
+test('a node that computes and of which Nova has lost the nova-compute is not called empty', () => {
+  const cordoned = { nodes: [node({ unschedulable: true })], verdicts: EMPTY }
+  expect(summary({ ...cordoned, services: [DISABLED] }).verdict).toMatchObject({ kind: 'Empty' })
+  expect(summary({ ...cordoned, services: [service({ host: 'cmp-9' })] }).verdict).toMatchObject({
+    kind: 'Unknown',
+    unread: [{ what: 'compute-service' }],
   })
 })
 

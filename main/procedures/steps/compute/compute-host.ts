@@ -1,5 +1,7 @@
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import type { Unread } from '../../../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
+import { counted } from '../../../../shared/grammar/counts.ts'
 
 /**
  * The nova-compute service that runs on a Kubernetes node: Nova's host is the node's name, its first label (nodes may be
@@ -20,4 +22,30 @@ export function matchComputeService(
     if (found) return found
   }
   return services.find(service => candidates.includes(service.host.split('.')[0] ?? service.host)) ?? null
+}
+
+/**
+ * Hosts of Nova that may be the same machine as a node under another of its names, such as one that was renamed: no other node carries them, and they
+ * have the first label of one of its names.
+ */
+export function doublesOf(
+  node: ClusterNode,
+  nodes: readonly ClusterNode[],
+  services: readonly ComputeService[],
+): readonly string[] {
+  const own = computeServiceOf(node, services)?.host
+  const label = (name: string) => name.split('.')[0] ?? name
+  const labels = new Set([node.name, node.labels['kubernetes.io/hostname'] ?? node.name].map(label))
+  const alike = [...new Set(services.map(({ host }) => host))].filter(host => host !== own && labels.has(label(host)))
+  if (alike.length === 0) return []
+  const others = new Set(
+    nodes.filter(({ name }) => name !== node.name).map(each => computeServiceOf(each, services)?.host),
+  )
+  return alike.filter(host => !others.has(host))
+}
+
+/** Nova has instances on a host that may be the node too. */
+export function underAnotherName(host: string, instances: number): Unread {
+  const message = `Nova has ${counted(instances, 'instance')} on ${host}, which may be the same machine.`
+  return { what: 'instances', code: 'NotProved', message }
 }

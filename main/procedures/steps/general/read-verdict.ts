@@ -15,9 +15,10 @@ import {
   type Unread,
   type VerdictLook,
 } from '../../../../shared/domain/node-verdict.ts'
+import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
-import { usualPolicyOf } from '../compute/classify-instances.ts'
-import { computeServiceOf } from '../compute/compute-host.ts'
+import { instanceLabel, usualPolicyOf } from '../compute/classify-instances.ts'
+import { computeServiceOf, doublesOf, underAnotherName } from '../compute/compute-host.ts'
 import { type ProofContext, proveInstances } from '../compute/prove-instances.ts'
 import { readMachine } from './machine-outside.ts'
 
@@ -143,7 +144,11 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
   const service = computeServiceOf(node, services.value)
   if (service === null) return computes ? { ...nothing, unread: [missingService(node.name)] } : nothing
   const { host } = service
-  const [listed, returning] = await Promise.all([openstack.instancesOnHost(host, ctx.signal), readReturning(host, ctx)])
+  const [listed, returning, doubled] = await Promise.all([
+    openstack.instancesOnHost(host, ctx.signal),
+    readReturning(host, ctx),
+    readDoubles(node, services.value, ctx),
+  ])
   if (!listed.ok) {
     const unread = [unanswered('instances', listed.failure), ...returning.unread]
     return { ...nothing, ...returning, host, unread, failures: [listed.failure, ...returning.failures] }
@@ -167,13 +172,32 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
       ...(proof.kind === 'proved' ? [{ what: 'instances', by: 'Placement', at } as const] : []),
       ...returning.looked,
     ],
-    unread: [...partial, ...returning.unread],
-    failures: returning.failures,
+    unread: [...partial, ...doubled.unread, ...returning.unread],
+    failures: [...doubled.failures, ...returning.failures],
+  }
+}
+
+/** What speaks for Nova having the node under another name as well, with instances of its own; a name with none is only left over. */
+async function readDoubles(node: ClusterNode, services: readonly ComputeService[], { world, signal }: ProofContext) {
+  const { openstack, kubernetes } = world
+  if (openstack === null || doublesOf(node, [], services).length === 0) return { unread: [], failures: [] }
+  const nodes = await kubernetes.listNodes(signal)
+  if (!nodes.ok) return { unread: [unanswered('instances', nodes.failure)], failures: [nodes.failure] }
+  const looks = await mapLimited(doublesOf(node, nodes.value, services), LOOKS_AT_ONCE, async host => ({
+    host,
+    read: await openstack.instancesOnHost(host, signal),
+  }))
+  return {
+    unread: looks.flatMap(({ host, read }) => {
+      if (!read.ok) return [unanswered('instances', read.failure)]
+      return read.value.items.length === 0 ? [] : [underAnotherName(host, read.value.items.length)]
+    }),
+    failures: looks.flatMap(({ read }) => (read.ok ? [] : [read.failure])),
   }
 }
 
 /** Instances that are not on the host and come to it, or may be reverted to it. */
-async function readReturning(host: string, ctx: ProofContext) {
+export async function readReturning(host: string, ctx: Pick<ProofContext, 'world' | 'signal' | 'at'>) {
   const { openstack } = ctx.world
   const nothing = { returning: [], looked: [], unread: [], failures: [] } as const
   const migrations = await openstack?.migrations({ host }, ctx.signal)
@@ -198,21 +222,20 @@ async function readReturning(host: string, ctx: ProofContext) {
       return code === null ? [] : [{ instance: read.value, code }]
     }),
     looked: [{ what: 'migrations', by: 'Nova', at: ctx.at() } as const],
-    unread: failures.map(failure => unanswered('migrations', failure)),
+    unread: [
+      ...failures.map(failure => unanswered('migrations', failure)),
+      ...looks.flatMap(({ read }): readonly Unread[] => {
+        if (read?.ok !== true || !read.value.partial) return []
+        const message = `Nova cannot tell where instance ${instanceLabel(read.value)} is.`
+        return [{ what: 'migrations', code: 'PartialAnswer', message }]
+      }),
+    ],
     failures,
   }
 }
 
-/** Statuses after which Nova brings no instance anywhere. */
-const OVER: ReadonlySet<string> = new Set([
-  'completed',
-  'done',
-  'failed',
-  'error',
-  'cancelled',
-  'confirmed',
-  'reverted',
-])
+/** Statuses after which Nova brings no instance anywhere; `reverted` is none: Nova says so before the instance is back. */
+const OVER: ReadonlySet<string> = new Set(['completed', 'done', 'failed', 'error', 'cancelled', 'confirmed'])
 
 async function readPods(node: ClusterNode, { world, signal, at }: ProofContext) {
   // A machine outside of Kubernetes has none.

@@ -62,14 +62,19 @@ export const updateApplication: Step<MaintenanceWorld> = {
     if (read.value === null) return blocked([...missing.value, noObject(start.object)], { evidence: seen })
     const { uid, content } = read.value
     const changes = changesOf(content, patchOf(start))
-    const counted: readonly Counted[] = [
-      {
-        kind: COUNTED,
-        id: uid,
-        name: objectWords(start.object),
-        values: { changes: changes.map(change => ({ ...change })) },
-      },
-    ]
+    // What the plan counted was confirmed: a look of the run takes nothing for confirmed that the plan did not show.
+    const confirmed = countedOf(objectWords(start.object), ctx)
+    const counted: readonly Counted[] =
+      confirmed.length > 0
+        ? confirmed
+        : [
+            {
+              kind: COUNTED,
+              id: uid,
+              name: objectWords(start.object),
+              values: { changes: changes.map(change => ({ ...change })) },
+            },
+          ]
     const reason =
       changes.length === 0
         ? `${objectWords(start.object)} is as patched already; its end is waited for.`
@@ -166,13 +171,18 @@ function whatChangedSince(
   words: string,
   ctx: MaintenanceContext,
 ): string | null {
-  const seen = ctx.counted().filter(({ kind, name }) => kind === COUNTED && name === words)
+  const seen = countedOf(words, ctx)
   if (seen.length === 0) return null
   const same = seen.find(({ id }) => id === uid)
   if (same === undefined) return `${words} was made again since the plan was confirmed.`
   return JSON.stringify(same.values.changes) === JSON.stringify(changes)
     ? null
     : `${words} was changed since the plan was confirmed: ${changesWords(changes)} would be changed now.`
+}
+
+/** An object as it was when the plan was confirmed; none where it was not read then. */
+function countedOf(words: string, ctx: MaintenanceContext): readonly Counted[] {
+  return ctx.counted().filter(({ kind, name }) => kind === COUNTED && name === words)
 }
 
 /** Waits until the object that was named says that the update is finished; a lock is waited for by a step of its own. */

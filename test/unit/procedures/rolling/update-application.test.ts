@@ -124,6 +124,21 @@ describe('the update of an application', () => {
     expect(state.patches).toBe(0)
   })
 
+  it('takes a later look, such as at the start of the run or as it goes on, not for what was confirmed', async () => {
+    const { context, counted, state } = cluster({ spec: { version: '1' }, status: { version: '1' } })
+    const planned = await updateApplication.check?.(input(), context())
+    counted.push(...(planned?.counted ?? []))
+    state.content.spec.version = '1.5'
+    const now = await updateApplication.check?.(input(), context())
+    // The newest count of the same thing is the one that a step is told.
+    counted.splice(0, counted.length, ...(now?.counted ?? []))
+    expect(await updateApplication.apply?.(input(), context())).toMatchObject({
+      kind: 'question',
+      question: expect.stringContaining('was changed since the plan was confirmed'),
+    })
+    expect(state.patches).toBe(0)
+  })
+
   it('asks when somebody changed it back, and patches it not again', async () => {
     const { context, state } = cluster({ spec: { version: '1' }, status: { version: '1' } })
     await updateApplication.apply?.(input(), context())
