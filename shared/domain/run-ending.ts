@@ -117,6 +117,11 @@ export function isReached(ending: RunEnding): boolean {
   }
 }
 
+/** Whether a run in a list went through to its end, whatever its node is then. */
+export function wentThrough({ state }: { readonly state: string }): boolean {
+  return state === 'done' || state === 'not-reached'
+}
+
 /**
  * What a node was when the run looked at it last, in the order of the plan and not of clocks, which a run that goes on elsewhere may not share; null: it
  * did not look.
