@@ -18,7 +18,6 @@ import { listControlPlanePods } from '../procedures/steps/general/role-facts.ts'
 import { readCluster } from '../reading/cluster-reading.ts'
 import { activeNodeRuns } from '../runs/active-runs.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
-import { hasToLeave } from '../view/has-to-leave.ts'
 import { type HostOccupancy, hostsWithRow, occupancyOfMachine } from '../view/machines-outside.ts'
 import { mandatesOf } from '../view/node-mandates.ts'
 import { summarizeNodes } from '../view/node-summaries.ts'
@@ -133,13 +132,8 @@ async function occupancyOfHost(
 ): Promise<HostOccupancy | null> {
   const there = await openstack?.instancesOnHost(host)
   if (!there?.ok || there.value.unreachable.length > 0) return null
-  return occupancyOfMachine(
-    host,
-    there.value.items.map(instance => {
-      const { action } = usualPolicyOf(instance, { annotations: {} }, cluster)
-      return { instance, fate: action, hasToLeave: hasToLeave(action, cluster) }
-    }),
-  )
+  const fateOf = (instance: Instance) => usualPolicyOf(instance, { annotations: {} }, cluster).action
+  return occupancyOfMachine(there.value.items.map(instance => ({ instance, fate: fateOf(instance) })))
 }
 
 /** Whether a node that looks as if it were in maintenance is empty. */

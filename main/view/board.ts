@@ -9,14 +9,12 @@ import type {
   ViewSource,
 } from '../../shared/domain/cluster-view.ts'
 import { seconds } from '../../shared/domain/durations.ts'
-import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
 import type { Clock } from '../clock/clock.ts'
-import { policyOf, usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
+import { usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { asksCephAbout } from './asks-ceph.ts'
 import type { ClusterFacts } from './facts.ts'
-import { hasToLeave } from './has-to-leave.ts'
 import { POLLED } from './poll-cloud.ts'
 import { projectInstance } from './project-instance.ts'
 import { projectNode, projectOutside } from './project-node.ts'
@@ -100,8 +98,6 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
     const setting = {
       flavour: cluster.flavour,
       fateOf: (instance: Instance) => usualPolicyOf(instance, { annotations: {} }, cluster).action,
-      hasToLeave: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) =>
-        hasToLeave(policyOf(instance, node).action, cluster),
       roleLabels: cluster.roleLabels,
       hasCloud,
       asksCeph: asksCephAbout(cluster),

@@ -13,28 +13,28 @@ import {
   osdTroubles,
 } from '../../shared/domain/node-conditions.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
-import { type EmptinessVerdict, emptinessOf, type InstanceOnHost } from '../../shared/domain/node-verdict.ts'
+import {
+  type EmptinessVerdict,
+  emptinessOf,
+  type InstanceOnHost,
+  instancesLeftIn,
+} from '../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { computeServiceOf, matchComputeService } from '../procedures/steps/compute/compute-host.ts'
 import { type StandingRun, standingUnder } from './node-standing.ts'
 
-/** How many instances Nova has on a host: all of them, and those that may not be there in maintenance. */
+/** How many instances Nova has on a host, and whether it is empty. */
 export interface HostOccupancy {
   readonly total: number
-  readonly leaving: number
   readonly verdict: EmptinessVerdict
 }
 
-/** What is on a host that is no node: `hasToLeave` says which of its instances may not be there in maintenance. */
-export function occupancyOfMachine(
-  host: string,
-  instances: readonly (InstanceOnHost & { readonly hasToLeave: boolean })[],
-): HostOccupancy {
+/** What is on a host that is no node. */
+export function occupancyOfMachine(instances: readonly InstanceOnHost[]): HostOccupancy {
   const verdict = emptinessOf({
     at: '',
     looked: [],
-    host,
     instances,
     returning: [],
     pods: [],
@@ -43,7 +43,7 @@ export function occupancyOfMachine(
     isDrainOnly: false,
     decided: new Map(),
   })
-  return { total: instances.length, leaving: instances.filter(({ hasToLeave }) => hasToLeave).length, verdict }
+  return { total: instances.length, verdict }
 }
 
 /** The sources that know names which are no nodes of Kubernetes. */
@@ -147,7 +147,7 @@ function standOfMachine(
   const nooutRun = own.length === 0 ? null : nooutRunOf(nooutSubject(name, own))
   // Where nova-compute tells of its maintenance, noout is optional; of a machine that only stores, the note is all that tells.
   const isOptional = isMaintenanceReason(service?.disabledReason ?? null) && nooutRun == null
-  const leaving = service === null ? 0 : (occupancyOf(service.host)?.leaving ?? null)
+  const leaving = service === null ? 0 : instancesLeftIn(occupancyOf(service.host)?.verdict ?? null)
   const conditions: NodeCondition[] = [
     ...(service === null
       ? []

@@ -22,8 +22,6 @@ import { summarizeNode } from './node-summaries.ts'
 /** What does not change while a view is kept. */
 interface NodeSetting {
   readonly flavour: ClusterFlavour
-  /** What may not be on a node in maintenance. */
-  readonly hasToLeave: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => boolean
   /** What a maintenance of a machine outside of Kubernetes does to an instance of it. */
   readonly fateOf: (instance: Instance) => InstanceOnHost['fate']
   /** Whether Ceph says how a node stands. */
@@ -98,7 +96,7 @@ function holderOf(standing: LeaseStanding): NonNullable<NodeView['heldBy']> {
 /** Names that are no nodes, as the screens draw them: those that were, and those that a request names. */
 export function projectOutside(
   facts: ClusterFacts,
-  { flavour, hasToLeave, fateOf }: Pick<NodeSetting, 'flavour' | 'hasToLeave' | 'fateOf'>,
+  { flavour, fateOf }: Pick<NodeSetting, 'flavour' | 'fateOf'>,
 ): ReadonlyMap<string, NodeView> {
   const former = machinesOutside({
     flavour,
@@ -111,14 +109,7 @@ export function projectOutside(
     occupancyOf: host => {
       if (!isHeard(facts, 'instances')) return null
       const there = [...(facts.instancesOn.get(host) ?? [])].flatMap(id => facts.instances.get(id) ?? [])
-      return occupancyOfMachine(
-        host,
-        there.map(instance => ({
-          instance,
-          fate: fateOf(instance),
-          hasToLeave: hasToLeave(instance, { annotations: {} }),
-        })),
-      )
+      return occupancyOfMachine(there.map(instance => ({ instance, fate: fateOf(instance) })))
     },
   })
   const rows = [...[...facts.mandates.strangers].map(([name, requests]) => strangerRow(name, requests)), ...former]
@@ -180,7 +171,6 @@ function emptinessSeen(
   return emptinessOf({
     at: '',
     looked: [],
-    host,
     instances: there.flatMap(id => {
       const instance = facts.instances.get(id)
       const action = instances.get(id)?.action

@@ -22,14 +22,13 @@ const node = (overrides: Partial<ClusterNode> = {}): ClusterNode =>
 const service = (overrides: Partial<ComputeService> = {}): ComputeService =>
   fakeService('cmp-1', { id: 'service-1', ...overrides })
 
+const web = { vmState: 'active', taskState: null, status: 'ACTIVE' }
 const DISABLED = service({ status: 'disabled', disabledReason: 'Lockkeeper: run 1' })
 /** Whether cmp-1 is empty, with so many pods and instances left; null: that could not be read. */
 function left(pods: number | null, instances: number | null): ReadonlyMap<string, EmptinessVerdict> {
-  const web = { vmState: 'active', taskState: null, powerState: 1, partial: false, host: 'cmp-1', status: 'ACTIVE' }
   const verdict = emptinessOf({
     at: '',
     looked: [],
-    host: 'cmp-1',
     instances: Array.from({ length: instances ?? 0 }, (_, n) => ({
       instance: { ...web, id: `id-${n}`, name: `web-${n}` },
       fate: 'live_migrate' as const,
@@ -50,7 +49,12 @@ function left(pods: number | null, instances: number | null): ReadonlyMap<string
 const EMPTY = left(0, 0)
 
 /** Three instances on cmp-2, two of which may not be there in maintenance. */
-const THREE = { ...occupancyOfMachine('cmp-2', []), total: 3, leaving: 2 }
+const THREE = occupancyOfMachine(
+  (['live_migrate', 'poweroff', 'blocked'] as const).map((fate, n) => ({
+    instance: { ...web, id: `id-${n}`, name: `web-${n}` },
+    fate,
+  })),
+)
 
 /** Rows of a plain cluster of one compute node that is in service. */
 function summaries(overrides: Partial<NodeSummariesInput>): readonly NodeSummary[] {
@@ -339,7 +343,7 @@ describe('a name that is no node any more', () => {
     summaries({ asksCeph: true, services: [service(), gone], osds: [], ...overrides })
   const osd: CephOsd = { id: 4, host: 'cmp-2', up: false, in: true, noout: false, hostNoout: false }
 
-  const empty = new Map([['cmp-2', occupancyOfMachine('cmp-2', [])]])
+  const empty = new Map([['cmp-2', occupancyOfMachine([])]])
 
   test('is decommissioned while Nova still knows it, nothing is on it, and says who knows it', () => {
     expect(rows({ outside: empty })).toMatchObject([

@@ -68,7 +68,6 @@ export async function readEmptiness(
   const parts = [instances, pods, osds]
   const verdict = emptinessOf({
     at: ctx.at(),
-    host: instances.host,
     instances: instances.instances,
     returning: instances.returning,
     pods: pods.pods,
@@ -129,7 +128,7 @@ const KEEPS_WORK_OFF: ReadonlySet<string> = new Set([
 ])
 
 async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, ctx: ProofContext) {
-  const nothing = { host: null, instances: null, returning: [], looked: [], unread: [], failures: [] } as const
+  const nothing = { instances: null, returning: [], looked: [], unread: [], failures: [] } as const
   const { openstack, cluster } = ctx.world
   if (openstack === null) {
     const isMissing = cluster.cloud !== null && computes
@@ -146,7 +145,7 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
   const [listed, returning] = await Promise.all([openstack.instancesOnHost(host, ctx.signal), readReturning(host, ctx)])
   if (!listed.ok) {
     const unread = [unanswered('instances', listed.failure), ...returning.unread]
-    return { ...nothing, ...returning, host, unread, failures: [listed.failure, ...returning.failures] }
+    return { ...nothing, ...returning, unread, failures: [listed.failure, ...returning.failures] }
   }
   const onHost = listed.value.items
   const proof = await proveInstances(
@@ -159,7 +158,6 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
     ...(proof.kind === 'proved' ? [] : [{ what: 'instances', code: 'NotProved', message: proof.reason } as const]),
   ]
   return {
-    host,
     instances: onHost.map(instance => ({ instance, fate: usualPolicyOf(instance, node, cluster).action })),
     returning: returning.returning,
     looked: [
