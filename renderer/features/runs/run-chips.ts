@@ -1,4 +1,5 @@
 import { type InstanceState, stateOf, wentTo } from '../../../shared/domain/instance-state.ts'
+import { copyingOf } from '../../../shared/domain/migration-pace.ts'
 import { nodeOfPlan } from '../../../shared/domain/plan.ts'
 import type { RunView, StepView } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
@@ -92,7 +93,9 @@ export function chipsOfRun(
   // Also those that controllers moved, where the run looked for them afterwards.
   for (const instance of historyOfView(view).instances.values()) {
     const { id, name, attempts, effect } = instance
-    const state = toldState(stateOf(instance), attempts.at(-1)?.stalled ?? false, leftAt)
+    const last = attempts.at(-1)
+    const isCopied = last === undefined || copyingOf(last) === 'copying'
+    const state = toldState(stateOf(instance), isCopied, leftAt)
     const to = state === 'moved' ? wentTo(instance) : null
     if (state !== null) chips.set(id, { id, name: effect?.name ?? name ?? id, state, to })
   }
@@ -125,12 +128,12 @@ function foundState(action: FoundAction, { state, step }: StepView, isUntold: bo
   }
 }
 
-function toldState(state: InstanceState, stalled: boolean, leftAt: string | null): ChipState | null {
+function toldState(state: InstanceState, isCopied: boolean, leftAt: string | null): ChipState | null {
   switch (state) {
     case 'untouched':
       return null
     case 'running':
-      return leftAt !== null ? 'unknown' : stalled ? 'waits' : 'moving'
+      return leftAt !== null ? 'unknown' : isCopied ? 'moving' : 'waits'
     case 'again':
       return 'waits'
     case 'given-up':

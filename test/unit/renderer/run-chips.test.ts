@@ -6,6 +6,7 @@ import {
   INSTANCE_SEEN,
   INSTANCE_SETTLED,
   INSTANCES_NOTED,
+  MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
@@ -50,6 +51,18 @@ describe('instances in the picture of a run', () => {
     const subject = told.subject.replace('server/', '')
     const chip = chipsOfRun(view, conditionOf(view, false), null).find(({ id }) => id === subject)
     expect(chip?.state).toBe('settled')
+  })
+
+  it('one that writes memory as fast as it is copied waits', () => {
+    const moving = foldRun(playedRun('moving').events)
+    const steps = moving.steps.map(step => {
+      const asked = step.facts.find(({ fact, values }) => fact === MIGRATION_REQUESTED && values.name === 'db-01')
+      if (asked === undefined) return step
+      const slow = fakeFact(MIGRATION_PROGRESS, asked.subject, { slope: 'not-converging' }, { at: moving.lastEventAt })
+      return { ...step, facts: [...step.facts, slow] }
+    })
+    const chips = chipsOfRun({ ...moving, steps }, conditionOf(moving, false), null)
+    expect(chips.find(({ name }) => name === 'db-01')?.state).toBe('waits')
   })
 
   it('one of which nothing was told is gone only where it was verified that none is left', () => {
