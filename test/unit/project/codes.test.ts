@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { CampaignWait } from '../../../shared/domain/campaign-wait.ts'
 import { RUNNER_GONE } from '../../../shared/domain/maintenance-run.ts'
+import { NodeVerdict, StayReason } from '../../../shared/domain/node-verdict.ts'
+import { RunEnding } from '../../../shared/domain/run-ending.ts'
 import { RunLeft } from '../../../shared/domain/run-left.ts'
 import { RunWait } from '../../../shared/domain/run-wait.ts'
 
@@ -64,6 +66,21 @@ test('docs/terminal.md has each code of a wait with its values, and no other', (
 
 test('docs/terminal.md has each code of a run that was left with its values, and no other', () => {
   expect(tableOf('code of a run that was left')).toEqual(codesOf(RunLeft.options))
+})
+
+test('docs/terminal.md has each kind of an end and of a verdict with its values, and each code of an instance that is left', () => {
+  const kindsOf = (options: typeof RunEnding.options | typeof NodeVerdict.options, ofAny: readonly string[]) =>
+    Object.fromEntries(
+      options.map(({ shape }) => [
+        shape.kind.value,
+        Object.keys(shape)
+          .filter(name => name !== 'kind' && !ofAny.includes(name))
+          .toSorted(),
+      ]),
+    )
+  expect(tableOf('kind of an end')).toEqual(kindsOf(RunEnding.options, ['accepted']))
+  expect(tableOf('kind of a verdict')).toEqual(kindsOf(NodeVerdict.options, ['at', 'looked']))
+  expect(Object.keys(tableOf('code of an instance that is left'))).toEqual(StayReason.options)
 })
 
 test('docs/terminal.md has each code of a status with its values, and no other', () => {
