@@ -3,6 +3,7 @@ import type { NodeEstimate, Span } from '../../shared/domain/estimate.ts'
 import { type PartOfWork, sumOf } from '../../shared/domain/own-estimate.ts'
 import { endsInService, isNodeRun, isWayBack } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
+import { wentThrough } from '../../shared/domain/run-ending.ts'
 import { beganStage } from '../../shared/domain/run-progress.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
@@ -40,7 +41,7 @@ export function nodesThrough({ window, runs }: ListedWindow, views: readonly Run
   const planned = nodesOfPlan(window.plan)
   const returned = planned.filter(node => {
     const last = newestOf(node, runs)
-    return last !== undefined && endsInService(last.kind) && last.state === 'done'
+    return last !== undefined && endsInService(last.kind) && wentThrough(last)
   })
   return new Set([...updated.map(({ node }) => node), ...returned])
 }
@@ -80,9 +81,7 @@ function progressOf(run: RunSummary | undefined, views: readonly RunOfWindow[]):
     return { kind: 'entering', sinceAt: run.createdAt }
   }
   // Whatever became of a return that failed: the node is still to be brought back.
-  const isOut = endsInService(run.kind)
-    ? run.state === 'failed' || run.state === 'aborted'
-    : run.state === 'done' || run.state === 'not-reached'
+  const isOut = endsInService(run.kind) ? run.state === 'failed' || run.state === 'aborted' : wentThrough(run)
   return isOut ? { kind: 'in-maintenance', sinceAt: run.endedAt ?? run.createdAt } : null
 }
 

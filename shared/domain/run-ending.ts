@@ -115,6 +115,11 @@ export function isReached(ending: RunEnding): boolean {
   }
 }
 
+/** Whether a run in a list went through to its end, whatever its node is then. */
+export function wentThrough({ state }: { readonly state: string }): boolean {
+  return state === 'done' || state === 'not-reached'
+}
+
 /** What a node was when the run looked at it last; null: it did not look. */
 function verdictIn({ steps }: Pick<RunView, 'steps'>, node: string): NodeVerdict | null {
   const told = steps

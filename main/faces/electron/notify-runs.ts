@@ -1,5 +1,6 @@
 import type { Contract, EventPayload, RunListState, RunSummary } from '../../../shared/contract/index.ts'
 import { planPlace } from '../../../shared/domain/plan.ts'
+import { conditionWord } from '../../../shared/domain/run-condition.ts'
 import { visibleText } from '../../../shared/domain/visible-text.ts'
 
 /** What the desktop shows of a run that needs a look; `onClick` brings the run to the front. */
@@ -24,7 +25,10 @@ export function notifyOfRuns(
     if (!shown.ok) return
     const run = shown.value.summary
     show({
-      title: visibleText(`${planPlace(run)} ${ending}`),
+      // It went through, and its node is not what it is for.
+      title: visibleText(
+        `${planPlace(run)}${run.state === 'not-reached' ? `: ${conditionWord(run.condition)}` : ` ${ending}`}`,
+      ),
       body: visibleText(run.summary),
       onClick: () => onChosen(run),
     })

@@ -137,8 +137,9 @@ describe('where nodes stand that are worked on one by one', () => {
     expect(nodesOut(listed([summary]), [view]).get('a')?.kind).toBe(kind)
   })
 
-  it('a node of the plan that is back is through', () => {
-    const back = [run('leave', 'a', 'done', -3, -1), run('enter', 'a', 'done', -9, -5)]
+  // What keeps work off it then is nobody's of this window.
+  it.each(['done', 'not-reached'] as const)('a node of the plan whose way back is %s is through', state => {
+    const back = [run('leave', 'a', state, -3, -1), run('enter', 'a', 'done', -9, -5)]
     expect([...nodesThrough(listed(back), [])]).toEqual(['a'])
   })
 })

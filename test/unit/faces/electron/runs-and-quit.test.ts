@@ -8,6 +8,7 @@ import type { Contract } from '../../../../shared/contract/index.ts'
 
 const SELF = { driverId: 'driver-1' }
 const SUMMARY = { id: 'r1', kind: 'enter', cluster: 'east', node: 'cmp-01', summary: 'Two instances need a decision.' }
+let summary: object = SUMMARY
 
 let listeners: Map<string, (payload: unknown) => void>
 let asked: unknown[][]
@@ -21,7 +22,7 @@ beforeEach(() => {
   contract = {
     ask: async (name: string, input: unknown) => {
       asked.push([name, input])
-      const value = name === 'preferences.show' ? { notifications } : { summary: SUMMARY, events: [] }
+      const value = name === 'preferences.show' ? { notifications } : { summary, events: [] }
       return { ok: true, value } as never
     },
     listen: (name, onEvent) => {
@@ -77,6 +78,7 @@ describe('a run of this console', () => {
   beforeEach(() => {
     shown.length = 0
     chosen.length = 0
+    summary = SUMMARY
     notifyOfRuns(
       contract,
       notice => shown.push(notice),
@@ -93,6 +95,13 @@ describe('a run of this console', () => {
     await expect.poll(() => shown).toMatchObject([{ title, body: SUMMARY.summary }])
     shown[0]?.onClick()
     expect(chosen).toEqual([SUMMARY])
+  })
+
+  test('that went through with its node not empty says that, not that it is done', async () => {
+    const ending = { kind: 'NodeNotEmpty', verdict: { kind: 'Unknown' } }
+    summary = { ...SUMMARY, state: 'not-reached', condition: { kind: 'over', outcome: 'done', ending } }
+    rest('r1', 'done')
+    await expect.poll(() => shown).toMatchObject([{ title: 'cmp-01 of east: not empty' }])
   })
 
   test('that was left on purpose tells nothing', async () => {
