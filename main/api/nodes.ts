@@ -11,14 +11,13 @@ import type { ComputeService, Instance, Listing } from '../../shared/domain/open
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
-import { usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
+import { fateOf, usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { computeServiceOf, matchComputeService } from '../procedures/steps/compute/compute-host.ts'
 import { readEmptiness, readReturning } from '../procedures/steps/general/read-verdict.ts'
 import { listControlPlanePods } from '../procedures/steps/general/role-facts.ts'
 import { readCluster } from '../reading/cluster-reading.ts'
 import { activeNodeRuns } from '../runs/active-runs.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
-import { hasToLeave } from '../view/has-to-leave.ts'
 import { type HostOccupancy, hostsWithRow, occupancyOfMachine } from '../view/machines-outside.ts'
 import { mandatesOf } from '../view/node-mandates.ts'
 import { summarizeNodes } from '../view/node-summaries.ts'
@@ -137,11 +136,7 @@ async function occupancyOfHost(
   const there = await openstack?.instancesOnHost(host)
   if (!there?.ok || there.value.unreachable.length > 0) return null
   return occupancyOfMachine(
-    host,
-    there.value.items.map(instance => {
-      const { action } = usualPolicyOf(instance, { annotations: {} }, cluster)
-      return { instance, fate: action, hasToLeave: hasToLeave(action, cluster) }
-    }),
+    there.value.items.map(instance => ({ instance, fate: fateOf(instance, { annotations: {} }, cluster) })),
     await readReturning(host, { world, at: () => at, signal: NEVER }),
   )
 }

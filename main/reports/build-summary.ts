@@ -18,8 +18,9 @@ import { momentWords, stretchWords } from '../../shared/grammar/times.ts'
 import { verdictSentence } from '../../shared/words/node-verdict.ts'
 import { workTitle } from '../../shared/words/plans.ts'
 import { countIncidents } from './build-incidents.ts'
-import { continuedSteps, continuedWords, leftOutWords, nodesLeftOut } from './continued-steps.ts'
+import { continuedSteps, continuedWords } from './continued-steps.ts'
 import { hasBegun, isOver, type Material } from './material.ts'
+import { leftOutWords, nodesLeftOut } from './nodes-left-out.ts'
 import { wasEvicted } from './pod-words.ts'
 
 const MOST_LINES = 8

@@ -6,6 +6,7 @@ import {
   ClusterLimits,
   DEFAULT_LIMITS,
 } from '../../shared/domain/cluster.ts'
+import { jsonOf } from '../../shared/domain/json.ts'
 import { DEFAULT_MAINTENANCE_API, MaintenanceApiSettings } from '../../shared/domain/maintenance-api.ts'
 import { DEFAULT_ROLE_MAINTENANCE, RoleMaintenanceSettings } from '../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS, RoleLabelRules } from '../../shared/domain/roles.ts'
@@ -114,13 +115,5 @@ function unusable(secret: string, why: string): { readonly unusable: string } {
 function said<T extends object>(values: T | undefined): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

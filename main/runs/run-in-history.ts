@@ -17,7 +17,7 @@ export interface RunInHistory {
 }
 
 /** A run as the history keeps it, without the summary that lists show. */
-export function historyOf(view: RunView, events: readonly RunEvent[]): Omit<RunInHistory, 'summary'> {
+export function inHistory(view: RunView, events: readonly RunEvent[]): Omit<RunInHistory, 'summary'> {
   const { window, options } = view.plan
   const reasons = [
     options.reason,

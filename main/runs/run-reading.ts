@@ -9,7 +9,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { Journal, ListedRow, RunFilter } from '../journal/journal.ts'
 import type { RunRow } from '../ports/journal.ts'
 import { summarizeRun } from './engine/run-summary.ts'
-import { historyOf, type RunInHistory } from './run-in-history.ts'
+import { inHistory, type RunInHistory } from './run-in-history.ts'
 
 /** The runs that a journal knows, read. */
 export interface RunReading {
@@ -66,7 +66,7 @@ export function createRunReading(parts: {
     if (!events.ok) return events
     const view = foldRun(events.value)
     const summary = summarizeRun(view, false)
-    const past = historyOf(view, events.value)
+    const past = inHistory(view, events.value)
     const isOver = view.state.kind === 'finished'
     const undid =
       view.plan.kind === 'undo' && summary.state === 'done' ? { run: view.plan.undoes, node: view.plan.node } : null

@@ -13,10 +13,9 @@ import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
 import type { Clock } from '../clock/clock.ts'
-import { policyOf, usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
+import { fateOf } from '../procedures/steps/compute/classify-instances.ts'
 import { asksCephAbout } from './asks-ceph.ts'
 import type { ClusterFacts } from './facts.ts'
-import { hasToLeave } from './has-to-leave.ts'
 import { POLLED } from './poll-cloud.ts'
 import { projectInstance } from './project-instance.ts'
 import { projectNode, projectOutside } from './project-node.ts'
@@ -99,9 +98,7 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
     const changes: ViewChange[] = []
     const setting = {
       flavour: cluster.flavour,
-      fateOf: (instance: Instance) => usualPolicyOf(instance, { annotations: {} }, cluster).action,
-      hasToLeave: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) =>
-        hasToLeave(policyOf(instance, node).action, cluster),
+      fateOf: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => fateOf(instance, node, cluster),
       roleLabels: cluster.roleLabels,
       hasCloud,
       asksCeph: asksCephAbout(cluster),

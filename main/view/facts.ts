@@ -42,7 +42,8 @@ export class ClusterFacts {
   activeRuns: readonly ActiveNodeRun[] = []
   /** The newest migration of each instance that moves or waits to be confirmed, with the state it was asked for in. */
   private readonly moves = new Map<string, { readonly state: string; readonly migration: Migration | null }>()
-  private areMovesKnown = true
+  /** Whether it is known of each move where it goes. */
+  areMovesKnown = true
   /** Sources that have answered at least once. */
   readonly known = new Set<SourceName>()
   readonly dirtyNodes = new Set<string>()

@@ -18,33 +18,27 @@ import {
   type EmptinessVerdict,
   emptinessOf,
   type InstanceOnHost,
+  instancesLeftIn,
 } from '../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { computeServiceOf, matchComputeService } from '../procedures/steps/compute/compute-host.ts'
 import { type StandingRun, standingUnder } from './node-standing.ts'
 
-/** How many instances Nova has on a host: all of them, and those that may not be there in maintenance. */
+/** How many instances Nova has on a host, and whether it is empty. */
 export interface HostOccupancy {
   readonly total: number
-  /** Null: what may come to it is not known, and nothing else is there that has to leave. */
-  readonly leaving: number | null
   readonly verdict: EmptinessVerdict
 }
 
-/**
- * What is on a host that is no node: `hasToLeave` says which of its instances may not be there in maintenance; `moves`: what comes to it or may be
- * reverted to it, and what of that is not known.
- */
+/** What is on a host that is no node; `moves`: what comes to it or may be reverted to it, and what of that is not known. */
 export function occupancyOfMachine(
-  host: string,
-  instances: readonly (InstanceOnHost & { readonly hasToLeave: boolean })[],
+  instances: readonly InstanceOnHost[],
   moves: Pick<EmptinessReading, 'returning' | 'unread'>,
 ): HostOccupancy {
   const verdict = emptinessOf({
     at: '',
     looked: [],
-    host,
     instances,
     returning: moves.returning,
     pods: [],
@@ -53,8 +47,7 @@ export function occupancyOfMachine(
     isDrainOnly: false,
     decided: new Map(),
   })
-  const leaving = instances.filter(({ hasToLeave }) => hasToLeave).length + moves.returning.length
-  return { total: instances.length, leaving: leaving === 0 && moves.unread.length > 0 ? null : leaving, verdict }
+  return { total: instances.length, verdict }
 }
 
 /** The sources that know names which are no nodes of Kubernetes. */
@@ -158,7 +151,7 @@ function standOfMachine(
   const nooutRun = own.length === 0 ? null : nooutRunOf(nooutSubject(name, own))
   // Where nova-compute tells of its maintenance, noout is optional; of a machine that only stores, the note is all that tells.
   const isOptional = isMaintenanceReason(service?.disabledReason ?? null) && nooutRun == null
-  const leaving = service === null ? 0 : (occupancyOf(service.host)?.leaving ?? null)
+  const leaving = service === null ? 0 : instancesLeftIn(occupancyOf(service.host)?.verdict ?? null)
   const conditions: NodeCondition[] = [
     ...(service === null
       ? []

@@ -12,7 +12,7 @@ import {
   tellersOfRoles,
 } from '../../shared/domain/node-roles.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
-import { type EmptinessVerdict, instancesLeftBy, podsLeftBy } from '../../shared/domain/node-verdict.ts'
+import { type EmptinessVerdict, instancesLeftIn, podsLeftIn } from '../../shared/domain/node-verdict.ts'
 import type { ComputeService, NetworkAgent } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
@@ -111,8 +111,8 @@ export function summarizeNode(
       input.asksCeph && (roles.includes('storage') || (stores === null && input.flavour === 'sunbeam'))
         ? { osds: input.cephAnswers ? input.osds : null }
         : null,
-    pods: podsLeftBy(verdict),
-    instances: instancesLeftBy(verdict),
+    pods: podsLeftIn(verdict),
+    instances: instancesLeftIn(verdict),
     mandate: input.mandates === null ? 'not-asked' : (input.mandates.ofNode.get(node.name) ?? null),
     run,
   })

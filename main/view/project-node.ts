@@ -22,10 +22,8 @@ import { summarizeNode } from './node-summaries.ts'
 /** What does not change while a view is kept. */
 interface NodeSetting {
   readonly flavour: ClusterFlavour
-  /** What may not be on a node in maintenance. */
-  readonly hasToLeave: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => boolean
-  /** What a maintenance of a machine outside of Kubernetes does to an instance of it. */
-  readonly fateOf: (instance: Instance) => InstanceOnHost['fate']
+  /** What keeps an instance on a node that should be empty. */
+  readonly fateOf: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => InstanceOnHost['fate']
   /** Whether Ceph says how a node stands. */
   readonly asksCeph: boolean
   readonly roleLabels: RoleLabelRules
@@ -58,7 +56,7 @@ export function projectNode(
     cephAnswers: facts.cephAnswers,
     activeRuns: facts.activeRuns,
     controlPlanePods: facts.has('pods') ? pods : null,
-    verdicts: new Map([[name, emptinessSeen(facts, { node, host: service?.host ?? null, pods }, instances, setting)]]),
+    verdicts: new Map([[name, emptinessSeen(facts, { node, host: service?.host ?? null, pods }, setting)]]),
     mandates: setting.flavour === 'mosk' && !isTold(facts) ? null : facts.mandates,
   })
   const attempts = node.annotations[ATTEMPTS_ANNOTATION] ?? null
@@ -98,7 +96,7 @@ function holderOf(standing: LeaseStanding): NonNullable<NodeView['heldBy']> {
 /** Names that are no nodes, as the screens draw them: those that were, and those that a request names. */
 export function projectOutside(
   facts: ClusterFacts,
-  { flavour, hasToLeave, fateOf }: Pick<NodeSetting, 'flavour' | 'hasToLeave' | 'fateOf'>,
+  { flavour, fateOf }: Pick<NodeSetting, 'flavour' | 'fateOf'>,
 ): ReadonlyMap<string, NodeView> {
   const former = machinesOutside({
     flavour,
@@ -112,16 +110,8 @@ export function projectOutside(
       if (!isHeard(facts, 'instances')) return null
       const there = [...(facts.instancesOn.get(host) ?? [])].flatMap(id => facts.instances.get(id) ?? [])
       return occupancyOfMachine(
-        host,
-        there.map(instance => ({
-          instance,
-          fate: fateOf(instance),
-          hasToLeave: hasToLeave(instance, { annotations: {} }),
-        })),
-        {
-          returning: facts.returningTo(host),
-          unread: facts.unknownMoves().length > 0 ? [unheard('migrations')] : [],
-        },
+        there.map(instance => ({ instance, fate: fateOf(instance, { annotations: {} }) })),
+        { returning: facts.returningTo(host), unread: facts.areMovesKnown ? [] : [unheard('migrations')] },
       )
     },
   })
@@ -173,8 +163,7 @@ function countsOf(
 function emptinessSeen(
   facts: ClusterFacts,
   seen: { readonly node: ClusterNode; readonly host: string | null; readonly pods: readonly Pod[] },
-  instances: ReadonlyMap<string, InstanceView>,
-  { hasCloud, asksCeph }: NodeSetting,
+  { hasCloud, asksCeph, fateOf }: NodeSetting,
 ): EmptinessVerdict {
   const { host, pods } = seen
   const isKnown = !hasCloud || (isHeard(facts, 'instances') && isHeard(facts, 'compute-services'))
@@ -184,19 +173,14 @@ function emptinessSeen(
   return emptinessOf({
     at: '',
     looked: [],
-    host,
-    instances: there.flatMap(id => {
-      const instance = facts.instances.get(id)
-      const action = instances.get(id)?.action
-      return instance === undefined || action === undefined
-        ? []
-        : [{ instance, fate: action === 'migrating' ? ('blocked' as const) : action }]
-    }),
+    instances: there
+      .flatMap(id => facts.instances.get(id) ?? [])
+      .map(instance => ({ instance, fate: fateOf(instance, seen.node) })),
     returning: host === null ? [] : facts.returningTo(host),
     pods: (podsAreKnown ? pods : []).filter(leavesOnDrain).map(({ namespace, name }) => `${namespace}/${name}`),
     unread: [
       ...(isKnown ? [] : [unheard('instances')]),
-      ...(isKnown && host !== null && facts.unknownMoves().length > 0 ? [unheard('migrations')] : []),
+      ...(isKnown && host !== null && !facts.areMovesKnown ? [unheard('migrations')] : []),
       ...(isKnown ? doublesSeen(facts, seen.node) : []),
       ...(podsAreKnown ? [] : [unheard('pods')]),
     ],

@@ -48,8 +48,6 @@ interface AttemptEnd {
   readonly to: string | null
   /** Why it needs no move any more, where that was told as a code: it is gone, or on another host. */
   readonly became: 'deleted' | 'elsewhere' | null
-  /** Nobody can tell where the instance is: Nova may still move it. */
-  readonly isUnknown: boolean
 }
 
 /** What was left to copy at a look. */
@@ -173,7 +171,7 @@ function attemptAfter(last: InstanceAttempt | undefined, fact: RunFact, append: 
     ...on,
     end: {
       ...{ kind, at: fact.at, why: factText(fact, 'why') ?? '', to: null, became: null },
-      ...{ isUnknown: fact.values.isUnknown === true, ...more },
+      ...more,
     },
   })
   switch (factName(fact)) {
@@ -229,7 +227,7 @@ function watcherAttempts(attempts: readonly InstanceAttempt[], fact: RunFact): r
   }
   const told = (attempt: InstanceAttempt) => [...(goesOn === null ? attempts : attempts.slice(0, -1)), attempt]
   const end = (kind: AttemptEnd['kind'], why = factText(fact, 'why') ?? ''): AttemptEnd => ({
-    ...{ kind, at: fact.at, why, isUnknown: false, became: null },
+    ...{ kind, at: fact.at, why, became: null },
     to: kind === 'moved' ? factText(fact, 'to') : null,
   })
   switch (state) {

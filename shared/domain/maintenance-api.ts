@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonOf } from './json.ts'
 
 /** API group and version of the node maintenance API (seed 001; domain.md A.1). */
 export const MAINTENANCE_GROUP = 'lcm.mirantis.com'
@@ -267,10 +268,5 @@ const OriginalNode = z.looseObject({ metadata: z.looseObject({ labels: z.record(
 export function originalLabels({
   annotations,
 }: Pick<NodeWorkloadLock, 'annotations'>): Readonly<Record<string, string>> {
-  try {
-    const copy = OriginalNode.safeParse(JSON.parse(annotations[ORIGINAL_NODE_ANNOTATION] ?? ''))
-    return copy.success ? copy.data.metadata.labels : {}
-  } catch {
-    return {}
-  }
+  return OriginalNode.safeParse(jsonOf(annotations[ORIGINAL_NODE_ANNOTATION] ?? '')).data?.metadata.labels ?? {}
 }

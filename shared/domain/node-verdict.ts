@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UNDER_WAY } from './migration-under-way.ts'
 import type { Instance, Migration } from './openstack.ts'
 
 /** Why an instance keeps a node from being empty. The code is the one that JSON, the journal and objects carry. */
@@ -107,10 +108,7 @@ type Fate = 'live_migrate' | 'cold_migrate' | 'evacuate' | 'stop' | 'poweroff' |
 
 /** One instance that Nova has on the host or moves to or off it. */
 export interface InstanceOnHost {
-  readonly instance: Pick<
-    Instance,
-    'id' | 'name' | 'status' | 'vmState' | 'taskState' | 'powerState' | 'partial' | 'host'
-  >
+  readonly instance: Pick<Instance, 'id' | 'name' | 'status' | 'vmState' | 'taskState'>
   /** What the maintenance of the host does to it, by its state, its tags and the host's mode. */
   readonly fate: Fate
 }
@@ -118,8 +116,6 @@ export interface InstanceOnHost {
 /** All that was read of a node for its verdict. */
 export interface EmptinessReading {
   readonly at: string
-  /** Nova's name of the host; null: it is none. */
-  readonly host: string | null
   /** Null: not read. */
   readonly instances: readonly InstanceOnHost[] | null
   /** Instances elsewhere that come to the host, or may be reverted to it. */
@@ -160,14 +156,14 @@ export function emptinessOf(reading: EmptinessReading): EmptinessVerdict {
 }
 
 /** How many pods that had to leave are there; null: not known. */
-export function podsLeftBy(verdict: EmptinessVerdict | null): number | null {
+export function podsLeftIn(verdict: EmptinessVerdict | null): number | null {
   if (verdict === null || verdict.kind === 'Unknown') return isUnread(verdict, ['node', 'pods']) ? null : 0
   if (verdict.kind === 'Empty') return 0
   return verdict.pods.length === 0 && isUnread(verdict, ['node', 'pods']) ? null : verdict.pods.length
 }
 
 /** How many instances are there that had to leave, which those that stop with the node or wait for their owner had not; null: not known. */
-export function instancesLeftBy(verdict: EmptinessVerdict | null): number | null {
+export function instancesLeftIn(verdict: EmptinessVerdict | null): number | null {
   const parts = ['node', 'instances', 'migrations', 'compute-service'] as const
   if (verdict === null || verdict.kind === 'Unknown') return isUnread(verdict, parts) ? null : 0
   if (verdict.kind === 'Empty') return 0
@@ -220,16 +216,6 @@ function stillHere(
 
 /** Statuses in which Nova has moved an instance and can still bring it back to where it came from. */
 const REVERTIBLE: ReadonlySet<string> = new Set(['finished', 'post-migrating', 'migrating', 'reverting', 'confirming'])
-/** Statuses in which Nova still brings an instance to its destination. */
-const ON_ITS_WAY: ReadonlySet<string> = new Set([
-  'accepted',
-  'queued',
-  'preparing',
-  'pre-migrating',
-  'running',
-  'migrating',
-  'post-migrating',
-])
 
 /**
  * What a migration says of an instance that is not on the host in Nova's list: `Arriving`: it is on its way there; `AwaitsConfirmation`: it left by a cold
@@ -242,7 +228,7 @@ export function returnOf(
 ): 'Arriving' | 'AwaitsConfirmation' | null {
   const { type, status, sourceHost, destHost } = migration
   // A record left by a migration that ended says nothing about an instance that Nova does not work on.
-  if (destHost === host && ON_ITS_WAY.has(status) && instance.taskState !== null) return 'Arriving'
+  if (destHost === host && UNDER_WAY.has(status) && instance.taskState !== null) return 'Arriving'
   if (sourceHost !== host || (type !== 'migration' && type !== 'resize')) return null
   // Nova calls it reverted once its destination has let go of it: it is on its way back until its task ends.
   if (status === 'reverted') return instance.taskState === 'resize_reverting' ? 'Arriving' : null

@@ -9,6 +9,7 @@ import { nodeOfPlan } from './plan.ts'
 import type { EvictionProgress } from './pod-history.ts'
 import type { RunFact, RunView, StepView } from './run.ts'
 import { factName, factText, INSTANCES_NOTED, instanceIdOf, WAITS_FOR } from './run-facts.ts'
+import { namedIn } from './run-history.ts'
 import { evictionsOf, gettingOn, locksOf, migrationsOf } from './run-progress.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
@@ -288,11 +289,9 @@ export function instanceNameIn(fact: Pick<RunFact, 'fact' | 'subject' | 'values'
   return fact.subject === `server/${id}` ? factText(fact, 'name') : null
 }
 
-const Noted = z.array(z.object({ id: z.string(), name: z.string() }))
-
 function notedName(values: RunFact['values'], id: string): string | null {
   for (const list of [values.instances, values.running]) {
-    const name = Noted.safeParse(list).data?.find(each => each.id === id)?.name
+    const name = namedIn(list).find(each => each.id === id)?.name
     if (name !== undefined) return name
   }
   return null

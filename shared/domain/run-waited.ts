@@ -1,5 +1,5 @@
 import type { RunEvent, RunView } from './run.ts'
-import { type WaitedFor, type WaitSpan, waitsOf } from './wait-history.ts'
+import { type WaitedFor, type WaitSpan, waitSpansOf } from './wait-history.ts'
 
 /** How long a run has waited so far, each moment counted once however much waited then. */
 export interface Waited {
@@ -16,7 +16,7 @@ export interface RunWaited extends Waited {
 
 /** The time in which anything of a run waited, and for whom. */
 export function waitedOf(view: Pick<RunView, 'plan' | 'endedAt'>, events: readonly RunEvent[]): RunWaited {
-  const spans = waitsOf(view.plan, events)
+  const spans = waitSpansOf(view.plan, events)
   const whom = [...Map.groupBy(spans, span => span.for)].map(([of, own]) => [of, together(own, view.endedAt)] as const)
   return { ...together(spans, view.endedAt), whom: new Map(whom) }
 }

@@ -29,11 +29,11 @@ import {
   subjectName,
   WAITS_FOR,
 } from './run-facts.ts'
-import { instanceNameIn, instancesLeftToOwners, leftToOwnersWords } from './run-wait.ts'
+import { instanceNameIn, instancesLeftToOwners, leftToOwnersWords, type RunWait } from './run-wait.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
-/** Who or what ends a wait. `you`: whoever answers the run, resumes it or takes it up; `world`: what may pass by itself. */
-export type WaitedFor = 'you' | 'owner' | 'operator' | 'controller' | 'budget' | 'world'
+/** Who or what ends a wait. `answer`: whoever answers the run, resumes it or takes it up; the others as of {@link RunWait}. */
+export type WaitedFor = RunWait['for']
 
 /** A time in which something of a run waited. */
 export interface WaitSpan {
@@ -83,17 +83,17 @@ export class WaitTeller {
   tellRun(at: string, body: RunEventBody): void {
     switch (body.kind) {
       case 'paused':
-        this.#wait(at, 'cluster', 'pause', { for: 'you', what: 'paused by the operator' })
+        this.#wait(at, 'cluster', 'pause', { for: 'answer', what: 'paused by the operator' })
         return
       case 'resume-requested':
         this.#close(at, 'cluster', 'pause')
         return
       case 'driver-left':
-        this.#wait(at, 'cluster', 'driver', { for: 'you', what: `nobody drives it: ${body.why}` })
+        this.#wait(at, 'cluster', 'driver', { for: 'answer', what: `nobody drives it: ${body.why}` })
         return
       case 'hand-over-failed':
         this.#wait(at, 'cluster', 'driver', {
-          ...{ for: 'you', what: `nobody drives it: it was not handed over. ${body.why}` },
+          ...{ for: 'answer', what: `nobody drives it: it was not handed over. ${body.why}` },
         })
         return
       case 'run-driven':
@@ -118,7 +118,7 @@ export class WaitTeller {
         this.#close(at, subject, `${step.id} verify`)
         return
       case 'gate-opened':
-        this.#wait(at, subject, `gate ${step.id}`, { for: 'you', what: `a person: ${body.question}` })
+        this.#wait(at, subject, `gate ${step.id}`, { for: 'answer', what: `a person: ${body.question}` })
         return
       // Tried again: what it asked before is no longer open.
       case 'step-started':
@@ -185,7 +185,7 @@ export class WaitTeller {
         this.#close(at, subject, pod)
         return
       case MIGRATION_ASKS:
-        told(own, 'you', `${subjectName(fact)}: ${factText(fact, 'cause') ?? ''}`, factText(fact, 'since') ?? at)
+        told(own, 'answer', `${subjectName(fact)}: ${factText(fact, 'cause') ?? ''}`, factText(fact, 'since') ?? at)
         return
       case MIGRATION_ASKS_NO_MORE:
       case INSTANCE_DECIDED:
@@ -259,7 +259,7 @@ function leftIn(fact: Fact): readonly string[] {
 }
 
 /** Every wait of a run; those that stood open when it ended end with it. */
-export function waitsOf(plan: Plan, events: readonly RunEvent[]): readonly WaitSpan[] {
+export function waitSpansOf(plan: Plan, events: readonly RunEvent[]): readonly WaitSpan[] {
   const steps = new Map(plan.steps.map(step => [step.id, step]))
   const teller = new WaitTeller()
   for (const { at, body } of events) {

@@ -4,7 +4,7 @@ import { durationWords } from '../grammar/durations.ts'
 
 /** Whom a run waited for, as the end of a sentence. */
 const WHOM: Readonly<Record<WaitedFor, string>> = {
-  you: 'for you',
+  answer: 'for you',
   owner: 'for owners',
   operator: 'for an operator',
   controller: 'for controllers',

@@ -40,7 +40,7 @@ export const VERDICT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: VERDICT,
-        from: "  if (destHost === host && ON_ITS_WAY.has(status) && instance.taskState !== null) return 'Arriving'\n",
+        from: "  if (destHost === host && UNDER_WAY.has(status) && instance.taskState !== null) return 'Arriving'\n",
         to: '',
       },
     ],

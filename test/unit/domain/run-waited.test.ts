@@ -70,7 +70,7 @@ describe('how long a run waited', () => {
     story.fact('drain-node', POD_LEFT, 'pod/a', { uid: 'u' })
     story.finished('aborted')
     const { ms, whom } = waitedOf(foldRun(story.events), story.events)
-    expect([ms, whom.get('you')?.ms, whom.get('budget')?.ms]).toEqual([4000, 4000, 1000])
+    expect([ms, whom.get('answer')?.ms, whom.get('budget')?.ms]).toEqual([4000, 4000, 1000])
   })
 
   it('says nothing where nothing waited', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { CampaignWait } from '../../../shared/domain/campaign-wait.ts'
 import { RUNNER_GONE } from '../../../shared/domain/maintenance-run.ts'
-import { StayReason } from '../../../shared/domain/node-verdict.ts'
+import { NodeVerdict, StayReason } from '../../../shared/domain/node-verdict.ts'
 import { RunEnding } from '../../../shared/domain/run-ending.ts'
 import { RunLeft } from '../../../shared/domain/run-left.ts'
 import { RunWait } from '../../../shared/domain/run-wait.ts'
@@ -68,6 +68,21 @@ test('docs/terminal.md has each code of a run that was left with its values, and
   expect(tableOf('code of a run that was left')).toEqual(codesOf(RunLeft.options))
 })
 
+test('docs/terminal.md has each kind of an end and of a verdict with its values, and each code of an instance that is left', () => {
+  const kindsOf = (options: typeof RunEnding.options | typeof NodeVerdict.options, ofAny: readonly string[]) =>
+    Object.fromEntries(
+      options.map(({ shape }) => [
+        shape.kind.value,
+        Object.keys(shape)
+          .filter(name => name !== 'kind' && !ofAny.includes(name))
+          .toSorted(),
+      ]),
+    )
+  expect(tableOf('kind of an end')).toEqual(kindsOf(RunEnding.options, ['accepted']))
+  expect(tableOf('kind of a verdict')).toEqual(kindsOf(NodeVerdict.options, ['at', 'looked']))
+  expect(Object.keys(tableOf('code of an instance that is left'))).toEqual(StayReason.options)
+})
+
 test('docs/terminal.md has each code of a status with its values, and no other', () => {
   const campaigns = Object.values(OF_CAMPAIGNS).map(({ code, ...values }) => [code, Object.keys(values).toSorted()])
   expect(tableOf('code of a status')).toEqual({ ...Object.fromEntries(campaigns), [RUNNER_GONE]: ['runner'] })
@@ -77,11 +92,4 @@ test('codes are CamelCase, as reasons of Kubernetes are', () => {
   const codes = [...RunWait.options, ...RunLeft.options].map(({ shape }) => shape.code.value)
   for (const code of [...codes, ...Object.keys(OF_CAMPAIGNS), RUNNER_GONE]) expect(code).toMatch(/^(?:[A-Z][a-z]+)+$/)
   expect(new Set(codes).size, 'none has two meanings').toBe(codes.length)
-})
-
-test('docs/terminal.md has each kind of an ending, and each reason for which an instance stays', () => {
-  expect(Object.keys(tableOf('kind of an ending')).sort()).toEqual(
-    RunEnding.options.map(({ shape }) => shape.kind.value).sort(),
-  )
-  expect(StayReason.options.filter(code => !TERMINAL.includes(`\`${code}\``))).toEqual([])
 })

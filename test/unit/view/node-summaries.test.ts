@@ -10,7 +10,7 @@ import {
   type NodeWorkloadLock,
 } from '../../../shared/domain/maintenance-api.ts'
 import { NodeSummary } from '../../../shared/domain/node-summary.ts'
-import { type EmptinessVerdict, emptinessOf } from '../../../shared/domain/node-verdict.ts'
+import { type EmptinessVerdict, emptinessOf, instancesLeftIn } from '../../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 import { fakeOsd } from '../../fixtures/procedures/fake-records.ts'
@@ -22,14 +22,13 @@ const node = (overrides: Partial<ClusterNode> = {}): ClusterNode =>
 const service = (overrides: Partial<ComputeService> = {}): ComputeService =>
   fakeService('cmp-1', { id: 'service-1', ...overrides })
 
+const web = { vmState: 'active', taskState: null, status: 'ACTIVE' }
 const DISABLED = service({ status: 'disabled', disabledReason: 'Lockkeeper: run 1' })
 /** Whether cmp-1 is empty, with so many pods and instances left; null: that could not be read. */
 function left(pods: number | null, instances: number | null): ReadonlyMap<string, EmptinessVerdict> {
-  const web = { vmState: 'active', taskState: null, powerState: 1, partial: false, host: 'cmp-1', status: 'ACTIVE' }
   const verdict = emptinessOf({
     at: '',
     looked: [],
-    host: 'cmp-1',
     instances: Array.from({ length: instances ?? 0 }, (_, n) => ({
       instance: { ...web, id: `id-${n}`, name: `web-${n}` },
       fate: 'live_migrate' as const,
@@ -51,7 +50,13 @@ const EMPTY = left(0, 0)
 
 const NO_MOVES = { returning: [], unread: [] }
 /** Three instances on cmp-2, two of which may not be there in maintenance. */
-const THREE = { ...occupancyOfMachine('cmp-2', [], NO_MOVES), total: 3, leaving: 2 }
+const THREE = occupancyOfMachine(
+  (['live_migrate', 'poweroff', 'blocked'] as const).map((fate, n) => ({
+    instance: { ...web, id: `id-${n}`, name: `web-${n}` },
+    fate,
+  })),
+  NO_MOVES,
+)
 
 /** Rows of a plain cluster of one compute node that is in service. */
 function summaries(overrides: Partial<NodeSummariesInput>): readonly NodeSummary[] {
@@ -340,7 +345,7 @@ describe('a name that is no node any more', () => {
     summaries({ asksCeph: true, services: [service(), gone], osds: [], ...overrides })
   const osd: CephOsd = { id: 4, host: 'cmp-2', up: false, in: true, noout: false, hostNoout: false }
 
-  const empty = new Map([['cmp-2', occupancyOfMachine('cmp-2', [], NO_MOVES)]])
+  const empty = new Map([['cmp-2', occupancyOfMachine([], NO_MOVES)]])
 
   test('is decommissioned while Nova still knows it, nothing is on it, and says who knows it', () => {
     expect(rows({ outside: empty })).toMatchObject([
@@ -388,12 +393,11 @@ describe('a name that is no node any more', () => {
   test('is not called empty while something may be reverted to it, or where that is not known', () => {
     const web = { id: 'id-web', name: 'web-01', status: 'VERIFY_RESIZE' }
     const back = { returning: [{ instance: web, code: 'AwaitsConfirmation' as const }], unread: [] }
-    expect(occupancyOfMachine('cmp-2', [], back)).toMatchObject({ leaving: 1, verdict: { kind: 'NotEmpty' } })
+    const returning = occupancyOfMachine([], back).verdict
+    expect([returning.kind, instancesLeftIn(returning)]).toEqual(['NotEmpty', 1])
     const unread = [{ what: 'migrations', code: 'NoAnswer', message: '' } as const]
-    expect(occupancyOfMachine('cmp-2', [], { returning: [], unread })).toMatchObject({
-      leaving: null,
-      verdict: { kind: 'Unknown' },
-    })
+    const dark = occupancyOfMachine([], { returning: [], unread }).verdict
+    expect([dark.kind, instancesLeftIn(dark)]).toEqual(['Unknown', null])
   })
 
   test('is none of ours while its services live, where no machine is kept outside of Kubernetes', () => {

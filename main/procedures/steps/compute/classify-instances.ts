@@ -76,6 +76,20 @@ export function usualPolicyOf(
   return strategyOf(cluster) === 'watcher' ? watcherPolicy(instance) : policyOf(instance, node)
 }
 
+/**
+ * What keeps an instance on a node that should be empty: its state first, so that one that is off keeps nothing, whatever would move it. Owners' tags and the host's
+ * mode count where Watcher does not empty nodes: it knows none, and nothing that runs may stay (seed 004, verify "No instances").
+ */
+export function fateOf(
+  instance: Instance,
+  node: Pick<ClusterNode, 'annotations'>,
+  cluster: Pick<Cluster, 'flavour' | 'roleMaintenance'>,
+): InstancePolicy['action'] {
+  const { action } = policyOf(instance, node)
+  const isOwners = action === 'poweroff' || action === 'notify'
+  return isOwners && strategyOf(cluster) === 'watcher' ? 'live_migrate' : action
+}
+
 /** The same, with what the operator of this run chose about ways of moving. */
 export function movePolicyOf(
   instance: Instance,

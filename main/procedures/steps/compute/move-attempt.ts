@@ -1,6 +1,7 @@
 import type { ChosenPolicy } from '../../../../shared/domain/chosen-policy.ts'
 import { seconds } from '../../../../shared/domain/durations.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import { UNDER_WAY } from '../../../../shared/domain/migration-under-way.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import {
@@ -333,7 +334,7 @@ export function watchMove(
         first === undefined
           ? null
           : { id: first.instanceId, name: instances.get(first.instanceId)?.name ?? first.instanceId }
-      const mayHaveEnded = records[0] !== undefined && !GOES_ON.has(records[0].status)
+      const mayHaveEnded = records[0] !== undefined && !UNDER_WAY.has(records[0].status)
       if (listed <= since && !mayHaveEnded) return { kind: 'unseen', records, behind }
       const now = listed > since ? instances.get(instance.id) : undefined
       if (now !== undefined && !mayHaveEnded) return { kind: 'seen', now, records, behind }
@@ -344,17 +345,6 @@ export function watchMove(
 
 /** How Nova's record of a migration is that was not begun. */
 const QUEUED: ReadonlySet<string> = new Set(['accepted', 'queued'])
-
-/** How Nova's record of a migration that goes on is. */
-const GOES_ON: ReadonlySet<string> = new Set([
-  'accepted',
-  'queued',
-  'pre-migrating',
-  'preparing',
-  'migrating',
-  'running',
-  'post-migrating',
-])
 
 /** Journals that an instance is well on another host, the one that was named where one was; null: it is not. */
 export function arrival(

@@ -1,22 +1,12 @@
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
+import { UNDER_WAY } from '../../../../shared/domain/migration-under-way.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
 import type { Blocker, Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import { cannotTell, evidence, fails } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { type ComputeHost, instanceLabel } from './classify-instances.ts'
-
-/** Statuses of a migration in which Nova still works on it. */
-const UNDER_WAY: ReadonlySet<string> = new Set([
-  'accepted',
-  'queued',
-  'preparing',
-  'pre-migrating',
-  'running',
-  'migrating',
-  'post-migrating',
-])
 
 /** So many instances are asked for side by side; the first that contradicts ends the asking. */
 const LOOKS_AT_ONCE = 8

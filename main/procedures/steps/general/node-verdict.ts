@@ -1,13 +1,14 @@
+import { isLeftHere } from '../../../../shared/domain/instance-state.ts'
 import type { Json } from '../../../../shared/domain/json.ts'
 import type { NodeVerdict, StillHere } from '../../../../shared/domain/node-verdict.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
-import { factText, INSTANCE_DECIDED, instanceIdOf, NODE_VERDICT } from '../../../../shared/domain/run-facts.ts'
+import { NODE_VERDICT } from '../../../../shared/domain/run-facts.ts'
+import { historyOfFacts } from '../../../../shared/domain/run-history.ts'
 import { verdictSentence } from '../../../../shared/words/node-verdict.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
 import { cannotVerify, evidence, holds } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
-import { decidedToStay } from '../compute/evacuation-facts.ts'
 import { noteInstancesAfter } from '../compute/note-instances.ts'
 import { readEmptiness, readService } from './read-verdict.ts'
 
@@ -92,13 +93,11 @@ function asValues(verdict: NodeVerdict): Readonly<Record<string, Json>> {
 
 /** Who decided, when and why, that an instance stays. */
 function decisionsOf(history: readonly RunFact[]): ReadonlyMap<string, NonNullable<StillHere['decided']>> {
-  const stay = decidedToStay(history)
   return new Map(
-    history.flatMap(fact => {
-      const id = instanceIdOf(fact.subject)
-      if (fact.fact !== INSTANCE_DECIDED || !stay.has(id)) return []
-      const decided = { by: factText(fact, 'by') ?? '', at: fact.at, reason: factText(fact, 'reason') ?? '' }
-      return [[id, decided] as const]
+    [...historyOfFacts({ facts: history }).instances.values()].filter(isLeftHere).flatMap(({ id, decision }) => {
+      if (decision === null) return []
+      const { by, at, reason } = decision
+      return [[id, { by: by ?? '', at, reason }] as const]
     }),
   )
 }

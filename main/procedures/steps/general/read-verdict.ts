@@ -17,7 +17,7 @@ import {
 } from '../../../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
-import { instanceLabel, usualPolicyOf } from '../compute/classify-instances.ts'
+import { fateOf, instanceLabel } from '../compute/classify-instances.ts'
 import { computeServiceOf, doublesOf, underAnotherName } from '../compute/compute-host.ts'
 import { type ProofContext, proveInstances } from '../compute/prove-instances.ts'
 import { readMachine } from './machine-outside.ts'
@@ -69,7 +69,6 @@ export async function readEmptiness(
   const parts = [instances, pods, osds]
   const verdict = emptinessOf({
     at: ctx.at(),
-    host: instances.host,
     instances: instances.instances,
     returning: instances.returning,
     pods: pods.pods,
@@ -130,7 +129,7 @@ const KEEPS_WORK_OFF: ReadonlySet<string> = new Set([
 ])
 
 async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, ctx: ProofContext) {
-  const nothing = { host: null, instances: null, returning: [], looked: [], unread: [], failures: [] } as const
+  const nothing = { instances: null, returning: [], looked: [], unread: [], failures: [] } as const
   const { openstack, cluster } = ctx.world
   if (openstack === null) {
     const isMissing = cluster.cloud !== null && computes
@@ -151,7 +150,7 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
   ])
   if (!listed.ok) {
     const unread = [unanswered('instances', listed.failure), ...returning.unread]
-    return { ...nothing, ...returning, host, unread, failures: [listed.failure, ...returning.failures] }
+    return { ...nothing, ...returning, unread, failures: [listed.failure, ...returning.failures] }
   }
   const onHost = listed.value.items
   const proof = await proveInstances(
@@ -164,8 +163,7 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
     ...(proof.kind === 'proved' ? [] : [{ what: 'instances', code: 'NotProved', message: proof.reason } as const]),
   ]
   return {
-    host,
-    instances: onHost.map(instance => ({ instance, fate: usualPolicyOf(instance, node, cluster).action })),
+    instances: onHost.map(instance => ({ instance, fate: fateOf(instance, node, cluster) })),
     returning: returning.returning,
     looked: [
       { what: 'instances', by: 'Nova', at } as const,

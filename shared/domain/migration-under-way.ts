@@ -1,0 +1,10 @@
+/** Statuses of Nova's record of a migration in which Nova still works on it. */
+export const UNDER_WAY: ReadonlySet<string> = new Set([
+  'accepted',
+  'queued',
+  'preparing',
+  'pre-migrating',
+  'running',
+  'migrating',
+  'post-migrating',
+])
