@@ -1,6 +1,6 @@
 import type { Failure } from '../../shared/domain/failure.ts'
 import { failure } from '../../shared/domain/failure.ts'
-import type { ClusterNode, PodDecision } from '../../shared/domain/kubernetes.ts'
+import { type ClusterNode, DRAIN_DEFAULTS, type PodDecision } from '../../shared/domain/kubernetes.ts'
 import type { NodeDetail, PodOfNode, ServiceOfNode } from '../../shared/domain/node-detail.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
@@ -41,19 +41,7 @@ export function nodeDetailHandlers(services: Pick<ApiServices, 'clock' | 'worlds
 
 /** What a drain with kubectl's defaults, DaemonSets left in peace, would do to each pod now. */
 async function readPods(node: string, world: ConnectedWorld['world']): Promise<Result<PodOfNode[]>> {
-  const plan = await world.kubernetes.planDrain(
-    node,
-    {
-      force: false,
-      ignoreDaemonSets: true,
-      deleteEmptyDirData: false,
-      disableEviction: false,
-      gracePeriodSeconds: -1,
-      skipWaitForDeleteSeconds: 0,
-      timeoutMs: 0,
-    },
-    { dryRun: false },
-  )
+  const plan = await world.kubernetes.planDrain(node, DRAIN_DEFAULTS, { dryRun: false })
   return plan.ok ? ok(plan.value.decisions.map(podOf).sort(byName)) : plan
 }
 

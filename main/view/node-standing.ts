@@ -1,5 +1,5 @@
 import { type CephOsd, NOOUT_ANNOTATION } from '../../shared/domain/ceph.ts'
-import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
+import { unprotectedOsds } from '../../shared/domain/ceph-safety.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import {
   allOf,
@@ -217,8 +217,9 @@ function whyInMaintenance({ node, compute, storage }: StandingInput): string {
 
 /** What is so of the OSDs of a node in maintenance. */
 function storageWords(osds: readonly CephOsd[] | null, name: string): string {
-  const open = osdsOfNode(osds ?? [], name).filter(osd => osd.up && !osd.noout)
-  return open.length === 0 ? 'its OSDs are covered by noout, or down' : 'its OSDs are up without noout'
+  return unprotectedOsds(osds ?? [], name).length === 0
+    ? 'its OSDs are covered by noout, or down'
+    : 'its OSDs are up without noout'
 }
 
 function outOf(node: ClusterNode, compute: StandingInput['compute']): string {

@@ -5,7 +5,7 @@ import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION, HOST_MODES } from '../../sha
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { isGone, type LeaseStanding, leaseStandingOf } from '../../shared/domain/lease-standing.ts'
 import {
-  type Declined,
+  declinedOf,
   type EmptinessVerdict,
   emptinessOf,
   type InstanceOnHost,
@@ -184,7 +184,7 @@ function emptinessSeen(
       ...(isKnown ? doublesSeen(facts, seen.node) : []),
       ...(podsAreKnown ? [] : [unheard('pods')]),
     ],
-    declined: declinedOsds(facts, seen.node.name, asksCeph),
+    declined: asksCeph ? declinedOf(facts.osds ?? [], seen.node.name) : [],
     isDrainOnly: false,
     decided: new Map(),
   })
@@ -196,11 +196,6 @@ function doublesSeen(facts: ClusterFacts, node: ClusterNode): readonly Unread[] 
     const there = facts.instancesOn.get(host)?.size ?? 0
     return there === 0 ? [] : [underAnotherName(host, there)]
   })
-}
-
-function declinedOsds({ osds }: ClusterFacts, node: string, asksCeph: boolean): readonly Declined[] {
-  const open = asksCeph ? osdsOfNode(osds ?? [], node).filter(osd => osd.up && !osd.noout) : []
-  return open.length === 0 ? [] : [{ code: 'OsdsUpWithoutNoout', osds: open.map(({ id }) => id) }]
 }
 
 function unheard(what: Unread['what']): Unread {

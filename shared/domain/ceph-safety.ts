@@ -6,6 +6,11 @@ export function osdsOfNode<Osd extends Pick<CephOsd, 'host'>>(osds: readonly Osd
   return osds.filter(osd => osd.host !== null && (osd.host === node || osd.host === first))
 }
 
+/** The OSDs on a node whose loss makes Ceph move data: up, and not covered by noout. */
+export function unprotectedOsds(osds: readonly CephOsd[], node: string): readonly CephOsd[] {
+  return osdsOfNode(osds, node).filter(osd => osd.up && !osd.noout)
+}
+
 /** CRUSH hosts with OSDs that none of these nodes carries, such as those of machines outside of Kubernetes. */
 export function crushHostsBeside(
   nodes: readonly { readonly name: string }[],

@@ -239,6 +239,17 @@ export interface DrainOptions {
   readonly timeoutMs: number
 }
 
+/** kubectl's own choices (docs/drain.md 5.4 rule 7), with the pods of DaemonSets left where they are. */
+export const DRAIN_DEFAULTS: DrainOptions = {
+  force: false,
+  ignoreDaemonSets: true,
+  deleteEmptyDirData: false,
+  disableEviction: false,
+  gracePeriodSeconds: -1,
+  skipWaitForDeleteSeconds: 0,
+  timeoutMs: 0,
+}
+
 /** What a drain of a node would do now; nothing was touched. */
 export interface DrainPlan {
   readonly node: string

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { counted } from '../grammar/counts.ts'
 import type { CephOsd } from './ceph.ts'
-import { osdsOfNode } from './ceph-safety.ts'
+import { osdsOfNode, unprotectedOsds } from './ceph-safety.ts'
 import type { ComputeService } from './openstack.ts'
 
 /** Whether something is so; `unknown` when the world could not be asked. */
@@ -76,7 +76,7 @@ export function isProtected(name: string, osds: readonly CephOsd[] | null, isOpt
   if (osds === null) return { holds: 'unknown', text: `Ceph could not be asked about the OSDs of ${name}.` }
   const own = osdsOfNode(osds, name)
   if (own.length === 0) return { holds: 'holds', text: `Ceph has no OSD on ${name}.` }
-  const open = own.filter(osd => osd.up && !osd.noout)
+  const open = unprotectedOsds(osds, name)
   if (open.length === own.length && isOptional) {
     return { holds: 'holds', text: `OSD ${osdIds(open)} of ${name}: up without noout, which is optional.` }
   }

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { CephOsd } from './ceph.ts'
+import { unprotectedOsds } from './ceph-safety.ts'
 import { UNDER_WAY } from './migration-under-way.ts'
 import type { Instance, Migration } from './openstack.ts'
 
@@ -111,6 +113,12 @@ export interface InstanceOnHost {
   readonly instance: Pick<Instance, 'id' | 'name' | 'status' | 'vmState' | 'taskState'>
   /** What the maintenance of the host does to it, by its state, its tags and the host's mode. */
   readonly fate: Fate
+}
+
+/** What was not taken of the optional safeguards of a node's disks. */
+export function declinedOf(osds: readonly CephOsd[], node: string): readonly Declined[] {
+  const open = unprotectedOsds(osds, node)
+  return open.length === 0 ? [] : [{ code: 'OsdsUpWithoutNoout', osds: open.map(({ id }) => id) }]
 }
 
 /** All that was read of a node for its verdict. */

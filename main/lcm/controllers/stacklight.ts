@@ -1,4 +1,4 @@
-import type { ClusterNode, DrainOptions, Pod, Workload } from '../../../shared/domain/kubernetes.ts'
+import { type ClusterNode, DRAIN_DEFAULTS, type Pod, type Workload } from '../../../shared/domain/kubernetes.ts'
 import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
@@ -11,16 +11,6 @@ import { firstOnesFirst } from './applications-first.ts'
 const STALE_MS = 60_000
 /** The label by which MOSK gives a node to StackLight. */
 const STACKLIGHT_LABEL = 'stacklight'
-/** kubectl's defaults: what is asked for here is which pods leave, and under which budgets. */
-const DRAIN: DrainOptions = {
-  force: false,
-  ignoreDaemonSets: true,
-  deleteEmptyDirData: false,
-  disableEviction: false,
-  gracePeriodSeconds: -1,
-  skipWaitForDeleteSeconds: 0,
-  timeoutMs: 0,
-}
 
 /**
  * StackLight's part of a maintenance. Seed 003 has it among the other applications and is silent on its locks, so it is answered by the rules of
@@ -91,7 +81,7 @@ async function mayLose({ node, world, signal }: NodeWork): Promise<Progress> {
   const [pods, sets, drain] = await Promise.all([
     podsOf(world, signal),
     world.kubernetes.listWorkloads(['StatefulSet'], signal),
-    world.kubernetes.planDrain(node.name, DRAIN, { dryRun: false, signal }),
+    world.kubernetes.planDrain(node.name, DRAIN_DEFAULTS, { dryRun: false, signal }),
   ])
   if (signal.aborted) return { kind: 'stopped' }
   if (!pods.ok) return { kind: 'waiting', message: pods.failure.message }

@@ -37,7 +37,9 @@ import { mayBringHome, undoableNow, undoOf } from './after-run.ts'
 export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
   const { state, steps, endedAt } = view
   const list = useRuns(store => store.list)
-  const isUndone = useMemo(() => undoOf(view, list ?? [])?.state === 'done', [view, list])
+  const undone = useMemo(() => undoOf(view, list ?? []), [view, list])
+  const undoable = useMemo(() => undoableNow(view, list ?? []), [view, list])
+  const isUndone = undone?.state === 'done'
   if (state.kind !== 'finished') return null
   const { outcome, summary, leftBehind } = state
   const ending = endingOf(view, state)
@@ -83,7 +85,8 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
         )}
         {leftBehind.length === 0 || isUndone ? null : <Lines title="Still changed" lines={leftBehind} />}
         <TookBack view={view} />
-        <Afterwards view={view} />
+        {undone === null ? null : <UndoneBy run={undone} />}
+        <Next view={view} isUndone={isUndone} undoable={undoable} />
       </div>
     </section>
   )
@@ -104,19 +107,6 @@ function StillThere({ ending, cluster }: { readonly ending: RunEnding; readonly 
         </li>
       ))}
     </ul>
-  )
-}
-
-/** Which run was to undo this one, and what may be done next. */
-function Afterwards({ view }: { readonly view: RunView }): ReactNode {
-  const list = useRuns(store => store.list)
-  const undone = useMemo(() => undoOf(view, list ?? []), [view, list])
-  const undoable = useMemo(() => undoableNow(view, list ?? []), [view, list])
-  return (
-    <>
-      {undone === null ? null : <UndoneBy run={undone} />}
-      <Next view={view} isUndone={undone?.state === 'done'} undoable={undoable} />
-    </>
   )
 }
 

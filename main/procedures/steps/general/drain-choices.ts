@@ -1,11 +1,12 @@
 import { isGuarded, keepsPod } from '../../../../shared/domain/budget-standing.ts'
 import { finalizersNamed, foreignFinalizers } from '../../../../shared/domain/finalizers.ts'
-import type {
-  DrainOptions,
-  GuardingBudget,
-  Pod,
-  PodDecision,
-  PodObstacle,
+import {
+  DRAIN_DEFAULTS,
+  type DrainOptions,
+  type GuardingBudget,
+  type Pod,
+  type PodDecision,
+  type PodObstacle,
 } from '../../../../shared/domain/kubernetes.ts'
 import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
 import { BY_FORCE } from '../../answers.ts'
@@ -17,12 +18,9 @@ import { isOverridden, type MaintenanceContext } from '../../node-input.ts'
  */
 export function drainOptionsOf(ctx: MaintenanceContext): DrainOptions {
   return {
+    ...DRAIN_DEFAULTS,
     force: isOverridden(ctx, 'force'),
-    ignoreDaemonSets: true,
     deleteEmptyDirData: ctx.options.deleteEmptyDirData,
-    disableEviction: false,
-    gracePeriodSeconds: -1,
-    skipWaitForDeleteSeconds: 0,
     timeoutMs: ctx.options.drainTimeoutMs,
   }
 }

@@ -1,10 +1,10 @@
-import { osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
-import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import { type ClusterNode, DRAIN_DEFAULTS, type DrainOptions } from '../../../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import {
   type Declined,
+  declinedOf,
   type EmptinessReading,
   type EmptinessVerdict,
   emptinessOf,
@@ -255,15 +255,7 @@ async function readPods(node: ClusterNode, { world, signal, at }: ProofContext) 
 }
 
 /** Which pods a drain sends away that nothing holds back. */
-const LEAVING = {
-  force: true,
-  ignoreDaemonSets: true,
-  deleteEmptyDirData: true,
-  disableEviction: false,
-  gracePeriodSeconds: -1,
-  skipWaitForDeleteSeconds: 0,
-  timeoutMs: 0,
-} as const
+const LEAVING: DrainOptions = { ...DRAIN_DEFAULTS, force: true, deleteEmptyDirData: true }
 
 async function readOsds(
   { node, stores }: VerdictQuestion,
@@ -273,10 +265,9 @@ async function readOsds(
   if (!stores || world.cluster.flavour === 'mosk' || cephAccessOf(world.cluster) === 'none') return nothing
   const osds = await world.ceph.osds(signal)
   if (!osds.ok) return { ...nothing, unread: [unanswered('osds', osds.failure)], failures: [osds.failure] }
-  const open = osdsOfNode(osds.value, node).filter(osd => osd.up && !osd.noout)
   return {
     ...nothing,
-    declined: open.length === 0 ? [] : [{ code: 'OsdsUpWithoutNoout', osds: open.map(({ id }) => id) }],
+    declined: declinedOf(osds.value, node),
     looked: [{ what: 'osds', by: 'Ceph', at: at() }],
   }
 }
