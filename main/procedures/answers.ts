@@ -1,4 +1,4 @@
-import type { Failure } from '../../shared/domain/failure.ts'
+import { type Failure, type FailureCode, type FailureMore, failure } from '../../shared/domain/failure.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import type {
   Blocker,
@@ -9,26 +9,28 @@ import type {
   OverrideRule,
   Passing,
   VerifyAnswer,
+  Warning,
 } from '../../shared/domain/plan.ts'
+import { type Fault, type Finding, fault, found } from '../../shared/words/step-texts.ts'
 import { isPassing } from '../runs/engine/outlast.ts'
-import type { StepInput } from '../runs/engine/step.ts'
+import type { ApplyAnswer, StepInput } from '../runs/engine/step.ts'
 
 interface CheckMore {
   readonly evidence?: readonly Evidence[]
-  readonly warnings?: readonly string[]
+  readonly warnings?: readonly (string | Finding)[]
   readonly effects?: readonly Effect[]
   /** What verify is held against. */
   readonly counted?: readonly Counted[]
 }
 
 /** The check holds; `effects` is what apply will do. */
-export function ready(reason: string, more: CheckMore = {}): CheckAnswer {
-  return { kind: 'ready', reason, ...lists(more) }
+export function ready(found: string | Finding, more: CheckMore = {}): CheckAnswer {
+  return { kind: 'ready', ...said(found), ...lists(more) }
 }
 
 /** There is nothing to do: the world is already so. */
-export function done(reason: string, more: CheckMore = {}): CheckAnswer {
-  return { kind: 'done', reason, ...lists(more) }
+export function done(found: string | Finding, more: CheckMore = {}): CheckAnswer {
+  return { kind: 'done', ...said(found), ...lists(more) }
 }
 
 /** The check does not hold, for these reasons. */
@@ -37,8 +39,8 @@ export function blocked(blockers: readonly Blocker[], more: CheckMore = {}): Che
 }
 
 /** Blocked when there are blockers, else ready: for checks that collect what they find. */
-export function readyUnless(blockers: readonly Blocker[], reason: string, more: CheckMore = {}): CheckAnswer {
-  return blockers.length > 0 ? blocked(blockers, more) : ready(reason, more)
+export function readyUnless(blockers: readonly Blocker[], found: string | Finding, more: CheckMore = {}): CheckAnswer {
+  return blockers.length > 0 ? blocked(blockers, more) : ready(found, more)
 }
 
 type Check<Context> = (input: StepInput, ctx: Context) => Promise<CheckAnswer>
@@ -54,24 +56,17 @@ export function orWarning<Context>(check: Check<Context>): Check<Context> {
     const answer = await check(input, ctx)
     if (input.warns !== true || answer.kind !== 'blocked') return answer
     const { blockers, evidence, effects, counted = [] } = answer
-    const warnings = [...blockers.map(({ message, remedy }) => `${message} ${remedy}`), ...answer.warnings]
-    return ready('This is to be known before it goes on.', { evidence, effects, counted, warnings })
+    const warnings = [
+      ...blockers.map(({ code, values = {}, message, remedy }) => ({ code, values, message: `${message} ${remedy}` })),
+      ...answer.warnings,
+    ]
+    return ready(found('KnowBeforeGoingOn'), { evidence, effects, counted, warnings })
   }
 }
 
 /** The world could not be asked, so nothing may be assumed: never overridable (never act on stale data). */
-export function cannotAsk(what: string, failure: Failure): CheckAnswer {
-  return blocked([
-    {
-      code: 'cannot-ask',
-      message: `${what} could not be read: ${failure.message}`,
-      remedy: failure.retryable
-        ? 'Try again when the service answers.'
-        : 'Run `lockkeeper cluster test` to see what is missing.',
-      override: NEVER_BLIND,
-      ...passingOf(failure),
-    },
-  ])
+export function cannotAsk(what: string | Finding, failure: Failure): CheckAnswer {
+  return blocked([{ ...blocker(fault('NotRead', asked(what, failure))), ...passingOf(failure) }])
 }
 
 /** For what may pass by itself: who asked waits it out (main/runs/engine/outlast.ts). */
@@ -80,36 +75,61 @@ export function passingOf(failure: Failure): { readonly passing?: Passing } {
 }
 
 /** It is so, in the world, now. */
-export function holds(reason: string, evidence: readonly Evidence[]): VerifyAnswer {
-  return { kind: 'holds', reason, evidence: [...evidence] }
+export function holds(found: string | Finding, evidence: readonly Evidence[]): VerifyAnswer {
+  return { kind: 'holds', ...said(found), evidence: [...evidence] }
 }
 
 /** It is not so (yet, when `mayStillHold`). */
 export function fails(
-  reason: string,
-  remedy: string,
-  evidence: readonly Evidence[],
-  mayStillHold = true,
-): VerifyAnswer {
-  return { kind: 'fails', reason, remedy, evidence: [...evidence], mayStillHold }
+  fault: Fault | string,
+  evidenceOrRemedy: readonly Evidence[] | string,
+  more?: readonly Evidence[] | boolean,
+  mayStillHold?: boolean,
+): Extract<VerifyAnswer, { kind: 'fails' }> {
+  return { kind: 'fails', ...notSo(fault, evidenceOrRemedy, more, mayStillHold) }
 }
 
 /** It cannot be told whether it is so: nothing proves it. Longer looking may help, unless `mayStillHold` is false. */
 export function cannotTell(
-  reason: string,
-  remedy: string,
-  evidence: readonly Evidence[],
-  mayStillHold = true,
+  fault: Fault | string,
+  evidenceOrRemedy: readonly Evidence[] | string,
+  more?: readonly Evidence[] | boolean,
+  mayStillHold?: boolean,
 ): Extract<VerifyAnswer, { kind: 'cannot-tell' }> {
-  return { kind: 'cannot-tell', reason, remedy, evidence: [...evidence], mayStillHold }
+  return { kind: 'cannot-tell', ...notSo(fault, evidenceOrRemedy, more, mayStillHold) }
 }
 
 /** A verify that could not ask: whether it is so cannot be told, but may be once the service answers. */
-export function cannotVerify(what: string, failure: Failure): VerifyAnswer {
-  const remedy = failure.retryable
-    ? 'Try again when the service answers.'
-    : 'Run `lockkeeper cluster test` to see what is missing, mend it and resume the run.'
-  return { ...cannotTell(`${what} could not be read: ${failure.message}`, remedy, []), ...passingOf(failure) }
+export function cannotVerify(what: string | Finding, failure: Failure): VerifyAnswer {
+  return { ...cannotTell(fault('NotReadYet', asked(what, failure)), []), ...passingOf(failure) }
+}
+
+/** One reason why a step cannot go on; who may override it says `override`, where anybody may. */
+export function blocker(
+  { code, values, message, remedy, never }: Fault,
+  override: OverrideRule | null = null,
+): Blocker {
+  return {
+    code,
+    values: { ...values },
+    message,
+    remedy,
+    override: override ?? { kind: 'never', why: never ?? 'nothing makes up for it' },
+  }
+}
+
+/** What a step did. */
+export function applied(found: Finding): ApplyAnswer {
+  return { kind: 'applied', code: found.code, values: found.values, note: found.message }
+}
+
+/** A failure of our own: what is in the way, as one of the kinds of {@link FailureCode}. */
+export function refusal(
+  code: FailureCode,
+  { code: reason, values, message, remedy }: Fault,
+  more: FailureMore = {},
+): Failure {
+  return { ...failure(code, remedy === '' ? message : `${message} ${remedy}`, more), reason, values: { ...values } }
 }
 
 /** Overridden by --force with a reason. */
@@ -118,11 +138,6 @@ export const BY_FORCE: OverrideRule = { kind: 'flag', flag: 'force' }
 /** Overridden by --allow-downtime with a reason. */
 export const BY_ALLOW_DOWNTIME: OverrideRule = { kind: 'flag', flag: 'allow-downtime' }
 
-const NEVER_BLIND: OverrideRule = {
-  kind: 'never',
-  why: 'acting without knowing the state of the cloud is never allowed',
-}
-
 /** A thing that was read, with when and the values that mattered. */
 export function evidence(subject: string, readAt: string, values: Readonly<Record<string, Json>>): Evidence {
   return { subject, readAt, values: { ...values } }
@@ -130,11 +145,48 @@ export function evidence(subject: string, readAt: string, values: Readonly<Recor
 
 function lists(
   more: CheckMore,
-): { evidence: Evidence[]; warnings: string[]; effects: Effect[] } & Pick<CheckAnswer, 'counted'> {
+): { evidence: Evidence[]; warnings: Warning[]; effects: Effect[] } & Pick<CheckAnswer, 'counted'> {
   return {
     ...(more.counted === undefined || more.counted.length === 0 ? {} : { counted: [...more.counted] }),
     evidence: [...(more.evidence ?? [])],
-    warnings: [...(more.warnings ?? [])],
+    warnings: (more.warnings ?? []).map(warningOf),
     effects: [...(more.effects ?? [])],
+  }
+}
+
+/** What was found, as an answer carries it. */
+function said(found: string | Finding): { reason: string; code?: string; values?: Record<string, Json> } {
+  if (typeof found === 'string') return { reason: found }
+  return { reason: found.message, code: found.code, values: { ...found.values } }
+}
+
+function notSo(
+  fault: Fault | string,
+  second: readonly Evidence[] | string,
+  third: readonly Evidence[] | boolean = true,
+  fourth = true,
+): Omit<Extract<VerifyAnswer, { kind: 'fails' }>, 'kind'> {
+  if (typeof fault === 'string') {
+    const evidence = typeof third === 'boolean' ? [] : [...third]
+    return { reason: fault, remedy: String(second), evidence, mayStillHold: fourth }
+  }
+  const { code, values, message, remedy } = fault
+  const evidence = typeof second === 'string' ? [] : [...second]
+  return { code, values: { ...values }, reason: message, remedy, evidence, mayStillHold: third !== false }
+}
+
+function warningOf(warning: string | Finding): Warning {
+  if (typeof warning === 'string') return { code: 'Untold', values: {}, message: warning }
+  return { code: warning.code, values: { ...warning.values }, message: warning.message }
+}
+
+/** What was asked, and why it was not answered. */
+function asked(what: string | Finding, { message, retryable }: Failure) {
+  return {
+    ...(typeof what === 'string'
+      ? { read: 'Other', of: {}, what }
+      : { read: what.code, of: what.values, what: what.message }),
+    cause: message,
+    retryable,
   }
 }

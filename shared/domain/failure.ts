@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Json } from './json.ts'
 
 /** The closed set of reasons why something an operator asked for did not happen. */
 export const FailureCode = z.enum([
@@ -44,6 +45,9 @@ export type FailureCode = z.infer<typeof FailureCode>
  */
 export const Failure = z.strictObject({
   code: FailureCode,
+  /** Which of our own reasons it is, a stable name (docs/terminal.md), and what its message names; absent: another program's. */
+  reason: z.string().optional(),
+  values: z.record(z.string(), Json).optional(),
   message: z.string(),
   detail: z.string().optional(),
   /** The HTTP status of a server's refusal; absent: none came, or nobody asks for it. */
@@ -56,18 +60,17 @@ export const Failure = z.strictObject({
 })
 export type Failure = z.infer<typeof Failure>
 
+/** What else is known of a failure. */
+export interface FailureMore {
+  readonly detail?: string | undefined
+  readonly status?: number | undefined
+  readonly target?: string | undefined
+  readonly retryable?: boolean
+  readonly retryAfterMs?: number | null | undefined
+}
+
 /** Builds a failure; retryable defaults to what the code means. */
-export function failure(
-  code: FailureCode,
-  message: string,
-  more: {
-    readonly detail?: string | undefined
-    readonly status?: number | undefined
-    readonly target?: string | undefined
-    readonly retryable?: boolean
-    readonly retryAfterMs?: number | null | undefined
-  } = {},
-): Failure {
+export function failure(code: FailureCode, message: string, more: FailureMore = {}): Failure {
   return {
     code,
     message,

@@ -112,7 +112,11 @@ interface FoundWarning {
 export function warningsOf({ plan, checks }: CheckedPlan): readonly FoundWarning[] {
   const titleOf = titlesOf(plan)
   return checks.flatMap(({ stepId, answer }) =>
-    [...new Set(answer.warnings)].map(words => ({ stepId, title: titleOf(stepId), words })),
+    [...new Set(answer.warnings.map(({ message }) => message))].map(words => ({
+      stepId,
+      title: titleOf(stepId),
+      words,
+    })),
   )
 }
 

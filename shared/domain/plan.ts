@@ -83,8 +83,10 @@ export type Passing = z.infer<typeof Passing>
 
 /** One reason why a step cannot go on, with what an operator can do about it. */
 export const Blocker = z.strictObject({
-  /** Stable name of the condition, such as `instance-in-error`. */
+  /** Stable name of the condition, such as `InstanceInError` (docs/terminal.md). */
   code: z.string(),
+  /** What its message names; absent in journals of earlier versions. */
+  values: z.record(z.string(), Json).optional(),
   message: z.string(),
   remedy: z.string(),
   override: OverrideRule,
@@ -158,10 +160,20 @@ export const Counted = z.strictObject({
 })
 export type Counted = z.infer<typeof Counted>
 
+/** What a check warns of; an earlier version wrote its text alone. */
+export const Warning = z.preprocess(
+  written => (typeof written === 'string' ? { code: 'Untold', values: {}, message: written } : written),
+  z.strictObject({ code: z.string(), values: z.record(z.string(), Json), message: z.string() }),
+)
+export type Warning = z.infer<typeof Warning>
+
+/** The code and the values that the text of an answer is made of (shared/words/step-texts.ts); absent in journals of earlier versions. */
+const coded = { code: z.string().optional(), values: z.record(z.string(), Json).optional() }
+
 /** What a check found, whatever it answers. */
 const found = {
   evidence: z.array(Evidence),
-  warnings: z.array(z.string()),
+  warnings: z.array(Warning),
   effects: z.array(Effect),
   /** What its verify is held against. */
   counted: z.array(Counted).optional(),
@@ -172,12 +184,14 @@ export const CheckAnswer = z.discriminatedUnion('kind', [
   /** Nothing to do: the world is already as the step would make it. */
   z.strictObject({
     kind: z.literal('done'),
+    ...coded,
     reason: z.string(),
     ...found,
   }),
   /** Holds; `effects` is what apply will do. */
   z.strictObject({
     kind: z.literal('ready'),
+    ...coded,
     reason: z.string(),
     ...found,
   }),
@@ -192,9 +206,10 @@ export type CheckAnswer = z.infer<typeof CheckAnswer>
 
 /** A step's answer to "is it so, in the world, now?". */
 export const VerifyAnswer = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('holds'), reason: z.string(), evidence: z.array(Evidence) }),
+  z.strictObject({ kind: z.literal('holds'), ...coded, reason: z.string(), evidence: z.array(Evidence) }),
   z.strictObject({
     kind: z.literal('fails'),
+    ...coded,
     reason: z.string(),
     remedy: z.string(),
     evidence: z.array(Evidence),
@@ -207,6 +222,7 @@ export const VerifyAnswer = z.discriminatedUnion('kind', [
    */
   z.strictObject({
     kind: z.literal('cannot-tell'),
+    ...coded,
     reason: z.string(),
     remedy: z.string(),
     evidence: z.array(Evidence),

@@ -323,19 +323,31 @@ function stateAfterVerify({ state }: StepView, answer: VerifyAnswer): StepView['
   }
 }
 
+/** Whether it is the very thing that was overridden: a code, of the same values. Earlier versions kept the text of them alone. */
+function isSameBlocker(given: Overridden, blocker: Overridden): boolean {
+  if (given.code !== blocker.code) return false
+  return given.values === undefined || blocker.values === undefined
+    ? given.message === blocker.message
+    : JSON.stringify(given.values) === JSON.stringify(blocker.values)
+}
+
+interface Overridden {
+  readonly code: string
+  readonly message: string
+  readonly values?: object | undefined
+}
+
 function overridden(view: RunView, body: Extract<RunEventBody, { kind: 'blocker-overridden' }>): RunView {
-  const { stepId, code, message, flag, reason } = body
+  const { stepId, code, values, message, flag, reason } = body
   const isSame = (other: RunView['overrides'][number]) =>
-    other.stepId === stepId && other.code === code && other.message === message && other.flag === flag
+    other.stepId === stepId && isSameBlocker(other, body) && other.flag === flag
   const overrides = view.overrides.some(isSame)
     ? view.overrides
-    : [...view.overrides, { stepId, code, message, flag, reason }]
+    : [...view.overrides, { stepId, code, ...(values === undefined ? {} : { values }), message, flag, reason }]
   return withStep({ ...view, overrides }, stepId, step => {
     const blockers = step.check?.kind === 'blocked' ? step.check.blockers : []
     const lifted = blockers.every(blocker =>
-      overrides.some(
-        given => given.stepId === stepId && given.code === blocker.code && given.message === blocker.message,
-      ),
+      overrides.some(given => given.stepId === stepId && isSameBlocker(given, blocker)),
     )
     return step.state === 'blocked' && lifted ? { ...step, state: 'overridden' } : step
   })

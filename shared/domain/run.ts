@@ -90,6 +90,8 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     kind: z.literal('blocker-overridden'),
     stepId: z.string(),
     code: z.string(),
+    /** Absent in journals of earlier versions. */
+    values: z.record(z.string(), Json).optional(),
     message: z.string(),
     flag: OverrideFlag,
     reason: z.string(),
@@ -105,7 +107,14 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     announces: z.boolean(),
     values: z.record(z.string(), Json),
   }),
-  z.strictObject({ kind: z.literal('step-applied'), stepId: z.string(), note: z.string() }),
+  z.strictObject({
+    kind: z.literal('step-applied'),
+    stepId: z.string(),
+    /** The code and the values that the note is made of; absent in journals of earlier versions. */
+    code: z.string().optional(),
+    values: z.record(z.string(), Json).optional(),
+    note: z.string(),
+  }),
   z.strictObject({ kind: z.literal('step-failed'), stepId: z.string(), failure: Failure }),
   z.strictObject({
     kind: z.literal('step-skipped'),
@@ -287,6 +296,7 @@ export interface RunView {
   readonly overrides: readonly {
     readonly stepId: string
     readonly code: string
+    readonly values?: Readonly<Record<string, Json>> | undefined
     readonly message: string
     readonly flag: OverrideFlag
     readonly reason: string

@@ -104,6 +104,7 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
         kind: 'blocker-overridden',
         stepId: step.id,
         code: blocker.code,
+        ...(blocker.values === undefined ? {} : { values: blocker.values }),
         message: blocker.message,
         flag,
         reason: given.reason,

@@ -60,7 +60,7 @@ export interface StepContext<World> {
 
 /** The outcome of an apply. */
 export type ApplyAnswer =
-  | { readonly kind: 'applied'; readonly note: string }
+  | { readonly kind: 'applied'; readonly code?: string; readonly values?: Record<string, Json>; readonly note: string }
   | { readonly kind: 'failed'; readonly failure: Failure }
   /** It cannot go on by itself: the run waits for an answer, then applies the step again (retry) or passes it (skip). */
   | {

@@ -105,9 +105,17 @@ async function checkAgain<World>(
     const wentOn = mayGoOn ? reasonToGoOn(first, drive) : null
     if (wentOn !== null) {
       for (const { stepId, blocker } of blockers) {
-        const { code, message, override } = blocker
+        const { code, values, message, override } = blocker
         if (override.kind !== 'flag') continue
-        record.append({ kind: 'blocker-overridden', stepId, code, message, flag: override.flag, reason: wentOn })
+        record.append({
+          kind: 'blocker-overridden',
+          stepId,
+          code,
+          ...(values === undefined ? {} : { values }),
+          message,
+          flag: override.flag,
+          reason: wentOn,
+        })
       }
       return answers
     }

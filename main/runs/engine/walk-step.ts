@@ -81,7 +81,9 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
       return { kind: 'ended', outcome: 'failed', summary, ...(isPassing(answer.failure) ? { mayPass: true } : {}) }
     }
     if (answer.kind === 'applied') {
-      record.append({ kind: 'step-applied', stepId: step.id, note: answer.note })
+      const { code, values, note } = answer
+      const coded = code === undefined || values === undefined ? {} : { code, values }
+      record.append({ kind: 'step-applied', stepId: step.id, ...coded, note })
       break
     }
     const choice = await ask(step, answer.question, answer.choices, drive, answer.leansOnAnswer)

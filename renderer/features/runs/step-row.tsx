@@ -143,9 +143,9 @@ function Reason({ step: { check, verify, step, state } }: { readonly step: StepV
   return (
     <>
       <p>{check.reason}</p>
-      {check.warnings.map(warning => (
-        <p key={warning} className="caution">
-          {warning}
+      {check.warnings.map(({ message }) => (
+        <p key={message} className="caution">
+          {message}
         </p>
       ))}
     </>

@@ -72,9 +72,9 @@ function CheckRow({ step, check, standing }: CheckedStep): ReactNode {
               <Said text={line} />
             </span>
           ))}
-          {check.answer.warnings.map(warning => (
-            <span key={warning} className="plan-check-line caution">
-              <Said text={warning} />
+          {check.answer.warnings.map(({ message }) => (
+            <span key={message} className="plan-check-line caution">
+              <Said text={message} />
             </span>
           ))}
         </span>

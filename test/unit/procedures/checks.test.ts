@@ -475,7 +475,7 @@ describe('checks say what they cannot know', () => {
       const [first] = effects.instances
       const said = checks.flatMap(({ answer }) => [
         ...(answer.kind === 'blocked' ? answer.blockers.map(({ message }) => message) : []),
-        ...answer.warnings,
+        ...answer.warnings.map(({ message }) => message),
       ])
       expect(first?.reason).toMatch(/^has nowhere to go: Its affinity group keeps it/)
       expect(said.some(text => text.includes(`Instance vm-a (a) ${first?.reason}`))).toBe(true)

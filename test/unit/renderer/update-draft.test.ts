@@ -127,7 +127,7 @@ describe('the plan of an update', () => {
           kind: 'blocked',
           blockers: [{ code: 'a', message: '', remedy: '', override: { kind: 'never', why: '' } }],
           evidence: [],
-          warnings: ['w'],
+          warnings: [{ code: 'Sample', values: {}, message: 'w' }],
           effects: [],
         },
       },

@@ -86,7 +86,7 @@ function renderStep(
           renderBlocker(blocker, overrideFor(blocker, checked.plan.options.overrides), look, indent),
         )
       : []),
-    ...answer.warnings.flatMap(warning => renderWarning(warning, look, indent)),
+    ...answer.warnings.flatMap(({ message }) => renderWarning(message, look, indent)),
     ...(verbose ? renderEvidence(answer.evidence, look, indent) : []),
     ...(verbose && step.verbs.includes('apply') ? hang(`${indent}undo: `, step.undo, columns).map(palette.faint) : []),
   ]

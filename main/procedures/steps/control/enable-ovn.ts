@@ -3,11 +3,24 @@ import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { JujuUnit } from '../../../../shared/domain/juju.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { OVN_ENABLE_REQUESTED } from '../../../../shared/domain/run-facts.ts'
-import { someOf } from '../../../../shared/grammar/counts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { JujuPort } from '../../../ports/juju.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { BY_FORCE, blocked, cannotVerify, done, evidence, fails, holds, passingOf, ready } from '../../answers.ts'
+import {
+  applied,
+  BY_FORCE,
+  blocked,
+  blocker,
+  cannotVerify,
+  done,
+  evidence,
+  fails,
+  holds,
+  passingOf,
+  ready,
+  refusal,
+} from '../../answers.ts'
 import { isOverridden, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { unitOnNode } from '../general/juju-units.ts'
 import { missingServices, servicesOfMember } from './microovn-status.ts'
@@ -20,40 +33,34 @@ export const enableOvn: Step<MaintenanceWorld> = {
   kind: 'enable-ovn',
   role: 'gateway',
   risk: 'reversible',
-  why: 'Networks reach the outside through the OVN services of gateway nodes.',
-  title: input => `Enable OVN on ${nodeOf(input)}`,
+  ...stepText('enable-ovn'),
   verifyEarly: true,
   withinMs: 300_000,
   verifyEveryMs: 2_000,
-  undo: 'Disable the services again: `microovn disable chassis`, `microovn disable switch`.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const ovn = await readOvn(node, ctx)
     switch (ovn.kind) {
       case 'no-juju':
-        return ready('No Juju controller is known, so nothing is enabled; that OVN lives is verified by Neutron.')
+        return ready(found('OvnOnlyVerified'))
       case 'unreachable':
         return blocked([
           {
-            code: 'juju-unreachable',
-            message: `Whether OVN is enabled on ${node} is not known: ${ovn.failure.message}`,
-            remedy:
-              'Bring the Juju controller back, or give --force with the reason: then it is only verified by Neutron.',
-            override: BY_FORCE,
+            ...blocker(fault('OvnNotKnown', { node, cause: ovn.failure.message }), BY_FORCE),
             ...passingOf(ovn.failure),
           },
         ])
       case 'no-unit':
-        return done(`No MicroOVN unit is on ${node}: there is nothing to enable.`, {
+        return done(found('OvnWithoutUnit', { node }), {
           evidence: [evidence(`microovn on ${node}`, ctx.at(), { unit: null })],
         })
       case 'unit': {
         const read = evidence(`microovn on ${node}`, ctx.at(), { unit: ovn.unit.name, services: [...ovn.services] })
         const missing = missingServices(ovn.services)
         if (missing.length === 0) {
-          return done(`OVN is enabled on ${node} already: ${ovn.services.join(', ')}.`, { evidence: [read] })
+          return done(found('OvnIsEnabled', { node, services: ovn.services }), { evidence: [read] })
         }
-        return ready(`Not enabled on ${node}: ${missing.join(', ')}.`, {
+        return ready(found('OvnToBeEnabled', { node, services: missing }), {
           evidence: [read],
           effects: missing.map(service => ({
             kind: 'change',
@@ -70,13 +77,13 @@ export const enableOvn: Step<MaintenanceWorld> = {
     const ovn = await readOvn(node, ctx)
     switch (ovn.kind) {
       case 'no-juju':
-        return { kind: 'applied', note: 'No Juju controller is known: nothing was enabled, OVN is only verified.' }
+        return applied(found('OvnNotEnabledWithoutJuju'))
       case 'unreachable':
         return isOverridden(ctx, 'force')
-          ? { kind: 'applied', note: `Juju did not answer: nothing was enabled, OVN is only verified.` }
+          ? applied(found('OvnNotEnabledJujuSilent'))
           : { kind: 'failed', failure: ovn.failure }
       case 'no-unit':
-        return { kind: 'applied', note: `No MicroOVN unit is on ${node}.` }
+        return applied(found('OvnHasNoUnit', { node }))
       case 'unit': {
         const missing = missingServices(ovn.services)
         for (const service of missing) {
@@ -85,11 +92,9 @@ export const enableOvn: Step<MaintenanceWorld> = {
           const enabled = await enable(ovn.juju, ovn.unit, service, node, ctx)
           if (!enabled.ok) return { kind: 'failed', failure: enabled.failure }
         }
-        return {
-          kind: 'applied',
-          note:
-            missing.length === 0 ? `OVN was enabled on ${node} already.` : `Enabled on ${node}: ${missing.join(', ')}.`,
-        }
+        return applied(
+          missing.length === 0 ? found('OvnWasEnabled', { node }) : found('OvnEnabled', { node, services: missing }),
+        )
       }
     }
   },
@@ -97,7 +102,7 @@ export const enableOvn: Step<MaintenanceWorld> = {
     const node = nodeOf(input)
     const ovn = await readOvn(node, ctx)
     if (ovn.kind === 'unreachable' && !isOverridden(ctx, 'force')) {
-      return cannotVerify(`MicroOVN of ${node}`, ovn.failure)
+      return cannotVerify(thing('MicroOvn', { node }), ovn.failure)
     }
     const seen =
       ovn.kind === 'unit'
@@ -105,15 +110,11 @@ export const enableOvn: Step<MaintenanceWorld> = {
         : []
     const missing = ovn.kind === 'unit' ? missingServices(ovn.services) : []
     if (missing.length > 0) {
-      return fails(
-        `Not enabled on ${node}: ${missing.join(', ')}.`,
-        `Run \`microovn enable ${missing[0]}\` on the machine and look at \`snap logs microovn\`.`,
-        seen,
-      )
+      return fails(fault('OvnNotEnabled', { node, services: missing }), seen)
     }
     const agents = (await ctx.world.openstack?.networkAgents(null, ctx.signal)) ?? null
-    if (agents === null) return holds(`OVN is enabled on ${node}; there is no cloud to ask for its agents.`, seen)
-    if (!agents.ok) return cannotVerify(`The network agents of ${node}`, agents.failure)
+    if (agents === null) return holds(found('OvnEnabledWithoutCloud', { node }), seen)
+    if (!agents.ok) return cannotVerify(thing('NetworkAgents', { node }), agents.failure)
     const own = agentsOf(node, agents.value).filter(agent => agent.type.startsWith('OVN '))
     const read = evidence(`network agents on ${node}`, ctx.at(), {
       agents: own.map(({ type, alive, heartbeatAt }) => ({ type, alive, heartbeatAt })),
@@ -121,16 +122,12 @@ export const enableOvn: Step<MaintenanceWorld> = {
     const dead = own.filter(agent => agent.adminStateUp && !agent.alive)
     if (own.length === 0) {
       return ovn.kind === 'no-unit'
-        ? holds(`No MicroOVN unit and no OVN agent is on ${node}.`, [...seen, read])
-        : fails(`Neutron knows no OVN agent on ${node}.`, 'Look at ovn-controller on the machine.', [...seen, read])
+        ? holds(found('OvnNowhere', { node }), [...seen, read])
+        : fails(fault('NoOvnAgent', { node }), [...seen, read])
     }
     return dead.length === 0
-      ? holds(`OVN lives on ${node}: ${someOf(own.map(agent => agent.type))}.`, [...seen, read])
-      : fails(
-          `Not alive on ${node}: ${someOf(dead.map(agent => agent.type))}.`,
-          'Look at ovn-controller and the metadata agent on the machine.',
-          [...seen, read],
-        )
+      ? holds(found('OvnLives', { node, agents: own.map(agent => agent.type) }), [...seen, read])
+      : fails(fault('OvnAgentsDead', { node, agents: dead.map(agent => agent.type) }), [...seen, read])
   },
 }
 
@@ -186,10 +183,7 @@ async function enable(
 }
 
 function commandFailure(command: string, unit: JujuUnit, said: string): Failure {
-  return {
-    code: 'server-fault',
-    message: `\`${command}\` on ${unit.name} failed: ${said.trim() || 'it said nothing'}.`,
-    retryable: true,
+  return refusal('server-fault', fault('CommandFailed', { command, unit: unit.name, output: said.trim() }), {
     target: `unit/${unit.name}`,
-  }
+  })
 }

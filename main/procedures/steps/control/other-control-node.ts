@@ -1,5 +1,6 @@
 import { rolesOf } from '../../../../shared/domain/roles.ts'
-import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
@@ -7,27 +8,17 @@ import { nodeOf } from '../../node-input.ts'
 export const otherControlNode = checkStep({
   kind: 'other-control-node',
   role: 'control',
-  why: 'The control plane of the cloud needs at least one active node.',
-  title: input => `Another control node than ${nodeOf(input)} is in service`,
+  ...stepText('other-control-node'),
   withinMs: 30_000,
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)
-    if (!nodes.ok) return cannotAsk('The list of nodes', nodes.failure)
+    if (!nodes.ok) return cannotAsk(thing('NodeList'), nodes.failure)
     const control = nodes.value.filter(node => rolesOf(node.labels, ctx.world.cluster.roleLabels).includes('control'))
     const others = control.filter(node => node.name !== name && node.readiness === 'ready' && !node.unschedulable)
     return readyUnless(
-      others.length > 0
-        ? []
-        : [
-            {
-              code: 'last-control-node',
-              message: `${name} is the last control node that is ready and schedulable.`,
-              remedy: 'Bring another control node back into service first.',
-              override: BY_FORCE,
-            },
-          ],
-      `Also in service: ${others.map(node => node.name).join(', ')}.`,
+      others.length > 0 ? [] : [blocker(fault('LastControlNode', { node: name }), BY_FORCE)],
+      found('OtherControlNodes', { nodes: others.map(node => node.name) }),
       {
         evidence: [
           evidence('control nodes', ctx.at(), {

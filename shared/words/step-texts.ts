@@ -1,0 +1,110 @@
+import type { FaultText, StepText, Values } from './steps/coded.ts'
+import { COMPUTE_FAULTS, COMPUTE_FINDINGS, COMPUTE_READS, COMPUTE_STEPS } from './steps/compute.ts'
+import { CONTROL_FAULTS, CONTROL_FINDINGS, CONTROL_READS, CONTROL_STEPS } from './steps/control.ts'
+import { GENERAL_FAULTS, GENERAL_FINDINGS, GENERAL_READS, GENERAL_STEPS } from './steps/general.ts'
+import { INSTANCES_FAULTS, INSTANCES_FINDINGS, INSTANCES_READS, INSTANCES_STEPS } from './steps/instances.ts'
+import { REQUESTS_FAULTS, REQUESTS_FINDINGS, REQUESTS_READS, REQUESTS_STEPS } from './steps/requests.ts'
+import { RESCUE_FAULTS, RESCUE_FINDINGS, RESCUE_READS, RESCUE_STEPS } from './steps/rescue.ts'
+import { ROLLING_FAULTS, ROLLING_FINDINGS, ROLLING_READS, ROLLING_STEPS } from './steps/rolling.ts'
+import { STORAGE_FAULTS, STORAGE_FINDINGS, STORAGE_READS, STORAGE_STEPS } from './steps/storage.ts'
+import { WATCHER_FAULTS, WATCHER_FINDINGS, WATCHER_READS, WATCHER_STEPS } from './steps/watcher.ts'
+
+/**
+ * Every text of the steps of a procedure, by code: what they are, what they find, what is in their way and what they read. A procedure gives a code
+ * with values, and nothing else; what people read is made here.
+ */
+const STEPS = {
+  ...COMPUTE_STEPS,
+  ...CONTROL_STEPS,
+  ...GENERAL_STEPS,
+  ...INSTANCES_STEPS,
+  ...REQUESTS_STEPS,
+  ...RESCUE_STEPS,
+  ...ROLLING_STEPS,
+  ...STORAGE_STEPS,
+  ...WATCHER_STEPS,
+}
+const FINDINGS = {
+  ...COMPUTE_FINDINGS,
+  ...CONTROL_FINDINGS,
+  ...GENERAL_FINDINGS,
+  ...INSTANCES_FINDINGS,
+  ...REQUESTS_FINDINGS,
+  ...RESCUE_FINDINGS,
+  ...ROLLING_FINDINGS,
+  ...STORAGE_FINDINGS,
+  ...WATCHER_FINDINGS,
+}
+const FAULTS = {
+  ...COMPUTE_FAULTS,
+  ...CONTROL_FAULTS,
+  ...GENERAL_FAULTS,
+  ...INSTANCES_FAULTS,
+  ...REQUESTS_FAULTS,
+  ...RESCUE_FAULTS,
+  ...ROLLING_FAULTS,
+  ...STORAGE_FAULTS,
+  ...WATCHER_FAULTS,
+}
+const READS = {
+  ...COMPUTE_READS,
+  ...CONTROL_READS,
+  ...GENERAL_READS,
+  ...INSTANCES_READS,
+  ...REQUESTS_READS,
+  ...RESCUE_READS,
+  ...ROLLING_READS,
+  ...STORAGE_READS,
+  ...WATCHER_READS,
+}
+
+/** The arguments of each text: its values, or nothing. */
+type Given<Texts extends Record<string, (...values: never[]) => unknown>> = {
+  readonly [Code in keyof Texts]: Parameters<Texts[Code]>
+}
+type FindingValues = Given<typeof FINDINGS>
+type FaultValues = Given<typeof FAULTS>
+type ReadValues = Given<typeof READS>
+
+const findings: { readonly [Code in keyof FindingValues]: (...given: FindingValues[Code]) => string } = FINDINGS
+const faults: { readonly [Code in keyof FaultValues]: (...given: FaultValues[Code]) => FaultText } = FAULTS
+const reads: { readonly [Code in keyof ReadValues]: (...given: ReadValues[Code]) => string } = READS
+
+/** What a step found, by a code with values; `message` is its text. */
+export interface Finding {
+  readonly code: string
+  readonly values: Values
+  readonly message: string
+}
+
+/** What is in a step's way, by a code with values; the rest is its text. */
+export interface Fault extends Finding {
+  readonly remedy: string
+  readonly never: string | null
+}
+
+/** What a step found. */
+export function found<Code extends keyof FindingValues>(code: Code, ...given: FindingValues[Code]): Finding {
+  return { code, values: valuesIn(given), message: findings[code](...given) }
+}
+
+/** What is in a step's way. */
+export function fault<Code extends keyof FaultValues>(code: Code, ...given: FaultValues[Code]): Fault {
+  const { message, remedy, never = null } = faults[code](...given)
+  return { code, values: valuesIn(given), message, remedy, never }
+}
+
+/** A thing that could not be read. */
+export function thing<Code extends keyof ReadValues>(code: Code, ...given: ReadValues[Code]): Finding {
+  return { code, values: valuesIn(given), message: reads[code](...given) }
+}
+
+/** What a kind of step is: its title, why it exists and how to undo it. */
+export function stepText(kind: keyof typeof STEPS): Required<StepText> {
+  const text: StepText = STEPS[kind]
+  return { undo: 'Nothing to undo: it only reads.', ...text }
+}
+
+function valuesIn([values]: readonly [values?: object]): Values {
+  return { ...values }
+}

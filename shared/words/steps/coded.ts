@@ -1,0 +1,32 @@
+import type { Json } from '../../domain/json.ts'
+
+/** The values of a code: what its text names, as JSON. */
+export type Values = { readonly [name: string]: Json }
+
+/** The texts of the codes of one kind: for each, how its values become one. A code is a stable name (docs/terminal.md); its text may change. */
+export type TextsOf<Text> = Readonly<Record<string, (values: never) => Text>>
+
+/** What is in the way, and what an operator can do about it. */
+export interface FaultText {
+  readonly message: string
+  readonly remedy: string
+  /** Why nobody may override it, where nobody may: a phrase without a full stop. */
+  readonly never?: string
+}
+
+/** The words of the kinds of steps. */
+export type StepTexts = Readonly<Record<string, StepText>>
+
+/** The words of one kind of step. */
+export interface StepText {
+  readonly title: (input: Values) => string
+  /** Why the step exists, for the operator. */
+  readonly why: string
+  /** How to undo it; absent: it only reads. */
+  readonly undo?: string
+}
+
+/** The node that a step is about. */
+export function nodeIn({ node }: Values): string {
+  return String(node)
+}

@@ -1,0 +1,13 @@
+import type { FaultText, StepTexts, TextsOf } from './coded.ts'
+
+/** What the steps of this room are. */
+export const WATCHER_STEPS = {} satisfies StepTexts
+
+/** What the steps of this room find. */
+export const WATCHER_FINDINGS = {} satisfies TextsOf<string>
+
+/** What is in the way of the steps of this room. */
+export const WATCHER_FAULTS = {} satisfies TextsOf<FaultText>
+
+/** What the steps of this room read. */
+export const WATCHER_READS = {} satisfies TextsOf<string>
