@@ -98,7 +98,7 @@ describe('the control and network roles of a sunbeam cloud', () => {
   it('counts the members of dqlite over Juju: one that stopped blocks, started again it does not', async () => {
     sunbeam().machines.dqlite.set('sun-3', false)
     const broken = (await checked('enter', 'sun-1')).answer('datastore-quorum')
-    expect(broken).toMatchObject({ kind: 'blocked', blockers: [{ code: 'quorum-lost', override: { flag: 'force' } }] })
+    expect(broken).toMatchObject({ kind: 'blocked', blockers: [{ code: 'ControlQuorumLost', override: { flag: 'force' } }] })
     expect(JSON.stringify(broken.evidence)).toContain('on sun-3: k8s.k8s-dqlite is inactive')
     sunbeam().machines.dqlite.set('sun-3', true)
     expect((await checked('enter', 'sun-1')).answer('datastore-quorum')).toMatchObject({ kind: 'ready' })
@@ -111,7 +111,7 @@ describe('the control and network roles of a sunbeam cloud', () => {
     ])
     expect(answer('no-juju-controller')).toMatchObject({
       kind: 'blocked',
-      blockers: [{ code: 'juju-controller-on-node', override: { kind: 'never' } }],
+      blockers: [{ code: 'JujuControllerOnNode', override: { kind: 'never' } }],
     })
     expect(plan.startable).toBe(false)
     expect((await checked('enter', 'sun-1')).answer('no-juju-controller')).toMatchObject({
@@ -135,7 +135,7 @@ describe('the control and network roles of a sunbeam cloud', () => {
     expect(row).toMatchObject({ state: 'unknown', stateReason: expect.stringContaining('Ceph could not be asked') })
     expect((await checked('enter', 'sun-1')).answer('datastore-quorum')).toMatchObject({
       kind: 'blocked',
-      blockers: [{ code: 'quorum-not-known', override: { flag: 'force' } }],
+      blockers: [{ code: 'DatastoreQuorumNotKnown', override: { flag: 'force' } }],
     })
     sunbeam().juju.faults.setReachable(true)
     await vi.waitFor(async () => expect((await nodes()).get('sun-1')?.state).toBe('active'), { timeout: 20_000 })

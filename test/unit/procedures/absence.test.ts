@@ -419,7 +419,7 @@ describe('absence of instances', () => {
     const look = (world: FakeWorld) =>
       must(instancesClassified.check, 'it has one')({ ...INPUT, waits: true }, fakeContext(world))
     const told = await look(setting({ placed: ['orphan'] }))
-    expect(told).toMatchObject({ kind: 'ready', warnings: [expect.stringContaining('orphan')] })
+    expect(told).toMatchObject({ kind: 'ready', warnings: [{ message: expect.stringContaining('orphan') }] })
     expect((await look(setting({ instances: [here], placed: ['a'] }))).kind).toBe('blocked')
   })
 })

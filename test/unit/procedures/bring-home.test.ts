@@ -66,7 +66,7 @@ describe('bringing instances home', () => {
     world.migrations = [...world.migrations, moveOf(9, 'c', 'away', 'third'), moveOf(10, 'c', 'third', 'away')]
     const ctx = fakeContext(world)
     const answer = await check(inputOf(['a', 'b', 'c']), ctx)
-    expect(answer.warnings[0]).toBe(
+    expect(answer.warnings[0]?.message).toBe(
       '2 instances stay where they are: vm-b (b): it was moved since: it is on third, and went to away, vm-c (c): it was moved since, from third to away.',
     )
     await apply(inputOf(['a', 'b', 'c']), ctx)
@@ -122,7 +122,7 @@ describe('bringing instances home', () => {
     const resourceProviders = async () => ok([provider('home', 8), provider('away', 64)])
     Object.assign(world.port, { openstack: { ...cloud, closedHosts, resourceProviders } })
     const ctx = fakeContext(world)
-    expect((await check(inputOf(['a']), ctx)).warnings[0]).toContain('it does not fit on home')
+    expect((await check(inputOf(['a']), ctx)).warnings[0]?.message).toContain('it does not fit on home')
     expect(await apply(inputOf(['a']), ctx)).toMatchObject({
       kind: 'applied',
       note: expect.stringContaining('it does not fit on home'),
@@ -136,7 +136,7 @@ describe('bringing instances home', () => {
     const ctx = fakeContext(world)
     const answer = await check(inputOf(['a', 'b']), ctx)
     expect(answer).toMatchObject({ kind: 'done' })
-    expect(answer.warnings[0]).toContain('vm-a (a): nova-compute on away, where it is, is down')
+    expect(answer.warnings[0]?.message).toContain('vm-a (a): nova-compute on away, where it is, is down')
     await apply(inputOf(['a', 'b']), ctx)
     expect(world.asked).toEqual([])
   })
@@ -172,7 +172,7 @@ describe('bringing instances home', () => {
       openstack: { ...openstack, resourceProviders },
     })
     const answer = await check(inputOf(['a']), fakeContext(world))
-    expect(answer.warnings).toContain('Placement cannot be reached.')
+    expect(answer.warnings.map(({ message }) => message)).toContain('Placement cannot be reached.')
   })
 
   it('is not verified while one that was asked for is not there', async () => {
@@ -227,7 +227,9 @@ describe('bringing instances home', () => {
       )
     const answer = await check(inputOf(['gone', 'off', 'theirs']), fakeContext(world))
     expect(answer.kind).toBe('done')
-    expect(answer.warnings.join(' ')).toMatch(/gone.*no longer exists.*off.*stopped.*theirs.*its owner/)
+    expect(answer.warnings.map(({ message }) => message).join(' ')).toMatch(
+      /gone.*no longer exists.*off.*stopped.*theirs.*its owner/,
+    )
   })
 
   it('does not begin while Nova does not use the host, unless an earlier step of the plan has it used again', async () => {

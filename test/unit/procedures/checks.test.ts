@@ -224,7 +224,7 @@ const ROWS: readonly Row[] = [
     step: otherControlNode,
     node: 'ctl-1',
     breakIt: others('ctl-1', { unschedulable: true }),
-    code: 'last-control-node',
+    code: 'LastControlNode',
     override: 'force',
   },
   {
@@ -232,7 +232,7 @@ const ROWS: readonly Row[] = [
     step: controlQuorum,
     node: 'ctl-1',
     breakIt: patchNode('ctl-2', { readiness: 'not-ready' }),
-    code: 'quorum-lost',
+    code: 'ControlQuorumLost',
     override: 'force',
   },
   {
@@ -351,7 +351,7 @@ describe('checks say what they cannot know', () => {
     expect(await told({ server: 'Keystone', aheadMs: 29_900 }, { server: 'Nova', aheadMs: -5_000 })).toEqual({
       kind: 'ready',
       warnings: [
-        "The clock of Keystone is 29.9 s ahead of this machine's. Times in the journal are this machine's.",
+        "The clock of Keystone is 29.9 s ahead of this machine{ message: { message: 's. Times in the journal are this machine' } }s.",
         "The clock of Nova is 5.0 s behind this machine's. Times in the journal are this machine's.",
       ],
       read: ['clock of Keystone', 'clock of Nova'],
@@ -422,7 +422,7 @@ describe('checks say what they cannot know', () => {
     world.decisions = [decision(fakePod('mariadb-0'), { budgets: [budget], dryRun: null })]
     const answer = await check(drainNode, 'ctl-1', world)
     expect(answer.kind).toBe('ready')
-    expect(answer.warnings.join()).toContain('Budget mariadb allows no disruption')
+    expect(answer.warnings.map(({ message }) => message).join()).toContain('Budget mariadb allows no disruption')
   })
 
   it('where a controller moves the instances, one that has nowhere to go is a warning: its lock waits (domain.md A.5)', async () => {
@@ -430,7 +430,9 @@ describe('checks say what they cannot know', () => {
     inAffinity(world)
     const answer = await destinationsExist.check?.({ node: 'cmp-1', waits: true }, fakeContext(world))
     expect(answer?.kind).toBe('ready')
-    expect(answer?.warnings.join()).toContain('The lock will stay active for this: Instance vm-a (a) has nowhere to go')
+    expect(answer?.warnings.map(({ message }) => message).join()).toContain(
+      'The lock will stay active for this: Instance vm-a (a) has nowhere to go',
+    )
   })
 
   it.each([
@@ -507,7 +509,7 @@ describe('checks say what they cannot know', () => {
     world.services = [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' })]
     const answer = await check(destinationsExist, 'cmp-1', world)
     expect(answer.kind).toBe('ready')
-    expect(answer.warnings.join()).toContain('does not tell whether it is pinned')
+    expect(answer.warnings.map(({ message }) => message).join()).toContain('does not tell whether it is pinned')
   })
 
   it.each([
@@ -524,7 +526,7 @@ describe('a check that only warns', () => {
   const seen = evidence('deployment/api', '2026-11-21T06:00:00.000Z', { ready: 2 })
   const counted = [{ kind: 'pod-leaving', id: 'p', name: 'api-1', values: {} }]
   const effect = { kind: 'change', target: 'node/cmp-1', from: 'schedulable', to: 'cordoned' } as const
-  const more = { evidence: [seen], warnings: ['its own'], effects: [effect], counted }
+  const more = { evidence: [seen], warnings: [{ message: 'its own' }], effects: [effect], counted }
   const answered = (answer: CheckAnswer) => orWarning(async () => answer)({ warns: true }, fakeContext(sound()))
 
   it.each([
@@ -542,8 +544,8 @@ describe('a check that only warns', () => {
       ready('This is to be known before it goes on.', {
         ...more,
         warnings: [
-          'The pods could not be read: It did not answer in time. Try again when the service answers.',
-          'its own',
+          { message: 'The pods could not be read: It did not answer in time. Try again when the service answers.' },
+          { message: 'its own' },
         ],
       }),
     )
@@ -569,7 +571,7 @@ describe('the compute service', () => {
     world.services = [fakeService('cmp-1', { status: 'disabled', disabledReason: 'broken fan' })]
     const answer = await check(enableCompute, 'cmp-1', world)
     expect(answer).toMatchObject({ kind: 'done' })
-    expect(answer.warnings.join()).toContain('broken fan')
+    expect(answer.warnings.map(({ message }) => message).join()).toContain('broken fan')
     await enableCompute.apply?.({ node: 'cmp-1' }, fakeContext(world))
     expect(world.asked).toEqual([])
     expect(await enableCompute.verify?.({ node: 'cmp-1' }, fakeContext(world))).toMatchObject({ kind: 'holds' })

@@ -37,7 +37,7 @@ describe('instances of a node that comes back', () => {
     const { world, ctx } = back(afterReboot)
     expect(await check?.(INPUT, ctx)).toMatchObject({
       kind: 'ready',
-      warnings: [expect.stringContaining('vm-a (a), SHUTOFF')],
+      warnings: [{ message: expect.stringContaining('vm-a (a), SHUTOFF') }],
     })
     expect(await apply?.(INPUT, ctx)).toMatchObject({
       note: '1 instance that ran when the maintenance began is down: vm-a (a), SHUTOFF. It stays so until somebody starts it: choose --start-instances, or leave it to its owner.',
@@ -180,7 +180,9 @@ describe('instances of a node that comes back', () => {
   it('of which nobody noted who ran are none of our business, and nothing is said of them', async () => {
     const { world, ctx } = back(afterReboot, true)
     const unknown = { node: 'cmp-1', ran: 'unknown' }
-    expect(await check?.(unknown, ctx)).toMatchObject({ warnings: [expect.stringContaining('is not known')] })
+    expect(await check?.(unknown, ctx)).toMatchObject({
+      warnings: [{ message: expect.stringContaining('is not known') }],
+    })
     expect(await apply?.(unknown, ctx)).toMatchObject({ note: expect.stringContaining('None is started') })
     expect(world.asked).toEqual([])
   })

@@ -46,7 +46,7 @@ describe('a machine outside of Kubernetes', () => {
   it.each([
     ['Nova alone knows it', {}, 'ready'],
     ['it is a node by now', { nodes: ['sun-1', 'cmp-9'] }, 'machine-is-node'],
-    ['Nova is silent', { silent: true }, 'cannot-ask'],
+    ['Nova is silent', { silent: true }, 'NotRead'],
   ] as const)('%s: %s', async (_, more, says) => {
     const answer = await checked(sunbeam(more))
     expect(answer?.kind === 'blocked' ? answer.blockers.map(({ code }) => code) : [answer?.kind]).toEqual([says])
@@ -72,7 +72,7 @@ describe('a machine outside of Kubernetes', () => {
       kind: 'blocked',
       blockers: [{ code: 'machine-runs-pods' }],
     })
-    expect(await over(failed(failure('unreachable', 'Silent.')))).toMatchObject({ blockers: [{ code: 'cannot-ask' }] })
+    expect(await over(failed(failure('unreachable', 'Silent.')))).toMatchObject({ blockers: [{ code: 'NotRead' }] })
   })
 
   it('is refused where Ceph has a disk on it: nothing would keep noout for it', async () => {
@@ -173,7 +173,7 @@ describe('a machine outside of Kubernetes', () => {
       ],
       ['its microceph unit is gone', { units: [] }, 'node-outside'],
       ['Juju names it differently', { units: [unitOf('microceph', 'st-9.maas')] }, 'machine-named-apart'],
-      ['Juju is silent', { down: true }, 'cannot-ask'],
+      ['Juju is silent', { down: true }, 'NotRead'],
     ] as const)('is none where %s: %s', async (_, more, code) => {
       expect(await found(storing(more))).toEqual([code])
     })

@@ -144,7 +144,7 @@ describe('before a request is made, these do not hold:', () => {
     fake.objects = { ...fake.objects, nodeLocks: foreign, clusterLocks: [] }
     expect(await check(maintenanceApiReady, fake)).toMatchObject({
       kind: 'ready',
-      warnings: [expect.stringMatching(/No sign of life of openstack.*last written 5 min ago by rockoon/)],
+      warnings: [{ message: expect.stringMatching(/No sign of life of openstack.*last written 5 min ago by rockoon/) }],
     })
   })
 
@@ -221,7 +221,7 @@ describe('before a request is made, these do not hold:', () => {
     fake.request('cmp-2')
     expect(await check(noOtherMaintenance, fake)).toMatchObject({
       kind: 'ready',
-      warnings: [expect.stringContaining('`lockkeeper update start')],
+      warnings: [{ message: expect.stringContaining('`lockkeeper update start') }],
     })
   })
 
@@ -380,7 +380,7 @@ describe('before a request is made, these do not hold:', () => {
     }
     expect(await now('ctl-1')).toEqual(['done'])
     answers.reported = [osd(1, 'osd-1'), osd(2, 'ctl-1')]
-    expect(await now('ctl-1')).toEqual(['cannot-ask'])
+    expect(await now('ctl-1')).toEqual(['NotRead'])
     answers.reported = reported
     expect(await now('osd-1')).toEqual(['ready'])
     answers.stop = false
@@ -394,7 +394,7 @@ describe('before a request is made, these do not hold:', () => {
     answers.status = { ...whole, monsInQuorum: ['a', 'b'] }
     expect(await now('ctl-1')).toEqual(['mon-quorum-lost'])
     answers.reachable = false
-    expect(await now('osd-1')).toEqual(['cannot-ask'])
+    expect(await now('osd-1')).toEqual(['NotRead'])
     fake.cloud.decisions = []
     expect(await now('ctl-1')).toEqual(['done'])
   })
@@ -445,7 +445,11 @@ describe('before a request is made, these do not hold:', () => {
       ],
     })
     expect(await told(withSilentNova(world))).toMatchObject({
-      warnings: expect.arrayContaining([expect.stringMatching(/nova-compute of another node.*Nova does not answer/)]),
+      warnings: expect.arrayContaining([
+        expect.objectContaining({
+          message: expect.stringMatching(/nova-compute of another node.*Nova does not answer/),
+        }),
+      ]),
     })
   })
 

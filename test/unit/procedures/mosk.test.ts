@@ -373,7 +373,7 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
       view().steps.find(({ step: { kind } }) => kind === 'compute-given-back'),
       'it looks at nova-compute',
     )
-    expect(step.check?.warnings[0]).toContain('broken disk')
+    expect(step.check?.warnings[0]?.message).toContain('broken disk')
     expect(fake.cloud.services[0]).toMatchObject({ status: 'disabled', disabledReason: 'broken disk' })
     await stop()
   })

@@ -68,7 +68,9 @@ describe('before instances move (docs/moves.md)', () => {
   it('ports that could not be read are told, not taken for none', async () => {
     const answer = await checked([{}], { port: { portsOnHost: unread } })
     expect(answer.kind).toBe('ready')
-    expect(answer.warnings).toContain('It may not be read. What Nova refuses for ports is not judged.')
+    expect(answer.warnings.map(({ message }) => message)).toContain(
+      'It may not be read. What Nova refuses for ports is not judged.',
+    )
   })
 
   it('volumes are asked for only where one that moves has any', async () => {
@@ -81,7 +83,9 @@ describe('before instances move (docs/moves.md)', () => {
     expect(asked).toEqual([])
     const answer = await checked([{ volumeIds: ['v'] }], { port: { volumes } })
     expect(asked).toEqual(['volumes'])
-    expect(answer.warnings.join()).toContain('It has an encrypted volume: it moves live only if the key manager')
+    expect(answer.warnings.map(({ message }) => message).join()).toContain(
+      'It has an encrypted volume: it moves live only if the key manager',
+    )
   })
 
   it('traits and special resources are what Placement says of them, asked once for instances that are alike', async () => {
@@ -99,8 +103,13 @@ describe('before instances move (docs/moves.md)', () => {
       'no-destination Instance vm-a (a) has nowhere to go: Placement names none of',
     )
     const silent = await checked([gold], { port: { candidateHosts: unread } })
-    expect(silent).toMatchObject({ kind: 'ready', warnings: expect.arrayContaining(['It may not be read.']) })
-    expect(silent.warnings.join()).toContain('Whether all 1 find a place together cannot be told')
+    expect(silent).toMatchObject({
+      kind: 'ready',
+      warnings: expect.arrayContaining([expect.objectContaining({ message: 'It may not be read.' })]),
+    })
+    expect(silent.warnings.map(({ message }) => message).join()).toContain(
+      'Whether all 1 find a place together cannot be told',
+    )
   })
 
   it('an aggregate that a flavor asks for is told, and rules nothing out: whether its filter is enabled is not known', async () => {
@@ -112,8 +121,12 @@ describe('before instances move (docs/moves.md)', () => {
       ])
     const answer = await checked([ssd], { port: { aggregates } })
     expect(answer.evidence[0]?.values).toEqual({ a: ['cmp-2', 'cmp-3'] })
-    expect(answer.warnings.join()).toContain('AggregateInstanceExtraSpecsFilter is enabled, only cmp-2 can take it')
-    expect(answer.warnings.join()).toContain('AggregateMultiTenancyIsolation is enabled, cmp-3 can not take it')
+    expect(answer.warnings.map(({ message }) => message).join()).toContain(
+      'AggregateInstanceExtraSpecsFilter is enabled, only cmp-2 can take it',
+    )
+    expect(answer.warnings.map(({ message }) => message).join()).toContain(
+      'AggregateMultiTenancyIsolation is enabled, cmp-3 can not take it',
+    )
   })
 
   it('all that fit together are said to', async () => {
@@ -132,13 +145,15 @@ describe('before instances move (docs/moves.md)', () => {
   it('where a controller moves them, that they do not fit is a warning', async () => {
     const answer = await checked([{}, {}, {}], { left: [2048, 2048] }, { waits: true })
     expect(answer.kind).toBe('ready')
-    expect(answer.warnings.join()).toContain('finds no place beside what else moves')
+    expect(answer.warnings.map(({ message }) => message).join()).toContain('finds no place beside what else moves')
   })
 
   it('where figures could not be read nothing is said of all together', async () => {
     const answer = await checked([{}, {}], { port: { resourceProviders: unread } })
     expect(answer.kind).toBe('ready')
-    expect(answer.warnings.join()).toContain("cannot be told: Placement's inventories could not be read")
+    expect(answer.warnings.map(({ message }) => message).join()).toContain(
+      "cannot be told: Placement's inventories could not be read",
+    )
   })
 
   it('disks that are copied are counted', async () => {

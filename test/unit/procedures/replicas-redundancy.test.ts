@@ -62,13 +62,13 @@ const twice = (controller: ControllerRef, ...nodes: readonly string[]) => nodes.
 
 it('in an update it warns of the only replica, and blocks nothing', async () => {
   const alone = await checked({ pods: [pod(SET, 'n-1')], input: { warns: true } })
-  expect(alone).toMatchObject({ kind: 'ready', warnings: [expect.stringContaining('api')] })
+  expect(alone).toMatchObject({ kind: 'ready', warnings: [{ message: expect.stringContaining('api') }] })
 })
 
 it('a Nova that is silent about the nodes of the other replicas is told of', async () => {
   expect(await checked({ pods: twice(SET, 'n-1', 'n-2'), isNovaSilent: true })).toMatchObject({
     kind: 'ready',
-    warnings: [expect.stringMatching(/nova-compute of another node.*not known.*Nova does not answer/)],
+    warnings: [{ message: expect.stringMatching(/nova-compute of another node.*not known.*Nova does not answer/) }],
   })
 })
 
@@ -148,7 +148,10 @@ describe('a service keeps a ready replica on another node that is not in mainten
       kind: 'ready',
       reason: 'No service loses its only ready replica.',
       warnings: [
-        'Deployment openstack/api has no ready replica on any node: draining n-1 takes none away, and does not bring it back.',
+        {
+          message:
+            'Deployment openstack/api has no ready replica on any node: draining n-1 takes none away, and does not bring it back.',
+        },
       ],
     })
   })
@@ -174,7 +177,10 @@ describe('a service keeps a ready replica on another node that is not in mainten
     const answer = await replicasRedundancy.check?.({ node: 'n-1' }, fakeContext(world))
     expect(answer).toMatchObject(
       kept
-        ? { kind: 'ready', warnings: [expect.stringContaining('its budget api keeps 1 pod of it healthy')] }
+        ? {
+            kind: 'ready',
+            warnings: [{ message: expect.stringContaining('its budget api keeps 1 pod of it healthy') }],
+          }
         : { kind: 'blocked', blockers: [{ code: 'only-replica' }] },
     )
   })
@@ -208,7 +214,7 @@ describe('a service keeps a ready replica on another node that is not in mainten
     world.port = { ...world.port, kubernetes: { ...world.port.kubernetes, listPods } }
     expect(await replicasRedundancy.check?.({ node: 'n-1' }, fakeContext(world))).toMatchObject({
       kind: 'blocked',
-      blockers: [{ code: 'cannot-ask' }],
+      blockers: [{ code: 'NotRead' }],
     })
   })
 })

@@ -131,13 +131,15 @@ describe('what can be rescued is said before anything starts', () => {
       ['local', 'ignore'],
       ['vol', 'evacuate'],
     ])
-    expect(answer.warnings.join(' ')).toContain('vm-local (local) stays on the dead host')
+    expect(answer.warnings.map(({ message }) => message).join(' ')).toContain('vm-local (local) stays on the dead host')
   })
 
   test('and named as one that loses it, once that is accepted', async () => {
     const overrides: RunOptions['overrides'] = [{ flag: 'allow-data-loss', reason: 'caches only' }]
     const answer = await checked(instancesRescuable, deadHost([fakeInstance('local', 'cmp-1')]), { ...OFF, overrides })
-    expect(answer.warnings).toContain('1 instance will lose what is on the local disk: vm-local (local).')
+    expect(answer.warnings.map(({ message }) => message)).toContain(
+      '1 instance will lose what is on the local disk: vm-local (local).',
+    )
   })
 
   test('one without a place blocks, and with force is left rather than put into ERROR', async () => {

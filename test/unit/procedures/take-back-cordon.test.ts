@@ -103,7 +103,10 @@ describe('a cordon of which Kubernetes does not tell whose it is', () => {
   ])('where %s: the plan warns, and a person is asked before anything is done', async (_what, holders) => {
     const { world, ctx } = cordoned(holders)
     const words = 'Kubernetes does not tell whether by that run still'
-    expect(await check(INPUT, ctx)).toMatchObject({ kind: 'ready', warnings: [expect.stringContaining(words)] })
+    expect(await check(INPUT, ctx)).toMatchObject({
+      kind: 'ready',
+      warnings: [{ message: expect.stringContaining(words) }],
+    })
     expect(await apply(INPUT, ctx)).toMatchObject({
       kind: 'question',
       question: expect.stringContaining(words),

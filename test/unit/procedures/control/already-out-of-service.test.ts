@@ -26,7 +26,7 @@ describe('a node that is out of service already is not planned as if it were in 
     ['cordoned', { nodes: [fakeNode('n1', { unschedulable: true })] }, 'cordoned'],
     ['its nova-compute disabled', { nodes: [fakeNode('n1')], services: [disabled] }, 'watcher_maintaining'],
   ])('%s: said, and not forbidden', async (_, world, sign) => {
-    expect(await check(world)).toMatchObject({ kind: 'ready', warnings: [expect.stringContaining(sign)] })
+    expect(await check(world)).toMatchObject({ kind: 'ready', warnings: [{ message: expect.stringContaining(sign) }] })
   })
 
   test('in service, or disabled for reasons of somebody: nothing to say', async () => {
@@ -50,10 +50,10 @@ describe('a node that is out of service already is not planned as if it were in 
   test('what somebody else did while the run was left, or what the run did to another node, is not its own', async () => {
     const other = did('compute-disable-requested', 'nova-compute/n2')
     expect(await check(away, [cordon, other])).toMatchObject({
-      warnings: [expect.stringContaining('(nova-compute disabled: watcher_maintaining)')],
+      warnings: [{ message: expect.stringContaining('(nova-compute disabled: watcher_maintaining)') }],
     })
     expect(await check(away, [did('compute-disable-requested', 'nova-compute/n1')])).toMatchObject({
-      warnings: [expect.stringContaining('(cordoned)')],
+      warnings: [{ message: expect.stringContaining('(cordoned)') }],
     })
   })
 
@@ -63,7 +63,9 @@ describe('a node that is out of service already is not planned as if it were in 
     expect(await must(alreadyOutOfService.check, 'it is a check')({ node: 'n1' }, fakeContext(world))).toMatchObject({
       kind: 'ready',
       reason: 'n1 is not cordoned.',
-      warnings: ['Whether nova-compute of n1 is disabled for a maintenance is not known: Nova does not answer.'],
+      warnings: [
+        { message: 'Whether nova-compute of n1 is disabled for a maintenance is not known: Nova does not answer.' },
+      ],
     })
   })
 })

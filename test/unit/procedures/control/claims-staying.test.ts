@@ -36,7 +36,7 @@ describe('pods whose volumes stay on the node stay Pending (seed 004, "Drain the
     expect(warningsOf(answer)).toEqual([
       'No other node in service reaches volume pv-data-mysql-0 of its claim data-mysql-0: it stays Pending until n1 is back.',
     ])
-    expect(answer?.warnings).toEqual([
+    expect(answer?.warnings.map(({ message }) => message)).toEqual([
       'These pods stay Pending until n1 is back, because their volumes stay: openstack/mysql-0.',
     ])
     expect(answer?.kind).toBe('ready')
@@ -71,7 +71,7 @@ describe('pods whose volumes stay on the node stay Pending (seed 004, "Drain the
     })
     const answer = await check()
     expect(warningsOf(answer)?.[0]).toContain('You may not list persistentvolumes.')
-    expect(answer?.warnings[0]).toContain('may stay Pending')
+    expect(answer?.warnings[0]?.message).toContain('may stay Pending')
   })
 
   test('a pod that stays needs no warning', async () => {

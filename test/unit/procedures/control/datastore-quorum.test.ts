@@ -62,7 +62,7 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
   test('one of the others is stopped: one of three would be left, a quorum needs two', async () => {
     const answer = await sunbeam(['k8s/2']).check
     expect(blockers(answer)).toMatchObject([
-      { code: 'quorum-lost', message: expect.stringContaining('1 would be left'), override: { flag: 'force' } },
+      { code: 'DatastoreQuorumLost', message: expect.stringContaining('1 would be left'), override: { flag: 'force' } },
     ])
     expect(JSON.stringify(answer.evidence)).toContain('k8s/2 on n3: k8s.k8s-dqlite is inactive')
   })
@@ -78,7 +78,7 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
     world.nodes = world.nodes.map(node => (node.name === 'n2' ? { ...node, unschedulable: true } : node))
     expect(blockers(await check(world))).toMatchObject([
       {
-        code: 'quorum-lost',
+        code: 'DatastoreQuorumLost',
         message:
           'Of 3 members (dqlite) 1 would be left serving without n1 and n2 (in maintenance: cordoned); a quorum needs 2.',
         override: { flag: 'force' },
@@ -90,7 +90,7 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
       { node: 'n1' },
       { ...fakeContext(world), world: { ...port, juju: null } },
     )
-    expect(blockers(answer)).toMatchObject([{ code: 'quorum-lost', override: { flag: 'force' } }])
+    expect(blockers(answer)).toMatchObject([{ code: 'DatastoreQuorumLost', override: { flag: 'force' } }])
   })
 
   test.each([controlQuorum, datastoreQuorum])(
@@ -102,7 +102,7 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
       expect(await told(world.port)).toMatchObject({ kind: 'ready', warnings: [] })
       expect(await told({ ...world.port, ...withSilentNova(world.port), juju: null })).toMatchObject({
         kind: 'ready',
-        warnings: [expect.stringMatching(/nova-compute of another node.*not known.*Nova does not answer/)],
+        warnings: [{ message: expect.stringMatching(/nova-compute of another node.*not known.*Nova does not answer/) }],
       })
     },
   )
@@ -124,7 +124,7 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
     const answer = await sunbeam([], {
       commands: name => (name === 'k8s/1' ? failure('timed-out', 'k8s/1 gave no result in 60 s.') : services('active')),
     }).check
-    expect(blockers(answer)[0]?.code).toBe('quorum-lost')
+    expect(blockers(answer)[0]?.code).toBe('DatastoreQuorumLost')
     expect(JSON.stringify(answer.evidence)).toContain('k8s/1 gave no result')
   })
 
@@ -132,7 +132,7 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
     const answer = await sunbeam([], { down: UNREACHABLE }).check
     expect(blockers(answer)).toMatchObject([
       {
-        code: 'quorum-not-known',
+        code: 'DatastoreQuorumNotKnown',
         message: expect.stringContaining('Juju could not be asked'),
         override: { kind: 'flag', flag: 'force' },
         passing: { retryAfterMs: 0 },
@@ -163,7 +163,7 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
     const world = fakeWorldOf(null)
     expect(await check(world)).toMatchObject({ kind: 'ready', reason: expect.stringContaining('(control nodes)') })
     world.nodes = world.nodes.map(node => (node.name === 'n2' ? { ...node, readiness: 'not-ready' } : node))
-    expect(blockers(await check(world))[0]?.code).toBe('quorum-lost')
+    expect(blockers(await check(world))[0]?.code).toBe('DatastoreQuorumLost')
   })
 
   test('a single member never leaves a quorum', async () => {

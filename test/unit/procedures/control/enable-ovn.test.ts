@@ -101,7 +101,7 @@ describe('OVN of a gateway node is enabled on the way back (docs/domain.md B.1: 
     const down = fakeJuju({ down: UNREACHABLE })
     expect(await enableOvn.check?.(input, setting(down))).toMatchObject({
       kind: 'blocked',
-      blockers: [{ code: 'juju-unreachable', override: { flag: 'force' }, passing: { retryAfterMs: 0 } }],
+      blockers: [{ code: 'OvnNotKnown', override: { flag: 'force' }, passing: { retryAfterMs: 0 } }],
     })
     expect(await enableOvn.apply?.(input, setting(down))).toMatchObject({ kind: 'failed' })
     const forced = setting(down, [agent('n1', true)], true)

@@ -22,7 +22,7 @@ describe("the node does not host Juju's controller (seed 004)", () => {
     const answer = await check([on('n1')])
     expect(answer).toMatchObject({
       kind: 'blocked',
-      blockers: [{ code: 'juju-controller-on-node', override: { kind: 'never' } }],
+      blockers: [{ code: 'JujuControllerOnNode', override: { kind: 'never' } }],
     })
   })
 

@@ -74,7 +74,7 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
     const answer = await check(cloud(cordoned))
     expect(answer?.kind).toBe('ready')
     // A cordon keeps pods away, not instances: n2 still computes.
-    expect(answer?.warnings).toEqual([
+    expect(answer?.warnings.map(({ message }) => message)).toEqual([
       'n1 would not be the only one out of service: n2 (cordoned).',
       'Compute: 2 of 3 hosts would remain, with 19 vCPUs and 19 GiB free for 6 vCPUs and 6 GiB still on those that go.',
       'Ceph: 1 of 3 hosts with 1 of 3 OSDs would remain without n1, n2.',
@@ -89,7 +89,7 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
         )
       }),
     )
-    expect(answer?.warnings[1]).toBe(
+    expect(answer?.warnings[1]?.message).toBe(
       'Compute: 1 of 3 hosts would remain, with 7 vCPUs and 7 GiB free for 10 vCPUs and 10 GiB still on those that go: not enough.',
     )
   })
@@ -114,7 +114,7 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
     ],
     ['a cordon', cordoned, 'n2 (cordoned)'],
   ])('%s is a sign', async (_sign, change, said) => {
-    expect((await check(cloud(change)))?.warnings[0]).toContain(said)
+    expect((await check(cloud(change)))?.warnings[0]?.message).toContain(said)
   })
 
   test('a run that works on another node now is a sign, though nothing of it is out of service yet', async () => {
@@ -133,7 +133,7 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
     }
     const port = { ...world.port, kubernetes: { ...kubernetes, isLeaseFree: async () => ok(false), leases } }
     const answer = await check(Object.assign(world, { port }))
-    expect(answer?.warnings[0]).toContain('n3 (run run-7 works on it)')
+    expect(answer?.warnings[0]?.message).toContain('n3 (run run-7 works on it)')
   })
 
   test('one list of Leases spares the question for each node that nobody works on', async () => {
@@ -167,7 +167,7 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
     const unreachable = async () => failed(failure('unreachable', 'Juju does not answer.'))
     const world = cloud(cordoned)
     const port = { ...world.port, ceph: { ...world.port.ceph, osds: unreachable } }
-    expect((await check(Object.assign(world, { port })))?.warnings).toContain(
+    expect((await check(Object.assign(world, { port })))?.warnings.map(({ message }) => message)).toContain(
       'Ceph: what would remain is not known, it could not be asked.',
     )
   })

@@ -46,7 +46,7 @@ describe('the nodes of a batch together', () => {
     }
     const lying = { ...context, world: { ...context.world, ceph: { ...ceph, osdsReported } } }
     const answer = await check({ node: 'ctl-1', beside: ['ctl-2', 'osd-2'] }, lying)
-    expect(codes(answer)).toEqual(['cannot-ask'])
+    expect(codes(answer)).toEqual(['NotRead'])
     expect(answer).toMatchObject({ blockers: [{ message: expect.stringContaining('OSD 0 reported to run there') }] })
     expect(asked).toBe(1)
   })

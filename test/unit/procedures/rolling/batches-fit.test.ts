@@ -75,7 +75,7 @@ describe('the instances of batches find a place, by the judgement that is shown 
   it('where OpenStack’s controller moves them it only warns: it waits by itself', async () => {
     expect(await checked([['cmp-1', 'cmp-2']], { warns: true })).toMatchObject({
       kind: 'ready',
-      warnings: [expect.stringContaining('find no place')],
+      warnings: [{ message: expect.stringContaining('find no place') }],
     })
   })
 
@@ -83,7 +83,7 @@ describe('the instances of batches find a place, by the judgement that is shown 
     expect(await checked([['cmp-1']], { isPlacementSilent: true })).toMatchObject({
       kind: 'ready',
       reason: '1 move in 1 batch.',
-      warnings: [expect.stringMatching(/cmp-1: nobody can tell whether 1 instance fit/)],
+      warnings: [{ message: expect.stringMatching(/cmp-1: nobody can tell whether 1 instance fit/) }],
     })
   })
 })

@@ -115,7 +115,7 @@ describe('before an update', () => {
       ],
     })
     const answer = await noOtherMaintenance.check?.({}, left.context())
-    expect(answer).toMatchObject({ kind: 'ready', warnings: [expect.stringContaining('takes it over')] })
+    expect(answer).toMatchObject({ kind: 'ready', warnings: [{ message: expect.stringContaining('takes it over') }] })
     expect((await locksStand.check?.({}, left.context()))?.kind).toBe('ready')
     expect(await requestClusterMaintenance.apply?.({ scope: 'os' }, left.context())).toMatchObject({ kind: 'applied' })
     expect(left.calls).toEqual([])

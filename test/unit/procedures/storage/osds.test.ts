@@ -59,7 +59,9 @@ describe.each(['rook', 'microceph'] as const)('%s: OSDs', kind => {
 
 test("Rook's operator may start OSDs again: the plan says so, and nothing is asked twice of what is done", async () => {
   const world = storageWorld('rook')
-  expect((await world.check('stop-osds', 'st-1')).warnings.join()).toContain("Rook's operator")
+  expect((await world.check('stop-osds', 'st-1')).warnings.map(({ message }) => message).join()).toContain(
+    "Rook's operator",
+  )
   await world.walk('enter', 'st-1', STOP)
   expect((await world.check('stop-osds', 'st-1')).kind).toBe('done')
 })
@@ -116,6 +118,6 @@ describe('on the way back', () => {
     const options = { waitForClean: false }
     expect(await world.walk('leave', 'st-1', { options })).toBe(null)
     const check = await world.check('ceph-clean', 'st-1', { options })
-    expect(check).toMatchObject({ kind: 'done', warnings: [expect.stringContaining('not whole yet')] })
+    expect(check).toMatchObject({ kind: 'done', warnings: [{ message: expect.stringContaining('not whole yet') }] })
   })
 })

@@ -81,7 +81,7 @@ describe.each(WAYS)('to %s on a plain cluster', (way, storage, instead) => {
         expect(kinds).not.toContain(storage)
         expect(await checked(instead, ceph)).toMatchObject({
           kind: 'done',
-          warnings: [expect.stringContaining(why.message)],
+          warnings: [{ message: expect.stringContaining(why.message) }],
         })
       }
     },
@@ -118,7 +118,7 @@ describe.each(WAYS)('to %s on a plain cluster', (way, storage, instead) => {
   test('a contradiction that comes to light after the plan was made blocks it', async () => {
     expect(await checked(instead, { reported: [{ id: 7, host: NODE }] })).toMatchObject({
       kind: 'blocked',
-      blockers: [{ code: 'cannot-ask', override: { kind: 'never' } }],
+      blockers: [{ code: 'NotRead', override: { kind: 'never' } }],
     })
   })
 })

@@ -56,7 +56,7 @@ describe('Watcher exists (seed 004, compute role)', () => {
     const watcher = fakeWatcher(world, { parameters: [] })
     expect(blockersOf(await look(watcherAvailable, fakeContext(world)))).toEqual([['no-watcher', 'never']])
     watcher.port.about = async () => failed(failure('unreachable', 'No connection.'))
-    expect(blockersOf(await look(watcherAvailable, fakeContext(world)))).toEqual([['cannot-ask', 'never']])
+    expect(blockersOf(await look(watcherAvailable, fakeContext(world)))).toEqual([['NotRead', 'never']])
   })
 })
 
@@ -89,7 +89,9 @@ describe('instances status (seed 004, compute role)', () => {
     const options = { ...WATCHER, coldMigration: true }
     const answer = await look(instancesStatus, fakeContext(computeWorld([on('a', SHUTOFF)]), { options }))
     expect(answer.kind).toBe('ready')
-    expect(answer.warnings).toEqual(['Instance vm-a (a) is stopped and moves by cold migration.'])
+    expect(answer.warnings.map(({ message }) => message)).toEqual([
+      'Instance vm-a (a) is stopped and moves by cold migration.',
+    ])
   })
 
   it("an instance that this run's own plan moves is no obstacle when the run is resumed", async () => {
@@ -127,9 +129,11 @@ describe('no ephemeral disks (seed 004, compute role)', () => {
       on('swap', { flavor: flavor({ swapMib: 512 }), volumeIds: ['volume'] }),
     ])
     const live = await look(noEphemeralDisks, fakeContext(world, { options: WATCHER }))
-    expect(live.warnings).toEqual([expect.stringContaining('Root disk on the hypervisor: vm-local (local).')])
+    expect(live.warnings.map(({ message }) => message)).toEqual([
+      expect.stringContaining('Root disk on the hypervisor: vm-local (local).'),
+    ])
     const cold = await look(noEphemeralDisks, fakeContext(world, { options: { ...WATCHER, disableMigration: 'live' } }))
-    expect(cold.warnings[1]).toContain('Swap disk made anew on the other host: vm-swap (swap).')
+    expect(cold.warnings[1]?.message).toContain('Swap disk made anew on the other host: vm-swap (swap).')
   })
 
   it('is not said where a flavor is not known: that blocks, and may be forced', async () => {
