@@ -1,5 +1,5 @@
 import type { RecurringBlocker } from './history.ts'
-import { nodeOfPlan } from './plan.ts'
+import { type Blocker, nodeOfPlan } from './plan.ts'
 import type { RunEvent, RunView } from './run.ts'
 
 /** A check of a run that stood in the way, as often as it was asked about one node: once. */
@@ -9,6 +9,8 @@ export interface BlockedCheck {
   readonly node: string | null
   readonly at: string
   readonly code: string
+  /** Absent: an earlier version wrote it. */
+  readonly values: Blocker['values']
   readonly message: string
   /** Whether the operator lifted it and went on. */
   readonly overridden: boolean
@@ -20,14 +22,14 @@ export function blockedChecksOf(view: RunView, events: readonly RunEvent[]): rea
   const found = new Map<string, BlockedCheck>()
   for (const { at, body } of events) {
     if (body.kind === 'step-checked' && body.answer.kind === 'blocked') {
-      for (const { code, message } of body.answer.blockers) {
-        const check = checkOf(view, nodes.get(body.stepId) ?? null, at, code, message)
+      for (const blocker of body.answer.blockers) {
+        const check = checkOf(view, nodes.get(body.stepId) ?? null, at, blocker)
         const key = keyOf(check)
         if (!found.has(key)) found.set(key, check)
       }
     }
     if (body.kind === 'blocker-overridden') {
-      const check = checkOf(view, nodes.get(body.stepId) ?? null, at, body.code, body.message)
+      const check = checkOf(view, nodes.get(body.stepId) ?? null, at, body)
       const key = keyOf(check)
       found.set(key, { ...(found.get(key) ?? check), overridden: true })
     }
@@ -62,17 +64,23 @@ function blockerOf(group: readonly BlockedCheck[]): RecurringBlocker | null {
   }
 }
 
-function checkOf({ id, plan }: RunView, node: string | null, at: string, code: string, message: string): BlockedCheck {
-  return { runId: id, cluster: plan.cluster, node, at, code, message, overridden: false }
+function checkOf(
+  { id, plan }: RunView,
+  node: string | null,
+  at: string,
+  { code, values, message }: Pick<Blocker, 'code' | 'values' | 'message'>,
+): BlockedCheck {
+  return { runId: id, cluster: plan.cluster, node, at, code, values, message, overridden: false }
 }
 
 function keyOf(check: BlockedCheck): string {
   return JSON.stringify([check.node, check.code, whatOf(check)])
 }
 
-/** What is said, without what differs from one time to the next: the node, ids, times and counts. */
-function whatOf({ message, node }: BlockedCheck): string {
-  const general = node === null ? message : message.replaceAll(node, '<node>')
+/** What it is about, without what differs from one time to the next: the node, ids, times and counts. */
+function whatOf({ values, message, node }: BlockedCheck): string {
+  const about = values === undefined ? message : JSON.stringify(values)
+  const general = node === null ? about : about.replaceAll(node, '<node>')
   return general
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, '<id>')
     .replaceAll(/\d+/g, '#')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Plan } from '../../../shared/domain/plan.ts'
+import { CheckAnswer, Plan } from '../../../shared/domain/plan.ts'
 import { asRolling, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 
 const { plan: ofNode } = samplePlan()
@@ -32,5 +32,24 @@ describe('plans in journals of earlier versions', () => {
     expect(Plan.safeParse({ ...ofNode, node: '' }).success).toBe(false)
     expect(Plan.safeParse({ ...ofMany, update: null }).success).toBe(false)
     expect(Plan.safeParse({ ...ofMany, node: 'cmp-1' }).success).toBe(false)
+  })
+})
+
+describe('answers of checks in journals of earlier versions', () => {
+  const found = { evidence: [], effects: [] }
+
+  test('a warning that is a text alone is read as one without a code', () => {
+    expect(CheckAnswer.parse({ kind: 'ready', reason: 'It holds.', warnings: ['Two members.'], ...found })).toEqual({
+      kind: 'ready',
+      reason: 'It holds.',
+      warnings: [{ code: 'Untold', values: {}, message: 'Two members.' }],
+      ...found,
+    })
+  })
+
+  test('a blocker without values is read as it is', () => {
+    const blocker = { code: 'quorum-lost', message: 'One.', remedy: 'Two.', override: { kind: 'flag', flag: 'force' } }
+    const answer = { kind: 'blocked', blockers: [blocker], warnings: [], ...found }
+    expect(CheckAnswer.parse(answer)).toEqual(answer)
   })
 })

@@ -85,3 +85,30 @@ test('two different things under one code are two blockers', () => {
   const galera = blocked('pdb', 'Budget mariadb allows none.')
   expect(found(runOf('a', 'cmp-1', 1, [rabbit]), runOf('b', 'cmp-1', 2, [galera]))).toEqual([])
 })
+
+test('one condition of other values recurs as another, whatever its text says; the node and counts make no difference', () => {
+  const refused = (budget: string, healthy: number, node: string): RunEventBody => ({
+    kind: 'step-checked',
+    stepId: 'first',
+    answer: {
+      kind: 'blocked',
+      blockers: [
+        {
+          code: 'BudgetAllowsNone',
+          values: { budget, healthy, node },
+          message: 'The same text.',
+          remedy: '',
+          override: { kind: 'flag', flag: 'force' },
+        },
+      ],
+      evidence: [],
+      warnings: [],
+      effects: [],
+    },
+  })
+  const recurring = found(
+    runOf('a', 'cmp-1', 1, [refused('rabbitmq', 3, 'cmp-1')]),
+    runOf('b', 'cmp-2', 2, [refused('rabbitmq', 2, 'cmp-2'), refused('mariadb', 3, 'cmp-2')]),
+  )
+  expect(recurring).toMatchObject([{ code: 'BudgetAllowsNone', times: 2, nodes: ['cmp-1', 'cmp-2'] }])
+})

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { failure } from '../../../shared/domain/failure.ts'
 import { must } from '../../../shared/domain/must.ts'
-import type { CheckAnswer, VerifyAnswer } from '../../../shared/domain/plan.ts'
+import type { Blocker, CheckAnswer, VerifyAnswer } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunEventBody, RunView } from '../../../shared/domain/run.ts'
 import { applyRunEvent, beginRunView, foldRun } from '../../../shared/domain/run-fold.ts'
 import { DRIVER } from '../../fixtures/driver.ts'
@@ -195,6 +195,8 @@ describe('the state of a run', () => {
   })
 })
 
+const BY_FORCE = { kind: 'flag', flag: 'force' } as const
+
 describe('the state of a step', () => {
   const stateOf = (...bodies: readonly RunEventBody[]) => viewOf(...bodies).steps[0]?.state
   const checked = (answer: CheckAnswer | undefined): RunEventBody => ({
@@ -222,6 +224,24 @@ describe('the state of a step', () => {
     expect(stateOf(blockedCheck)).toBe('blocked')
     expect(stateOf(blockedCheck, lift('one'))).toBe('blocked')
     expect(stateOf(blockedCheck, lift('one'), lift('two'))).toBe('overridden')
+  })
+
+  test.each<[what: string, of: Partial<Blocker>, lifts: boolean]>([
+    ['of the same values, whatever its text', { values: { pods: ['a'] }, message: 'In other words.' }, true],
+    ['of other values, whatever its text', { values: { pods: ['a', 'b'] } }, false],
+    ['of an earlier version, which kept the text alone', {}, true],
+    ['of an earlier version, with another text', { message: 'Another.' }, false],
+  ])('an override is given for a blocker %s: %s', (_, of, lifts) => {
+    const blocker: Blocker = { code: 'PodsBlock', message: 'One.', remedy: '', override: BY_FORCE, ...of }
+    const given = { code: 'PodsBlock', message: 'One.', values: { pods: ['a'] } }
+    const state = stateOf(checked({ kind: 'blocked', blockers: [blocker], evidence: [], warnings: [], effects: [] }), {
+      kind: 'blocker-overridden',
+      stepId: 'first',
+      flag: 'force',
+      reason: 'must',
+      ...given,
+    })
+    expect(state).toBe(lifts ? 'overridden' : 'blocked')
   })
 
   test('the same override told again after a restart is kept once', () => {

@@ -1,0 +1,50 @@
+import { parseSync, Visitor } from 'rolldown/utils'
+
+/** A text for people in a source file. */
+interface Sentence {
+  readonly line: number
+  readonly text: string
+}
+
+/** So many words, or fewer that end as a sentence does, are a text for people; names, codes and subjects of evidence are shorter. */
+const WORDS = 4
+
+/**
+ * The texts for people that a file makes: literals and templates of several words. What only an engineer reads is none: the message of a thrown
+ * error and why a value must be there.
+ */
+export function sentencesOf(file: string, source: string): readonly Sentence[] {
+  const { program, errors } = parseSync(file, source)
+  if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`)
+  const found: Sentence[] = []
+  const ofEngineers: { readonly start: number; readonly end: number }[] = []
+  const add = (start: number, text: string) => {
+    if (isSentence(text)) found.push({ line: source.slice(0, start).split('\n').length, text })
+  }
+  new Visitor({
+    NewExpression(node) {
+      if (node.callee.type === 'Identifier' && /(?:Error|Stepping)$/.test(node.callee.name)) ofEngineers.push(node)
+    },
+    CallExpression(node) {
+      if (node.callee.type === 'Identifier' && ENGINEERS.has(node.callee.name)) ofEngineers.push(...node.arguments.slice(1))
+    },
+    Literal(node) {
+      if (typeof node.value === 'string') add(node.start, node.value)
+    },
+    TemplateLiteral(node) {
+      add(node.start, node.quasis.map(quasi => quasi.value.cooked ?? '').join('…'))
+    },
+  }).visit(program)
+  const lineOf = (at: number) => source.slice(0, at).split('\n').length
+  const isOfEngineers = ({ line }: Sentence) =>
+    ofEngineers.some(({ start, end }) => lineOf(start) <= line && line <= lineOf(end))
+  return found.filter(sentence => !isOfEngineers(sentence))
+}
+
+/** Functions whose second argument says what an engineer got wrong. */
+const ENGINEERS: ReadonlySet<string> = new Set(['must', 'assertNever'])
+
+function isSentence(text: string): boolean {
+  const words = text.split(/\s+/).filter(word => /^[(`"']?[\p{L}…]/u.test(word))
+  return words.length >= WORDS || (words.length >= 2 && /[a-z…][.?!:]$/.test(text))
+}
