@@ -26,7 +26,8 @@ export function sentencesOf(file: string, source: string): readonly Sentence[] {
       if (node.callee.type === 'Identifier' && /(?:Error|Stepping)$/.test(node.callee.name)) ofEngineers.push(node)
     },
     CallExpression(node) {
-      if (node.callee.type === 'Identifier' && ENGINEERS.has(node.callee.name)) ofEngineers.push(...node.arguments.slice(1))
+      if (node.callee.type === 'Identifier' && ENGINEERS.has(node.callee.name))
+        ofEngineers.push(...node.arguments.slice(1))
     },
     Literal(node) {
       if (typeof node.value === 'string') add(node.start, node.value)

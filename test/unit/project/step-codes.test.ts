@@ -1,0 +1,93 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const HOUSE = resolve(import.meta.dirname, '../../..')
+const PAGE = join(HOUSE, 'docs/codes.md')
+
+type Catalogue = Readonly<Record<string, unknown>>
+
+/** Each catalogue of shared/words/steps, by the end of its name: FINDINGS, FAULTS, READS. */
+const catalogues = await Promise.all(
+  globSync('shared/words/steps/*.ts', { cwd: HOUSE })
+    .toSorted()
+    .map(async file => Object.entries((await import(join(HOUSE, file))) as Readonly<Record<string, Catalogue>>)),
+)
+
+function of(kind: 'FINDINGS' | 'FAULTS' | 'READS'): readonly (readonly [code: string, text: unknown])[] {
+  return catalogues.flat().flatMap(([name, catalogue]) => (name.endsWith(`_${kind}`) ? Object.entries(catalogue) : []))
+}
+
+/** The names of a code's values, as its text takes them apart. */
+function valuesOf(text: unknown): readonly string[] {
+  const [, taken = ''] = /^\(\{([^}]*)\}/.exec(String(text)) ?? []
+  return taken
+    .split(',')
+    .map(each => each.split(/[:=]/)[0]?.trim() ?? '')
+    .filter(each => each !== '')
+}
+
+function table(kind: Parameters<typeof of>[0]): string {
+  const rows = [...of(kind)].sort(([a], [b]) => (a < b ? -1 : 1))
+  return rows
+    .map(
+      ([code, text]) =>
+        `| \`${code}\` | ${valuesOf(text)
+          .map(name => `\`${name}\``)
+          .join(', ')} |\n`,
+    )
+    .join('')
+}
+
+const page = () => `# Codes of steps
+
+What a step of a run found, what is in its way and what it could not read, by the codes and values that \`-o json\`, the journal and reports have beside each
+text. A code keeps its name and the names of its values; its text, which shared/words makes of them, may change. A newer version may have more codes.
+The codes of waits, ends, verdicts and statuses are in [terminal.md](terminal.md). This page is made from the catalogues in shared/words/steps, and
+test/unit/project/step-codes.test.ts compares it with them (\`LOCKKEEPER_WRITE_CODES=1\` writes it anew).
+
+## What is in the way
+
+Blockers of a check (\`blockers[].code\`), verifications that fail or cannot tell (\`code\`), failures of an apply and refusals (\`failure.reason\`).
+
+| code | values |
+|---|---|
+${table('FAULTS')}
+## What a step found
+
+Checks that hold or have nothing to do, verifications that hold, what an apply did, and warnings (\`code\`, \`warnings[].code\`).
+
+| code | values |
+|---|---|
+${table('FINDINGS')}
+## What could not be read
+
+The value \`read\` of \`NotRead\` and \`NotReadYet\`, whose values are in \`of\`.
+
+| code | values |
+|---|---|
+${table('READS')}`
+
+const everyCode = (['FINDINGS', 'FAULTS', 'READS'] as const).map(
+  kind => [kind, of(kind).map(([code]) => code)] as const,
+)
+
+describe.each(everyCode)('the codes of %s', (_, codes) => {
+  test('are CamelCase, and each is in one catalogue: a second one would take its place silently', () => {
+    expect(codes.filter(code => !/^[A-Z][A-Za-z0-9]+$/.test(code))).toEqual([])
+    expect(codes.filter((code, at) => codes.indexOf(code) !== at)).toEqual([])
+  })
+})
+
+test('each code of the catalogues is given somewhere', () => {
+  const sources = globSync(['main/**/*.ts', 'shared/**/*.ts'], { cwd: HOUSE })
+    .filter(file => !file.startsWith(join('shared', 'words', 'steps')))
+    .map(file => readFileSync(join(HOUSE, file), 'utf8'))
+  const given = new Set(sources.flatMap(text => [...text.matchAll(/'([A-Z][A-Za-z0-9]+)'/g)].map(([, code]) => code)))
+  expect(everyCode.flatMap(([, codes]) => codes.filter(code => !given.has(code)))).toEqual([])
+})
+
+test('docs/codes.md has each code with its values, and no other', () => {
+  if (process.env.LOCKKEEPER_WRITE_CODES === '1') writeFileSync(PAGE, page())
+  expect(readFileSync(PAGE, 'utf8')).toBe(page())
+})
