@@ -163,7 +163,7 @@ function collect(into: Map<string, KubeconfigEntry>, file: string, entries: unkn
 function namedTwice(file: string, kind: string, name: string): Failure {
   return failure(
     'bad-input',
-    `Kubeconfig ${file} has two ${kind}s named "${name}". kubectl refuses it too. Rename one of them, with the contexts that use it, or keep each in a file of its own.`,
+    `Kubeconfig ${file} has a duplicate name: two ${kind}s are called "${name}". kubectl refuses it too. Rename one of them, with the contexts that use it, or keep each in a file of its own.`,
     { target: file },
   )
 }

@@ -76,7 +76,9 @@ describe('merging, as kubectl does', () => {
       ok: false,
       failure: {
         code: 'bad-input',
-        message: expect.stringMatching(new RegExp(`${folder}/twice has two ${kind}s named "twice"`)),
+        message: expect.stringMatching(
+          new RegExp(`${folder}/twice has a duplicate name: two ${kind}s are called "twice"`),
+        ),
       },
     })
   })
