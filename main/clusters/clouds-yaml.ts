@@ -63,7 +63,7 @@ function missingWords(path: string): string {
 export function text(settings: Settings, key: string): string | null {
   for (const name of [key, key.replaceAll('_', '-')]) {
     const value = Object.hasOwn(settings, name) ? settings[name] : undefined
-    if (typeof value === 'string' && value !== '' && value !== '~' && value !== 'null') return value
+    if (typeof value === 'string' && value !== '') return value
   }
   return null
 }

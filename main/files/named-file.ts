@@ -3,6 +3,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { fileTrouble, systemCode } from './file-words.ts'
+import { textOf } from './text-of.ts'
 
 /** The files an operator names are smaller: credentials, certificates, settings, manifests. */
 export const LARGEST_FILE = 1_000_000
@@ -33,7 +34,7 @@ export async function readNamedText(path: string, largest?: number): Promise<Res
   const file = await readNamedFile(path, largest)
   switch (file.kind) {
     case 'read':
-      return ok(file.content.toString('utf8'))
+      return ok(textOf(file.content))
     case 'absent':
       return failed(failure('not-found', `Cannot read ${path}: it does not exist.`, { target: path }))
     case 'refused':

@@ -8,7 +8,7 @@ type YamlText =
   | { readonly ok: false; readonly why: string; readonly line: number | null; readonly code: string }
 
 interface YamlOptions {
-  /** Every scalar stays the text that stands there: `password: 0123` stays 0123. */
+  /** Every scalar stays the text that it is: `password: 0123` stays 0123. What YAML calls null is null. */
   readonly textOnly?: boolean
   /** Whether a key may stand twice, as in some readers, where the last one counts. */
   readonly mayRepeatKeys?: boolean
@@ -25,6 +25,8 @@ const MOST_ALIASES = 500
 const UNFOLDED: ToJSOptions = { maxAliasCount: 100 }
 /** No file of ours is nested deeper; those who read what came of it go down by recursion. */
 const DEEPEST = 100
+
+const NOTHING: ReadonlySet<string> = new Set(['~', 'null', 'Null', 'NULL'])
 
 /** Reads one YAML or JSON document that somebody else wrote, in bounded time and memory; never throws. */
 export function readYamlText(text: string, options: YamlOptions = {}): YamlText {
@@ -67,6 +69,10 @@ function readBounded(text: string, options: YamlOptions): YamlText {
   if (fault !== undefined) return faultAt(lines.linePos(fault.pos[0]), fault.code)
   let wrong: YamlText | null = null
   visit(document, {
+    Scalar: (_key, scalar) => {
+      // YAML's ways to write nothing, which in quotes are texts.
+      if (options.textOnly === true && scalar.type === 'PLAIN' && NOTHING.has(String(scalar.value))) scalar.value = null
+    },
     Alias: (_key, alias, path) => {
       const node = alias.resolve(document)
       if (node !== undefined && path.includes(node)) wrong = refused('an alias of it means itself', 'CIRCLE')

@@ -38,7 +38,7 @@ const ENGINE: readonly Rule[] = [
     ],
     LOOK,
   ),
-  rule(MAINTENANCE_GROUP, ['openstackdeploymentstatuses'], ['list']),
+  rule(MAINTENANCE_GROUP, ['openstackdeploymentstatus'], ['list']),
   rule('apiextensions.k8s.io', ['customresourcedefinitions'], ['get']),
   rule(MAINTENANCE_GROUP, ['clustermaintenancerequests', 'nodemaintenancerequests'], ['create', 'delete']),
 ]

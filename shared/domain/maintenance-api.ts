@@ -229,7 +229,8 @@ export const DeploymentStatus = z.strictObject({
   name: z.string(),
   /** `APPLIED` when nothing is under way. */
   state: z.string(),
-  controllerVersion: z.string().nullable(),
+  /** The MOSK release that it is of; null: it does not say. */
+  release: z.string().nullable(),
   /** Components and their health, such as `nova/compute: Ready`. */
   components: z.array(z.strictObject({ name: z.string(), status: z.string() })),
 })

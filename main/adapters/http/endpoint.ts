@@ -6,7 +6,7 @@ import { retryAfterMs } from '../../../shared/domain/retry-after.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { exchange, type HttpAnswer, type HttpOutcome, openConnections } from './exchange.ts'
 import { type FaultHints, faultOf } from './faults.ts'
-import { type ProxyEnvironment, proxiesOf } from './proxies.ts'
+import { isExempt, type ProxyEnvironment, proxiesOf } from './proxies.ts'
 import { sendWithRetry } from './retry.ts'
 
 /** How a system is reached that is asked in JSON with one login. */
@@ -71,7 +71,7 @@ export function createEndpoint(
   const isPlain = base.protocol === 'http:'
   const agent = openConnections(isPlain ? 'http:' : 'https:', {
     idleMs: null,
-    ...(isPlain ? {} : proxiesOf(environment)),
+    ...(isPlain || isExempt(base, environment) ? {} : proxiesOf(environment)),
     ...(access.ca === null ? {} : { ca: access.ca }),
   })
   const name = `${access.system} at ${base.host}`
@@ -132,7 +132,7 @@ function answerOf(outcome: HttpOutcome, name: string, isExplained: Explained, cl
       return refuse('bad-input', `does not take it (HTTP ${status}).`, { detail })
     }
     case 'broken': {
-      const { kind, words } = faultOf(outcome.code, HINTS)
+      const { kind, words } = faultOf(outcome.code, HINTS, outcome.proxy)
       return refuse(kind === 'silent' ? 'timed-out' : 'unreachable', words, {
         retryable: kind === 'network' || kind === 'silent',
       })

@@ -3,6 +3,7 @@ import https from 'node:https'
 import type { SecureContextOptions } from 'node:tls'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { Clock } from '../../clock/clock.ts'
+import { trustThisMachine } from './system-trust.ts'
 
 // Not imported: importing node:http as a module reads all its exports, one of which loads all of undici (25 ms at every start).
 const http = process.getBuiltinModule('node:http')
@@ -42,8 +43,17 @@ type PastAnswer<A = HttpAnswer> = Omit<A, 'kind'> & { readonly kind: 'past'; rea
 
 /** No answer came. */
 export type NoAnswer =
-  /** `sent` is false only when it is certain that no byte reached the server. `code` as Node names it; empty: none. */
-  | { readonly kind: 'broken'; readonly sent: boolean; readonly code: string; readonly text: string }
+  /**
+   * `sent` is false only when it is certain that no byte reached the server. `code` as Node names it; empty: none. `proxy`: the one that the
+   * request was to go through, without its password.
+   */
+  | {
+      readonly kind: 'broken'
+      readonly sent: boolean
+      readonly code: string
+      readonly text: string
+      readonly proxy?: string
+    }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'aborted' }
   /** What came cannot be an answer: too long, or no text. `why`: after "it". */
@@ -78,7 +88,21 @@ export function openConnections(protocol: 'http:' | 'https:', options: Connectio
     ...(most === undefined ? {} : { maxSockets: most, maxFreeSockets: most }),
     ...(proxyEnv === undefined ? {} : { proxyEnv }),
   }
-  return protocol === 'http:' ? new http.Agent(kept) : new https.Agent({ ...kept, ...tls })
+  const agent = protocol === 'http:' ? new http.Agent(kept) : new https.Agent({ ...kept, ...trusting(tls) })
+  if (proxyEnv !== undefined) PROXIES.set(agent, proxyEnv)
+  return agent
+}
+
+/** The proxies that agents were opened with: Node does not tell them. */
+const PROXIES = new WeakMap<Agent, NonNullable<ConnectionOptions['proxyEnv']>>()
+
+/** As in Go: what is named as an authority is trusted as it is, an intermediate or the server's own certificate too; else this machine's are. */
+function trusting<Options extends SecureContextOptions>(
+  tls: Options,
+): Options & Pick<SecureContextOptions, 'allowPartialTrustChain'> {
+  if (tls.ca !== undefined) return { ...tls, allowPartialTrustChain: true }
+  trustThisMachine()
+  return tls
 }
 
 /**
@@ -141,7 +165,16 @@ async function sendOnce<A extends HttpAnswer | HttpStream>(
   settled.abort()
   // Ends the connection of a request that was given up; one that was answered keeps its connection for the next.
   if (outcome.kind !== 'answer') sent.destroy()
-  return outcome
+  const proxy = proxyOf(agent, url)
+  return outcome.kind === 'broken' && proxy !== null ? { ...outcome, proxy } : outcome
+}
+
+/** The proxy that requests of an agent go through, as host and port; null: there is none. */
+function proxyOf(agent: Agent, { protocol }: URL): string | null {
+  const written = PROXIES.get(agent)?.[protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY']
+  if (written === undefined || written === '') return null
+  const proxy = written.includes('://') ? written : `http://${written}`
+  return URL.canParse(proxy) ? new URL(proxy).host : null
 }
 
 async function wholeAnswer(

@@ -33,8 +33,28 @@ export function isPassing(code: string): boolean {
   return PASSING.has(code)
 }
 
-/** Puts the code of a system, TLS or parser error into words. Only the code is read: the rest of an error may hold keys (docs/drain.md). */
-export function faultOf(code: string, hints: FaultHints): Fault {
+/** What says that no connection was made: to the proxy, where there is one. */
+const NOT_CONNECTED: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'refuses connections'],
+  ['ENOTFOUND', 'is not known here by its name'],
+  ['EAI_AGAIN', 'cannot be looked up by its name now'],
+  ['EHOSTUNREACH', 'cannot be reached'],
+  ['ENETUNREACH', 'cannot be reached'],
+  ['ETIMEDOUT', 'does not answer'],
+])
+
+/**
+ * Puts the code of a system, TLS or parser error into words. Only the code is read: the rest of an error may hold keys (docs/drain.md). `proxy`:
+ * the one that the request was to go through.
+ */
+export function faultOf(code: string, hints: FaultHints, proxy?: string): Fault {
+  const ofProxy = proxy === undefined ? undefined : NOT_CONNECTED.get(code)
+  if (ofProxy !== undefined) {
+    return {
+      kind: 'network',
+      words: `is not reached: the proxy ${proxy} ${ofProxy}. Check the proxy, or name the server in NO_PROXY.`,
+    }
+  }
   const network = (words: string): Fault => ({ kind: 'network', words })
   const tls = (words: string): Fault => ({ kind: 'tls', words })
   const said = code === '' ? '' : ` (${code})`

@@ -1,11 +1,49 @@
 import type { AgentOptions } from 'node:http'
+import { BlockList, isIP } from 'node:net'
 
 /** The proxy settings that operators have in their environment; both spellings count, as everywhere. */
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 
-/** The same for connections; nothing where none is set. */
+/** The same for connections, without NO_PROXY: {@link isExempt} decides that. Nothing where none is set. */
 export function proxiesOf(environment: ProxyEnvironment): Pick<AgentOptions, 'proxyEnv'> {
-  const pick = (name: string) => environment[name] ?? environment[name.toUpperCase()]
-  const proxyEnv = { HTTP_PROXY: pick('http_proxy'), HTTPS_PROXY: pick('https_proxy'), NO_PROXY: pick('no_proxy') }
+  const proxyEnv = { HTTP_PROXY: setting(environment, 'HTTP_PROXY'), HTTPS_PROXY: setting(environment, 'HTTPS_PROXY') }
   return proxyEnv.HTTP_PROXY === undefined && proxyEnv.HTTPS_PROXY === undefined ? {} : { proxyEnv }
+}
+
+/**
+ * Whether the environment keeps a server away from its proxy: a loopback address, or NO_PROXY with `*`, names, `.suffixes`, ports, addresses and
+ * networks (Go, net/http ProxyFromEnvironment; python-requests, should_bypass_proxies). One rule for every connection.
+ */
+export function isExempt(server: URL, environment: ProxyEnvironment): boolean {
+  const host = server.hostname.replace(/^\[|\]$/g, '')
+  if (host === 'localhost' || host === '::1' || host.startsWith('127.')) return true
+  const port = server.port || (server.protocol === 'https:' ? '443' : '80')
+  return (setting(environment, 'NO_PROXY') ?? '')
+    .split(',')
+    .map(rule => rule.trim().toLowerCase())
+    .filter(rule => rule !== '')
+    .some(rule => rule === '*' || matchesHost(rule, host, port) || isInNetwork(rule, host))
+}
+
+function setting(environment: ProxyEnvironment, name: string): string | undefined {
+  return environment[name.toLowerCase()] ?? environment[name]
+}
+
+function matchesHost(rule: string, host: string, port: string): boolean {
+  const at = rule.lastIndexOf(':')
+  const hasPort = at > 0 && /^\d+$/.test(rule.slice(at + 1)) && rule.indexOf(':') === at
+  if (hasPort && rule.slice(at + 1) !== port) return false
+  const name = (hasPort ? rule.slice(0, at) : rule).replace(/^\*?\./, '.')
+  return name.startsWith('.') ? host.endsWith(name) : host === name || host.endsWith(`.${name}`)
+}
+
+function isInNetwork(rule: string, host: string): boolean {
+  const [network = '', bits = ''] = rule.split('/')
+  const family = isIP(host)
+  if (family === 0 || isIP(network) !== family || !/^\d{1,3}$/.test(bits)) return false
+  if (Number(bits) > (family === 4 ? 32 : 128)) return false
+  const kind = family === 4 ? 'ipv4' : 'ipv6'
+  const networks = new BlockList()
+  networks.addSubnet(network, Number(bits), kind)
+  return networks.check(host, kind)
 }

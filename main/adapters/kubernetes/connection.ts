@@ -2,6 +2,8 @@ import type { SessionWarning } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { readNamedFile } from '../../files/named-file.ts'
+import { textOf } from '../../files/text-of.ts'
+import { isExempt } from '../http/proxies.ts'
 import { type KubeconfigContext, type KubeconfigEntry, pathBesides } from './kubeconfig.ts'
 import { rawText, rawTextOrNull } from './raw.ts'
 
@@ -67,7 +69,7 @@ export async function textOrFile(entry: KubeconfigEntry, name: string): Promise<
   if (written === null) return ok(null)
   const path = pathBesides(entry, written)
   const read = await readNamedFile(path)
-  if (read.kind === 'read') return ok(read.content.toString('utf8'))
+  if (read.kind === 'read') return ok(textOf(read.content))
   const why = read.kind === 'absent' ? 'it does not exist' : read.why
   return failed(
     failure(
@@ -82,7 +84,7 @@ function warningsOf(server: URL, verify: boolean): readonly SessionWarning[] {
     return [
       {
         code: 'plain-http',
-        message: `The connection to ${server.host} is not encrypted: anybody on the way can read and change it.`,
+        message: `The connection to ${server.host} is not encrypted: anybody on the way can read and change it. As with kubectl, no credentials are sent over it.`,
       },
     ]
   }
@@ -119,40 +121,4 @@ export function proxyFor(
     )
   }
   return ok(new URL(written))
-}
-
-/** Whether the environment keeps this server away from its proxy: NO_PROXY, or a loopback address (Go, net/http ProxyFromEnvironment). */
-function isExempt(server: URL, environment: Readonly<Record<string, string | undefined>>): boolean {
-  const host = server.hostname.replace(/^\[|\]$/g, '')
-  if (host === 'localhost' || host === '::1' || host.startsWith('127.')) return true
-  const port = server.port || (server.protocol === 'https:' ? '443' : '80')
-  return (environment.NO_PROXY ?? environment.no_proxy ?? '')
-    .split(',')
-    .map(rule => rule.trim().toLowerCase())
-    .filter(rule => rule !== '')
-    .some(rule => rule === '*' || matchesHost(rule, host, port) || isInNetwork(rule, host))
-}
-
-function matchesHost(rule: string, host: string, port: string): boolean {
-  const at = rule.lastIndexOf(':')
-  const hasPort = at > 0 && /^\d+$/.test(rule.slice(at + 1)) && rule.indexOf(':') === at
-  if (hasPort && rule.slice(at + 1) !== port) return false
-  const name = (hasPort ? rule.slice(0, at) : rule).replace(/^\*?\./, '.')
-  return name.startsWith('.') ? host.endsWith(name) : host === name || host.endsWith(`.${name}`)
-}
-
-function isInNetwork(rule: string, host: string): boolean {
-  const [network, bits] = rule.split('/')
-  const net = ipv4(network ?? '')
-  const address = ipv4(host)
-  if (net === null || address === null || bits === undefined || !/^\d{1,2}$/.test(bits)) return false
-  const size = 2 ** (32 - Number(bits))
-  return Math.floor(net / size) === Math.floor(address / size)
-}
-
-function ipv4(text: string): number | null {
-  const parts = text.split('.').map(part => (/^\d{1,3}$/.test(part) ? Number(part) : Number.NaN))
-  return parts.length === 4 && parts.every(part => part <= 255)
-    ? parts.reduce((sum, part) => sum * 256 + part, 0)
-    : null
 }

@@ -1,5 +1,5 @@
 import { seconds } from '../../../shared/domain/durations.ts'
-import { failure } from '../../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { readNamedFile } from '../../files/named-file.ts'
@@ -163,10 +163,32 @@ function execCredentials(base: Proof, run: () => Promise<Result<ExecCredential>>
   }
 }
 
+/** Whether a text can go in a header: a line break within it cannot. */
+function isHeader(token: string): boolean {
+  return /^[\x21-\x7e]*$/.test(token)
+}
+
+function noHeader(file: string, user: string): Failure {
+  return failure(
+    'bad-input',
+    `The token of user "${user}" in ${file} has a line break, a space or another character that no token has. Write it on one line, without spaces.`,
+    { target: file },
+  )
+}
+
+function unusable(why: Failure): Credentials {
+  return { proof: async () => failed(why), renew: () => false }
+}
+
 function tokenCredentials(base: Proof, user: KubeconfigEntry, clock: Clock): Credentials {
   const written = rawTextOrNull(user.fields.tokenFile)
   const inline = rawTextOrNull(user.fields.token)
-  if (written === null) return constant(withAuthorization(base, `Bearer ${inline ?? ''}`))
+  if (written === null) {
+    const token = inline ?? ''
+    return isHeader(token)
+      ? constant(withAuthorization(base, `Bearer ${token}`))
+      : unusable(noHeader(user.file, user.name))
+  }
   const path = pathBesides(user, written)
   let kept: { readonly token: string; readonly readAt: number } | null = null
   return {
@@ -183,6 +205,7 @@ function tokenCredentials(base: Proof, user: KubeconfigEntry, clock: Clock): Cre
             ),
           )
         }
+        if (!isHeader(usable)) return failed(noHeader(path, user.name))
         kept = { token: usable, readAt: clock.now() }
       }
       return ok(withAuthorization(base, `Bearer ${kept.token}`))

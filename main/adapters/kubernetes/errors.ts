@@ -165,7 +165,7 @@ export function transportFailure(words: RequestWords, host: string, outcome: NoA
         { target: words.target ?? undefined },
       )
     case 'broken': {
-      const { kind, words: told } = faultOf(outcome.code, HINTS)
+      const { kind, words: told } = faultOf(outcome.code, HINTS, outcome.proxy)
       // Only the code: the text of an error may hold keys, as a failed exec of client-node does (docs/drain.md).
       const detail = outcome.code === '' ? undefined : outcome.code
       return failure(CODES[kind], `Could not ${words.text}: the API server at ${host} ${told}`, { detail })

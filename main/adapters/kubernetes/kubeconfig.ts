@@ -1,7 +1,8 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { failure } from '../../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { readNamedFile } from '../../files/named-file.ts'
+import { textOf } from '../../files/text-of.ts'
 import { readYamlText } from '../../files/yaml-text.ts'
 import { type RawObject, rawList, rawObject, rawText, rawTextOrNull } from './raw.ts'
 
@@ -59,9 +60,14 @@ export async function loadKubeconfig(paths: readonly string[]): Promise<Result<K
     found += 1
     const { top, isFirst } = read.value
     if (isFirst) cutAfterFirst.push(file)
-    collect(clusters, file, top.clusters, 'cluster')
-    collect(users, file, top.users, 'user')
-    collect(contexts, file, top.contexts, 'context')
+    for (const [into, kind] of [
+      [clusters, 'cluster'],
+      [users, 'user'],
+      [contexts, 'context'],
+    ] as const) {
+      const twice = collect(into, file, top[`${kind}s`], kind)
+      if (twice !== null) return failed(namedTwice(file, kind, twice))
+    }
     currentContext ??= rawTextOrNull(top['current-context'])
   }
   if (found === 0) {
@@ -122,7 +128,7 @@ async function readKubeconfigFile(
   const read = await readNamedFile(file)
   if (read.kind === 'absent') return ok(null)
   if (read.kind === 'refused') return failed(failure('bad-input', `Kubeconfig ${file} cannot be read: ${read.why}.`))
-  const yaml = readYamlText(read.content.toString('utf8'), { mayBeFirst: true })
+  const yaml = readYamlText(textOf(read.content), { mayBeFirst: true })
   if (!yaml.ok) {
     return failed(
       failure(
@@ -141,9 +147,23 @@ async function readKubeconfigFile(
   return ok({ top: rawObject(top), isFirst })
 }
 
-function collect(into: Map<string, KubeconfigEntry>, file: string, entries: unknown, kind: string): void {
+/** Takes the entries that no earlier file names; answers with a name that this file has twice. */
+function collect(into: Map<string, KubeconfigEntry>, file: string, entries: unknown, kind: string): string | null {
+  const own = new Set<string>()
   for (const entry of rawList(entries).map(rawObject)) {
     const name = rawText(entry.name)
+    if (own.has(name)) return name
+    own.add(name)
     if (!into.has(name)) into.set(name, { name, file, fields: rawObject(entry[kind]) })
   }
+  return null
+}
+
+/** Among several files the first wins; in one file kubectl takes neither, since nobody can tell which is meant (client-go, `duplicate name`). */
+function namedTwice(file: string, kind: string, name: string): Failure {
+  return failure(
+    'bad-input',
+    `Kubeconfig ${file} has a duplicate name: two ${kind}s are called "${name}". kubectl refuses it too. Rename one of them, with the contexts that use it, or keep each in a file of its own.`,
+    { target: file },
+  )
 }

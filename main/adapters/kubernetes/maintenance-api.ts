@@ -144,7 +144,7 @@ function deploymentStatusOf(object: KubernetesObject): DeploymentStatus {
   return {
     name: readMetadata(object).name,
     state: textIn(osdpl, 'state'),
-    controllerVersion: textOrNullIn(osdpl, 'controller_version'),
+    release: textOrNullIn(osdpl, 'release'),
     components,
   }
 }

@@ -46,6 +46,8 @@ export interface Transport {
 export function createTransport(connection: ConnectionSettings, clock: Clock): Transport {
   const { origin, pathname } = connection.server
   const base = `${origin}${pathname.replace(/\/$/, '')}`
+  // As kubectl: whoever is on the way would read a token that goes over plain http, and could use it (client-go, IsConfigTransportTLS).
+  const headersOf = (proof: Proof) => (connection.server.protocol === 'http:' ? {} : proof.headers)
   let agent: { readonly for: Proof['certificate']; readonly made: Promise<Agent> } | null = null
   let closed = false
   /** An upgraded connection is the agent's no longer: closing has to end it itself. */
@@ -63,7 +65,7 @@ export function createTransport(connection: ConnectionSettings, clock: Clock): T
     <O>(how: (agent: Agent, request: HttpRequest, clock: Clock) => Promise<O>) =>
     async ({ path, ...request }: WireRequest, proof: Proof): Promise<O | { readonly kind: 'aborted' }> => {
       if (closed) return { kind: 'aborted' }
-      const headers = { ...request.headers, ...proof.headers }
+      const headers = { ...request.headers, ...headersOf(proof) }
       return how(await agentFor(proof), { ...request, url: new URL(`${base}${path}`), headers }, clock)
     }
 
@@ -74,14 +76,14 @@ export function createTransport(connection: ConnectionSettings, clock: Clock): T
       if (closed) return { kind: 'aborted' }
       const scope = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
       const url = `${base.replace(/^http/, 'ws')}${path}`
-      const headers = { ...request.headers, ...proof.headers }
+      const headers = { ...request.headers, ...headersOf(proof) }
       return converse({ ...request, url, agent: await agentFor(proof), headers, signal: scope }, clock)
     },
     dial: async ({ path, signal, onOpen, ...request }, proof) => {
       if (closed) return { kind: 'aborted' }
       const scope = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
       const url = `${base.replace(/^http/, 'ws')}${path}`
-      const headers = { ...request.headers, ...proof.headers }
+      const headers = { ...request.headers, ...headersOf(proof) }
       const handedOver = (socket: WebSocket) => {
         const end = () => socket.terminate()
         closing.signal.addEventListener('abort', end, { once: true })

@@ -99,7 +99,7 @@ export function failureOf(
         { target },
       )
     case 'broken': {
-      const { kind, words } = faultOf(outcome.code, HINTS)
+      const { kind, words } = faultOf(outcome.code, HINTS, outcome.proxy)
       const detail = scrub(`${outcome.code}: ${outcome.text}`)
       const isNetwork = kind === 'network' || kind === 'silent'
       return failure(

@@ -3,8 +3,9 @@ import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { readNamedFile } from '../../files/named-file.ts'
+import { textOf } from '../../files/text-of.ts'
 import { exchange, type HttpOutcome, type HttpRequest, openConnections } from '../http/exchange.ts'
-import { type ProxyEnvironment, proxiesOf } from '../http/proxies.ts'
+import { isExempt, type ProxyEnvironment, proxiesOf } from '../http/proxies.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 
 /** Sends requests of one session over connections that are kept and bounded. Never rejects. */
@@ -34,27 +35,34 @@ export async function openTransport(
   if (!key.ok) return key
   const options = {
     most: MOST_CONNECTIONS,
-    ...proxiesOf(environment),
     rejectUnauthorized: !cloud.insecure,
     ...(ca.value === null ? {} : { ca: ca.value }),
     ...(cert.value === null ? {} : { cert: cert.value }),
     ...(key.value === null ? {} : { key: key.value }),
   }
-  const open = (idleMs: number | null) => ({
-    'http:': openConnections('http:', { ...options, idleMs }),
-    'https:': openConnections('https:', { ...options, idleMs }),
+  const open = (more: { readonly idleMs: number | null } & ReturnType<typeof proxiesOf>) => ({
+    'http:': openConnections('http:', { ...options, ...more }),
+    'https:': openConnections('https:', { ...options, ...more }),
   })
-  const reads = open(IDLE_MS)
+  const both = (idleMs: number | null) => ({
+    direct: open({ idleMs }),
+    proxied: open({ idleMs, ...proxiesOf(environment) }),
+  })
+  const reads = both(IDLE_MS)
   // A change goes over a connection of its own: one that was kept may be closed by the server just then, and nobody could tell
   // whether the change was received.
-  const changes = open(null)
+  const changes = both(null)
   return ok({
     send: request => {
-      const agents = request.method === 'GET' ? reads : changes
+      const agents = (request.method === 'GET' ? reads : changes)[
+        isExempt(request.url, environment) ? 'direct' : 'proxied'
+      ]
       return exchange(agents[request.url.protocol === 'http:' ? 'http:' : 'https:'], request, clock)
     },
     close: () => {
-      for (const agent of [...Object.values(reads), ...Object.values(changes)]) agent.destroy()
+      for (const agents of [...Object.values(reads), ...Object.values(changes)]) {
+        for (const agent of Object.values(agents)) agent.destroy()
+      }
     },
   })
 }
@@ -62,7 +70,7 @@ export async function openTransport(
 async function readPem(path: string | null, setting: string, cloud: string): Promise<Result<string | null>> {
   if (path === null) return ok(null)
   const read = await readNamedFile(path)
-  if (read.kind === 'read') return ok(read.content.toString('utf8'))
+  if (read.kind === 'read') return ok(textOf(read.content))
   return failed(
     failure(
       'bad-input',

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock/clock.ts'
 import type { WebhookAnswer, WebhookPort } from '../../ports/webhooks.ts'
 import { exchange, type HttpOutcome, openConnections } from '../http/exchange.ts'
 import { faultOf } from '../http/faults.ts'
-import { type ProxyEnvironment, proxiesOf } from '../http/proxies.ts'
+import { isExempt, type ProxyEnvironment, proxiesOf } from '../http/proxies.ts'
 import { bodyOf, signatureOf } from './webhook-bodies.ts'
 
 /** For one attempt, all of it. */
@@ -29,14 +29,15 @@ export function createWebhookPort(options: {
   const agents = {
     // Plain http is for this machine alone, and no way to it leads over a proxy.
     'http:': openConnections('http:', { idleMs: null }),
-    'https:': openConnections('https:', { idleMs: null, ...proxiesOf(environment) }),
+    direct: openConnections('https:', { idleMs: null }),
+    proxied: openConnections('https:', { idleMs: null, ...proxiesOf(environment) }),
   }
   return {
     send: async ({ form, url: address, key, news }, signal) => {
       const url = new URL(address)
       const body = bodyOf(form, news)
       const outcome = await exchange(
-        agents[url.protocol === 'http:' ? 'http:' : 'https:'],
+        agents[url.protocol === 'http:' ? 'http:' : isExempt(url, environment) ? 'direct' : 'proxied'],
         {
           method: 'POST',
           url,
@@ -79,7 +80,7 @@ function answerOf(outcome: HttpOutcome, clock: Clock): WebhookAnswer {
       return { kind: 'refused', status, why: REFUSALS.get(status) ?? 'It does not take the message.' }
     }
     case 'broken': {
-      const { kind, words } = faultOf(outcome.code, HINTS)
+      const { kind, words } = faultOf(outcome.code, HINTS, outcome.proxy)
       const why = `The receiver ${words}`
       return kind === 'network' || kind === 'silent' ? passing(why) : { kind: 'refused', status: null, why }
     }

@@ -38,7 +38,8 @@ export function createBundleOperator(
       } else if (clock.now() - begun >= (UPDATE_MS[name] ?? OTHERS_MS) / speed) {
         since.delete(name)
         tell(kubernetes, bundle, { status: 'DEPLOYED', success: true, version: wanted })
-        if (name === 'openstack') tellDeployment(kubernetes, { state: 'APPLIED', controller_version: wanted })
+        if (name === 'openstack')
+          tellDeployment(kubernetes, { state: 'APPLIED', controller_version: wanted, release: wanted })
         if (name === 'ceph') ceph.upgrade()
       }
     }

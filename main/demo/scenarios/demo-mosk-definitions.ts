@@ -22,13 +22,14 @@ export function moskDefinitions(): readonly KubernetesObject[] {
     ...Object.values(DEFINITIONS).map(plain),
     definition(MAINTENANCE_GROUP, MAINTENANCE_VERSION, {
       kind: 'OpenStackDeploymentStatus',
-      plural: 'openstackdeploymentstatuses',
+      plural: 'openstackdeploymentstatus',
       short: 'osdplst',
       columns: [
         ['OPENSTACK VERSION', '.status.osdpl.openstack_version'],
         ['CONTROLLER VERSION', '.status.osdpl.controller_version'],
         ['STATE', '.status.osdpl.state'],
         ['HEALTH', '.status.osdpl.health'],
+        ['MOSK RELEASE', '.status.osdpl.release'],
       ],
       properties: {
         spec: open(),

@@ -85,7 +85,13 @@ export function demoMoskKubernetes(tungstenFabric: boolean): readonly Kubernetes
       metadata: { name: DEPLOYMENT_NAME, namespace: OPENSTACK_NAMESPACE },
       spec: {},
       status: {
-        osdpl: { state: 'APPLIED', openstack_version: 'caracal', controller_version: MOSK_RELEASE, health: '' },
+        osdpl: {
+          state: 'APPLIED',
+          openstack_version: 'caracal',
+          controller_version: MOSK_RELEASE,
+          release: MOSK_RELEASE,
+          health: '',
+        },
         health: {},
       },
     },

@@ -209,11 +209,11 @@ async function componentsWait(world: ControllerWorld, signal: AbortSignal): Prom
   const status = await world.maintenanceApi.deploymentStatus(namespace, signal)
   if (!status.ok) return `The status of the OpenStack deployment could not be read: ${status.failure.message}`
   if (status.value !== null) {
-    const { state, components, controllerVersion } = status.value
-    const { release } = world.cluster.maintenanceApi
+    const { state, components, release } = status.value
+    const wanted = world.cluster.maintenanceApi.release
     if (state !== 'APPLIED') return `Waiting osdpl status APPLIED, current state is ${state || 'unknown'}`
-    if (release !== null && controllerVersion !== null && controllerVersion !== release) {
-      return `Waiting for cwl release ${release}: the OpenStack deployment ${status.value.name} is still of ${controllerVersion}`
+    if (wanted !== null && release !== null && release !== wanted) {
+      return `Waiting for cwl release ${wanted}: the OpenStack deployment ${status.value.name} is still of ${release}`
     }
     const unwell = components.filter(component => component.status !== 'Ready')
     return unwell.length === 0

@@ -133,6 +133,21 @@ describe('a cloud with a password', () => {
   })
 })
 
+describe('what is written as null', () => {
+  test.each(['null', 'Null', 'NULL', '~', ''])('as %j is not there, as for openstacksdk', async nothing => {
+    const options = `      project_id: ${nothing}\n      user_id: ${nothing}\n      user_domain_id: ${nothing}\n`
+    expect((await lab(PASSWORD.replace('username:', `${options.trim()}\n      username:`))).auth).toEqual(
+      (await lab(PASSWORD)).auth,
+    )
+  })
+
+  test('in quotes is a text', async () => {
+    for (const password of ['null', '~']) {
+      expect((await lab(PASSWORD.replace('oslab', `"${password}"`))).auth).toMatchObject({ password })
+    }
+  })
+})
+
 describe('a cloud with other credentials', () => {
   test.each<[string, string, unknown]>([
     [

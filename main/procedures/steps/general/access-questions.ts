@@ -61,7 +61,7 @@ export function maintenanceApiAccessQuestions(): readonly AccessQuestion[] {
       verbs(['get', 'list', 'watch'], { group: MAINTENANCE_GROUP, resource }),
     ),
     ...REQUESTS.flatMap(resource => verbs(['create', 'delete'], { group: MAINTENANCE_GROUP, resource })),
-    ...verbs(['list'], { group: MAINTENANCE_GROUP, resource: 'openstackdeploymentstatuses' }),
+    ...verbs(['list'], { group: MAINTENANCE_GROUP, resource: 'openstackdeploymentstatus' }),
     // Whether those kinds are there, and are what we know.
     ...verbs(['get'], { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }),
   ]
@@ -94,7 +94,7 @@ export function controllerAccessQuestions(leaseNamespace: string): readonly Acce
     ...[...REQUESTS, 'nodedeletionrequests'].flatMap(resource =>
       verbs(['patch'], { group: MAINTENANCE_GROUP, resource }),
     ),
-    ...verbs(['list'], { group: MAINTENANCE_GROUP, resource: 'openstackdeploymentstatuses' }),
+    ...verbs(['list'], { group: MAINTENANCE_GROUP, resource: 'openstackdeploymentstatus' }),
     ...verbs(['get', 'create', 'patch'], {
       group: 'coordination.k8s.io',
       resource: 'leases',

@@ -1,34 +1,73 @@
+import { readFileSync } from 'node:fs'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { ExecPluginDescription } from '../../../../main/adapters/kubernetes/exec-program.ts'
-import { status } from '../../../fixtures/kubernetes/fake-api.ts'
+import {
+  type FakeAnswer,
+  type FakeApi,
+  type FakeRequest,
+  LOOPBACK_CERTIFICATE,
+  status,
+} from '../../../fixtures/kubernetes/fake-api.ts'
 import { newFolder, writeKubeconfig } from '../../../fixtures/kubernetes/kubeconfig-files.ts'
 import { api, closeAll, getNodes, open, session } from '../../../fixtures/kubernetes/opened-sessions.ts'
 
 afterEach(closeAll)
 
+const CERTIFICATE_DATA = readFileSync(LOOPBACK_CERTIFICATE).toString('base64')
+
+/** Credentials go over TLS alone. */
+const tlsApi = (answer: (request: FakeRequest) => FakeAnswer) => api(answer, { isTls: true })
+const at = ({ url }: FakeApi) => ({ server: url, cluster: { 'certificate-authority': LOOPBACK_CERTIFICATE } })
+
 describe('credentials', () => {
   test('a token', async () => {
-    const server = await api(() => ({}))
-    const used = await session(await writeKubeconfig({ server: server.url, user: { token: 'abc' } }))
+    const server = await tlsApi(() => ({}))
+    const used = await session(await writeKubeconfig({ ...at(server), user: { token: 'abc' } }))
     expect((await used.ask(getNodes)).ok).toBe(true)
     expect(server.requests[0]?.headers.authorization).toBe('Bearer abc')
   })
 
-  test('user and password', async () => {
+  test.each<[what: string, user: Readonly<Record<string, unknown>>]>([
+    ['a token', { token: 'abc' }],
+    ['user and password', { username: 'ada', password: 'p' }],
+    ['who it acts as', { token: 'abc', as: 'viewer' }],
+  ])('%s goes over no connection without encryption, as with kubectl', async (_, user) => {
     const server = await api(() => ({}))
-    const used = await session(await writeKubeconfig({ server: server.url, user: { username: 'ada', password: 'p' } }))
+    const used = await session(await writeKubeconfig({ server: server.url, user }))
+    expect((await used.ask(getNodes)).ok).toBe(true)
+    const sent = Object.keys(server.requests[0]?.headers ?? {})
+    expect(sent.filter(name => name === 'authorization' || name.startsWith('impersonate'))).toEqual([])
+  })
+
+  test.each<[where: string, user: Readonly<Record<string, unknown>>]>([
+    ['in the kubeconfig', { token: 'abc\n  def' }],
+    ['at its end', { token: 'abc\n' }],
+    ['in its file', { tokenFile: 'token' }],
+  ])('a token with a line break %s is named, and nothing is asked', async (_, user) => {
+    const server = await tlsApi(() => ({}))
+    const path = await writeKubeconfig({ ...at(server), user })
+    await writeFile(join(dirname(path), 'token'), 'abc\ndef\n')
+    const answer = await (await session(path)).ask(getNodes)
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'bad-input', retryable: false } })
+    expect(answer.ok ? '' : answer.failure.message).toMatch(/token of user "user" in .* has a line break/)
+    expect(server.requests).toEqual([])
+  })
+
+  test('user and password', async () => {
+    const server = await tlsApi(() => ({}))
+    const used = await session(await writeKubeconfig({ ...at(server), user: { username: 'ada', password: 'p' } }))
     await used.ask(getNodes)
     expect(server.requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from('ada:p').toString('base64')}`)
   })
 
   test('a token file beside the kubeconfig, read anew once when the server refuses the token', async () => {
-    const server = await api(({ headers }) =>
+    const server = await tlsApi(({ headers }) =>
       headers.authorization === 'Bearer new' ? {} : status(401, 'Unauthorized', 'Unauthorized'),
     )
-    const path = await writeKubeconfig({ server: server.url, user: { tokenFile: 'token' } })
+    const path = await writeKubeconfig({ ...at(server), user: { tokenFile: 'token' } })
     await writeFile(join(dirname(path), 'token'), 'old\n')
     const used = await session(path)
     expect(await used.ask(getNodes)).toMatchObject({ ok: false, failure: { code: 'unauthenticated' } })
@@ -38,9 +77,9 @@ describe('credentials', () => {
   })
 
   test('who the kubeconfig says to act as goes along: leaving it out would mean more rights', async () => {
-    const server = await api(() => ({}))
+    const server = await tlsApi(() => ({}))
     const user = { token: 't', as: 'viewer', 'as-groups': ['a', 'b'], 'as-uid': 'u' }
-    await (await session(await writeKubeconfig({ server: server.url, user }))).ask(getNodes)
+    await (await session(await writeKubeconfig({ ...at(server), user }))).ask(getNodes)
     expect(server.requests[0]?.headers).toMatchObject({
       'impersonate-user': 'viewer',
       'impersonate-group': 'a, b',
@@ -57,11 +96,11 @@ describe('credentials', () => {
   })
 
   test('oidc: the id token is sent while it is fresh', async () => {
-    const server = await api(() => ({}))
+    const server = await tlsApi(() => ({}))
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const token = `${part({ alg: 'none' })}.${part({ exp: 4_000_000_000 })}.x`
     const provider = { 'auth-provider': { name: 'oidc', config: { 'id-token': token, 'client-id': 'c' } } }
-    const used = await session(await writeKubeconfig({ server: server.url, user: provider }))
+    const used = await session(await writeKubeconfig({ ...at(server), user: provider }))
     expect((await used.ask(getNodes)).ok).toBe(true)
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${token}`)
   })
@@ -128,7 +167,7 @@ describe('exec plugins', () => {
   test.each(['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'])(
     'with consent it is run once, with its environment and what it is told about the cluster: %s',
     async apiVersion => {
-      const server = await api(() => ({}))
+      const server = await tlsApi(() => ({}))
       const more = {
         apiVersion,
         args: ['a b'],
@@ -137,7 +176,7 @@ describe('exec plugins', () => {
         provideClusterInfo: true,
       }
       const { exec, folder } = await plugin(answering(apiVersion), more)
-      const used = await session(await writeKubeconfig({ server: server.url, user: { exec }, folder }), {
+      const used = await session(await writeKubeconfig({ ...at(server), user: { exec }, folder }), {
         consent: () => true,
       })
       await Promise.all([used.ask(getNodes), used.ask(getNodes)])
@@ -149,7 +188,10 @@ describe('exec plugins', () => {
           info: {
             kind: 'ExecCredential',
             apiVersion,
-            spec: { interactive: false, cluster: { server: `${server.url}/` } },
+            spec: {
+              interactive: false,
+              cluster: { server: `${server.url}/`, 'certificate-authority-data': CERTIFICATE_DATA },
+            },
           },
         },
       ])
@@ -157,11 +199,11 @@ describe('exec plugins', () => {
   )
 
   test('it is run again when the server refuses its token, once', async () => {
-    const server = await api(({ headers }) =>
+    const server = await tlsApi(({ headers }) =>
       headers.authorization === 'Bearer run-2' ? {} : status(401, 'Unauthorized', 'Unauthorized'),
     )
     const { exec, folder } = await plugin(answering('client.authentication.k8s.io/v1'))
-    const used = await session(await writeKubeconfig({ server: server.url, user: { exec }, folder }), {
+    const used = await session(await writeKubeconfig({ ...at(server), user: { exec }, folder }), {
       consent: () => true,
     })
     expect((await used.ask(getNodes)).ok).toBe(true)

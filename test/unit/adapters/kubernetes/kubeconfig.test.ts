@@ -67,6 +67,32 @@ describe('merging, as kubectl does', () => {
     expect(config.users.get('red')?.fields).toEqual({ token: 'red-token-of-first' })
   })
 
+  test.each(['cluster', 'user', 'context'])('a file with two of one name is refused, as by kubectl: %s', async kind => {
+    const entry = (server: string) => ({ name: 'twice', [kind]: { server } })
+    const twice = JSON.stringify({
+      [`${kind}s`]: [entry('https://a'), { name: 'other', [kind]: {} }, entry('https://b')],
+    })
+    expect(await loadKubeconfig([await file('a', WORK), await file('twice', twice)])).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'bad-input',
+        message: expect.stringMatching(
+          new RegExp(`${folder}/twice has a duplicate name: two ${kind}s are called "twice"`),
+        ),
+      },
+    })
+  })
+
+  test.each<[string, (text: string) => Buffer]>([
+    ['UTF-8 with a mark', text => Buffer.from(`\ufeff${text}`, 'utf8')],
+    ['UTF-16, little end first, as PowerShell writes it', text => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16, big end first', text => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+  ])('a file in %s is read', async (_, encoded) => {
+    const path = join(folder, 'encoded')
+    await writeFile(path, encoded(WORK))
+    expect(await loadKubeconfig([path])).toMatchObject({ ok: true, value: { currentContext: 'work' } })
+  })
+
   test('relative paths belong to the folder of their file', async () => {
     await mkdir(join(folder, 'sub'))
     const loaded = await loadKubeconfig([await file('sub/a', WORK)])

@@ -33,6 +33,10 @@ describe('which proxy', () => {
     const environment = { HTTPS_PROXY: 'http://p:3128', NO_PROXY: '10.20.0.0/16' }
     expect(href(new URL('https://10.20.3.4'), null, environment)).toBeNull()
     expect(href(new URL('https://10.21.3.4'), null, environment)).toBe('http://p:3128/')
+    const ofSix = { HTTPS_PROXY: 'http://p:3128', NO_PROXY: 'fd00:20::/32, 10.0.0.0/99' }
+    expect(href(new URL('https://[fd00:20::4]'), null, ofSix)).toBeNull()
+    expect(href(new URL('https://[fd00:21::4]'), null, ofSix)).toBe('http://p:3128/')
+    expect(href(new URL('https://10.21.3.4'), null, ofSix)).toBe('http://p:3128/')
   })
 
   test('loopback never goes through the proxy of the environment', () => {

@@ -471,15 +471,23 @@ describe('proxies', () => {
     }
   })
 
-  test('are left aside for the hosts of no_proxy', async () => {
+  test('are left aside for the hosts of no_proxy, by the rule of all connections, and for loopback', async () => {
     const proxy = await openProxy()
-    expect((await login({}, { http_proxy: proxy.url, no_proxy: '127.0.0.1' })).ok).toBe(true)
+    const named = { http_proxy: proxy.url, no_proxy: 'x, .invalid' }
+    expect(await login({ authUrl: 'http://keystone.invalid:5000' }, named)).toMatchObject({ ok: false })
+    expect((await login({}, { http_proxy: proxy.url })).ok).toBe(true)
     expect(proxy.asked).toEqual([])
     expect(fixture.tokens).toHaveLength(1)
   })
 
   test('that are not there are named without their password', async () => {
-    const answer = await login({}, { http_proxy: 'http://operator:proxy-pass-of-the-test@127.0.0.1:1' })
-    expect(answer).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
+    const answer = await login(
+      { authUrl: 'http://keystone.invalid:5000' },
+      { http_proxy: 'http://operator:proxy-pass-of-the-test@127.0.0.1:1' },
+    )
+    expect(answer).toMatchObject({
+      ok: false,
+      failure: { code: 'unreachable', message: expect.stringContaining('the proxy 127.0.0.1:1 refuses connections') },
+    })
   })
 })

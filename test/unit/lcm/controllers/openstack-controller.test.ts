@@ -748,10 +748,10 @@ describe('the way back', () => {
 describe('the cluster', () => {
   test('docs/domain.md A.3: its lock goes inactive once every component is healthy, and active again when the request goes', async () => {
     const fake = twoComputes()
-    const health = (status: string, state = 'APPLIED') => ({
+    const health = (status: string, state = 'APPLIED', release: string | null = null) => ({
       name: 'osh-dev',
       state,
-      controllerVersion: null,
+      release,
       components: [{ name: 'nova/compute', status }],
     })
     const state = () => fake.objects.clusterLocks[0]
@@ -763,7 +763,11 @@ describe('the cluster', () => {
       fake.deployment = health('Progressing')
       await fake.clock.advance(5_000)
       expect(state()).toMatchObject({ state: 'active', errorMessage: expect.stringMatching(/healthy: nova\/compute/) })
-      fake.deployment = health('Ready')
+      fake.world.cluster.maintenanceApi.release = 'mosk-17-5'
+      fake.deployment = health('Ready', 'APPLIED', 'mosk-17-4')
+      await fake.clock.advance(5_000)
+      expect(state()).toMatchObject({ state: 'active', errorMessage: expect.stringMatching(/release mosk-17-5.*17-4/) })
+      fake.deployment = health('Ready', 'APPLIED', 'mosk-17-5')
       await fake.clock.advance(5_000)
       expect(state()).toMatchObject({ state: 'inactive', errorMessage: '' })
       fake.remove('cmr')
