@@ -1,7 +1,7 @@
 import { isNodePlan, nodeOfPlan } from '../../shared/domain/plan.ts'
 import type { ReportRun } from '../../shared/domain/report.ts'
-import { conditionOf, conditionWord } from '../../shared/domain/run-condition.ts'
-import { conditionSentence } from '../../shared/words/conditions.ts'
+import { conditionOf } from '../../shared/domain/run-condition.ts'
+import { conditionSentence, conditionWord } from '../../shared/words/conditions.ts'
 import type { Material, ReportedRun } from './material.ts'
 
 /** Every run with who drove it and how it ended; of one that is not over what it is, as every face says it. */

@@ -1,6 +1,6 @@
 import { isAsAgreed } from '../domain/node-verdict.ts'
 import { isNodeRun, type RunKind } from '../domain/plan.ts'
-import type { Accepted, RunEnding } from '../domain/run-ending.ts'
+import { type Accepted, isReached, type RunEnding } from '../domain/run-ending.ts'
 import { verdictDetail, verdictSentence, verdictTitle } from './node-verdict.ts'
 
 /** How the end of a run looks: green, amber, red, or grey where it was ended by a person. */
@@ -26,9 +26,30 @@ export function endingTone(ending: RunEnding): EndingTone {
   }
 }
 
-/** The end of a run about one node as a title: `cmp-01 is not empty.`; null where no node was judged. */
-export function endingTitle(ending: RunEnding): string | null {
-  return 'verdict' in ending ? verdictTitle(ending.node, ending.verdict) : null
+/** How a run ended, in two or three words: what lists, titles and badges say of it. */
+export function endingWord(ending: RunEnding): string {
+  switch (ending.kind) {
+    case 'NodeEmpty':
+    case 'InService':
+    case 'Finished':
+      return 'done'
+    case 'NodeNotEmpty':
+      if (isReached(ending)) return 'done'
+      return ending.verdict.kind === 'Unknown' ? 'maybe not empty' : 'not empty'
+    case 'HeldBack':
+      return ending.verdict.kind === 'Unknown' ? 'maybe not in service' : 'takes no work'
+    case 'Stopped':
+      return ending.outcome
+    case 'Untouched':
+      return 'checks failed'
+    case 'HandedOver':
+      return 'handed over'
+  }
+}
+
+/** The end of a run about one node as a title: `cmp-01 is not empty.`; null where no node was judged. `node`: how the node is called. */
+export function endingTitle(ending: RunEnding, node?: string): string | null {
+  return 'verdict' in ending ? verdictTitle(node ?? ending.node, ending.verdict) : null
 }
 
 /** What follows from it: what is left and why, `Safe to power off.`; null where no node was judged. */

@@ -1,8 +1,9 @@
 import { type Placed, planSubject, type RunKind } from '../domain/plan.ts'
 import type { StepState } from '../domain/run.ts'
 import type { NodeAdvance, RunAdvance } from '../domain/run-advance.ts'
-import { conditionWord, type RunCondition, WAIT_WORDS } from '../domain/run-condition.ts'
+import type { RunCondition } from '../domain/run-condition.ts'
 import type { RunWait } from '../domain/run-wait.ts'
+import { conditionWord, WAIT_WORDS } from './conditions.ts'
 
 /** What a run is, as the terminal and the report say it too, with a capital. */
 export function conditionTitle(condition: RunCondition): string {

@@ -5,8 +5,6 @@ import type { RunEventBody } from '../../../shared/domain/run.ts'
 import { nodesOf } from '../../../shared/domain/run-advance.ts'
 import {
   conditionOf,
-  conditionWord,
-  isOrWaits,
   mayTellEnd,
   needsSomebody,
   type RunCondition,
@@ -31,7 +29,7 @@ import {
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { talliesOf } from '../../../shared/domain/run-progress.ts'
 import { stepWait } from '../../../shared/domain/run-wait.ts'
-import { conditionSentence } from '../../../shared/words/conditions.ts'
+import { conditionSentence, conditionWord, isOrWaits } from '../../../shared/words/conditions.ts'
 import { waitWords } from '../../../shared/words/runs.ts'
 import { waitText } from '../../../shared/words/waits.ts'
 import { asRolling, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
