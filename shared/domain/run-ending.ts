@@ -117,6 +117,11 @@ export function isReached(ending: RunEnding): boolean {
   }
 }
 
+/** How a run that is over stands in lists and for programs: that it went through is not enough to be done. */
+export function endState(outcome: RunOutcome, ending: RunEnding): RunOutcome | 'not-reached' {
+  return outcome === 'done' && !isReached(ending) ? 'not-reached' : outcome
+}
+
 /** Whether a run in a list went through to its end, whatever its node is then. */
 export function wentThrough({ state }: { readonly state: string }): boolean {
   return state === 'done' || state === 'not-reached'
