@@ -12,7 +12,7 @@ import {
 } from '../../shared/domain/run-facts.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { SignalNews, WebhookEvent } from '../../shared/domain/signals.ts'
-import { newsTitle } from '../../shared/words/signals.ts'
+import { newsTitle, resumableWords } from '../../shared/words/signals.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Journal } from '../journal/journal.ts'
 
@@ -175,7 +175,7 @@ export function createRunNews(parts: {
             event: 'failed',
             outcome: 'interrupted',
             at,
-            text: leftWords(runId, body.why),
+            text: resumableWords(runId, body.why),
           })
           plans.delete(runId)
           return
@@ -186,7 +186,7 @@ export function createRunNews(parts: {
             event: 'failed',
             outcome: 'interrupted',
             at,
-            text: leftWords(runId, `It was not handed over. ${body.why}`),
+            text: resumableWords(runId, `It was not handed over. ${body.why}`),
           })
           plans.delete(runId)
           return
@@ -211,7 +211,7 @@ export function createRunNews(parts: {
       const row = journal.row(runId)
       if (row === null) return
       const at = new Date(clock.now()).toISOString()
-      const text = leftWords(runId, `Its console on ${row.machine} (process ${row.pid}) does not answer any more.`)
+      const text = resumableWords(runId, `Its console on ${row.machine} (process ${row.pid}) does not answer any more.`)
       const by = lastDriverOf(runId)
       if (by !== null)
         tellOf(runId, { key: `silent.${row.epoch}`, event: 'failed', outcome: 'interrupted', at, text }, by)
@@ -242,7 +242,3 @@ const NEWS: ReadonlySet<string> = new Set([
   MIGRATION_ASKS_NO_MORE,
   INSTANCE_DECIDED,
 ])
-
-function leftWords(runId: string, why: string): string {
-  return `${why.replace(/\.?$/, '.')} It can be resumed: \`lockkeeper run resume ${runId}\``
-}

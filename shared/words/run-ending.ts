@@ -1,6 +1,7 @@
 import { isAsAgreed } from '../domain/node-verdict.ts'
 import { isNodeRun, type RunKind } from '../domain/plan.ts'
 import { type Accepted, isReached, type RunEnding } from '../domain/run-ending.ts'
+import { asSentence } from '../grammar/counts.ts'
 import { verdictDetail, verdictSentence, verdictTitle } from './node-verdict.ts'
 
 /** How the end of a run looks: green, amber, red, or grey where it was ended by a person. */
@@ -39,7 +40,7 @@ export function endingWord(ending: RunEnding): string {
     case 'HeldBack':
       return ending.verdict.kind === 'Unknown' ? 'maybe not in service' : 'takes no work'
     case 'Stopped':
-      return ending.outcome
+      return ending.outcome === 'aborted' ? 'stopped' : 'failed'
     case 'Untouched':
       return 'checks failed'
     case 'HandedOver':
@@ -72,6 +73,17 @@ export function undoneWords(
   return undoneBy.map(({ runId, node }) =>
     isNodeRun(kind) ? `Undone by run ${runId}.` : `On ${node} undone by run ${runId}.`,
   )
+}
+
+/** That somebody stopped a run before its end. */
+export function stoppedWords({ by, reason }: { readonly by: string; readonly reason: string }): string {
+  return `Stopped by ${by}${reason === '' ? '.' : `: ${asSentence(reason)}`}`
+}
+
+/** The same with the reason that was given, for a list of its own. */
+export function acceptedLine(accepted: Accepted): string {
+  const said = asSentence(acceptedWords(accepted))
+  return accepted.reason === '' ? said : `${said} Reason: ${asSentence(accepted.reason)}`
 }
 
 /** What a person accepted, for the end of a run. */

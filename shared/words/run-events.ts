@@ -126,6 +126,8 @@ export function eventWords(
       ]
     case 'run-finished':
       if (body.outcome === 'handed-over') return ['plain', body.summary]
+      // Who stopped it says its summary.
+      if (body.outcome === 'aborted') return ['caution', body.summary]
       if (body.outcome !== 'done') return ['bad', `${OUTCOMES[body.outcome]}: ${body.summary}`]
       // That it went through says nothing yet of its node.
       return [ending === null ? 'plain' : ENDING_TONES[endingTone(ending)], body.summary]
@@ -134,7 +136,7 @@ export function eventWords(
   }
 }
 
-const OUTCOMES = { failed: 'Failed', aborted: 'Aborted', 'checks-failed': 'Checks did not hold' } as const
+const OUTCOMES = { failed: 'Failed', 'checks-failed': 'Checks did not hold' } as const
 
 const ENDING_TONES: Readonly<Record<EndingTone, FactTone>> = {
   good: 'good',

@@ -15,7 +15,8 @@ import {
   type WebhookForm,
 } from '../domain/signals.ts'
 import { matcherText, silencesOf } from '../domain/silence-matchers.ts'
-import { counted } from '../grammar/counts.ts'
+import { asSentence, counted } from '../grammar/counts.ts'
+import { shellWord } from '../grammar/shell-word.ts'
 import { workTitle } from './plans.ts'
 import { endingWord } from './run-ending.ts'
 
@@ -57,6 +58,11 @@ function newsWords(event: WebhookEvent, outcome: SignalNews['outcome'], ending: 
   if (outcome === 'interrupted') return 'interrupted, nobody drives it'
   if (ending !== null) return endingWord(ending)
   return EVENT_WORDS[event]
+}
+
+/** Why nobody drives a run, and how it is driven on. */
+export function resumableWords(runId: string, why: string): string {
+  return `${asSentence(why)} It can be resumed: \`lockkeeper run resume ${shellWord(runId)}\``
 }
 
 /** What of a cluster is told to the outside, in short words for the journal. */

@@ -281,7 +281,7 @@ describe('what a run is', () => {
     ['its driver left', [drain, { kind: 'driver-left', why: 'eva left it' }], 'interrupted', true, false],
     ['it is done', [drain, over('done')], 'done', false, false],
     ['it failed', [drain, over('failed')], 'failed', false, false],
-    ['it was aborted', [drain, over('aborted')], 'aborted', false, false],
+    ['it was aborted', [drain, over('aborted')], 'stopped', false, false],
     ['its checks failed', [over('checks-failed')], 'checks failed', false, false],
   ])('when %s', (_rule, told, word, needs, tells) => {
     const condition = conditionAfter(told)
@@ -385,7 +385,7 @@ describe('what a run is', () => {
     [[drain, gate('drain@cmp-1')], 'waits for you'],
     [[drain, { kind: 'paused' }], 'is paused'],
     [[over('done')], 'is done'],
-    [[over('aborted')], 'is aborted'],
+    [[over('aborted')], 'is stopped'],
     [[over('failed')], 'has failed'],
     [[over('checks-failed')], 'is over, for its checks failed'],
   ])('ends a sentence about it', (told, words) => {

@@ -46,7 +46,7 @@ it.each([
   ['paused', 'waits', 'Paused: taking cmp-02 out of service'],
   ['interrupted', 'failed', 'Interrupted: taking cmp-02 out of service'],
   ['failed', 'failed', 'Failed: taking cmp-02 out of service'],
-  ['aborted', 'rest', 'Aborted: taking cmp-02 out of service'],
+  ['aborted', 'rest', 'Stopped: taking cmp-02 out of service'],
   ['done', 'verified', 'Done: taking cmp-02 out of service'],
 ] as const)('a run that is %s is %s and reads "%s"', (state, tone, title) => {
   const summary = run(state, 'cmp-02')
