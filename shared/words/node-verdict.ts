@@ -23,20 +23,30 @@ export function verdictBadge(verdict: NodeVerdict): string {
   }
 }
 
-/** A verdict as a title of a few words and the sentence under it, which names what it rests on. */
-export function verdictTitle(node: string, verdict: NodeVerdict): string {
+/** A verdict as a title of a few words, with the name in it apart: `cmp-01`, `is empty`. */
+export function verdictNamed(
+  node: string,
+  verdict: NodeVerdict,
+): readonly [before: string, name: string, after: string] {
   switch (verdict.kind) {
     case 'Empty':
-      return `${node} is empty.`
+      return ['', node, 'is empty']
     case 'NotEmpty':
-      return `${node} is not empty.`
+      return ['', node, 'is not empty']
     case 'Unknown':
-      return `Not known whether ${node} ${verdict.about === 'service' ? 'takes work' : 'is empty'}.`
+      return ['Not known whether', node, verdict.about === 'service' ? 'takes work' : 'is empty']
     case 'InService':
-      return `${node} is in service.`
+      return ['', node, 'is in service']
     case 'HeldBack':
-      return `${node} takes no work yet.`
+      return ['', node, 'takes no work yet']
   }
+}
+
+/** The same as a sentence: `cmp-01 is not empty.` */
+export function verdictTitle(node: string, verdict: NodeVerdict): string {
+  return `${verdictNamed(node, verdict)
+    .filter(part => part !== '')
+    .join(' ')}.`
 }
 
 /** What follows from a verdict: `Safe to power off.`, or what is left and why. */
@@ -125,13 +135,21 @@ const UNREAD_WORDS: Readonly<Record<Unread['what'], string>> = {
 }
 
 function stillHereWords(instances: readonly StillHere[]): readonly string[] {
-  const groups = Map.groupBy(instances, ({ code }) => sentenceKind(code))
+  const groups = Map.groupBy(urgentFirst(instances), ({ code }) => sentenceKind(code))
   return [...groups].map(([kind, those]) => {
     const names = [...namesOf(those).values()]
     const who = names.length > MOST_NAMED ? someOf(names, MOST_NAMED) : listed(names)
     return `${who} ${LEFT_WORDS[kind][names.length === 1 ? 0 : 1]}.`
   })
 }
+
+/** What is left on a node in the order in which somebody has to look after it: what still runs first, what stops with the node last. */
+export function urgentFirst(instances: readonly StillHere[]): readonly StillHere[] {
+  const rank = ({ code }: StillHere) => URGENCY.indexOf(sentenceKind(code))
+  return instances.toSorted((a, b) => rank(a) - rank(b))
+}
+
+const URGENCY: readonly SentenceKind[] = ['runs', 'arrives', 'reverts', 'scope', 'stops']
 
 type SentenceKind = 'runs' | 'stops' | 'scope' | 'arrives' | 'reverts'
 

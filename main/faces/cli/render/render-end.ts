@@ -18,7 +18,7 @@ import { undoableNodes } from '../../../../shared/domain/undoable.ts'
 import { counted, listed } from '../../../../shared/grammar/counts.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
 import { shellWord } from '../../../../shared/grammar/shell-word.ts'
-import { stayWords } from '../../../../shared/words/node-verdict.ts'
+import { stayWords, urgentFirst } from '../../../../shared/words/node-verdict.ts'
 import { workTitle } from '../../../../shared/words/plans.ts'
 import { acceptedLine, endingDetail, endingTitle, endingTone } from '../../../../shared/words/run-ending.ts'
 import { whereDriven } from '../../../../shared/words/runners.ts'
@@ -81,7 +81,7 @@ function renderStillHere(ending: RunEnding | null, look: Look): readonly string[
   if (ending?.kind !== 'NodeNotEmpty' || ending.verdict.kind !== 'NotEmpty') return []
   const { instances } = ending.verdict
   const names = namesOf(instances)
-  return instances.flatMap(each =>
+  return urgentFirst(instances).flatMap(each =>
     each.code === 'StillRuns'
       ? []
       : hang(`  ${look.symbols.separator} `, `${names.get(each.id)}: ${stayWords(each)}`, look.columns),
