@@ -1,7 +1,6 @@
 import type { RunnerOfRun, RunSummary } from '../../shared/contract/index.ts'
 import type { RunCondition } from '../../shared/domain/run-condition.ts'
-import { conditionWord } from '../../shared/domain/run-condition.ts'
-import { conditionSentence } from '../../shared/words/conditions.ts'
+import { conditionSentence, conditionWord } from '../../shared/words/conditions.ts'
 
 /**
  * A run of a runner as this console shows it: where it is driven, and, while the runner is not heard, what was known of it then. Nothing of then is

@@ -1,7 +1,8 @@
 import type { Completeness } from '../../shared/domain/report.ts'
-import { conditionOf, conditionWord } from '../../shared/domain/run-condition.ts'
+import { conditionOf } from '../../shared/domain/run-condition.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { momentWords } from '../../shared/grammar/times.ts'
+import { conditionWord } from '../../shared/words/conditions.ts'
 import { isOver, type Material } from './material.ts'
 
 /** Whether what is reported is over; what is not says so before anything else. */

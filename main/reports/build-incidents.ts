@@ -31,12 +31,23 @@ const COURSE: ReadonlySet<string> = new Set(['question', 'answered', 'resumed', 
 /** How a run ended; only where nothing before says why it is an incident of its own. */
 const ENDS: ReadonlySet<string> = new Set(['aborted', 'failed', 'checks-failed'])
 
-/** How many things did not go as planned: the one count of them. A question about a failure, its answer and the end it led to are no more. */
+/** How many things did not go as planned: the one count of them. */
 export function countIncidents(incidents: readonly ReportIncident[]): number {
+  return incidents.filter(({ counts }) => counts !== false).length
+}
+
+/** Which of them are incidents of their own: a question about a failure, its answer and the end it led to are not. */
+function withCounts(incidents: readonly ReportIncident[]): readonly ReportIncident[] {
   const own = incidents.filter(({ kind }) => !COURSE.has(kind))
   const caused = new Set(own.filter(({ kind }) => !ENDS.has(kind)).map(({ runId }) => runId))
-  const ended = new Set(own.flatMap(({ kind, runId }) => (ENDS.has(kind) && !caused.has(runId) ? [runId] : [])))
-  return own.filter(({ kind }) => !ENDS.has(kind)).length + ended.size
+  const ended = new Set<string | null>()
+  return incidents.map(incident => {
+    const { kind, runId } = incident
+    if (!ENDS.has(kind)) return { ...incident, counts: !COURSE.has(kind) }
+    const counts = !caused.has(runId) && !ended.has(runId)
+    ended.add(runId)
+    return { ...incident, counts }
+  })
 }
 
 /** Everything that did not go as planned, oldest first: in runs, and what operators noted themselves. */
@@ -46,7 +57,7 @@ export function buildIncidents(
   const noted = notedIncidents(material)
   const leftOut = leftOutWords(nodesLeftOut(material))
   const happened = material.runs.flatMap(run => incidentsOf(run, { ...material, leftOut }))
-  return [...noted, ...happened].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  return withCounts([...noted, ...happened].sort((a, b) => Date.parse(a.at) - Date.parse(b.at)))
 }
 
 /** What operators noted of the window; in the report of one run, only while it went on. */

@@ -1,4 +1,5 @@
 import { type InstanceHistory, type InstanceLook, isOfTheRun } from '../../shared/domain/instance-history.ts'
+import { powerStateOf } from '../../shared/domain/power-state.ts'
 import { PAUSED, RUNNING } from '../../shared/domain/ran-before.ts'
 import type { ReportInstance } from '../../shared/domain/report.ts'
 import type { RunFact } from '../../shared/domain/run.ts'
@@ -12,7 +13,7 @@ import {
 import { historyOf } from '../../shared/domain/run-history.ts'
 import { momentWords } from '../../shared/grammar/times.ts'
 import { instanceOutcome } from './instance-outcome.ts'
-import { type InstancePlace, placeOf, placeSeen, powerWords } from './instance-places.ts'
+import { type InstancePlace, placeOf, placeSeen } from './instance-places.ts'
 import type { Material, ReportedRun } from './material.ts'
 
 /** What a run tells of an instance, and every look at it since, also those of later runs on its node. */
@@ -47,7 +48,7 @@ function instanceFrom(row: Row, timeZone: string): ReportInstance {
   const before: InstancePlace = {
     host: first?.source ?? effectHost ?? attempts.map(({ from }) => from).find(from => from !== null) ?? null,
     status: first?.statusBefore ?? effect?.status ?? null,
-    power: powerWords(effect?.powerState ?? null) ?? (instance.ran ? 'Running' : null),
+    power: powerStateOf(effect?.powerState ?? null) ?? (instance.ran ? 'Running' : null),
   }
   const after = afterOf(row)
   const { outcome, words } = instanceOutcome({ instance, looks, after, before, timeZone }, run)

@@ -1,5 +1,6 @@
 import { isNodePlan, staysOut } from '../../shared/domain/plan.ts'
 import type { ReportInstance, ReportNode, ReportPod } from '../../shared/domain/report.ts'
+import { isReached, type RunEnding } from '../../shared/domain/run-ending.ts'
 import { stepTally } from '../../shared/domain/step-tally.ts'
 import type { NodeLane, StageSpan } from '../../shared/domain/update.ts'
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
@@ -10,7 +11,7 @@ const MOST_WAITS = 5
 
 /** Every node that was planned or worked on, with the stages it went through. */
 export function buildNodes(
-  material: Pick<Material, 'runs' | 'timeline'>,
+  material: Pick<Material, 'runs' | 'endings' | 'timeline'>,
   counted: { readonly instances: readonly ReportInstance[]; readonly pods: readonly ReportPod[] },
 ): readonly ReportNode[] {
   return material.timeline.lanes.map(lane => {
@@ -18,8 +19,8 @@ export function buildNodes(
     const runs = material.runs.filter(run => worksOn(run, node))
     const spans = lane.spans.filter(({ stage }) => stage !== 'pending')
     const lasting = spans.filter(({ stage }) => stage !== 'done' && stage !== 'skipped')
-    const outcome = outcomeOf(lane, runs)
-    const isBehind = outcome === 'back' || outcome === 'failed' || outcome === 'aborted'
+    const outcome = outcomeOf(lane, runs, material.endings.get(node))
+    const isBehind = BEHIND.has(outcome)
     return {
       node,
       outcome,
@@ -40,19 +41,38 @@ function worksOn({ view }: ReportedRun, node: string): boolean {
   return view.plan.steps.some(step => updateNodeOf(step) === node)
 }
 
-function outcomeOf(lane: NodeLane, runs: readonly ReportedRun[]): ReportNode['outcome'] {
+/** Outcomes of nodes that nobody works on any more. */
+const BEHIND: ReadonlySet<ReportNode['outcome']> = new Set([
+  'back',
+  'held-back',
+  'maybe-held-back',
+  'failed',
+  'aborted',
+])
+
+function outcomeOf(lane: NodeLane, runs: readonly ReportedRun[], ending: RunEnding | undefined): ReportNode['outcome'] {
   // Whether its instances were brought home says nothing of where the node itself stands.
   const begun = runs.filter(run => run.view.plan.kind !== 'home' && hasBegun(run))
   const last = begun.at(-1)
-  if (lane.stage === 'done') return 'back'
+  if (lane.stage === 'done') return ending?.kind === 'HeldBack' ? heldBack(ending) : 'back'
   if (last === undefined || !lane.spans.some(({ stage }) => stage !== 'pending')) return 'not-begun'
   if (lane.stage === 'skipped') return 'failed'
   if (last.view.state.kind === 'finished' && last.view.state.outcome === 'handed-over') return 'handed-over'
   if (!isOver(last)) return last.interrupted || last.view.state.kind === 'left' ? 'interrupted' : 'under-way'
   const entered =
     staysOut(last.view.plan.kind) && last.view.state.kind === 'finished' && last.view.state.outcome === 'done'
-  if (entered && lane.stage === 'work') return 'in-maintenance'
+  if (entered && lane.stage === 'work') return outOfService(ending)
   return last.view.state.kind === 'finished' && last.view.state.outcome === 'aborted' ? 'aborted' : 'failed'
+}
+
+function heldBack({ verdict }: Extract<RunEnding, { kind: 'HeldBack' }>): ReportNode['outcome'] {
+  return verdict.kind === 'Unknown' ? 'maybe-held-back' : 'held-back'
+}
+
+/** Of a node whose run took it out of service: by the ending, which the run's outcome alone does not tell. */
+function outOfService(ending: RunEnding | undefined): ReportNode['outcome'] {
+  if (ending?.kind !== 'NodeNotEmpty' || isReached(ending)) return 'in-maintenance'
+  return ending.verdict.kind === 'Unknown' ? 'maybe-not-empty' : 'not-empty'
 }
 
 function longestWaits(spans: readonly StageSpan[]): ReportNode['waits'] {

@@ -1,10 +1,12 @@
 import { isNodePlan } from '../../shared/domain/plan.ts'
 import { REPORT_SCHEMA, type Report, type ReportSubject } from '../../shared/domain/report.ts'
 import { isOfDemo } from '../../shared/domain/run.ts'
+import { isReached } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { foldWindow, type MaintenanceWindow, windowStanding } from '../../shared/domain/window.ts'
 import { windowTimeline } from '../../shared/domain/window-timeline.ts'
 import { workTitle } from '../../shared/words/plans.ts'
+import { endingTitle } from '../../shared/words/run-ending.ts'
 import type { JournalExtract } from '../ports/journal.ts'
 import { buildCephFlags } from './build-ceph-flags.ts'
 import { buildChecks } from './build-checks.ts'
@@ -21,6 +23,7 @@ import { buildSignals } from './build-signals.ts'
 import { buildSummary, overranMs } from './build-summary.ts'
 import { buildVersions } from './build-versions.ts'
 import { isOver, type Material, type ReportedRun } from './material.ts'
+import { nodeEndings } from './node-endings.ts'
 import { type ReadEntries, readEntries } from './read-entries.ts'
 import { sealed } from './seal.ts'
 
@@ -102,6 +105,7 @@ function materialOf(read: ReadEntries, { subject, madeAt, interruptedRunIds }: R
     now: madeAt,
     timeZone: window?.timeZone ?? 'UTC',
     runs,
+    endings: nodeEndings(runs),
     window,
     edits: read.edits,
     observed: read.observed,
@@ -151,12 +155,17 @@ function isDemo({ events }: ReportedRun): boolean {
   return events.some(({ body }) => body.kind === 'run-created' && isOfDemo(body.driver))
 }
 
-function titleOf({ subject, window, runs }: Material, cluster: string): string {
+function titleOf({ subject, window, runs, endings }: Material, cluster: string): string {
   if (subject.kind === 'window') return `${window?.title ?? subject.id} · ${cluster}`
   const plan = runs[0]?.view.plan
   if (plan === undefined) return `Maintenance of ${cluster}`
   const isDone = runs[0]?.view.state.kind === 'finished' && runs[0].view.state.outcome === 'done'
   if (!isNodePlan(plan) || !isDone) return workTitle(plan)
+  const ending = endings.get(plan.node)
+  // What the run was for did not come about: the node's own verdict is the title.
+  if (ending !== undefined && !isReached(ending)) {
+    return endingTitle(ending, `${plan.node} of ${cluster}`)?.replace(/\.$/, '') ?? workTitle(plan)
+  }
   switch (plan.kind) {
     case 'enter':
       return `${plan.node} of ${cluster} taken out of service`

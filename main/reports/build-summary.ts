@@ -1,4 +1,4 @@
-import { endsInService, isNodePlan, type Plan, planPlace } from '../../shared/domain/plan.ts'
+import { endsInService, type Plan, planPlace } from '../../shared/domain/plan.ts'
 import type {
   Completeness,
   ReportCheck,
@@ -10,7 +10,6 @@ import type {
   ReportSubject,
   ReportSummary,
 } from '../../shared/domain/report.ts'
-import { endingOf, isReached, type RunEnding } from '../../shared/domain/run-ending.ts'
 import { stepTally } from '../../shared/domain/step-tally.ts'
 import { counted, someOf } from '../../shared/grammar/counts.ts'
 import { durationWords } from '../../shared/grammar/durations.ts'
@@ -60,14 +59,13 @@ function figuresOf(
   { subject, runs }: Material,
   { nodes, instances, pods, checks, incidents }: SummaryParts,
 ): ReportSummary['figures'] {
-  const open = notReachedIn(endingsOf({ runs }))
   const stopped = instances.filter(({ outcome }) => outcome === 'stopped')
   const downtimes = instances.flatMap(({ outcome, downtimeMs, downtimeWords }) =>
     outcome === 'stopped' || downtimeWords !== null ? [downtimeMs] : [],
   )
   return {
     nodesPlanned: nodes.length,
-    nodesDone: nodes.filter(node => isDone(node, subject) && !open.has(node.node)).length,
+    nodesDone: nodes.filter(node => isDone(node, subject)).length,
     instancesMoved: instances.filter(({ outcome }) => outcome === 'moved').length,
     instancesStopped: stopped.length,
     instancesFailed: instances.filter(({ outcome }) => outcome === 'failed').length,
@@ -95,44 +93,33 @@ function outcomeOf(
   const ends = runs.flatMap(({ view }) => (view.state.kind === 'finished' ? [view.state.outcome] : []))
   if (!runs.some(hasBegun) && ends.every(end => end === 'checks-failed')) return 'checks-failed'
   // An instance given up or passed by the operator was not done, though its run ended well.
-  const whole = instancesFailed === 0 && !runs.some(hasPassed) && notReachedIn(endingsOf({ runs })).size === 0
+  const whole = instancesFailed === 0 && !runs.some(hasPassed)
   if (nodesPlanned > 0 && nodesDone === nodesPlanned && ends.at(-1) === 'done') return whole ? 'done' : 'partly'
   if (nodesPlanned === 0 && ends.every(end => end === 'done')) return whole ? 'done' : 'partly'
-  const away = nodes.some(({ outcome }) => outcome === 'in-maintenance')
+  const away = nodes.some(({ outcome }) => OUT.has(outcome))
   if (away && completeness.kind === 'under-way') return 'under-way'
   // One run is what every other face says of it: that some of its nodes were done stands beside.
   const end = subject.kind === 'run' ? ends.at(-1) : undefined
   if (end === 'aborted' || end === 'failed') return end
   if (ends.at(-1) === 'handed-over') return 'handed-over'
-  if (nodesDone > 0 || away) return 'partly'
+  if (nodesDone > 0 || away || nodes.some(({ outcome }) => HELD.has(outcome))) return 'partly'
   if (ends.at(-1) === 'aborted') return 'aborted'
   return nodes.every(({ outcome }) => outcome === 'not-begun') && ends.every(end => end === 'done')
     ? 'nothing'
     : 'failed'
 }
 
-/** The nodes whose newest run ended otherwise than it was to: not empty, or kept from work by others. */
-function notReachedIn(endings: ReadonlyMap<string, RunEnding>): ReadonlySet<string> {
-  return new Set([...endings].flatMap(([node, ending]) => ('verdict' in ending && !isReached(ending) ? [node] : [])))
-}
-
-/** How the newest run of each node ended. */
-function endingsOf({ runs }: Pick<Material, 'runs'>): ReadonlyMap<string, RunEnding> {
-  return new Map(
-    runs.flatMap(({ view }) =>
-      isNodePlan(view.plan) && view.state.kind === 'finished'
-        ? [[view.plan.node, endingOf(view, view.state)] as const]
-        : [],
-    ),
-  )
-}
+/** Outcomes of nodes that are out of service. */
+const OUT: ReadonlySet<ReportNode['outcome']> = new Set(['in-maintenance', 'not-empty', 'maybe-not-empty'])
+/** Outcomes of nodes that are back, and that others keep work off. */
+const HELD: ReadonlySet<ReportNode['outcome']> = new Set(['held-back', 'maybe-held-back'])
 
 /** So many nodes are named in a summary; more have their own rows. */
 const MOST_VERDICTS = 3
 
 /** What each node is at the end, by the last look of its newest run. */
-function verdictLines(material: Pick<Material, 'runs'>): readonly string[] {
-  const judged = [...endingsOf(material)].flatMap(([node, ending]) =>
+function verdictLines({ endings }: Pick<Material, 'endings'>): readonly string[] {
+  const judged = [...endings].flatMap(([node, ending]) =>
     'verdict' in ending ? [verdictSentence(node, ending.verdict)] : [],
   )
   return judged.length > MOST_VERDICTS ? [] : judged
@@ -166,7 +153,7 @@ function headline(
       : toAt === null
         ? `, begun ${momentWords(fromAt, timeZone)}`
         : `, ${stretchWords(fromAt, toAt, timeZone)}`
-  const away = nodes.filter(node => node.outcome === 'in-maintenance').length
+  const away = nodes.filter(({ outcome: stands }) => OUT.has(stands)).length
   const left = nodesLeftOut(material)?.length ?? 0
   const said = [
     ...runs.flatMap(continuedSteps).map(({ by, title }) => `${by} continued past "${title}"`),

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Report } from '../../shared/domain/report.ts'
 import { Badge, Change, Nothing, nameClass, Section, Table, When } from './html-parts.tsx'
 import type { ReportTimes } from './html-times.ts'
+import { incidentsWords } from './report-words.ts'
 
 interface Props {
   readonly report: Report
@@ -64,23 +65,26 @@ export function IncidentsPart({ report, times }: Props): ReactNode {
       {incidents.length === 0 ? (
         <Nothing>None: nothing failed, nothing had to be asked, nobody noted one.</Nothing>
       ) : (
-        <Table caption="Incidents" columns={['When', 'What', 'About', 'What happened']}>
-          <tbody>
-            {incidents.map((incident, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two incidents may say the same in one second.
-              <tr key={index}>
-                <td>
-                  <When times={times} at={incident.at} />
-                </td>
-                <td>{incident.kind.replaceAll('-', ' ')}</td>
-                <th scope="row" className={nameClass(incident.subject)}>
-                  {incident.subject}
-                </th>
-                <td className="prose">{incident.words}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <>
+          <p className="quiet">{incidentsWords(incidents)}.</p>
+          <Table caption="Incidents" columns={['When', 'What', 'About', 'What happened']}>
+            <tbody>
+              {incidents.map((incident, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two incidents may say the same in one second.
+                <tr key={index} className={incident.counts === false ? 'quiet' : undefined}>
+                  <td>
+                    <When times={times} at={incident.at} />
+                  </td>
+                  <td>{incident.kind.replaceAll('-', ' ')}</td>
+                  <th scope="row" className={nameClass(incident.subject)}>
+                    {incident.subject}
+                  </th>
+                  <td className="prose">{incident.words}</td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        </>
       )}
     </Section>
   )

@@ -5,7 +5,7 @@ import { RUN_KIND_WORDS } from '../../shared/words/runs.ts'
 import { STAGE_WORDS } from '../../shared/words/updates.ts'
 import { Badge, Nothing, nameClass, Section, Table, When } from './html-parts.tsx'
 import type { ReportTimes } from './html-times.ts'
-import { lengthWords, NODE_WORDS, RUN_WORDS } from './html-words.ts'
+import { lengthWords, NODE_WORDS, runBadge } from './html-words.ts'
 
 interface Props {
   readonly report: Report
@@ -157,11 +157,7 @@ export function RunsPart({ report, times }: Props): ReactNode {
                   <When times={times} at={run.toAt} otherwise="not over" />
                 </td>
                 <td>
-                  {run.outcome === null ? (
-                    <Badge words={run.stands ?? run.state} tone="water" />
-                  ) : (
-                    <Badge words={RUN_WORDS[run.outcome][0]} tone={RUN_WORDS[run.outcome][1]} />
-                  )}
+                  <Badge words={runBadge(run)[0]} tone={runBadge(run)[1]} />
                 </td>
               </tr>
               <RunWords run={run} />
@@ -188,7 +184,7 @@ function RunWords({ run }: { readonly run: ReportRun }): ReactNode {
         ))}
         {run.leftBehind.length === 0 ? null : (
           <>
-            <p>Changed, and left so:</p>
+            <p>Still changed:</p>
             <ul>
               {run.leftBehind.map(left => (
                 <li key={left}>{left}</li>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { TimelineFigure } from '../../renderer/ui/timeline-figure.tsx'
 import type { Report } from '../../shared/domain/report.ts'
+import { countIncidents } from './build-incidents.ts'
 import { ClocksPart } from './html-clocks.tsx'
 import { AppendixHead, Cover } from './html-cover.tsx'
 import { ChecksPart, EditsPart, IncidentsPart, NotesPart } from './html-decisions.tsx'
@@ -93,7 +94,7 @@ function Contents({ report }: { readonly report: Report }): ReactNode {
     ['locks', 'Locks and requests', report.locks.length + report.requests.length],
     ['ceph', 'Ceph', report.cephFlags.length],
     ['checks', 'Checks that did not hold', report.checks.length],
-    ['incidents', 'Incidents', report.incidents.length],
+    ['incidents', 'Incidents', countIncidents(report.incidents)],
     ['estimate', 'Estimate against actual', null],
     ['edits', 'Changed by hand', report.edits.length],
     ...(report.signals === undefined ? [] : [['signals', 'Signals', report.signals.length] as const]),

@@ -1,6 +1,7 @@
 import type { ReportInstance, ReportNode, ReportOutcome, ReportPod, ReportRun } from '../../shared/domain/report.ts'
 import { durationWords } from '../../shared/grammar/durations.ts'
 import { ACTION_WORDS } from '../../shared/words/actions.ts'
+import { type EndingTone, endingTone, endingWord } from '../../shared/words/run-ending.ts'
 
 /** How it went, as the badge on the first page says it. */
 export const OUTCOME_WORDS: Readonly<Record<ReportOutcome, string>> = {
@@ -34,7 +35,11 @@ export type Tone = 'good' | 'caution' | 'alarm' | 'water' | 'quiet'
 /** How far a node came. */
 export const NODE_WORDS: Readonly<Record<ReportNode['outcome'], readonly [string, Tone]>> = {
   back: ['back in service', 'good'],
+  'held-back': ['back, but takes no work', 'caution'],
+  'maybe-held-back': ['back, maybe takes no work', 'caution'],
   'in-maintenance': ['in maintenance', 'caution'],
+  'not-empty': ['out of service, not empty', 'alarm'],
+  'maybe-not-empty': ['out of service, maybe not empty', 'alarm'],
   failed: ['failed half-way', 'alarm'],
   aborted: ['aborted half-way', 'caution'],
   interrupted: ['interrupted', 'alarm'],
@@ -63,13 +68,17 @@ export const POD_WORDS: Readonly<Record<ReportPod['outcome'], readonly [string, 
   'under-way': ['under way', 'water'],
 }
 
-/** How a run ended. */
-export const RUN_WORDS: Readonly<Record<NonNullable<ReportRun['outcome']>, readonly [string, Tone]>> = {
-  done: ['done', 'good'],
-  failed: ['failed', 'alarm'],
-  aborted: ['aborted', 'caution'],
-  'checks-failed': ['checks failed', 'caution'],
-  'handed-over': ['handed over to a runner', 'water'],
+/** Where a run stands, as every face says it; reports of earlier versions do not tell how it ended. */
+export function runBadge({ outcome, stands, state, ending }: ReportRun): readonly [string, Tone] {
+  if (ending !== undefined) return [endingWord(ending), ENDING_TONES[endingTone(ending)]]
+  return [stands ?? outcome ?? state, outcome === null ? 'water' : OUTCOME_TONES[outcome]]
+}
+
+const ENDING_TONES: Readonly<Record<EndingTone, Tone>> = {
+  good: 'good',
+  attention: 'caution',
+  bad: 'alarm',
+  rest: 'quiet',
 }
 
 const ACTIONS: ReadonlyMap<string, string> = new Map(Object.entries(ACTION_WORDS))

@@ -17,6 +17,7 @@ import {
   WATCHER_ACTION,
 } from '../../shared/domain/run-facts.ts'
 import { momentWords } from '../../shared/grammar/times.ts'
+import { leftHereWords } from '../../shared/words/node-verdict.ts'
 import { hasBegun, hasBegunAt, isOver, type ReportedRun } from './material.ts'
 
 type Outcome = Pick<ReportInstance, 'outcome' | 'words'>
@@ -34,7 +35,7 @@ type Known = {
 export function instanceOutcome(known: Known, run: ReportedRun): Outcome {
   const { instance } = known
   const state = stateOf(instance)
-  if (state === 'left') return { outcome: 'left-here', words: leftWords(instance) }
+  if (state === 'left') return { outcome: 'left-here', words: stillHere(instance) }
   const last = instance.told.at(-1)
   const told = last === undefined ? null : fromFact(last, run)
   if (told === null) return withoutFacts(known, run)
@@ -53,9 +54,9 @@ const OUTCOMES: Readonly<Partial<Record<InstanceState, Outcome['outcome']>>> = {
 }
 
 /** Who left an instance on its host, and why. */
-function leftWords({ decision }: InstanceHistory): string {
-  const who = decision?.isByRule === true ? 'by the rule of the plan' : `left here by ${decision?.by ?? 'somebody'}`
-  return decision === null || decision.reason === '' ? `Still here, ${who}.` : `Still here, ${who}: ${decision.reason}.`
+function stillHere({ decision }: InstanceHistory): string {
+  const by = decision?.isByRule === true ? null : (decision?.by ?? 'somebody')
+  return `Still here, ${leftHereWords({ by, reason: decision?.reason ?? '' }).replace(/\.$/, '')}.`
 }
 
 /** An instance may be moved on by the next node's work, or by its owner. */

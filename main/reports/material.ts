@@ -8,6 +8,7 @@ import {
 } from '../../shared/domain/plan.ts'
 import type { ReportSubject } from '../../shared/domain/report.ts'
 import type { RunEvent, RunEventBody, RunView } from '../../shared/domain/run.ts'
+import type { RunEnding } from '../../shared/domain/run-ending.ts'
 import type { KeptSignal } from '../../shared/domain/signals.ts'
 import type { UpdateMoment, UpdateTimeline } from '../../shared/domain/update.ts'
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
@@ -30,6 +31,8 @@ export interface Material {
   readonly timeZone: string
   /** In the order in which they were created. */
   readonly runs: readonly ReportedRun[]
+  /** How the newest run of each node ended ({@link nodeEndings}). */
+  readonly endings: ReadonlyMap<string, RunEnding>
   readonly window: MaintenanceWindow | null
   readonly edits: readonly Edit[]
   readonly observed: readonly UpdateMoment[]

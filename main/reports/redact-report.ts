@@ -1,9 +1,8 @@
 import type { Report } from '../../shared/domain/report.ts'
+import { LEFT_OUT, leftOut } from './left-out.ts'
+import { redactedEnding } from './redact-ending.ts'
 import { nameReplacer, type Replace } from './replace-names.ts'
 import { sealed } from './seal.ts'
-
-/** What stands where somebody's own words were. */
-const LEFT_OUT = '(left out)'
 
 /**
  * The report for eyes that may not see whose instances these are: names and ids of instances and projects are replaced, the same by the same;
@@ -30,6 +29,7 @@ export function redactReport(report: Report): Report {
     runs: report.runs.map(run => ({
       ...run,
       ...(run.stands === undefined ? {} : { stands: replace.text(run.stands) }),
+      ...(run.ending === undefined ? {} : { ending: redactedEnding(run.ending, replace) }),
       summary: replace.text(run.summary),
       leftBehind: run.leftBehind.map(replace.text),
       reason: leftOut(run.reason),
@@ -117,8 +117,4 @@ function redactedTimeline(timeline: Report['timeline'], { text }: Replace): Repo
       })),
     })),
   }
-}
-
-function leftOut(text: string): string {
-  return text === '' ? '' : LEFT_OUT
 }

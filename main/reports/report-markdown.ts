@@ -4,7 +4,7 @@ import { counted } from '../../shared/grammar/counts.ts'
 import { durationWords } from '../../shared/grammar/durations.ts'
 import { momentWords } from '../../shared/grammar/times.ts'
 import { stepTallyWords } from '../../shared/words/step-tally.ts'
-import { CLOCKS_WORDS, clockOff, NO_CLOCKS, overranWords, wordedBy } from './report-words.ts'
+import { CLOCKS_WORDS, clockOff, incidentsWords, NO_CLOCKS, overranWords, wordedBy } from './report-words.ts'
 
 /** A report as Markdown, for tickets and wikis; tables of what matters, the whole of it is in the JSON. */
 export function reportMarkdown(report: Report): string {
@@ -126,10 +126,16 @@ export function reportMarkdown(report: Report): string {
     ),
     section(
       'Incidents',
-      table(
-        ['At', 'What', 'Subject', 'Words'],
-        report.incidents.map(each => [when(each.at), each.kind, each.subject, each.words]),
-      ),
+      report.incidents.length === 0
+        ? []
+        : [
+            `${incidentsWords(report.incidents)}.`,
+            '',
+            ...table(
+              ['At', 'What', 'Subject', 'Words'],
+              report.incidents.map(each => [when(each.at), each.kind, each.subject, each.words]),
+            ),
+          ],
     ),
     section(
       'Changes by hand',

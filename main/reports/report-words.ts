@@ -1,6 +1,8 @@
 import { apartWords } from '../../shared/domain/clock-skew.ts'
-import type { Report } from '../../shared/domain/report.ts'
+import type { Report, ReportIncident } from '../../shared/domain/report.ts'
+import { counted } from '../../shared/grammar/counts.ts'
 import { durationWords } from '../../shared/grammar/durations.ts'
+import { countIncidents } from './build-incidents.ts'
 
 /** What a reader has to know of the times in a report. */
 export const CLOCKS_WORDS =
@@ -22,4 +24,11 @@ export function overranWords({ window, runs }: Pick<Report, 'window' | 'runs'>):
 /** How far a server's clock was from the console's. */
 export function clockOff(aheadMs: number): string {
   return Math.abs(aheadMs) < 1_000 ? 'the same, within 1 s' : apartWords(aheadMs)
+}
+
+/** How many incidents a report lists, and how many of its lines tell what became of one. */
+export function incidentsWords(incidents: readonly ReportIncident[]): string {
+  const own = countIncidents(incidents)
+  const course = incidents.length - own
+  return `${counted(own, 'incident')}${course === 0 ? '' : `, and ${counted(course, 'line')} on what became of ${own === 1 ? 'it' : 'them'}`}`
 }

@@ -9,7 +9,7 @@ import { assertNever } from '../../shared/domain/must.ts'
 import { isNodePlan } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { mayTellEnd, needsSomebody, type RunCondition } from '../../shared/domain/run-condition.ts'
-import { endingOf, isReached } from '../../shared/domain/run-ending.ts'
+import { endingOf, isReached, type RunEnding } from '../../shared/domain/run-ending.ts'
 import { updateEta } from '../../shared/domain/update-eta.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
@@ -29,6 +29,9 @@ export interface JournaledRun {
 
 /** Longest message of a status: what a column and a person can take. */
 const LONGEST_MESSAGE = 2_000
+
+/** So many names a reason of a status has at most. */
+const MOST_NAMES = 20
 
 /** The status of a run that was begun, from what its journal tells. */
 export function statusOfRun(
@@ -61,7 +64,7 @@ export function statusOfRun(
   }
 }
 
-/** What a condition is, by codes. How a run ended, its phase says. */
+/** What a condition is, by codes: what it waits for, or how it ended. */
 function reasonsOf(condition: RunCondition): readonly Readonly<StatusReason>[] {
   switch (condition.kind) {
     case 'moving':
@@ -73,11 +76,23 @@ function reasonsOf(condition: RunCondition): readonly Readonly<StatusReason>[] {
       return [...(condition.left === null ? [] : [condition.left]), ...condition.waits]
     case 'starting':
     case 'aborting':
-    case 'over':
       return []
+    case 'over':
+      return [endReason(condition.ending)]
     default:
       return assertNever(condition, 'condition of a run')
   }
+}
+
+/** How a run ended, by its code, with the names that an object has room for. */
+function endReason(ending: RunEnding): Readonly<StatusReason> {
+  const code = ending.kind
+  if (ending.kind === 'Stopped') return { code, outcome: ending.outcome, changed: ending.changed.slice(0, MOST_NAMES) }
+  if (!('verdict' in ending)) return { code }
+  const { node, verdict } = ending
+  if (verdict.kind !== 'NotEmpty') return { code, node, verdict: verdict.kind }
+  const instances = verdict.instances.slice(0, MOST_NAMES).map(({ id, name, code: why }) => ({ id, name, code: why }))
+  return { code, node, verdict: verdict.kind, instances, pods: verdict.pods.slice(0, MOST_NAMES) }
 }
 
 /** Reasons as a status has them: a value that is null is absent, and a long list is cut. */

@@ -3,6 +3,7 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { nodeOfPlan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
+import { wentThrough } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { undoneWords } from '../../shared/words/run-ending.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -69,7 +70,7 @@ export function createRunReading(parts: {
     const past = inHistory(view, events.value)
     const isOver = view.state.kind === 'finished'
     const undid =
-      view.plan.kind === 'undo' && summary.state === 'done' ? { run: view.plan.undoes, node: view.plan.node } : null
+      view.plan.kind === 'undo' && wentThrough(summary) ? { run: view.plan.undoes, node: view.plan.node } : null
     const fresh = { lastSeq: row.lastSeq, summary, past, view: isOver ? null : view, undid }
     folded.set(row.id, fresh)
     return ok(fresh)

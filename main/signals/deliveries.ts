@@ -12,6 +12,7 @@ import {
   type SignalNews,
   signalsOf,
   type Webhook,
+  wantsToHear,
 } from '../../shared/domain/signals.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { SignalJournal } from '../journal/signals.ts'
@@ -170,7 +171,7 @@ export function createDeliveries(parts: {
       const cluster = clusterOf(news.cluster)
       if (!cluster.ok) return
       for (const hook of signalsOf(cluster.value).webhooks) {
-        if (hook.events.some(event => event === news.event) && begin(hook, news, 1)) deliver(hook, news, 1)
+        if (wantsToHear(hook, news.event) && begin(hook, news, 1)) deliver(hook, news, 1)
       }
     },
     test: async (cluster, name) => {

@@ -1,6 +1,7 @@
 import { seconds } from '../../shared/domain/durations.ts'
 import { nodeOfPlan, type Plan } from '../../shared/domain/plan.ts'
 import { isOfDemo, type ProcessOfDriver, type RunDriver, type RunEvent } from '../../shared/domain/run.ts'
+import { endingOf, isReached, type RunEnding } from '../../shared/domain/run-ending.ts'
 import {
   factName,
   factText,
@@ -9,8 +10,9 @@ import {
   MIGRATION_ASKS_NO_MORE,
   subjectName,
 } from '../../shared/domain/run-facts.ts'
+import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { SignalNews, WebhookEvent } from '../../shared/domain/signals.ts'
-import { newsTitle } from '../../shared/words/signals.ts'
+import { newsTitle, resumableWords } from '../../shared/words/signals.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Journal } from '../journal/journal.ts'
 
@@ -60,6 +62,14 @@ export function createRunNews(parts: {
     return drivers.at(-1) ?? null
   }
 
+  /** How a run ended that is over; null: its events cannot be read. */
+  const endOf = (runId: string): RunEnding | null => {
+    const events = journal.events(runId)
+    if (!events.ok) return null
+    const view = foldRun(events.value)
+    return view.state.kind === 'finished' ? endingOf(view, view.state) : null
+  }
+
   const newsOf = (
     runId: string,
     what: {
@@ -67,13 +77,14 @@ export function createRunNews(parts: {
       readonly event: WebhookEvent
       readonly at: string
       readonly outcome?: SignalNews['outcome']
+      readonly ending?: RunEnding | null
       readonly text: string
     },
     by: RunDriver = driver,
   ): SignalNews | null => {
     const plan = planOf(runId)
     if (plan === null) return null
-    const { event, at, text, outcome = null } = what
+    const { event, at, text, outcome = null, ending = null } = what
     const node = nodeOfPlan(plan)
     const { operator, machine } = by
     const window = plan.window?.kind === 'in' ? { id: plan.window.id, title: plan.window.title } : null
@@ -83,9 +94,10 @@ export function createRunNews(parts: {
       at,
       cluster: plan.cluster,
       outcome,
+      ...(ending === null ? {} : { ending }),
       run: { id: runId, kind: plan.kind, node, operator, machine },
       window,
-      title: newsTitle({ kind: plan.kind, cluster: plan.cluster, node }, event, outcome),
+      title: newsTitle({ kind: plan.kind, cluster: plan.cluster, node }, { event, outcome, ending }),
       text,
       demo: isOfDemo(by),
     }
@@ -163,7 +175,7 @@ export function createRunNews(parts: {
             event: 'failed',
             outcome: 'interrupted',
             at,
-            text: leftWords(runId, body.why),
+            text: resumableWords(runId, body.why),
           })
           plans.delete(runId)
           return
@@ -174,7 +186,7 @@ export function createRunNews(parts: {
             event: 'failed',
             outcome: 'interrupted',
             at,
-            text: leftWords(runId, `It was not handed over. ${body.why}`),
+            text: resumableWords(runId, `It was not handed over. ${body.why}`),
           })
           plans.delete(runId)
           return
@@ -184,9 +196,11 @@ export function createRunNews(parts: {
             plans.delete(runId)
             return
           }
-          const event = body.outcome === 'done' ? 'done' : 'failed'
-          const left = body.leftBehind.length === 0 ? '' : ` Left as it is: ${body.leftBehind.join(' ')}`
-          tellOf(runId, { key: `over.${seq}`, event, outcome: body.outcome, at, text: `${body.summary}${left}` })
+          const { outcome } = body
+          const ending = endOf(runId)
+          const event = outcome !== 'done' ? 'failed' : ending === null || isReached(ending) ? 'done' : 'not-reached'
+          const left = body.leftBehind.length === 0 ? '' : ` Still changed: ${body.leftBehind.join(' ')}`
+          tellOf(runId, { key: `over.${seq}`, event, outcome, ending, at, text: `${body.summary}${left}` })
           plans.delete(runId)
           return
         }
@@ -197,7 +211,7 @@ export function createRunNews(parts: {
       const row = journal.row(runId)
       if (row === null) return
       const at = new Date(clock.now()).toISOString()
-      const text = leftWords(runId, `Its console on ${row.machine} (process ${row.pid}) does not answer any more.`)
+      const text = resumableWords(runId, `Its console on ${row.machine} (process ${row.pid}) does not answer any more.`)
       const by = lastDriverOf(runId)
       if (by !== null)
         tellOf(runId, { key: `silent.${row.epoch}`, event: 'failed', outcome: 'interrupted', at, text }, by)
@@ -228,7 +242,3 @@ const NEWS: ReadonlySet<string> = new Set([
   MIGRATION_ASKS_NO_MORE,
   INSTANCE_DECIDED,
 ])
-
-function leftWords(runId: string, why: string): string {
-  return `${why.replace(/\.?$/, '.')} It can be resumed: \`lockkeeper run resume ${runId}\``
-}

@@ -164,7 +164,7 @@ export const MaintenanceRunStatus = z.strictObject({
   message: z.string().default(''),
   /** The code of the first of `reasons`; null: it has none, or an earlier version wrote the status. */
   reason: z.string().nullable().default(null),
-  /** What `message` says, by codes: what it waits for first, then what else it waits for. Null: as `reason`. */
+  /** What `message` says, by codes: what it waits for first, then what else it waits for; how it ended, once it is over. Null: as `reason`. */
   reasons: z.array(StatusReason).nullable().default(null),
   /** The open question by its id, for a control that answers; null: none. */
   gateId: z.string().nullable().default(null),

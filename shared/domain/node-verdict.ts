@@ -94,7 +94,14 @@ export const NodeVerdict = z.discriminatedUnion('kind', [
     unread: z.array(Unread),
     declined: z.array(Declined),
   }),
-  z.strictObject({ kind: z.literal('Unknown'), at: z.string(), looked, unread: z.array(Unread).min(1) }),
+  z.strictObject({
+    kind: z.literal('Unknown'),
+    at: z.string(),
+    looked,
+    unread: z.array(Unread).min(1),
+    /** What was asked of the node: whether it takes work; absent: whether it is empty. */
+    about: z.literal('service').optional(),
+  }),
   /** It takes work again. */
   z.strictObject({ kind: z.literal('InService'), at: z.string(), looked }),
   /** Somebody or something else keeps work off it, and a run leaves that alone. */
@@ -256,5 +263,7 @@ export function serviceOf(reading: {
   const { at, unread, by } = reading
   const looked = [...reading.looked]
   if (by.length > 0) return { kind: 'HeldBack', at, looked, by: [...by] }
-  return unread.length > 0 ? { kind: 'Unknown', at, looked, unread: [...unread] } : { kind: 'InService', at, looked }
+  return unread.length > 0
+    ? { kind: 'Unknown', at, looked, unread: [...unread], about: 'service' }
+    : { kind: 'InService', at, looked }
 }

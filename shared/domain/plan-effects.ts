@@ -64,7 +64,7 @@ function isMove(action: InstanceEffect['action']): boolean {
 }
 
 /** How instances are called where two may have one name: those that do carry the beginning of their id. */
-export function namesOf(instances: readonly InstanceEffect[]): ReadonlyMap<string, string> {
+export function namesOf(instances: readonly Pick<InstanceEffect, 'id' | 'name'>[]): ReadonlyMap<string, string> {
   const bearers = new Map<string, number>()
   for (const { name } of instances) bearers.set(name, (bearers.get(name) ?? 0) + 1)
   return new Map(

@@ -4,6 +4,7 @@ import { Estimate } from './estimate.ts'
 import { ChainRange, JournalEntry } from './journal-chain.ts'
 import { OverrideFlag, RunKind } from './plan.ts'
 import { RunOutcome } from './run.ts'
+import { RunEnding } from './run-ending.ts'
 import { NodeStage, UpdateTimeline } from './update.ts'
 
 /** A signature by the key of an installation (docs/decisions/0028). */
@@ -101,6 +102,8 @@ export const ReportRun = z.strictObject({
   state: z.string(),
   /** The same as every face says it: `waits for an owner`. Absent: of schema 1. */
   stands: z.string().optional(),
+  /** How it ended, as a code with values. Absent: it is not over, or of an earlier version. */
+  ending: RunEnding.optional(),
   operator: z.string(),
   machine: z.string(),
   version: z.string(),
@@ -116,10 +119,17 @@ export type ReportRun = z.infer<typeof ReportRun>
 
 export const ReportNode = z.strictObject({
   node: z.string(),
-  /** How far it came: `back` in service verified, `in-maintenance`, `failed` or `aborted` half-way, `interrupted`: nobody drives its run, `not-begun`, `under-way`. */
+  /**
+   * How far it came: `back` in service verified, `held-back`: back, and others keep work off it, `in-maintenance`, `not-empty`: out of service with
+   * something left on it; `maybe-` where that could not be read; `failed` or `aborted` half-way, `interrupted`: nobody drives its run, `not-begun`, `under-way`.
+   */
   outcome: z.enum([
     'back',
+    'held-back',
+    'maybe-held-back',
     'in-maintenance',
+    'not-empty',
+    'maybe-not-empty',
     'failed',
     'aborted',
     'interrupted',
@@ -209,6 +219,8 @@ export const ReportIncident = z.strictObject({
   subject: z.string(),
   words: z.string(),
   runId: z.string().nullable(),
+  /** Whether it is one of the incidents that are counted; false: what became of one, such as an answer. Absent: of an earlier version. */
+  counts: z.boolean().optional(),
 })
 export type ReportIncident = z.infer<typeof ReportIncident>
 

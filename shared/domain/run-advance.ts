@@ -22,8 +22,9 @@ export interface NodeAdvance {
 export function advanceOf(view: RunView): RunAdvance | null {
   if (!isNodeRun(view.plan.kind)) {
     const nodes = nodesOf(view)
-    const done = nodes.filter(({ state }) => state === 'done' || state === 'skipped').length
-    return nodes.length === 0 ? null : { of: 'nodes', done, total: nodes.length, share: done / nodes.length }
+    const done = nodes.filter(({ state }) => state === 'done').length
+    const behind = nodes.filter(({ state }) => state === 'done' || state === 'skipped').length
+    return nodes.length === 0 ? null : { of: 'nodes', done, total: nodes.length, share: behind / nodes.length }
   }
   const acting = view.steps.filter(({ step }) => step.verbs.includes('apply'))
   if (acting.length === 0) return null
@@ -31,7 +32,9 @@ export function advanceOf(view: RunView): RunAdvance | null {
   const leaving = leavingNow(view)
   const share = Math.min(1, (settled + (leaving?.within ?? 0)) / acting.length)
   if (leaving !== null) return { of: leaving.of, done: leaving.done, total: leaving.total, share }
-  return { of: 'steps', done: settled, total: acting.length, share }
+  // What was passed is behind the run, and was not done.
+  const done = settled - acting.filter(({ state }) => state === 'skipped').length
+  return { of: 'steps', done, total: acting.length, share }
 }
 
 /** `within`: the part of its step that is done; what is stopped, settled or left here is counted there too. */

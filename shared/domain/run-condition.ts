@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { assertNever } from './must.ts'
 import { RunOutcome, type RunView } from './run.ts'
-import { endingOf, isReached, RunEnding } from './run-ending.ts'
+import { endingOf, RunEnding } from './run-ending.ts'
 import { RunLeft } from './run-left.ts'
 import { isAtWork, nodeOf, questionOf, RunWait, rankOf, standsStill, waitNeedsSomebody, waitsOf } from './run-wait.ts'
 
@@ -117,62 +117,4 @@ export function needsSomebody(condition: RunCondition): boolean {
 /** Whether an end may be estimated: while a run stands still, how long that takes is not known. */
 export function mayTellEnd({ kind }: RunCondition): boolean {
   return kind === 'starting' || kind === 'moving'
-}
-
-/** Where a run stands, in two or three words. */
-export function conditionWord(condition: RunCondition): string {
-  switch (condition.kind) {
-    case 'starting':
-      return 'about to start'
-    case 'moving':
-      return 'running'
-    case 'waiting':
-      return WAIT_WORDS[condition.waits[0]?.for ?? 'world']
-    case 'over':
-      if (condition.ending.kind === 'NodeNotEmpty') return isReached(condition.ending) ? 'done' : 'not empty'
-      if (condition.ending.kind === 'HeldBack') return 'takes no work'
-      return END_WORDS[condition.outcome]
-    case 'paused':
-    case 'aborting':
-    case 'interrupted':
-      return condition.kind
-    case 'unheard':
-      return 'not connected'
-  }
-}
-
-/** The same as the end of a sentence about it: `is running`, `waits for an owner`, `has failed`. */
-export function isOrWaits(condition: RunCondition): string {
-  const word = conditionWord(condition)
-  if (condition.kind === 'waiting') return word
-  if (condition.kind !== 'over') return `is ${word}`
-  switch (condition.outcome) {
-    case 'done':
-    case 'aborted':
-    case 'handed-over':
-      return `is ${word}`
-    case 'failed':
-      return 'has failed'
-    case 'checks-failed':
-      return 'is over, for its checks failed'
-  }
-}
-
-/** How a run ended. */
-const END_WORDS: Readonly<Record<RunOutcome, string>> = {
-  done: 'done',
-  failed: 'failed',
-  aborted: 'aborted',
-  'checks-failed': 'checks failed',
-  'handed-over': 'handed over',
-}
-
-/** Whom or what a run waits for. */
-export const WAIT_WORDS: Readonly<Record<RunWait['for'], string>> = {
-  answer: 'waits for you',
-  owner: 'waits for an owner',
-  operator: 'waits for an operator',
-  controller: 'waits for a controller',
-  budget: 'waits for a budget',
-  world: 'waits',
 }

@@ -96,7 +96,9 @@ function finishedEnding(view: RunView, accepted: Accepted[]): RunEnding {
     case 'HeldBack':
       return { kind: 'HeldBack', ...about }
     case 'Unknown':
-      return { kind: staysOut(plan.kind) ? 'NodeNotEmpty' : 'HeldBack', ...about }
+      return staysOut(plan.kind)
+        ? { kind: 'NodeNotEmpty', ...about }
+        : { kind: 'HeldBack', ...about, verdict: { ...verdict, about: 'service' } }
   }
 }
 
@@ -115,6 +117,25 @@ export function isReached(ending: RunEnding): boolean {
     default:
       return false
   }
+}
+
+/**
+ * Whether the same run, once more, may move what is left: some of it only runs there, and no check had to be passed to get so far. Otherwise its plan
+ * says what is in the way.
+ */
+export function mayMoveRest(ending: RunEnding): boolean {
+  if (ending.kind !== 'NodeNotEmpty' || ending.accepted.some(({ code }) => code === 'Override')) return false
+  const { verdict } = ending
+  if (verdict.kind !== 'NotEmpty') return verdict.kind === 'Unknown'
+  return verdict.pods.length > 0 || verdict.instances.some(({ code }) => MOVABLE.has(code))
+}
+
+/** Why an instance is left that another run may take away. */
+const MOVABLE: ReadonlySet<StillHere['code']> = new Set(['StillRuns', 'LeftHere', 'Arriving', 'Busy'])
+
+/** How a run that is over stands in lists and for programs: that it went through is not enough to be done. */
+export function endState(outcome: RunOutcome, ending: RunEnding): RunOutcome | 'not-reached' {
+  return outcome === 'done' && !isReached(ending) ? 'not-reached' : outcome
 }
 
 /** Whether a run in a list went through to its end, whatever its node is then. */

@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { HealthGate } from './health-gates.ts'
+import { RunEnding } from './run-ending.ts'
 
 /** How a receiver wants to be told: our own JSON, signed; or what an incoming webhook of Slack or a workflow of Microsoft Teams takes. */
 export const WebhookForm = z.enum(['json', 'slack', 'teams'])
 export type WebhookForm = z.infer<typeof WebhookForm>
 
-/** What is told of a run. `failed` is every end but the one that was meant: failed, aborted, its checks failed, or nobody drives it any more. */
-export const WebhookEvent = z.enum(['started', 'waiting', 'overrun', 'done', 'failed'])
+/**
+ * What is told of a run. `not-reached`: it went through, and its node is not what the run is for: not empty, or kept from work by others.
+ * `failed`: it did not go through: failed, aborted, its checks failed, or nobody drives it any more.
+ */
+export const WebhookEvent = z.enum(['started', 'waiting', 'overrun', 'done', 'not-reached', 'failed'])
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
 /** The name of a webhook on its cluster: it stands in the journal, in lists and on the command line. */
@@ -62,6 +66,11 @@ export const SignalSettings = z.strictObject({
 })
 export type SignalSettings = z.infer<typeof SignalSettings>
 
+/** Whether a receiver is told: who wants to know how runs end hears of one whose node is not what the run is for, whichever of the ends it asked for. */
+export function wantsToHear({ events }: Pick<Webhook, 'events'>, event: SignalNews['event']): boolean {
+  return events.some(each => each === event || (event === 'not-reached' && (each === 'done' || each === 'failed')))
+}
+
 const NO_SIGNALS: SignalSettings = { webhooks: [], alertmanager: null, health: null }
 
 /** The signals of a cluster; one that was never asked for any has none. */
@@ -77,6 +86,8 @@ export const SignalNews = z.strictObject({
   cluster: z.string(),
   /** How a run ended; null while it goes on. */
   outcome: z.enum(['done', 'failed', 'aborted', 'checks-failed', 'interrupted']).nullable(),
+  /** How it ended, as a code with values; absent while it goes on, where nobody drives it, and in news of earlier versions. */
+  ending: RunEnding.optional(),
   /** Null: a test, or news of a window. */
   run: z
     .strictObject({

@@ -1,6 +1,8 @@
 import type { RunCondition } from '../domain/run-condition.ts'
+import type { RunWait } from '../domain/run-wait.ts'
 import { asSentence } from '../grammar/counts.ts'
 import { instantWords } from '../grammar/times.ts'
+import { endingWord } from './run-ending.ts'
 import { leftWords } from './run-left.ts'
 import { waitSentence, waitText } from './waits.ts'
 
@@ -40,4 +42,51 @@ function interruptedSentence({ at, left, waits }: Extract<RunCondition, { kind: 
     `Nobody drives it${at === null ? '' : `; it was at: ${at}`}.`,
     ...(left === null ? [] : [asSentence(leftWords(left))]),
   ].join(' ')
+}
+
+/** Where a run stands, in two or three words. */
+export function conditionWord(condition: RunCondition): string {
+  switch (condition.kind) {
+    case 'starting':
+      return 'about to start'
+    case 'moving':
+      return 'running'
+    case 'waiting':
+      return WAIT_WORDS[condition.waits[0]?.for ?? 'world']
+    case 'over':
+      return endingWord(condition.ending)
+    case 'paused':
+    case 'aborting':
+    case 'interrupted':
+      return condition.kind
+    case 'unheard':
+      return 'not connected'
+  }
+}
+
+/** The same as the end of a sentence about it: `is running`, `waits for an owner`, `has failed`. */
+export function isOrWaits(condition: RunCondition): string {
+  const word = conditionWord(condition)
+  if (condition.kind === 'waiting') return word
+  if (condition.kind !== 'over') return `is ${word}`
+  switch (condition.ending.kind) {
+    case 'Untouched':
+      return 'is over, for its checks failed'
+    case 'Stopped':
+      return condition.ending.outcome === 'failed' ? 'has failed' : `is ${word}`
+    case 'HeldBack':
+      return condition.ending.verdict.kind === 'Unknown' ? `is ${word}` : word
+    default:
+      return `is ${word}`
+  }
+}
+
+/** Whom or what a run waits for. */
+export const WAIT_WORDS: Readonly<Record<RunWait['for'], string>> = {
+  answer: 'waits for you',
+  owner: 'waits for an owner',
+  operator: 'waits for an operator',
+  controller: 'waits for a controller',
+  budget: 'waits for a budget',
+  world: 'waits',
 }

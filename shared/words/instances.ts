@@ -1,22 +1,22 @@
 import type { InstanceView } from '../domain/cluster-view.ts'
 import type { MaintenanceAction } from '../domain/instance-tags.ts'
+import { powerStateOf } from '../domain/power-state.ts'
 import { memoryWords } from '../grammar/bytes.ts'
 import { listed } from '../grammar/counts.ts'
 
-/** Nova's power states, as it numbers them. */
-const POWER: ReadonlyMap<number, string> = new Map([
-  [0, 'no power state'],
-  [1, 'running'],
-  [3, 'paused'],
-  [4, 'shut down'],
-  [6, 'crashed'],
-  [7, 'suspended'],
+const POWER_WORDS: ReadonlyMap<string, string> = new Map([
+  ['NoState', 'no power state'],
+  ['Running', 'running'],
+  ['Paused', 'paused'],
+  ['Shutdown', 'shut down'],
+  ['Crashed', 'crashed'],
+  ['Suspended', 'suspended'],
 ])
 
 /** `running`, `shut down`; `power not known` where Nova could not tell. */
 export function powerWords(powerState: number | null): string {
-  if (powerState === null) return 'power not known'
-  return POWER.get(powerState) ?? `power state ${powerState}`
+  const state = powerStateOf(powerState)
+  return state === null ? 'power not known' : (POWER_WORDS.get(state) ?? `power state ${state}`)
 }
 
 /** `ACTIVE, migrating`: the status, and what Nova does with it now. */

@@ -1,4 +1,5 @@
 import type { Declined, HeldBackBy, NodeVerdict, StayReason, StillHere, Unread } from '../domain/node-verdict.ts'
+import { namesOf } from '../domain/plan-effects.ts'
 import { counted, listed, someOf } from '../grammar/counts.ts'
 
 /** So many names fit a sentence; the rest are counted. */
@@ -22,20 +23,30 @@ export function verdictBadge(verdict: NodeVerdict): string {
   }
 }
 
-/** A verdict as a title of a few words and the sentence under it, which names what it rests on. */
-export function verdictTitle(node: string, verdict: NodeVerdict): string {
+/** A verdict as a title of a few words, with the name in it apart: `cmp-01`, `is empty`. */
+export function verdictNamed(
+  node: string,
+  verdict: NodeVerdict,
+): readonly [before: string, name: string, after: string] {
   switch (verdict.kind) {
     case 'Empty':
-      return `${node} is empty.`
+      return ['', node, 'is empty']
     case 'NotEmpty':
-      return `${node} is not empty.`
+      return ['', node, 'is not empty']
     case 'Unknown':
-      return `Not known whether ${node} is empty.`
+      return ['Not known whether', node, verdict.about === 'service' ? 'takes work' : 'is empty']
     case 'InService':
-      return `${node} is in service.`
+      return ['', node, 'is in service']
     case 'HeldBack':
-      return `${node} takes no work yet.`
+      return ['', node, 'takes no work yet']
   }
+}
+
+/** The same as a sentence: `cmp-01 is not empty.` */
+export function verdictTitle(node: string, verdict: NodeVerdict): string {
+  return `${verdictNamed(node, verdict)
+    .filter(part => part !== '')
+    .join(' ')}.`
 }
 
 /** What follows from a verdict: `Safe to power off.`, or what is left and why. */
@@ -45,14 +56,17 @@ export function verdictDetail(verdict: NodeVerdict): string {
       return ['Safe to power off.', ...offWords(verdict.off), ...verdict.declined.map(declinedWords)].join(' ')
     case 'NotEmpty':
       return [
-        ...leftWords(verdict.instances),
+        ...stillHereWords(verdict.instances),
         ...podWords(verdict.pods),
         ...verdict.unread.map(unreadWords),
         ...(onlyStopsWithNode(verdict) ? [] : ['Do not power it off.']),
         ...verdict.declined.map(declinedWords),
       ].join(' ')
     case 'Unknown':
-      return `${verdict.unread.map(unreadWords).join(' ')} Do not power it off.`
+      return [
+        ...verdict.unread.map(unreadWords),
+        ...(verdict.about === 'service' ? [] : ['Do not power it off.']),
+      ].join(' ')
     case 'InService':
       return 'It takes work.'
     case 'HeldBack':
@@ -70,8 +84,13 @@ export function verdictSentence(node: string, verdict: NodeVerdict): string {
 
 /** Why an instance is still there, in a few words; who left it there is named where somebody did. */
 export function stayWords({ code, decided }: Pick<StillHere, 'code' | 'decided'>): string {
-  const by = decided === null ? '' : ` by ${decided.by}${decided.reason === '' ? '' : `: ${decided.reason}`}`
-  return `${STAY_WORDS[code]}${code === 'LeftHere' ? by : ''}`
+  return code === 'LeftHere' && decided !== null ? leftHereWords(decided) : STAY_WORDS[code]
+}
+
+/** Who left an instance on its node, and why; `by` null: the rule of the plan did. */
+export function leftHereWords({ by, reason }: { readonly by: string | null; readonly reason: string }): string {
+  const who = by === null ? 'by the rule of the plan' : by === '' ? '' : `by ${by}`
+  return [`${STAY_WORDS.LeftHere}${who === '' ? '' : ` ${who}`}`, ...(reason === '' ? [] : [reason])].join(': ')
 }
 
 const STAY_WORDS: Readonly<Record<StayReason, string>> = {
@@ -115,14 +134,22 @@ const UNREAD_WORDS: Readonly<Record<Unread['what'], string>> = {
   osds: 'Its OSDs',
 }
 
-function leftWords(instances: readonly StillHere[]): readonly string[] {
-  const groups = Map.groupBy(instances, ({ code }) => sentenceKind(code))
+function stillHereWords(instances: readonly StillHere[]): readonly string[] {
+  const groups = Map.groupBy(urgentFirst(instances), ({ code }) => sentenceKind(code))
   return [...groups].map(([kind, those]) => {
-    const names = those.map(({ name }) => name)
+    const names = [...namesOf(those).values()]
     const who = names.length > MOST_NAMED ? someOf(names, MOST_NAMED) : listed(names)
     return `${who} ${LEFT_WORDS[kind][names.length === 1 ? 0 : 1]}.`
   })
 }
+
+/** What is left on a node in the order in which somebody has to look after it: what still runs first, what stops with the node last. */
+export function urgentFirst(instances: readonly StillHere[]): readonly StillHere[] {
+  const rank = ({ code }: StillHere) => URGENCY.indexOf(sentenceKind(code))
+  return instances.toSorted((a, b) => rank(a) - rank(b))
+}
+
+const URGENCY: readonly SentenceKind[] = ['runs', 'arrives', 'reverts', 'scope', 'stops']
 
 type SentenceKind = 'runs' | 'stops' | 'scope' | 'arrives' | 'reverts'
 

@@ -1,5 +1,14 @@
 import type { ClusterFlavour } from '../domain/cluster.ts'
-import { type NodeRunKind, type Placed, planPlace, type RollingRunKind, type RunKind } from '../domain/plan.ts'
+import {
+  type CheckedPlan,
+  type NodeRunKind,
+  type Placed,
+  planPlace,
+  type RollingRunKind,
+  type RunKind,
+} from '../domain/plan.ts'
+import { blockersOf, warningsOf } from '../domain/plan-effects.ts'
+import { counted } from '../grammar/counts.ts'
 
 /** What a plan is about to do, as a command: the head of the plan, and the question before it starts. */
 export function planTitle(plan: Placed): string {
@@ -66,4 +75,28 @@ export function rollingNoun(kind: RunKind): string {
 /** Which run over many nodes a cluster has: an update goes through the node maintenance API, which flavour `mosk` alone has. */
 export function rollingKindOf(flavour: ClusterFlavour | undefined): RollingRunKind {
   return flavour === undefined || flavour === 'mosk' ? 'update' : 'rolling-maintenance'
+}
+
+/** That the checks of a plan let it start: all of them hold, or how many were overridden. */
+export function checksHoldWords(checked: CheckedPlan, when: 'now' | 'then' = 'now'): string {
+  const [hold, holds] = when === 'now' ? ['hold', 'holds'] : ['held', 'held']
+  const overridden = blockersOf(checked).filter(({ liftedBy }) => liftedBy !== null).length
+  if (overridden === 0) return `All checks ${hold}`
+  const well = checked.checks.filter(({ answer }) => answer.kind !== 'blocked').length
+  return `${counted(well, `check ${holds}`, `checks ${hold}`)}, ${counted(overridden, 'blocker')} overridden`
+}
+
+/** How the checks of a plan came out: blockers and warnings, then how many checks hold. */
+export function standingsInWords(checked: CheckedPlan): string {
+  const blockers = blockersOf(checked)
+  const open = blockers.filter(({ liftedBy }) => liftedBy === null).length
+  const lifted = blockers.length - open
+  const warnings = warningsOf(checked).length
+  const hold = checked.checks.filter(({ answer }) => answer.kind !== 'blocked').length
+  return [
+    ...(open === 0 ? [] : [counted(open, 'blocker')]),
+    ...(lifted === 0 ? [] : [`${lifted} overridden`]),
+    ...(warnings === 0 ? [] : [counted(warnings, 'warning')]),
+    ...(hold === 0 ? [] : [`${hold} ${hold === 1 ? 'holds' : 'hold'}`]),
+  ].join(', ')
 }

@@ -1,6 +1,7 @@
 import { isAsAgreed } from '../domain/node-verdict.ts'
 import { isNodeRun, type RunKind } from '../domain/plan.ts'
-import type { Accepted, RunEnding } from '../domain/run-ending.ts'
+import { type Accepted, isReached, type RunEnding } from '../domain/run-ending.ts'
+import { asSentence } from '../grammar/counts.ts'
 import { verdictDetail, verdictSentence, verdictTitle } from './node-verdict.ts'
 
 /** How the end of a run looks: green, amber, red, or grey where it was ended by a person. */
@@ -26,9 +27,30 @@ export function endingTone(ending: RunEnding): EndingTone {
   }
 }
 
-/** The end of a run about one node as a title: `cmp-01 is not empty.`; null where no node was judged. */
-export function endingTitle(ending: RunEnding): string | null {
-  return 'verdict' in ending ? verdictTitle(ending.node, ending.verdict) : null
+/** How a run ended, in two or three words: what lists, titles and badges say of it. */
+export function endingWord(ending: RunEnding): string {
+  switch (ending.kind) {
+    case 'NodeEmpty':
+    case 'InService':
+    case 'Finished':
+      return 'done'
+    case 'NodeNotEmpty':
+      if (isReached(ending)) return 'done'
+      return ending.verdict.kind === 'Unknown' ? 'maybe not empty' : 'not empty'
+    case 'HeldBack':
+      return ending.verdict.kind === 'Unknown' ? 'maybe not in service' : 'takes no work'
+    case 'Stopped':
+      return ending.outcome === 'aborted' ? 'stopped' : 'failed'
+    case 'Untouched':
+      return 'checks failed'
+    case 'HandedOver':
+      return 'handed over'
+  }
+}
+
+/** The end of a run about one node as a title: `cmp-01 is not empty.`; null where no node was judged. `node`: how the node is called. */
+export function endingTitle(ending: RunEnding, node?: string): string | null {
+  return 'verdict' in ending ? verdictTitle(node ?? ending.node, ending.verdict) : null
 }
 
 /** What follows from it: what is left and why, `Safe to power off.`; null where no node was judged. */
@@ -51,6 +73,17 @@ export function undoneWords(
   return undoneBy.map(({ runId, node }) =>
     isNodeRun(kind) ? `Undone by run ${runId}.` : `On ${node} undone by run ${runId}.`,
   )
+}
+
+/** That somebody stopped a run before its end. */
+export function stoppedWords({ by, reason }: { readonly by: string; readonly reason: string }): string {
+  return `Stopped by ${by}${reason === '' ? '.' : `: ${asSentence(reason)}`}`
+}
+
+/** The same with the reason that was given, for a list of its own. */
+export function acceptedLine(accepted: Accepted): string {
+  const said = asSentence(acceptedWords(accepted))
+  return accepted.reason === '' ? said : `${said} Reason: ${asSentence(accepted.reason)}`
 }
 
 /** What a person accepted, for the end of a run. */

@@ -1,8 +1,10 @@
 import { clockWords, isApart } from '../domain/clock-skew.ts'
 import { assertNever } from '../domain/must.ts'
 import type { RunEvent, RunEventBody } from '../domain/run.ts'
+import type { RunEnding } from '../domain/run-ending.ts'
 import { atMostWords, durationWords } from '../grammar/durations.ts'
 import { type FactTone, factLine, factSaying } from './facts.ts'
+import { type EndingTone, endingTone } from './run-ending.ts'
 
 /** One line of a run's log. */
 interface EventLine {
@@ -12,14 +14,22 @@ interface EventLine {
   readonly text: string
 }
 
-/** What happened, in a sentence; `titles` names the steps of the run's plan, `timeOf` writes a time that a server told. */
+/** What an event says by itself does not tell. */
+interface EventContext {
+  /** Writes a time that a server told. */
+  readonly timeOf?: (at: string) => string
+  /** How its run ended, for the colour of its last line; absent: it goes on. */
+  readonly ending?: RunEnding | null
+}
+
+/** What happened, in a sentence; `titles` names the steps of the run's plan. */
 export function eventLine(
   { seq, at, body }: RunEvent,
   titles: ReadonlyMap<string, string>,
-  timeOf?: (at: string) => string,
+  context?: EventContext,
 ): EventLine {
   const title = 'stepId' in body ? (titles.get(body.stepId) ?? body.stepId) : ''
-  const [tone, text] = eventWords(body, title, timeOf)
+  const [tone, text] = eventWords(body, title, context)
   return { seq, at, tone, text: title === '' || body.kind === 'fact' ? text : `${title}: ${text}` }
 }
 
@@ -27,7 +37,7 @@ export function eventLine(
 export function eventWords(
   body: RunEventBody,
   title: string,
-  timeOf?: (at: string) => string,
+  { timeOf, ending = null }: EventContext = {},
 ): readonly [FactTone, string] {
   switch (body.kind) {
     case 'run-created':
@@ -116,13 +126,24 @@ export function eventWords(
       ]
     case 'run-finished':
       if (body.outcome === 'handed-over') return ['plain', body.summary]
-      return body.outcome === 'done' ? ['good', body.summary] : ['bad', `${OUTCOMES[body.outcome]}: ${body.summary}`]
+      // Who stopped it says its summary.
+      if (body.outcome === 'aborted') return ['caution', body.summary]
+      if (body.outcome !== 'done') return ['bad', `${OUTCOMES[body.outcome]}: ${body.summary}`]
+      // That it went through says nothing yet of its node.
+      return [ending === null ? 'plain' : ENDING_TONES[endingTone(ending)], body.summary]
     default:
       return assertNever(body, 'run event')
   }
 }
 
-const OUTCOMES = { failed: 'Failed', aborted: 'Aborted', 'checks-failed': 'Checks did not hold' } as const
+const OUTCOMES = { failed: 'Failed', 'checks-failed': 'Checks did not hold' } as const
+
+const ENDING_TONES: Readonly<Record<EndingTone, FactTone>> = {
+  good: 'good',
+  attention: 'caution',
+  bad: 'bad',
+  rest: 'plain',
+}
 
 /** Who confirmed a run: whoever started it, asked a runner for it, or agreed that its window starts by itself. */
 function createdWords(

@@ -1,8 +1,10 @@
 import { type Placed, planSubject, type RunKind } from '../domain/plan.ts'
 import type { StepState } from '../domain/run.ts'
 import type { NodeAdvance, RunAdvance } from '../domain/run-advance.ts'
-import { conditionWord, type RunCondition, WAIT_WORDS } from '../domain/run-condition.ts'
+import type { RunCondition } from '../domain/run-condition.ts'
 import type { RunWait } from '../domain/run-wait.ts'
+import { conditionWord, WAIT_WORDS } from './conditions.ts'
+import { verdictNamed } from './node-verdict.ts'
 
 /** What a run is, as the terminal and the report say it too, with a capital. */
 export function conditionTitle(condition: RunCondition): string {
@@ -138,9 +140,18 @@ export function runTitle(run: Placed & { readonly condition: RunCondition }): Na
     case 'aborting':
     case 'interrupted':
     case 'unheard':
+      return aside(condition, [before, name, after])
     case 'over':
-      return [`${conditionTitle(condition)}: ${before.charAt(0).toLowerCase()}${before.slice(1)}`, name, after]
+      // What its node is says more than that the run is over.
+      return 'verdict' in condition.ending
+        ? verdictNamed(name, condition.ending.verdict)
+        : aside(condition, [before, name, after])
   }
+}
+
+/** A run that does not go on: what it is, and what it was about. */
+function aside(condition: RunCondition, [before, name, after]: NamedTitle): NamedTitle {
+  return [`${conditionTitle(condition)}: ${before.charAt(0).toLowerCase()}${before.slice(1)}`, name, after]
 }
 
 const ADVANCE_WORDS: Readonly<Record<RunAdvance['of'], readonly [singular: string, plural: string]>> = {

@@ -1,6 +1,7 @@
 import type { Cluster } from '../domain/cluster.ts'
 import { stopWords } from '../domain/health-gates.ts'
 import type { CheckedPlan, Placed } from '../domain/plan.ts'
+import type { RunEnding } from '../domain/run-ending.ts'
 import { silencedBy } from '../domain/run-silenced.ts'
 import {
   type KeptSignal,
@@ -14,8 +15,10 @@ import {
   type WebhookForm,
 } from '../domain/signals.ts'
 import { matcherText, silencesOf } from '../domain/silence-matchers.ts'
-import { counted } from '../grammar/counts.ts'
+import { asSentence, counted } from '../grammar/counts.ts'
+import { shellWord } from '../grammar/shell-word.ts'
 import { workTitle } from './plans.ts'
+import { endingWord } from './run-ending.ts'
 
 /** The forms of webhooks, as an operator chooses among them. */
 export const FORM_WORDS: Readonly<Record<WebhookForm, string>> = {
@@ -30,20 +33,36 @@ export const EVENT_WORDS: Readonly<Record<WebhookEvent, string>> = {
   waiting: 'waits for you',
   overrun: 'overrun ahead',
   done: 'done',
+  'not-reached': 'done, but its node is not empty or takes no work',
   failed: 'failed, aborted or interrupted',
 }
 
 /** What became of a run, after what it is: `Taking cmp-1 of lab out of service: waits for you`. */
-export function newsTitle(plan: Placed, event: WebhookEvent, outcome: SignalNews['outcome']): string {
-  return `${workTitle(plan)}: ${event === 'failed' ? END_WORDS[outcome ?? 'failed'] : EVENT_WORDS[event]}`
+export function newsTitle(
+  plan: Placed,
+  {
+    event,
+    outcome,
+    ending,
+  }: {
+    readonly event: WebhookEvent
+    readonly outcome: SignalNews['outcome']
+    /** Null: it goes on, nobody drives it, or its history cannot be read. */
+    readonly ending: RunEnding | null
+  },
+): string {
+  return `${workTitle(plan)}: ${newsWords(event, outcome, ending)}`
 }
 
-const END_WORDS: Readonly<Record<NonNullable<SignalNews['outcome']>, string>> = {
-  done: 'done',
-  failed: 'failed',
-  aborted: 'aborted',
-  'checks-failed': 'not started, its checks failed',
-  interrupted: 'interrupted, nobody drives it',
+function newsWords(event: WebhookEvent, outcome: SignalNews['outcome'], ending: RunEnding | null): string {
+  if (outcome === 'interrupted') return 'interrupted, nobody drives it'
+  if (ending !== null) return endingWord(ending)
+  return EVENT_WORDS[event]
+}
+
+/** Why nobody drives a run, and how it is driven on. */
+export function resumableWords(runId: string, why: string): string {
+  return `${asSentence(why)} It can be resumed: \`lockkeeper run resume ${shellWord(runId)}\``
 }
 
 /** What of a cluster is told to the outside, in short words for the journal. */

@@ -1,7 +1,7 @@
 import type { Contract, EventPayload, RunListState, RunSummary } from '../../../shared/contract/index.ts'
 import { planPlace } from '../../../shared/domain/plan.ts'
-import { conditionWord } from '../../../shared/domain/run-condition.ts'
 import { visibleText } from '../../../shared/domain/visible-text.ts'
+import { endingTitle } from '../../../shared/words/run-ending.ts'
 
 /** What the desktop shows of a run that needs a look; `onClick` brings the run to the front. */
 export interface RunNotice {
@@ -24,11 +24,9 @@ export function notifyOfRuns(
     const shown = await contract.ask('run.show', { runId })
     if (!shown.ok) return
     const run = shown.value.summary
+    const over = run.condition.kind === 'over' ? endingTitle(run.condition.ending, planPlace(run)) : null
     show({
-      // It went through, and its node is not what it is for.
-      title: visibleText(
-        `${planPlace(run)}${run.state === 'not-reached' ? `: ${conditionWord(run.condition)}` : ` ${ending}`}`,
-      ),
+      title: visibleText(over ?? `${planPlace(run)} ${ending}`),
       body: visibleText(run.summary),
       onClick: () => onChosen(run),
     })

@@ -8,6 +8,7 @@ import type { RunLeft } from '../../../shared/domain/run-left.ts'
 import { unseenEnds } from '../../../shared/domain/run-progress.ts'
 import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
+import { stoppedWords } from '../../../shared/words/run-ending.ts'
 import { leftWords } from '../../../shared/words/run-left.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
@@ -440,11 +441,8 @@ function leave(record: RunRecord, left: RunLeft): RestState {
 }
 
 /** Ends a run because somebody said so. */
-export function finishAborted(
-  record: RunRecord,
-  { by, reason }: { readonly by: string; readonly reason: string },
-): RestState {
-  return finish(record, 'aborted', `Aborted by ${by}: ${reason.replace(/\.?$/, '.')}`)
+export function finishAborted(record: RunRecord, abort: { readonly by: string; readonly reason: string }): RestState {
+  return finish(record, 'aborted', stoppedWords(abort))
 }
 
 /** Ends a run, saying what stays changed. */

@@ -2,7 +2,7 @@ import type { RunListState, RunSummary } from '../../../shared/contract/index.ts
 import { isNodePlan, nodeOfPlan } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
-import { isReached } from '../../../shared/domain/run-ending.ts'
+import { endState } from '../../../shared/domain/run-ending.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
 import { conditionSentence } from '../../../shared/words/conditions.ts'
 
@@ -31,9 +31,7 @@ function listState({ state }: RunView, condition: RunCondition, interrupted: boo
   if (interrupted) return 'interrupted'
   switch (state.kind) {
     case 'finished':
-      return state.outcome === 'done' && condition.kind === 'over' && !isReached(condition.ending)
-        ? 'not-reached'
-        : state.outcome
+      return condition.kind === 'over' ? endState(state.outcome, condition.ending) : state.outcome
     case 'left':
       return 'interrupted'
     default:

@@ -1,6 +1,7 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { isNodePlan } from '../../../shared/domain/plan.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
+import { endingOf, isReached } from '../../../shared/domain/run-ending.ts'
 import { runsAfter, undoableNodes } from '../../../shared/domain/undoable.ts'
 
 /** The last run that undoes this one of a node, as far as the list of runs tells; null: none does. */
@@ -14,12 +15,14 @@ export function undoableNow(view: RunView, list: readonly RunSummary[]): readonl
   return undoableNodes({ view, isDriven: view.state.kind !== 'finished', later: runsAfter(view, list) })
 }
 
-/** Whether the node of a run is back in service by it, and held instances that may be brought home. */
-export function mayBringHome({ plan, state }: Pick<RunView, 'plan' | 'state'>): boolean {
+/** Whether the node of a run is back in service by it, and held instances that may be brought home: one that others keep work off takes none. */
+export function mayBringHome(view: RunView): boolean {
+  const { plan, state } = view
   return (
     (plan.kind === 'leave' || plan.kind === 'maintain') &&
     state.kind === 'finished' &&
     state.outcome === 'done' &&
+    isReached(endingOf(view, state)) &&
     plan.steps.some(({ role }) => role === 'compute')
   )
 }

@@ -3,6 +3,7 @@ import { copyingOf } from '../../../shared/domain/migration-pace.ts'
 import { nodeOfPlan } from '../../../shared/domain/plan.ts'
 import type { RunView, StepView } from '../../../shared/domain/run.ts'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
+import type { RunEnding } from '../../../shared/domain/run-ending.ts'
 import { historyOfView } from '../../../shared/domain/run-history.ts'
 import { migrationsOf } from '../../../shared/domain/run-progress.ts'
 
@@ -12,6 +13,7 @@ export type ChipState =
   | 'waits'
   | 'moving'
   | 'to-move'
+  | 'not-moved'
   | 'owner'
   | 'moved'
   | 'gone'
@@ -44,6 +46,7 @@ export const CHIP_WORDS: Readonly<Record<ChipState, string>> = {
   waits: 'waits',
   moving: 'moving',
   'to-move': 'to move',
+  'not-moved': 'did not move',
   owner: 'left to the owner',
   moved: 'moved',
   gone: 'gone',
@@ -102,7 +105,20 @@ export function chipsOfRun(
   const waits = 'waits' in condition ? condition.waits : []
   for (const { id, name } of waits.flatMap(({ instances }) => instances))
     chips.set(id, { id, name, state: 'waits', to: null })
+  if (condition.kind === 'over') for (const chip of atTheEnd(chips, condition.ending)) chips.set(chip.id, chip)
   return [...chips.values()].sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
+}
+
+/** After the end nothing is ahead and nothing waits: what was to move did not, and what the last look found there is still there. */
+function atTheEnd(chips: ReadonlyMap<string, RunChip>, ending: RunEnding): readonly RunChip[] {
+  const here = 'verdict' in ending && ending.verdict.kind === 'NotEmpty' ? ending.verdict.instances : []
+  const ahead = [...chips.values()].filter(({ state }) => state === 'to-move' || state === 'waits')
+  return [
+    ...ahead.map(chip => ({ ...chip, state: 'not-moved' as const })),
+    ...here
+      .filter(({ code }) => code !== 'StopsWithNode' && code !== 'WaitsForOwner')
+      .map(({ id, name }) => ({ id, name, state: 'left' as const, to: null })),
+  ]
 }
 
 type FoundAction = Extract<NonNullable<StepView['check']>['effects'][number], { readonly kind: 'instance' }>['action']

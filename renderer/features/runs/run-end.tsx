@@ -12,21 +12,23 @@ import {
 } from '../../../shared/domain/plan.ts'
 import { downAtLast } from '../../../shared/domain/ran-before.ts'
 import type { RunOutcome, RunView, StepView } from '../../../shared/domain/run.ts'
-import { conditionWord } from '../../../shared/domain/run-condition.ts'
-import { endingOf, isReached, type RunEnding } from '../../../shared/domain/run-ending.ts'
+import { endingOf, isReached, mayMoveRest, type RunEnding, wentThrough } from '../../../shared/domain/run-ending.ts'
 import { NODE_VERDICT } from '../../../shared/domain/run-facts.ts'
 import { type StepTally, stepTally } from '../../../shared/domain/step-tally.ts'
 import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { stayWords } from '../../../shared/words/node-verdict.ts'
-import { acceptedWords, endingDetail, endingTitle } from '../../../shared/words/run-ending.ts'
+import { conditionWord } from '../../../shared/words/conditions.ts'
+import { stayWords, urgentFirst } from '../../../shared/words/node-verdict.ts'
+import { acceptedLine, endingDetail, endingTitle } from '../../../shared/words/run-ending.ts'
 import { conditionTitle } from '../../../shared/words/runs.ts'
 import { stepTallyWords } from '../../../shared/words/step-tally.ts'
 import { resumeRun } from '../../bridge/runs.ts'
+import { changeList, listKey, NO_INSTANCE_FILTER } from '../../stores/instance-lists.ts'
 import { openPlanDialog, type PlanWish } from '../../stores/plan-dialog.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
+import { MarkMenu, type OpenMarkMenu } from '../../ui/instances/mark-menu.tsx'
 import { ExportReport } from '../../ui/reports/export-report.tsx'
 import { toneOf } from '../../ui/runs/live-runs.ts'
 import { Said } from '../../ui/said.tsx'
@@ -39,7 +41,7 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
   const list = useRuns(store => store.list)
   const undone = useMemo(() => undoOf(view, list ?? []), [view, list])
   const undoable = useMemo(() => undoableNow(view, list ?? []), [view, list])
-  const isUndone = undone?.state === 'done'
+  const isUndone = undone !== null && wentThrough(undone)
   if (state.kind !== 'finished') return null
   const { outcome, summary, leftBehind } = state
   const ending = endingOf(view, state)
@@ -62,7 +64,7 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
           <Said text={endingDetail(ending) ?? summary} />
         </p>
         <StillThere ending={ending} cluster={view.plan.cluster} />
-        {ending.accepted.length === 0 ? null : <Lines title="Accepted" lines={ending.accepted.map(acceptedWords)} />}
+        {ending.accepted.length === 0 ? null : <Lines title="Accepted" lines={ending.accepted.map(acceptedLine)} />}
         {endedAt === null ? null : (
           <p className="quiet small">
             <Age at={endedAt} />
@@ -94,20 +96,47 @@ export function RunEnd({ view }: { readonly view: RunView }): ReactNode {
 
 /** Every instance that keeps the node from being empty, why, and what may be done about it. */
 function StillThere({ ending, cluster }: { readonly ending: RunEnding; readonly cluster: string }): ReactNode {
+  const [menu, setMenu] = useState<OpenMarkMenu | null>(null)
   if (ending.kind !== 'NodeNotEmpty' || ending.verdict.kind !== 'NotEmpty') return null
-  const { instances } = ending.verdict
-  if (instances.length === 0) return null
+  const { node, verdict } = ending
+  if (verdict.instances.length === 0) return null
   return (
-    <ul className="run-still-there plain-list" aria-label={`Still on ${ending.node}`}>
-      {instances.map(instance => (
-        <li key={instance.id} className="row wrap">
-          <span className="mono strong">{instance.name}</span>
-          <span className="grow">{stayWords(instance)}</span>
-          <a href={hashOf(clusterRoute(cluster, 'instances', { node: ending.node }))}>Change its mode</a>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="run-still-there plain-list" aria-label={`Still on ${node}`}>
+        {urgentFirst(verdict.instances).map(instance => (
+          <li key={instance.id} className="row wrap">
+            <a
+              className="mono strong"
+              href={hashOf(clusterRoute(cluster, 'instances', { node }))}
+              onClick={() => openInstance(cluster, node, instance.id)}
+            >
+              {instance.name}
+            </a>
+            <span className="grow">{stayWords(instance)}</span>
+            {/* Where it is elsewhere by now, the mode of this node's maintenance says nothing about it. */}
+            {instance.code === 'AwaitsConfirmation' || instance.code === 'Arriving' ? null : (
+              <Button
+                size="small"
+                text="Set its mode…"
+                aria-label={`Set the migration mode of ${instance.name}`}
+                aria-haspopup="menu"
+                onClick={({ currentTarget }) => {
+                  const { left, bottom } = currentTarget.getBoundingClientRect()
+                  setMenu({ ids: [instance.id], left, top: bottom })
+                }}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <MarkMenu cluster={cluster} open={menu} onClose={() => setMenu(null)} />
+    </>
   )
+}
+
+/** Has the list of instances show exactly this one when it is opened. */
+function openInstance(cluster: string, node: string, id: string): void {
+  changeList(listKey(cluster, node), { filter: NO_INSTANCE_FILTER, current: id, open: id })
 }
 
 function UndoneBy({ run }: { readonly run: RunSummary }): ReactNode {
@@ -116,7 +145,7 @@ function UndoneBy({ run }: { readonly run: RunSummary }): ReactNode {
       run <Said text={run.id} />
     </a>
   )
-  if (run.state === 'done') return <p className="strong">Undone by {link}.</p>
+  if (wentThrough(run)) return <p className="strong">Undone by {link}.</p>
   return (
     <p className="caution">
       To be undone by {link}: {conditionWord(run.condition)}.
@@ -203,7 +232,13 @@ function Next({ view, isUndone, undoable }: NextProps): ReactNode {
         ) : null}
         {isReached(ending) || outcome === 'handed-over' || again === null ? null : (
           <Button
-            text={ending.kind === 'NodeNotEmpty' ? 'Move what is left…' : 'Try again'}
+            text={
+              ending.kind !== 'NodeNotEmpty'
+                ? 'Try again'
+                : mayMoveRest(ending)
+                  ? 'Move what is left…'
+                  : 'See what is in the way…'
+            }
             onClick={() => lay(again)}
           />
         )}
@@ -216,7 +251,7 @@ function Next({ view, isUndone, undoable }: NextProps): ReactNode {
         ))}
         {isNodePlan(plan) && takesOut(plan.kind) && isStillOut(plan.kind, outcome) && !isUndone ? (
           <Button
-            intent={outcome === 'done' ? 'primary' : 'none'}
+            intent={isReached(ending) ? 'primary' : 'none'}
             text={`Bring ${plan.node} back into service`}
             onClick={() => lay({ kind: 'leave' })}
           />

@@ -2,6 +2,7 @@ import { Button, Checkbox, InputGroup } from '@blueprintjs/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
+import { endingOf } from '../../../shared/domain/run-ending.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { eventLine } from '../../../shared/words/run-events.ts'
 import { When } from '../../ui/when.tsx'
@@ -19,13 +20,14 @@ export function RunLog({ events, view }: Props): ReactNode {
   const search = useDeferredValue(text.trim().toLowerCase())
   const steps = view.plan.steps
   const titles = useMemo(() => new Map(steps.map(({ id, title }) => [id, title] as const)), [steps])
+  const ending = useMemo(() => (view.state.kind === 'finished' ? endingOf(view, view.state) : null), [view])
   const lines = useMemo(
     () =>
       events
-        .map(event => eventLine(event, titles))
+        .map(event => eventLine(event, titles, { ending }))
         .filter(line => (all || line.tone !== 'quiet') && (search === '' || line.text.toLowerCase().includes(search)))
         .reverse(),
-    [events, titles, all, search],
+    [events, titles, ending, all, search],
   )
   const latest = useMemo(() => latestOf(events, titles), [events, titles])
   const scroll = useRef<HTMLDivElement>(null)

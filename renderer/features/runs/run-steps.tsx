@@ -16,12 +16,15 @@ interface Props {
   readonly leftAt: string | null
 }
 
-/** The steps of a run: what acts in order; checks are one line once they hold. */
+/** The steps of a run: what acts, and the last look, in order; checks are one line once they hold. */
 export function RunSteps({ view, events, leftAt }: Props): ReactNode {
   const { checks, acting, held } = useMemo(() => sorted(view), [view])
   const skipped = useMemo(() => skipReasons(events), [events])
   const passing = useMemo(() => new Map(view.passingWaits.map(wait => [wait.stepId, wait])), [view])
   const isAnswered = held.length > 0 && checks.every(({ state }) => state !== 'pending')
+  const overridden = checks.filter(({ state }) => state === 'overridden').length
+  // Nothing is checked any more by a run that nobody drives, or that is over.
+  const underWay = leftAt === null ? (['at-work', 'checking'] as const) : (['skipped', 'not all checked'] as const)
   const row = (step: StepView) => (
     <StepRow
       key={step.step.id}
@@ -46,11 +49,14 @@ export function RunSteps({ view, events, leftAt }: Props): ReactNode {
       {checks.length === 0 ? null : (
         <details className="run-checks">
           <summary>
-            <span className={`run-step-state run-mark-${isAnswered ? 'done' : 'at-work'}`}>
-              {isAnswered ? 'checked' : 'checking'}
+            <span
+              className={`run-step-state run-mark-${isAnswered ? (overridden === 0 ? 'done' : 'waits') : underWay[0]}`}
+            >
+              {isAnswered ? 'checked' : underWay[1]}
             </span>
             <span>
               {held.length} of {counted(checks.length, 'check')} hold
+              {overridden === 0 ? null : `, ${overridden} overridden`}
             </span>
           </summary>
           <ul>{checks.map(row)}</ul>
@@ -75,7 +81,8 @@ function sorted(view: RunView): {
   readonly acting: readonly StepView[]
   readonly held: readonly StepView[]
 } {
-  const acts = ({ step }: StepView) => step.verbs.includes('apply')
+  // The last look at a node is no check: it has its turn once the work is done.
+  const acts = ({ step }: StepView) => step.verbs.includes('apply') || !step.verbs.includes('check')
   const checks = view.steps.filter(step => !acts(step))
   const held = checks.filter(({ state }) => state === 'ready' || state === 'verified' || state === 'nothing-to-do')
   return { checks, held, acting: view.steps.filter(acts) }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
-import { blockersOf, warningsOf } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
+import { standingsInWords } from '../../../shared/words/plans.ts'
 import { EvidenceList } from '../evidence-list.tsx'
 import { Said } from '../said.tsx'
 import { type CheckedStep, type CheckStanding, checksInOrder, mentions } from './plan-order.ts'
@@ -40,21 +40,6 @@ export function PlanChecks({ checked, search }: Props): ReactNode {
       </ul>
     </details>
   )
-}
-
-/** How the checks came out: blockers and warnings counted as at the top and in the terminal, then how many checks hold. */
-export function standingsInWords(checked: CheckedPlan): string {
-  const blockers = blockersOf(checked)
-  const open = blockers.filter(({ liftedBy }) => liftedBy === null).length
-  const lifted = blockers.length - open
-  const warnings = warningsOf(checked).length
-  const hold = checked.checks.filter(({ answer }) => answer.kind !== 'blocked').length
-  return [
-    ...(open === 0 ? [] : [counted(open, 'blocker')]),
-    ...(lifted === 0 ? [] : [`${lifted} overridden`]),
-    ...(warnings === 0 ? [] : [counted(warnings, 'warning')]),
-    ...(hold === 0 ? [] : [`${hold} ${hold === 1 ? 'holds' : 'hold'}`]),
-  ].join(', ')
 }
 
 function CheckRow({ step, check, standing }: CheckedStep): ReactNode {

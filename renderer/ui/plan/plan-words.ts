@@ -1,7 +1,7 @@
 import { type CheckedPlan, type OverrideFlag, type Placed, planPlace } from '../../../shared/domain/plan.ts'
-import { openBlockers, type PlanCounts } from '../../../shared/domain/plan-effects.ts'
+import { blockersOf, openBlockers, type PlanCounts } from '../../../shared/domain/plan-effects.ts'
 import { counted, listed } from '../../../shared/grammar/counts.ts'
-import { planTitle } from '../../../shared/words/plans.ts'
+import { checksHoldWords, planTitle } from '../../../shared/words/plans.ts'
 import type { PlanState } from './use-plan.ts'
 
 /** What the operator confirms, with node and cluster: `Take cmp-03 of demo-plain out of service`. `nodes`: how many nodes it is about. */
@@ -76,5 +76,8 @@ export function verdictOf(checked: CheckedPlan, standing: PlanStanding): PlanVer
   if (standing === 'other-choices') return { tone: 'open', words: 'Out of date' }
   const open = openBlockers(checked).length
   if (open > 0) return { tone: 'bad', words: `${counted(open, 'blocker')} in the way` }
-  return checked.startable ? { tone: 'good', words: 'All checks hold' } : { tone: 'caution', words: 'Not startable' }
+  if (!checked.startable) return { tone: 'caution', words: 'Not startable' }
+  // What somebody overrode is no check that holds.
+  const isOverridden = blockersOf(checked).length > 0
+  return { tone: isOverridden ? 'caution' : 'good', words: checksHoldWords(checked) }
 }

@@ -1,6 +1,7 @@
 import type { RunSummary } from '../../../shared/contract/index.ts'
-import { conditionWord, needsSomebody } from '../../../shared/domain/run-condition.ts'
+import { needsSomebody } from '../../../shared/domain/run-condition.ts'
 import { isReached } from '../../../shared/domain/run-ending.ts'
+import { conditionWord } from '../../../shared/words/conditions.ts'
 import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
 import { ALL_RUNS, type RunFilter } from '../../stores/looks.ts'
 

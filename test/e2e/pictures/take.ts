@@ -223,7 +223,7 @@ function troubled(cloud: DemoCloud): Scene {
       await page.getByRole('button', { name: 'Abort the run…' }).first().click()
       await page.getByLabel('Reason').fill('The instance does not move')
       await page.getByRole('button', { name: 'Abort the run', exact: true }).click()
-      await page.getByText('Aborted by').first().waitFor({ timeout: MOVING_MS })
+      await page.getByText('Stopped by').first().waitFor({ timeout: MOVING_MS })
       await album.take(page, 'failed-run-aborted')
       await show(page, name, 'topology')
       await album.take(page, 'failed-map-partial')

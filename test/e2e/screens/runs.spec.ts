@@ -103,7 +103,7 @@ test('the list has those that need somebody first, then those at work, then the 
     /Take cmp-04 out of service.*Waits for an owner/s,
     /Take cmp-02 out of service.*Running/s,
     /Take cmp-01 out of service.*Done.*1 h/s,
-    /Take cmp-03 out of service.*Aborted.*2 h/s,
+    /Take cmp-03 out of service.*Stopped.*2 h/s,
   ])
   await expect(page).toHaveURL(/runs\/run-owner$/)
 })

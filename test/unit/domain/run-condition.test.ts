@@ -5,8 +5,6 @@ import type { RunEventBody } from '../../../shared/domain/run.ts'
 import { nodesOf } from '../../../shared/domain/run-advance.ts'
 import {
   conditionOf,
-  conditionWord,
-  isOrWaits,
   mayTellEnd,
   needsSomebody,
   type RunCondition,
@@ -31,7 +29,7 @@ import {
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { talliesOf } from '../../../shared/domain/run-progress.ts'
 import { stepWait } from '../../../shared/domain/run-wait.ts'
-import { conditionSentence } from '../../../shared/words/conditions.ts'
+import { conditionSentence, conditionWord, isOrWaits } from '../../../shared/words/conditions.ts'
 import { waitWords } from '../../../shared/words/runs.ts'
 import { waitText } from '../../../shared/words/waits.ts'
 import { asRolling, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
@@ -283,7 +281,7 @@ describe('what a run is', () => {
     ['its driver left', [drain, { kind: 'driver-left', why: 'eva left it' }], 'interrupted', true, false],
     ['it is done', [drain, over('done')], 'done', false, false],
     ['it failed', [drain, over('failed')], 'failed', false, false],
-    ['it was aborted', [drain, over('aborted')], 'aborted', false, false],
+    ['it was aborted', [drain, over('aborted')], 'stopped', false, false],
     ['its checks failed', [over('checks-failed')], 'checks failed', false, false],
   ])('when %s', (_rule, told, word, needs, tells) => {
     const condition = conditionAfter(told)
@@ -387,7 +385,7 @@ describe('what a run is', () => {
     [[drain, gate('drain@cmp-1')], 'waits for you'],
     [[drain, { kind: 'paused' }], 'is paused'],
     [[over('done')], 'is done'],
-    [[over('aborted')], 'is aborted'],
+    [[over('aborted')], 'is stopped'],
     [[over('failed')], 'has failed'],
     [[over('checks-failed')], 'is over, for its checks failed'],
   ])('ends a sentence about it', (told, words) => {

@@ -4,7 +4,8 @@ import type { NodeVerdict } from '../../../shared/domain/node-verdict.ts'
 import type { RunEventBody, RunOutcome } from '../../../shared/domain/run.ts'
 import { endingOf, isReached } from '../../../shared/domain/run-ending.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
-import { endingSentence, endingTone } from '../../../shared/words/run-ending.ts'
+import { endingSentence, endingTone, endingWord } from '../../../shared/words/run-ending.ts'
+import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
 
 const AT = '2026-11-21T10:05:00.000Z'
@@ -83,6 +84,19 @@ describe('how a run ends', () => {
     ['of an earlier version, with a step skipped', ended(null, SKIP), 'NodeNotEmpty', 'bad', false],
   ])('%s', (_, ending, kind, tone, reached) => {
     expect([ending.kind, endingTone(ending), isReached(ending)]).toEqual([kind, tone, reached])
+  })
+
+  test('of a node that was brought back and could not be read it is said that it may take no work, and nothing of power', () => {
+    const story = createRunStory(samplePlan({ kind: 'leave' }))
+    story.created()
+    // As journals of earlier versions have it: what was asked is not told.
+    story.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(UNKNOWN)))
+    story.finished()
+    const view = foldRun(story.events)
+    const ending = endingOf(view, must(view.state.kind === 'finished' ? view.state : null, 'the story ends'))
+    expect(ending).toMatchObject({ kind: 'HeldBack', verdict: { kind: 'Unknown', about: 'service' } })
+    expect(endingSentence(ending, '')).toBe('Not known whether cmp-1 takes work: Its instances could not be read.')
+    expect(endingWord(ending)).toBe('maybe not in service')
   })
 
   test('who skipped the step that moves instances left them there', () => {

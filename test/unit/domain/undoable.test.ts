@@ -86,6 +86,7 @@ describe('what came after a run', () => {
     ['allows one where another run worked on another node', [run('e', 'enter', 'done', { node: 'cmp-2' })], null],
     ['allows one where another run touched nothing', [run('e', 'enter', 'checks-failed')], null],
     ['forbids one where it was undone', [undo('done')], 'undone'],
+    ['forbids one where it was undone, though others keep work off the node', [undo('not-reached')], 'undone'],
     ['forbids one where an undo of it is under way', [undo('running')], 'being-undone'],
     ['forbids one where an undo of it waits for its driver', [undo('interrupted')], 'being-undone'],
     ['allows one more after an undo of it that failed', [undo('failed')], null],

@@ -7,7 +7,7 @@ import { useRuns } from '../../../renderer/stores/runs.ts'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { NodePlan, PlannedNodeRunKind } from '../../../shared/domain/plan.ts'
 import type { RunOutcome } from '../../../shared/domain/run.ts'
-import { CORDON_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import { CORDON_REQUESTED, NODE_VERDICT } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory, sampleSummary } from '../../fixtures/cli/sample-run.ts'
@@ -65,6 +65,23 @@ describe('bringing instances home', () => {
   ])('after a run that ended %s, of kind %s, with %s steps: %s', (outcome, kind, role, offered) => {
     expect(mayBringHome(ended(outcome, { kind, steps: of(role) }))).toBe(offered)
   })
+})
+
+test('instances are not brought home to a node that others keep work off', () => {
+  const { plan } = samplePlan()
+  const story = createRunStory({ ...samplePlan(), plan: { ...plan, kind: 'leave' } as NodePlan }, RAN)
+  story.created()
+  const by = [{ code: 'Cordoned' }]
+  story.fact('drain-node', NODE_VERDICT, 'node/cmp-1', {
+    kind: 'HeldBack',
+    at: '2026-11-21T10:00:30.000Z',
+    looked: [],
+    by,
+  })
+  story.finished('done')
+  const view = foldRun(story.events)
+  const steps = plan.steps.map(step => ({ ...step, role: 'compute' as const }))
+  expect(mayBringHome({ ...view, plan: { ...view.plan, steps } as NodePlan })).toBe(false)
 })
 
 test.each<[string, RunOutcome, Partial<NodePlan>, readonly string[]]>([

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { liveRuns, toneOf } from '../../../renderer/ui/runs/live-runs.ts'
 import { advanceOf } from '../../../shared/domain/run-advance.ts'
+import type { RunEnding } from '../../../shared/domain/run-ending.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { advanceWords, runTitle } from '../../../shared/words/runs.ts'
+import { sampleNotEmpty } from '../../fixtures/cli/sample-run.ts'
 import { type PlayedState, playedRun } from '../../fixtures/renderer/played-runs.ts'
 import { playedUpdateEvents } from '../../fixtures/renderer/update-run.ts'
 
@@ -46,12 +48,18 @@ it.each([
   ['paused', 'waits', 'Paused: taking cmp-02 out of service'],
   ['interrupted', 'failed', 'Interrupted: taking cmp-02 out of service'],
   ['failed', 'failed', 'Failed: taking cmp-02 out of service'],
-  ['aborted', 'rest', 'Aborted: taking cmp-02 out of service'],
+  ['aborted', 'rest', 'Stopped: taking cmp-02 out of service'],
   ['done', 'verified', 'Done: taking cmp-02 out of service'],
 ] as const)('a run that is %s is %s and reads "%s"', (state, tone, title) => {
   const summary = run(state, 'cmp-02')
   expect(toneOf(summary.condition)).toBe(tone)
   expect(runTitle(summary).filter(Boolean).join(' ')).toBe(title)
+})
+
+it('a run whose node was judged reads what the node is', () => {
+  const over = (ending: RunEnding) =>
+    runTitle({ ...run('done', 'cmp-02'), condition: { kind: 'over', outcome: 'done', summary: '', ending } })
+  expect(over(sampleNotEmpty('cmp-02'))).toEqual(['', 'cmp-02', 'is not empty'])
 })
 
 describe('how far a run is', () => {
@@ -61,6 +69,13 @@ describe('how far a run is', () => {
     expect(advance('moving')).toMatchObject({ of: 'moves', done: 3, total: 7 })
     expect(advance('owner')).toMatchObject({ of: 'steps', done: 3, total: 5 })
     expect(advance('done')).toEqual({ of: 'steps', done: 5, total: 5, share: 1 })
+  })
+
+  it('does not count a step as done that was passed, though it is behind the run', () => {
+    const view = foldRun(playedRun('done').events)
+    const [first, ...others] = view.steps.filter(({ step }) => step.verbs.includes('apply'))
+    const steps = [...(first === undefined ? [] : [{ ...first, state: 'skipped' as const }]), ...others]
+    expect(advanceOf({ ...view, steps })).toEqual({ of: 'steps', done: 4, total: 5, share: 1 })
   })
 
   it('never goes back from state to state of one run', () => {

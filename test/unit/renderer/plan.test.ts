@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { nextNode } from '../../../renderer/features/plan/plan-dialog.tsx'
 import { liveOf } from '../../../renderer/stores/views.ts'
 import { planAge } from '../../../renderer/ui/plan/plan-age.ts'
-import { standingsInWords } from '../../../renderer/ui/plan/plan-checks.tsx'
 import { canMark, marksSetHere } from '../../../renderer/ui/plan/plan-mode.tsx'
 import { checksInOrder, instancesInOrder, mentions, podsInOrder } from '../../../renderer/ui/plan/plan-order.ts'
 import { confirmWords, disruptionWords, verdictOf } from '../../../renderer/ui/plan/plan-words.ts'
@@ -17,6 +16,7 @@ import {
   openBlockers,
   type PodEffect,
 } from '../../../shared/domain/plan-effects.ts'
+import { standingsInWords } from '../../../shared/words/plans.ts'
 import { blocking, holding, sampleBlocker, samplePlan } from '../../fixtures/cli/sample-plan.ts'
 import { clusterView, instanceView, nodeView } from '../../fixtures/renderer/views.ts'
 
@@ -108,10 +108,16 @@ describe('the order of a plan', () => {
 
 describe('the verdict of the plan that is drawn', () => {
   const fine = samplePlan({ answers: { 'node-exists': holding('it is there') } })
+  const lifted = samplePlan({
+    answers: { 'drain-node': blocking(sampleBlocker('late', 'force')) },
+    overrides: [{ flag: 'force', reason: 'agreed' }],
+    startable: true,
+  })
   const stuck = samplePlan({ answers: { 'drain-node': blocking(sampleBlocker('late', null)) } })
 
   it.each([
     ['in hand, nothing in its way', fine, 'made', 'good', 'All checks hold'],
+    ['in hand, a blocker overridden', lifted, 'made', 'caution', '3 checks hold, 1 blocker overridden'],
     ['in hand, something in its way', stuck, 'made', 'bad', '1 blocker in the way'],
     ['the last, while another is made', fine, 'making', 'open', 'Being checked again'],
     ['the last, as no other could be made', fine, 'failed', 'caution', 'Could not be checked again'],

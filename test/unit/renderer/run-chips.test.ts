@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chipsOfRun, chipWords, followsMoves } from '../../../renderer/features/runs/run-chips.ts'
 import { must } from '../../../shared/domain/must.ts'
-import { conditionOf } from '../../../shared/domain/run-condition.ts'
+import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import {
   INSTANCE_SEEN,
   INSTANCE_SETTLED,
@@ -11,6 +11,7 @@ import {
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { talliesOf } from '../../../shared/domain/run-progress.ts'
+import { sampleNotEmpty } from '../../fixtures/cli/sample-run.ts'
 import { fakeFact } from '../../fixtures/procedures/fake-records.ts'
 import { type PlayedState, playedRun } from '../../fixtures/renderer/played-runs.ts'
 
@@ -37,6 +38,29 @@ describe('instances in the picture of a run', () => {
 
   it('one that moved when nobody followed it any more is not known to move', () => {
     expect(statesOf('interrupted', true)['db-01']).toBe('unknown')
+  })
+
+  it('after the end nothing is ahead and nothing waits', () => {
+    const stopped = statesOf('aborted', true)
+    expect(stopped['mail-01']).toBe('not-moved')
+    expect(Object.values(stopped)).not.toEqual(expect.arrayContaining(['waits']))
+    expect(Object.values(stopped)).not.toEqual(expect.arrayContaining(['to-move']))
+  })
+
+  it('what the last look found on the node is still there, whatever the run was told of it', () => {
+    const view = foldRun(playedRun('done').events)
+    const known = chipsOfRun(view, conditionOf(view, false), view.lastEventAt).find(({ name }) => name === 'db-01')
+    const { id, name } = must(known ?? null, 'the run moves db-01')
+    const ending = sampleNotEmpty('cmp-02')
+    const instances = [{ id, name, code: 'StillRuns', status: 'ACTIVE', decided: null }]
+    const over = {
+      kind: 'over',
+      outcome: 'done',
+      summary: '',
+      ending: { ...ending, verdict: { ...ending.verdict, instances } },
+    }
+    const chips = chipsOfRun(view, over as RunCondition, view.lastEventAt)
+    expect(chips.find(chip => chip.id === id)).toMatchObject({ state: 'left', to: null })
   })
 
   it('one that left by itself is not said to stay', () => {

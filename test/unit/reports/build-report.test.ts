@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { reportHtml } from '../../../main/reports/html.ts'
 import { redactReport } from '../../../main/reports/redact-report.ts'
 import { reportMarkdown } from '../../../main/reports/report-markdown.ts'
 import { must } from '../../../shared/domain/must.ts'
@@ -12,6 +13,18 @@ import { announced, reportOf, toldRun, WINDOW_ID, windowEvents } from '../../fix
 
 const answered = (choice: 'continue', reason: string) =>
   ({ kind: 'gate-answered', stepId: 'migrate-instances', gateId: 'gate-1', choice, reason, by: 'olga' }) as const
+
+const AT = '2026-11-21T10:00:30.000Z'
+const NOT_EMPTY = sampleNotEmpty('cmp-1').verdict
+const EMPTY = { kind: 'Empty', at: AT, looked: [], off: [{ id: 'id-web', name: 'web-1' }], declined: [] } as const
+const NOT_READ = {
+  kind: 'Unknown',
+  at: AT,
+  looked: [],
+  unread: [{ what: 'instances', code: 'NoAnswer', message: 'web-1 could not be read.' }],
+} as const
+const IN_SERVICE = { kind: 'InService', at: AT, looked: [] } as const
+const HELD_BACK = { kind: 'HeldBack', at: AT, looked: [], by: [{ code: 'Cordoned' }] } as const
 
 const WINDOW = { kind: 'window', id: WINDOW_ID } as const
 
@@ -280,6 +293,11 @@ describe('the report of a run', () => {
     const report = reportOf(story.events)
     expect(report.summary.outcome).toBe('partly')
     expect(report.incidents.map(({ kind }) => kind)).toEqual(['question', 'answered', 'skipped'])
+    // Summary and appendix count the same: what became of an incident is none of its own.
+    expect(report.incidents.map(({ counts }) => counts)).toEqual([false, false, true])
+    expect(report.summary.figures.incidents).toBe(1)
+    expect(reportMarkdown(report)).toContain('\n1 incident, and 2 lines on what became of it.\n')
+    expect(reportHtml(report)).toContain('1 incident, and 2 lines on what became of it.')
   })
 
   it('says who continued past what was not done, what it said then, and that a step was only done', () => {
@@ -503,6 +521,31 @@ describe('the report of a window', () => {
     expect(report.title).toContain(title)
     if (kind === 'home') expect(report.summary).toMatchObject({ outcome: 'done', figures: { nodesPlanned: 0 } })
   })
+
+  it.each([
+    ['enter', NOT_EMPTY, 'not-empty', 'cmp-1 of lab is not empty', 'not-reached', 'partly'],
+    ['enter', NOT_READ, 'maybe-not-empty', 'Not known whether cmp-1 of lab is empty', 'not-reached', 'partly'],
+    ['enter', EMPTY, 'in-maintenance', 'cmp-1 of lab taken out of service', 'done', 'done'],
+    ['leave', HELD_BACK, 'held-back', 'cmp-1 of lab takes no work yet', 'not-reached', 'partly'],
+    ['leave', IN_SERVICE, 'back', 'cmp-1 of lab brought back into service', 'done', 'done'],
+  ] as const)(
+    'of %s says in title, node, run and summary what its node is: %#',
+    (kind, verdict, node, title, state, outcome) => {
+      const story = createRunStory(samplePlan({ kind }))
+      story.created()
+      story.started('migrate-instances')
+      story.applied('migrate-instances', '1 instance moved.')
+      story.fact('migrate-instances', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
+      story.finished('done')
+      const report = reportOf(story.events)
+      expect(report.title).toBe(title)
+      expect(report.nodes).toMatchObject([{ node: 'cmp-1', outcome: node }])
+      expect(report.runs).toMatchObject([{ outcome: 'done', state, ending: { verdict: { kind: verdict.kind } } }])
+      expect(report.summary).toMatchObject({ outcome, figures: { nodesDone: state === 'done' ? 1 : 0 } })
+      expect(report.summary.lines[0]).toContain(verdict.kind === 'NotEmpty' ? 'web-1' : 'cmp-1')
+      expect(JSON.stringify(redactReport(report))).not.toContain('web-1')
+    },
+  )
 
   it('says by how much work went past its end', () => {
     const report = reportOf(toldRun().events, { windows: windowEvents(announced), subject: WINDOW })

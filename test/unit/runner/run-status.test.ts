@@ -4,7 +4,7 @@ import { MaintenanceRunStatus } from '../../../shared/domain/maintenance-run.ts'
 import type { RunEventBody } from '../../../shared/domain/run.ts'
 import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
-import { createRunStory, RUN_ID, sampleCondition } from '../../fixtures/cli/sample-run.ts'
+import { createRunStory, RUN_ID, sampleCondition, sampleNotEmpty } from '../../fixtures/cli/sample-run.ts'
 import { sampleWaits } from '../../fixtures/cli/sample-waits.ts'
 import { plannedBatches } from '../../fixtures/procedures/rolling-plan.ts'
 import { RUNNER } from '../../fixtures/runner/sample-maintenance-run.ts'
@@ -100,7 +100,7 @@ describe('the status of a run of one node', () => {
     expect(told(story)).toMatchObject({ phase: 'Done', nodesDone: 1, gateId: null, endedAt: expect.any(String) })
   })
 
-  test('has what it waits for by its code with its values, none of them null, and none once it is over', () => {
+  test('has what it waits for by its code with its values, none of them null', () => {
     const story = createRunStory()
     story.created()
     story.gate()
@@ -109,8 +109,33 @@ describe('the status of a run of one node', () => {
     expect(status).toMatchObject({ reason: code, reasons: [{ code, for: 'answer', node: 'cmp-1', choices }] })
     expect(JSON.stringify(status.reasons)).not.toContain('null')
     expect(MaintenanceRunStatus.parse(JSON.parse(JSON.stringify(status)))).toEqual(status)
+  })
+
+  test('has how it ended by its code, with the names of what is left', () => {
+    const story = createRunStory()
+    story.created()
+    const { verdict } = sampleNotEmpty('cmp-1')
+    story.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
     story.finished()
-    expect(told(story)).toMatchObject({ reason: null, reasons: null })
+    const status = told(story)
+    expect(status).toMatchObject({
+      phase: 'Done',
+      nodesDone: 0,
+      reason: 'NodeNotEmpty',
+      reasons: [
+        { code: 'NodeNotEmpty', node: 'cmp-1', verdict: 'NotEmpty', instances: [{ name: 'web-1', code: 'StillRuns' }] },
+      ],
+    })
+    expect(MaintenanceRunStatus.parse(JSON.parse(JSON.stringify(status)))).toEqual(status)
+  })
+
+  test('has what it left changed when it was stopped', () => {
+    const story = createRunStory()
+    story.created()
+    story.finished('aborted', ['Cordon cmp-1: bringing it back does it'])
+    expect(told(story).reasons).toEqual([
+      { code: 'Stopped', outcome: 'aborted', changed: ['Cordon cmp-1: bringing it back does it'] },
+    ])
   })
 
   test('has why nobody drives it before what it waits for', () => {

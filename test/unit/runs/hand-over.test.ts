@@ -216,7 +216,7 @@ describe('a console that announced that it hands a run over', () => {
     expect(foldRun(disk.events).state).toMatchObject({
       kind: 'finished',
       outcome: 'aborted',
-      summary: 'Aborted by olga: enough.',
+      summary: 'Stopped by olga: enough.',
     })
   })
 

@@ -89,6 +89,21 @@ describe('news', () => {
     expect(sent).toEqual([])
   })
 
+  test.each([['done'], ['failed'], ['not-reached']] as const)(
+    'that a run went through without what it is for goes to a webhook that wants %s',
+    async wanted => {
+      const { deliveries, sent } = consoleOf(here.open(), [ARRIVED], {
+        hooks: () => [
+          { ...OPS, events: [wanted] },
+          { ...OPS, name: 'other', events: ['started', 'waiting', 'overrun'] },
+        ],
+      })
+      deliveries.tell(sampleNews({ id: 'run-1.over.9', event: 'not-reached', outcome: 'done' }))
+      await here.clock.advance(0)
+      expect(sent).toHaveLength(1)
+    },
+  )
+
   test('is sent once, though two consoles hear of it and one hears of it twice', async () => {
     const one = consoleOf(here.open())
     const other = consoleOf(here.open(), [ARRIVED], { id: 'driver-2' })

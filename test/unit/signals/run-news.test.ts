@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { createRunNews } from '../../../main/signals/run-news.ts'
 import type { RunEventBody } from '../../../shared/domain/run.ts'
-import type { SignalNews } from '../../../shared/domain/signals.ts'
+import { SignalNews } from '../../../shared/domain/signals.ts'
+import { sampleNotEmpty } from '../../fixtures/cli/sample-run.ts'
 import { DRIVER } from '../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { temporaryJournal } from '../../fixtures/journals/temporary-journal.ts'
 
 const here = temporaryJournal()
+const AT = '2026-01-01T00:05:00.000Z'
 const DRIVEN: RunEventBody = { kind: 'run-driven', driver: DRIVER, resumed: false }
 const GATE: RunEventBody = {
   kind: 'gate-opened',
@@ -57,8 +59,48 @@ describe('news of a run', () => {
       [expect.stringMatching(/^run-1\.over\.\d+$/), 'failed', 'aborted'],
     ])
     expect(told[1]?.text).toBe('Go on? (retry, abort)')
-    expect(told[2]?.text).toBe('Aborted by eva. Left as it is: cmp-1 is cordoned.')
+    expect(told[2]?.text).toBe('Aborted by eva. Still changed: cmp-1 is cordoned.')
+    expect(told[2]?.ending).toEqual({
+      kind: 'Stopped',
+      outcome: 'aborted',
+      changed: ['cmp-1 is cordoned.'],
+      accepted: [],
+    })
   })
+
+  test.each([
+    [sampleNotEmpty('cmp-1').verdict, 'not-reached', 'NodeNotEmpty', /: not empty$/],
+    [
+      { kind: 'Unknown', at: AT, looked: [], unread: [{ what: 'instances', code: 'NoAnswer', message: '' }] },
+      'not-reached',
+      'NodeNotEmpty',
+      /: maybe not empty$/,
+    ],
+    [
+      { kind: 'HeldBack', at: AT, looked: [], by: [{ code: 'Cordoned' }] },
+      'not-reached',
+      'HeldBack',
+      /: takes no work$/,
+    ],
+    [{ kind: 'Empty', at: AT, looked: [], off: [], declined: [] }, 'done', 'NodeEmpty', /: done$/],
+  ] as const)(
+    'of a run that went through say what its node is, as a code and in words',
+    (verdict, event, kind, title) => {
+      const { told, write } = newsOf()
+      write({
+        kind: 'fact',
+        stepId: 'first',
+        fact: 'node-verdict',
+        subject: 'node/cmp-1',
+        announces: false,
+        values: JSON.parse(JSON.stringify(verdict)),
+      })
+      write({ kind: 'run-finished', outcome: 'done', summary: 'It is over.', leftBehind: [] })
+      expect(told).toMatchObject([{ event, outcome: 'done', ending: { kind, node: 'cmp-1', verdict } }])
+      expect(told[0]?.title).toMatch(title)
+      expect(SignalNews.parse(JSON.parse(JSON.stringify(told[0])))).toEqual(told[0])
+    },
+  )
 
   test('is silent about a question that is answered at once, as one that was answered beforehand is', async () => {
     const { told, write } = newsOf()

@@ -1,5 +1,7 @@
 import type { RunEvent, RunEventBody } from '../../../../shared/domain/run.ts'
+import { endingOf, type RunEnding } from '../../../../shared/domain/run-ending.ts'
 import { EVICTION_REFUSED, factName, factText } from '../../../../shared/domain/run-facts.ts'
+import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { timeOfDay } from '../../../../shared/grammar/times.ts'
 import type { FactTone } from '../../../../shared/words/facts.ts'
 import { eventLine } from '../../../../shared/words/run-events.ts'
@@ -15,6 +17,7 @@ interface EventLines {
 export function createEventLines(look: Look, verbose: boolean): EventLines {
   const titles = new Map<string, string>()
   const lastRefusals = new Map<string, string>()
+  const seen: RunEvent[] = []
   const { palette } = look
 
   /** Whether only who asked for every event wants to read it. */
@@ -37,7 +40,9 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
   const sayOf = (event: RunEvent): string | null => {
     const { body } = event
     if (body.kind === 'run-created') for (const step of body.plan.steps) titles.set(step.id, step.title)
-    const { tone, text } = eventLine(event, titles, at => timeOfDay(at, look.clock))
+    seen.push(event)
+    const ending = body.kind === 'run-finished' ? endingIn(seen) : null
+    const { tone, text } = eventLine(event, titles, { timeOf: at => timeOfDay(at, look.clock), ending })
     return isDetail(body, tone) && !verbose ? null : PAINT[tone](palette, text)
   }
 
@@ -52,6 +57,13 @@ export function createEventLines(look: Look, verbose: boolean): EventLines {
           ]
     },
   }
+}
+
+/** How a run ended, by its events; null: their beginning is not known. */
+function endingIn(events: readonly RunEvent[]): RunEnding | null {
+  if (events[0]?.body.kind !== 'run-created') return null
+  const view = foldRun(events)
+  return view.state.kind === 'finished' ? endingOf(view, view.state) : null
 }
 
 const PAINT: Readonly<Record<FactTone, (palette: Look['palette'], text: string) => string>> = {

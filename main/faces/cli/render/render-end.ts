@@ -8,23 +8,24 @@ import {
   staysOut,
   takesOut,
 } from '../../../../shared/domain/plan.ts'
+import { namesOf } from '../../../../shared/domain/plan-effects.ts'
 import { downAtLast } from '../../../../shared/domain/ran-before.ts'
 import { isOfDemo, type RunView } from '../../../../shared/domain/run.ts'
-import { endingOf, type RunEnding } from '../../../../shared/domain/run-ending.ts'
+import { endingOf, mayMoveRest, type RunEnding } from '../../../../shared/domain/run-ending.ts'
 import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progress.ts'
 import { stepTally } from '../../../../shared/domain/step-tally.ts'
 import { undoableNodes } from '../../../../shared/domain/undoable.ts'
 import { counted, listed } from '../../../../shared/grammar/counts.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
 import { shellWord } from '../../../../shared/grammar/shell-word.ts'
-import { stayWords } from '../../../../shared/words/node-verdict.ts'
+import { stayWords, urgentFirst } from '../../../../shared/words/node-verdict.ts'
 import { workTitle } from '../../../../shared/words/plans.ts'
-import { endingTone } from '../../../../shared/words/run-ending.ts'
+import { acceptedLine, endingDetail, endingTitle, endingTone } from '../../../../shared/words/run-ending.ts'
 import { whereDriven } from '../../../../shared/words/runners.ts'
 import { stepTallyWords } from '../../../../shared/words/step-tally.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
-import { answerCommand } from './gate-words.ts'
+import { answerStep } from './gate-words.ts'
 
 /** How a run came to rest, in a few lines: the outcome, what was done, what failed and why, what stays changed, what to do next. */
 export function renderEnd(summary: RunSummary, view: RunView, look: Look): readonly string[] {
@@ -39,17 +40,22 @@ export function renderEnd(summary: RunSummary, view: RunView, look: Look): reado
         : [symbols.warning, palette.warn]
   const took = view.endedAt === null ? '' : ` Took ${betweenWords(view.createdAt, view.endedAt)}.`
   return [
-    ...hang(`${sign} `, `${endText(summary, view)} ${summary.summary}${took}`, columns).map(paint),
+    ...hang(`${sign} `, `${endText(summary, view, ending)}${took}`, columns).map(paint),
+    ...detailOf(ending).flatMap(line => hang('  ', line, columns)),
     ...renderStillHere(ending, look),
-    ...tallies(view).map(line => `  ${line}`),
-    ...view.overrides.flatMap(({ flag, reason, message }) =>
-      hang('  overridden: ', `${message} (--${flag}: ${reason})`, columns).map(palette.warn),
-    ),
+    ...tallies(view).flatMap(line => hang('  ', line, columns)),
     ...renderTroubles(view, look),
     ...renderLeftBehind(view, summary, look),
     // It has only just come to rest: nothing came after it.
     ...renderNext(summary, view, [], look),
   ]
+}
+
+/** What follows from an end, and what a person accepted in the run; of a run that goes on nothing. */
+function detailOf(ending: RunEnding | null): readonly string[] {
+  if (ending === null) return []
+  const detail = endingDetail(ending)
+  return [...(detail === null ? [] : [detail]), ...ending.accepted.map(acceptedLine)]
 }
 
 /** What went wrong, a line a step. */
@@ -70,11 +76,15 @@ export function renderTroubles(view: RunView, look: Look): readonly string[] {
   })
 }
 
-/** Each instance that keeps the node from being empty, and why. */
+/** Why an instance keeps the node from being empty, where more is known than that it runs there. */
 function renderStillHere(ending: RunEnding | null, look: Look): readonly string[] {
   if (ending?.kind !== 'NodeNotEmpty' || ending.verdict.kind !== 'NotEmpty') return []
-  return ending.verdict.instances.flatMap(each =>
-    hang(`  ${look.symbols.separator} `, `${each.name} (${each.id}): ${stayWords(each)}`, look.columns),
+  const { instances } = ending.verdict
+  const names = namesOf(instances)
+  return urgentFirst(instances).flatMap(each =>
+    each.code === 'StillRuns'
+      ? []
+      : hang(`  ${look.symbols.separator} `, `${names.get(each.id)}: ${stayWords(each)}`, look.columns),
   )
 }
 
@@ -92,37 +102,49 @@ export function renderLeftBehind(
   ]
 }
 
-/** The commands an operator may want next. `later` are the runs of its cluster that came after it, the newest first; null: that is not known. */
+/** A command that may come next, and what it is for. */
+interface NextStep {
+  readonly command: string
+  readonly why: string
+}
+
+/** The commands an operator may want next, each on a line of its own. `later` are the runs of its cluster that came after it, the newest first; null: that is not known. */
 export function renderNext(
   summary: RunSummary,
   view: RunView,
   later: readonly RunSummary[] | null,
   look: Look,
 ): readonly string[] {
-  return nextSteps(summary, view, later).map(line => look.palette.faint(`  next: ${line}`))
+  return nextSteps(summary, view, later).flatMap(({ command, why }) => [
+    look.palette.faint(`  next${why === '' ? '' : `, ${why}`}:`),
+    `    ${command}`,
+  ])
 }
 
-function endText(summary: RunSummary, { plan }: RunView): string {
+/** How it came to rest: its node's verdict, or what was done and what its summary says of it. */
+function endText(summary: RunSummary, { plan }: RunView, ending: RunEnding | null): string {
   const place = planPlace(plan)
+  const title = ending === null ? null : endingTitle(ending)
+  if (title !== null) return title
   switch (summary.state) {
     case 'done':
     case 'not-reached':
-      // Its summary names the node and says that it was verified.
-      return ''
+      // Its summary says what was verified.
+      return summary.summary
     case 'failed':
-      return `${workTitle(plan)} failed.`
+      return `${workTitle(plan)} failed. ${summary.summary}`
     case 'checks-failed':
     case 'aborted':
     case 'handed-over':
-      return `${place}:`
+      return `${place}: ${summary.summary}`
     case 'waiting':
-      return `The run on ${place} waits for an answer.`
+      return `The run on ${place} waits for an answer. ${summary.summary}`
     case 'paused':
-      return `The run on ${place} is paused.`
+      return `The run on ${place} is paused. ${summary.summary}`
     default:
       return summary.runner === undefined || summary.state === 'interrupted' || summary.state === 'unheard'
-        ? `The run on ${place} was left where it is.`
-        : `The run on ${place} goes on ${whereDriven(summary.runner)}.`
+        ? `The run on ${place} was left where it is. ${summary.summary}`
+        : `The run on ${place} goes on ${whereDriven(summary.runner)}. ${summary.summary}`
   }
 }
 
@@ -136,10 +158,14 @@ function downAdvice({ plan }: RunView, amount: number): string {
 function tallies(view: RunView): readonly string[] {
   const moved = view.steps.flatMap(migrationsOf).filter(({ state }) => state === 'moved').length
   const left = view.steps.flatMap(evictionsOf).filter(({ state }) => state === 'left').length
-  const down = downAtLast(
-    view.steps.flatMap(({ facts }) => facts),
-    view.steps.map(({ step }) => step.input),
-  ).map(({ name, id }) => `${name} (${id})`)
+  const down = [
+    ...namesOf(
+      downAtLast(
+        view.steps.flatMap(({ facts }) => facts),
+        view.steps.map(({ step }) => step.input),
+      ),
+    ).values(),
+  ]
   return [
     [
       ...(moved > 0 ? [`${counted(moved, 'instance')} moved`] : []),
@@ -153,60 +179,72 @@ function tallies(view: RunView): readonly string[] {
 }
 
 function againOf(plan: RunView['plan']): string {
-  if (plan.kind === 'undo') return `\`lockkeeper undo ${shellWord(plan.undoes)} ${shellWord(plan.node)}\``
-  return isNodePlan(plan) ? `\`lockkeeper ${plan.kind} ${placeOf(plan)}\`` : rollingStart(plan)
+  if (plan.kind === 'undo') return `lockkeeper undo ${shellWord(plan.undoes)} ${shellWord(plan.node)}`
+  return isNodePlan(plan) ? `lockkeeper ${plan.kind} ${placeOf(plan)}` : rollingStart(plan)
 }
 
 /** The commands that take back what a run did, where something of it may be undone. */
-function undoSteps({ state }: RunSummary, view: RunView, later: readonly RunSummary[] | null): readonly string[] {
+function undoSteps({ state }: RunSummary, view: RunView, later: readonly RunSummary[] | null): readonly NextStep[] {
   const isDriven = view.state.kind !== 'finished' && state !== 'interrupted'
   const nodes = undoableNodes({ view, isDriven, later })
   if (nodes.length === 0) return []
-  const undo = `lockkeeper undo ${shellWord(view.id)}`
+  const command = `lockkeeper undo ${shellWord(view.id)}`
   return isNodePlan(view.plan)
-    ? [`\`${undo}\`, to take back what it did`]
-    : [`\`${undo} NODE\`, to take back what it did to ${listed(nodes)}`]
+    ? [{ command, why: 'to take back what it did' }]
+    : [{ command: `${command} NODE`, why: `to take back what it did to ${listed(nodes)}` }]
 }
 
-function nextSteps(summary: RunSummary, view: RunView, later: readonly RunSummary[] | null): readonly string[] {
+/** What to do about a node that is not what its run is for: the same once more, unless the checks are in the way of that. */
+function restSteps(view: RunView): readonly NextStep[] {
+  const { plan, state } = view
+  if (!isNodePlan(plan) || state.kind !== 'finished') return []
+  const ending = endingOf(view, state)
+  const rest =
+    plan.kind !== 'enter'
+      ? []
+      : mayMoveRest(ending)
+        ? [{ command: againOf(plan), why: 'to move what is left' }]
+        : [{ command: `lockkeeper plan enter ${placeOf(plan)}`, why: 'to see what is in the way' }]
+  const back = { command: `lockkeeper leave ${placeOf(plan)}`, why: 'to bring the node back' }
+  return staysOut(plan.kind) ? [...rest, back] : rest
+}
+
+function nextSteps(summary: RunSummary, view: RunView, later: readonly RunSummary[] | null): readonly NextStep[] {
   const { state } = summary
   // The clouds of a demo end with the console that started them: no command finds them again.
   if (isOfDemo(view.driver)) return []
   const id = shellWord(view.id)
   const { plan } = view
-  const again = againOf(plan)
+  const command = againOf(plan)
   const undo = undoSteps(summary, view, later)
-  const back = isNodePlan(plan) && takesOut(plan.kind) ? [`\`lockkeeper leave ${placeOf(plan)}\`, to go back`] : []
+  const back = isNodePlan(plan) ? { command: `lockkeeper leave ${placeOf(plan)}`, why: 'to go back' } : null
+  const wayBack = back !== null && takesOut(plan.kind) ? [back] : []
   switch (state) {
     case 'done':
-      return plan.kind === 'enter' ? [`\`lockkeeper leave ${placeOf(plan)}\`, when the work on the node is done`] : []
+      return plan.kind === 'enter' && back !== null ? [{ ...back, why: 'when the work on the node is done' }] : []
     case 'not-reached':
-      return [
-        ...(plan.kind === 'enter' ? [`${again}, to move what is left`] : []),
-        ...(isNodePlan(plan) && staysOut(plan.kind)
-          ? [`\`lockkeeper leave ${placeOf(plan)}\`, to bring the node back`]
-          : []),
-      ]
+      return restSteps(view)
     case 'failed':
-      return [`\`lockkeeper run resume ${id}\`, to go on where it stopped`, ...undo, ...back]
+      return [{ command: `lockkeeper run resume ${id}`, why: 'to go on where it stopped' }, ...undo, ...wayBack]
     case 'aborted':
       return isNodePlan(plan)
-        ? [`${again}, to begin again`, ...undo, ...back]
-        : [...undo, `${again}, to begin again; nodes under way come back first, by that or by \`lockkeeper leave\``]
+        ? [{ command, why: 'to begin again' }, ...undo, ...wayBack]
+        : [
+            ...undo,
+            { command, why: 'to begin again; nodes under way come back first, by that or by `lockkeeper leave`' },
+          ]
     case 'checks-failed':
-      return [
-        isNodePlan(plan) && plan.kind !== 'undo'
-          ? `\`lockkeeper plan ${plan.kind} ${placeOf(plan)}\``
-          : `${again}, which checks once more`,
-      ]
+      return isNodePlan(plan) && plan.kind !== 'undo'
+        ? [{ command: `lockkeeper plan ${plan.kind} ${placeOf(plan)}`, why: '' }]
+        : [{ command, why: 'which checks once more' }]
     case 'interrupted':
       return [
-        ...view.openGates.map(gate => `${answerCommand(view.id, gate)}, to answer its question`),
-        `\`lockkeeper run resume ${id}\`, to drive it on`,
+        ...view.openGates.map(gate => answerStep(view.id, gate)),
+        { command: `lockkeeper run resume ${id}`, why: 'to drive it on' },
         ...undo,
       ]
     default:
-      return [`\`lockkeeper run show ${id}\``]
+      return [{ command: `lockkeeper run show ${id}`, why: '' }]
   }
 }
 
@@ -219,6 +257,6 @@ function rollingStart({ cluster, window, update }: RollingPlan): string {
   const within = window?.kind === 'in' ? shellWord(window.id) : null
   // A window that has batches gives them to the run as its groups; other groups came from flags.
   const isOfBatches = update.groups.every(({ name }) => /^batch-\d+$/.test(name))
-  if (within !== null && isOfBatches) return `\`lockkeeper window start ${within}\``
-  return `\`lockkeeper update start ${shellWord(cluster)}${within === null ? '' : ` --window ${within}`}\` with the same flags`
+  if (within !== null && isOfBatches) return `lockkeeper window start ${within}`
+  return `lockkeeper update start ${shellWord(cluster)}${within === null ? '' : ` --window ${within}`}  # and the same flags`
 }

@@ -8,10 +8,10 @@ import {
   measuredParts,
 } from '../../../../shared/domain/duration-figures.ts'
 import type { MeasuredNode, RecurringBlocker } from '../../../../shared/domain/history.ts'
-import { conditionWord } from '../../../../shared/domain/run-condition.ts'
 import { counted, listed } from '../../../../shared/grammar/counts.ts'
 import { betweenWords, durationWords } from '../../../../shared/grammar/durations.ts'
 import { dateAndTime } from '../../../../shared/grammar/times.ts'
+import { conditionWord } from '../../../../shared/words/conditions.ts'
 import { shortIds } from '../find-run.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'

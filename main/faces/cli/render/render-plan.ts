@@ -1,11 +1,11 @@
 import { type CheckedPlan, isNodePlan, isNodeRun, type Plan, takesOut } from '../../../../shared/domain/plan.ts'
-import { effectsOf, openBlockers, warningsOf } from '../../../../shared/domain/plan-effects.ts'
+import { blockersOf, effectsOf, openBlockers, warningsOf } from '../../../../shared/domain/plan-effects.ts'
 import { questionsOf, TROUBLE_CHOICES } from '../../../../shared/domain/unattended.ts'
 import { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../../shared/grammar/durations.ts'
 import { timeOfDay } from '../../../../shared/grammar/times.ts'
-import { planTitle } from '../../../../shared/words/plans.ts'
+import { checksHoldWords, planTitle } from '../../../../shared/words/plans.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 import { countsSentence } from './plan-counts.ts'
@@ -89,13 +89,16 @@ function renderVerdict(checked: CheckedPlan, look: Look, unkept: string | null =
   const { palette, symbols, columns } = look
   if (checked.startable) {
     // They are made again when it starts, and may find then what was not there now.
-    if (unkept === null)
+    if (unkept === null) {
+      // What somebody overrode is no check that holds.
+      const isOverridden = blockersOf(checked).length > 0
       return hang(
-        `${symbols.ok} `,
-        `All checks held${warningWords(checked)} at ${timeOfDay(checked.checkedAt, look.clock)}. They are made once more when it starts.`,
+        `${isOverridden ? symbols.warning : symbols.ok} `,
+        `${checksHoldWords(checked, 'then')}${warningWords(checked)} at ${timeOfDay(checked.checkedAt, look.clock)}. They are made once more when it starts.`,
         columns,
-      ).map(palette.good)
-    const words = `All checks hold, but it cannot start: what happens could not be kept. ${unkept}`
+      ).map(isOverridden ? palette.warn : palette.good)
+    }
+    const words = `${checksHoldWords(checked)}, but it cannot start: what happens could not be kept. ${unkept}`
     return hang(`${symbols.blocked} `, words, columns).map(palette.bad)
   }
   const blockers = openBlockers(checked).map(({ blocker }) => blocker)

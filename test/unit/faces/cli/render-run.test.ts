@@ -6,7 +6,7 @@ import { renderRun } from '../../../../main/faces/cli/render/render-run.ts'
 import { runAsJson } from '../../../../main/faces/cli/render/run-as-json.ts'
 import { widthOf } from '../../../../main/faces/cli/words/width.ts'
 import type { RunSummary } from '../../../../shared/contract/index.ts'
-import { demoVersion } from '../../../../shared/domain/run.ts'
+import { demoVersion, type RunEventBody } from '../../../../shared/domain/run.ts'
 import * as facts from '../../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progress.ts'
@@ -287,6 +287,51 @@ describe('a run reads as it should', () => {
 })
 
 describe('the end of a run', () => {
+  /** The end of a run whose last look at its node was this one. */
+  const endOf = (verdict: object, more: readonly RunEventBody[] = []) => {
+    const story = midRun()
+    for (const body of more) story.add(body)
+    story.fact('drain-node', facts.NODE_VERDICT, 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
+    story.finished()
+    return renderEnd(sampleSummary('not-reached'), foldRun(story.events), pipeLook)
+  }
+  const { verdict: left } = sampleNotEmpty('cmp-1')
+
+  it('says what its node is in a line, names instances, and has each command on a line of its own', () => {
+    const end = endOf(left)
+    expect(end[0]).toMatch(/^✗ cmp-1 is not empty\. Took \S+ s\.$/)
+    expect(end[1]).toBe('  web-1 still runs on it. Do not power it off.')
+    expect(end).toContain('    lockkeeper enter lab cmp-1')
+    expect(end.join('\n')).not.toContain('6f1c0000')
+  })
+
+  it('has ids only where two instances share a name', () => {
+    const [web] = left.kind === 'NotEmpty' ? left.instances : []
+    const two = [web, { ...web, id: '7a2d0000-0000-4000-8000-000000000002' }]
+    expect(endOf({ ...left, instances: two })[1]).toBe(
+      '  web-1 (6f1c0000) and web-1 (7a2d0000) still run on it. Do not power it off.',
+    )
+  })
+
+  it('offers the same again only where no check was overridden and something may move', () => {
+    const override: RunEventBody = {
+      kind: 'blocker-overridden',
+      stepId: 'drain-node',
+      code: 'instance-in-error',
+      message: 'web-1 is in ERROR.',
+      flag: 'force',
+      reason: 'known',
+    }
+    const forced = endOf(left, [override])
+    expect(forced).not.toContain('    lockkeeper enter lab cmp-1')
+    expect(forced).toContain('    lockkeeper plan enter lab cmp-1')
+    expect(forced).toContain('  Started anyway (force): web-1 is in ERROR. Reason: known.')
+    const [web] = left.kind === 'NotEmpty' ? left.instances : []
+    const broken = endOf({ ...left, instances: [{ ...web, code: 'InError' }] })
+    expect(broken).toContain('    lockkeeper plan enter lab cmp-1')
+    expect(broken).toContain('  · web-1: in ERROR')
+  })
+
   it('offers no command for a run of the demo, whose clouds end with the console that started them', () => {
     const story = draining()
     story.finished()
@@ -302,7 +347,7 @@ describe('the end of a run', () => {
     const view = foldRun(story.events)
     const shown = (later: readonly RunSummary[] | null) =>
       renderRun(sampleSummary('aborted'), view, story.events, pipeLook, { verbose: false, later }).join('\n')
-    const offer = `next: \`lockkeeper undo ${RUN_ID}\`, to take back what it did`
+    const offer = `  next, to take back what it did:\n    lockkeeper undo ${RUN_ID}`
     expect(renderEnd(sampleSummary('aborted'), view, pipeLook).join('\n')).toContain(offer)
     expect(shown([])).toContain(offer)
     expect(shown([sampleSummary('done', { id: 'later', kind: 'leave' })])).not.toContain('lockkeeper undo')

@@ -7,7 +7,14 @@ import { stayAwake } from '../../../../main/faces/electron/stay-awake.ts'
 import type { Contract } from '../../../../shared/contract/index.ts'
 
 const SELF = { driverId: 'driver-1' }
-const SUMMARY = { id: 'r1', kind: 'enter', cluster: 'east', node: 'cmp-01', summary: 'Two instances need a decision.' }
+const SUMMARY = {
+  id: 'r1',
+  kind: 'enter',
+  cluster: 'east',
+  node: 'cmp-01',
+  summary: 'Two instances need a decision.',
+  condition: { kind: 'moving', at: null, waits: [] },
+}
 let summary: object = SUMMARY
 
 let listeners: Map<string, (payload: unknown) => void>
@@ -97,11 +104,16 @@ describe('a run of this console', () => {
     expect(chosen).toEqual([SUMMARY])
   })
 
-  test('that went through with its node not empty says that, not that it is done', async () => {
-    const ending = { kind: 'NodeNotEmpty', verdict: { kind: 'Unknown' } }
-    summary = { ...SUMMARY, state: 'not-reached', condition: { kind: 'over', outcome: 'done', ending } }
+  test.each([
+    ['NodeEmpty', 'Empty', 'cmp-01 of east is empty.'],
+    ['NodeNotEmpty', 'NotEmpty', 'cmp-01 of east is not empty.'],
+    ['NodeNotEmpty', 'Unknown', 'Not known whether cmp-01 of east is empty.'],
+    ['HeldBack', 'HeldBack', 'cmp-01 of east takes no work yet.'],
+  ])('that went through (%s, %s) says what its node is, not that it is done', async (ending, verdict, title) => {
+    const over = { kind: 'over', outcome: 'done', ending: { kind: ending, node: 'cmp-01', verdict: { kind: verdict } } }
+    summary = { ...SUMMARY, condition: over }
     rest('r1', 'done')
-    await expect.poll(() => shown).toMatchObject([{ title: 'cmp-01 of east: not empty' }])
+    await expect.poll(() => shown).toMatchObject([{ title }])
   })
 
   test('that was left on purpose tells nothing', async () => {

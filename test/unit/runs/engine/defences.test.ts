@@ -176,7 +176,7 @@ describe('an abort is never lost', () => {
     const resumed = toyConsole({ disk, clock: auto, steps: two, pid: 2 }).engine.resume(run.runId, world)
     expect(resumed.ok && (await resumed.value.finished)).toEqual({ kind: 'finished', outcome: 'aborted' })
     expect(world.effects).toHaveLength(effects)
-    expect(last(disk)).toMatchObject({ summary: 'Aborted by ana: wrong node.' })
+    expect(last(disk)).toMatchObject({ summary: 'Stopped by ana: wrong node.' })
   })
 
   test('a run that somebody drives is not ended behind its back', async () => {
