@@ -2,7 +2,7 @@ import { isNodePlan, staysOut } from '../../shared/domain/plan.ts'
 import type { ReportInstance, ReportNode, ReportPod } from '../../shared/domain/report.ts'
 import { isReached, type RunEnding } from '../../shared/domain/run-ending.ts'
 import { stepTally } from '../../shared/domain/step-tally.ts'
-import type { NodeLane, StageSpan } from '../../shared/domain/update.ts'
+import { type NodeLane, type StageSpan, turnOf } from '../../shared/domain/update.ts'
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import { hasBegun, isOver, type Material, nodeOfStep, type ReportedRun } from './material.ts'
 import { wasEvicted } from './pod-words.ts'
@@ -18,7 +18,7 @@ export function buildNodes(
     const { node } = lane
     const runs = material.runs.filter(run => worksOn(run, node))
     const spans = lane.spans.filter(({ stage }) => stage !== 'pending')
-    const lasting = spans.filter(({ stage }) => stage !== 'done' && stage !== 'skipped')
+    const lasting = spans.filter(({ stage }) => turnOf(stage) === 'under-way')
     const outcome = outcomeOf(lane, runs, material.endings.get(node))
     const isBehind = BEHIND.has(outcome)
     return {

@@ -3,7 +3,7 @@ import { type MeasuredHistory, measuredSpan, sumOf } from '../../shared/domain/o
 import { isNodePlan } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { conditionOf } from '../../shared/domain/run-condition.ts'
-import type { UpdateTimeline } from '../../shared/domain/update.ts'
+import { turnOf, type UpdateTimeline } from '../../shared/domain/update.ts'
 import { laneBegunMs, type TimelineNode, updateEta } from '../../shared/domain/update-eta.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan, updateNodeOf } from '../../shared/domain/update-nodes.ts'
@@ -58,7 +58,7 @@ export function progressOfUpdate(
 function isMeasured({ lanes }: UpdateTimeline, { own, kept }: KnownTimes): boolean {
   const isKnown = (name: string) =>
     [kept, own].some(estimate => estimate?.nodes.some(({ node, total }) => node === name && total !== null))
-  return lanes.every(({ node, stage }) => stage === 'done' || stage === 'skipped' || isKnown(node))
+  return lanes.every(({ node, stage }) => turnOf(stage) === 'over' || isKnown(node))
 }
 
 /** Why no end can be told, in words without a full stop. */
@@ -115,7 +115,7 @@ function etaByHistory(
   const planned = new Map(nodes.map(node => [node.node, node]))
   const totalOf = (estimate: OwnEstimate | null, name: string) =>
     estimate?.nodes.find(({ node }) => node === name)?.total ?? null
-  const left = lanes.filter(({ stage }) => stage !== 'done' && stage !== 'skipped')
+  const left = lanes.filter(({ stage }) => turnOf(stage) !== 'over')
   const parts = [...Map.groupBy(left, ({ phase, group }) => `${phase}/${group ?? ''}`).values()].map(beside => ({
     atOnce: planned.get(beside[0]?.node ?? '')?.atOnce ?? 1,
     nodes: beside.map(lane => {

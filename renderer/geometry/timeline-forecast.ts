@@ -1,6 +1,6 @@
 import type { Span } from '../../shared/domain/estimate.ts'
 import { nearestRank } from '../../shared/domain/nearest-rank.ts'
-import type { NodeLane, UpdateTimeline } from '../../shared/domain/update.ts'
+import { type NodeLane, turnOf, type UpdateTimeline } from '../../shared/domain/update.ts'
 import { laneBegunMs, laneLastedMs, type TimelineNode } from '../../shared/domain/update-eta.ts'
 import { timelineRows } from './timeline-layout.ts'
 
@@ -42,7 +42,7 @@ export function timelineForecast(
   const planned = new Map(nodes.map(node => [node.node, node.atOnce]))
   let groupFrom: { readonly lowMs: number; readonly highMs: number } | null = { lowMs: nowMs, highMs: nowMs }
   for (const lanes of groupsInOrder(timeline.lanes)) {
-    const left = lanes.filter(({ stage }) => stage !== 'done' && stage !== 'skipped')
+    const left = lanes.filter(({ stage }) => turnOf(stage) !== 'over')
     const atOnce = Math.max(planned.get(lanes[0]?.node ?? '') ?? 1, mostAtOnce(lanes, nowMs))
     const low = new Slots(atOnce, groupFrom?.lowMs ?? nowMs)
     const high = new Slots(atOnce, groupFrom?.highMs ?? nowMs)
@@ -97,7 +97,7 @@ function spansOf(lanes: readonly NodeLane[], before: NodeSpans): (lane: NodeLane
 
 /** Whether something goes on with a node, or did and was left. */
 function isBegun({ stage }: NodeLane): boolean {
-  return stage !== 'pending'
+  return turnOf(stage) !== 'to-come'
 }
 
 function firstMs({ spans }: NodeLane): number | null {
@@ -111,7 +111,7 @@ export function mostAtOnce(lanes: readonly NodeLane[], nowMs: number): number {
     const fromMs = firstMs(lane)
     const last = lane.spans.at(-1)
     if (fromMs === null || last === undefined) return []
-    const toMs = last.stage === 'done' || last.stage === 'skipped' ? Date.parse(last.fromAt) : nowMs
+    const toMs = turnOf(last.stage) === 'over' ? Date.parse(last.fromAt) : nowMs
     return toMs <= fromMs
       ? []
       : [

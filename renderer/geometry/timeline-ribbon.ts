@@ -1,4 +1,10 @@
-import type { NodeLane, PhaseSpan, UpdatePhase, UpdateTimeline } from '../../shared/domain/update.ts'
+import {
+  type NodeLane,
+  type PhaseSpan,
+  turnOf,
+  type UpdatePhase,
+  type UpdateTimeline,
+} from '../../shared/domain/update.ts'
 import type { TimelineNode } from '../../shared/domain/update-eta.ts'
 import type { Ghost } from './timeline-forecast.ts'
 import type { TimelineScale } from './timeline-scale.ts'
@@ -100,7 +106,7 @@ function sectionsOf({ phases, lanes }: Pick<UpdateTimeline, 'phases' | 'lanes'>)
   return [...Map.groupBy(lanes, ({ group }) => group)].map(([group, own]) => {
     const [first] = own
     const spans = own.flatMap(lane => lane.spans.filter(({ stage }) => stage !== 'pending'))
-    const isThrough = own.every(isPast)
+    const isThrough = own.every(({ stage }) => turnOf(stage) === 'over')
     const fromAt = spans.map(span => span.fromAt).toSorted()[0] ?? null
     const state = isThrough ? 'done' : fromAt === null ? 'pending' : 'running'
     const toAt = isThrough

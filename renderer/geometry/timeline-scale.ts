@@ -1,4 +1,4 @@
-import type { UpdateTimeline } from '../../shared/domain/update.ts'
+import { turnOf, type UpdateTimeline } from '../../shared/domain/update.ts'
 
 /** A stretch of time in milliseconds. */
 interface Stretch {
@@ -116,16 +116,14 @@ function timesOf(timeline: UpdateTimeline): readonly number[] {
   return times
 }
 
-/** Stages in which a node is not worked on, however long they last. */
-const RESTING: ReadonlySet<string> = new Set(['pending', 'done', 'skipped'])
-
 /** Stretches in which nothing began, ended or was worked on: at most waited for. */
 export function idleStretches(timeline: UpdateTimeline, extent: Stretch, nowMs: number): readonly Stretch[] {
   const end = (at: string | null) => (at === null ? Math.min(nowMs, extent.toMs) : Date.parse(at))
   const busy: Stretch[] = timesOf(timeline).map(ms => ({ fromMs: ms, toMs: ms }))
   for (const { spans } of timeline.lanes) {
     for (const span of spans) {
-      if (RESTING.has(span.stage)) continue
+      // A node that is not worked on, however long that lasts.
+      if (turnOf(span.stage) !== 'under-way') continue
       const waits = span.waits.map(wait => ({ fromMs: Date.parse(wait.fromAt), toMs: end(wait.toAt) }))
       busy.push(...without({ fromMs: Date.parse(span.fromAt), toMs: end(span.toAt) }, waits))
     }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { NodeLane, StageSpan } from '../../shared/domain/update.ts'
+import { type NodeLane, type StageSpan, turnOf } from '../../shared/domain/update.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { durationWords } from '../../shared/grammar/durations.ts'
 import { STAGE_WORDS } from '../../shared/words/updates.ts'
@@ -39,7 +39,7 @@ export function FigureLane({ lane, y, height, nameWidth, scale, nowMs, hatch }: 
       <g transform={`translate(${nameWidth} 0)`}>
         {boxes.length === 0 ? (
           <text x={4} y={16} fontSize={11} style={{ fill: 'var(--dim)' }}>
-            not begun
+            {STAGE_WORDS[turnOf(lane.stage) === 'over' ? lane.stage : 'pending']}
           </text>
         ) : (
           boxes.map(box => {

@@ -11,7 +11,7 @@ interface Props {
 
 /**
  * The one mark of a stage, in rows, names and legends alike: a dashed ring is not begun, a bar goes on, a tick is through, two arrows were
- * passed.
+ * passed, a stroke is over and was not observed.
  */
 export function StageMark({ stage, x, y }: Props): ReactNode {
   const stroke = {
@@ -22,8 +22,9 @@ export function StageMark({ stage, x, y }: Props): ReactNode {
   } as const
   switch (stage) {
     case 'pending':
-    case 'unseen':
       return <circle cx={x} cy={y} r={4} style={{ ...stroke, strokeWidth: 1.5, strokeDasharray: '2 2.2' }} />
+    case 'unseen':
+      return <path d={`M${x - 4} ${y}h8`} style={{ ...stroke, strokeWidth: 1.8 }} />
     case 'done':
       return <path d={`M${x - 5} ${y}l3.5 4 6.5-8`} style={{ ...stroke, strokeWidth: 2.2 }} />
     case 'skipped':

@@ -16,7 +16,7 @@ const ApplicationStart = z.strictObject({
   object: NamedObject,
   patch: z.string().refine(text => isObject(patchIn(text)), 'must be an object, as JSON'),
 })
-type ApplicationStart = z.infer<typeof ApplicationStart>
+export type ApplicationStart = z.infer<typeof ApplicationStart>
 
 /** A value that a field is compared with. */
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])

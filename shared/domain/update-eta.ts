@@ -1,7 +1,7 @@
 import { durationWords } from '../grammar/durations.ts'
 import { nearestRank } from './nearest-rank.ts'
 import { schedule } from './schedule.ts'
-import type { NodeLane, UpdatePhase, UpdateTimeline } from './update.ts'
+import { type NodeLane, turnOf, type UpdatePhase, type UpdateTimeline } from './update.ts'
 
 /** A node of an update as it is planned, or found: its place on the timeline. */
 export interface TimelineNode {
@@ -23,7 +23,7 @@ export function updateEta(
   now: string,
 ): UpdateTimeline['eta'] {
   if (timeline.endedAt !== null) return null
-  const left = timeline.lanes.filter(lane => lane.stage !== 'done' && lane.stage !== 'skipped')
+  const left = timeline.lanes.filter(lane => turnOf(lane.stage) !== 'over')
   if (left.length === 0) return null
   const seen = timeline.lanes.flatMap(lane => {
     const lasted = laneLastedMs(lane)

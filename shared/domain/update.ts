@@ -24,6 +24,24 @@ export const NodeStage = z.enum([
 ])
 export type NodeStage = z.infer<typeof NodeStage>
 
+/** Whether the turn of a node in this stage is yet to come, is under way, or is over: one that nobody observed in an update that is over has no turn left. */
+export function turnOf(stage: NodeStage): 'to-come' | 'under-way' | 'over' {
+  switch (stage) {
+    case 'pending':
+      return 'to-come'
+    case 'requested':
+    case 'locks':
+    case 'draining':
+    case 'work':
+    case 'returning':
+      return 'under-way'
+    case 'done':
+    case 'skipped':
+    case 'unseen':
+      return 'over'
+  }
+}
+
 /** How the work on a node is known to be over. */
 export const NodeWorkGate = z.discriminatedUnion('kind', [
   /** A person says so. */

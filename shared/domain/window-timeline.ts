@@ -8,7 +8,7 @@ import {
   staysOut,
 } from './plan.ts'
 import type { RunEvent } from './run.ts'
-import type { NodeStage, UpdateMoment, UpdateTimeline } from './update.ts'
+import { type NodeStage, turnOf, type UpdateMoment, type UpdateTimeline } from './update.ts'
 import type { TimelineNode } from './update-eta.ts'
 import { foldTimeline } from './update-fold.ts'
 import { momentsOfRun } from './update-moments.ts'
@@ -151,8 +151,7 @@ function endOf(
     if (moment.kind === 'stage') stages.set(moment.node, moment.stage)
     if (moment.kind === 'rest') stages.delete(moment.node)
   }
-  const open =
-    !closed && [...stages.values()].some(stage => stage !== 'done' && stage !== 'skipped' && stage !== 'pending')
+  const open = !closed && [...stages.values()].some(stage => turnOf(stage) === 'under-way')
   return open ? [] : [{ kind: 'over', at, note: '' }]
 }
 

@@ -10,6 +10,16 @@ import { readMetadata } from './read-metadata.ts'
 import type { Named } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
+/** Group and resource of an object that an operator named. `not-found` when the cluster does not serve its kind. */
+export async function namedResource(
+  session: KubernetesSession,
+  object: NamedObject,
+  signal?: AbortSignal,
+): Promise<Result<Pick<NamedObjectSeen, 'group' | 'resource'>>> {
+  const target = await targetOf(session, object, signal)
+  return target.ok ? ok(resourceOf(target.value)) : target
+}
+
 /** Reads an object that an operator named; null when there is none. `not-found` when the cluster does not serve its kind. */
 export async function readNamedObject(
   session: KubernetesSession,
@@ -65,15 +75,14 @@ async function targetOf(
   return ok({ type: { apiVersion, kind, plural, namespaced }, namespace, name })
 }
 
-function seenOf(object: KubernetesObject, { type }: Named): NamedObjectSeen {
+function resourceOf({ type: { apiVersion, plural } }: Named): Pick<NamedObjectSeen, 'group' | 'resource'> {
+  const [group = '', version] = apiVersion.split('/')
+  return { group: version === undefined ? '' : group, resource: plural }
+}
+
+function seenOf(object: KubernetesObject, named: Named): NamedObjectSeen {
   const { uid, resourceVersion } = readMetadata(object)
   const content = Json.safeParse(object)
   if (!content.success) throw new Misfit('it holds something that is no JSON')
-  return {
-    uid,
-    resourceVersion,
-    content: content.data,
-    group: type.apiVersion.includes('/') ? (type.apiVersion.split('/')[0] ?? '') : '',
-    resource: type.plural,
-  }
+  return { uid, resourceVersion, content: content.data, ...resourceOf(named) }
 }

@@ -8,7 +8,7 @@ import {
   nodeMeant,
   REQUEST_RUN_ANNOTATION,
 } from '../../../shared/domain/maintenance-api.ts'
-import type { NodeStage, UpdatePhase } from '../../../shared/domain/update.ts'
+import { type NodeStage, turnOf, type UpdatePhase } from '../../../shared/domain/update.ts'
 import type { LcmReport } from '../../ports/lcm.ts'
 
 /** A node as an onlooker sees it. */
@@ -148,7 +148,7 @@ function isSameRequest(request: NodeMaintenanceRequest, before: NodeKnowledge): 
 
 /** Whether something goes on with a node in this stage. */
 export function isUnderWay(stage: NodeStage): boolean {
-  return stage !== 'pending' && stage !== 'done' && stage !== 'skipped' && stage !== 'unseen'
+  return turnOf(stage) === 'under-way'
 }
 
 type Told = (knowledge: NodeKnowledge, evidence: readonly string[]) => NodeInUpdate

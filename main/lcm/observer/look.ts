@@ -223,8 +223,10 @@ function tellNode(
     told = 'requested'
   }
   if (knowledge.stage !== told) {
-    // Of a node that was seen before its turn, what was too short to be seen was passed all the same.
-    const passed = watched.wasSeenIdle || wasUnderWay ? passedBetween(told, standing) : []
+    // Of a node that was seen before its turn, what was too short to be seen was passed all the same. Where LCM alone says that it is through, no stage was seen,
+    // and it may have had none: LCM leaves nodes out of a phase that it completes.
+    const isTold = standing.saidAt !== null
+    const passed = !isTold && (watched.wasSeenIdle || wasUnderWay) ? passedBetween(told, standing) : []
     const cameAt = stageAt(standing, sinceAt, at) ?? at
     for (const each of passed) stage(each, cameAt, [], 'passed between two looks')
     stage(

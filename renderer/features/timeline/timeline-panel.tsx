@@ -1,7 +1,7 @@
 import { Button, ButtonGroup } from '@blueprintjs/core'
 import { ZoomInIcon, ZoomOutIcon } from '@blueprintjs/icons'
 import { type ReactNode, useCallback, useState } from 'react'
-import type { NodeStage, UpdateTimeline } from '../../../shared/domain/update.ts'
+import { type NodeStage, turnOf, type UpdateTimeline } from '../../../shared/domain/update.ts'
 import { STAGE_EXPLAINED, STAGE_WORDS } from '../../../shared/words/updates.ts'
 import type { SpanPlace } from '../../geometry/timeline-layout.ts'
 import { TIMELINE_ZOOMS, useLooks } from '../../stores/looks.ts'
@@ -92,9 +92,10 @@ const STAGES = [
   ['unseen'],
 ] as const
 
-/** Marks that most timelines do not have are explained only where they are drawn. */
-function isAbsent(stage: NodeStage, { lanes }: UpdateTimeline): boolean {
-  return (stage === 'skipped' || stage === 'unseen') && lanes.every(lane => lane.stage !== stage)
+/** Marks that most timelines do not have are explained only where they are drawn, and nothing is to come once the update is over. */
+function isAbsent(stage: NodeStage, { lanes, endedAt }: UpdateTimeline): boolean {
+  const isRare = stage === 'skipped' || stage === 'unseen' || (turnOf(stage) === 'to-come' && endedAt !== null)
+  return isRare && lanes.every(lane => lane.stage !== stage)
 }
 
 /** What the marks of the timeline mean: the very same that are drawn in it, and none that is not. */

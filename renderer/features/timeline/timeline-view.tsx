@@ -12,7 +12,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { StageSpan, UpdateTimeline } from '../../../shared/domain/update.ts'
+import { type StageSpan, turnOf, type UpdateTimeline } from '../../../shared/domain/update.ts'
 import { timeOfDay } from '../../../shared/grammar/times.ts'
 import { STAGE_WORDS } from '../../../shared/words/updates.ts'
 import type { Point } from '../../geometry/rectangle.ts'
@@ -271,7 +271,7 @@ function useLaneWords(timeline: UpdateTimeline, outlook: Outlook): ReadonlyMap<s
   return useMemo(() => {
     const time = (ms: number) => timeOfDay(new Date(ms).toISOString(), clock).slice(0, 5)
     const words = new Map<string, LaneWords>()
-    if (timeline.endedAt === null || timeline.lanes.some(({ stage }) => stage === 'skipped')) {
+    if (timeline.endedAt === null || timeline.lanes.some(({ stage }) => stage === 'skipped' || stage === 'unseen')) {
       for (const lane of timeline.lanes) {
         const { node } = lane
         const fresh = laneWords(lane, {
@@ -301,7 +301,7 @@ function keepInSight(scroller: HTMLElement, x: number): void {
 
 /** Whether a node is in this stage now, and something is done or waited for in it. */
 function isActive({ stage, toAt }: Pick<StageSpan, 'stage' | 'toAt'>): boolean {
-  return toAt === null && stage !== 'pending' && stage !== 'done' && stage !== 'skipped'
+  return toAt === null && turnOf(stage) === 'under-way'
 }
 
 interface TimelineTooltipProps {

@@ -11,6 +11,7 @@ import { UNWATCHED_NOTE } from '../../../main/lcm/observer/times.ts'
 import type { UpdateObservation } from '../../../shared/contract/index.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
+import { updateNodeOf } from '../../../shared/domain/update-nodes.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 
 const CONTROL = 'mosk-ctl-2'
@@ -87,7 +88,7 @@ describe('an onlooker of an update', () => {
       node,
     ).spans.map(({ stage }) => stage)
   const phasesOf = (timeline: UpdateTimeline) => timeline.phases.map(({ phase, state }) => `${phase} ${state}`)
-  const nodeLocks = () => cloud.kubernetes.objects.list('NodeWorkloadLock')
+  const locks = () => ['ClusterWorkloadLock', 'NodeWorkloadLock'].flatMap(kind => cloud.kubernetes.objects.list(kind))
   const plan = () =>
     must(cloud.kubernetes.objects.get('ClusterUpdatePlan', PROJECT_NAMESPACE, UPDATE_PLAN_NAME), 'there is a plan')
 
@@ -144,10 +145,17 @@ describe('an onlooker of an update', () => {
 
   it("tells our own update as its driver's journal does", async () => {
     const { contract } = app
-    // What is still being taken back of the update before is told as that, and no driver of a new one tells of it.
-    await vi.waitFor(() => expect(nodeLocks().every(lock => textAt(lock, 'status', 'state') === 'active')).toBe(true), {
-      timeout: 30_000,
-    })
+    // Controllers make their locks as they start. What is still taken back of the update before belongs to that one.
+    await vi.waitFor(
+      () => {
+        const held = new Set(
+          locks().map(lock => textAt(lock, 'spec', 'nodeName') ?? textAt(lock, 'spec', 'controllerName')),
+        )
+        expect([...held]).toEqual(expect.arrayContaining(['openstack', 'ceph', 'stacklight', CONTROL, COMPUTE]))
+        expect(locks().filter(lock => textAt(lock, 'status', 'state') !== 'active')).toEqual([])
+      },
+      { timeout: 30_000 },
+    )
     const { options } = valueIn(await contract.ask('update.propose', { cluster: 'm' }))
     const checked = valueIn(
       await contract.ask('update.plan', {
@@ -164,12 +172,17 @@ describe('an onlooker of an update', () => {
     expect(checked.startable, JSON.stringify(checked.checks.filter(({ answer }) => answer.kind === 'blocked'))).toBe(
       true,
     )
+    const unseen: string[] = []
+    const stepOf = (id: string) => checked.plan.steps.find(step => step.id === id)
     const stop = contract.listen('run.event', ({ runId, body }) => {
       if (body.kind !== 'gate-opened') return
-      // The work on a node takes a person a moment.
-      setTimeout(() => {
-        void contract.ask('run.answer', { runId, gateId: body.gateId, choice: 'continue', reason: '' })
-      })
+      const step = stepOf(body.stepId)
+      const node = step?.kind === 'node-work' ? updateNodeOf(step) : null
+      // The person says that the work is over once the onlooker has seen it: a cordon that goes at once may fall between two looks.
+      const isSeen = node === null ? null : timelineWhen(timeline => stagesOf(timeline, node).includes('work'))
+      void Promise.resolve(isSeen)
+        .then(() => contract.ask('run.answer', { runId, gateId: body.gateId, choice: 'continue', reason: '' }))
+        .catch(({ message }: Error) => unseen.push(`work on ${node}: ${message}`))
     })
     const { id: runId } = valueIn(await contract.ask('run.start', { planId: checked.plan.id, outsideWindow: 'a test' }))
     const during = await vi.waitFor(
@@ -206,6 +219,7 @@ describe('an onlooker of an update', () => {
       { timeout: 30_000, interval: 250 },
     )
     stop()
+    expect(unseen).toEqual([])
     expect(differs).toEqual([])
     const driven = valueIn(await contract.ask('update.timeline', { runId }))
     const seen = must((await observed()).timeline, 'an update was seen')

@@ -2,6 +2,8 @@ import { unit } from '../caught-by.ts'
 import type { Mutant } from '../mutant.ts'
 import { STEPS } from '../places.ts'
 
+const APPLICATIONS_FIRST = 'main/lcm/controllers/applications-first.ts'
+
 /** What the vendors' pages ask for in so many words. */
 export const SEED_MUTANTS: readonly Mutant[] = [
   {
@@ -75,5 +77,91 @@ export const SEED_MUTANTS: readonly Mutant[] = [
       },
     ],
     caughtBy: unit('procedures/storage/services-rule', 'flavour sunbeam, setting null, release 19: fixed'),
+  },
+  {
+    name: 'ceph-does-not-wait-for-openstack',
+    harm: 'Ceph lets the cluster go, and is updated, while OpenStack is still updated.',
+    changes: [
+      {
+        file: APPLICATIONS_FIRST,
+        from: "return locks.every(lock => lock.state === 'inactive') ? null : waits",
+        to: 'return locks.length > 0 ? null : waits',
+      },
+    ],
+    caughtBy: unit(
+      'lcm/controllers/ceph-controller',
+      'the Ceph controller seed 003, phase 2: the cluster lock of Ceph waits for that of OpenStack',
+    ),
+  },
+  {
+    name: 'an-openstack-without-a-lock-is-not-waited-for',
+    harm: 'Ceph and all others go first, because the controller of OpenStack has not made its lock yet.',
+    changes: [
+      {
+        file: APPLICATIONS_FIRST,
+        from: "return cluster.maintenanceApi.controllers.openstack === 'none' ? null :",
+        to: "return cluster.maintenanceApi.controllers.openstack !== 'console' ? null :",
+      },
+    ],
+    caughtBy: unit(
+      'lcm/controllers/ceph-controller',
+      'the Ceph controller seed 003, phase 2: the cluster lock of Ceph waits for that of OpenStack',
+    ),
+  },
+  {
+    name: 'others-do-not-wait-for-ceph',
+    harm: 'StackLight and Tungsten Fabric let the cluster go before Ceph is updated.',
+    changes: [
+      {
+        file: APPLICATIONS_FIRST,
+        from: "return ceph.every(lock => lock.state === 'inactive')",
+        to: "return ceph.every(lock => lock.state !== 'failed')",
+      },
+    ],
+    caughtBy: unit(
+      'lcm/controllers/stacklight-controller',
+      'seed 003, other applications: the StackLight controller seed 003: its lock is not released before those of OpenStack and Ceph',
+    ),
+  },
+  {
+    name: 'a-lock-says-updated-before-it-is',
+    harm: 'An application lets the cluster go although the object that shows its update does not say so.',
+    changes: [
+      { file: APPLICATIONS_FIRST, from: 'return isSo ? null : `Waiting', to: 'return isSo || value ? null : `Waiting' },
+    ],
+    caughtBy: unit(
+      'lcm/controllers/stacklight-controller',
+      'seed 003, other applications: the StackLight controller seed 003, phase 5: where the request says how it is seen to be updated, it is released when it is',
+    ),
+  },
+  {
+    name: 'an-application-is-waited-for-before-it-is-started',
+    harm: 'An update waits for the lock of an application whose update it has yet to start.',
+    changes: [
+      {
+        file: 'main/procedures/plans/rolling/plan-update.ts',
+        from: '{ controller: null, ...(later.length === 0 ? {} : { later }) },',
+        to: '{ controller: null, ...(later.length < 9 ? {} : { later }) },',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/rolling/update-application',
+      'in the plan of an update the locks of those are not waited for in phase 2',
+    ),
+  },
+  {
+    name: 'an-application-is-patched-twice',
+    harm: 'An update that somebody called off is started once more, because the answer to the first patch was lost.',
+    changes: [
+      {
+        file: `${STEPS}/rolling/update-application.ts`,
+        from: '.find(version => version !== resourceVersion)',
+        to: '.find(version => version === null)',
+      },
+    ],
+    caughtBy: unit(
+      'procedures/rolling/update-application',
+      'the update of an application whose answer was lost with its process, and that was changed back: a person is asked, it is not patched twice',
+    ),
   },
 ]

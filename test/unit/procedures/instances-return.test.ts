@@ -4,7 +4,13 @@ import { must } from '../../../shared/domain/must.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
 import { downAtLast } from '../../../shared/domain/ran-before.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
-import { INSTANCE_SEEN, INSTANCE_STARTED, INSTANCES_NOTED, START_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import {
+  INSTANCE_SEEN,
+  INSTANCE_STARTED,
+  INSTANCES_NOTED,
+  NODE_BEFORE,
+  START_REQUESTED,
+} from '../../../shared/domain/run-facts.ts'
 import { fakeFact } from '../../fixtures/procedures/fake-records.ts'
 import {
   COMPUTE,
@@ -175,6 +181,53 @@ describe('instances of a node that comes back', () => {
       question: expect.stringContaining('it is ACTIVE, and Nova starts only what is stopped.'),
     })
     expect(world.asked).toEqual([])
+  })
+
+  describe('that Nova says still run', () => {
+    const noted = (bootId: string) => fakeFact(NODE_BEFORE, 'node/cmp-1', { bootId, kubeletVersion: '', osImage: '' })
+    const still = (bootId: string) =>
+      back([fakeInstance('a', 'cmp-1'), fakeInstance('b', 'cmp-2')], false, [noted(bootId)])
+    const bootId = fakeNode('cmp-1').bootId
+
+    it('after a reboot are looked at until Nova has compared that with the host, and no longer', async () => {
+      const { ctx } = still('before the reboot')
+      await apply?.(INPUT, ctx)
+      expect(await verify?.(INPUT, ctx)).toMatchObject({
+        kind: 'fails',
+        reason: expect.stringContaining('vm-a (a), ACTIVE'),
+        mayStillHold: true,
+      })
+      await ctx.clock.sleep(599_000, ctx.signal)
+      expect(await verify?.(INPUT, ctx)).toMatchObject({ kind: 'fails', mayStillHold: true })
+      await ctx.clock.sleep(1_000, ctx.signal)
+      expect(await verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
+      expect(must(instancesReturn.withinMs, 'a limit')).toBeGreaterThan(600_000)
+      expect(instancesReturn.verifyEarly).toBe(true)
+    })
+
+    it('after a reboot are named as down as soon as Nova has seen it', async () => {
+      const { world, ctx } = still('before the reboot')
+      await apply?.(INPUT, ctx)
+      expect(await verify?.(INPUT, ctx)).toMatchObject({ kind: 'fails' })
+      world.instances = [fakeInstance('a', 'cmp-1', OFF)]
+      expect(await verify?.(INPUT, ctx)).toMatchObject({
+        kind: 'holds',
+        reason: expect.stringContaining('vm-a (a), SHUTOFF'),
+      })
+    })
+
+    it('are believed at once where the node was not rebooted', async () => {
+      const { ctx } = still(bootId)
+      await apply?.(INPUT, ctx)
+      expect(await verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
+    })
+
+    it('and that this run started are believed at once', async () => {
+      const { world, ctx } = back([fakeInstance('a', 'cmp-1', OFF)], true, [noted('before the reboot')])
+      await apply?.(INPUT, ctx)
+      expect(world.asked).toEqual(['start a'])
+      expect(await verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
+    })
   })
 
   it('of which nobody noted who ran are none of our business, and nothing is said of them', async () => {

@@ -15,6 +15,7 @@ import {
   type NodeLane,
   NodeStage,
   type StageSpan,
+  turnOf,
   UpdatePhase,
   type UpdateTimeline,
 } from '../../../shared/domain/update.ts'
@@ -140,7 +141,7 @@ describe('the time scale of an update', () => {
             for (const each of spans) {
               const [from, to] = [Date.parse(each.fromAt), each.toAt === null ? nowMs : Date.parse(each.toAt)]
               expect(from > fromMs && from < toMs).toBe(false)
-              const idle = each.stage === 'pending' || each.stage === 'done' || each.stage === 'skipped'
+              const idle = turnOf(each.stage) !== 'under-way'
               const waited = each.waits.some(
                 wait => Date.parse(wait.fromAt) <= fromMs && (wait.toAt === null || Date.parse(wait.toAt) >= toMs),
               )

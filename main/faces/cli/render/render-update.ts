@@ -1,6 +1,12 @@
 import type { UpdateObservation } from '../../../../shared/contract/maintenance.ts'
 import { isNodePlan, type Plan } from '../../../../shared/domain/plan.ts'
-import type { NodeLane, PhaseSpan, UpdatePhase, UpdateTimeline } from '../../../../shared/domain/update.ts'
+import {
+  type NodeLane,
+  type PhaseSpan,
+  turnOf,
+  type UpdatePhase,
+  type UpdateTimeline,
+} from '../../../../shared/domain/update.ts'
 import { someOf } from '../../../../shared/grammar/counts.ts'
 import { betweenWords } from '../../../../shared/grammar/durations.ts'
 import { timeOfDay } from '../../../../shared/grammar/times.ts'
@@ -140,9 +146,7 @@ function phaseWord({ phase, state, fromAt, toAt }: PhaseSpan, lanes: readonly No
   if (state !== 'done' || !isOfNodes(phase)) return state
   const own = lanes.filter(lane => lane.phase === phase)
   if (own.length === 0) return 'no nodes'
-  return own.every(({ stage }) => stage === 'done' || stage === 'skipped' || stage === 'unseen')
-    ? state
-    : 'not all done'
+  return own.every(({ stage }) => turnOf(stage) === 'over') ? state : 'not all done'
 }
 
 function phaseRow(phase: PhaseSpan, word: string, look: Look) {
@@ -159,8 +163,7 @@ function phaseRow(phase: PhaseSpan, word: string, look: Look) {
 function laneRow(lane: NodeLane, look: Look) {
   const span = lane.spans.at(-1)
   const waits = span?.waits.filter(({ toAt }) => toAt === null).map(({ what }) => what) ?? []
-  const isQuiet = lane.stage === 'pending' || lane.stage === 'skipped' || lane.stage === 'unseen'
-  const state = lane.stage === 'done' ? 'done' : isQuiet ? 'pending' : 'running'
+  const state = lane.stage === 'done' ? 'done' : turnOf(lane.stage) === 'under-way' ? 'running' : 'pending'
   return [
     lane.node,
     PHASES[lane.phase],

@@ -1,14 +1,23 @@
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
+import type { CheckAnswer, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { ranBefore } from '../../../../shared/domain/ran-before.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
-import { INSTANCE_STARTED, OPERATOR_ANSWERED, START_REQUESTED, TRY_AGAIN } from '../../../../shared/domain/run-facts.ts'
+import {
+  factText,
+  INSTANCE_SEEN,
+  INSTANCE_STARTED,
+  NODE_BEFORE,
+  OPERATOR_ANSWERED,
+  START_REQUESTED,
+  TRY_AGAIN,
+} from '../../../../shared/domain/run-facts.ts'
 import { type NamedInstance, namedIn } from '../../../../shared/domain/run-history.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
-import type { Step, StepInput } from '../../../runs/engine/step.ts'
+import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { instanceLabel, instanceSubject } from './classify-instances.ts'
@@ -31,87 +40,115 @@ export const instancesReturn: Step<MaintenanceWorld> = {
   risk: 'reversible',
   why: 'An instance that stayed on a node goes down with it, and nobody starts it by itself.',
   title: input => `See how the instances of ${nodeOf(input)} came through`,
-  verifyEarly: false,
-  withinMs: 600_000,
+  verifyEarly: true,
+  withinMs: 900_000,
   verifyEveryMs: 1_000,
   undo: 'Stop again what was started, if its owner wants it down.',
-  check: async (input, ctx) => {
-    if (ranOn(input, ctx) === null) {
-      return input.ran === UNKNOWN
-        ? ready(NOT_NOTED, { warnings: [NOT_NOTED] })
-        : ready('Looked at when the node is back.')
-    }
-    const read = await readDown(input, ctx)
-    if (!read.ok) return cannotAsk(`The instances on ${nodeOf(input)}`, read.failure)
-    const down = read.value
-    const seen = down.map(instance => instanceFound(instance, ctx))
-    if (down.length === 0) return done(NONE_DOWN, { evidence: seen })
-    if (ctx.options.startInstances) {
-      return ready(`${counted(down.length, 'instance')} to start: ${named(down)}.`, {
-        evidence: seen,
-        effects: down.map(instance => ({
-          kind: 'change' as const,
-          target: `instance ${instanceLabel(instance)}`,
-          from: instance.vmState === 'active' ? `${instance.status}, but not running` : instance.status,
-          to: 'ACTIVE',
-        })),
-      })
-    }
-    return ready(`${downWords(down)}.`, { evidence: seen, warnings: [`${downWords(down)}. ${stayDown(down)}`] })
-  },
-  apply: async (input, ctx) => {
-    if (ranOn(input, ctx) === null) {
-      await noteInstancesOn(nodeOf(input), ctx)
-      return { kind: 'applied', note: NOT_NOTED }
-    }
-    const read = await readDown(input, ctx)
-    if (!read.ok) return { kind: 'failed', failure: read.failure }
-    const down = read.value
-    const started: Instance[] = []
-    const refused: string[] = []
-    if (ctx.options.startInstances) {
-      const answers = await mapLimited(down, STARTED_AT_ONCE, async instance => ({
-        instance,
-        answer: await start(instance, ctx),
-      }))
-      if (ctx.signal.aborted) return { kind: 'stopped' }
-      for (const { instance, answer } of answers) {
-        if (answer === 'started') started.push(instance)
-        else if (answer !== 'not-ours' && isPassing(answer)) return { kind: 'failed', failure: answer }
-        else if (answer !== 'not-ours') refused.push(`${instanceLabel(instance)}: ${answer.message}`)
-      }
-    }
+  check,
+  apply,
+  verify,
+}
+
+async function check(input: StepInput, ctx: MaintenanceContext): Promise<CheckAnswer> {
+  if (ranOn(input, ctx) === null) {
+    return input.ran === UNKNOWN
+      ? ready(NOT_NOTED, { warnings: [NOT_NOTED] })
+      : ready('Looked at when the node is back.')
+  }
+  const read = await readDown(input, ctx)
+  if (!read.ok) return cannotAsk(`The instances on ${nodeOf(input)}`, read.failure)
+  const { down } = read.value
+  const seen = down.map(instance => instanceFound(instance, ctx))
+  if (down.length === 0) return done(NONE_DOWN, { evidence: seen })
+  if (ctx.options.startInstances) {
+    return ready(`${counted(down.length, 'instance')} to start: ${named(down)}.`, {
+      evidence: seen,
+      effects: down.map(instance => ({
+        kind: 'change' as const,
+        target: `instance ${instanceLabel(instance)}`,
+        from: instance.vmState === 'active' ? `${instance.status}, but not running` : instance.status,
+        to: 'ACTIVE',
+      })),
+    })
+  }
+  return ready(`${downWords(down)}.`, { evidence: seen, warnings: [`${downWords(down)}. ${stayDown(down)}`] })
+}
+
+async function apply(input: StepInput, ctx: MaintenanceContext): Promise<ApplyAnswer> {
+  if (ranOn(input, ctx) === null) {
     await noteInstancesOn(nodeOf(input), ctx)
-    if (refused.length > 0) {
-      return {
-        kind: 'question',
-        question: `${counted(refused.length, 'instance')} could not be started. ${someOf(refused, 10)} Retry asks Nova again; skip leaves them down.`,
-        choices: ['retry', 'skip', 'abort'],
-      }
+    return { kind: 'applied', note: NOT_NOTED }
+  }
+  const read = await readDown(input, ctx)
+  if (!read.ok) return { kind: 'failed', failure: read.failure }
+  const { down } = read.value
+  const started: Instance[] = []
+  const refused: string[] = []
+  if (ctx.options.startInstances) {
+    const answers = await mapLimited(down, STARTED_AT_ONCE, async instance => ({
+      instance,
+      answer: await start(instance, ctx),
+    }))
+    if (ctx.signal.aborted) return { kind: 'stopped' }
+    for (const { instance, answer } of answers) {
+      if (answer === 'started') started.push(instance)
+      else if (answer !== 'not-ours' && isPassing(answer)) return { kind: 'failed', failure: answer }
+      else if (answer !== 'not-ours') refused.push(`${instanceLabel(instance)}: ${answer.message}`)
     }
-    if (down.length === 0) return { kind: 'applied', note: NONE_DOWN }
-    if (!ctx.options.startInstances) return { kind: 'applied', note: `${downWords(down)}. ${stayDown(down)}` }
-    const names = someOf(started.map(instanceLabel), 10)
+  }
+  await noteInstancesOn(nodeOf(input), ctx)
+  if (refused.length > 0) {
     return {
-      kind: 'applied',
-      note:
-        started.length === 0
-          ? 'None had to be started any more.'
-          : `${counted(started.length, 'instance')} started: ${names}.`,
+      kind: 'question',
+      question: `${counted(refused.length, 'instance')} could not be started. ${someOf(refused, 10)} Retry asks Nova again; skip leaves them down.`,
+      choices: ['retry', 'skip', 'abort'],
     }
-  },
-  verify: async (input, ctx) => {
-    if (ranOn(input, ctx) === null) return holds(NOT_NOTED, [])
-    const read = await readDown(input, ctx)
-    if (!read.ok) return cannotVerify(`The instances that ran on ${nodeOf(input)}`, read.failure)
-    // One that was started and is down again is in its owner's hands.
-    const down = read.value.filter(instance => !isStartedHere(instance, ctx))
-    const seen = down.map(instance => instanceFound(instance, ctx))
-    if (down.length === 0) return holds(NONE_DOWN, seen)
-    return ctx.options.startInstances
-      ? fails(`${downWords(down)}.`, 'Look at why they do not start (`openstack server show`), then resume.', seen)
-      : holds(`${downWords(down)}. ${stayDown(down)}`, seen)
-  },
+  }
+  if (down.length === 0) return { kind: 'applied', note: NONE_DOWN }
+  if (!ctx.options.startInstances) return { kind: 'applied', note: `${downWords(down)}. ${stayDown(down)}` }
+  const names = someOf(started.map(instanceLabel), 10)
+  return {
+    kind: 'applied',
+    note:
+      started.length === 0
+        ? 'None had to be started any more.'
+        : `${counted(started.length, 'instance')} started: ${names}.`,
+  }
+}
+
+async function verify(input: StepInput, ctx: MaintenanceContext): Promise<VerifyAnswer> {
+  if (ranOn(input, ctx) === null) return holds(NOT_NOTED, [])
+  const read = await readDown(input, ctx)
+  if (!read.ok) return cannotVerify(`The instances that ran on ${nodeOf(input)}`, read.failure)
+  // One that was started and is down again is in its owner's hands.
+  const down = read.value.down.filter(instance => !isStartedHere(instance, ctx))
+  const seen = down.map(instance => instanceFound(instance, ctx))
+  if (down.length > 0 && ctx.options.startInstances) {
+    return fails(`${downWords(down)}.`, 'Look at why they do not start (`openstack server show`), then resume.', seen)
+  }
+  const running = read.value.running.filter(instance => !isStartedHere(instance, ctx))
+  const isEarly = running.length > 0 && (await mayNovaBeBehind(nodeOf(input), ctx))
+  if (isEarly) {
+    return fails(
+      `Nova says that ${counted(running.length, 'instance')} still ${running.length === 1 ? 'runs' : 'run'} after the reboot: ${named(running)}. It compares that with the host every 10 min.`,
+      'Wait, or look on the host (`virsh list`).',
+      running.map(instance => instanceFound(instance, ctx)),
+    )
+  }
+  return holds(down.length === 0 ? NONE_DOWN : `${downWords(down)}. ${stayDown(down)}`, seen)
+}
+
+/**
+ * Whether Nova may not have seen yet what a reboot did to the instances of a node: it was rebooted since the work on it began, and Nova's comparison of power
+ * states with the hypervisor (`sync_power_state_interval`, 600 s) has not surely come since this step first looked, after nova-compute was up.
+ */
+async function mayNovaBeBehind(node: string, ctx: MaintenanceContext): Promise<boolean> {
+  const before = ctx.runHistory().findLast(({ fact, subject }) => fact === NODE_BEFORE && subject === `node/${node}`)
+  const bootId = before === undefined ? null : factText(before, 'bootId')
+  const lookedAt = ctx.history().find(({ fact }) => fact === INSTANCE_SEEN)?.at
+  if (bootId === null || lookedAt === undefined || ctx.clock.now() - Date.parse(lookedAt) >= POWER_SYNC_MS) return false
+  const now = await ctx.world.kubernetes.getNode(node, ctx.signal)
+  return now.ok && now.value.bootId !== bootId
 }
 
 const NOT_NOTED =
@@ -147,10 +184,13 @@ function ranOn(input: StepInput, ctx: MaintenanceContext): readonly NamedInstanc
 }
 
 /**
- * Those that ran and are still on the node, down: each is asked for by its id, because a list that lacks one proves nothing. One that was moved away
+ * Those that ran and are still on the node, down or running: each is asked for by its id, because a list that lacks one proves nothing. One that was moved away
  * or deleted is in nobody's hands but its owner's.
  */
-async function readDown(input: StepInput, ctx: MaintenanceContext): Promise<Result<readonly Instance[]>> {
+async function readDown(
+  input: StepInput,
+  ctx: MaintenanceContext,
+): Promise<Result<{ readonly down: readonly Instance[]; readonly running: readonly Instance[] }>> {
   const service = await readComputeService(nodeOf(input), ctx)
   if (!service.ok) return service
   const reads = await mapLimited(ranOn(input, ctx) ?? [], READ_AT_ONCE, ({ id }) =>
@@ -158,11 +198,11 @@ async function readDown(input: StepInput, ctx: MaintenanceContext): Promise<Resu
   )
   const broken = reads.find(read => !read.ok && read.failure.code !== 'not-found')
   if (broken !== undefined && !broken.ok) return broken
-  const down = reads.flatMap(read =>
-    read.ok && read.value.host === service.value.host && !isRunning(read.value) ? [read.value] : [],
-  )
+  const there = reads.flatMap(read => (read.ok && read.value.host === service.value.host ? [read.value] : []))
+  const down = there.filter(instance => !isRunning(instance))
   const touched = await touchedSince(down, ranOn(input, ctx) ?? [], ctx)
-  return touched.ok ? ok(down.filter(({ id }) => !touched.value.has(id))) : touched
+  if (!touched.ok) return touched
+  return ok({ down: down.filter(({ id }) => !touched.value.has(id)), running: there.filter(isRunning) })
 }
 
 /** Ids of those that were stopped or started by somebody since a run stopped them, by what it recorded then: how they are now is their owner's wish. */
@@ -217,7 +257,7 @@ async function start(instance: Instance, ctx: MaintenanceContext): Promise<Failu
       const asked = await cloud.startInstance(instance.id)
       if (!asked.ok) return asked.failure
       isAsked = true
-    } else if (ctx.clock.monotonicMs() - began > GIVEN_UP_MS) {
+    } else if (ctx.clock.monotonicMs() - began > (!isAsked && vmState === 'active' ? POWER_SYNC_MS : GIVEN_UP_MS)) {
       const task = taskState === null ? '' : ` (${taskState})`
       const why = isAsked
         ? `it is ${status}${task} after Nova was asked to start it; its owner may have stopped it again.`
@@ -238,5 +278,7 @@ function isAskedAlready(subject: string, ctx: MaintenanceContext): boolean {
 
 const READ_AT_ONCE = 8
 const STARTED_AT_ONCE = 8
-/** As long as one instance is waited for before a person is asked. */
+/** As long as one instance that was asked to start is waited for before a person is asked. */
 const GIVEN_UP_MS = 60_000
+/** After so long Nova has compared the power states of a host's instances with its hypervisor once (nova.conf `sync_power_state_interval`). */
+const POWER_SYNC_MS = 600_000

@@ -3,7 +3,7 @@ import { renderObservation } from '../../../../main/faces/cli/render/render-upda
 import type { SeenCluster } from '../../../../main/lcm/observer/derive.ts'
 import { type Knowledge, knowledgeFrom, NO_KNOWLEDGE } from '../../../../main/lcm/observer/knowledge.ts'
 import { lookAt } from '../../../../main/lcm/observer/look.ts'
-import { nodesThrough, phaseTimes } from '../../../../main/lcm/observer/times.ts'
+import { nodesThrough, phaseTimes, UNWATCHED_NOTE } from '../../../../main/lcm/observer/times.ts'
 import type { LcmReport } from '../../../../main/ports/lcm.ts'
 import type { ClusterMaintenanceRequest, LockState } from '../../../../shared/domain/maintenance-api.ts'
 import { must } from '../../../../shared/domain/must.ts'
@@ -142,6 +142,22 @@ describe('who looks late at an update', () => {
     expect(shown(foreignRun(), 'x').match(/Nobody watched/g)).toHaveLength(1)
     expect(shown(lcmUpdate(), 'x').match(/nobody observed/g)).toHaveLength(1)
     expect(shown(foreignRun(), 'x')).toMatch(/cmp-1 +worker nodes +- +not observed/)
+  })
+
+  test('claims no stage of a node that LCM left out of a phase that it completed', () => {
+    const asked = look(
+      look(FRESH, 0, cluster({ locks: 'active', lockAt: 0, request: null })),
+      20,
+      cluster({ locks: 'active', lockAt: 0 }),
+    )
+    const done: Said = { ...SILENT, phase: 'finalize', done: times({ 'control-nodes': 111, 'worker-nodes': 360 }) }
+    const end = look(asked, 370, cluster({ locks: 'inactive', lockAt: 47 }), done)
+    const lanes = must(end.timeline, 'an update is seen').lanes.map(({ node: name, spans }) => [
+      name,
+      spans.map(({ stage, note }) => [stage, note]),
+    ])
+    const through = [['done', UNWATCHED_NOTE]]
+    expect(Object.fromEntries(lanes)).toEqual({ 'ctl-1': through, 'cmp-1': through, 'cmp-2': through })
   })
 
   test('sees no application at work between two steps of LCM', () => {

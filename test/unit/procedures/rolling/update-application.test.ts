@@ -7,6 +7,8 @@ import type { Json } from '../../../../shared/domain/json.ts'
 import type { Counted } from '../../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
+import { TRY_AGAIN } from '../../../../shared/domain/run-facts.ts'
+import { fakeFact } from '../../../fixtures/procedures/fake-records.ts'
 import { fakeContext, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
 import { plannedUpdate, stepsOf, updateRequest } from '../../../fixtures/procedures/update-plan.ts'
 
@@ -21,7 +23,7 @@ const UPDATE: ApplicationUpdate = {
 /** A cluster with one object, whose own controller does what it is told when it is next looked at. */
 function cluster(content: { spec: Record<string, Json>; status: Record<string, Json> }) {
   const world = fakeWorld()
-  const state = { content, version: 1, patches: 0, refuse: 0, follows: true, gone: false }
+  const state = { content, version: 1, patches: 0, refuse: 0, lose: 0, follows: true, gone: false }
   Object.assign(world.port.kubernetes, {
     namedObject: async () => {
       if (state.gone) return ok(null)
@@ -48,6 +50,10 @@ function cluster(content: { spec: Record<string, Json>; status: Record<string, J
       state.patches += 1
       state.version += 1
       state.content = { ...state.content, spec: { ...state.content.spec, ...change.patch.spec } }
+      if (state.lose > 0) {
+        state.lose -= 1
+        return failed(failure('unreachable', 'The connection was lost.', { retryable: true }))
+      }
       return ok(undefined)
     },
   })
@@ -148,6 +154,82 @@ describe('the update of an application', () => {
       choices: ['retry', 'abort'],
     })
     expect(state.patches).toBe(1)
+  })
+
+  describe('whose answer was lost', () => {
+    const reverted = async (lost: 'answer' | 'process') => {
+      const made = cluster({ spec: { version: '1' }, status: { version: '1' } })
+      made.state.lose = lost === 'answer' ? 1 : 0
+      if (lost === 'answer') {
+        expect(await updateApplication.apply?.(input(), made.context())).toMatchObject({ kind: 'failed' })
+      } else {
+        // Killed between the patch and its answer: what was written down before is all that the next process knows.
+        await updateApplication.apply?.(input(), made.context())
+        made.facts.splice(made.facts.findIndex(({ fact }) => fact === 'application-update-requested') + 1)
+      }
+      expect(made.state.patches).toBe(1)
+      made.state.content.spec.version = '1'
+      made.state.version += 1
+      return made
+    }
+
+    it.each(['answer', 'process'] as const)(
+      'with its %s, and that was changed back: a person is asked, it is not patched twice',
+      async lost => {
+        const { context, state } = await reverted(lost)
+        expect(await updateApplication.apply?.(input(), context())).toMatchObject({
+          kind: 'question',
+          question:
+            'Whether HelmBundle default/stacklight was patched is not known: the answer was lost, and it was written to since (resourceVersion 1, now 3). Look who wrote to it, then retry, or abort.',
+          choices: ['retry', 'abort'],
+        })
+        expect(state.patches).toBe(1)
+      },
+    )
+
+    it('is patched once more when a person says so', async () => {
+      const { context, state, facts } = await reverted('answer')
+      facts.push(fakeFact(TRY_AGAIN, 'update-application', { choice: 'retry' }))
+      expect(await updateApplication.apply?.(input(), context())).toMatchObject({ kind: 'applied' })
+      expect(state.patches).toBe(2)
+    })
+
+    it('and that was carried out is not patched again', async () => {
+      const { context, state } = cluster({ spec: { version: '1' }, status: { version: '1' } })
+      state.lose = 1
+      await updateApplication.apply?.(input(), context())
+      expect(await updateApplication.apply?.(input(), context())).toMatchObject({ kind: 'applied' })
+      expect(state.patches).toBe(1)
+    })
+
+    it('and that nobody wrote to since is patched again, at the very version', async () => {
+      const { context, state, facts } = cluster({ spec: { version: '1' }, status: { version: '1' } })
+      const object = 'HelmBundle default/stacklight'
+      facts.push(fakeFact('application-update-requested', 'cluster', { object, uid: 'uid-1', resourceVersion: '1' }))
+      expect(await updateApplication.apply?.(input(), context())).toMatchObject({ kind: 'applied' })
+      expect(state.patches).toBe(1)
+    })
+  })
+
+  it('is not begun without the right to read what will show its end, though it is not there yet', async () => {
+    const { context, world } = cluster({ spec: { version: '1' }, status: {} })
+    world.denied = (asked, resource) => asked === 'get' && resource === 'cephdeployments'
+    const object = { apiVersion: 'ceph.example.com/v1', kind: 'CephDeployment', namespace: 'default', name: 'none' }
+    const finished: ApplicationFinish = { ...FIELD, object }
+    for (const update of [
+      { ...UPDATE, finished },
+      { ...UPDATE, start: null, finished },
+    ]) {
+      expect(await updateApplication.check?.(input(update), context())).toMatchObject({
+        kind: 'blocked',
+        blockers: [
+          {
+            code: 'not-permitted',
+            message: 'These credentials may not get cephdeployments.ceph.example.com in namespace default.',
+          },
+        ],
+      })
+    }
   })
 
   it('is not verified while the field says something else', async () => {
