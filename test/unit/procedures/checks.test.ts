@@ -341,7 +341,11 @@ describe('checks say what they cannot know', () => {
     const told = async (...clocks: FakeWorld['clocks']) => {
       world.clocks = clocks
       const { kind, warnings, evidence } = await check(noOtherRun, 'cmp-1', world)
-      return { kind, warnings, read: evidence.map(({ subject }) => subject).slice(1) }
+      return {
+        kind,
+        warnings: warnings.map(({ message }) => message),
+        read: evidence.map(({ subject }) => subject).slice(1),
+      }
     }
     expect(await told({ server: 'Nova', aheadMs: 4_900 })).toEqual({
       kind: 'ready',
@@ -351,7 +355,7 @@ describe('checks say what they cannot know', () => {
     expect(await told({ server: 'Keystone', aheadMs: 29_900 }, { server: 'Nova', aheadMs: -5_000 })).toEqual({
       kind: 'ready',
       warnings: [
-        "The clock of Keystone is 29.9 s ahead of this machine{ message: { message: 's. Times in the journal are this machine' } }s.",
+        "The clock of Keystone is 29.9 s ahead of this machine's. Times in the journal are this machine's.",
         "The clock of Nova is 5.0 s behind this machine's. Times in the journal are this machine's.",
       ],
       read: ['clock of Keystone', 'clock of Nova'],
@@ -526,7 +530,7 @@ describe('a check that only warns', () => {
   const seen = evidence('deployment/api', '2026-11-21T06:00:00.000Z', { ready: 2 })
   const counted = [{ kind: 'pod-leaving', id: 'p', name: 'api-1', values: {} }]
   const effect = { kind: 'change', target: 'node/cmp-1', from: 'schedulable', to: 'cordoned' } as const
-  const more = { evidence: [seen], warnings: [{ message: 'its own' }], effects: [effect], counted }
+  const more = { evidence: [seen], warnings: ['its own'], effects: [effect], counted }
   const answered = (answer: CheckAnswer) => orWarning(async () => answer)({ warns: true }, fakeContext(sound()))
 
   it.each([
@@ -540,15 +544,18 @@ describe('a check that only warns', () => {
     const away = cannotAsk('The pods', failure('timed-out', 'It did not answer in time.', { retryable: true }))
     const blockers = away.kind === 'blocked' ? away.blockers : []
     expect(blockers[0]?.passing).toBeDefined()
-    expect(await answered(blocked(blockers, more))).toEqual(
-      ready('This is to be known before it goes on.', {
-        ...more,
-        warnings: [
-          { message: 'The pods could not be read: It did not answer in time. Try again when the service answers.' },
-          { message: 'its own' },
-        ],
-      }),
-    )
+    const { warnings, ...told } = await answered(blocked(blockers, more))
+    expect(told).toMatchObject({
+      kind: 'ready',
+      code: 'KnowBeforeGoingOn',
+      evidence: [seen],
+      effects: [effect],
+      counted,
+    })
+    expect(warnings.map(({ code, message }) => [code, message])).toEqual([
+      ['NotRead', 'The pods could not be read: It did not answer in time. Try again when the service answers.'],
+      ['Untold', 'its own'],
+    ])
   })
 })
 
