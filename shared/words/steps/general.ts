@@ -9,6 +9,8 @@ export const GENERAL_FINDINGS = {
   KnowBeforeGoingOn: () => 'This is to be known before it goes on.',
 } satisfies TextsOf<string>
 
+type OfNode = { readonly node: string }
+
 /** Something that could not be read: its code with its values, how it is called, and why it was not. */
 type Unread = {
   readonly read: string
@@ -36,4 +38,6 @@ export const GENERAL_FAULTS = {
 } satisfies TextsOf<FaultText>
 
 /** What the steps of every node read. */
-export const GENERAL_READS = {} satisfies TextsOf<string>
+export const GENERAL_READS = {
+  Node: ({ node }: OfNode) => `Node ${node}`,
+} satisfies TextsOf<string>
