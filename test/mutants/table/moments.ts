@@ -87,7 +87,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/general/cordon-node.ts`,
-        from: "    if (now.value.unschedulable) return { kind: 'applied', note: `${name} was cordoned already.` }\n",
+        from: "    if (now.value.unschedulable) return applied(found('WasCordoned', { node: name }))\n",
         to: '',
       },
     ],

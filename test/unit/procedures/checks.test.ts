@@ -87,7 +87,7 @@ const ROWS: readonly Row[] = [
     step: nodeExists,
     node: 'cmp-1',
     breakIt: w => (w.nodes = w.nodes.filter(n => n.name !== 'cmp-1')),
-    code: 'node-unknown',
+    code: 'NodeUnknown',
     override: null,
   },
   {
@@ -95,7 +95,7 @@ const ROWS: readonly Row[] = [
     step: notLastNode,
     node: 'cmp-1',
     breakIt: others('cmp-1', { unschedulable: true }),
-    code: 'last-node',
+    code: 'LastNode',
     override: 'force',
   },
   {
@@ -103,7 +103,7 @@ const ROWS: readonly Row[] = [
     step: nodeStateKnown,
     node: 'cmp-1',
     breakIt: patchNode('cmp-1', { readiness: 'unknown' }),
-    code: 'node-state-unknown',
+    code: 'NodeStateUnknown',
     override: null,
   },
   {
@@ -111,7 +111,7 @@ const ROWS: readonly Row[] = [
     step: permissionsSuffice,
     node: 'cmp-1',
     breakIt: w => (w.denied = (verb, resource) => verb === 'patch' && resource === 'nodes'),
-    code: 'not-permitted',
+    code: 'NotPermitted',
     override: null,
   },
   {
@@ -284,7 +284,7 @@ const ROWS: readonly Row[] = [
     step: nodeReady,
     node: 'cmp-1',
     breakIt: patchNode('cmp-1', { readiness: 'not-ready' }),
-    code: 'node-not-ready',
+    code: 'NodeNotReady',
     override: 'force',
   },
 ]

@@ -80,7 +80,10 @@ describe('a machine outside of Kubernetes', () => {
     const osd = { id: 7, host: 'cmp-9', up: true, in: true, noout: false, hostNoout: false }
     const ceph = { ...world.port.ceph, osds: async () => ok([osd as never]) }
     const answer = await checked(Object.assign(world, { port: { ...world.port, ceph } }))
-    expect(answer).toMatchObject({ kind: 'blocked', blockers: [{ code: 'node-outside', override: { kind: 'never' } }] })
+    expect(answer).toMatchObject({
+      kind: 'blocked',
+      blockers: [{ code: 'MachineWithoutNode', override: { kind: 'never' } }],
+    })
   })
 
   describe('that stores', () => {
