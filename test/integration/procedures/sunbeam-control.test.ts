@@ -195,7 +195,7 @@ describe('the control and network roles of a sunbeam cloud', () => {
       // Its pods may not have ended yet: then they are a blocker of their own.
       blockers: expect.arrayContaining([
         expect.objectContaining({
-          code: 'machine-runs-kubernetes',
+          code: 'MachineRunsKubernetes',
           message: expect.stringContaining('Kubernetes lists no node of that name'),
         }),
       ]),
