@@ -243,7 +243,7 @@ const ROWS: readonly Row[] = [
       const controller = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'alone', uid: 'uid-alone' }
       w.decisions = [decision(fakePod('alone-0', { controller })), decision(fakePod('alone-1', { controller }))]
     },
-    code: 'only-replica',
+    code: 'OnlyReplica',
     override: 'allow-downtime',
   },
   {
@@ -251,7 +251,7 @@ const ROWS: readonly Row[] = [
     step: drainNode,
     node: 'ctl-1',
     breakIt: w => (w.decisions = [blockedBy('no-controller', fakePod('naked', { controller: null }))]),
-    code: 'pod-without-controller',
+    code: 'PodWithoutController',
     override: 'force',
   },
   {
@@ -259,7 +259,7 @@ const ROWS: readonly Row[] = [
     step: drainNode,
     node: 'ctl-1',
     breakIt: w => (w.decisions = [blockedBy('local-storage', fakePod('cache', { emptyDirs: ['scratch'] }))]),
-    code: 'pod-with-emptydir',
+    code: 'PodWithEmptyDir',
     override: null,
   },
   {
@@ -276,7 +276,7 @@ const ROWS: readonly Row[] = [
       } as const
       w.decisions = [decision(fakePod('api'), { budgets: [budget, { ...budget, name: 'y' }], dryRun: null })]
     },
-    code: 'pod-with-two-budgets',
+    code: 'PodWithTwoBudgets',
     override: null,
   },
   {
