@@ -5,6 +5,7 @@ import { judgeGate } from '../../shared/domain/health-gates.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type SignalEndpoint, type SignalSettings, signalsOf, type Webhook } from '../../shared/domain/signals.ts'
 import { whyNoTemplate } from '../../shared/domain/silence-matchers.ts'
+import { gateWords } from '../../shared/words/health-gates.ts'
 import { describeChange } from '../clusters/describe-change.ts'
 import { noHook } from '../signals/deliveries.ts'
 import { ALERTMANAGER_PART, PROMETHEUS_PART, webhookPart } from '../signals/secret-parts.ts'
@@ -160,10 +161,9 @@ export function signalHandlers(
         await Promise.all(
           gates.map(async gate => {
             const answer = await prometheus.query(gate.query)
-            const verdict = answer.ok
-              ? judgeGate(gate, answer.value, services.clock.now())
-              : ({ kind: 'cannot-tell', words: answer.failure.message } as const)
-            return { name: gate.name, ...verdict }
+            if (!answer.ok) return { name: gate.name, kind: 'cannot-tell' as const, words: answer.failure.message }
+            const verdict = judgeGate(gate, answer.value, services.clock.now())
+            return { name: gate.name, kind: verdict.kind, words: gateWords(verdict) }
           }),
         ),
       )

@@ -15,6 +15,7 @@ import type { NodeSummary } from '../../shared/domain/node-summary.ts'
 import { type EmptinessVerdict, instancesLeftIn, podsLeftIn } from '../../shared/domain/node-verdict.ts'
 import type { ComputeService, NetworkAgent } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
+import { contradictionWords } from '../../shared/words/node-roles.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type HostOccupancy, machinesOutside } from './machines-outside.ts'
@@ -89,7 +90,7 @@ export function summarizeNode(
   }
   const tellers = tellersOfRoles(node, input, told)
   const roles = rolesOfNode(node, input, told)
-  const contradictions = roleContradictions(node, input, told).map(({ text }) => text)
+  const contradictions = roleContradictions(node, input, told).map(contradictionWords)
   // The newest run counts: an older one that was left behind no longer says where the node is going.
   const run = input.activeRuns.findLast(active => active.node === node.name) ?? null
   const seen = input.verdicts.get(node.name) ?? null

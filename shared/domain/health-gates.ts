@@ -19,11 +19,32 @@ export interface GateValue {
   readonly value: number
 }
 
+/** One value that decided; as text, since Prometheus knows numbers that JSON does not. */
+type DecidingValue = { readonly labels: string; readonly value: string }
+
+/** Why an answer tells nothing. */
+export type GateDoubt =
+  | { readonly code: 'NoValue' }
+  | { readonly code: 'NoNumber'; readonly of: DecidingValue }
+  /** It is of another moment: its clock and ours are apart. */
+  | { readonly code: 'OtherMoment'; readonly at: string }
+  | { readonly code: 'NotWhole'; readonly cause: string }
+
 /** What a gate says of its answer. `cannot-tell` is not healthy. */
-type GateVerdict =
-  | { readonly kind: 'healthy'; readonly words: string }
-  | { readonly kind: 'stops'; readonly words: string }
-  | { readonly kind: 'cannot-tell'; readonly words: string }
+export type GateVerdict =
+  | {
+      readonly kind: 'healthy'
+      readonly first: DecidingValue
+      readonly total: number
+      readonly stopsWhen: HealthGate['stopsWhen']
+    }
+  | {
+      readonly kind: 'stops'
+      readonly worst: DecidingValue
+      readonly more: number
+      readonly stopsWhen: HealthGate['stopsWhen']
+    }
+  | { readonly kind: 'cannot-tell'; readonly why: GateDoubt }
 
 /** A clock that is off by more than this tells a past that is not this moment. */
 const FRESH_MS = 5 * 60_000
@@ -36,30 +57,19 @@ export function judgeGate(
 ): GateVerdict {
   const { values, atMs, doubts } = answer
   const stopping = values.filter(({ value }) => compares(value, stopsWhen))
-  const worst = stopping[0]
-  if (worst !== undefined) {
-    const more = stopping.length === 1 ? '' : ` and ${stopping.length - 1} more`
-    return { kind: 'stops', words: `it is ${valueText(worst)}${more}, and ${stopWords(stopsWhen)} stops` }
-  }
-  if (values.length === 0) return { kind: 'cannot-tell', words: 'the answer holds no value at all' }
+  const [worst] = stopping
+  if (worst !== undefined) return { kind: 'stops', worst: deciding(worst), more: stopping.length - 1, stopsWhen }
+  const [first] = values
+  if (first === undefined) return { kind: 'cannot-tell', why: { code: 'NoValue' } }
   const none = values.find(({ value }) => Number.isNaN(value))
-  if (none !== undefined) return { kind: 'cannot-tell', words: `${valueText(none)} is no number` }
+  if (none !== undefined) return { kind: 'cannot-tell', why: { code: 'NoNumber', of: deciding(none) } }
   if (Math.abs(nowMs - atMs) > FRESH_MS) {
-    return {
-      kind: 'cannot-tell',
-      words: `the answer is of ${new Date(atMs).toISOString()}: its clock and ours are apart`,
-    }
+    return { kind: 'cannot-tell', why: { code: 'OtherMoment', at: new Date(atMs).toISOString() } }
   }
   const [doubt] = doubts
   // What is missing may be what would have stopped.
-  if (doubt !== undefined)
-    return { kind: 'cannot-tell', words: `the answer may not be whole: ${doubt.replace(/\.$/, '')}` }
-  const [first] = values
-  const also = values.length === 1 ? '' : `, ${values.length} values`
-  return {
-    kind: 'healthy',
-    words: `${first === undefined ? '' : valueText(first)}${also}, and ${stopWords(stopsWhen)} would stop`,
-  }
+  if (doubt !== undefined) return { kind: 'cannot-tell', why: { code: 'NotWhole', cause: doubt } }
+  return { kind: 'healthy', first: deciding(first), total: values.length, stopsWhen }
 }
 
 /** `> 0.01`. */
@@ -74,8 +84,8 @@ export function readStopsWhen(text: string): HealthGate['stopsWhen'] | null {
   return comparison.success ? { comparison: comparison.data, threshold: Number(parts?.[2]) } : null
 }
 
-function valueText({ labels, value }: GateValue): string {
-  return labels === '' ? String(value) : `${value} of ${labels}`
+function deciding({ labels, value }: GateValue): DecidingValue {
+  return { labels, value: String(value) }
 }
 
 /** NaN compares with nothing. */

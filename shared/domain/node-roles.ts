@@ -26,12 +26,24 @@ interface RoleTeller {
   readonly by: string
 }
 
-/** A label and what runs there that do not agree about a role; `text` is a whole sentence, `remedy` what resolves it. */
-interface RoleContradiction {
-  readonly role: NodeRole
-  readonly text: string
-  readonly remedy: string
-}
+/** A label and what runs there that do not agree about a role. */
+export type RoleContradiction = { readonly node: string } & (
+  | {
+      /** Something runs there that no label of it says; `rule`: the first label that would, null: the settings name none. */
+      readonly kind: 'not-labelled'
+      readonly role: NodeRole
+      readonly rule: string | null
+      readonly runs:
+        | { readonly kind: 'control-pods'; readonly pods: readonly string[] }
+        | { readonly kind: 'nova-compute' }
+    }
+  | {
+      /** A label says it, and nothing of it is there. */
+      readonly kind: 'unfounded'
+      readonly role: 'compute' | 'storage'
+      readonly labels: readonly string[]
+    }
+)
 
 interface OfCluster {
   readonly flavour: ClusterFlavour
@@ -94,41 +106,31 @@ export function roleContradictions(node: Labelled, cluster: OfCluster, facts: Ro
   const { name, labels } = node
   const { roleLabels } = cluster
   const labelled = (role: NodeRole) => labelsOfRole(labels, role, roleLabels)
-  const unlabelled = (role: NodeRole, text: string): RoleContradiction => {
-    const rule = roleLabels[role][0]
-    return {
-      role,
-      text: `${text}, but no label of it says ${role}.`,
-      remedy:
-        rule === undefined
-          ? `Name the label of the role ${role} in the settings of the cluster (--role-label).`
-          : `Put the label back (kubectl label node ${name} ${rule.includes('=') ? rule : `${rule}=`}), name the right one in the settings of the cluster (--role-label), or remove what runs there.`,
-    }
-  }
-  const unfounded = (role: NodeRole, text: string): RoleContradiction => ({
+  const unlabelled = (
+    role: NodeRole,
+    runs: Extract<RoleContradiction, { kind: 'not-labelled' }>['runs'],
+  ): RoleContradiction => ({ kind: 'not-labelled', node: name, role, rule: roleLabels[role][0] ?? null, runs })
+  const unfounded = (role: 'compute' | 'storage'): RoleContradiction => ({
+    kind: 'unfounded',
+    node: name,
     role,
-    text: `Its label ${labelled(role).join(', ')} says ${role}, but ${text}.`,
-    remedy: `Find out why it is missing. If ${name} is no ${role} node, remove the label.`,
+    labels: labelled(role),
   })
   const pods = facts.controls ?? []
   return [
     ...(pods.length > 0 && labelled('control').length === 0
-      ? [unlabelled('control', `${name} runs ${firstPods(pods)} of the control plane`)]
+      ? [unlabelled('control', { kind: 'control-pods', pods })]
       : []),
     ...(facts.computes === true && labelled('compute').length === 0 && cluster.flavour !== 'sunbeam'
-      ? [unlabelled('compute', `Nova has a nova-compute service on ${name}`)]
+      ? [unlabelled('compute', { kind: 'nova-compute' })]
       : []),
-    ...(facts.computes === false && labelled('compute').length > 0
-      ? [unfounded('compute', `Nova has no nova-compute service on ${name}`)]
-      : []),
-    ...(facts.stores === false && labelled('storage').length > 0
-      ? [unfounded('storage', `Ceph has no OSD on ${name}`)]
-      : []),
+    ...(facts.computes === false && labelled('compute').length > 0 ? [unfounded('compute')] : []),
+    ...(facts.stores === false && labelled('storage').length > 0 ? [unfounded('storage')] : []),
   ]
 }
 
 /** `pods a, b, c and 4 more`. */
-function firstPods(pods: readonly string[]): string {
+export function firstPods(pods: readonly string[]): string {
   const more = pods.length > 3 ? ` and ${pods.length - 3} more` : ''
   return `${pods.length === 1 ? 'pod' : 'pods'} ${pods.slice(0, 3).join(', ')}${more}`
 }

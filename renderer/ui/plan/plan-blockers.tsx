@@ -71,7 +71,7 @@ interface RowProps {
 }
 
 /** The blocker that a choice lifts, not an override (main/procedures/steps/general/drain-choices.ts). */
-const LIFTED_BY_CHOICE = 'pod-with-emptydir'
+const LIFTED_BY_CHOICE = 'PodWithEmptyDir'
 
 function BlockerRow({ found, cluster, instance, onMarked, onGive, onLoseData }: RowProps): ReactNode {
   const { blocker, liftedBy, title } = found

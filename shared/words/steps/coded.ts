@@ -26,6 +26,17 @@ export interface StepText {
   readonly undo?: string
 }
 
+/** The first names of a list that may be long, and how many there are. */
+export type SomeNames = { readonly names: readonly string[]; readonly total: number }
+
+/** `a, b, c and 47 more`. */
+export function someNames({ names, total }: SomeNames): string {
+  const shown = names.slice(0, SHOWN)
+  return total > shown.length ? `${shown.join(', ')} and ${total - shown.length} more` : shown.join(', ')
+}
+
+const SHOWN = 5
+
 /** The node that a step is about. */
 export function nodeIn({ node }: Values): string {
   return String(node)

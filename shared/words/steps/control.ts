@@ -1,4 +1,5 @@
 import { someOf } from '../../grammar/counts.ts'
+import { type AwayNode, awayWords, besideAway } from './away-nodes.ts'
 import { type FaultText, nodeIn, type StepTexts, type TextsOf } from './coded.ts'
 
 /** What the steps of the control and gateway roles are. */
@@ -26,10 +27,10 @@ export const CONTROL_STEPS = {
   },
 } satisfies StepTexts
 
-/** `gone`: the other nodes that do not count, each with why; empty: all others count. */
+/** `gone`: the other nodes that do not count; empty: all others count. */
 type Quorum = {
   readonly node: string
-  readonly gone: string
+  readonly gone: readonly AwayNode[]
   readonly total: number
   readonly staying: number
   readonly needed: number
@@ -44,13 +45,48 @@ type OfNode = {
   readonly node: string
 }
 
+/** What was read of a member of the datastore. */
+export type MemberTold =
+  /** Its node is away, so it does not count. */
+  | { readonly code: 'IsAway'; readonly away: AwayNode }
+  /** It is on the very node, so it does not count. */
+  | { readonly code: 'IsOnNode' }
+  | { readonly code: 'AgentLost'; readonly cause: string }
+  | { readonly code: 'NotAnswered'; readonly cause: string }
+  | { readonly code: 'NoService'; readonly service: string; readonly output: string }
+  | { readonly code: 'ServiceIs'; readonly service: string; readonly state: string }
+  | { readonly code: 'PodIs'; readonly phase: string; readonly ready: boolean; readonly node: string | null }
+  | { readonly code: 'NodeIs'; readonly readiness: string }
+
+/** What was read of a member of the datastore, as the evidence shows it. */
+export function memberWords(told: MemberTold): string {
+  switch (told.code) {
+    case 'IsAway':
+      return `not counted: ${told.away.node} is ${awayWords(told.away)}`
+    case 'IsOnNode':
+      return 'not counted: it is on the node'
+    case 'AgentLost':
+      return `its agent is lost: ${told.cause}`
+    case 'NotAnswered':
+      return told.cause
+    case 'NoService':
+      return told.output || `it has no service ${told.service}`
+    case 'ServiceIs':
+      return `${told.service} is ${told.state}`
+    case 'PodIs':
+      return `${told.phase}${told.ready ? '' : ', not ready'} on ${told.node}`
+    case 'NodeIs':
+      return told.readiness
+  }
+}
+
 /** What the steps of the control and gateway roles find. */
 export const CONTROL_FINDINGS = {
   ControlQuorumStays: ({ node, gone, total, staying, needed }: Quorum) =>
-    `${staying} of ${total} control nodes stay ready without ${node}${gone}; a quorum needs ${needed}.`,
+    `${staying} of ${total} control nodes stay ready without ${node}${besideAway(gone)}; a quorum needs ${needed}.`,
   TwoControlNodes: () => 'Two control nodes have no redundancy: a quorum of two needs both.',
   DatastoreQuorumStays: ({ node, gone, total, staying, needed, kind }: Quorum & { readonly kind: string }) =>
-    `${staying} of ${total} members (${kind}) stay without ${node}${gone}; a quorum needs ${needed}.`,
+    `${staying} of ${total} members (${kind}) stay without ${node}${besideAway(gone)}; a quorum needs ${needed}.`,
   TwoDatastoreMembers: () => 'Two members have no redundancy: a quorum of two needs both.',
   OtherControlNodes: ({ nodes }: { readonly nodes: readonly string[] }) => `Also in service: ${nodes.join(', ')}.`,
   NoJujuControllerHere: () =>
@@ -79,11 +115,11 @@ export const CONTROL_FINDINGS = {
 /** What is in the way of the steps of the control and gateway roles. */
 export const CONTROL_FAULTS = {
   ControlQuorumLost: ({ node, gone, total, staying, needed }: Quorum) => ({
-    message: `Of ${total} control nodes ${staying} would be left ready without ${node}${gone}; a quorum needs ${needed}.`,
+    message: `Of ${total} control nodes ${staying} would be left ready without ${node}${besideAway(gone)}; a quorum needs ${needed}.`,
     remedy: 'Bring the other control nodes back to Ready first.',
   }),
   DatastoreQuorumLost: ({ node, gone, total, staying, needed, kind }: Quorum & { readonly kind: string }) => ({
-    message: `Of ${total} members (${kind}) ${staying} would be left serving without ${node}${gone}; a quorum needs ${needed}.`,
+    message: `Of ${total} members (${kind}) ${staying} would be left serving without ${node}${besideAway(gone)}; a quorum needs ${needed}.`,
     remedy: 'Bring the other members back first.',
   }),
   DatastoreQuorumNotKnown: ({ node, cause }: OfNode & { readonly cause: string }) => ({

@@ -57,7 +57,7 @@ describe('a dead host of demo-plain', () => {
   it('is not rescued while it lives', async () => {
     const { code, plan } = await planned(...SAID)
     expect(code).toBe(3)
-    expect(codesOf(plan)).toEqual(expect.arrayContaining(['machine-reports', 'compute-service-up']))
+    expect(codesOf(plan)).toEqual(expect.arrayContaining(['MachineReports', 'compute-service-up']))
   })
 
   it('is not rescued because it is silent; and who would lose a disk is left, unless that is answered for', async () => {
@@ -68,7 +68,7 @@ describe('a dead host of demo-plain', () => {
     })
     const silent = await planned()
     expect(silent.code).toBe(3)
-    expect(codesOf(silent.plan)).toEqual(['machine-not-said-off'])
+    expect(codesOf(silent.plan)).toEqual(['MachineNotSaidOff'])
     const said = await planned(...SAID.slice(0, 2))
     expect(said.code).toBe(0)
     const fates = said.plan.checks.flatMap(({ answer }) =>

@@ -98,7 +98,10 @@ describe('the control and network roles of a sunbeam cloud', () => {
   it('counts the members of dqlite over Juju: one that stopped blocks, started again it does not', async () => {
     sunbeam().machines.dqlite.set('sun-3', false)
     const broken = (await checked('enter', 'sun-1')).answer('datastore-quorum')
-    expect(broken).toMatchObject({ kind: 'blocked', blockers: [{ code: 'ControlQuorumLost', override: { flag: 'force' } }] })
+    expect(broken).toMatchObject({
+      kind: 'blocked',
+      blockers: [{ code: 'DatastoreQuorumLost', override: { flag: 'force' } }],
+    })
     expect(JSON.stringify(broken.evidence)).toContain('on sun-3: k8s.k8s-dqlite is inactive')
     sunbeam().machines.dqlite.set('sun-3', true)
     expect((await checked('enter', 'sun-1')).answer('datastore-quorum')).toMatchObject({ kind: 'ready' })
@@ -192,7 +195,7 @@ describe('the control and network roles of a sunbeam cloud', () => {
       // Its pods may not have ended yet: then they are a blocker of their own.
       blockers: expect.arrayContaining([
         expect.objectContaining({
-          code: 'machine-runs-kubernetes',
+          code: 'MachineRunsKubernetes',
           message: expect.stringContaining('Kubernetes lists no node of that name'),
         }),
       ]),

@@ -87,7 +87,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/general/cordon-node.ts`,
-        from: "    if (now.value.unschedulable) return { kind: 'applied', note: `${name} was cordoned already.` }\n",
+        from: "    if (now.value.unschedulable) return applied(found('WasCordoned', { node: name }))\n",
         to: '',
       },
     ],
@@ -186,8 +186,8 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/general/out-of-service-taint.ts`,
-        from: '    if (reports !== undefined) {',
-        to: "    if (reports?.code === '') {",
+        from: '    if (reports !== null) {',
+        to: "    if (reports?.node === '') {",
       },
     ],
     caughtBy: unit('procedures/rescue', 'the taint of a machine that is off is put on none that reports'),

@@ -275,7 +275,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: CORDON,
-        from: "  if (standing.kind === 'of-others') return { kind: 'applied', note: staysWords(node, standing) }\n",
+        from: "  if (standing.kind === 'of-others') return applied(stays(node, standing))\n",
         to: "  if (standing.kind === 'of-others') return null\n",
       },
     ],

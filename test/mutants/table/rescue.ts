@@ -16,14 +16,14 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
   {
     name: 'rescue-nobody-said-off',
     harm: 'A machine that is only cut off from the network loses its instances to second copies, which write to the same volumes.',
-    changes: [{ file: OFF, from: "      said === ''\n", to: "      said === '-'\n" }],
+    changes: [{ file: OFF, from: "(said === '' ?", to: "(said === '-' ?" }],
     caughtBy: rescue('never because it does not answer: somebody has to say so'),
   },
   {
     name: 'rescue-kubelet-reports',
     harm: 'Instances of a machine that runs are started a second time.',
     changes: [
-      { file: OFF, from: "if (readiness === 'unknown') return []", to: "if (readiness !== 'ready') return []" },
+      { file: OFF, from: "if (readiness === 'unknown') return null", to: "if (readiness !== 'ready') return null" },
     ],
     caughtBy: rescue('never while its kubelet reports, be it not-ready'),
   },
@@ -233,7 +233,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
   {
     name: 'taint-on-a-node-that-reports',
     harm: 'Volumes of pods that run are detached and mounted elsewhere.',
-    changes: [{ file: TAINT, from: '    if (reports !== undefined) {\n', to: '    if (false) {\n' }],
+    changes: [{ file: TAINT, from: '    if (reports !== null) {\n', to: '    if (false) {\n' }],
     caughtBy: rescue('is put on none that reports'),
   },
   {

@@ -10,8 +10,8 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/general/cordon-node.ts`,
-        from: "return cordoned.holds === 'holds'\n",
-        to: "return cordoned.text !== ''\n",
+        from: "return isCordoned(node.value).holds === 'holds'\n",
+        to: "return isCordoned(node.value).text !== ''\n",
       },
     ],
     caughtBy: unit(
@@ -25,8 +25,8 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/general/drain-node.ts`,
-        from: '    if (left.length > 0)\n',
-        to: '    if (left.length > 9_999)\n',
+        from: '    if (left.length > 0) ',
+        to: '    if (left.length > 9_999) ',
       },
     ],
     caughtBy: unit(

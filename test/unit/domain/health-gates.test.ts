@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type HealthGate, judgeGate, readStopsWhen } from '../../../shared/domain/health-gates.ts'
+import { gateWords } from '../../../shared/words/health-gates.ts'
 
 const NOW = Date.parse('2026-01-01T12:00:00Z')
 const gate = (comparison: HealthGate['stopsWhen']['comparison'], threshold: number): HealthGate => ({
@@ -31,10 +32,9 @@ describe('a health gate', () => {
 
   test('an answer that may not be whole is never taken for well, and stops where what it has does', () => {
     const doubts = ['fetch series for {cluster="b"}: connection refused']
-    expect(judge([0], { doubts })).toEqual({
-      kind: 'cannot-tell',
-      words: `the answer may not be whole: ${doubts[0]}`,
-    })
+    const verdict = judge([0], { doubts })
+    expect(verdict).toEqual({ kind: 'cannot-tell', why: { code: 'NotWhole', cause: doubts[0] } })
+    expect(gateWords(verdict)).toBe(`the answer may not be whole: ${doubts[0]}`)
     expect(judge([0.02], { doubts }).kind).toBe('stops')
   })
 

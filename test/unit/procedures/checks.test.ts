@@ -87,7 +87,7 @@ const ROWS: readonly Row[] = [
     step: nodeExists,
     node: 'cmp-1',
     breakIt: w => (w.nodes = w.nodes.filter(n => n.name !== 'cmp-1')),
-    code: 'node-unknown',
+    code: 'NodeUnknown',
     override: null,
   },
   {
@@ -95,7 +95,7 @@ const ROWS: readonly Row[] = [
     step: notLastNode,
     node: 'cmp-1',
     breakIt: others('cmp-1', { unschedulable: true }),
-    code: 'last-node',
+    code: 'LastNode',
     override: 'force',
   },
   {
@@ -103,7 +103,7 @@ const ROWS: readonly Row[] = [
     step: nodeStateKnown,
     node: 'cmp-1',
     breakIt: patchNode('cmp-1', { readiness: 'unknown' }),
-    code: 'node-state-unknown',
+    code: 'NodeStateUnknown',
     override: null,
   },
   {
@@ -111,7 +111,7 @@ const ROWS: readonly Row[] = [
     step: permissionsSuffice,
     node: 'cmp-1',
     breakIt: w => (w.denied = (verb, resource) => verb === 'patch' && resource === 'nodes'),
-    code: 'not-permitted',
+    code: 'NotPermitted',
     override: null,
   },
   {
@@ -243,7 +243,7 @@ const ROWS: readonly Row[] = [
       const controller = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'alone', uid: 'uid-alone' }
       w.decisions = [decision(fakePod('alone-0', { controller })), decision(fakePod('alone-1', { controller }))]
     },
-    code: 'only-replica',
+    code: 'OnlyReplica',
     override: 'allow-downtime',
   },
   {
@@ -251,7 +251,7 @@ const ROWS: readonly Row[] = [
     step: drainNode,
     node: 'ctl-1',
     breakIt: w => (w.decisions = [blockedBy('no-controller', fakePod('naked', { controller: null }))]),
-    code: 'pod-without-controller',
+    code: 'PodWithoutController',
     override: 'force',
   },
   {
@@ -259,7 +259,7 @@ const ROWS: readonly Row[] = [
     step: drainNode,
     node: 'ctl-1',
     breakIt: w => (w.decisions = [blockedBy('local-storage', fakePod('cache', { emptyDirs: ['scratch'] }))]),
-    code: 'pod-with-emptydir',
+    code: 'PodWithEmptyDir',
     override: null,
   },
   {
@@ -276,7 +276,7 @@ const ROWS: readonly Row[] = [
       } as const
       w.decisions = [decision(fakePod('api'), { budgets: [budget, { ...budget, name: 'y' }], dryRun: null })]
     },
-    code: 'pod-with-two-budgets',
+    code: 'PodWithTwoBudgets',
     override: null,
   },
   {
@@ -284,7 +284,7 @@ const ROWS: readonly Row[] = [
     step: nodeReady,
     node: 'cmp-1',
     breakIt: patchNode('cmp-1', { readiness: 'not-ready' }),
-    code: 'node-not-ready',
+    code: 'NodeNotReady',
     override: 'force',
   },
 ]
@@ -341,7 +341,11 @@ describe('checks say what they cannot know', () => {
     const told = async (...clocks: FakeWorld['clocks']) => {
       world.clocks = clocks
       const { kind, warnings, evidence } = await check(noOtherRun, 'cmp-1', world)
-      return { kind, warnings, read: evidence.map(({ subject }) => subject).slice(1) }
+      return {
+        kind,
+        warnings: warnings.map(({ message }) => message),
+        read: evidence.map(({ subject }) => subject).slice(1),
+      }
     }
     expect(await told({ server: 'Nova', aheadMs: 4_900 })).toEqual({
       kind: 'ready',
@@ -351,7 +355,7 @@ describe('checks say what they cannot know', () => {
     expect(await told({ server: 'Keystone', aheadMs: 29_900 }, { server: 'Nova', aheadMs: -5_000 })).toEqual({
       kind: 'ready',
       warnings: [
-        "The clock of Keystone is 29.9 s ahead of this machine{ message: { message: 's. Times in the journal are this machine' } }s.",
+        "The clock of Keystone is 29.9 s ahead of this machine's. Times in the journal are this machine's.",
         "The clock of Nova is 5.0 s behind this machine's. Times in the journal are this machine's.",
       ],
       read: ['clock of Keystone', 'clock of Nova'],
@@ -526,7 +530,7 @@ describe('a check that only warns', () => {
   const seen = evidence('deployment/api', '2026-11-21T06:00:00.000Z', { ready: 2 })
   const counted = [{ kind: 'pod-leaving', id: 'p', name: 'api-1', values: {} }]
   const effect = { kind: 'change', target: 'node/cmp-1', from: 'schedulable', to: 'cordoned' } as const
-  const more = { evidence: [seen], warnings: [{ message: 'its own' }], effects: [effect], counted }
+  const more = { evidence: [seen], warnings: ['its own'], effects: [effect], counted }
   const answered = (answer: CheckAnswer) => orWarning(async () => answer)({ warns: true }, fakeContext(sound()))
 
   it.each([
@@ -540,15 +544,18 @@ describe('a check that only warns', () => {
     const away = cannotAsk('The pods', failure('timed-out', 'It did not answer in time.', { retryable: true }))
     const blockers = away.kind === 'blocked' ? away.blockers : []
     expect(blockers[0]?.passing).toBeDefined()
-    expect(await answered(blocked(blockers, more))).toEqual(
-      ready('This is to be known before it goes on.', {
-        ...more,
-        warnings: [
-          { message: 'The pods could not be read: It did not answer in time. Try again when the service answers.' },
-          { message: 'its own' },
-        ],
-      }),
-    )
+    const { warnings, ...told } = await answered(blocked(blockers, more))
+    expect(told).toMatchObject({
+      kind: 'ready',
+      code: 'KnowBeforeGoingOn',
+      evidence: [seen],
+      effects: [effect],
+      counted,
+    })
+    expect(warnings.map(({ code, message }) => [code, message])).toEqual([
+      ['NotRead', 'The pods could not be read: It did not answer in time. Try again when the service answers.'],
+      ['Untold', 'its own'],
+    ])
   })
 })
 

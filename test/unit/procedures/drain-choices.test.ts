@@ -38,10 +38,10 @@ function blockersOf(pod: Pod, flags: readonly Flag[]): readonly string[] {
     .map(({ code, override }) => `${code}: ${override.kind === 'flag' ? override.flag : 'never by force'}`)
 }
 
-const NAKED = 'pod-without-controller: force'
-const VANISHED = 'pod-of-vanished-daemonset: force'
-const LOCAL = 'pod-with-emptydir: never by force'
-const UNKNOWN = 'daemonset-unknown: never by force'
+const NAKED = 'PodWithoutController: force'
+const VANISHED = 'PodOfVanishedDaemonSet: force'
+const LOCAL = 'PodWithEmptyDir: never by force'
+const UNKNOWN = 'DaemonSetNotKnown: never by force'
 
 describe('a flag is offered only for what it lifts (kubectl filters.go:163-250; docs/drain.md 5.2 filters 2, 4 and 5, V12)', () => {
   it.each<{ pod: Pod; none: string[]; force: string[]; emptyDir: string[]; both: string[] }>([
@@ -105,7 +105,7 @@ describe('what a plan says of budgets (docs/drain.md 5.5): what the API server s
     ['room, and not tried', 'allows', null, [], 'allows'],
   ])('%s', (_, standing, dryRun, says, shown) => {
     const one = decision(fakePod('api'), { budgets: [{ ...spent, standing }], dryRun })
-    expect(budgetWarnings([one])).toEqual(says)
+    expect(budgetWarnings([one]).map(({ message }) => message)).toEqual(says)
     expect(podEffect(one)).toMatchObject({ budgets: [{ name: 'api', standing: shown }] })
   })
 
@@ -117,7 +117,7 @@ describe('what a plan says of budgets (docs/drain.md 5.5): what the API server s
   ])('%s', (_, dryRun, pod, blocks) => {
     const budgets = ['a', 'b'].map(name => ({ ...spent, name, standing: 'allows' as const }))
     const blockers = budgetBlockers([decision(fakePod('api', pod), { budgets, dryRun })])
-    expect(blockers.map(({ code }) => code)).toEqual(blocks ? ['pod-with-two-budgets'] : [])
+    expect(blockers.map(({ code }) => code)).toEqual(blocks ? ['PodWithTwoBudgets'] : [])
   })
 })
 
@@ -143,7 +143,7 @@ describe('finalizers that keep a pod are named in the plan', () => {
     const setting = { options: DEFAULTS, now: 0, daemonSets: new Map(), leaveBy: 'evict' as const, budgets: [] }
     const decisions = decideDrain([fakePod('api', { finalizers })], setting)
     expect(decisions.flatMap(({ warnings }) => warnings)).toEqual(onPod)
-    expect(finalizerWarnings(decisions)).toEqual(onStep)
+    expect(finalizerWarnings(decisions).map(({ message }) => message)).toEqual(onStep)
   })
 
   it('not of a pod that stays', () => {

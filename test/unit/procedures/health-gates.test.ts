@@ -44,12 +44,12 @@ describe('the check of health gates', () => {
   })
 
   test.each([
-    ['a value over the threshold', values(0.2), 'health-gate-stops'],
-    ['no value', values(), 'health-gate-unknown'],
-    ['NaN', values(Number.NaN), 'health-gate-unknown'],
-    ['an answer that cannot be read', failed(failure('unreadable', 'A login page.')), 'health-gate-unknown'],
-    ['a query that is not taken', failed(failure('bad-input', 'It does not take the query.')), 'health-gate-unknown'],
-    ['no Prometheus', null, 'health-gate-unknown'],
+    ['a value over the threshold', values(0.2), 'HealthGateStops'],
+    ['no value', values(), 'HealthGateUnknown'],
+    ['NaN', values(Number.NaN), 'HealthGateUnknown'],
+    ['an answer that cannot be read', failed(failure('unreadable', 'A login page.')), 'HealthGateUnknown'],
+    ['a query that is not taken', failed(failure('bad-input', 'It does not take the query.')), 'HealthGateUnknown'],
+    ['no Prometheus', null, 'HealthGateUnknown'],
   ])('%s blocks, may be forced, and a person may go on in spite of it', async (_, answer, code) => {
     const { value } = await check(answer)
     expect(value).toMatchObject({

@@ -45,7 +45,7 @@ describe('a machine outside of Kubernetes', () => {
 
   it.each([
     ['Nova alone knows it', {}, 'ready'],
-    ['it is a node by now', { nodes: ['sun-1', 'cmp-9'] }, 'machine-is-node'],
+    ['it is a node by now', { nodes: ['sun-1', 'cmp-9'] }, 'MachineIsNode'],
     ['Nova is silent', { silent: true }, 'NotRead'],
   ] as const)('%s: %s', async (_, more, says) => {
     const answer = await checked(sunbeam(more))
@@ -58,7 +58,7 @@ describe('a machine outside of Kubernetes', () => {
     for (const named of [fakeNode('cmp-9.maas'), node]) {
       const kubernetes = { ...world.port.kubernetes, listNodes: async () => ok([fakeNode('sun-1'), named]) }
       const answer = await checked(Object.assign(sunbeam(), { port: { ...world.port, kubernetes } }))
-      expect(answer).toMatchObject({ kind: 'blocked', blockers: [{ code: 'machine-is-node' }] })
+      expect(answer).toMatchObject({ kind: 'blocked', blockers: [{ code: 'MachineIsNode' }] })
       expect(JSON.stringify(answer)).toContain(`Make the plan for ${named.name}`)
     }
   })
@@ -70,7 +70,7 @@ describe('a machine outside of Kubernetes', () => {
       checked(Object.assign(sunbeam(), { port: { ...world.port, kubernetes: listing(pods) } }))
     expect(await over(ok([{ name: 'mysql-0' }]))).toMatchObject({
       kind: 'blocked',
-      blockers: [{ code: 'machine-runs-pods' }],
+      blockers: [{ code: 'MachineRunsPods' }],
     })
     expect(await over(failed(failure('unreachable', 'Silent.')))).toMatchObject({ blockers: [{ code: 'NotRead' }] })
   })
@@ -80,7 +80,10 @@ describe('a machine outside of Kubernetes', () => {
     const osd = { id: 7, host: 'cmp-9', up: true, in: true, noout: false, hostNoout: false }
     const ceph = { ...world.port.ceph, osds: async () => ok([osd as never]) }
     const answer = await checked(Object.assign(world, { port: { ...world.port, ceph } }))
-    expect(answer).toMatchObject({ kind: 'blocked', blockers: [{ code: 'node-outside', override: { kind: 'never' } }] })
+    expect(answer).toMatchObject({
+      kind: 'blocked',
+      blockers: [{ code: 'OsdsWithoutUnit', override: { kind: 'never' } }],
+    })
   })
 
   describe('that stores', () => {
@@ -154,25 +157,21 @@ describe('a machine outside of Kubernetes', () => {
       expect(await planned(world, 'leave', 'cmp-9')).toEqual(expect.arrayContaining(['enable-compute', 'unset-noout']))
       expect(await found(world, 'cmp-9', ['compute', 'storage'])).toEqual(['ready'])
       expect(await found(world, 'cmp-9', ['compute'])).toEqual(['osds-unplanned'])
-      expect(await found(world, 'cmp-9', ['storage'])).toEqual(['compute-unplanned'])
+      expect(await found(world, 'cmp-9', ['storage'])).toEqual(['ComputeNotPlanned'])
     })
 
     it.each([
-      ['it is a node by now', { nodes: ['sun-1', 'st-9'] }, 'machine-is-node'],
-      [
-        'Juju has k8s on it',
-        { units: [unitOf('microceph', 'st-9'), unitOf('k8s', 'st-9')] },
-        'machine-runs-kubernetes',
-      ],
-      ['Nova computes on it by now', { services: ['st-9'] }, 'compute-unplanned'],
-      ['Nova computes on it under another name', { services: ['st-9.maas'] }, 'compute-unplanned'],
+      ['it is a node by now', { nodes: ['sun-1', 'st-9'] }, 'MachineIsNode'],
+      ['Juju has k8s on it', { units: [unitOf('microceph', 'st-9'), unitOf('k8s', 'st-9')] }, 'MachineRunsKubernetes'],
+      ['Nova computes on it by now', { services: ['st-9'] }, 'ComputeNotPlanned'],
+      ['Nova computes on it under another name', { services: ['st-9.maas'] }, 'ComputeNotPlanned'],
       [
         'Juju says that it computes, and Nova does not',
         { units: [unitOf('microceph', 'st-9'), unitOf('openstack-hypervisor', 'st-9')] },
-        'compute-unplanned',
+        'HypervisorNotInNova',
       ],
-      ['its microceph unit is gone', { units: [] }, 'node-outside'],
-      ['Juju names it differently', { units: [unitOf('microceph', 'st-9.maas')] }, 'machine-named-apart'],
+      ['its microceph unit is gone', { units: [] }, 'OsdsWithoutUnit'],
+      ['Juju names it differently', { units: [unitOf('microceph', 'st-9.maas')] }, 'MachineNamedApart'],
       ['Juju is silent', { down: true }, 'NotRead'],
     ] as const)('is none where %s: %s', async (_, more, code) => {
       expect(await found(storing(more))).toEqual([code])

@@ -461,6 +461,6 @@ describe('before a request is made, these do not hold:', () => {
     fake.cloud.decisions = [decision(fakePod('osd', { ...pod, labels: { app: 'rook-ceph-osd' } }))]
     expect(await codes(replicasRedundancy, fake)).toEqual([])
     fake.cloud.decisions = [decision(fakePod('mgr', { ...pod, labels: { app: 'rook-ceph-mgr' } }))]
-    expect(await codes(replicasRedundancy, fake)).toEqual(['only-replica'])
+    expect(await codes(replicasRedundancy, fake)).toEqual(['OnlyReplica'])
   })
 })

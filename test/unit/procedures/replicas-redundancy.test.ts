@@ -133,7 +133,7 @@ describe('a service keeps a ready replica on another node that is not in mainten
       kind: 'blocked',
       blockers: [
         {
-          code: 'only-replica',
+          code: 'OnlyReplica',
           message: expect.stringContaining(says),
           override: { kind: 'flag', flag: 'allow-downtime' },
         },
@@ -181,7 +181,7 @@ describe('a service keeps a ready replica on another node that is not in mainten
             kind: 'ready',
             warnings: [{ message: expect.stringContaining('its budget api keeps 1 pod of it healthy') }],
           }
-        : { kind: 'blocked', blockers: [{ code: 'only-replica' }] },
+        : { kind: 'blocked', blockers: [{ code: 'OnlyReplica' }] },
     )
   })
 

@@ -72,14 +72,14 @@ describe('a machine is taken to be off', () => {
   test('never because it does not answer: somebody has to say so', async () => {
     for (const machineIsOff of ['', '   ']) {
       expect(codesOf(await checked(machineOff, deadHost([]), { machineIsOff }))).toEqual([
-        ['machine-not-said-off', 'never'],
+        ['MachineNotSaidOff', 'never'],
       ])
     }
   })
 
   test.each(['ready', 'not-ready'] as const)('never while its kubelet reports, be it %s', async readiness => {
     const world = deadHost([], { nodes: [fakeNode('cmp-1', { readiness })] })
-    expect(codesOf(await checked(machineOff, world))).toEqual([['machine-reports', 'never']])
+    expect(codesOf(await checked(machineOff, world))).toEqual([['MachineReports', 'never']])
   })
 
   test.each([

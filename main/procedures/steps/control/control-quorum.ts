@@ -4,7 +4,7 @@ import { fault, found, stepText, thing } from '../../../../shared/words/step-tex
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
-import { besideAway, readNodesAway } from '../general/other-maintenances.ts'
+import { awayAmong, readNodesAway } from '../general/other-maintenances.ts'
 
 /** How many of `total` members must be ready for a quorum (etcd, dqlite: total//2+1, domain.md B.1). */
 export function quorumOf(total: number): number {
@@ -27,7 +27,7 @@ export const controlQuorum = checkStep({
     if (!others.ok) return cannotAsk(thing('OtherNodesAway'), others.failure)
     const { away, unread } = others.value
     const remaining = control.filter(node => node.name !== name && !away.has(node.name))
-    const gone = besideAway(away)
+    const gone = awayAmong(away)
     const needed = quorumOf(control.length)
     const quorum = { node: name, gone, total: control.length, staying: remaining.length, needed }
     return readyUnless(

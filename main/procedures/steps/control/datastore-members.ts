@@ -4,6 +4,7 @@ import type { ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { type RoleLabelRules, rolesOf } from '../../../../shared/domain/roles.ts'
+import type { MemberTold } from '../../../../shared/words/steps/control.ts'
 import type { JujuPort } from '../../../ports/juju.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { unitOnNode } from '../general/juju-units.ts'
@@ -16,8 +17,7 @@ interface DatastoreMember {
   readonly node: string | null
   readonly onNode: boolean
   readonly serves: boolean
-  /** What was read of it. */
-  readonly told: string
+  readonly told: MemberTold
 }
 
 /** All members, and by what they were counted: `dqlite`, `etcd`, `API servers`, `control nodes`. */
@@ -74,20 +74,18 @@ async function byJuju(
   const own = unitOnNode(status.value, K8S, node)
   const units = status.value.units.filter(({ application }) => application === K8S)
   const awayUnits = new Map(
-    [...away.keys()].flatMap(name => {
-      const unit = unitOnNode(status.value, K8S, name)
-      return unit === null ? [] : [[unit.name, name] as const]
+    [...away.values()].flatMap(each => {
+      const unit = unitOnNode(status.value, K8S, each.node)
+      return unit === null ? [] : [[unit.name, each] as const]
     }),
   )
   const members = await mapLimited(units, AT_ONCE, async (unit): Promise<DatastoreMember> => {
     const name = unit.hostname === null ? unit.name : `${unit.name} on ${unit.hostname}`
     const gone = awayUnits.get(unit.name)
     if (gone !== undefined) {
-      return { name, node: gone, onNode: false, serves: false, told: `not counted: ${gone} is ${away.get(gone)}` }
+      return { name, node: gone.node, onNode: false, serves: false, told: { code: 'IsAway', away: gone } }
     }
-    if (unit.name === own?.name) {
-      return { name, node, onNode: true, serves: false, told: 'not counted: it is on the node' }
-    }
+    if (unit.name === own?.name) return { name, node, onNode: true, serves: false, told: { code: 'IsOnNode' } }
     return { name, node: unit.hostname, onNode: false, ...(await serviceOf(juju, unit, snap, ctx)) }
   })
   return ok({ kind: snap.kind, members })
@@ -101,13 +99,13 @@ async function serviceOf(
   ctx: MaintenanceContext,
 ): Promise<Pick<DatastoreMember, 'serves' | 'told'>> {
   // A command to a lost agent is answered when it is back, which may be never.
-  if (unit.agent.status === 'lost') return { serves: false, told: `its agent is lost: ${unit.agent.message}` }
+  if (unit.agent.status === 'lost') return { serves: false, told: { code: 'AgentLost', cause: unit.agent.message } }
   const answer = await juju.exec(unit.name, `snap services ${service}`, { timeoutMs: COMMAND_MS, signal: ctx.signal })
-  if (!answer.ok) return { serves: false, told: answer.failure.message }
+  if (!answer.ok) return { serves: false, told: { code: 'NotAnswered', cause: answer.failure.message } }
   const current = snapServiceState(answer.value.stdout, service)
   return current === null
-    ? { serves: false, told: answer.value.stderr.trim() || `it has no service ${service}` }
-    : { serves: current === 'active', told: `${service} is ${current}` }
+    ? { serves: false, told: { code: 'NoService', service, output: answer.value.stderr.trim() } }
+    : { serves: current === 'active', told: { code: 'ServiceIs', service, state: current } }
 }
 
 /** The third column of `snap services`, such as `active`; null when the service is not listed. */
@@ -133,7 +131,7 @@ interface PlacedDatastore {
     readonly name: string
     readonly node: string | null
     readonly serves: boolean
-    readonly told: string
+    readonly told: MemberTold
   }[]
 }
 
@@ -151,7 +149,7 @@ export function datastorePods(pods: readonly Pod[]): PlacedDatastore | null {
         name: pod.name,
         node: pod.nodeName,
         serves: pod.phase === 'Running' && pod.ready && pod.deletionAt === null,
-        told: `${pod.phase}${pod.ready ? '' : ', not ready'} on ${pod.nodeName}`,
+        told: { code: 'PodIs', phase: pod.phase, ready: pod.ready, node: pod.nodeName },
       })),
     }
   }
@@ -164,7 +162,12 @@ export function controlNodes(nodes: readonly ClusterNode[], rules: RoleLabelRule
     kind: 'control nodes',
     members: nodes
       .filter(({ labels }) => rolesOf(labels, rules).includes('control'))
-      .map(({ name, readiness }) => ({ name, node: name, serves: readiness === 'ready', told: readiness })),
+      .map(({ name, readiness }) => ({
+        name,
+        node: name,
+        serves: readiness === 'ready',
+        told: { code: 'NodeIs', readiness },
+      })),
   }
 }
 
@@ -177,7 +180,7 @@ function asSeenFrom(node: string, away: NodesAway, { kind, members }: PlacedData
         ...member,
         onNode: member.node === node,
         serves: member.serves && why === undefined,
-        told: why === undefined ? member.told : `not counted: ${member.node} is ${why}`,
+        told: why === undefined ? member.told : { code: 'IsAway', away: why },
       }
     }),
   }

@@ -1,9 +1,10 @@
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { memberWords } from '../../../../shared/words/steps/control.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { BY_FORCE, blocked, blocker, cannotAsk, evidence, passingOf, readyUnless } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
-import { besideAway, readNodesAway } from '../general/other-maintenances.ts'
+import { awayAmong, readNodesAway } from '../general/other-maintenances.ts'
 import { quorumOf } from './control-quorum.ts'
 import { readDatastore } from './datastore-members.ts'
 
@@ -31,7 +32,7 @@ export const datastoreQuorum: Step<MaintenanceWorld> = {
     const { kind, members } = read.value
     const staying = members.filter(member => !member.onNode && member.serves)
     const needed = quorumOf(members.length)
-    const gone = besideAway(
+    const gone = awayAmong(
       away,
       members.flatMap(member => member.node ?? []),
     )
@@ -45,7 +46,7 @@ export const datastoreQuorum: Step<MaintenanceWorld> = {
             total: members.length,
             needed,
             staying: staying.map(member => member.name),
-            members: members.map(({ name, told }) => `${name}: ${told}`),
+            members: members.map(({ name, told }) => `${name}: ${memberWords(told)}`),
           }),
         ],
         warnings: [...unread, ...(members.length === 2 ? [found('TwoDatastoreMembers')] : [])],

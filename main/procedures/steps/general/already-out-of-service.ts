@@ -6,6 +6,8 @@ import {
   REQUEST_CREATED,
   WATCHER_PLAN_STARTED,
 } from '../../../../shared/domain/run-facts.ts'
+import { found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { type MaintenanceSign, signWords } from '../../../../shared/words/steps/away-nodes.ts'
 import { cannotAsk, evidence, ready } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
@@ -19,8 +21,7 @@ import { maintenanceSigns } from './other-maintenances.ts'
 export const alreadyOutOfService = checkStep({
   kind: 'already-out-of-service',
   role: 'general',
-  why: 'A node that somebody took out of service may have somebody at work on it.',
-  title: input => `${nodeOf(input)} is still in service`,
+  ...stepText('already-out-of-service'),
   withinMs: 30_000,
   check: async (input, ctx) => {
     const name = nodeOf(input)
@@ -28,36 +29,33 @@ export const alreadyOutOfService = checkStep({
       ctx.world.kubernetes.getNode(name, ctx.signal),
       ctx.world.openstack?.computeServices(ctx.signal) ?? null,
     ])
-    if (!node.ok) return cannotAsk(`Node ${name}`, node.failure)
+    if (!node.ok) return cannotAsk(thing('Node', { node: name }), node.failure)
     const service = services?.ok ? computeServiceOf(node.value, services.value) : null
     const signs = maintenanceSigns(node.value, service)
     const others = signsOfOthers(node.value, service, ctx)
-    const read = evidence(`node/${name}`, ctx.at(), { signs: [...signs] })
+    const read = evidence(`node/${name}`, ctx.at(), { signs: signs.map(signWords) })
     const unread =
-      services?.ok === false
-        ? [`Whether nova-compute of ${name} is disabled for a maintenance is not known: ${services.failure.message}`]
-        : []
+      services?.ok === false ? [found('ComputeDisabledNotKnown', { node: name, cause: services.failure.message })] : []
     if (others.length > 0) {
-      return ready(`${name} is out of service already.`, {
+      return ready(found('IsOutOfService', { node: name }), {
         evidence: [read],
-        warnings: [
-          `${name} is out of service already (${others.join('; ')}): this plan does only what is missing. Make sure that nobody is at work on it.`,
-          ...unread,
-        ],
+        warnings: [found('OnlyMissingIsDone', { node: name, signs: others }), ...unread],
       })
     }
-    const reason =
+    const standing =
       signs.length > 0
-        ? `${name} is out of service by this run itself (${signs.join('; ')}).`
-        : unread.length > 0
-          ? `${name} is not cordoned.`
-          : `${name} is in service.`
-    return ready(reason, { evidence: [read], warnings: unread })
+        ? found('OutByThisRun', { node: name, signs })
+        : found(unread.length > 0 ? 'NotCordoned' : 'InService', { node: name })
+    return ready(standing, { evidence: [read], warnings: unread })
   },
 })
 
 /** The signs but for those that this very run asked for before it was left: these are its own doing. */
-function signsOfOthers(node: ClusterNode, service: ComputeService | null, ctx: MaintenanceContext): readonly string[] {
+function signsOfOthers(
+  node: ClusterNode,
+  service: ComputeService | null,
+  ctx: MaintenanceContext,
+): readonly MaintenanceSign[] {
   const did = (fact: string, about: string | null) =>
     ctx.runHistory().some(each => each.fact === fact && (about === null || each.subject === about))
   const isOwnCordon = did(CORDON_REQUESTED, `node/${node.name}`)

@@ -1,15 +1,16 @@
 import type { BoundVolume, ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import { reachesVolume } from '../../../../shared/domain/volume-reach.ts'
-import { someOf } from '../../../../shared/grammar/counts.ts'
+import { type Finding, found } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
+import { someFirst } from '../../some-first.ts'
 
 /** What the claims of evicted pods mean for where they go. */
 interface ClaimsForecast {
   /** Why this pod will wait, or may; empty when its claims can follow it. */
-  readonly warningsOf: (pod: Pod) => readonly string[]
-  /** The same of all of them, in a sentence each. */
-  readonly warnings: readonly string[]
+  readonly warningsOf: (pod: Pod) => readonly Finding[]
+  /** The same of all of them together. */
+  readonly warnings: readonly Finding[]
 }
 
 /**
@@ -32,19 +33,16 @@ export async function readClaimsForecast(
     ? nodes.value.filter(other => other.name !== node && !other.unschedulable && other.readiness === 'ready')
     : null
   const warningsOf = (pod: Pod) => pod.claims.flatMap(claim => warningOf(node, pod, claim, volumes, others) ?? [])
-  const named = (pods: readonly Pod[]) => someOf(pods.map(pod => `${pod.namespace}/${pod.name}`))
-  const waiting = claiming.filter(pod => warningsOf(pod).length > 0)
+  const waiting = claiming
+    .filter(pod => warningsOf(pod).length > 0)
+    .map(({ namespace, name }) => `${namespace}/${name}`)
   const known = volumes.ok && others !== null
   return {
     warningsOf,
     warnings:
       waiting.length === 0
         ? []
-        : [
-            known
-              ? `These pods stay Pending until ${node} is back, because their volumes stay: ${named(waiting)}.`
-              : `These pods have claims and may stay Pending until ${node} is back: ${named(waiting)}.`,
-          ],
+        : [found(known ? 'PodsStayPending' : 'PodsMayStayPending', { node, pods: someFirst(waiting) })],
   }
 }
 
@@ -54,11 +52,11 @@ function warningOf(
   claim: string,
   volumes: Result<readonly BoundVolume[]>,
   others: readonly ClusterNode[] | null,
-): string | null {
+): Finding | null {
   if (!volumes.ok || others === null) {
-    return `Whether its claim ${claim} can follow it is not known${volumes.ok ? '' : ` (${volumes.failure.message})`}: it may stay Pending until ${node} is back.`
+    return found('ClaimNotKnown', { node, claim, cause: volumes.ok ? null : volumes.failure.message })
   }
   const volume = volumes.value.find(bound => bound.namespace === pod.namespace && bound.claim === claim)
   if (volume === undefined || others.some(other => reachesVolume(other, volume))) return null
-  return `No other node in service reaches volume ${volume.name} of its claim ${claim}: it stays Pending until ${node} is back.`
+  return found('ClaimStays', { node, claim, volume: volume.name })
 }

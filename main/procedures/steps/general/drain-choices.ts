@@ -1,5 +1,5 @@
 import { isGuarded, keepsPod } from '../../../../shared/domain/budget-standing.ts'
-import { finalizersNamed, foreignFinalizers } from '../../../../shared/domain/finalizers.ts'
+import { foreignFinalizers } from '../../../../shared/domain/finalizers.ts'
 import {
   DRAIN_DEFAULTS,
   type DrainOptions,
@@ -9,7 +9,8 @@ import {
   type PodObstacle,
 } from '../../../../shared/domain/kubernetes.ts'
 import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
-import { BY_FORCE } from '../../answers.ts'
+import { type Finding, fault, found } from '../../../../shared/words/step-texts.ts'
+import { BY_FORCE, blocker } from '../../answers.ts'
 import { isOverridden, type MaintenanceContext } from '../../node-input.ts'
 
 /**
@@ -26,7 +27,7 @@ export function drainOptionsOf(ctx: MaintenanceContext): DrainOptions {
 }
 
 /** A pod of the drain plan as an effect to be shown, with what else is to be warned of. */
-export function podEffect(decision: PodDecision, warnings: readonly string[] = []): Effect {
+export function podEffect(decision: PodDecision, warnings: readonly Finding[] = []): Effect {
   const { pod } = decision
   return {
     kind: 'pod',
@@ -35,7 +36,7 @@ export function podEffect(decision: PodDecision, warnings: readonly string[] = [
     uid: pod.uid,
     fate: decision.fate,
     reason: decision.fate === 'block' ? decision.obstacles.map(({ reason }) => reason).join('; ') : decision.reason,
-    warnings: [...decision.warnings, ...warnings],
+    warnings: [...decision.warnings, ...warnings.map(({ message }) => message)],
     budgets: decision.budgets.map(budget => shownBudget(budget, decision)),
   }
 }
@@ -49,43 +50,18 @@ export function podBlockers({ pod, obstacles }: PodDecision): readonly Blocker[]
 }
 
 function podBlocker(pod: Pod, { rule, reason }: PodObstacle): Blocker {
-  const label = `${pod.namespace}/${pod.name}`
+  const label = labelOf(pod)
   switch (rule) {
     case 'no-controller':
-      return {
-        code: 'pod-without-controller',
-        message: `Pod ${label} has no controller: once evicted, nothing brings it back.`,
-        remedy: 'Delete it yourself if it is not needed, or give --force with the reason.',
-        override: BY_FORCE,
-      }
+      return blocker(fault('PodWithoutController', { pod: label }), BY_FORCE)
     case 'daemon-set-missing':
-      return {
-        code: 'pod-of-vanished-daemonset',
-        message: `Pod ${label} belongs to a DaemonSet that is gone (${reason}): once evicted, nothing brings it back.`,
-        remedy: 'Delete it yourself if it is not needed, or give --force with the reason.',
-        override: BY_FORCE,
-      }
+      return blocker(fault('PodOfVanishedDaemonSet', { pod: label, reason }), BY_FORCE)
     case 'local-storage':
-      return {
-        code: 'pod-with-emptydir',
-        message: `Pod ${label} keeps data in emptyDir (${pod.emptyDirs.join(', ')}), which is lost when it leaves.`,
-        remedy: 'If that data is a cache, give --delete-emptydir-data. --force does not lift this.',
-        override: { kind: 'never', why: 'losing data is chosen with --delete-emptydir-data, not forced' },
-      }
+      return blocker(fault('PodWithEmptyDir', { pod: label, volumes: pod.emptyDirs }))
     case 'daemon-set-unknown':
-      return {
-        code: 'daemonset-unknown',
-        message: `Whether the DaemonSet of pod ${label} is there could not be read: ${reason}`,
-        remedy: 'Run `lockkeeper cluster test` to see what is missing, then try again.',
-        override: { kind: 'never', why: 'kubectl refuses too, with --force and without' },
-      }
+      return blocker(fault('DaemonSetNotKnown', { pod: label, cause: reason }))
     case 'daemon-set':
-      return {
-        code: 'pod-of-daemonset',
-        message: `Pod ${label} blocks the drain: ${reason}.`,
-        remedy: 'Lockkeeper leaves the pods of DaemonSets where they are: report this.',
-        override: { kind: 'never', why: 'the drain would put it back at once' },
-      }
+      return blocker(fault('PodOfDaemonSet', { pod: label, reason }))
   }
 }
 
@@ -95,40 +71,36 @@ export function budgetBlockers(decisions: readonly PodDecision[]): readonly Bloc
     .filter(({ pod, fate, budgets, dryRun }) => {
       return fate === 'evict' && budgets.length > 1 && isGuarded(pod) && dryRun?.kind !== 'accepted'
     })
-    .map(({ pod, budgets }) => ({
-      code: 'pod-with-two-budgets',
-      message: `Pod ${pod.namespace}/${pod.name} is guarded by ${budgets.length} budgets (${budgets.map(budget => budget.name).join(', ')}): the API server refuses to evict it (docs/drain.md 5.5).`,
-      remedy: 'Leave it only one PodDisruptionBudget.',
-      override: { kind: 'never', why: 'the API server refuses every eviction of it' },
-    }))
+    .map(({ pod, budgets }) =>
+      blocker(fault('PodWithTwoBudgets', { pod: labelOf(pod), budgets: budgets.map(({ name }) => name) })),
+    )
 }
 
 /**
  * Pods that the drain will wait for, because their budget lets none go now: it never goes around. What the API server said when the eviction was
  * tried comes first; where it was not, or did not get through, the budget's own numbers tell.
  */
-export function budgetWarnings(decisions: readonly PodDecision[]): readonly string[] {
+export function budgetWarnings(decisions: readonly PodDecision[]): readonly Finding[] {
   return decisions.filter(({ fate }) => fate === 'evict').flatMap(budgetWarning)
 }
 
-function budgetWarning({ pod, budgets, dryRun }: PodDecision): readonly string[] {
-  const name = `${pod.namespace}/${pod.name}`
-  if (dryRun?.kind === 'refused') return [`Eviction of ${name} would be refused now: ${dryRun.sentence}`]
+function budgetWarning({ pod: of, budgets, dryRun }: PodDecision): readonly Finding[] {
+  const pod = labelOf(of)
+  if (dryRun?.kind === 'refused') return [found('EvictionRefusedNow', { pod, cause: dryRun.sentence })]
   if (dryRun?.kind === 'failed' && dryRun.failure.code === 'conflict') {
-    return [`Eviction of ${name} would fail now: ${dryRun.failure.message}`]
+    return [found('EvictionFailsNow', { pod, cause: dryRun.failure.message })]
   }
   const [budget] = budgets
   if (dryRun?.kind === 'accepted' || budget === undefined || budgets.length > 1) return []
+  const { name, currentHealthy: healthy, desiredHealthy: needed } = budget
   switch (budget.standing) {
     case 'allows':
     case 'passed':
       return []
     case 'behind':
-      return [`Budget ${budget.name} is still being processed: the drain will wait for ${name}.`]
+      return [found('BudgetBehind', { pod, budget: name })]
     case 'refuses':
-      return [
-        `Budget ${budget.name} allows no disruption of ${name} now (${budget.currentHealthy} healthy, ${budget.desiredHealthy} needed): the drain will wait for it.`,
-      ]
+      return [found('BudgetRefusesNow', { pod, budget: name, healthy, needed })]
   }
 }
 
@@ -140,13 +112,13 @@ function shownBudget(budget: GuardingBudget, { dryRun }: PodDecision): GuardingB
 }
 
 /** Pods that are to leave and are gone only when somebody takes their finalizers away: the drain waits for that, it never does it. */
-export function finalizerWarnings(leaving: readonly PodDecision[]): readonly string[] {
+export function finalizerWarnings(leaving: readonly PodDecision[]): readonly Finding[] {
   return leaving.flatMap(({ pod }) => {
-    const foreign = foreignFinalizers(pod.finalizers)
-    return foreign.length === 0
-      ? []
-      : [
-          `Pod ${pod.namespace}/${pod.name} is gone only when ${finalizersNamed(foreign)} ${foreign.length === 1 ? 'is' : 'are'} taken away by whoever set ${foreign.length === 1 ? 'it' : 'them'}: the drain will wait for that.`,
-        ]
+    const finalizers = foreignFinalizers(pod.finalizers)
+    return finalizers.length === 0 ? [] : [found('FinalizersKeepPod', { pod: labelOf(pod), finalizers })]
   })
+}
+
+function labelOf({ namespace, name }: Pod): string {
+  return `${namespace}/${name}`
 }

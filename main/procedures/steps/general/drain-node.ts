@@ -1,11 +1,23 @@
-import { failure } from '../../../../shared/domain/failure.ts'
 import type { DrainOutcome, PodDecision, PodName } from '../../../../shared/domain/kubernetes.ts'
 import { EVICTION_REQUESTED } from '../../../../shared/domain/run-facts.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
+import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { DRY_RUN_NOTE } from '../../../../shared/words/steps/general-drain.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
-import { cannotAsk, cannotTell, cannotVerify, evidence, fails, holds, readyUnless } from '../../answers.ts'
+import {
+  applied,
+  asks,
+  cannotAsk,
+  cannotTell,
+  cannotVerify,
+  evidence,
+  fails,
+  holds,
+  readyUnless,
+  refusal,
+} from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { someFirst } from '../../some-first.ts'
 import { readClaimsForecast } from './claims-staying.ts'
 import {
   budgetBlockers,
@@ -22,20 +34,18 @@ export const drainNode: Step<MaintenanceWorld> = {
   kind: 'drain-node',
   role: 'general',
   risk: 'disruptive',
-  why: 'Its pods have to run elsewhere before the node may be worked on.',
-  title: input => `Drain ${nodeOf(input)}`,
+  ...stepText('drain-node'),
   verifyEarly: true,
   withinMs: 24 * 3_600_000,
   verifyEveryMs: 1_000,
-  undo: 'Evicted pods run elsewhere or wait as Pending; uncordon the node and they may come back.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const plan = await ctx.world.kubernetes.planDrain(node, drainOptionsOf(ctx), { dryRun: true, signal: ctx.signal })
-    if (!plan.ok) return cannotAsk(`The pods on ${node}`, plan.failure)
+    if (!plan.ok) return cannotAsk(thing('PodsOnNode', { node }), plan.failure)
     const { decisions, evictionVersion, readAt } = plan.value
     const shown = decisions.map(({ pod }) => pod)
     const doubt = await whyNotWhole(node, shown, ctx)
-    if (doubt !== null) return cannotAsk(`The pods on ${node}`, failure('unreadable', doubt))
+    if (doubt !== null) return cannotAsk(thing('PodsOnNode', { node }), refusal('unreadable', { ...doubt, remedy: '' }))
     const leaving = decisions.filter(leaves)
     const claims = await readClaimsForecast(
       node,
@@ -44,7 +54,7 @@ export const drainNode: Step<MaintenanceWorld> = {
     )
     return readyUnless(
       [...decisions.flatMap(podBlockers), ...budgetBlockers(decisions)],
-      `${counted(leaving.length, 'pod')} to evict, ${decisions.length - leaving.length} stay.`,
+      found('PodsToEvict', { leaving: leaving.length, staying: decisions.length - leaving.length }),
       {
         effects: decisions.map(decision =>
           podEffect(decision, leaves(decision) ? claims.warningsOf(decision.pod) : []),
@@ -55,7 +65,7 @@ export const drainNode: Step<MaintenanceWorld> = {
           evidence(`pods on ${node}`, readAt, {
             evictionVersion,
             leaving: leaving.map(({ pod }) => `${pod.namespace}/${pod.name}`),
-            note: 'A dry run does not take from a budget: several passing dry runs under one budget do not promise as many evictions.',
+            note: DRY_RUN_NOTE,
           }),
         ],
       },
@@ -78,7 +88,7 @@ export const drainNode: Step<MaintenanceWorld> = {
   verify: async (input, ctx) => {
     const node = nodeOf(input)
     const plan = await ctx.world.kubernetes.planDrain(node, drainOptionsOf(ctx), { dryRun: false, signal: ctx.signal })
-    if (!plan.ok) return cannotVerify(`The pods on ${node}`, plan.failure)
+    if (!plan.ok) return cannotVerify(thing('PodsOnNode', { node }), plan.failure)
     const left = plan.value.decisions
       .filter(decision => decision.fate !== 'keep')
       .map(({ pod }) => `${pod.namespace}/${pod.name}`)
@@ -86,22 +96,14 @@ export const drainNode: Step<MaintenanceWorld> = {
       left,
       staying: plan.value.decisions.length - left.length,
     })
-    const remedy = 'Resume the run to drain again.'
-    if (left.length > 0)
-      return fails(`${counted(left.length, 'pod')} still on ${node}: ${someOf(left)}.`, remedy, [read])
+    if (left.length > 0) return fails(fault('PodsStillThere', { node, pods: someFirst(left) }), [read])
     const staying = plan.value.decisions.map(({ pod }) => pod)
     const proof = await provePodsGone(node, staying, ctx)
     if (proof.left.length > 0) {
-      return fails(
-        `${counted(proof.left.length, 'pod')} still on ${node}, though the list of its pods does not show it: ${someOf(proof.left)}.`,
-        `Find out what stands between this console and the API server. ${remedy}`,
-        [read],
-      )
+      return fails(fault('PodsHidden', { node, pods: someFirst(proof.left) }), [read])
     }
-    if (proof.untold !== null) {
-      return cannotTell(proof.untold, 'Look with `kubectl get pods -A -o wide` what runs there, then resume.', [read])
-    }
-    return holds(`No pod that had to leave is on ${node}.`, [read])
+    if (proof.untold !== null) return cannotTell(proof.untold, [read])
+    return holds(found('NoPodLeft', { node }), [read])
   },
 }
 
@@ -124,17 +126,20 @@ function podSubject(pod: PodName): string {
   return `pod/${pod.namespace}/${pod.name}`
 }
 
+/** A question keeps so many pods; it shows fewer. */
+const MOST_PODS = 50
+
 /** None that left is told by what the plan counted: those it saw may have gone before this run drove them out. */
-function drainedWords(node: string, left: number, planned: number): string {
-  if (left > 0) return `${counted(left, 'pod')} left ${node}.`
-  return planned === 0 ? `No pod had to leave ${node}.` : `No pod had to leave ${node} any more.`
+function drained(node: string, left: number, planned: number): Finding {
+  if (left > 0) return found('PodsLeft', { node, count: left })
+  return found(planned === 0 ? 'NoPodHadToLeave' : 'NoPodHadToLeaveAnyMore', { node })
 }
 
 function answerOf(node: string, outcome: DrainOutcome, plannedPods: number): ApplyAnswer {
   const name = (pod: PodName) => `${pod.namespace}/${pod.name}`
   switch (outcome.kind) {
     case 'drained':
-      return { kind: 'applied', note: drainedWords(node, outcome.left.length, plannedPods) }
+      return applied(drained(node, outcome.left.length, plannedPods))
     case 'aborted':
       return { kind: 'stopped' }
     case 'refused':
@@ -142,19 +147,25 @@ function answerOf(node: string, outcome: DrainOutcome, plannedPods: number): App
     case 'blocked':
       return {
         kind: 'failed',
-        failure: failure('checks-failed', `The drain of ${node} is blocked: ${outcome.blockers.join('; ')}.`),
+        failure: refusal('checks-failed', fault('DrainBlocked', { node, by: outcome.blockers })),
       }
     case 'timed-out':
-      return {
-        kind: 'question',
-        question: `${counted(outcome.pending.length, 'pod')} did not leave ${node} in time: ${someOf(outcome.pending.map(({ pod, why }) => `${name(pod)}: ${why}`))}. Retry, or abort.`,
-        choices: ['retry', 'abort'],
-      }
+      return asks(
+        found('PodsDidNotLeave', {
+          node,
+          total: outcome.pending.length,
+          pods: outcome.pending.slice(0, MOST_PODS).map(({ pod, why }) => ({ pod: name(pod), why })),
+        }),
+        ['retry', 'abort'],
+      )
     case 'failed':
-      return {
-        kind: 'question',
-        question: `${counted(outcome.failures.length, 'pod')} could not be evicted from ${node}: ${someOf(outcome.failures.map(({ pod, message }) => `${name(pod)}: ${message}`))}. Retry, or abort.`,
-        choices: ['retry', 'abort'],
-      }
+      return asks(
+        found('PodsNotEvicted', {
+          node,
+          total: outcome.failures.length,
+          pods: outcome.failures.slice(0, MOST_PODS).map(({ pod, message: why }) => ({ pod: name(pod), why })),
+        }),
+        ['retry', 'abort'],
+      )
   }
 }

@@ -1,9 +1,11 @@
 import type { Cluster } from '../../../../shared/domain/cluster.ts'
-import { HealthGate, judgeGate, stopWords } from '../../../../shared/domain/health-gates.ts'
-import type { Blocker, Evidence } from '../../../../shared/domain/plan.ts'
+import { type GateVerdict, HealthGate, judgeGate, stopWords } from '../../../../shared/domain/health-gates.ts'
+import type { Blocker, Evidence, Passing } from '../../../../shared/domain/plan.ts'
 import { signalsOf } from '../../../../shared/domain/signals.ts'
+import { type Fault, fault, found, stepText } from '../../../../shared/words/step-texts.ts'
+import type { UnknownGate } from '../../../../shared/words/steps/general.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
-import { BY_FORCE, evidence, passingOf, readyUnless } from '../../answers.ts'
+import { BY_FORCE, blocker, evidence, passingOf, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
@@ -21,11 +23,7 @@ const GATE = 'health-gate'
 export const healthGates = checkStep({
   kind: 'health-gates',
   role: 'general',
-  why: 'You chose these measures: no node is taken while one of them says that the cloud is not well.',
-  title: input =>
-    `Health gates hold: ${gatesIn(input)
-      .map(({ name }) => name)
-      .join(', ')}`,
+  ...stepText('health-gates'),
   check: async (input, ctx) => {
     const asked = await Promise.all(gatesIn(input).map(gate => askGate(gate, ctx)))
     const held = new Set(
@@ -35,7 +33,9 @@ export const healthGates = checkStep({
       asked.flatMap(({ name, blocker }) =>
         blocker === null ? [] : [held.has(name) ? { ...blocker, sinceConfirmed: true as const } : blocker],
       ),
-      asked.map(({ words }) => words).join(' '),
+      found('HealthGatesHold', {
+        gates: asked.flatMap(({ name, held: verdict }) => (verdict === null ? [] : [{ gate: name, verdict }])),
+      }),
       {
         evidence: asked.map(each => each.evidence),
         counted: asked.map(({ name, blocker }) => ({ kind: GATE, id: name, name, values: { held: blocker === null } })),
@@ -56,8 +56,9 @@ function gatesIn(input: StepInput): readonly HealthGate[] {
 
 interface AskedGate {
   readonly name: string
-  readonly words: string
   readonly blocker: Blocker | null
+  /** What it said where it held; null: it did not. */
+  readonly held: Extract<GateVerdict, { kind: 'healthy' }> | null
   readonly evidence: Evidence
 }
 
@@ -66,27 +67,17 @@ async function askGate(gate: HealthGate, ctx: MaintenanceContext): Promise<Asked
   const { prometheus } = ctx.world
   const subject = `health gate ${name}`
   const told = { query, stopsWhen: stopWords(stopsWhen) }
-  const unknown = (why: string, more: Partial<Blocker> = {}): Blocker => ({
-    code: 'health-gate-unknown',
-    message: `Whether ${name} is well cannot be told: ${why}.`,
-    remedy: 'Look at Prometheus and at the query. What cannot be told is never taken for well.',
-    override: BY_FORCE,
-    mayGoOn: true,
-    ...more,
+  const unanswered = (why: UnknownGate['why'], passing: { readonly passing?: Passing }, more: Evidence['values']) => ({
+    name,
+    blocker: { ...blockerOf(fault('HealthGateUnknown', { gate: name, why })), ...passing },
+    held: null,
+    evidence: evidence(subject, ctx.at(), { ...told, ...more }),
   })
-  if (prometheus === null) {
-    const blocker = unknown('the settings of the cluster name no Prometheus')
-    return { name, words: blocker.message, blocker, evidence: evidence(subject, ctx.at(), told) }
-  }
+  if (prometheus === null) return unanswered({ code: 'NoPrometheus' }, {}, {})
   const answer = await prometheus.query(query, ctx.signal)
   if (!answer.ok) {
-    const blocker = unknown(answer.failure.message.replace(/\.$/, ''), passingOf(answer.failure))
-    return {
-      name,
-      words: blocker.message,
-      blocker,
-      evidence: evidence(subject, ctx.at(), { ...told, failure: answer.failure.message }),
-    }
+    const { message: cause } = answer.failure
+    return unanswered({ code: 'NoAnswer', cause }, passingOf(answer.failure), { failure: cause })
   }
   const { values, atMs } = answer.value
   const verdict = judgeGate(gate, answer.value, ctx.clock.now())
@@ -97,24 +88,21 @@ async function askGate(gate: HealthGate, ctx: MaintenanceContext): Promise<Asked
     count: values.length,
     evaluatedAt: new Date(atMs).toISOString(),
   })
-  const words = `${name}: ${verdict.words}.`
   switch (verdict.kind) {
     case 'healthy':
-      return { name, words, blocker: null, evidence: read }
+      return { name, blocker: null, held: verdict, evidence: read }
     case 'cannot-tell':
-      return { name, words, blocker: unknown(verdict.words), evidence: read }
-    case 'stops':
       return {
         name,
-        words,
-        blocker: {
-          code: 'health-gate-stops',
-          message: `Health gate ${name} does not hold: ${verdict.words}.`,
-          remedy: 'Wait until it is well again, then retry.',
-          override: BY_FORCE,
-          mayGoOn: true,
-        },
+        blocker: blockerOf(fault('HealthGateUnknown', { gate: name, why: verdict.why })),
+        held: null,
         evidence: read,
       }
+    case 'stops':
+      return { name, blocker: blockerOf(fault('HealthGateStops', { gate: name, verdict })), held: null, evidence: read }
   }
+}
+
+function blockerOf(reason: Fault): Blocker {
+  return { ...blocker(reason, BY_FORCE), mayGoOn: true }
 }

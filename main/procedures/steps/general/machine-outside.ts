@@ -1,10 +1,11 @@
 import { crushHostsBeside, osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
-import { failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { NodeRunKind } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { fault } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { refusal } from '../../answers.ts'
 import { computeServiceOf, matchComputeService } from '../compute/compute-host.ts'
 import { unitOnNode } from './juju-units.ts'
 
@@ -126,9 +127,5 @@ export async function readMachine(
   if (!nodes.ok) return nodes
   const isNode = nodes.value.some(each => each.name === name || computeServiceOf(each, services.value)?.host === name)
   if (!isNode) return ok(machineOutside(name))
-  return failed(
-    failure('unreadable', `The API server said that it has no node ${name}, and its list of nodes has it.`, {
-      retryable: true,
-    }),
-  )
+  return failed(refusal('unreadable', fault('NodeListContradicts', { node: name })))
 }

@@ -1,4 +1,5 @@
-import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
@@ -6,27 +7,23 @@ import { nodeOf } from '../../node-input.ts'
 export const nodeReady = checkStep({
   kind: 'node-ready',
   role: 'general',
-  why: 'A node whose kubelet does not report cannot run what is scheduled onto it.',
-  title: input => `${nodeOf(input)} is Ready`,
+  ...stepText('node-ready'),
   withinMs: 30_000,
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const node = await ctx.world.kubernetes.getNode(name, ctx.signal)
-    if (!node.ok) return cannotAsk(`Node ${name}`, node.failure)
+    if (!node.ok) return cannotAsk(thing('Node', { node: name }), node.failure)
     const { readiness, readinessText, kubeletVersion, osImage, bootId } = node.value
+    const told = { node: name, text: readinessText }
     return readyUnless(
       readiness === 'ready'
         ? []
         : [
-            {
-              code: 'node-not-ready',
-              message: `${name} is ${readiness === 'unknown' ? 'not reporting' : 'NotReady'}: ${readinessText}.`,
-              remedy: 'Bring its kubelet back (is the machine up?), then bring it back into service.',
-              override:
-                readiness === 'unknown' ? { kind: 'never', why: 'what runs on the node cannot be known' } : BY_FORCE,
-            },
+            readiness === 'unknown'
+              ? blocker(fault('NodeNotReporting', told))
+              : blocker(fault('NodeNotReady', told), BY_FORCE),
           ],
-      `${name} is Ready.`,
+      found('NodeIsReady', { node: name }),
       { evidence: [evidence(`node/${name}`, ctx.at(), { readiness, kubeletVersion, osImage, bootId })] },
     )
   },

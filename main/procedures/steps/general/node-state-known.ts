@@ -1,5 +1,5 @@
-import type { Blocker } from '../../../../shared/domain/plan.ts'
-import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
@@ -10,13 +10,12 @@ import { nodeOf } from '../../node-input.ts'
 export const nodeStateKnown = checkStep({
   kind: 'node-state-known',
   role: 'general',
-  why: 'A node that does not report may run things nobody can see.',
-  title: input => `The state of ${nodeOf(input)} is known`,
+  ...stepText('node-state-known'),
   withinMs: 30_000,
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const node = await ctx.world.kubernetes.getNode(name, ctx.signal)
-    if (!node.ok) return cannotAsk(`Node ${name}`, node.failure)
+    if (!node.ok) return cannotAsk(thing('Node', { node: name }), node.failure)
     const { readiness, readinessText, readinessSince, kubeletVersion, osImage } = node.value
     const read = evidence(`node/${name}`, ctx.at(), {
       readiness,
@@ -25,24 +24,14 @@ export const nodeStateKnown = checkStep({
       kubeletVersion,
       osImage,
     })
-    const blockers: readonly Blocker[] =
-      readiness === 'unknown'
-        ? [
-            {
-              code: 'node-state-unknown',
-              message: `The control plane has lost contact with ${name}${readinessSince ? ` since ${readinessSince}` : ''}: ${readinessText || 'its kubelet never reported'}.`,
-              remedy:
-                'Find out what the node is doing (console, power state) and bring its kubelet back, or remove the node.',
-              override: { kind: 'never', why: 'what runs on the node cannot be known' },
-            },
-          ]
-        : []
-    return readyUnless(blockers, `${name} is ${readiness === 'ready' ? 'Ready' : 'known to be NotReady'}.`, {
-      evidence: [read],
-      warnings:
-        readiness === 'not-ready'
-          ? [`${name} is NotReady (${readinessText}): its pods may not terminate by themselves.`]
-          : [],
-    })
+    const silent = fault('NodeStateUnknown', { node: name, since: readinessSince, text: readinessText })
+    return readyUnless(
+      readiness === 'unknown' ? [blocker(silent)] : [],
+      found(readiness === 'ready' ? 'NodeIsReady' : 'NodeKnownNotReady', { node: name }),
+      {
+        evidence: [read],
+        warnings: readiness === 'not-ready' ? [found('PodsMayNotEnd', { node: name, text: readinessText })] : [],
+      },
+    )
   },
 })

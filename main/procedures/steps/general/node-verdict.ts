@@ -4,7 +4,7 @@ import type { NodeVerdict, StillHere } from '../../../../shared/domain/node-verd
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import { NODE_VERDICT } from '../../../../shared/domain/run-facts.ts'
 import { historyOfFacts } from '../../../../shared/domain/run-history.ts'
-import { verdictSentence } from '../../../../shared/words/node-verdict.ts'
+import { found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
 import { cannotVerify, evidence, holds } from '../../answers.ts'
@@ -20,16 +20,14 @@ export const nodeEmptied: Step<MaintenanceWorld> = {
   kind: 'node-emptied',
   role: 'general',
   risk: 'none',
-  why: 'Whoever powers the node off has to know what still runs on it.',
-  title: input => `Look what is left on ${nodeOf(input)}`,
+  ...stepText('node-emptied'),
   verifyEarly: false,
   withinMs: 120_000,
   verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   verify: async (input, ctx) => {
     const node = nodeOf(input)
     const { verdict, passing } = await lookForWork(input, ctx)
-    if (passing !== null) return cannotVerify(`What is left on ${node}`, passing)
+    if (passing !== null) return cannotVerify(thing('WhatIsLeft', { node }), passing)
     await noteInstancesAfter(node, ctx)
     return toldVerdict(node, verdict, ctx)
   },
@@ -40,16 +38,14 @@ export const nodeServes: Step<MaintenanceWorld> = {
   kind: 'node-serves',
   role: 'general',
   risk: 'none',
-  why: 'A node that somebody else keeps disabled or tainted takes no work, though the run did all it may.',
-  title: input => `Look whether ${nodeOf(input)} takes work`,
+  ...stepText('node-serves'),
   verifyEarly: false,
   withinMs: 120_000,
   verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   verify: async (input, ctx) => {
     const node = nodeOf(input)
     const { verdict, passing } = await readService({ node, computes: input.computes === true }, ctx)
-    if (passing !== null) return cannotVerify(`Whether ${node} takes work`, passing)
+    if (passing !== null) return cannotVerify(thing('WhetherItServes', { node }), passing)
     return toldVerdict(node, verdict, ctx)
   },
 }
@@ -77,7 +73,7 @@ function lookForWork(input: StepInput, ctx: MaintenanceContext) {
 function toldVerdict(node: string, verdict: NodeVerdict, ctx: MaintenanceContext) {
   keepVerdict(node, verdict, ctx)
   const values = verdict.looked.map(({ what, by, at }) => ({ what, by, at }))
-  return holds(verdictSentence(node, verdict), [
+  return holds(found('NodeVerdict', { node, verdict }), [
     evidence(`node/${node}`, ctx.at(), { verdict: verdict.kind, looked: values }),
   ])
 }

@@ -1,5 +1,5 @@
-import { counted } from '../../../../shared/grammar/counts.ts'
-import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
@@ -7,30 +7,20 @@ import { nodeOf } from '../../node-input.ts'
 export const notLastNode = checkStep({
   kind: 'not-last-node',
   role: 'general',
-  why: 'The work of the node has to go somewhere.',
-  title: input => `${nodeOf(input)} is not the last node in service`,
+  ...stepText('not-last-node'),
   withinMs: 30_000,
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)
-    if (!nodes.ok) return cannotAsk('The list of nodes', nodes.failure)
+    if (!nodes.ok) return cannotAsk(thing('NodeList'), nodes.failure)
     const others = nodes.value.filter(node => node.name !== name && node.readiness === 'ready' && !node.unschedulable)
     const read = evidence('nodes', ctx.at(), {
       total: nodes.value.length,
       othersReadyAndSchedulable: others.map(node => node.name),
     })
     return readyUnless(
-      others.length > 0
-        ? []
-        : [
-            {
-              code: 'last-node',
-              message: `${name} is the last node that is ready and schedulable.`,
-              remedy: 'Bring another node back into service first.',
-              override: BY_FORCE,
-            },
-          ],
-      `${counted(others.length, 'other node')} ready and schedulable.`,
+      others.length > 0 ? [] : [blocker(fault('LastNode', { node: name }), BY_FORCE)],
+      found('OtherNodesServe', { count: others.length }),
       { evidence: [read] },
     )
   },

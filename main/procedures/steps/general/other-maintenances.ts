@@ -8,8 +8,13 @@ import { isGone } from '../../../../shared/domain/lease-standing.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { ComputeService, ResourceProvider } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
-import { memoryWords } from '../../../../shared/grammar/bytes.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
+import { type Finding, found } from '../../../../shared/words/step-texts.ts'
+import {
+  type AwayNode,
+  awayNames as awayNamesOf,
+  besideAway as besideAwayOf,
+  type MaintenanceSign,
+} from '../../../../shared/words/steps/away-nodes.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { computeServiceOf } from '../compute/compute-host.ts'
 import { storesOf } from '../storage/storage-node.ts'
@@ -18,25 +23,22 @@ import { listStoringMachines } from './machine-outside.ts'
 /** Another node that is out of service or on its way, and by what that is told. */
 interface OtherMaintenance {
   readonly node: ClusterNode
-  readonly signs: readonly string[]
+  readonly signs: readonly MaintenanceSign[]
 }
 
 const AT_ONCE = 8
 
-const CORDONED = 'cordoned'
-
 /** By what a node is seen to be out of service: its cordon, and its nova-compute disabled for a maintenance. */
-export function maintenanceSigns(node: ClusterNode, service: ComputeService | null): readonly string[] {
+export function maintenanceSigns(node: ClusterNode, service: ComputeService | null): readonly MaintenanceSign[] {
+  const reason = service?.status === 'disabled' ? service.disabledReason : null
   return [
-    ...(node.unschedulable ? [CORDONED] : []),
-    ...(service?.status === 'disabled' && isMaintenanceReason(service.disabledReason)
-      ? [`nova-compute disabled: ${service.disabledReason}`]
-      : []),
+    ...(node.unschedulable ? [{ code: 'Cordoned' } as const] : []),
+    ...(reason !== null && isMaintenanceReason(reason) ? [{ code: 'ComputeDisabled', reason } as const] : []),
   ]
 }
 
 function isComputeAway({ signs }: OtherMaintenance): boolean {
-  return signs.some(sign => sign !== CORDONED)
+  return signs.some(({ code }) => code !== 'Cordoned')
 }
 
 /** The nodes beside this one that are cordoned, whose nova-compute is disabled for a maintenance, or on which a run works now. */
@@ -56,7 +58,7 @@ export async function findOtherMaintenances(
     const signs = [
       ...(holder.value === null || isGone(holder.value)
         ? []
-        : [`run ${holder.value.runId ?? 'of another console'} works on it`]),
+        : [{ code: 'RunWorks', run: holder.value.runId } as const]),
       ...maintenanceSigns(node, service),
     ]
     return { ok: true as const, value: { node, signs } }
@@ -85,20 +87,20 @@ export async function findMachineMaintenances(
       const run = node.annotations[NOOUT_ANNOTATION]
       const signs = [
         ...(found.value.find(other => other.node === node)?.signs ?? []),
-        ...(run === undefined ? [] : [`run ${run} keeps noout for it`]),
+        ...(run === undefined ? [] : [{ code: 'NooutKept', run } as const]),
       ]
       return node.name === name || signs.length === 0 ? [] : [{ node, signs }]
     }),
   )
 }
 
-/** Nodes beside one that must not be counted on, by name, with why: in maintenance or on the way, or not ready. */
-export type NodesAway = ReadonlyMap<string, string>
+/** Nodes beside one that must not be counted on, by name: in maintenance or on the way, or not ready. */
+export type NodesAway = ReadonlyMap<string, AwayNode>
 
-/** The nodes away as they were read, and what could not be read of them: sentences that whoever judges by them passes on as warnings. */
+/** The nodes away as they were read, and what could not be read of them: whoever judges by them passes that on as warnings. */
 interface ReadAway {
   readonly away: NodesAway
-  readonly unread: readonly string[]
+  readonly unread: readonly Finding[]
 }
 
 /**
@@ -120,19 +122,14 @@ export async function readNodesAway(
   const others = await findOtherMaintenances(name, beside, services?.ok ? services.value : null, ctx)
   if (!others.ok) return others
   const signs = new Map(others.value.map(other => [other.node.name, other.signs]))
-  const said = beside.map(({ name: other, readiness }) => {
-    const told = signs.get(other) ?? []
-    const notReady = readiness === 'ready' ? [] : [readiness === 'unknown' ? 'its kubelet is silent' : 'not ready']
-    const inMaintenance = told.length === 0 ? [] : [`in maintenance: ${told.join('; ')}`]
-    return [other, [...notReady, ...inMaintenance].join(', ')] as const
-  })
+  const away = beside
+    .map(({ name: node, readiness }): AwayNode => ({ node, readiness, signs: signs.get(node) ?? [] }))
+    .filter(each => each.readiness !== 'ready' || each.signs.length > 0)
   const unread =
     services?.ok === false && beside.length > 0
-      ? [
-          `Whether the nova-compute of another node is disabled for a maintenance is not known, so none counts as gone for that: ${services.failure.message}`,
-        ]
+      ? [found('OtherComputesNotCounted', { cause: services.failure.message })]
       : []
-  return { ok: true, value: { away: new Map(said.filter(([, why]) => why !== '')), unread } }
+  return ok({ away: new Map(away.map(each => [each.node, each])), unread })
 }
 
 /** The same for Ceph: machines outside of Kubernetes that are in maintenance are away too. */
@@ -146,23 +143,30 @@ export async function readStoresAway(name: string, ctx: MaintenanceContext): Pro
   if (!read.ok) return read
   const machines = await findMachineMaintenances(name, nodes.value, services?.ok ? services.value : null, ctx)
   if (!machines.ok) return machines
-  const said = machines.value.map(({ node, signs }) => [node.name, `in maintenance: ${signs.join('; ')}`] as const)
-  return ok({ away: new Map([...read.value.away, ...said]), unread: read.value.unread })
+  // What such a machine is like nobody but its notes tells.
+  const outside = machines.value.map(
+    ({ node: { name: node }, signs }) => [node, { node, readiness: 'ready', signs }] as const,
+  )
+  return ok({ away: new Map<string, AwayNode>([...read.value.away, ...outside]), unread: read.value.unread })
+}
+
+/** Those of them that are away; none where all others count. */
+export function awayAmong(away: NodesAway, those: readonly string[] = [...away.keys()]): readonly AwayNode[] {
+  return those.flatMap(name => away.get(name) ?? [])
 }
 
 /** ` and sun-2 (in maintenance: cordoned)`, to go behind the node's own name; empty when none of them matters. */
 export function besideAway(away: NodesAway, those: readonly string[] = [...away.keys()]): string {
-  const told = awayNames(away, those)
-  return told === '' ? '' : ` and ${told}`
+  return besideAwayOf(awayAmong(away, those))
 }
 
 /** `sun-2 (in maintenance: cordoned), sun-3 (not ready)`: those of them that are away, each with why; empty when none is. */
 export function awayNames(away: NodesAway, those: readonly string[]): string {
-  return those.flatMap(name => (away.has(name) ? [`${name} (${away.get(name)})`] : [])).join(', ')
+  return awayNamesOf(awayAmong(away, those))
 }
 
 /**
- * What the cloud would still have without this node and those others, a sentence a role; what cannot be told says so. Of quorums the checks of the
+ * What the cloud would still have without this node and those others, by role, as far as that is known. Of quorums the checks of the
  * control and storage roles speak: they count those nodes as gone, and block.
  */
 export async function whatRemains(
@@ -171,12 +175,12 @@ export async function whatRemains(
   services: readonly ComputeService[] | null,
   out: readonly OtherMaintenance[],
   ctx: MaintenanceContext,
-): Promise<readonly string[]> {
+): Promise<readonly Finding[]> {
   const gone = new Set([name, ...out.map(other => other.node.name)])
   // A cordon keeps pods away, not instances: the compute service of a node that is only cordoned still takes them.
   const computesGone = new Set([name, ...out.filter(isComputeAway).map(other => other.node.name)])
   return [await remainingCompute(nodes, services, computesGone, ctx), await remainingCeph(nodes, gone, ctx)].filter(
-    sentence => sentence !== null,
+    each => each !== null,
   )
 }
 
@@ -185,10 +189,10 @@ async function remainingCompute(
   services: readonly ComputeService[] | null,
   gone: ReadonlySet<string>,
   ctx: MaintenanceContext,
-): Promise<string | null> {
+): Promise<Finding | null> {
   const { openstack } = ctx.world
   if (openstack === null) return null
-  if (services === null) return 'Compute: what would remain is not known, Nova could not be asked.'
+  if (services === null) return found('ComputeRemainsNotKnown')
   const goneHosts = new Set(
     nodes.filter(node => gone.has(node.name)).flatMap(node => computeServiceOf(node, services)?.host ?? []),
   )
@@ -196,40 +200,45 @@ async function remainingCompute(
   const left = services.filter(
     ({ host, status, state }) => !goneHosts.has(host) && status === 'enabled' && state === 'up',
   )
-  const hosts = `Compute: ${left.length} of ${counted(services.length, 'host')} would remain`
+  const hosts = { left: left.length, hosts: services.length }
   const providers = await openstack.resourceProviders(ctx.signal)
-  if (!providers.ok) return `${hosts}; their free capacity is not known, Placement could not be asked.`
+  if (!providers.ok) return found('ComputeRoomNotKnown', hosts)
   const of = (names: ReadonlySet<string>) => providers.value.filter(provider => names.has(provider.name))
   const free = of(new Set(left.map(({ host }) => host)))
   const leaving = of(goneHosts)
-  const [vcpus, ram] = [room(free, 'VCPU'), room(free, 'MEMORY_MB')]
-  const [usedVcpus, usedRam] = [used(leaving, 'VCPU'), used(leaving, 'MEMORY_MB')]
-  const fits = usedVcpus <= vcpus && usedRam <= ram
-  return `${hosts}, with ${vcpus} vCPUs and ${memoryWords(ram)} free for ${usedVcpus} vCPUs and ${memoryWords(usedRam)} still on those that go${fits ? '' : ': not enough'}.`
+  return found('ComputeRemains', {
+    ...hosts,
+    vcpus: room(free, 'VCPU'),
+    memoryMib: room(free, 'MEMORY_MB'),
+    usedVcpus: used(leaving, 'VCPU'),
+    usedMemoryMib: used(leaving, 'MEMORY_MB'),
+  })
 }
 
 async function remainingCeph(
   nodes: readonly ClusterNode[],
   gone: ReadonlySet<string>,
   ctx: MaintenanceContext,
-): Promise<string | null> {
+): Promise<Finding | null> {
   if (cephAccessOf(ctx.world.cluster) === 'none') return null
   const { ceph } = ctx.world
   const [osds, reported] = await Promise.all([ceph.osds(ctx.signal), ceph.osdsReported(ctx.signal)])
-  if (!osds.ok) {
-    return osds.failure.code === 'not-found' ? null : 'Ceph: what would remain is not known, it could not be asked.'
-  }
+  if (!osds.ok) return osds.failure.code === 'not-found' ? null : found('CephRemainsNotKnown')
   const out = nodes.filter(node => gone.has(node.name))
   const unclear = out.filter(({ name }) => typeof storesOf(osds.value, reported, name) === 'string')
-  if (unclear.length > 0) {
-    return `Ceph: what would remain is not known, it cannot be told which OSDs ${someOf(unclear.map(({ name }) => name))} ${unclear.length === 1 ? 'has' : 'have'}.`
-  }
+  if (unclear.length > 0) return found('CephOsdsNotKnown', { nodes: unclear.map(({ name }) => name) })
   const going = out.filter(({ name }) => osdsOfNode(osds.value, name).length > 0)
   if (going.length === 0) return null
   const goingIds = new Set(going.flatMap(node => osdsOfNode(osds.value, node.name)).map(osd => osd.id))
   const hosts = (list: typeof osds.value) => new Set(list.flatMap(osd => osd.host ?? [])).size
   const left = osds.value.filter(osd => !goingIds.has(osd.id) && osd.up)
-  return `Ceph: ${hosts(left)} of ${counted(hosts(osds.value), 'host')} with ${left.length} of ${osds.value.length} OSDs would remain without ${someOf(going.map(node => node.name))}.`
+  return found('CephRemains', {
+    nodes: going.map(node => node.name),
+    leftHosts: hosts(left),
+    hosts: hosts(osds.value),
+    leftOsds: left.length,
+    osds: osds.value.length,
+  })
 }
 
 function room(providers: readonly ResourceProvider[], resource: string): number {

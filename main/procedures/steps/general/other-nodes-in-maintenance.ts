@@ -1,5 +1,6 @@
-import { failure } from '../../../../shared/domain/failure.ts'
-import { cannotAsk, evidence, ready } from '../../answers.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { signWords } from '../../../../shared/words/steps/away-nodes.ts'
+import { cannotAsk, evidence, ready, refusal } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { findMachineMaintenances, findOtherMaintenances, whatRemains } from './other-maintenances.ts'
@@ -11,48 +12,42 @@ import { findMachineMaintenances, findOtherMaintenances, whatRemains } from './o
 export const otherNodesInMaintenance = checkStep({
   kind: 'other-nodes-in-maintenance',
   role: 'general',
-  why: 'Two nodes out of service at once may cost what one does not: a quorum, capacity, copies of data.',
-  title: input => `What remains beside ${nodeOf(input)}`,
+  ...stepText('other-nodes-in-maintenance'),
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const [nodes, computes] = await Promise.all([
       ctx.world.kubernetes.listNodes(ctx.signal),
       ctx.world.openstack?.computeServices(ctx.signal) ?? null,
     ])
-    if (!nodes.ok) return cannotAsk('The list of nodes', nodes.failure)
+    if (!nodes.ok) return cannotAsk(thing('NodeList'), nodes.failure)
     if (nodes.value.every(node => node.name !== name)) {
-      const doubt = failure('unreadable', `it does not show ${name} itself, so it is not whole.`, { retryable: true })
-      return cannotAsk('The list of nodes', doubt)
+      return cannotAsk(thing('NodeList'), refusal('unreadable', fault('NodeListNotWhole', { node: name })))
     }
     const services = computes?.ok ? computes.value : null
     const others = await findOtherMaintenances(name, nodes.value, services, ctx)
-    if (!others.ok) return cannotAsk('Who works on the other nodes', others.failure)
+    if (!others.ok) return cannotAsk(thing('WorkOnOthers'), others.failure)
     const machines = await findMachineMaintenances(name, nodes.value, services, ctx)
-    const unread = machines.ok
-      ? []
-      : [`Whether a machine outside of Kubernetes is in maintenance is not known: ${machines.failure.message}`]
+    const unread = machines.ok ? [] : [found('MachinesNotKnown', { cause: machines.failure.message })]
     const outside = machines.ok ? machines.value : []
     const away = [...others.value, ...outside]
     if (away.length === 0) {
-      return ready(`No other node${machines.ok ? '' : ' of Kubernetes'} is in maintenance.`, {
+      return ready(found(machines.ok ? 'NoOtherNodeAway' : 'NoOtherKubernetesNodeAway'), {
         evidence: [evidence('other nodes', ctx.at(), { total: nodes.value.length - 1, inMaintenance: [] })],
         warnings: [
-          ...(computes?.ok === false
-            ? [`Whether another node's nova-compute is disabled is not known: ${computes.failure.message}`]
-            : []),
+          ...(computes?.ok === false ? [found('OtherComputesNotKnown', { cause: computes.failure.message })] : []),
           ...unread,
         ],
       })
     }
-    const listed = away.map(({ node, signs }) => `${node.name} (${signs.join('; ')})`)
+    const out = away.map(({ node, signs }) => ({ node: node.name, signs }))
     const remains = await whatRemains(name, [...nodes.value, ...outside.map(({ node }) => node)], services, away, ctx)
-    return ready(`In maintenance or on the way: ${listed.join(', ')}.`, {
-      warnings: [`${name} would not be the only one out of service: ${listed.join(', ')}.`, ...remains, ...unread],
+    return ready(found('OthersInMaintenance', { nodes: out }), {
+      warnings: [found('NotOnlyOneOut', { node: name, nodes: out }), ...remains, ...unread],
       evidence: [
         evidence('other nodes', ctx.at(), {
           total: nodes.value.length - 1,
-          inMaintenance: away.map(({ node, signs }) => ({ name: node.name, signs: [...signs] })),
-          remains: [...remains],
+          inMaintenance: away.map(({ node, signs }) => ({ name: node.name, signs: signs.map(signWords) })),
+          remains: remains.map(({ message }) => message),
         }),
       ],
     })

@@ -2,8 +2,9 @@ import type { Pod, PodDecision } from '../../../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Counted } from '../../../../shared/domain/plan.ts'
 import { POD_LEFT } from '../../../../shared/domain/run-facts.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
+import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
+import { someFirst } from '../../some-first.ts'
 
 const LEAVING = 'pod-leaving'
 const STAYING = 'pod-staying'
@@ -17,8 +18,8 @@ const ASKED_ONE_BY_ONE = 24
 interface PodsProof {
   /** Pods that are on the node still, though its list does not show them. */
   readonly left: readonly string[]
-  /** Why it cannot be told, in a sentence; null: it can. */
-  readonly untold: string | null
+  /** Why it cannot be told; null: it can. */
+  readonly untold: Fault | null
 }
 
 /** The pods of a node as the drain's check counts them. */
@@ -39,16 +40,16 @@ export async function whyNotWhole(
   node: string,
   shown: readonly Pick<Pod, 'uid'>[],
   { world, signal }: Pick<MaintenanceContext, 'world'> & { readonly signal?: AbortSignal },
-): Promise<string | null> {
+): Promise<Fault | null> {
   const all = await world.kubernetes.listPods(null, signal)
-  const listed = `The list of pods on ${node} ${shown.length === 0 ? 'is empty' : `shows ${shown.length}`}`
-  if (!all.ok) return `${listed}, and the list of all pods could not be read: ${all.failure.message}`
+  const listed = { node, shown: shown.length }
+  if (!all.ok) return fault('PodListNotProved', { ...listed, cause: all.failure.message })
   const known = new Set(shown.map(({ uid }) => uid))
   const hidden = all.value.filter(({ nodeName, uid }) => nodeName === node && !known.has(uid))
   if (hidden.length > 0) {
-    return `${listed}, but the list of all pods has ${counted(hidden.length, 'pod')} there that it does not show: ${someOf(hidden.map(labelOf))}.`
+    return fault('PodListLacksPods', { ...listed, pods: someFirst(hidden.map(labelOf)) })
   }
-  return all.value.length === 0 ? `${listed}, and that of all pods is empty, as no cluster's is.` : null
+  return all.value.length === 0 ? fault('AllPodsListEmpty', listed) : null
 }
 
 /**
@@ -73,15 +74,11 @@ export async function provePodsGone(
   const there = looks.filter(look => look.there === true)
   const left = there.filter(({ thing }) => thing.kind === LEAVING).map(({ thing }) => thing.name)
   const hidden = there.filter(({ thing }) => thing.kind === STAYING).map(({ thing }) => thing.name)
-  const unread = looks.find(look => typeof look.there === 'string')
-  if (hidden.length > 0) {
-    return {
-      left,
-      untold: `The list of pods on ${node} is empty, but ${someOf(hidden)} runs there: the list is not whole.`,
-    }
+  const unread = looks.flatMap(({ thing, there }) => (typeof there === 'boolean' ? [] : [{ thing, there }]))[0]
+  if (hidden.length > 0) return { left, untold: fault('PodListEmpty', { node, pods: someFirst(hidden) }) }
+  if (unread !== undefined) {
+    return { left, untold: fault('PodNotRead', { pod: unread.thing.name, cause: unread.there }) }
   }
-  if (unread !== undefined)
-    return { left, untold: `Pod ${unread.thing.name} could not be read: ${String(unread.there)}` }
   return { left, untold: await whyNotWhole(node, staying, ctx) }
 }
 
@@ -97,14 +94,14 @@ async function notInWholeList(
   return here.length === 0 ? leaving : leaving.filter(({ id }) => here.some(({ uid }) => uid === id))
 }
 
-/** Whether that very pod is on the node; the reason, where it could not be read. */
+/** Whether that very pod is on the node; the reason, where it could not be read; null: the plan does not say where it is. */
 async function isThere(
   node: string,
   { id, values }: Counted,
   { world, signal }: MaintenanceContext,
-): Promise<boolean | string> {
+): Promise<boolean | string | null> {
   const { namespace, pod } = values
-  if (typeof namespace !== 'string' || typeof pod !== 'string') return 'the plan does not say where it is'
+  if (typeof namespace !== 'string' || typeof pod !== 'string') return null
   const read = await world.kubernetes.getPod(namespace, pod, signal)
   if (!read.ok) return read.failure.code === 'not-found' ? false : read.failure.message
   return read.value.uid === id && read.value.nodeName === node

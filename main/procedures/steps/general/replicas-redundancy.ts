@@ -1,12 +1,12 @@
 import type { ControllerRef, GuardingBudget, Pod, PodDecision, Workload } from '../../../../shared/domain/kubernetes.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
-import { BY_ALLOW_DOWNTIME, cannotAsk, evidence, orWarning, ready, readyUnless } from '../../answers.ts'
+import { type Fault, type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { BY_ALLOW_DOWNTIME, blocker, cannotAsk, evidence, orWarning, ready, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { someFirst } from '../../some-first.ts'
 import { cephDaemonOf } from '../storage/ceph-daemons.ts'
 import { drainOptionsOf } from './drain-choices.ts'
-import { besideAway, type NodesAway, readNodesAway } from './other-maintenances.ts'
+import { awayAmong, type NodesAway, readNodesAway } from './other-maintenances.ts'
 
 /** What keeps replicas of a service, as pods name their controller; a Deployment's pods name its ReplicaSet. */
 const KEEPERS = new Set(['apps/v1 ReplicaSet', 'apps/v1 StatefulSet', 'v1 ReplicationController'])
@@ -20,8 +20,7 @@ const KEEPERS = new Set(['apps/v1 ReplicaSet', 'apps/v1 StatefulSet', 'v1 Replic
 export const replicasRedundancy = checkStep({
   kind: 'replicas-redundancy',
   role: 'general',
-  why: 'Evicting the only ready replica of a service is an outage of that service.',
-  title: input => `No service loses its only ready replica with ${nodeOf(input)}`,
+  ...stepText('replicas-redundancy'),
   check: orWarning(async (input, ctx: MaintenanceContext) => {
     const node = nodeOf(input)
     const { kubernetes, cluster } = ctx.world
@@ -31,18 +30,18 @@ export const replicasRedundancy = checkStep({
       kubernetes.listWorkloads(['ReplicaSet'], ctx.signal),
       kubernetes.listPods(null, ctx.signal),
     ])
-    if (!plan.ok) return cannotAsk(`The pods on ${node}`, plan.failure)
-    if (!sets.ok) return cannotAsk('The ReplicaSets', sets.failure)
-    if (!pods.ok) return cannotAsk('The pods of the cluster', pods.failure)
+    if (!plan.ok) return cannotAsk(thing('PodsOnNode', { node }), plan.failure)
+    if (!sets.ok) return cannotAsk(thing('ReplicaSets'), sets.failure)
+    if (!pods.ok) return cannotAsk(thing('AllPods'), pods.failure)
     const decisions = plan.value.decisions.filter(
       ({ fate, pod }) => fate !== 'keep' && cephDaemonOf(pod, cluster) === null,
     )
     const leaving = decisions.map(({ pod }) => pod)
     const services = replicasOf(node, leaving, pods.value, sets.value)
-    if (services.length === 0) return ready(`No replica of a service leaves ${node}.`)
+    if (services.length === 0) return ready(found('NoReplicaLeaves', { node }))
     const hosts = new Set(services.flatMap(({ elsewhere }) => elsewhere.flatMap(({ nodeName }) => nodeName ?? [])))
     const others = await readNodesAway(node, ctx, ({ name }) => hosts.has(name))
-    if (!others.ok) return cannotAsk('The nodes that keep the other replicas', others.failure)
+    if (!others.ok) return cannotAsk(thing('NodesWithReplicas'), others.failure)
     const { away, unread } = others.value
     const alone = services.filter(service => isServed(service) && staying(service, away).length === 0)
     const down = services.filter(service => !isServed(service) && service.elsewhere.length === 0)
@@ -52,12 +51,16 @@ export const replicasRedundancy = checkStep({
       return guard == null ? [] : [waitsForReplacement(service, guard)]
     })
     return readyUnless(
-      alone.filter(service => guards.get(service) === null).map(service => onlyReplica(node, service, away)),
-      down.length > 0
-        ? 'No service loses its only ready replica.'
-        : warnings.length === 0
-          ? 'Every service keeps a ready replica elsewhere.'
-          : 'Every service keeps a ready replica, elsewhere or by its budget.',
+      alone
+        .filter(service => guards.get(service) === null)
+        .map(service => blocker(onlyReplica(node, service, away), BY_ALLOW_DOWNTIME)),
+      found(
+        down.length > 0
+          ? 'NoServiceLosesItsOnlyReplica'
+          : warnings.length === 0
+            ? 'ReplicasStayElsewhere'
+            : 'ReplicasStayByBudgets',
+      ),
       {
         evidence: [
           evidence('ready replicas on other nodes that are not in maintenance', ctx.at(), {
@@ -116,8 +119,8 @@ function isServed({ leaving }: LeavingService): boolean {
   return leaving.some(({ ready }) => ready)
 }
 
-function isDown(node: string, service: LeavingService): string {
-  return `${nameOf(service)} has no ready replica on any node: draining ${node} takes none away, and does not bring it back.`
+function isDown(node: string, service: LeavingService): Finding {
+  return found('ServiceIsDown', { node, service: nameOf(service) })
 }
 
 function staying({ elsewhere }: LeavingService, away: NodesAway): readonly Pod[] {
@@ -142,22 +145,21 @@ function guardOf(service: LeavingService, decisions: readonly PodDecision[]): Gu
   return mine.every(isGuarded) ? budget : null
 }
 
-function waitsForReplacement(service: LeavingService, { name, desiredHealthy }: GuardingBudget): string {
-  return `${nameOf(service)} has no ready replica elsewhere yet: its budget ${name} keeps ${counted(desiredHealthy, 'pod')} of it healthy, so the drain waits until a replacement is ready on another node.`
+function waitsForReplacement(service: LeavingService, { name: budget, desiredHealthy: kept }: GuardingBudget): Finding {
+  return found('DrainWaitsForReplacement', { service: nameOf(service), budget, kept })
 }
 
 function nameOf({ owner, namespace }: LeavingService): string {
   return `${owner.kind} ${namespace}/${owner.name}`
 }
 
-function onlyReplica(node: string, service: LeavingService, away: NodesAway): Blocker {
+function onlyReplica(node: string, service: LeavingService, away: NodesAway): Fault {
   const names = service.leaving.map(({ name }) => name).sort()
   const nodes = [...new Set(service.elsewhere.flatMap(({ nodeName }) => nodeName ?? []))].sort()
-  return {
-    code: 'only-replica',
-    message: `${nameOf(service)} keeps no ready replica elsewhere: ${counted(names.length, 'pod')} of it leave${names.length === 1 ? 's' : ''} ${node}${besideAway(away, nodes)}: ${someOf(names)}.`,
-    remedy:
-      'Spread or scale it so that a ready replica runs on another node, or accept its outage with --allow-downtime and the reason when the run is planned. A run that asks about it can look again (retry) or pass the node (skip).',
-    override: BY_ALLOW_DOWNTIME,
-  }
+  return fault('OnlyReplica', {
+    node,
+    service: nameOf(service),
+    pods: someFirst(names),
+    gone: awayAmong(away, nodes),
+  })
 }

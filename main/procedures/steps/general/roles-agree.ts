@@ -1,7 +1,7 @@
 import { roleContradictions, tellersOfRoles } from '../../../../shared/domain/node-roles.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { NodeRole } from '../../../../shared/domain/roles.ts'
-import { BY_FORCE, cannotAsk, evidence, passingOf, readyUnless } from '../../answers.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { BY_FORCE, blocker, cannotAsk, evidence, passingOf, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { readRoleFactsOf } from './role-facts.ts'
@@ -13,43 +13,33 @@ import { readRoleFactsOf } from './role-facts.ts'
 export const rolesAgree = checkStep({
   kind: 'roles-agree',
   role: 'general',
-  why: 'A role that is not known is not prepared: its instances, disks or members would be stopped with the node.',
-  title: input => `The roles of ${nodeOf(input)} are known`,
+  ...stepText('roles-agree'),
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const { cluster, kubernetes } = ctx.world
     const node = await kubernetes.getNode(name, ctx.signal)
-    if (!node.ok) return cannotAsk(`Node ${name}`, node.failure)
+    if (!node.ok) return cannotAsk(thing('Node', { node: name }), node.failure)
     const read = await readRoleFactsOf(node.value, ctx.world, ctx.signal)
-    if (!read.ok) return cannotAsk(`What runs on ${name}`, read.failure)
+    if (!read.ok) return cannotAsk(thing('WhatRunsOn', { node: name }), read.failure)
     const { facts, silent } = read.value
     const tellers = tellersOfRoles(node.value, cluster, facts)
-    const blockers: readonly Blocker[] = [
-      ...roleContradictions(node.value, cluster, facts).map(({ text, remedy }) => ({
-        code: 'roles-contradict',
-        message: text,
-        remedy,
-        override: BY_FORCE,
-      })),
+    const blockers = [
+      ...roleContradictions(node.value, cluster, facts).map(each => blocker(fault('RolesContradict', each), BY_FORCE)),
       // Who is labelled has checks of its own that ask Nova.
       ...(silent === null || tellers.some(({ role }) => role === 'compute')
         ? []
         : [
             {
-              code: 'roles-not-known',
-              message: `Whether ${name} computes is not known: Nova could not be asked. ${silent.message}`,
-              remedy:
-                'Try again when Nova answers, or make sure that no instance is on it and give --force with the reason.',
-              override: BY_FORCE,
+              ...blocker(fault('RolesNotKnown', { node: name, cause: silent.message }), BY_FORCE),
               ...passingOf(silent),
             },
           ]),
     ]
-    const said = NodeRole.options.flatMap(role => {
+    const told = NodeRole.options.flatMap(role => {
       const by = tellers.filter(teller => teller.role === role).map(teller => teller.by)
-      return by.length === 0 ? [] : [`${role} by ${by.slice(0, 3).join(' and ')}`]
+      return by.length === 0 ? [] : [{ role, by: by.slice(0, 3) }]
     })
-    return readyUnless(blockers, said.length === 0 ? `${name} has no role.` : `${said.join('; ')}.`, {
+    return readyUnless(blockers, found('RolesAgree', { node: name, roles: told }), {
       evidence: [
         evidence(`roles of ${name}`, ctx.at(), {
           told: tellers.map(({ role, by }) => `${role}: ${by}`),

@@ -1,9 +1,10 @@
-import { type CordonStanding, cordonedByWords, cordonStanding } from '../../../../shared/domain/cordon-holders.ts'
+import { type CordonStanding, cordonStanding } from '../../../../shared/domain/cordon-holders.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { factText, OPERATOR_ANSWERED, UNCORDON_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
-import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
+import { applied, asks, cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { verifySchedulable } from './uncordon-node.ts'
 
@@ -15,29 +16,25 @@ export const takeBackCordon: Step<MaintenanceWorld> = {
   kind: 'take-back-cordon',
   role: 'general',
   risk: 'reversible',
-  why: 'Kubernetes may schedule pods onto the node again, unless somebody else keeps them off it.',
-  title: input => `Uncordon ${nodeOf(input)}, if it is cordoned by run ${ofRun(input)}`,
+  ...stepText('take-back-cordon'),
   verifyEarly: true,
   withinMs: 60_000,
   verifyEveryMs: 500,
-  undo: 'Cordon the node again.',
   check: async (input, ctx) => {
     const node = await ctx.world.kubernetes.getNode(nodeOf(input), ctx.signal)
-    if (!node.ok) return cannotAsk(`Node ${nodeOf(input)}`, node.failure)
+    if (!node.ok) return cannotAsk(thing('Node', { node: nodeOf(input) }), node.failure)
     const { name } = node.value
     const told = { evidence: [cordonEvidence(node.value, ctx)] }
     const standing = standingOf(node.value, input)
-    if (standing === null) return done(`${name} is schedulable already.`, told)
+    if (standing === null) return done(found('IsSchedulableAlready', { node: name }), told)
     if (standing.kind === 'of-others') {
-      const words = staysWords(node.value, standing)
-      return done(words, {
-        ...told,
-        warnings: [`${words} Uncordon it yourself once whoever cordoned it agrees.`],
-      })
+      const warnings = [found('UncordonItYourself', { node: name, by: standing.holders })]
+      return done(stays(node.value, standing), { ...told, warnings })
     }
-    return ready(`${name} is cordoned.`, {
+    return ready(found('IsCordoned', { node: name }), {
       ...told,
-      warnings: standing.kind === 'own' ? [] : [`${untoldWords(node.value)} The run asks before it uncordons it.`],
+      warnings:
+        standing.kind === 'own' ? [] : [found('CordonOwnerNotKnown', { node: name, by: node.value.cordonedBy })],
       effects: [{ kind: 'change', target: `node/${name}`, from: 'cordoned', to: 'schedulable' }],
     })
   },
@@ -51,37 +48,34 @@ export const takeBackCordon: Step<MaintenanceWorld> = {
       ctx.announce(UNCORDON_REQUESTED, `node/${name}`)
       // Of the very version that was judged: between the look and the patch it may change hands.
       const answer = await ctx.world.kubernetes.setUnschedulable(name, false, { atVersion, signal: ctx.signal })
-      if (answer.ok) return { kind: 'applied', note: `${name} is uncordoned.` }
+      if (answer.ok) return applied(found('IsUncordoned', { node: name }))
       if (answer.failure.code !== 'conflict' || left === 1) return { kind: 'failed', failure: answer.failure }
     }
   },
   verify: async (input, ctx) => {
     const node = await ctx.world.kubernetes.getNode(nodeOf(input), ctx.signal)
-    if (!node.ok) return cannotVerify(`Node ${nodeOf(input)}`, node.failure)
+    if (!node.ok) return cannotVerify(thing('Node', { node: nodeOf(input) }), node.failure)
     const read = cordonEvidence(node.value, ctx)
     const standing = standingOf(node.value, input)
     if (standing === null) return verifySchedulable(node.value, read)
     return standing.kind === 'of-others'
-      ? holds(staysWords(node.value, standing), [read])
-      : fails(`${node.value.name} is cordoned.`, 'Resume the run, or uncordon it with kubectl.', [read])
+      ? holds(stays(node.value, standing), [read])
+      : fails(fault('CordonStays', { node: node.value.name }), [read])
   },
 }
 
 /** A node is written by its kubelet too; how often a look at it may be overtaken. */
 const TRIES = 5
 
-/** Why the node is not uncordoned now, in words of an apply; null: it is to be. */
+/** Why the node is not uncordoned now, as an apply answers; null: it is to be. */
 function whyNotNow(node: ClusterNode, input: StepInput, ctx: MaintenanceContext): ApplyAnswer | null {
   const standing = standingOf(node, input)
-  if (standing === null) return { kind: 'applied', note: `${node.name} is schedulable already.` }
-  if (standing.kind === 'of-others') return { kind: 'applied', note: staysWords(node, standing) }
+  if (standing === null) return applied(found('IsSchedulableAlready', { node: node.name }))
+  if (standing.kind === 'of-others') return applied(stays(node, standing))
   if (standing.kind === 'own' || isAgreed(ctx)) return null
-  return {
-    kind: 'question',
-    question: `${untoldWords(node)} Continue uncordons it, skip leaves it cordoned, or abort.`,
-    choices: ['continue', 'skip', 'abort'],
+  return asks(found('MayBeUncordoned', { node: node.name, by: node.cordonedBy }), ['continue', 'skip', 'abort'], {
     leansOnAnswer: true,
-  }
+  })
 }
 
 function isAgreed(ctx: MaintenanceContext): boolean {
@@ -98,12 +92,8 @@ function ofRun({ of }: StepInput): string {
   return String(of)
 }
 
-function staysWords({ name }: ClusterNode, { holders }: CordonStanding & { readonly kind: 'of-others' }): string {
-  return `${name} stays cordoned: the cordon that is there was set ${cordonedByWords(holders)}.`
-}
-
-function untoldWords({ name, cordonedBy }: ClusterNode): string {
-  return `${name} is cordoned, and Kubernetes does not tell whether by that run still: it was cordoned ${cordonedByWords(cordonedBy)}.`
+function stays({ name }: ClusterNode, { holders }: CordonStanding & { readonly kind: 'of-others' }): Finding {
+  return found('CordonOfOthersStays', { node: name, by: holders })
 }
 
 function cordonEvidence(

@@ -1,28 +1,28 @@
 import { OUT_OF_SERVICE_ANNOTATION, OUT_OF_SERVICE_TAINT } from '../../../../shared/domain/rescue.ts'
 import { UNTAINT_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { taintWords } from '../../../../shared/words/steps/general-machine.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { cannotAsk, cannotVerify, evidence, fails, holds, ready } from '../../answers.ts'
+import { applied, cannotAsk, cannotVerify, evidence, fails, holds, ready } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
-import { isOutOfService, taintWords } from './out-of-service-taint.ts'
+import { isOutOfService } from './out-of-service-taint.ts'
 
 /** Kubernetes keeps pods on the node again: the taint of a machine that was off is taken away by whoever put it there, and by nobody else. */
 export const takeBackTaint: Step<MaintenanceWorld> = {
   kind: 'take-back-taint',
   role: 'general',
   risk: 'reversible',
-  why: 'Kubernetes removes every pod from a node that it was told is off, for as long as nobody says otherwise.',
-  title: input => `Take the out-of-service taint from ${nodeOf(input)}`,
+  ...stepText('take-back-taint'),
   verifyEarly: true,
   withinMs: 60_000,
   verifyEveryMs: 500,
-  undo: 'Nothing to undo: the machine runs.',
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const taints = await ctx.world.kubernetes.listTaints(name, ctx.signal)
-    if (!taints.ok) return cannotAsk(`The taints of ${name}`, taints.failure)
+    if (!taints.ok) return cannotAsk(thing('NodeTaints', { node: name }), taints.failure)
     const has = taints.value.some(isOutOfService)
-    return ready(has ? `${name} has the taint.` : `${name} has the taint no more; the note of it is to go.`, {
+    return ready(found(has ? 'TaintToGo' : 'TaintNoteToGo', { node: name }), {
       evidence: [evidence(`node/${name}`, ctx.at(), { taints: taints.value.map(taintWords) })],
       effects: has ? [{ kind: 'change', target: `node/${name}`, from: 'out of service', to: 'its pods are kept' }] : [],
     })
@@ -35,18 +35,15 @@ export const takeBackTaint: Step<MaintenanceWorld> = {
     if (!gone.ok) return { kind: 'failed', failure: gone.failure }
     const noted = await kubernetes.annotateNode(name, { [OUT_OF_SERVICE_ANNOTATION]: null }, ctx.signal)
     if (!noted.ok) return { kind: 'failed', failure: noted.failure }
-    return {
-      kind: 'applied',
-      note: gone.value.changed ? `${name} has the taint no more.` : `${name} had no such taint.`,
-    }
+    return applied(found(gone.value.changed ? 'TaintTaken' : 'HadNoTaint', { node: name }))
   },
   verify: async (input, ctx) => {
     const name = nodeOf(input)
     const taints = await ctx.world.kubernetes.listTaints(name, ctx.signal)
-    if (!taints.ok) return cannotVerify(`The taints of ${name}`, taints.failure)
+    if (!taints.ok) return cannotVerify(thing('NodeTaints', { node: name }), taints.failure)
     const read = evidence(`node/${name}`, ctx.at(), { taints: taints.value.map(taintWords) })
     return taints.value.some(isOutOfService)
-      ? fails(`${name} still has the out-of-service taint.`, 'Somebody put it there again; find out who.', [read])
-      : holds(`${name} has no out-of-service taint.`, [read])
+      ? fails(fault('TaintedAgain', { node: name }), [read])
+      : holds(found('HasNoTaint', { node: name }), [read])
   },
 }

@@ -29,7 +29,7 @@ export async function hardLocks(
     controller?.kind === 'StatefulSet' && quorumServiceOf(controller.name) !== null
   if (!here.value.some(pod => pod.namespace === namespace && isOfQuorum(pod))) {
     const doubt = await whyNotWhole(node, here.value, { world, signal })
-    return doubt === null ? ok({}) : failed(failure('unreadable', doubt, { retryable: true }))
+    return doubt === null ? ok({}) : failed(failure('unreadable', doubt.message, { retryable: true }))
   }
   const [workloads, pods] = await Promise.all([
     world.kubernetes.listWorkloads(['StatefulSet'], signal),

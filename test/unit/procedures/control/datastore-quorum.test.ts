@@ -90,7 +90,7 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
       { node: 'n1' },
       { ...fakeContext(world), world: { ...port, juju: null } },
     )
-    expect(blockers(answer)).toMatchObject([{ code: 'DatastoreQuorumLost', override: { flag: 'force' } }])
+    expect(blockers(answer)).toMatchObject([{ code: 'ControlQuorumLost', override: { flag: 'force' } }])
   })
 
   test.each([controlQuorum, datastoreQuorum])(

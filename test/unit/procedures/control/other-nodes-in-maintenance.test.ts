@@ -99,7 +99,9 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
     const { ceph } = cloud(() => undefined).port
     const osds = async () => ok([osd(0, 'n1'), osd(2, 'n3')])
     const answer = await check(cloud(cordoned, { ceph: { ...ceph, osds, osdsReported: reported } }))
-    expect(answer?.warnings.at(-1)).toBe('Ceph: what would remain is not known, it cannot be told which OSDs n2 has.')
+    expect(answer?.warnings.at(-1)?.message).toBe(
+      'Ceph: what would remain is not known, it cannot be told which OSDs n2 has.',
+    )
   })
 
   test.each<[string, (world: ReturnType<typeof fakeWorld>) => void, string]>([

@@ -36,7 +36,7 @@ describe('the roles of a node come from its labels and from what runs there (see
       kind: 'blocked',
       blockers: [
         {
-          code: 'roles-contradict',
+          code: 'RolesContradict',
           override: FORCE,
           remedy: expect.stringContaining('openstack-compute-node=enabled'),
         },
@@ -53,14 +53,14 @@ describe('the roles of a node come from its labels and from what runs there (see
 
   test('a compute label without a nova-compute blocks', async () => {
     const fake = fakeWorld({ nodes: [fakeNode('n1', { labels: COMPUTE })] })
-    expect(await check(fake)).toMatchObject({ blockers: [{ code: 'roles-contradict', override: FORCE }] })
+    expect(await check(fake)).toMatchObject({ blockers: [{ code: 'RolesContradict', override: FORCE }] })
   })
 
   test('pods of the control plane without the label block, and its quorums are looked after', async () => {
     const api = fakePod('api-1', { nodeName: 'n1', nodeSelector: CONTROL })
     const fake = fakeWorld({ nodes: [fakeNode('n1')], decisions: [decision(api)] })
     expect(await check(fake)).toMatchObject({
-      blockers: [{ code: 'roles-contradict', message: expect.stringContaining('openstack/api-1') }],
+      blockers: [{ code: 'RolesContradict', message: expect.stringContaining('openstack/api-1') }],
     })
     const options = { ...DEFAULT_RUN_OPTIONS, strategy: 'nova' as const }
     const plan = await makePlan({ id: 'p', kind: 'enter', node: 'n1', madeAt: '', options }, fake.port)
@@ -74,7 +74,7 @@ describe('the roles of a node come from its labels and from what runs there (see
       const away = async () => failed(failure('unreachable', 'Nova does not answer.', { retryable: true }))
       return check(fake, { ...fake.port, openstack: { ...openstack, computeServices: away } })
     }
-    expect(await silent(CONTROL)).toMatchObject({ blockers: [{ code: 'roles-not-known', override: FORCE }] })
+    expect(await silent(CONTROL)).toMatchObject({ blockers: [{ code: 'RolesNotKnown', override: FORCE }] })
     expect(await silent(COMPUTE)).toMatchObject({ kind: 'ready' })
   })
 })

@@ -1,0 +1,58 @@
+/** By what a node is seen to be in maintenance or on the way. */
+export type MaintenanceSign =
+  | { readonly code: 'Cordoned' }
+  /** Its nova-compute is disabled for a maintenance. */
+  | { readonly code: 'ComputeDisabled'; readonly reason: string }
+  /** A run works on it; null: one of another console, which does not say which. */
+  | { readonly code: 'RunWorks'; readonly run: string | null }
+  /** A run keeps noout for its OSDs. */
+  | { readonly code: 'NooutKept'; readonly run: string }
+
+/** A node beside another that must not be counted on, and why: it is not ready, in maintenance, or both. */
+export type AwayNode = {
+  readonly node: string
+  readonly readiness: 'ready' | 'not-ready' | 'unknown'
+  readonly signs: readonly MaintenanceSign[]
+}
+
+/** `cordoned`, `run 8ph2 works on it`. */
+export function signWords(sign: MaintenanceSign): string {
+  switch (sign.code) {
+    case 'Cordoned':
+      return 'cordoned'
+    case 'ComputeDisabled':
+      return `nova-compute disabled: ${sign.reason}`
+    case 'RunWorks':
+      return `run ${sign.run ?? 'of another console'} works on it`
+    case 'NooutKept':
+      return `run ${sign.run} keeps noout for it`
+  }
+}
+
+/** `cordoned; run 8ph2 works on it`. */
+export function signsWords(signs: readonly MaintenanceSign[]): string {
+  return signs.map(signWords).join('; ')
+}
+
+/** `sun-2 (cordoned; run 8ph2 works on it), sun-3 (cordoned)`: nodes with the signs of each. */
+export function nodesWithSigns(nodes: readonly Pick<AwayNode, 'node' | 'signs'>[]): string {
+  return nodes.map(({ node, signs }) => `${node} (${signsWords(signs)})`).join(', ')
+}
+
+/** Why a node is away: `not ready, in maintenance: cordoned`. */
+export function awayWords({ readiness, signs }: AwayNode): string {
+  return [
+    ...(readiness === 'ready' ? [] : [readiness === 'unknown' ? 'its kubelet is silent' : 'not ready']),
+    ...(signs.length === 0 ? [] : [`in maintenance: ${signsWords(signs)}`]),
+  ].join(', ')
+}
+
+/** `sun-2 (in maintenance: cordoned), sun-3 (not ready)`: nodes that are away, each with why. */
+export function awayNames(away: readonly AwayNode[]): string {
+  return away.map(each => `${each.node} (${awayWords(each)})`).join(', ')
+}
+
+/** ` and sun-2 (in maintenance: cordoned)`, to go behind the node's own name; empty when none is away. */
+export function besideAway(away: readonly AwayNode[]): string {
+  return away.length === 0 ? '' : ` and ${awayNames(away)}`
+}

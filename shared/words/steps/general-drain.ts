@@ -1,0 +1,168 @@
+import { finalizersNamed } from '../../domain/finalizers.ts'
+import { counted } from '../../grammar/counts.ts'
+import { type AwayNode, besideAway } from './away-nodes.ts'
+import { type FaultText, nodeIn, type SomeNames, type StepTexts, someNames, type TextsOf } from './coded.ts'
+
+/** What the steps of the drain of a node are. */
+export const DRAIN_STEPS = {
+  'drain-node': {
+    title: input => `Drain ${nodeIn(input)}`,
+    why: 'Its pods have to run elsewhere before the node may be worked on.',
+    undo: 'Evicted pods run elsewhere or wait as Pending; uncordon the node and they may come back.',
+  },
+  'replicas-redundancy': {
+    title: input => `No service loses its only ready replica with ${nodeIn(input)}`,
+    why: 'Evicting the only ready replica of a service is an outage of that service.',
+  },
+} satisfies StepTexts
+
+/** What is to be known of a dry run, beside its evidence. */
+export const DRY_RUN_NOTE =
+  'A dry run does not take from a budget: several passing dry runs under one budget do not promise as many evictions.'
+
+type OfNode = { readonly node: string }
+type OfPod = { readonly pod: string }
+type OfService = { readonly service: string }
+type Cause = { readonly cause: string }
+type WithPods = OfNode & { readonly pods: SomeNames }
+
+/** The pods that are still there, the first of them each with why, and how many there are. */
+type Reasons = OfNode & { readonly pods: readonly (OfPod & { readonly why: string })[]; readonly total: number }
+
+/** What these steps find. */
+export const DRAIN_FINDINGS = {
+  PodsToEvict: ({ leaving, staying }: { readonly leaving: number; readonly staying: number }) =>
+    `${counted(leaving, 'pod')} to evict, ${staying} stay.`,
+  NoPodLeft: ({ node }: OfNode) => `No pod that had to leave is on ${node}.`,
+  PodsLeft: ({ node, count }: OfNode & { readonly count: number }) => `${counted(count, 'pod')} left ${node}.`,
+  NoPodHadToLeave: ({ node }: OfNode) => `No pod had to leave ${node}.`,
+  NoPodHadToLeaveAnyMore: ({ node }: OfNode) => `No pod had to leave ${node} any more.`,
+  PodsDidNotLeave: ({ node, ...reasons }: Reasons) =>
+    `${counted(reasons.total, 'pod')} did not leave ${node} in time: ${reasonsWords(reasons)}. Retry, or abort.`,
+  PodsNotEvicted: ({ node, ...reasons }: Reasons) =>
+    `${counted(reasons.total, 'pod')} could not be evicted from ${node}: ${reasonsWords(reasons)}. Retry, or abort.`,
+  EvictionRefusedNow: ({ pod, cause }: OfPod & Cause) => `Eviction of ${pod} would be refused now: ${cause}`,
+  EvictionFailsNow: ({ pod, cause }: OfPod & Cause) => `Eviction of ${pod} would fail now: ${cause}`,
+  BudgetBehind: ({ pod, budget }: OfPod & { readonly budget: string }) =>
+    `Budget ${budget} is still being processed: the drain will wait for ${pod}.`,
+  BudgetRefusesNow: ({
+    pod,
+    budget,
+    healthy,
+    needed,
+  }: OfPod & { readonly budget: string; readonly healthy: number; readonly needed: number }) =>
+    `Budget ${budget} allows no disruption of ${pod} now (${healthy} healthy, ${needed} needed): the drain will wait for it.`,
+  FinalizersKeepPod: ({ pod, finalizers }: OfPod & { readonly finalizers: readonly string[] }) =>
+    `Pod ${pod} is gone only when ${finalizersNamed(finalizers)} ${finalizers.length === 1 ? 'is' : 'are'} taken away by whoever set ${finalizers.length === 1 ? 'it' : 'them'}: the drain will wait for that.`,
+  PodsStayPending: ({ node, pods }: WithPods) =>
+    `These pods stay Pending until ${node} is back, because their volumes stay: ${someNames(pods)}.`,
+  PodsMayStayPending: ({ node, pods }: WithPods) =>
+    `These pods have claims and may stay Pending until ${node} is back: ${someNames(pods)}.`,
+  ClaimStays: ({ node, claim, volume }: OfNode & { readonly claim: string; readonly volume: string }) =>
+    `No other node in service reaches volume ${volume} of its claim ${claim}: it stays Pending until ${node} is back.`,
+  ClaimNotKnown: ({ node, claim, cause }: OfNode & { readonly claim: string; readonly cause: string | null }) =>
+    `Whether its claim ${claim} can follow it is not known${cause === null ? '' : ` (${cause})`}: it may stay Pending until ${node} is back.`,
+  NoReplicaLeaves: ({ node }: OfNode) => `No replica of a service leaves ${node}.`,
+  NoServiceLosesItsOnlyReplica: () => 'No service loses its only ready replica.',
+  ReplicasStayElsewhere: () => 'Every service keeps a ready replica elsewhere.',
+  ReplicasStayByBudgets: () => 'Every service keeps a ready replica, elsewhere or by its budget.',
+  ServiceIsDown: ({ node, service }: OfNode & OfService) =>
+    `${service} has no ready replica on any node: draining ${node} takes none away, and does not bring it back.`,
+  DrainWaitsForReplacement: ({
+    service,
+    budget,
+    kept,
+  }: OfService & { readonly budget: string; readonly kept: number }) =>
+    `${service} has no ready replica elsewhere yet: its budget ${budget} keeps ${counted(kept, 'pod')} of it healthy, so the drain waits until a replacement is ready on another node.`,
+} satisfies TextsOf<string>
+
+/** A list of the pods of a node, and how many it shows. */
+type ListOfPods = OfNode & { readonly shown: number }
+
+const LOOK_FOR_PODS = 'Look with `kubectl get pods -A -o wide` what runs there, then resume.'
+const DRAIN_AGAIN = 'Resume the run to drain again.'
+const DELETE_OR_FORCE = 'Delete it yourself if it is not needed, or give --force with the reason.'
+
+/** What is in the way of these steps. */
+export const DRAIN_FAULTS = {
+  PodWithoutController: ({ pod }: OfPod) => ({
+    message: `Pod ${pod} has no controller: once evicted, nothing brings it back.`,
+    remedy: DELETE_OR_FORCE,
+  }),
+  PodOfVanishedDaemonSet: ({ pod, reason }: OfPod & { readonly reason: string }) => ({
+    message: `Pod ${pod} belongs to a DaemonSet that is gone (${reason}): once evicted, nothing brings it back.`,
+    remedy: DELETE_OR_FORCE,
+  }),
+  PodWithEmptyDir: ({ pod, volumes }: OfPod & { readonly volumes: readonly string[] }) => ({
+    message: `Pod ${pod} keeps data in emptyDir (${volumes.join(', ')}), which is lost when it leaves.`,
+    remedy: 'If that data is a cache, give --delete-emptydir-data. --force does not lift this.',
+    never: 'losing data is chosen with --delete-emptydir-data, not forced',
+  }),
+  DaemonSetNotKnown: ({ pod, cause }: OfPod & Cause) => ({
+    message: `Whether the DaemonSet of pod ${pod} is there could not be read: ${cause}`,
+    remedy: 'Run `lockkeeper cluster test` to see what is missing, then try again.',
+    never: 'kubectl refuses too, with --force and without',
+  }),
+  PodOfDaemonSet: ({ pod, reason }: OfPod & { readonly reason: string }) => ({
+    message: `Pod ${pod} blocks the drain: ${reason}.`,
+    remedy: 'Lockkeeper leaves the pods of DaemonSets where they are: report this.',
+    never: 'the drain would put it back at once',
+  }),
+  PodWithTwoBudgets: ({ pod, budgets }: OfPod & { readonly budgets: readonly string[] }) => ({
+    message: `Pod ${pod} is guarded by ${budgets.length} budgets (${budgets.join(', ')}): the API server refuses to evict it (docs/drain.md 5.5).`,
+    remedy: 'Leave it only one PodDisruptionBudget.',
+    never: 'the API server refuses every eviction of it',
+  }),
+  DrainBlocked: ({ node, by }: OfNode & { readonly by: readonly string[] }) => ({
+    message: `The drain of ${node} is blocked: ${by.join('; ')}.`,
+    remedy: '',
+  }),
+  PodsStillThere: ({ node, pods }: WithPods) => ({
+    message: `${counted(pods.total, 'pod')} still on ${node}: ${someNames(pods)}.`,
+    remedy: DRAIN_AGAIN,
+  }),
+  PodsHidden: ({ node, pods }: WithPods) => ({
+    message: `${counted(pods.total, 'pod')} still on ${node}, though the list of its pods does not show it: ${someNames(pods)}.`,
+    remedy: `Find out what stands between this console and the API server. ${DRAIN_AGAIN}`,
+  }),
+  PodListEmpty: ({ node, pods }: WithPods) => ({
+    message: `The list of pods on ${node} is empty, but ${someNames(pods)} runs there: the list is not whole.`,
+    remedy: LOOK_FOR_PODS,
+  }),
+  PodListNotProved: ({ cause, ...list }: ListOfPods & Cause) => ({
+    message: `${listWords(list)}, and the list of all pods could not be read: ${cause}`,
+    remedy: LOOK_FOR_PODS,
+  }),
+  PodListLacksPods: ({ pods, ...list }: ListOfPods & { readonly pods: SomeNames }) => ({
+    message: `${listWords(list)}, but the list of all pods has ${counted(pods.total, 'pod')} there that it does not show: ${someNames(pods)}.`,
+    remedy: LOOK_FOR_PODS,
+  }),
+  AllPodsListEmpty: (list: ListOfPods) => ({
+    message: `${listWords(list)}, and that of all pods is empty, as no cluster's is.`,
+    remedy: LOOK_FOR_PODS,
+  }),
+  PodNotRead: ({ pod, cause }: OfPod & { readonly cause: string | null }) => ({
+    message: `Pod ${pod} could not be read: ${cause ?? 'the plan does not say where it is'}`,
+    remedy: LOOK_FOR_PODS,
+  }),
+  OnlyReplica: ({ node, service, pods, gone }: WithPods & OfService & { readonly gone: readonly AwayNode[] }) => ({
+    message: `${service} keeps no ready replica elsewhere: ${counted(pods.total, 'pod')} of it leave${pods.total === 1 ? 's' : ''} ${node}${besideAway(gone)}: ${someNames(pods)}.`,
+    remedy:
+      'Spread or scale it so that a ready replica runs on another node, or accept its outage with --allow-downtime and the reason when the run is planned. A run that asks about it can look again (retry) or pass the node (skip).',
+  }),
+} satisfies TextsOf<FaultText>
+
+/** What these steps read. */
+export const DRAIN_READS = {
+  PodsOnNode: ({ node }: OfNode) => `The pods on ${node}`,
+  ReplicaSets: () => 'The ReplicaSets',
+  NodesWithReplicas: () => 'The nodes that keep the other replicas',
+} satisfies TextsOf<string>
+
+function listWords({ node, shown }: ListOfPods): string {
+  return `The list of pods on ${node} ${shown === 0 ? 'is empty' : `shows ${shown}`}`
+}
+
+function reasonsWords({ pods, total }: Pick<Reasons, 'pods' | 'total'>): string {
+  return someNames({ names: pods.map(({ pod, why }) => `${pod}: ${why}`), total })
+}
