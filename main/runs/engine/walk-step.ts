@@ -86,7 +86,7 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
       record.append({ kind: 'step-applied', stepId: step.id, ...coded, note })
       break
     }
-    const choice = await ask(step, answer.question, answer.choices, drive, answer.leansOnAnswer)
+    const choice = await ask(step, answer.question, answer.choices, drive, answer)
     if (choice === 'stopped') return { kind: 'stopped' }
     if (choice === 'skip') return null
     if (choice === 'continue' && !answer.leansOnAnswer) break
@@ -182,11 +182,12 @@ export async function ask<World>(
   question: string,
   choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[],
   drive: Drive<World>,
-  leansOnAnswer = false,
+  { code, values, leansOnAnswer }: Pick<OpenGate, 'code' | 'values' | 'leansOnAnswer'> = {},
 ): Promise<'retry' | 'skip' | 'continue' | 'stopped'> {
   const gate: OpenGate = {
     stepId: step.id,
     gateId: drive.newId(),
+    ...(code === undefined || values === undefined ? {} : { code, values }),
     question,
     choices: [...choices],
     ...(leansOnAnswer ? { leansOnAnswer } : {}),
