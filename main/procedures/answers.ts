@@ -120,7 +120,21 @@ export function blocker(
 
 /** What a step did. */
 export function applied(found: Finding): ApplyAnswer {
-  return { kind: 'applied', code: found.code, values: found.values, note: found.message }
+  return { kind: 'applied', code: found.code, values: { ...found.values }, note: found.message }
+}
+
+/** A person is asked, because of what is in the way, with what they can do about it. */
+export function question(
+  { code, values, message, remedy }: Fault,
+  choices: Extract<ApplyAnswer, { kind: 'question' }>['choices'],
+): ApplyAnswer {
+  return {
+    kind: 'question',
+    code,
+    values: { ...values },
+    question: remedy === '' ? message : `${message} ${remedy}`,
+    choices,
+  }
 }
 
 /** It cannot go on by itself: a person answers what was found; a step that leans on the answer is applied again with it. */

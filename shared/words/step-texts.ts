@@ -1,4 +1,4 @@
-import type { FaultText, StepText, Values } from './steps/coded.ts'
+import type { FaultText, StepText, Values, Within } from './steps/coded.ts'
 import { COMPUTE_FAULTS, COMPUTE_FINDINGS, COMPUTE_READS, COMPUTE_STEPS } from './steps/compute.ts'
 import { CONTROL_FAULTS, CONTROL_FINDINGS, CONTROL_READS, CONTROL_STEPS } from './steps/control.ts'
 import { GENERAL_FAULTS, GENERAL_FINDINGS, GENERAL_READS, GENERAL_STEPS } from './steps/general.ts'
@@ -112,6 +112,11 @@ export function fault<Code extends keyof FaultValues>(code: Code, ...given: Faul
 /** A thing that could not be read. */
 export function thing<Code extends keyof ReadValues>(code: Code, ...given: ReadValues[Code]): Finding {
   return { code, values: valuesIn(given), message: reads[code](...given) }
+}
+
+/** A finding as part of another one. */
+export function within({ code, values, message }: Finding): Within {
+  return { code, of: values, what: message }
 }
 
 /** What a kind of step is: its title, why it exists and how to undo it. */

@@ -1,3 +1,5 @@
+import { type HardLock, hardLockText } from '../../../shared/words/steps/requests-limits.ts'
+
 /** Says on a lock what its controller does. */
 export interface LockMessage {
   /** The newest text only is written, one write at a time; a text that stands there already is not written again. */
@@ -63,6 +65,7 @@ export function releaseText(theirs: string, ours: string): string {
 }
 
 /** docs/domain.md A.2 rule 7: services refuse. */
-export function blockedByText(services: Readonly<Record<string, string>>): string {
-  return `Some services blocks nmr handling ${JSON.stringify(services)}`
+export function blockedByText(services: Readonly<Record<string, HardLock>>): string {
+  const why = Object.entries(services).map(([service, lock]) => [service, hardLockText(lock)])
+  return `Some services blocks nmr handling ${JSON.stringify(Object.fromEntries(why))}`
 }

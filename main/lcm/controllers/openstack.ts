@@ -4,6 +4,7 @@ import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { openstackRolesOf, rolesOf } from '../../../shared/domain/roles.ts'
 import { someOf } from '../../../shared/grammar/counts.ts'
+import { heldBackText } from '../../../shared/words/steps/requests-limits.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { ControllerWorld, MaintenanceWorld } from '../../ports/world.ts'
 import { computeServiceOf, matchComputeService } from '../../procedures/steps/compute/compute-host.ts'
@@ -33,7 +34,8 @@ export function openstackController(world: ControllerWorld): ApplicationControll
         return begunNode(lock, { name, labels }, cluster.roleLabels, zone)
       })
       const itself = limitedNode(node, cluster.roleLabels, computeServiceOf(node, computes)?.zone ?? null)
-      return heldBackByLimits(itself, others, cluster.maintenanceApi)
+      const held = heldBackByLimits(itself, others, cluster.maintenanceApi)
+      return held === null ? null : heldBackText(node.name, held)
     },
     prepare: work => prepareOpenStack(work, mover),
     restore: async work => {

@@ -1,9 +1,9 @@
 import { type ClusterNode, DRAIN_DEFAULTS, type Pod, type Workload } from '../../../shared/domain/kubernetes.ts'
 import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import type { Result } from '../../../shared/domain/result.ts'
+import { deferredText } from '../../../shared/words/steps/requests-limits.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
-import { deferredText } from '../../procedures/steps/requests/lock-limits.ts'
 import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
 import { firstOnesFirst } from './applications-first.ts'
 

@@ -86,7 +86,7 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
       record.append({ kind: 'step-applied', stepId: step.id, ...coded, note })
       break
     }
-    const choice = await ask(step, answer, answer.choices, drive, answer.leansOnAnswer)
+    const choice = await ask(step, answer.question, answer.choices, drive, answer)
     if (choice === 'stopped') return { kind: 'stopped' }
     if (choice === 'skip') return null
     if (choice === 'continue' && !answer.leansOnAnswer) break
@@ -179,18 +179,15 @@ function isUndoneSince(record: RunRecord, step: PlannedStep): boolean {
 /** Asks the operator, waits, and journals what the answer means. Other lanes may ask at the same time. */
 export async function ask<World>(
   step: PlannedStep,
-  asked: string | Pick<OpenGate, 'code' | 'values' | 'question'>,
+  question: string,
   choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[],
   drive: Drive<World>,
-  leansOnAnswer = false,
+  { code, values, leansOnAnswer }: Pick<OpenGate, 'code' | 'values' | 'leansOnAnswer'> = {},
 ): Promise<'retry' | 'skip' | 'continue' | 'stopped'> {
-  const { code, values, question } =
-    typeof asked === 'string' ? { code: undefined, values: undefined, question: asked } : asked
-  const coded = code === undefined || values === undefined ? {} : { code, values }
   const gate: OpenGate = {
     stepId: step.id,
     gateId: drive.newId(),
-    ...coded,
+    ...(code === undefined || values === undefined ? {} : { code, values }),
     question,
     choices: [...choices],
     ...(leansOnAnswer ? { leansOnAnswer } : {}),

@@ -37,6 +37,29 @@ export function someNames({ names, total }: SomeNames): string {
 
 const SHOWN = 5
 
+/** What is about one node. */
+export type OfNode = { readonly node: string }
+
+/** The first of a list that may be long, and how many it has. */
+export type Some<Item = string> = { readonly first: readonly Item[]; readonly total: number }
+
+/** So many of a long list are values. */
+const MOST_VALUES = 50
+
+/** A list as a value: no more of it than a reader of a journal needs. */
+export function some<Item>(list: readonly Item[]): Some<Item> {
+  return { first: list.slice(0, MOST_VALUES), total: list.length }
+}
+
+/** `a, b, c and 4 more`, of a list of which only the first may be known. */
+export function someText({ first, total }: Some, most = 5): string {
+  const shown = first.slice(0, most)
+  return total > shown.length ? `${shown.join(', ')} and ${total - shown.length} more` : shown.join(', ')
+}
+
+/** A text that is part of another one: its code with its values, and its words. */
+export type Within = { readonly code: string; readonly of: Values; readonly what: string }
+
 /** The node that a step is about. */
 export function nodeIn({ node }: Values): string {
   return String(node)

@@ -121,7 +121,7 @@ describe('the update of a whole cluster', () => {
     await until('a control-plane node is begun', timeline => stageOf(timeline, 'mosk-ctl-1') !== 'pending')
     const second = await lockkeeper(data, start)
     expect(second.code).toBe(3)
-    expect(second.stdout).toContain('held-by-another-run')
+    expect(second.stdout).toContain('ManyNodesHeldByAnotherRun')
 
     await kill()
     await resume()

@@ -49,8 +49,8 @@ export const OBJECT_ABSENCE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/requests/node-maintenance.ts`,
-        from: 'if (found.objects.nodeLocks.length === 0 && answering.length > 0) {',
-        to: 'if (found.objects.nodeLocks.length < 0) {',
+        from: 'if (node.objects.nodeLocks.length === 0 && answering.length > 0) {',
+        to: 'if (node.objects.nodeLocks.length < 0) {',
       },
     ],
     caughtBy: unit(
@@ -99,8 +99,8 @@ export const OBJECT_ABSENCE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/requests/remove-node-request.ts`,
-        from: '    if (hidden.value.length > 0)\n',
-        to: '    if (hidden.value.length > 99)\n',
+        from: 'if (hidden.value.length > 0) return',
+        to: 'if (hidden.value.length > 99) return',
       },
     ],
     caughtBy: unit(

@@ -142,8 +142,8 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/requests/node-locks-inactive.ts`,
-        from: '          found.requests.some(request => request.deletingSince === null)\n',
-        to: '          found.requests.length >= 0\n',
+        from: '          requests.some(request => request.deletingSince === null) ? null',
+        to: '          requests.length >= 0 ? null',
       },
     ],
     caughtBy: unit(

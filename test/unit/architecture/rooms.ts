@@ -135,7 +135,7 @@ export const ROOMS: readonly Room[] = [
   {
     // The manifest of a Job, as the operator wrote it.
     path: 'main/procedures/steps/rolling/job-manifest.ts',
-    imports: ['shared', 'main/files/yaml-text.ts'],
+    imports: ['shared', 'main/files/yaml-text.ts', 'main/procedures/answers.ts'],
   },
   {
     // Windows, batches, estimates and owners: what many nodes take, and when.

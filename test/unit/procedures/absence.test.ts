@@ -102,7 +102,7 @@ describe('absence of locks', () => {
     const answer = await nodeLocksSound.check?.(INPUT, fakeContext(setting([], 'cluster', COMPUTE), { options }))
     expect(answer).toMatchObject({
       kind: 'blocked',
-      blockers: [{ code: 'lock-missing', override: { kind: 'never', why: expect.any(String) } }],
+      blockers: [{ code: 'NodeLockMissing', override: { kind: 'never', why: expect.any(String) } }],
     })
   })
 
@@ -120,7 +120,11 @@ describe('absence of locks', () => {
       [
         WAITS_FOR,
         'node/cmp-1',
-        { what: expect.stringContaining('openstack-cmp-1 was there when the plan was checked') },
+        {
+          code: 'NodeLocksVanished',
+          of: { locks: ['openstack-cmp-1'] },
+          what: expect.stringContaining('openstack-cmp-1 was there when the plan was checked'),
+        },
       ],
     ])
   })

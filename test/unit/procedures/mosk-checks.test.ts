@@ -72,9 +72,9 @@ describe('before a request is made, these do not hold:', () => {
     const fake = moskCloud({
       controllers: { openstack: 'console', ceph: 'none', tungstenfabric: 'none', stacklight: 'none' },
     })
-    expect(await codes(maintenanceApiReady, fake)).toEqual(['controllers-stopped'])
+    expect(await codes(maintenanceApiReady, fake)).toEqual(['ControllersStopped'])
     fake.lcm.missing.add('NodeWorkloadLock')
-    expect(await codes(maintenanceApiReady, fake)).toEqual(['definition-missing', 'controllers-stopped'])
+    expect(await codes(maintenanceApiReady, fake)).toEqual(['DefinitionMissing', 'ControllersStopped'])
   })
 
   it('with no controller to tell of, only the definitions are told of', async () => {
@@ -94,9 +94,9 @@ describe('before a request is made, these do not hold:', () => {
       reason: expect.stringContaining('Deployment osh-system/rockoon has 1 of 1 replicas ready'),
     })
     fake.cloud.workloads = [rockoon(0)]
-    expect(await codes(maintenanceApiReady, fake)).toEqual(['controller-not-ready'])
+    expect(await codes(maintenanceApiReady, fake)).toEqual(['ControllerNotReady'])
     fake.cloud.workloads = []
-    expect(await codes(maintenanceApiReady, fake)).toEqual(['controllers-stopped'])
+    expect(await codes(maintenanceApiReady, fake)).toEqual(['ControllersGone'])
     const standing = (more: Partial<LeaseStanding>) => {
       const by = must(seenHolding({ ...HOLDER, renewedAt: null }), 'it is held')
       const world = { ...fake.lcm.world, kubernetes: leaseOf(fake.lcm.world, { ...by, ...more }) }
@@ -105,9 +105,9 @@ describe('before a request is made, these do not hold:', () => {
     }
     expect(await standing({})).toMatchObject({ kind: 'ready', reason: expect.stringContaining('seen to be renewed') })
     expect(await standing({ seenRenewed: true, unchangedForMs: 40_000 })).toMatchObject({
-      blockers: [{ code: 'controllers-silent', message: expect.stringContaining('no sign of life') }],
+      blockers: [{ code: 'ControllersSilent', message: expect.stringContaining('no sign of life') }],
     })
-    expect(await standing({ freeInMs: 0 })).toMatchObject({ blockers: [{ code: 'controllers-silent' }] })
+    expect(await standing({ freeInMs: 0 })).toMatchObject({ blockers: [{ code: 'ControllersSilent' }] })
   })
 
   it('locks that our own controllers made and nobody answers any more are told, until the cluster’s controller writes them', async () => {
@@ -124,7 +124,7 @@ describe('before a request is made, these do not hold:', () => {
     expect(await check(maintenanceApiReady, fake)).toMatchObject({
       blockers: [
         {
-          code: 'locks-left-behind',
+          code: 'LocksLeftBehind',
           remedy: expect.stringContaining('kubectl delete clusterworkloadlock/openstack-'),
         },
       ],
@@ -149,11 +149,11 @@ describe('before a request is made, these do not hold:', () => {
   })
 
   it('the lock of openstack is missing, or a lock is not active, or odd', async () => {
-    expect(await codes(nodeLocksSound, moskCloud())).toEqual(['lock-missing'])
+    expect(await codes(nodeLocksSound, moskCloud())).toEqual(['NodeLockMissing'])
     const fake = await withLocks()
     expect(await codes(nodeLocksSound, fake)).toEqual([])
     fake.objects = { ...fake.objects, nodeLocks: fake.objects.nodeLocks.map(lock => ({ ...lock, state: 'inactive' })) }
-    expect(await codes(nodeLocksSound, fake)).toEqual(['lock-not-active'])
+    expect(await codes(nodeLocksSound, fake)).toEqual(['NodeLockNotActive'])
     fake.objects = {
       ...fake.objects,
       nodeLocks: fake.objects.nodeLocks.map(lock => ({
@@ -162,14 +162,14 @@ describe('before a request is made, these do not hold:', () => {
         faults: ['Its state is "asleep".'],
       })),
     }
-    expect(await codes(nodeLocksSound, fake)).toEqual(['lock-not-active'])
+    expect(await codes(nodeLocksSound, fake)).toEqual(['NodeLockNotActive'])
   })
 
   it('seed 001: a compute node that lost its label and its lock has nobody who answers for its instances', async () => {
     const fake = await withLocks()
     fake.cloud.nodes = fake.cloud.nodes.map(node => (node.name === 'cmp-1' ? { ...node, labels: {} } : node))
     fake.objects = { ...fake.objects, nodeLocks: fake.objects.nodeLocks.filter(({ nodeName }) => nodeName !== 'cmp-1') }
-    expect(await codes(nodeLocksSound, fake)).toEqual(['lock-missing'])
+    expect(await codes(nodeLocksSound, fake)).toEqual(['NodeLockMissing'])
     // Once somebody went on, an absent lock is no inactive one either.
     const ctx = { ...fakeContext(fake.cloud), world: fake.lcm.world, clock: fake.clock }
     expect(await must(nodeLocksInactive.verify, 'it verifies')({ node: 'cmp-1' }, ctx)).toMatchObject({
@@ -181,12 +181,12 @@ describe('before a request is made, these do not hold:', () => {
   it('somebody else’s request is there, or an earlier one is Terminating', async () => {
     const fake = await withLocks()
     fake.request('cmp-1.example.com')
-    expect(await codes(nodeLocksSound, fake)).toEqual(['request-there'])
+    expect(await codes(nodeLocksSound, fake)).toEqual(['NodeRequestThere'])
     fake.objects = {
       ...fake.objects,
       nodeRequests: fake.objects.nodeRequests.map(request => ({ ...request, deletingSince: '2026-01-01T00:00:00Z' })),
     }
-    expect(await codes(nodeLocksSound, fake)).toEqual(['request-terminating'])
+    expect(await codes(nodeLocksSound, fake)).toEqual(['NodeRequestTerminating'])
   })
 
   it('somebody else maintains the whole cluster: blocked for a node as for an update, by the name of who drives it (seed 001: LCM makes requests)', async () => {
@@ -231,12 +231,12 @@ describe('before a request is made, these do not hold:', () => {
     fake.request('cmp-1', { annotations: { [REQUEST_RUN_ANNOTATION]: 'run-0', [REQUEST_OPERATOR_ANNOTATION]: 'ana' } })
     expect(await check(requestIsOurs, fake)).toMatchObject({ kind: 'ready', reason: expect.stringContaining('ana') })
     fake.request('cmp-1.example.com')
-    expect(await codes(requestIsOurs, fake)).toEqual(['request-of-others'])
+    expect(await codes(requestIsOurs, fake)).toEqual(['NodeRequestOfOthers'])
   })
 
   it('docs/domain.md A.4: another role is at its limit, which holds back every node, unless roles are counted on their own', async () => {
     for (const [roleLimits, expected] of [
-      ['any', ['limits-hold-back']],
+      ['any', ['LimitsHoldBack']],
       ['own', []],
     ] as const) {
       const fake = await withLocks({ roleLimits })
@@ -269,7 +269,7 @@ describe('before a request is made, these do not hold:', () => {
       cloud.nodes = cloud.nodes.filter(({ name }) => name !== 'cmp-2')
     }
     for (const change of [() => {}, unlabelled, gone]) {
-      expect(await away({}, change)).toEqual(['limits-hold-back'])
+      expect(await away({}, change)).toEqual(['LimitsHoldBack'])
       expect(await away({ computeMax: 2 }, change)).toEqual([])
     }
   })
@@ -283,7 +283,7 @@ describe('before a request is made, these do not hold:', () => {
         lock.nodeName === 'cmp-2' ? { ...lock, state: 'inactive' } : lock,
       ),
     }
-    expect(await codes(lockLimitsAllow, fake)).toEqual(['limits-hold-back'])
+    expect(await codes(lockLimitsAllow, fake)).toEqual(['LimitsHoldBack'])
   })
 
   it('docs/domain.md A.4: Tungsten Fabric has another node that is not back', async () => {
@@ -298,14 +298,14 @@ describe('before a request is made, these do not hold:', () => {
         nodeLock('tungstenfabric', 'cmp-2', { state: 'inactive' }),
       ],
     }
-    expect(await codes(lockLimitsAllow, fake)).toEqual(['fabric-holds-back'])
+    expect(await codes(lockLimitsAllow, fake)).toEqual(['FabricHoldsBack'])
   })
 
   it.each([
     [
       'our StackLight controller has another node that is not back',
       { [MADE_BY_ANNOTATION]: 'lockkeeper' },
-      ['stacklight-holds-back'],
+      ['StackLightHoldsBack'],
     ],
     ['how many nodes a StackLight controller that is not ours takes is not known', {}, []],
   ])('docs/domain.md A.1: %s', async (_rule, annotations, expected) => {
@@ -338,8 +338,8 @@ describe('before a request is made, these do not hold:', () => {
       ['ctl-1', [true, true, true], []],
       // Its own replica is going anyway.
       ['ctl-1', [false, true, true], []],
-      ['ctl-1', [true, false, true], ['hard-locked']],
-      ['ctl-1', [true, true], ['hard-locked']],
+      ['ctl-1', [true, false, true], ['HardLocked']],
+      ['ctl-1', [true, true], ['HardLocked']],
       ['cmp-1', [true, false, true], []],
     ] as const) {
       withReplicas(readiness)

@@ -20,6 +20,7 @@ import type { PlannedNodeRunKind, RunOptions } from '../../../shared/domain/plan
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { found } from '../../../shared/words/step-texts.ts'
 import { DRIVER } from '../../fixtures/driver.ts'
 import { type Death, type Disk, emptyDisk, memoryJournal, ProcessDied } from '../../fixtures/engine/memory-journal.ts'
 import type { FakeMaintenance } from '../../fixtures/procedures/fake-controllers.ts'
@@ -280,7 +281,14 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     const ctx = { ...fakeContext(fake.cloud), world, clock: fake.clock, signal: ending.signal }
     const waits = names.map(node =>
       awaitLocks(
-        { node, open: ({ locks }) => locks, more: () => null, failedForMs: 0, remedy: '', done: () => '' },
+        {
+          node,
+          open: ({ locks }) => locks,
+          more: () => null,
+          failedForMs: 0,
+          step: 'node-locks-active',
+          done: () => found('AllNodeLocksActive'),
+        },
         ctx,
       ),
     )
@@ -314,7 +322,14 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     const ending = new AbortController()
     const ctx = { ...fakeContext(fake.cloud), world, clock: fake.clock, signal: ending.signal }
     const wait = awaitLocks(
-      { node: 'cmp-1', open: ({ locks }) => locks, more: () => null, failedForMs: 0, remedy: '', done: () => '' },
+      {
+        node: 'cmp-1',
+        open: ({ locks }) => locks,
+        more: () => null,
+        failedForMs: 0,
+        step: 'node-locks-active',
+        done: () => found('AllNodeLocksActive'),
+      },
       ctx,
     )
     await fake.clock.advance(33_000)

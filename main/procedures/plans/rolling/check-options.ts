@@ -4,6 +4,7 @@ import { SEED_COMPUTE_MAX } from '../../../../shared/domain/maintenance-api.ts'
 import type { NodeRole } from '../../../../shared/domain/roles.ts'
 import type { UpdateGroup, UpdateOptions } from '../../../../shared/domain/update.ts'
 import { someOf } from '../../../../shared/grammar/counts.ts'
+import { refusal } from '../../answers.ts'
 import { readJobManifest } from '../../steps/rolling/job-manifest.ts'
 import { whyStandstill } from '../../steps/rolling/standstill.ts'
 import type { UpdateNode } from './update-node.ts'
@@ -25,7 +26,7 @@ export function whyNotPlanned(
     if (over !== null) return failure('bad-input', over, target)
   }
   const standstill = whyStandstill(update, nodes, { maintenanceApi })
-  return standstill === null ? null : failure('bad-input', standstill, target)
+  return standstill === null ? null : refusal('bad-input', standstill, target)
 }
 
 /** Why nodes cannot be taken as chosen, whatever the flavour, in words; null when they can. */

@@ -1,7 +1,11 @@
 import type { Result } from '../../../../shared/domain/result.ts'
 import { WAITS_FOR } from '../../../../shared/domain/run-facts.ts'
-import { durationWords } from '../../../../shared/grammar/durations.ts'
+import { type Fault, type Finding, fault, found, within } from '../../../../shared/words/step-texts.ts'
+import type { Within } from '../../../../shared/words/steps/coded.ts'
+import type { LockLife } from '../../../../shared/words/steps/requests-controllers.ts'
+import type { Quiet } from '../../../../shared/words/steps/requests-locks.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
+import { applied, question } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { TOLD_STILL_AFTER_MS } from './await-locks.ts'
 
@@ -10,33 +14,40 @@ const LOOK_EVERY_MS = 1_000
 
 /** What one look at the world came to. */
 type Look =
-  | { readonly kind: 'so'; readonly note: string }
-  /** Not yet; `what` it waits for, in words. `mark` changes whenever anything moves; absent: when `what` does. */
-  | { readonly kind: 'waits'; readonly what: string; readonly mark?: string }
+  | { readonly kind: 'so'; readonly note: Finding | string }
+  /** Not yet; `what` it waits for, as a phrase. `mark` changes whenever anything moves; absent: when `what` does. */
+  | { readonly kind: 'waits'; readonly what: Finding | string; readonly mark?: string }
   /** It cannot become so by itself: a person is asked at once. */
-  | { readonly kind: 'stuck'; readonly why: string }
+  | { readonly kind: 'stuck'; readonly why: Fault }
   /** It cannot be told whether it goes on: a person is asked at once, and cannot pass it. */
-  | { readonly kind: 'open'; readonly why: string; readonly remedy: string }
+  | { readonly kind: 'open'; readonly why: Fault }
+
+type Choices = Extract<ApplyAnswer, { kind: 'question' }>['choices']
 
 /** What is waited for, and how to say it. */
-interface Wait {
+type Wait = {
   /** `cluster`, or `node/<name>`: what the waiting is told of. */
   readonly subject: string
   readonly look: () => Promise<Result<Look>>
-  /** What an operator can do, for the question after too long a silence. */
-  readonly remedy: string
-  /** More to say of what has not moved for half a minute: who should move it, and what is seen of them; empty: nothing. */
-  readonly still?: () => Promise<string>
-  readonly choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[]
+  /** More of what has not moved for half a minute: who should move it, and what is seen of them. */
+  readonly still?: () => Promise<readonly LockLife[]>
+  readonly choices: Choices
   /** The choices while what is waited for goes on, or may; absent: the same. */
   readonly whileItGoesOn?: readonly ('retry' | 'abort')[]
-  /** Asks at that moment (ISO), whatever moves: `said` is why, in a sentence. Null: there is no such moment. */
-  readonly until?: { readonly at: string; readonly said: string; readonly remedy?: string } | null
+  /** Asks at that moment (ISO), whatever moves. Null: there is no such moment. */
+  readonly until?: { readonly at: string; readonly over: (waits: Within) => Fault } | null
   /** Asks after so long a silence already, where the cluster's setting allows longer. */
   readonly patienceMs?: number
+} & (
+  | {
+      /** What is asked after too long a silence. */
+      readonly quiet: (quiet: Quiet) => Fault
+    }
   /** It takes as long as it takes: a silence says nothing, and only `until` asks. */
-  readonly mayBeSilent?: true
-}
+  | { readonly mayBeSilent: true }
+  /** What an operator can do, for the question after too long a silence: where the step has no code for it. */
+  | { readonly remedy: string }
+)
 
 /**
  * Waits until something is so. The journal gets what it waits for whenever that changes; when nothing at all has moved for the cluster's
@@ -46,40 +57,29 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
   const { clock, signal } = ctx
   const { blockedAfterMs } = ctx.world.cluster.maintenanceApi
   const patienceMs = Math.min(blockedAfterMs, wait.patienceMs ?? blockedAfterMs)
-  const limitMs = wait.mayBeSilent ? Number.POSITIVE_INFINITY : patienceMs
-  let told: string | null = null
+  const limitMs = 'mayBeSilent' in wait ? Number.POSITIVE_INFINITY : patienceMs
+  const choices = wait.whileItGoesOn ?? wait.choices
+  const tell = teller(wait.subject, ctx)
   let mark: string | null = null
-  let still: string | null = null
+  let still: readonly LockLife[] | null = null
   let movedAt = clock.monotonicMs()
-  const tell = (what: string | null) => {
-    if (what === told) return
-    told = what
-    ctx.report(WAITS_FOR, wait.subject, { what })
-  }
   while (!signal.aborted) {
     const askedAt = clock.monotonicMs()
-    const found = await ctx.outlast(wait.subject, wait.look)
+    const seen = await ctx.outlast(wait.subject, wait.look)
     if (signal.aborted) break
-    if (!found.ok) return { kind: 'failed', failure: found.failure }
-    const look = found.value
+    if (!seen.ok) return { kind: 'failed', failure: seen.failure }
+    const look = seen.value
     if (look.kind === 'so') {
       tell(null)
-      return { kind: 'applied', note: look.note }
+      return applied(coded(look.note))
     }
-    if (look.kind === 'stuck') {
-      return { kind: 'question', question: `${look.why} ${wait.remedy}`, choices: wait.choices }
-    }
-    if (look.kind === 'open') {
-      return { kind: 'question', question: `${look.why} ${look.remedy}`, choices: wait.whileItGoesOn ?? wait.choices }
-    }
+    if (look.kind === 'stuck') return question(look.why, wait.choices)
+    if (look.kind === 'open') return question(look.why, choices)
+    const what = coded(look.what)
     if (wait.until != null && clock.now() >= Date.parse(wait.until.at)) {
-      return {
-        kind: 'question',
-        question: `${wait.until.said} It waits for ${look.what}. ${wait.until.remedy ?? wait.remedy}`,
-        choices: wait.whileItGoesOn ?? wait.choices,
-      }
+      return question(wait.until.over(within(what)), choices)
     }
-    const now = look.mark ?? look.what
+    const now = look.mark ?? keyOf(what)
     if (now !== mark) still = null
     // While nobody could look, nobody knows that nothing moved.
     movedAt = now === mark ? movedAt + (clock.monotonicMs() - askedAt) : clock.monotonicMs()
@@ -87,18 +87,39 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
     const stillMs = clock.monotonicMs() - movedAt
     if (still === null && wait.still !== undefined && stillMs >= TOLD_STILL_AFTER_MS) still = await wait.still()
     tell(
-      still === null || still === ''
-        ? look.what
-        : `${look.what}; it has not moved for ${durationWords(TOLD_STILL_AFTER_MS)} (${still})`,
+      still === null || still.length === 0
+        ? what
+        : found('WaitDoesNotMove', { ...within(what), forMs: TOLD_STILL_AFTER_MS, lives: still }),
     )
-    if (clock.monotonicMs() - movedAt >= limitMs) {
-      return {
-        kind: 'question',
-        question: `Nothing has moved for ${durationWords(limitMs)}: ${look.what}. ${wait.remedy}`,
-        choices: wait.whileItGoesOn ?? wait.choices,
-      }
-    }
+    if (clock.monotonicMs() - movedAt >= limitMs) return question(quietOf(wait, what, limitMs), choices)
     await clock.sleep(LOOK_EVERY_MS, signal)
   }
   return { kind: 'stopped' }
+}
+
+/** Journals what is waited for when it is another thing than before. */
+function teller(subject: string, ctx: MaintenanceContext): (what: Finding | null) => void {
+  let told: string | null = null
+  return what => {
+    const key = what === null ? null : keyOf(what)
+    if (key === told) return
+    told = key
+    ctx.report(WAITS_FOR, subject, what === null ? { what } : { ...within(what) })
+  }
+}
+
+/** What is asked when nothing has moved for so long. */
+function quietOf(wait: Wait, what: Finding, forMs: number): Fault {
+  const quiet = { ...within(what), forMs }
+  if ('quiet' in wait) return wait.quiet(quiet)
+  return fault('NothingMoves', { ...quiet, remedy: 'remedy' in wait ? wait.remedy : '' })
+}
+
+function coded(text: Finding | string): Finding {
+  return typeof text === 'string' ? { code: 'Untold', values: {}, message: text } : text
+}
+
+/** The same for two findings that say the same. */
+function keyOf({ code, values, message }: Finding): string {
+  return code === 'Untold' ? message : JSON.stringify([code, values])
 }

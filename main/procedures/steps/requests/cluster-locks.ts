@@ -6,7 +6,8 @@ import {
   type MaintenanceObjects,
 } from '../../../../shared/domain/maintenance-api.ts'
 import type { Counted, Evidence } from '../../../../shared/domain/plan.ts'
-import { someOf } from '../../../../shared/grammar/counts.ts'
+import { type Finding, found } from '../../../../shared/words/step-texts.ts'
+import type { ClusterLockSays } from '../../../../shared/words/steps/requests-locks.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
 import { evidence } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
@@ -33,37 +34,38 @@ export function countedClusterLocks(locks: readonly ClusterWorkloadLock[]): read
 }
 
 /**
- * Which locks are missing from a list of the cluster's, in a sentence; null: it is whole. One that was counted and is in no list is neither
- * active nor inactive, and who is set to answer for an application has a lock.
+ * Which locks are missing from a list of the cluster's; null: it is whole. One that was counted and is in no list is neither active nor inactive,
+ * and who is set to answer for an application has a lock.
  */
-export function missingClusterLocks({ clusterLocks }: MaintenanceObjects, ctx: MaintenanceContext): string | null {
+export function missingClusterLocks({ clusterLocks }: MaintenanceObjects, ctx: MaintenanceContext): Finding | null {
   const has = (controller: unknown) => clusterLocks.some(lock => lock.controller === controller)
   const gone = ctx.counted().filter(({ kind, values }) => kind === COUNTED && !has(values.controller))
-  if (gone.length > 0) {
-    return `The ClusterWorkloadLock ${someOf(gone.map(({ name }) => name))} was there before and is in no list now: it was deleted, or the answer is not whole.`
-  }
+  if (gone.length > 0) return found('ClusterLocksVanished', { locks: gone.map(({ name }) => name) })
   const { controllers } = ctx.world.cluster.maintenanceApi
   const silent = ControllerName.options.filter(name => controllers[name] !== 'none' && !has(name))
-  return silent.length === 0
-    ? null
-    : `${silent.join(', ')} is set to answer for this cluster and has no ClusterWorkloadLock.`
+  return silent.length === 0 ? null : found('ClusterLocksUnseen', { controllers: silent })
 }
 
-/** What an operator does about locks that are missing. */
-export const MISSING_REMEDY =
-  'Look with `kubectl get clusterworkloadlocks` who deleted it, or what stands between this console and the API server.'
-
-/** Where these locks stand, in a sentence without its full stop. */
+/** How far these locks are, as a phrase. */
 export function lockStatesOf(locks: readonly ClusterWorkloadLock[]): string {
-  return someOf(
-    locks.map(lock => {
-      const text = lock.progress?.description || parseLockMessage(lock.errorMessage).text.replace(/\.$/, '')
-      const percentage = lock.progress?.percentage ?? null
-      const said = text === '' ? `its lock ${lock.name} is ${lock.state}` : text
-      return `${lock.controller}: ${said}${percentage === null ? '' : ` (${percentage}%)`}`
-    }),
-    4,
-  )
+  return clusterLocksWait(locks).message
+}
+
+/** These locks, as they are waited for. */
+export function clusterLocksWait(locks: readonly ClusterWorkloadLock[]): Finding {
+  return found('ClusterLocksWait', { locks: locks.map(clusterLockSays) })
+}
+
+/** What a lock of the cluster says of how far its application is. */
+export function clusterLockSays({
+  controller,
+  name,
+  state,
+  errorMessage,
+  progress,
+}: ClusterWorkloadLock): ClusterLockSays {
+  const says = progress?.description || parseLockMessage(errorMessage).text
+  return { controller, name, state, says, percentage: progress?.percentage ?? null }
 }
 
 /** What changes whenever one of these locks moves. */

@@ -7,11 +7,17 @@ import {
   type MaintenanceObjects,
   type ObjectWriter,
 } from '../../../../shared/domain/maintenance-api.ts'
-import type { Blocker, OverrideRule } from '../../../../shared/domain/plan.ts'
+import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
-import { someOf } from '../../../../shared/grammar/counts.ts'
-import { ageWords, atMostWords } from '../../../../shared/grammar/durations.ts'
-import { BY_FORCE } from '../../answers.ts'
+import { fault } from '../../../../shared/words/step-texts.ts'
+import type {
+  Answerer,
+  ControllerLife,
+  LifeSign,
+  LockLife,
+  LockWrite,
+} from '../../../../shared/words/steps/requests-controllers.ts'
+import { BY_FORCE, blocker } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { LIVES_WITHIN_MS, seenWords, watchHolder } from '../general/node-lease.ts'
 
@@ -32,9 +38,7 @@ const CLOCK_TOLD_WITHIN_MS = 3_000
 
 /** What tells that one controller lives, or does not. */
 interface SignOfLife {
-  readonly controller: ControllerName
-  /** In words, with how old it is: `openstack: Deployment osh-system/rockoon has 1 of 1 replicas ready; it wrote a lock 4 min ago`. */
-  readonly text: string
+  readonly life: ControllerLife
   /** Why a request would be waited for in vain; null: nothing says so. */
   readonly blocker: Blocker | null
   /** Nothing tells either way. */
@@ -81,38 +85,37 @@ export async function signsOfLife(
   return ok(
     names.map(controller => {
       const found = answerersOf(controller, workloads.value)
-      const written = `its locks were ${lastWrite(controller, objects, serverNowMs)}`
+      const written = lastWrite(controller, objects, serverNowMs)
       if (controllers[controller] === 'console' || (found.length === 0 && isMadeByUs(controller, objects))) {
-        const { text, blocker } = byLease(controller, holder.value, ctx)
-        return { controller, text: `${controller}: ${text}; ${written}`, blocker, isUntold: false }
+        const { sign, blocker } = byLease(controller, holder.value, ctx)
+        return { life: { controller, sign, written }, blocker, isUntold: false }
       }
-      const ready = found.filter(({ readyReplicas }) => readyReplicas > 0)
-      const pods = someOf(
-        found.map(
-          ({ kind, namespace, name, readyReplicas, replicas }) =>
-            `${kind} ${namespace}/${name} has ${readyReplicas} of ${replicas} replicas ready`,
-        ),
-      )
-      const left = leftBehind(controller, objects, holder.value)
-      const blocker: Blocker | null =
-        left.length > 0
-          ? leftBlocker(controller, left)
-          : found.length === 0 || ready.length > 0
-            ? null
-            : {
-                code: 'controller-not-ready',
-                message: `No pod of the ${controller} controller is ready: ${pods}.`,
-                remedy: 'Bring the controller back first: nobody would answer the request.',
-                override: BY_FORCE,
-              }
+      const pods = found.map(({ kind, namespace, name, readyReplicas, replicas }) => ({
+        kind,
+        namespace,
+        name,
+        ready: readyReplicas,
+        replicas,
+      }))
       return {
-        controller,
-        text: `${controller}: ${found.length === 0 ? 'no known controller was found' : pods}; ${written}`,
-        blocker,
+        life: { controller, sign: { by: 'pods', workloads: pods }, written },
+        blocker: whyUnanswered(controller, pods, leftBehind(controller, objects, holder.value)),
         isUntold: found.length === 0,
       }
     }),
   )
+}
+
+/** Why a controller in the cluster would not answer; null: nothing says so. */
+function whyUnanswered(
+  controller: ControllerName,
+  workloads: readonly Answerer[],
+  left: readonly string[],
+): Blocker | null {
+  if (left.length > 0) return blocker(fault('LocksLeftBehind', { controller, locks: left }), BY_FORCE)
+  return workloads.length === 0 || workloads.some(({ ready }) => ready > 0)
+    ? null
+    : blocker(fault('ControllerNotReady', { controller, workloads }), BY_FORCE)
 }
 
 /**
@@ -137,38 +140,24 @@ function leftBehind(
   ]
 }
 
-function leftBlocker(controller: ControllerName, left: readonly string[]): Blocker {
-  return {
-    code: 'locks-left-behind',
-    message: `${someOf(left)} ${left.length === 1 ? 'was' : 'were'} made by Lockkeeper's own controllers (${MADE_BY_ANNOTATION}), which do not answer for ${controller} any more, and its controller in the cluster has not taken over: nobody would ever make ${left.length === 1 ? 'it' : 'them'} inactive.`,
-    remedy: `While no maintenance is under way, delete what they left: \`kubectl delete ${left.slice(0, 5).join(' ')}\`${left.length > 5 ? ' and the others' : ''}; the controller makes locks of its own.`,
-    override: BY_FORCE,
-  }
-}
-
-/** What is known of who should move a lock, after it stood still: a sentence without its full stop. `serverNowMs` as {@link serverNow} told it. */
-export async function whyStill(
+/** What is known of who should move a lock, after it did not move. `serverNowMs` as {@link serverNow} told it. */
+export async function lifeOfLock(
   lock: {
-    readonly controller: string
     readonly annotations: Readonly<Record<string, string>>
     readonly writers: readonly ObjectWriter[]
   },
   serverNowMs: number | null,
   ctx: MaintenanceContext,
-): Promise<string> {
+): Promise<LockLife> {
   const [latest] = lock.writers
-  const written = latest === undefined ? null : `last written ${writeWords(latest, serverNowMs)}`
-  const holder =
-    lock.annotations[MADE_BY_ANNOTATION] === undefined
-      ? null
-      : await ctx.world.kubernetes.leases.holder(CONTROLLERS_LEASE, ctx.signal)
-  const life =
-    holder === null || !holder.ok
-      ? null
-      : holder.value === null
-        ? "nobody runs Lockkeeper's controllers"
-        : `the Lease of its controllers: ${seenWords(holder.value).replace(/\.$/, '')}`
-  return [written, life].filter(part => part !== null).join('; ')
+  const written = latest === undefined ? null : writeOf(latest, serverNowMs)
+  if (lock.annotations[MADE_BY_ANNOTATION] === undefined) return { written, controllers: null }
+  const holder = await ctx.world.kubernetes.leases.holder(CONTROLLERS_LEASE, ctx.signal)
+  if (!holder.ok) return { written, controllers: null }
+  return {
+    written,
+    controllers: holder.value === null ? { by: 'nobody' } : { by: 'lease', seen: seenWords(holder.value) },
+  }
 }
 
 /** Who runs our controllers, watched where its last sign is old; null: nobody does. */
@@ -189,54 +178,51 @@ function byLease(
   controller: ControllerName,
   by: LeaseStanding | null,
   ctx: MaintenanceContext,
-): { readonly text: string; readonly blocker: Blocker | null } {
-  const { name, maintenanceApi } = ctx.world.cluster
+): { readonly sign: LifeSign; readonly blocker: Blocker | null } {
+  const { name: cluster, maintenanceApi } = ctx.world.cluster
   const isOurs = maintenanceApi.controllers[controller] === 'console'
-  // Where the cluster is to answer, a controller of a name that nobody knows may do it.
-  const override: OverrideRule = isOurs ? { kind: 'never', why: 'nobody would answer the request' } : BY_FORCE
-  const remedy = `Start them: \`lockkeeper controllers run ${name}\`, or the button on the cluster's Update screen.`
   if (by === null) {
-    const message = isOurs
-      ? `Lockkeeper's own controllers are to answer for ${controller}, and nobody runs them now.`
-      : `The cluster is to answer for ${controller}, but the locks there were made by Lockkeeper's own controllers, which nobody runs, and no known controller of ${controller} was found.`
-    return { text: 'nobody runs its controllers', blocker: { code: 'controllers-stopped', message, remedy, override } }
+    // Where the cluster is to answer, a controller of a name that nobody knows may do it.
+    const why = isOurs
+      ? blocker(fault('ControllersStopped', { controller, cluster }))
+      : blocker(fault('ControllersGone', { controller, cluster }), BY_FORCE)
+    return { sign: { by: 'nobody' }, blocker: why }
   }
-  const who = `${by.operator ?? by.identity} on ${by.machine ?? 'another machine'}`
+  const runner = { operator: by.operator ?? by.identity, machine: by.machine }
   if (!isFresh(by, ctx) || isGone(by)) {
-    const message = `The controllers that answer for ${controller} are run by ${who}, and give no sign of life. ${seenWords(by)}`
+    const silent = {
+      controller,
+      cluster,
+      ...runner,
+      seen: seenWords(by),
+      freeInMs: Math.ceil(by.freeInMs / 1000) * 1000,
+    }
     return {
-      text: `its controllers are run by ${who} and are silent`,
-      blocker: {
-        code: 'controllers-silent',
-        message,
-        remedy: `Look after that process. When its Lease has run out (in ${atMostWords(by.freeInMs)}) another one may take over: \`lockkeeper controllers run ${name}\`.`,
-        override,
-      },
+      sign: { by: 'silent-lease', ...runner },
+      blocker: blocker(fault('ControllersSilent', silent), isOurs ? null : BY_FORCE),
     }
   }
-  return {
-    text: `its controllers are run by ${who}, whose Lease was ${renewedWords(by, ctx)}`,
-    blocker: null,
-  }
+  return { sign: { by: 'lease', ...runner, ...renewal(by, ctx) }, blocker: null }
 }
 
-function renewedWords(by: LeaseStanding, ctx: MaintenanceContext): string {
-  if (by.seenRenewed) return `seen to be renewed ${ageWords(by.unchangedForMs)} ago`
+/** How long ago a Lease was renewed: as this process saw it, else by the time in it. */
+function renewal(by: LeaseStanding, ctx: MaintenanceContext): { readonly renewedMs: number; readonly isSeen: boolean } {
+  if (by.seenRenewed) return { renewedMs: Math.round(by.unchangedForMs), isSeen: true }
   const ageMs = by.renewedAt === null ? 0 : Math.max(0, ctx.clock.now() - Date.parse(by.renewedAt))
-  return `renewed ${ageWords(ageMs)} ago by its own clock`
+  return { renewedMs: ageMs, isSeen: false }
 }
 
 function lastWrite(
   controller: ControllerName,
   { clusterLocks, nodeLocks }: MaintenanceObjects,
   serverNowMs: number | null,
-): string {
+): LockWrite | null {
   const writes = [...clusterLocks, ...nodeLocks].flatMap(lock => (lock.controller === controller ? lock.writers : []))
   const latest = writes.reduce<ObjectWriter | null>(
     (newest, write) => (newest === null || Date.parse(write.at) > Date.parse(newest.at) ? write : newest),
     null,
   )
-  return latest === null ? 'written nobody knows when' : `last written ${writeWords(latest, serverNowMs)}`
+  return latest === null ? null : writeOf(latest, serverNowMs)
 }
 
 /** What the API server's clock says now, in milliseconds since the epoch: managedFields are of it. Null: it did not tell within a few seconds. */
@@ -248,10 +234,6 @@ export async function serverNow({ world, clock, signal }: MaintenanceContext): P
   return measured === null ? null : clock.now() + measured.aheadMs
 }
 
-/** `4 min ago by rockoon`, on the API server's clock; where that is not known, the time as it was written. */
-function writeWords({ at, manager }: ObjectWriter, serverNowMs: number | null): string {
-  const who = manager || 'an unnamed manager'
-  return serverNowMs === null
-    ? `at ${at} by ${who}`
-    : `${ageWords(Math.max(0, serverNowMs - Date.parse(at)))} ago by ${who}`
+function writeOf({ at, manager }: ObjectWriter, serverNowMs: number | null): LockWrite {
+  return { at, by: manager, agoMs: serverNowMs === null ? null : Math.max(0, serverNowMs - Date.parse(at)) }
 }

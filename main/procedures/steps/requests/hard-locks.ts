@@ -1,7 +1,10 @@
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { Pod } from '../../../../shared/domain/kubernetes.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { fault } from '../../../../shared/words/step-texts.ts'
+import type { HardLock } from '../../../../shared/words/steps/requests-limits.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { refusal } from '../../answers.ts'
 import { whyNotWhole } from '../general/pods-gone.ts'
 
 /** StatefulSets that lose data or quorum when too few of them run, by what Rockoon calls their service (docs/domain.md A.2). */
@@ -20,7 +23,7 @@ export async function hardLocks(
   node: string,
   world: MaintenanceWorld,
   signal: AbortSignal,
-): Promise<Result<Readonly<Record<string, string>>>> {
+): Promise<Result<Readonly<Record<string, HardLock>>>> {
   const namespace = world.cluster.openstackNamespace
   // Most nodes carry none: the lists of the whole cloud are asked for only where one of its replicas runs.
   const here = await world.kubernetes.listPodsOnNode(node, signal)
@@ -40,10 +43,9 @@ export async function hardLocks(
   const isListed = (seen: Pod) => pods.value.some(({ uid }) => uid === seen.uid)
   const hidden = here.value.find(pod => pod.namespace === namespace && isOfQuorum(pod) && !isListed(pod))
   if (hidden !== undefined) {
-    const doubt = `The list of pods in ${namespace} does not show ${hidden.name}, which runs on ${node}.`
-    return failed(failure('unreadable', doubt, { retryable: true }))
+    return failed(refusal('unreadable', fault('PodNotListed', { namespace, pod: hidden.name, node })))
   }
-  const refusing: Record<string, string> = {}
+  const refusing: Record<string, HardLock> = {}
   for (const [service, part] of QUORUM_SERVICES) {
     for (const set of workloads.value) {
       if (set.namespace !== namespace || !isNamed(set.name, part)) continue
@@ -52,9 +54,9 @@ export async function hardLocks(
       const others = replicas.filter(pod => pod.nodeName !== node)
       const unready = others.filter(pod => !pod.ready)
       const ready = others.length - unready.length
-      if (unready.length > 0) refusing[service] = `${set.name}: ${unready.map(pod => pod.name).join(', ')} not ready`
+      if (unready.length > 0) refusing[service] = { by: 'unready', set: set.name, pods: unready.map(pod => pod.name) }
       else if (ready < set.replicas - 1)
-        refusing[service] = `${set.name}: ${ready} of ${set.replicas - 1} other replicas ready`
+        refusing[service] = { by: 'few', set: set.name, ready, others: set.replicas - 1 }
     }
   }
   return ok(refusing)

@@ -6,7 +6,7 @@ import {
   SEED_COMPUTE_MAX,
 } from '../../../../shared/domain/maintenance-api.ts'
 import { type NodeRole, openstackRolesOf, type RoleLabelRules } from '../../../../shared/domain/roles.ts'
-import { counted } from '../../../../shared/grammar/counts.ts'
+import type { HeldBack } from '../../../../shared/words/steps/requests-limits.ts'
 
 /** A node as the limits see it. */
 interface LimitedNode {
@@ -19,12 +19,6 @@ interface LimitedNode {
 /** The roles that the OpenStack Controller counts. */
 const LIMITED_ROLES = ['control', 'gateway', 'compute'] as const
 
-const WORDS: Readonly<Record<(typeof LIMITED_ROLES)[number], string>> = {
-  control: 'controller',
-  gateway: 'gateway',
-  compute: 'compute',
-}
-
 /**
  * Why a node may not begin while these are begun, by the limits per role (docs/domain.md A.4): controllers one, gateways and computes as set,
  * computes one where nothing is set.
@@ -35,25 +29,21 @@ export function heldBackByLimits(
   node: LimitedNode,
   begun: readonly LimitedNode[],
   settings: Pick<MaintenanceApiSettings, 'computeMax' | 'gatewayMax' | 'roleLimits' | 'respectZone'>,
-): string | null {
+): HeldBack | null {
   const others = begun.filter(other => other.name !== node.name)
   const limits = { control: 1, gateway: settings.gatewayMax, compute: settings.computeMax ?? SEED_COMPUTE_MAX } as const
   for (const role of LIMITED_ROLES) {
     if (settings.roleLimits === 'own' && !node.roles.includes(role)) continue
     const holding = others.filter(other => other.roles.includes(role)).map(other => other.name)
     if (holding.length < limits[role]) continue
-    return deferredText(
-      node.name,
-      `${counted(holding.length, `${WORDS[role]} node`)} of at most ${limits[role]} in maintenance: ${holding.join(', ')}`,
-    )
+    return { by: 'role', role, holding, limit: limits[role] }
   }
-  const first = others.find(other => other.roles.includes('compute') && other.zone !== null)
+  const [first] = others.flatMap(({ name, roles, zone }) =>
+    roles.includes('compute') && zone !== null ? [{ name, zone }] : [],
+  )
   if (settings.respectZone && node.roles.includes('compute') && node.zone !== null && first !== undefined) {
     if (first.zone !== node.zone) {
-      return deferredText(
-        node.name,
-        `it is in availability zone ${node.zone}, and ${first.name} of ${first.zone} is in maintenance`,
-      )
+      return { by: 'zone', zone: node.zone, first: first.name, firstZone: first.zone }
     }
   }
   return null
@@ -82,9 +72,4 @@ export function begunNode(
   const told = [...openstackRolesOf(labels ?? {}, rules), ...openstackRolesOf(originalLabels(lock), rules)]
   const roles = LIMITED_ROLES.filter(role => told.includes(role))
   return { name, zone, roles: roles.length > 0 ? roles : LIMITED_ROLES }
-}
-
-/** docs/domain.md A.4: another node has to come back first, in Rockoon's words. */
-export function deferredText(node: string, because: string): string {
-  return `Number of inactive NodeWorkloadLocks exceeds allowed concurrency. Deferring processing for node ${node}: ${because}`
 }

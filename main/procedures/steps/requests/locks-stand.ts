@@ -1,8 +1,9 @@
 import { ControllerName, runOf } from '../../../../shared/domain/maintenance-api.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/run-facts.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
-import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { some } from '../../../../shared/words/steps/coded.ts'
+import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { countedClusterLocks } from './cluster-locks.ts'
 
@@ -10,13 +11,12 @@ import { countedClusterLocks } from './cluster-locks.ts'
 export const locksStand = checkStep({
   kind: 'locks-stand',
   role: 'general',
-  why: 'An update begins from a cluster on which every application works: its locks are active.',
-  title: () => 'ClusterWorkloadLocks and NodeWorkloadLocks are active',
+  ...stepText('locks-stand'),
   withinMs: 30_000,
   check: async (_input, ctx) => {
-    const found = await ctx.world.maintenanceApi.objects(ctx.signal)
-    if (!found.ok) return cannotAsk('The workload locks', found.failure)
-    const { clusterLocks, nodeLocks } = found.value
+    const objects = await ctx.world.maintenanceApi.objects(ctx.signal)
+    if (!objects.ok) return cannotAsk(thing('WorkloadLocks'), objects.failure)
+    const { clusterLocks, nodeLocks } = objects.value
     const all = [...clusterLocks, ...nodeLocks]
     const read = evidence('workload locks', ctx.at(), {
       clusterLocks: clusterLocks.map(({ name, controller, state }) => ({ name, controller, state })),
@@ -26,36 +26,22 @@ export const locksStand = checkStep({
     const locks = countedClusterLocks(clusterLocks)
     // A run that is under way has made locks inactive itself.
     if (ctx.runHistory().some(({ fact }) => fact === CLUSTER_REQUEST_CREATED)) {
-      return readyUnless([], 'The update is under way.', { evidence: [read], counted: locks })
+      return readyUnless([], found('UpdateUnderWay'), { evidence: [read], counted: locks })
     }
     // Where an earlier update was ended half way, its request still holds the cluster's locks: this one takes it over.
-    const isTakenOver = found.value.clusterRequests.some(request => runOf(request) !== null)
+    const isTakenOver = objects.value.clusterRequests.some(request => runOf(request) !== null)
     const open = [...(isTakenOver ? [] : clusterLocks), ...nodeLocks].filter(({ state }) => state !== 'active')
     const choices = ctx.world.cluster.maintenanceApi.controllers
-    const silent = ControllerName.options.filter(
-      name => choices[name] !== 'none' && !clusterLocks.some(({ controller }) => controller === name),
-    )
+    const { name: cluster } = ctx.world.cluster
+    const silent = ControllerName.options.flatMap(controller => {
+      const by = choices[controller]
+      return by === 'none' || clusterLocks.some(lock => lock.controller === controller) ? [] : [{ controller, by }]
+    })
+    const notActive = some(open.map(({ name, state }) => ({ name, state })))
     const blockers: Blocker[] = [
-      ...(open.length === 0
-        ? []
-        : [
-            {
-              code: 'locks-not-active',
-              message: `${counted(open.length, 'lock')} not active: ${someOf(open.map(({ name, state }) => `${name} is ${state}`))}.`,
-              remedy: 'Let the maintenance under way end, or find out from the lock what its controller waits for.',
-              override: BY_FORCE,
-            },
-          ]),
-      ...silent.map(name => ({
-        code: 'no-lock',
-        message: `No controller named ${name} holds a lock on the cluster, so nobody would answer for it.`,
-        remedy:
-          choices[name] === 'console'
-            ? `Start our own controllers: \`lockkeeper controllers run ${ctx.world.cluster.name}\`.`
-            : `Start the ${name} controller, or set in the cluster's settings that the cluster has no such application.`,
-        override: { kind: 'never', why: 'the update would wait for its answer for ever' } as const,
-      })),
+      ...(open.length === 0 ? [] : [blocker(fault('LocksNotActive', { locks: notActive }), BY_FORCE)]),
+      ...silent.map(by => blocker(fault('NoClusterLock', { ...by, cluster }))),
     ]
-    return readyUnless(blockers, `All ${all.length} locks are active.`, { evidence: [read], counted: locks })
+    return readyUnless(blockers, found('AllLocksActive', { total: all.length }), { evidence: [read], counted: locks })
   },
 })

@@ -1,6 +1,7 @@
 import { UPDATE_LEASE } from '../../../../shared/domain/lease-name.ts'
 import { isGone } from '../../../../shared/domain/lease-standing.ts'
-import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import {
   LIVES_WITHIN_MS,
@@ -17,11 +18,10 @@ import {
 export const noOtherDriver = checkStep({
   kind: 'no-other-driver',
   role: 'general',
-  why: 'Two consoles that work on many nodes of one cluster undo each other.',
-  title: () => 'Nobody else drives work on many nodes of this cluster',
+  ...stepText('no-other-driver'),
   check: async (_input, ctx) => {
     const holder = await watchHolder(UPDATE_LEASE, ctx, LIVES_WITHIN_MS)
-    if (!holder.ok) return cannotAsk('The Lease of work on many nodes of the cluster', holder.failure)
+    if (!holder.ok) return cannotAsk(thing('UpdateLease'), holder.failure)
     const by = holder.value
     const cluster = ctx.world.cluster.name
     const other = by === null || by.runId === ctx.runId || isGone(by) ? null : by
@@ -33,18 +33,25 @@ export const noOtherDriver = checkStep({
         ? skew.blockers
         : [
             ...skew.blockers,
-            {
-              code: 'held-by-another-run',
-              message: `${other.operator ?? 'Somebody'} on ${other.machine ?? 'another machine'} works on many nodes of ${cluster} since ${sinceWords(other)}: run ${other.runId ?? other.identity}. ${seenWords(other)}`,
-              remedy: waitRemedy(other),
-              override: { kind: 'never', why: 'two drivers on one cluster undo each other' },
-            },
+            blocker(
+              fault('ManyNodesHeldByAnotherRun', {
+                operator: other.operator,
+                machine: other.machine,
+                cluster,
+                since: sinceWords(other),
+                run: other.runId ?? other.identity,
+                seen: seenWords(other),
+                wait: waitRemedy(other),
+              }),
+            ),
           ],
-      by === null || isGone(by)
-        ? 'Nobody drives work on many nodes.'
-        : by.runId === ctx.runId
-          ? 'This run holds the Lease already.'
-          : 'The Lease is held by a console that seems gone.',
+      found(
+        by === null || isGone(by)
+          ? 'NoOtherDriver'
+          : by.runId === ctx.runId
+            ? 'UpdateLeaseIsOurs'
+            : 'UpdateLeaseSeemsGone',
+      ),
       {
         evidence: [
           evidence('lease of the update', ctx.at(), {

@@ -1,5 +1,4 @@
 import type { Cluster } from '../../../../shared/domain/cluster.ts'
-import { failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { parseLockMessage } from '../../../../shared/domain/lock-message.ts'
 import {
@@ -11,8 +10,9 @@ import {
 import type { Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { NodeRole, openstackRolesOf, rolesOf } from '../../../../shared/domain/roles.ts'
-import { someOf } from '../../../../shared/grammar/counts.ts'
-import { cannotTell, evidence } from '../../answers.ts'
+import { type Finding, fault, found, within } from '../../../../shared/words/step-texts.ts'
+import type { LockSays } from '../../../../shared/words/steps/requests-locks.ts'
+import { cannotTell, evidence, refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { computeServiceOf } from '../compute/compute-host.ts'
 
@@ -71,11 +71,7 @@ export function maintenanceOf(
   const names = nodes.map(({ name }) => name)
   const place = nodes.find(({ name }) => name === node)
   if (place === undefined) {
-    return failed(
-      failure('unreadable', `The list of the cluster's nodes names ${names.length}, and ${node} is not among them.`, {
-        retryable: true,
-      }),
-    )
+    return failed(refusal('unreadable', fault('NodeNotListed', { node, total: names.length })))
   }
   const roles = rolesOf(place.labels, cluster.roleLabels)
   const means = (nodeName: string) => nodeMeant(nodeName, names) === node
@@ -113,36 +109,32 @@ export function countedLocks({ locks }: NodeMaintenance): readonly Counted[] {
 }
 
 /**
- * Which locks are missing from a list of them, in words; null: it is whole. A lock that the plan saw and that is not there was deleted, or
+ * Which locks are missing from a list of them, as a phrase; null: it is whole. A lock that the plan saw and that is not there was deleted, or
  * the list does not show it: neither is an inactive lock. Where any controller is to answer, no lock at all in the whole cluster is no list.
  */
-export function missingLocks(found: NodeMaintenance, ctx: MaintenanceContext): string | null {
+export function missingLocks(node: NodeMaintenance, ctx: MaintenanceContext): Finding | null {
   const seen = ctx.counted().filter(({ kind }) => kind === 'lock')
   const gone = seen.filter(({ id, values }) =>
-    found.locks.every(({ uid, controller }) => uid !== id && controller !== values.controller),
+    node.locks.every(({ uid, controller }) => uid !== id && controller !== values.controller),
   )
   if (gone.length > 0) {
-    return `the lock ${someOf(gone.map(({ name }) => name))} was there when the plan was checked and is in no list now: it was deleted, or the answer is not whole`
+    return found('NodeLocksVanished', { locks: gone.map(({ name }) => name) })
   }
-  const unseen = found.expected.filter(controller => found.locks.every(lock => lock.controller !== controller))
+  const unseen = node.expected.filter(controller => node.locks.every(lock => lock.controller !== controller))
   if (unseen.length > 0) {
-    return `${found.node} has no workload lock of ${unseen.join(', ')}, which is set to answer for it`
+    return found('NodeLocksUnseen', { node: node.node, controllers: unseen })
   }
   const { controllers } = ctx.world.cluster.maintenanceApi
   const answering = Object.entries(controllers).flatMap(([name, by]) => (by === 'none' ? [] : [name]))
-  if (found.objects.nodeLocks.length === 0 && answering.length > 0) {
-    return `no node of the cluster has a workload lock, though ${answering.join(', ')} is set to answer`
+  if (node.objects.nodeLocks.length === 0 && answering.length > 0) {
+    return found('NoNodeLockAnywhere', { controllers: answering })
   }
   return null
 }
 
 /** The answer of a verify to a list of locks that misses some. */
-export function locksUntold(missing: string, seen: readonly Evidence[]): VerifyAnswer {
-  return cannotTell(
-    `${missing.charAt(0).toUpperCase()}${missing.slice(1)}.`,
-    'Look with `kubectl get nodeworkloadlocks` who deleted it, or what stands between this console and the API server. Do not touch the node before every controller has answered.',
-    seen,
-  )
+export function locksUntold(missing: Finding, seen: readonly Evidence[]): VerifyAnswer {
+  return cannotTell(fault('NodeLocksUntold', within(missing)), seen)
 }
 
 /** The locks of a node as evidence. */
@@ -172,13 +164,12 @@ export function requestsEvidence(found: NodeMaintenance, ctx: MaintenanceContext
   })
 }
 
-/** Whose turn it is, in a sentence: `openstack: Starting migration for …; ceph: waits`. */
-export function waitingFor(locks: readonly NodeWorkloadLock[], verb: string): string {
-  return someOf(
-    locks.map(lock => {
-      const { text } = parseLockMessage(lock.errorMessage)
-      return text === '' ? `${lock.controller} ${verb}` : `${lock.controller}: ${text.replace(/\.$/, '')}`
-    }),
-    4,
-  )
+/** Whose locks these are. */
+export function controllersOf(locks: readonly NodeWorkloadLock[]): readonly string[] {
+  return locks.map(({ controller }) => controller)
+}
+
+/** A lock of a node as it is waited for. */
+export function lockSays({ controller, name, state, errorMessage }: NodeWorkloadLock): LockSays {
+  return { controller, name, state, says: parseLockMessage(errorMessage).text }
 }

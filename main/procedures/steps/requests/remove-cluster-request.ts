@@ -1,5 +1,6 @@
 import { ok } from '../../../../shared/domain/result.ts'
 import { CLUSTER_REQUEST_REMOVED } from '../../../../shared/domain/run-facts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { cannotTell, cannotVerify, evidence, fails, holds } from '../../answers.ts'
@@ -11,16 +12,14 @@ export const removeClusterRequest: Step<MaintenanceWorld> = {
   kind: 'remove-cluster-request',
   role: 'general',
   risk: 'reversible',
-  why: 'The controllers take the cluster back when the request goes.',
-  title: () => 'Remove the ClusterMaintenanceRequest',
+  ...stepText('remove-cluster-request'),
   verifyEarly: true,
   withinMs: 12 * 3_600_000,
   verifyEveryMs: 500,
-  undo: 'Update the cluster again.',
   apply: async (_input, ctx) => {
-    const found = await ctx.world.maintenanceApi.objects(ctx.signal)
-    if (!found.ok) return { kind: 'failed', failure: found.failure }
-    const own = ownClusterRequest(found.value, ctx)
+    const objects = await ctx.world.maintenanceApi.objects(ctx.signal)
+    if (!objects.ok) return { kind: 'failed', failure: objects.failure }
+    const own = ownClusterRequest(objects.value, ctx)
     if (own !== null && own.deletingSince === null) {
       const { name, uid } = own
       ctx.announce(CLUSTER_REQUEST_REMOVED, 'cluster', { name, uid })
@@ -37,40 +36,29 @@ export const removeClusterRequest: Step<MaintenanceWorld> = {
           const now = await ctx.world.maintenanceApi.objects(ctx.signal)
           if (!now.ok) return now
           const left = ownClusterRequest(now.value, ctx)
-          if (left === null) return ok({ kind: 'so', note: 'The request is gone.' })
-          return ok({
-            kind: 'waits',
-            what: `${left.name} is Terminating, held by ${left.finalizers.join(', ') || 'nobody'}`,
-          })
+          if (left === null) return ok({ kind: 'so', note: found('ClusterRequestGone') })
+          const { name: request, finalizers } = left
+          return ok({ kind: 'waits', what: found('ClusterRequestGoes', { request, finalizers }) })
         },
-        remedy:
-          'Look at what its controllers wait for and retry. Never remove a finalizer by hand: the controller would forget the cluster.',
+        quiet: quiet => fault('ClusterRequestDoesNotGo', quiet),
         choices: ['retry', 'skip', 'abort'],
       },
       ctx,
     )
   },
   verify: async (_input, ctx) => {
-    const found = await ctx.world.maintenanceApi.objects(ctx.signal)
-    if (!found.ok) return cannotVerify('The maintenance requests', found.failure)
-    const own = ownClusterRequest(found.value, ctx)
+    const objects = await ctx.world.maintenanceApi.objects(ctx.signal)
+    if (!objects.ok) return cannotVerify(thing('MaintenanceRequests'), objects.failure)
+    const own = ownClusterRequest(objects.value, ctx)
     const read = evidence('cluster maintenance requests', ctx.at(), {
-      requests: found.value.clusterRequests.map(({ name }) => name),
+      requests: objects.value.clusterRequests.map(({ name }) => name),
     })
-    if (own === null) {
-      const name = clusterRequestName(ctx.runId)
-      const there = await ctx.world.maintenanceApi.uidOf({ kind: 'ClusterMaintenanceRequest', name }, ctx.signal)
-      if (!there.ok) return cannotVerify(`The request ${name}`, there.failure)
-      if (there.value !== null) {
-        return cannotTell(
-          `No list of maintenance requests shows ${name}, which is there when asked for by itself.`,
-          'Look with `kubectl get clustermaintenancerequests`, then resume.',
-          [read],
-        )
-      }
-    }
-    return own === null
-      ? holds('The ClusterMaintenanceRequest of this run is gone.', [read])
-      : fails(`${own.name} is still there.`, 'Look at what its finalizers wait for, then resume.', [read])
+    if (own !== null) return fails(fault('ClusterRequestStillThere', { request: own.name }), [read])
+    const name = clusterRequestName(ctx.runId)
+    const there = await ctx.world.maintenanceApi.uidOf({ kind: 'ClusterMaintenanceRequest', name }, ctx.signal)
+    if (!there.ok) return cannotVerify(thing('ClusterMaintenanceRequest', { request: name }), there.failure)
+    return there.value === null
+      ? holds(found('OwnClusterRequestGone'), [read])
+      : cannotTell(fault('ClusterRequestHidden', { request: name }), [read])
   },
 }

@@ -1,10 +1,11 @@
-import { failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import { runOf } from '../../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { REQUEST_REMOVED } from '../../../../shared/domain/run-facts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { cannotAsk, cannotTell, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
+import { cannotAsk, cannotTell, cannotVerify, done, fails, holds, ready, refusal } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { awaitLocks, TOLD_STILL_AFTER_MS } from './await-locks.ts'
 import { readNodeMaintenance, requestsEvidence } from './node-maintenance.ts'
@@ -14,43 +15,37 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
   kind: 'remove-node-request',
   role: 'general',
   risk: 'reversible',
-  why: 'The controllers bring their applications back when the request goes.',
-  title: input => `Remove the maintenance request of ${nodeOf(input)}`,
+  ...stepText('remove-node-request'),
   verifyEarly: true,
   withinMs: 12 * 3_600_000,
   verifyEveryMs: 500,
-  undo: 'Take the node out of service again.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
-    const found = await readNodeMaintenance(nodeOf(input), ctx)
-    if (!found.ok) return cannotAsk('The maintenance requests', found.failure)
-    const more = { evidence: [requestsEvidence(found.value, ctx)] }
-    const { requests } = found.value
+    const seen = await readNodeMaintenance(node, ctx)
+    if (!seen.ok) return cannotAsk(thing('MaintenanceRequests'), seen.failure)
+    const more = { evidence: [requestsEvidence(seen.value, ctx)] }
+    const { requests } = seen.value
     // A request by its usual name is asked for by itself: with nothing to do the step is passed.
     const hidden = requests.length === 0 ? await requestsStillThere([node], ctx) : ok([])
-    if (!hidden.ok) return cannotAsk(`The maintenance request of ${node}`, hidden.failure)
-    if (hidden.value.length > 0)
-      return cannotAsk('The maintenance requests', failure('unreadable', hiddenWords(hidden.value)))
-    if (requests.length === 0) return done(`There is no maintenance request for ${nodeOf(input)}.`, more)
-    return ready(
-      `To be removed: ${requests.length === 1 ? 'the request' : 'the requests'} ${requests.map(request => request.name).join(', ')}.`,
-      {
-        ...more,
-        counted: requests.map(({ uid, name }) => ({ kind: 'request', id: uid, name, values: {} })),
-        effects: requests.map(request => ({
-          kind: 'change' as const,
-          target: `NodeMaintenanceRequest ${request.name}`,
-          from: request.deletingSince === null ? `scope ${request.scope ?? 'none'}` : 'Terminating',
-          to: 'absent',
-        })),
-      },
-    )
+    if (!hidden.ok) return cannotAsk(thing('NodeMaintenanceRequest', { node }), hidden.failure)
+    if (hidden.value.length > 0) return cannotAsk(thing('MaintenanceRequests'), notListed(hidden.value))
+    if (requests.length === 0) return done(found('NoNodeRequest', { node }), more)
+    return ready(found('NodeRequestsToRemove', { requests: requests.map(request => request.name) }), {
+      ...more,
+      counted: requests.map(({ uid, name }) => ({ kind: 'request', id: uid, name, values: {} })),
+      effects: requests.map(request => ({
+        kind: 'change' as const,
+        target: `NodeMaintenanceRequest ${request.name}`,
+        from: request.deletingSince === null ? `scope ${request.scope ?? 'none'}` : 'Terminating',
+        to: 'absent',
+      })),
+    })
   },
   apply: async (input, ctx) => {
     const node = nodeOf(input)
-    const found = await readNodeMaintenance(node, ctx)
-    if (!found.ok) return { kind: 'failed', failure: found.failure }
-    for (const request of found.value.requests) {
+    const seen = await readNodeMaintenance(node, ctx)
+    if (!seen.ok) return { kind: 'failed', failure: seen.failure }
+    for (const request of seen.value.requests) {
       const { name, uid, deletingSince } = request
       if (deletingSince !== null) continue
       // An undo takes back the request of the run that it undoes, and no other.
@@ -65,37 +60,33 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
     return awaitLocks(
       {
         node,
+        step: 'remove-node-request',
         open: now => (now.requests.length === 0 ? [] : now.locks.filter(lock => lock.state !== 'active')),
         more: now =>
           now.requests.length === 0
             ? null
-            : `The request is Terminating, held by ${now.requests.flatMap(request => request.finalizers).join(', ') || 'nobody'}`,
+            : found('NodeRequestGoes', { finalizers: now.requests.flatMap(request => request.finalizers) }),
         // It may be of the way in: its controller is given the time to see that the request is gone.
         failedForMs: TOLD_STILL_AFTER_MS,
-        remedy:
-          'Look at what the controllers wait for (node Ready, pods ready, agents alive, nova-compute up), mend it and retry. Never remove a finalizer by hand: the controller would forget the node.',
-        done: () => 'The request is gone.',
+        done: () => found('NodeRequestGone'),
       },
       ctx,
     )
   },
   verify: async (input, ctx) => {
-    const found = await readNodeMaintenance(nodeOf(input), ctx)
-    if (!found.ok) return cannotVerify('The maintenance requests', found.failure)
-    const seen = [requestsEvidence(found.value, ctx)]
-    if (found.value.requests.length > 0) {
-      return fails(
-        `The request ${found.value.requests.map(request => request.name).join(', ')} is still there.`,
-        'Look at what its finalizers wait for, then resume.',
-        seen,
-      )
+    const node = nodeOf(input)
+    const now = await readNodeMaintenance(node, ctx)
+    if (!now.ok) return cannotVerify(thing('MaintenanceRequests'), now.failure)
+    const seen = [requestsEvidence(now.value, ctx)]
+    if (now.value.requests.length > 0) {
+      return fails(fault('NodeRequestsStillThere', { requests: now.value.requests.map(({ name }) => name) }), seen)
     }
-    const names = [nodeOf(input), ...ctx.counted().flatMap(({ kind, name }) => (kind === 'request' ? [name] : []))]
+    const names = [node, ...ctx.counted().flatMap(({ kind, name }) => (kind === 'request' ? [name] : []))]
     const hidden = await requestsStillThere(names, ctx)
-    if (!hidden.ok) return cannotVerify('The maintenance requests', hidden.failure)
+    if (!hidden.ok) return cannotVerify(thing('MaintenanceRequests'), hidden.failure)
     return hidden.value.length > 0
-      ? cannotTell(hiddenWords(hidden.value), 'Look with `kubectl get nodemaintenancerequests`, then resume.', seen)
-      : holds(`There is no maintenance request for ${nodeOf(input)}.`, seen)
+      ? cannotTell(fault('NodeRequestsHidden', { requests: hidden.value }), seen)
+      : holds(found('NoNodeRequest', { node }), seen)
   },
 }
 
@@ -113,6 +104,7 @@ async function requestsStillThere(
   return ok(there)
 }
 
-function hiddenWords(names: readonly string[]): string {
-  return `The list of maintenance requests does not show ${names.join(', ')}, which is there when asked for by itself.`
+/** A list that does not show these requests is no answer. */
+function notListed(requests: readonly string[]): Failure {
+  return refusal('unreadable', { ...fault('NodeRequestsHidden', { requests }), remedy: '' })
 }

@@ -9,9 +9,10 @@ import {
   REQUEST_RUN_ANNOTATION,
 } from '../../../../shared/domain/maintenance-api.ts'
 import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/run-facts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
-import { cannotAsk, cannotVerify, evidence, fails, holds, ready } from '../../answers.ts'
+import { applied, cannotAsk, cannotVerify, evidence, fails, holds, question, ready } from '../../answers.ts'
 import { clusterRequestName, ownClusterRequest } from './own-request.ts'
 import { scopeOf } from './request-node-maintenance.ts'
 
@@ -20,17 +21,15 @@ export const requestClusterMaintenance: Step<MaintenanceWorld> = {
   kind: 'request-cluster-maintenance',
   role: 'general',
   risk: 'disruptive',
-  why: 'Creates the ClusterMaintenanceRequest, which notifies the application controllers about the planned maintenance.',
-  title: input => `Request maintenance of the cluster, scope ${scopeOf(input)}`,
+  ...stepText('request-cluster-maintenance'),
   verifyEarly: true,
   withinMs: 60_000,
   verifyEveryMs: 500,
-  undo: 'Remove the ClusterMaintenanceRequest: the controllers take the cluster back.',
   check: async (input, ctx) => {
-    const found = await ctx.world.maintenanceApi.objects(ctx.signal)
-    if (!found.ok) return cannotAsk('The maintenance requests', found.failure)
-    const own = ownClusterRequest(found.value, ctx)
-    return ready(own === null ? 'No request for the cluster yet.' : `${own.name} is there already.`, {
+    const objects = await ctx.world.maintenanceApi.objects(ctx.signal)
+    if (!objects.ok) return cannotAsk(thing('MaintenanceRequests'), objects.failure)
+    const own = ownClusterRequest(objects.value, ctx)
+    return ready(own === null ? found('ClusterNotRequested') : found('ClusterWasRequested', { request: own.name }), {
       evidence: [evidence('cluster maintenance requests', ctx.at(), { own: own?.name ?? null })],
       effects:
         own === null
@@ -46,25 +45,18 @@ export const requestClusterMaintenance: Step<MaintenanceWorld> = {
     })
   },
   apply: async (input, ctx) => {
-    const found = await ctx.world.maintenanceApi.objects(ctx.signal)
-    if (!found.ok) return { kind: 'failed', failure: found.failure }
-    const there = ownClusterRequest(found.value, ctx)
-    if (there !== null && there.deletingSince === null && there.scope === scopeOf(input)) {
-      return { kind: 'applied', note: `${there.name} is there already.` }
-    }
-    if (there !== null && there.deletingSince === null) {
-      return {
-        kind: 'question',
-        question: `${there.name} is there with scope ${there.scope ?? 'none'}, not ${scopeOf(input)}. Remove it (kubectl delete clustermaintenancerequest ${there.name}) and retry once it is gone, or abort.`,
-        choices: ['retry', 'abort'],
-      }
-    }
+    const objects = await ctx.world.maintenanceApi.objects(ctx.signal)
+    if (!objects.ok) return { kind: 'failed', failure: objects.failure }
+    const there = ownClusterRequest(objects.value, ctx)
     if (there !== null) {
-      return {
-        kind: 'question',
-        question: `Somebody removed ${there.name}; it is held by ${there.finalizers.join(', ') || 'nobody'}. Find out who and why, then retry once it is gone, or abort.`,
-        choices: ['retry', 'abort'],
+      const { name: request, scope, finalizers } = there
+      const wanted = scopeOf(input)
+      if (there.deletingSince !== null) {
+        return question(fault('ClusterRequestTerminating', { request, finalizers }), ['retry', 'abort'])
       }
+      return scope === wanted
+        ? applied(found('ClusterWasRequested', { request }))
+        : question(fault('ClusterRequestOfOtherScope', { request, scope, wanted }), ['retry', 'abort'])
     }
     const name = clusterRequestName(ctx.runId)
     ctx.announce(CLUSTER_REQUEST_CREATED, 'cluster', { name, scope: scopeOf(input) })
@@ -82,29 +74,26 @@ export const requestClusterMaintenance: Step<MaintenanceWorld> = {
       },
       ctx.signal,
     )
-    if (made.ok) return { kind: 'applied', note: `${made.value.name} is made.` }
+    if (made.ok) return applied(found('ClusterRequested', { request: made.value.name }))
     // An answer that was lost is no refusal: the world is looked at.
     const now = await ctx.world.maintenanceApi.objects(ctx.signal)
     const own = now.ok ? ownClusterRequest(now.value, ctx) : null
-    return own === null ? { kind: 'failed', failure: made.failure } : { kind: 'applied', note: `${own.name} is there.` }
+    return own === null
+      ? { kind: 'failed', failure: made.failure }
+      : applied(found('ClusterRequestMadeUnseen', { request: own.name }))
   },
   verify: async (input, ctx) => {
-    const found = await ctx.world.maintenanceApi.objects(ctx.signal)
-    if (!found.ok) return cannotVerify('The maintenance requests', found.failure)
-    const own = ownClusterRequest(found.value, ctx)
+    const objects = await ctx.world.maintenanceApi.objects(ctx.signal)
+    if (!objects.ok) return cannotVerify(thing('MaintenanceRequests'), objects.failure)
+    const own = ownClusterRequest(objects.value, ctx)
     const read = evidence('cluster maintenance requests', ctx.at(), {
-      requests: found.value.clusterRequests.map(({ name, scope, deletingSince }) => ({ name, scope, deletingSince })),
+      requests: objects.value.clusterRequests.map(({ name, scope, deletingSince }) => ({ name, scope, deletingSince })),
     })
-    if (own === null || own.deletingSince !== null) {
-      return fails(
-        'The ClusterMaintenanceRequest of this run is gone or going.',
-        'Somebody removed it; find out who before going on.',
-        [read],
-      )
-    }
-    return own.scope === scopeOf(input)
-      ? holds(`${own.name} is there, scope ${own.scope}.`, [read])
-      : fails(`${own.name} has scope ${own.scope ?? 'none'}.`, 'Somebody changed it; find out who.', [read], false)
+    if (own === null || own.deletingSince !== null) return fails(fault('OwnClusterRequestRemoved'), [read])
+    const { name: request, scope } = own
+    return scope === scopeOf(input)
+      ? holds(found('ClusterRequestStays', { request, scope }), [read])
+      : fails(fault('ClusterRequestScopeChanged', { request, scope }), [read], false)
   },
 }
 

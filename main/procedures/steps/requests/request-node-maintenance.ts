@@ -5,9 +5,10 @@ import {
   REQUEST_RUN_ANNOTATION,
 } from '../../../../shared/domain/maintenance-api.ts'
 import { REQUEST_CREATED } from '../../../../shared/domain/run-facts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
-import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
+import { applied, cannotAsk, cannotVerify, done, evidence, fails, holds, question, ready } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 import { noteInstancesBefore } from '../compute/note-instances.ts'
 import { heldMessage } from '../general/node-lease.ts'
@@ -18,52 +19,42 @@ export const requestNodeMaintenance: Step<MaintenanceWorld> = {
   kind: 'request-node-maintenance',
   role: 'general',
   risk: 'disruptive',
-  why: 'The application controllers prepare the node when they see this request.',
-  title: input => `Request maintenance of ${nodeOf(input)}, scope ${scopeOf(input)}`,
+  ...stepText('request-node-maintenance'),
   verifyEarly: true,
   withinMs: 60_000,
   verifyEveryMs: 500,
-  undo: 'Remove the NodeMaintenanceRequest: the leave procedure does it, and the controllers bring their applications back.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
-    const found = await readNodeMaintenance(node, ctx)
-    if (!found.ok) return cannotAsk('The node maintenance API', found.failure)
-    const live = found.value.requests.find(request => request.deletingSince === null)
-    const more = { evidence: [requestsEvidence(found.value, ctx)] }
-    if (live !== undefined && live.scope === scopeOf(input)) {
-      return done(`The request ${live.name} is there already, with scope ${live.scope}.`, more)
+    const scope = scopeOf(input)
+    const seen = await readNodeMaintenance(node, ctx)
+    if (!seen.ok) return cannotAsk(thing('NodeMaintenanceApi'), seen.failure)
+    const live = seen.value.requests.find(request => request.deletingSince === null)
+    const more = { evidence: [requestsEvidence(seen.value, ctx)] }
+    if (live !== undefined && live.scope === scope) {
+      return done(found('NodeRequestIsThere', { request: live.name, scope }), more)
     }
     // Nothing keeps anybody from rebooting it: that the scope does not allow that is said where the node is asked for.
-    const drain = scopeOf(input) === 'drain' ? ` Scope drain: do not reboot ${node}, its instances stay on it.` : ''
-    return ready(`No request for ${node} yet.${drain}`, {
+    return ready(found('NodeNotRequested', { node, scope }), {
       ...more,
-      effects: [
-        { kind: 'change', target: `NodeMaintenanceRequest of ${node}`, from: 'absent', to: `scope ${scopeOf(input)}` },
-      ],
+      effects: [{ kind: 'change', target: `NodeMaintenanceRequest of ${node}`, from: 'absent', to: `scope ${scope}` }],
     })
   },
   apply: async (input, ctx) => {
     const node = nodeOf(input)
-    const found = await readNodeMaintenance(node, ctx)
-    if (!found.ok) return { kind: 'failed', failure: found.failure }
+    const seen = await readNodeMaintenance(node, ctx)
+    if (!seen.ok) return { kind: 'failed', failure: seen.failure }
     const holder = await ctx.world.kubernetes.leases.holder(nodeLease(node), ctx.signal)
     if (!holder.ok) return { kind: 'failed', failure: holder.failure }
     if (holder.value !== null && holder.value.runId !== ctx.runId) {
-      return {
-        kind: 'question',
-        question: `${heldMessage(node, holder.value)} Retry when that run is over, or abort.`,
-        choices: ['retry', 'abort'],
-      }
+      const held = fault('NodeHeldAtRequest', { node, holder: heldMessage(node, holder.value) })
+      return question(held, ['retry', 'abort'])
     }
-    const live = found.value.requests.find(request => request.deletingSince === null)
-    if (live !== undefined) return { kind: 'applied', note: `The request ${live.name} is there already.` }
-    const going = found.value.requests[0]
+    const live = seen.value.requests.find(request => request.deletingSince === null)
+    if (live !== undefined) return applied(found('NodeWasRequested', { request: live.name }))
+    const going = seen.value.requests[0]
     if (going !== undefined) {
-      return {
-        kind: 'question',
-        question: `${node} is still coming back from an earlier maintenance: its request ${going.name} is Terminating since ${going.deletingSince ?? 'some time'} and is held by ${going.finalizers.join(', ') || 'nobody'}. Retry when it is gone, or abort.`,
-        choices: ['retry', 'abort'],
-      }
+      const { name: request, deletingSince: since, finalizers } = going
+      return question(fault('NodeStillComesBack', { node, request, since, finalizers }), ['retry', 'abort'])
     }
     // Before anybody who prepares the node stops one of them.
     await noteInstancesBefore(node, ctx)
@@ -82,37 +73,27 @@ export const requestNodeMaintenance: Step<MaintenanceWorld> = {
       },
       ctx.signal,
     )
-    if (made.ok) return { kind: 'applied', note: `The request ${made.value.name} is made.` }
+    if (made.ok) return applied(found('NodeRequested', { request: made.value.name }))
     // Somebody was as fast, or our own earlier process: the world is looked at, not the answer.
     const now = await readNodeMaintenance(node, ctx)
     const there = now.ok && now.value.requests.some(request => request.deletingSince === null)
-    return there ? { kind: 'applied', note: 'A request is there.' } : { kind: 'failed', failure: made.failure }
+    return there ? applied(found('NodeRequestMadeUnseen')) : { kind: 'failed', failure: made.failure }
   },
   verify: async (input, ctx) => {
     const node = nodeOf(input)
-    const found = await readNodeMaintenance(node, ctx)
-    if (!found.ok) return cannotVerify('The node maintenance API', found.failure)
-    const seen = [requestsEvidence(found.value, ctx)]
-    const live = found.value.requests.find(request => request.deletingSince === null)
-    if (live === undefined) {
-      return fails(
-        `There is no maintenance request for ${node}.`,
-        'Somebody removed it; find out who before going on.',
-        seen,
-      )
-    }
-    if (live.scope !== scopeOf(input)) {
-      return fails(
-        `The request ${live.name} has scope ${live.scope ?? 'none'}, not ${scopeOf(input)}.`,
-        `Remove it if it is not needed (kubectl delete nodemaintenancerequest ${live.name}), then try again.`,
-        seen,
-        false,
-      )
-    }
-    return holds(`The request ${live.name} is there, scope ${live.scope}.`, [
-      ...seen,
-      evidence(`nodemaintenancerequest/${live.name}`, ctx.at(), { uid: live.uid, createdAt: live.createdAt }),
-    ])
+    const wanted = scopeOf(input)
+    const now = await readNodeMaintenance(node, ctx)
+    if (!now.ok) return cannotVerify(thing('NodeMaintenanceApi'), now.failure)
+    const seen = [requestsEvidence(now.value, ctx)]
+    const live = now.value.requests.find(request => request.deletingSince === null)
+    if (live === undefined) return fails(fault('NodeRequestRemoved', { node }), seen)
+    const { name: request, scope, uid, createdAt } = live
+    return scope === wanted
+      ? holds(found('NodeRequestStays', { request, scope }), [
+          ...seen,
+          evidence(`nodemaintenancerequest/${request}`, ctx.at(), { uid, createdAt }),
+        ])
+      : fails(fault('NodeRequestScopeDiffers', { request, scope, wanted }), seen, false)
   },
 }
 

@@ -1,11 +1,6 @@
-import {
-  type CommandOfWork,
-  commandOfWork,
-  howToEnd,
-  mayBeUnderWay,
-} from '../../../../shared/domain/command-of-work.ts'
+import { type CommandOfWork, commandOfWork, mayBeUnderWay } from '../../../../shared/domain/command-of-work.ts'
 import type { CommandWork } from '../../../../shared/domain/command-work.ts'
-import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { ok } from '../../../../shared/domain/result.ts'
 import {
   NODE_WORKED,
   WORK_COMMAND_CALLED_OFF,
@@ -15,11 +10,13 @@ import {
   WORK_COMMAND_RUNS,
   WORK_COMMAND_UNSEEN,
 } from '../../../../shared/domain/run-facts.ts'
+import { type Fault, fault, found, within } from '../../../../shared/words/step-texts.ts'
 import type { CommandStanding } from '../../../ports/commands.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
+import { applied, question } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
-import { windowsEnd, windowsEndWords } from './windows-end.ts'
+import { windowsEnd } from './windows-end.ts'
 
 /** A question, once nothing of the command is there any more: it is looked into, run again, passed with a reason, or the run ends. */
 const WHEN_OVER = ['retry', 'skip', 'abort'] as const
@@ -37,8 +34,7 @@ export async function awaitCommand(
   ctx: MaintenanceContext,
 ): Promise<ApplyAnswer> {
   const before = commandOfWork(ctx.history())
-  if (before?.state === 'done')
-    return { kind: 'applied', note: `The command of the work on ${node} ended with exit code 0.` }
+  if (before?.state === 'done') return applied(found('CommandSucceeded', { node, others: null }))
   if (before !== null && isOverUnanswered(before)) return askAgain(node, before, ctx)
   let name = mayBeUnderWay(before) ? before.name : null
   if (name === null) {
@@ -72,13 +68,14 @@ function isOverUnanswered({ state, isToBeRunAgain }: CommandOfWork): boolean {
 }
 
 /** It came to its end before this driver: its question was not answered, or was lost with the driver that was to ask it. */
-function askAgain(node: string, { name, state }: CommandOfWork, ctx: MaintenanceContext): ApplyAnswer {
-  const how = state === 'failed' ? 'did not end with exit code 0' : 'is gone, and nobody saw how it ended'
-  return {
-    kind: 'question',
-    question: `The command of the work on ${node} ${how}. ${remedyOf(name, ctx)}`,
-    choices: WHEN_OVER,
-  }
+function askAgain(node: string, { name, state }: CommandOfWork, { world }: MaintenanceContext): ApplyAnswer {
+  const file = world.commands.outputOf(name)
+  return question(
+    state === 'failed'
+      ? fault('CommandNotSucceeded', { node, file })
+      : fault('CommandEndUnseen', { node, file, cause: null }),
+    WHEN_OVER,
+  )
 }
 
 /** Starts it; null once it is under way, or was before. */
@@ -115,30 +112,30 @@ async function start(
         ctx.announce(WORK_COMMAND_REQUESTED, subject, { name, attempt, machine })
       return null
     case 'refused':
-      return {
-        kind: 'question',
-        question: `${started.value.why} Skip brings ${node} back without it.`,
-        choices: WHEN_OVER,
-      }
+      return question(fault('CommandRefused', { node, cause: started.value.why }), WHEN_OVER)
   }
 }
 
 /** Waits for its end. A window that ends meanwhile has somebody asked, who cannot pass it: it goes on. */
 function follow(node: string, name: string, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const { commands } = ctx.world
-  const output = commands.outputOf(name)
-  const endOfWindow = windowsEnd(ctx)
-  const until = windowsEndWords(ctx)
+  const file = commands.outputOf(name)
+  const window = windowsEnd(ctx)
   return awaitChange(
     {
       subject: `node/${node}`,
       look: async () => {
         const standing = await commands.look(name)
-        return standing.ok ? lookAt(standing.value) : unreadable(standing.failure.message)
+        // Never a failure of the step: that could be passed.
+        return standing.ok
+          ? lookAt(standing.value)
+          : open(fault('CommandNotRead', { node, cause: standing.failure.message }))
       },
       mayBeSilent: true,
-      until: endOfWindow === null ? null : { ...endOfWindow, remedy: STILL_RUNS },
-      remedy: remedyOf(name, ctx),
+      until:
+        window === null
+          ? null
+          : { at: window.at, over: waits => fault('CommandNotOverInWindow', { ...waits, window }) },
       choices: WHEN_OVER,
       whileItGoesOn: WHILE_IT_MAY_RUN,
     },
@@ -149,78 +146,43 @@ function follow(node: string, name: string, ctx: MaintenanceContext): Promise<Ap
     const known = commandOfWork(ctx.history())
     switch (standing.kind) {
       case 'runs': {
-        const { group, isKept } = standing
+        const { group, isKept: kept } = standing
         if (known?.state !== 'runs' || known.group !== group)
           ctx.report(WORK_COMMAND_RUNS, `node/${node}`, { name, group })
-        const end = KEPT_WORDS.get(isKept) ?? ''
-        const limit = until === null ? '' : `, until ${until}`
-        return ok({
-          kind: 'waits',
-          what: `the command of the work on ${node} (process group ${group}${end})${limit}; what it prints is in ${output}`,
-        } as const)
+        return ok({ kind: 'waits', what: found('CommandRuns', { node, group, kept, until: window, file }) } as const)
       }
-      case 'may-run':
-        return ok({
-          kind: 'open',
-          why: `Whether the command of the work on ${node} is over cannot be told. ${standing.why}`,
-          remedy: `Retry looks again; while it may go on, it is neither run again nor passed. ${howToEnd({ machine: known?.machine ?? '', group: standing.group })}`,
-        } as const)
+      case 'may-run': {
+        const { group, why } = standing
+        return open(fault('CommandMayRun', { node, machine: known?.machine ?? '', group, cause: why }))
+      }
       case 'nothing-kept':
-        return over(
-          WORK_COMMAND_UNSEEN,
-          `The command of the work on ${node} was about to be started when the console ended, and nothing is kept of it on this machine: nothing shows that it was, and nothing that it was not.`,
-        )
+        return over(WORK_COMMAND_UNSEEN, fault('CommandStartUnseen', { node, file }))
       case 'end-unseen':
-        return over(
-          WORK_COMMAND_UNSEEN,
-          `The command of the work on ${node} is gone, and nobody saw how it ended. ${standing.why}`,
-        )
+        return over(WORK_COMMAND_UNSEEN, fault('CommandEndUnseen', { node, file, cause: standing.why }))
       case 'ended':
         return ended(standing)
     }
   }
 
   function ended({ code, signal, othersRun }: Extract<CommandStanding, { kind: 'ended' }>) {
-    const others = othersRun === null ? '' : ` Processes that it started go on, in process group ${othersRun}.`
     if (code === 0) {
       ctx.report(NODE_WORKED, `node/${node}`, { command: name })
-      return ok({ kind: 'so', note: `The command of the work on ${node} ended with exit code 0.${others}` } as const)
+      return ok({ kind: 'so', note: found('CommandSucceeded', { node, others: othersRun }) } as const)
     }
-    const how = code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`
-    const why = `The command of the work on ${node} ${how}.`
-    if (othersRun === null) return over(WORK_COMMAND_FAILED, why)
-    return ok({
-      kind: 'open',
-      why: `${why}${others}`,
-      remedy: `Retry looks again; while they go on, it is neither run again nor passed. ${howToEnd({ machine: commands.machine, group: othersRun })}`,
-    } as const)
+    if (othersRun === null) return over(WORK_COMMAND_FAILED, fault('CommandFailedAtWork', { node, file, code, signal }))
+    const { machine } = commands
+    return open(fault('CommandFailedOthersRun', { node, machine, group: othersRun, code, signal }))
   }
 
-  function over(fact: typeof WORK_COMMAND_FAILED | typeof WORK_COMMAND_UNSEEN, why: string) {
-    ctx.report(fact, `node/${node}`, { name, message: why })
+  function over(fact: typeof WORK_COMMAND_FAILED | typeof WORK_COMMAND_UNSEEN, why: Fault) {
+    const { code, of, what: message } = within(why)
+    ctx.report(fact, `node/${node}`, { name, code, of, message })
     return ok({ kind: 'stuck', why } as const)
   }
 
-  /** Never a failure of the step: that could be passed. */
-  function unreadable(why: string): Result<{ readonly kind: 'open'; readonly why: string; readonly remedy: string }> {
-    return ok({
-      kind: 'open',
-      why,
-      remedy: 'Retry looks again; while it may go on, it is neither run again nor passed.',
-    })
+  function open(why: Fault) {
+    return ok({ kind: 'open', why } as const)
   }
-}
-
-const KEPT_WORDS: ReadonlyMap<boolean | null, string> = new Map([
-  [false, '; what was to note its end is gone, so that nobody will know how it ends'],
-  [null, '; whether it is still the same, this machine does not tell'],
-])
-
-/** At the end of the window the command goes on. */
-const STILL_RUNS = 'It is not ended by the window. Retry waits for it on; abort ends the run, and the command goes on.'
-
-function remedyOf(name: string, { world }: MaintenanceContext): string {
-  return `What it printed last is in ${world.commands.outputOf(name)}. Retry runs it once more; skip, with a reason, goes on as if its work were done.`
 }
 
 /** A machine that slept only looks afresh, and a Lease that is away comes back; a run that stops leaves it. */

@@ -9,6 +9,7 @@ import {
   WORK_JOB_REQUESTED,
 } from '../../../../shared/domain/run-facts.ts'
 import type { NodeWorkGate } from '../../../../shared/domain/update.ts'
+import { type Fault, fault, found, within } from '../../../../shared/words/step-texts.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
@@ -35,7 +36,7 @@ export async function awaitJob(
   ctx.announce(WORK_JOB_REQUESTED, `node/${node}`, { name, namespace, attempt })
   const made = await ctx.world.kubernetes.createJob(namespace, job, ctx.signal)
   if (!made.ok) return { kind: 'failed', failure: made.failure }
-  const endOfWindow = windowsEnd(ctx)
+  const window = windowsEnd(ctx)
   return awaitChange(
     {
       subject: `node/${node}`,
@@ -43,30 +44,29 @@ export async function awaitJob(
         const standing = await ctx.world.kubernetes.getJob(namespace, name, ctx.signal)
         if (!standing.ok) {
           return standing.failure.code === 'not-found'
-            ? failedJob(node, name, `Job ${namespace}/${name} was deleted before it ended.`, ctx)
+            ? failedJob(node, name, fault('JobDeleted', { namespace, name }), ctx)
             : standing
         }
-        const { state, message } = standing.value
+        const { state, message: output } = standing.value
         if (state === 'complete') {
           ctx.report(NODE_WORKED, `node/${node}`, { job: name })
-          return ok({ kind: 'so', note: `Job ${namespace}/${name} is complete: ${message}.` })
+          return ok({ kind: 'so', note: found('JobComplete', { namespace, name, output }) })
         }
-        if (state === 'failed') return failedJob(node, name, `Job ${namespace}/${name} failed: ${message}.`, ctx)
-        return ok({ kind: 'waits', what: `Job ${namespace}/${name} on ${node}: ${message}` })
+        if (state === 'failed') return failedJob(node, name, fault('JobFailed', { namespace, name, output }), ctx)
+        return ok({ kind: 'waits', what: found('JobRuns', { namespace, name, node, output }) })
       },
-      until: endOfWindow === null ? null : { ...endOfWindow, remedy: STILL_RUNS },
-      remedy: `Look at its pods (kubectl -n ${namespace} logs job/${name}). Retry runs it anew, continue goes on as if it had worked.`,
+      until:
+        window === null ? null : { at: window.at, over: waits => fault('JobNotOverInWindow', { ...waits, window }) },
+      quiet: quiet => fault('JobDoesNotEnd', { ...quiet, namespace, name }),
       choices: ['continue', 'retry', 'abort'],
     },
     ctx,
   )
 }
 
-/** At the end of the window the Job may still run. */
-const STILL_RUNS = 'Retry waits for it on; continue brings the node back, and it may still run there.'
-
-function failedJob(node: string, name: string, why: string, ctx: MaintenanceContext) {
-  ctx.report(WORK_JOB_FAILED, `node/${node}`, { name, message: why })
+function failedJob(node: string, name: string, why: Fault, ctx: MaintenanceContext) {
+  const { code, of, what: message } = within(why)
+  ctx.report(WORK_JOB_FAILED, `node/${node}`, { name, code, of, message })
   return ok({ kind: 'stuck', why } as const)
 }
 

@@ -1,6 +1,8 @@
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { factText, NODE_BEFORE, NODE_WORKED } from '../../../../shared/domain/run-facts.ts'
+import { fault, found } from '../../../../shared/words/step-texts.ts'
+import type { WorkGoal } from '../../../../shared/words/steps/rolling-work.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
@@ -10,13 +12,9 @@ import { windowsEnd } from './windows-end.ts'
 type NodeSigns = Pick<ClusterNode, 'bootId' | 'kubeletVersion' | 'osImage'>
 
 /** Waits until the node is back as the work leaves it, and Ready. After a long silence a person may say that it is. */
-export function awaitNode(
-  name: string,
-  isWorked: (now: NodeSigns, before: NodeSigns | null) => boolean,
-  goal: string,
-  ctx: MaintenanceContext,
-): Promise<ApplyAnswer> {
+export function awaitNode(name: string, goal: WorkGoal, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const before = signsBefore(name, ctx)
+  const window = windowsEnd(ctx)
   return awaitChange(
     {
       subject: `node/${name}`,
@@ -24,26 +22,36 @@ export function awaitNode(
         const node = await ctx.world.kubernetes.getNode(name, ctx.signal)
         if (!node.ok) return node
         const { bootId, kubeletVersion, osImage, readiness, readinessText } = node.value
-        if (isWorked(node.value, before) && readiness === 'ready') {
+        const runs = { node: name, goal, bootId, kubelet: kubeletVersion, osImage }
+        if (isWorked(goal, node.value, before) && readiness === 'ready') {
           ctx.report(NODE_WORKED, `node/${name}`, { bootId, kubeletVersion, osImage })
-          return ok({
-            kind: 'so',
-            note: `${name} is back ${goal}: boot id ${bootId}, kubelet ${kubeletVersion}, ${osImage}.`,
-          })
+          return ok({ kind: 'so', note: found('NodeIsBack', runs) })
         }
-        const state = readiness === 'ready' ? 'Ready' : readiness === 'unknown' ? 'not reporting' : 'NotReady'
         return ok({
           kind: 'waits',
-          what: `${name} to come back ${goal}; it is ${state}, boot id ${bootId}, kubelet ${kubeletVersion}, ${osImage}`,
+          what: found('NodeToComeBack', { ...runs, readiness }),
           mark: JSON.stringify([readiness, readinessText, bootId, kubeletVersion, osImage]),
         })
       },
-      until: windowsEnd(ctx),
-      remedy: 'Do the work on the node and retry, or continue if it is done although the node does not show it.',
+      until:
+        window === null ? null : { at: window.at, over: waits => fault('NodeNotBackInWindow', { ...waits, window }) },
+      quiet: quiet => fault('NodeDoesNotComeBack', quiet),
       choices: ['continue', 'retry', 'abort'],
     },
     ctx,
   )
+}
+
+/** Whether a node shows that the work on it is over. A reboot is seen only where its boot id was noted before. */
+function isWorked(goal: WorkGoal, now: NodeSigns, before: NodeSigns | null): boolean {
+  switch (goal.kind) {
+    case 'boot-id':
+      return now.bootId !== '' && before !== null && now.bootId !== before.bootId
+    case 'kubelet-version':
+      return now.kubeletVersion === goal.version
+    case 'os-image':
+      return now.osImage.includes(goal.contains)
+  }
 }
 
 /** The node as this run noted it before the work; null where it was not noted. */

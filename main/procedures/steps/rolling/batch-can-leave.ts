@@ -1,11 +1,11 @@
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import type { Blocker, Evidence } from '../../../../shared/domain/plan.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
-import type { StepInput } from '../../../runs/engine/step.ts'
-import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { batchNodes } from '../../../../shared/words/steps/rolling.ts'
+import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
-import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
-import { osdNames, proveOsds } from '../storage/storage-node.ts'
+import type { MaintenanceContext } from '../../node-input.ts'
+import { proveOsds } from '../storage/storage-node.ts'
 
 /**
  * The cluster can spare the nodes of a batch together. What is asked of each node by itself (another node in service, OSDs ok to stop) may
@@ -14,32 +14,24 @@ import { osdNames, proveOsds } from '../storage/storage-node.ts'
 export const batchCanLeave = checkStep({
   kind: 'batch-can-leave',
   role: 'general',
-  why: 'Nodes of a batch are out of service side by side: what each can be spared for by itself may not hold for all of them.',
-  title: input => `${someOf(batchOf(input))} can be spared together`,
+  ...stepText('batch-can-leave'),
   check: async (input, ctx) => {
-    const batch = batchOf(input)
+    const batch = batchNodes(input)
     const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)
-    if (!nodes.ok) return cannotAsk('The list of nodes', nodes.failure)
+    if (!nodes.ok) return cannotAsk(thing('NodeList'), nodes.failure)
     const staying = nodes.value.filter(
       ({ name, readiness, unschedulable }) => !batch.includes(name) && readiness === 'ready' && !unschedulable,
     )
     const storage = await sparedByCeph(batch, ctx)
-    if (!storage.ok) return cannotAsk('Whether Ceph can spare them together', storage.failure)
+    if (!storage.ok) return cannotAsk(thing('CephCanSpareBatch'), storage.failure)
     return readyUnless(
       [
         ...(staying.length > 0
           ? []
-          : [
-              {
-                code: 'last-nodes',
-                message: `Without ${someOf(batch)} no node of ${ctx.world.cluster.name} would be ready and schedulable.`,
-                remedy: 'Make the batch smaller, or bring other nodes back into service first.',
-                override: BY_FORCE,
-              },
-            ]),
+          : [blocker(fault('LastNodesReady', { nodes: batch, cluster: ctx.world.cluster.name }), BY_FORCE)]),
         ...storage.value.blockers,
       ],
-      `${counted(staying.length, 'other node')} ready and schedulable${storage.value.note}.`,
+      found('BatchCanLeave', { staying: staying.length, osds: storage.value.osds }),
       {
         evidence: [
           evidence('nodes', ctx.at(), { batch: [...batch], staying: staying.map(({ name }) => name) }),
@@ -53,11 +45,12 @@ export const batchCanLeave = checkStep({
 interface Spared {
   readonly blockers: readonly Blocker[]
   readonly seen: readonly Evidence[]
-  readonly note: string
+  /** Those that Ceph lets stop together. */
+  readonly osds: readonly number[]
 }
 
 async function sparedByCeph(batch: readonly string[], ctx: MaintenanceContext) {
-  const nothing: Spared = { blockers: [], seen: [], note: '' }
+  const nothing: Spared = { blockers: [], seen: [], osds: [] }
   if (cephAccessOf(ctx.world.cluster) === 'none') return { ok: true as const, value: nothing }
   const osds = await ctx.world.ceph.osds(ctx.signal)
   if (!osds.ok) return osds
@@ -74,25 +67,13 @@ async function sparedByCeph(batch: readonly string[], ctx: MaintenanceContext) {
     osds: ids,
     message: answer.value.message,
   })
+  const { message: cause } = answer.value
   const spared: Spared = answer.value.ok
-    ? { blockers: [], seen: [seen], note: `; ${osdNames(running)} may be stopped together` }
+    ? { blockers: [], seen: [seen], osds: ids }
     : {
-        blockers: [
-          {
-            code: 'osds-not-ok-to-stop',
-            message: `${osdNames(running)} of ${someOf(batch)} are not ok to stop together: ${answer.value.message}.`,
-            remedy: 'Take these storage nodes in different batches.',
-            override: BY_FORCE,
-          },
-        ],
+        blockers: [blocker(fault('BatchOsdsNotOkToStop', { nodes: batch, osds: ids, cause }), BY_FORCE)],
         seen: [seen],
-        note: '',
+        osds: [],
       }
   return { ok: true as const, value: spared }
-}
-
-function batchOf(input: StepInput): readonly string[] {
-  const { beside } = input
-  const others = Array.isArray(beside) ? beside.filter(name => typeof name === 'string') : []
-  return [nodeOf(input), ...others].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 }

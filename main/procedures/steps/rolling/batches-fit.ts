@@ -1,9 +1,8 @@
 import { judgeBatches } from '../../../../shared/domain/batch-judge.ts'
 import type { BatchProblem, JudgedBatch } from '../../../../shared/domain/batches.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
+import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
-import { BY_FORCE, blocked, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { BY_FORCE, blocked, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { readBatchGround } from '../../plans/rolling/read-batch-ground.ts'
 
@@ -17,28 +16,28 @@ const OF_INSTANCES: ReadonlySet<BatchProblem['rule']> = new Set(['anti-affinity'
 export const batchesFit = checkStep({
   kind: 'batches-fit',
   role: 'compute',
-  why: 'One node may need the room that another left, and nodes that are out together cannot hold instances of each other.',
-  title: () => 'The instances of each batch find a place',
+  ...stepText('batches-fit'),
   withinMs: 120_000,
   check: async (input, ctx) => {
     const read = await readBatchGround(ctx.world, null, { racks: false, signal: ctx.signal })
-    if (!read.ok) return cannotAsk('The nodes of the batches', read.failure)
+    if (!read.ok) return cannotAsk(thing('BatchNodes'), read.failure)
     const batches = batchesOf(input)
-    if (batches === null) return blocked([UNREADABLE])
+    if (batches === null) return blocked([blocker(fault('BatchesUnreadable'))])
     const verdicts = judgeBatches(read.value.ground, { zones: 'spread', atOnce: {} }, batches).map(({ batch }) => batch)
-    const broken = verdicts.flatMap(batch =>
-      batch.problems
-        .filter(({ rule }) => OF_INSTANCES.has(rule))
-        .map(({ words }) => `${someOf(batch.nodes)}: ${words}`),
+    const broken = verdicts.flatMap(({ nodes, problems }) =>
+      problems.flatMap(({ rule, words }) => (OF_INSTANCES.has(rule) ? [{ nodes, rule, problem: words }] : [])),
     )
     const warns = input.warns === true
     // An instance may move more than once: to a host that is in a later batch.
     const moves = verdicts.reduce((sum, { capacity }) => sum + capacity.moving, 0)
     return readyUnless(
-      warns ? [] : broken.map(doesNotFit),
-      `${counted(moves, 'move')} in ${counted(verdicts.length, 'batch', 'batches')}${verdicts.some(isOpen) ? '' : ', and a place for each'}.`,
+      warns ? [] : broken.map(problem => blocker(fault('BatchDoesNotFit', problem), BY_FORCE)),
+      found('BatchesFit', { moves, batches: verdicts.length, isOpen: verdicts.some(isOpen) }),
       {
-        warnings: [...verdicts.flatMap(untold), ...(warns ? broken : [])],
+        warnings: [
+          ...verdicts.flatMap(untold),
+          ...(warns ? broken.map(problem => found('BatchMayNotFit', problem)) : []),
+        ],
         evidence: [
           evidence('batches', ctx.at(), { batches: verdicts.map(({ nodes, capacity }) => ({ nodes, ...capacity })) }),
         ],
@@ -47,30 +46,14 @@ export const batchesFit = checkStep({
   },
 })
 
-const UNREADABLE: Blocker = {
-  code: 'batches-unreadable',
-  message: 'The batches of this plan cannot be read.',
-  remedy: 'Make a new plan.',
-  override: { kind: 'never', why: 'nothing else says which nodes go side by side' },
-}
-
-function doesNotFit(message: string): Blocker {
-  return {
-    code: 'batch-does-not-fit',
-    message,
-    remedy: 'Make the batch smaller, make room on other hosts, or leave the node out.',
-    override: BY_FORCE,
-  }
-}
-
 function isOpen({ capacity }: JudgedBatch): boolean {
   return capacity.kind !== 'fits'
 }
 
-function untold({ nodes, capacity }: JudgedBatch): readonly string[] {
-  return capacity.kind === 'cannot-tell'
-    ? [`${someOf(nodes)}: nobody can tell whether ${counted(capacity.moving, 'instance')} fit: ${capacity.why}`]
-    : []
+function untold({ nodes, capacity }: JudgedBatch): readonly Finding[] {
+  if (capacity.kind !== 'cannot-tell') return []
+  const { moving, why: cause } = capacity
+  return [found('BatchRoomNotKnown', { nodes, moving, cause })]
 }
 
 /** As the plan holds them; plans of earlier versions call them waves. Null: it holds none. */

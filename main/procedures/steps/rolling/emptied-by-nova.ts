@@ -1,3 +1,4 @@
+import { found, stepText } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { evidence, ready } from '../../answers.ts'
@@ -10,17 +11,13 @@ export const emptiedByNova: Step<MaintenanceWorld> = {
   kind: 'emptied-by-nova',
   role: 'compute',
   risk: 'none',
-  why: "Watcher's action plan is made from what the cloud is now; when a later batch begins, it is another cloud.",
-  title: () => 'Compute nodes of batches are emptied through Nova, not by Watcher',
+  ...stepText('emptied-by-nova'),
   verifyEarly: false,
   withinMs: 30_000,
   verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only says so.',
   check: async (_input, ctx) =>
-    ready('Lockkeeper moves the instances itself, through Nova.', {
-      warnings: [
-        `${ctx.world.cluster.name} has strategy watcher. In batches Lockkeeper moves instances through Nova instead, and does not spread them again afterwards. To have Watcher do it, enter the nodes one by one.`,
-      ],
+    ready(found('EmptiedByNova'), {
+      warnings: [found('WatcherNotInBatches', { cluster: ctx.world.cluster.name })],
       evidence: [evidence(`cluster/${ctx.world.cluster.name}`, ctx.at(), { strategy: 'watcher', inBatches: 'nova' })],
     }),
 }

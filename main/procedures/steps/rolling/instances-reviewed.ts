@@ -1,14 +1,10 @@
 import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
-import { someOf } from '../../../../shared/grammar/counts.ts'
+import { found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { some } from '../../../../shared/words/steps/coded.ts'
 import { cannotAsk, evidence, ready } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
-import {
-  type ClassifiedInstance,
-  instanceEffect,
-  instanceLabel,
-  readComputeHost,
-} from '../compute/classify-instances.ts'
+import { type ClassifiedInstance, instanceEffect, readComputeHost } from '../compute/classify-instances.ts'
 
 /**
  * What the controllers will do with every instance of a host, by its mode and the instances' tags (seed 003 phase 1; docs/domain.md A.5,
@@ -17,24 +13,23 @@ import {
 export const instancesReviewed = checkStep({
   kind: 'instances-reviewed',
   role: 'compute',
-  why: 'The operator sets annotations on nodes and selects the migration mode for workloads before the update begins.',
-  title: input => `Migration mode of ${nodeOf(input)} and of its instances`,
+  ...stepText('instances-reviewed'),
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
-    if (!host.ok) return cannotAsk(`The instances on ${node}`, host.failure)
+    if (!host.ok) return cannotAsk(thing('InstancesOnNode', { node }), host.failure)
     const { instances, service, unreachable } = host.value
     const moves = ctx.options.scope === 'os'
-    const mode = host.value.node.annotations[HOST_MODE_ANNOTATION] ?? 'live (default)'
+    const mode = host.value.node.annotations[HOST_MODE_ANNOTATION] ?? null
     const unresolved = moves ? instances.filter(isUnresolved) : []
     return ready(
       moves
-        ? `Mode ${mode}, ${instances.length} instances, ${unresolved.length} unresolved.`
-        : `Scope drain: all ${instances.length} instances stay where they are.`,
+        ? found('InstancesReviewed', { mode, total: instances.length, undecided: unresolved.length })
+        : found('InstancesStayByScope', { total: instances.length }),
       {
         evidence: [
           evidence(`instances on ${service.host}`, ctx.at(), {
-            mode,
+            mode: mode ?? 'live (default)',
             total: instances.length,
             unresolved: unresolved.map(({ instance }) => instance.id),
           }),
@@ -42,26 +37,30 @@ export const instancesReviewed = checkStep({
         warnings: [
           ...(unresolved.length === 0
             ? []
-            : [
-                `${node} will wait for ${someOf(unresolved.map(({ instance, policy }) => `${instanceLabel(instance)}: ${policy.reason}`))}. Decide with a mode, a tag, or their owners.`,
-              ]),
-          ...instances.flatMap(({ instance, policy }) => policy.warnings.map(text => `${instance.name}: ${text}`)),
+            : [found('NodeWillWaitForInstances', { node, instances: some(unresolved.map(undecided)) })]),
+          ...instances.flatMap(({ instance: { id, name }, policy }) =>
+            policy.warnings.map(warning => found('InstanceModeWarning', { id, name, warning })),
+          ),
           ...unreachable,
         ],
-        effects: instances.map(found =>
+        effects: instances.map(classified =>
           moves
-            ? instanceEffect(found)
+            ? instanceEffect(classified)
             : {
-                ...instanceEffect(found),
+                ...instanceEffect(classified),
                 action: 'ignore' as const,
                 source: 'state' as const,
-                reason: 'stays: scope drain moves no instance',
+                reason: found('StaysByScope').message,
               },
         ),
       },
     )
   },
 })
+
+function undecided({ instance: { id, name }, policy: { code, reason } }: ClassifiedInstance) {
+  return { id, name, code, reason }
+}
 
 function isUnresolved({ policy }: ClassifiedInstance): boolean {
   return policy.action === 'notify' || policy.action === 'blocked'

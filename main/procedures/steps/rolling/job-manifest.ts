@@ -1,7 +1,9 @@
-import { failure } from '../../../../shared/domain/failure.ts'
 import { Json } from '../../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { fault } from '../../../../shared/words/step-texts.ts'
+import type { ManifestFault } from '../../../../shared/words/steps/rolling-work.ts'
 import { readYamlText } from '../../../files/yaml-text.ts'
+import { refusal } from '../../answers.ts'
 
 /** A Job as the operator's manifest has it. */
 interface JobManifest {
@@ -19,21 +21,25 @@ const CORDON_TOLERATION = { key: 'node.kubernetes.io/unschedulable', operator: '
 
 /** Reads a Job from YAML or JSON: exactly one document, of kind Job of batch/v1, with a pod template. */
 export function readJobManifest(text: string): Result<JobManifest> {
-  const refused = (why: string) =>
-    failed(failure('bad-input', `The manifest of the work on a node cannot be used: ${why}. Give one Job of batch/v1.`))
-  if (text.trim() === '') return refused('it is empty')
+  const refused = (why: ManifestFault) => failed(refusal('bad-input', fault('JobManifestUnusable', { why })))
+  if (text.trim() === '') return refused({ is: 'empty' })
   const yaml = readYamlText(text)
-  if (!yaml.ok) return refused(yaml.code === 'MULTIPLE_DOCS' ? 'it holds several documents' : yaml.why)
+  if (!yaml.ok) return refused(yaml.code === 'MULTIPLE_DOCS' ? { is: 'several' } : { is: 'not-yaml', cause: yaml.why })
   const read = Json.safeParse(yaml.value)
   const job = read.success ? objectOf(read.data) : null
-  if (job === null) return refused('it is no object')
+  if (job === null) return refused({ is: 'no-object' })
   if (job.apiVersion !== 'batch/v1' || job.kind !== 'Job') {
-    return refused(`it is ${String(job.kind ?? 'nothing')} of ${String(job.apiVersion ?? 'no API')}`)
+    return refused({ is: 'other', objectKind: textOf(job.kind), api: textOf(job.apiVersion) })
   }
   const spec = objectOf(job.spec)
   const pod = objectOf(objectOf(spec?.template)?.spec)
-  if (spec === null || pod === null) return refused('its spec has no template.spec')
+  if (spec === null || pod === null) return refused({ is: 'no-template' })
   return ok({ metadata: objectOf(job.metadata) ?? {}, spec })
+}
+
+/** What a manifest says of itself; null: nothing. */
+function textOf(value: Json | undefined): string | null {
+  return value == null ? null : String(value)
 }
 
 /** The Job as it is created for one node: its own name, pinned to the node, bearing the cordon, `$(NODE_NAME)` replaced. */

@@ -3,27 +3,26 @@ import { assertNever, must } from '../../../../shared/domain/must.ts'
 import type { NodeVerdict } from '../../../../shared/domain/node-verdict.ts'
 import type { PlannedStep } from '../../../../shared/domain/plan.ts'
 import { NODE_VERDICT } from '../../../../shared/domain/run-facts.ts'
-import { verdictDetail } from '../../../../shared/words/node-verdict.ts'
+import { fault, stepText } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
+import { question } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { noteEmptiness } from '../general/node-verdict.ts'
 import { awaitCommand, mayCommandBePassed } from './await-command.ts'
 import { awaitJob } from './await-job.ts'
 import { awaitNode } from './await-node.ts'
-import { windowsEndWords } from './windows-end.ts'
+import { windowsEnd } from './windows-end.ts'
 
 /** The work on a drained node: Lockkeeper does not do it, it knows when it is over, or runs what the operator named (seed 003: "downloads ... and runs its states"). */
 export const nodeWork: Step<MaintenanceWorld> = {
   kind: 'node-work',
   role: 'general',
   risk: 'disruptive',
-  why: 'The node is drained and held by no application: it is updated now. Services on it may be restarted.',
-  title: input => `Work on ${nodeOf(input)}: ${gateWords(gateOf(input))}`,
+  ...stepText('node-work'),
   verifyEarly: false,
   withinMs: 7 * 24 * 3_600_000,
   verifyEveryMs: 1_000,
-  undo: 'Lockkeeper does not know what was done to the node.',
   apply: async (input, ctx) => {
     // Whoever works on it may power it off: what is left is looked at right before, once.
     const isNoted = ctx.history().some(({ fact }) => fact === NODE_VERDICT)
@@ -40,54 +39,24 @@ async function workOn(
   ctx: MaintenanceContext,
 ): Promise<ApplyAnswer> {
   const node = nodeOf(input)
-  const until = windowsEndWords(ctx)
   switch (gate.kind) {
     case 'person':
-      return {
-        kind: 'question',
-        question: `${node} is drained and may be worked on${until === null ? '' : ` until ${until}`}.${leftWords(left)} Continue when the work is done; it is brought back then.`,
-        choices: ['continue', 'abort'],
-      }
-    case 'boot-id':
-      return awaitNode(
-        node,
-        (now, before) => now.bootId !== '' && before !== null && now.bootId !== before.bootId,
-        'with another boot id',
-        ctx,
+      return question(
+        fault('NodeAwaitsWork', {
+          node,
+          until: windowsEnd(ctx),
+          left: left === null || left.kind === 'Empty' ? null : left,
+        }),
+        ['continue', 'abort'],
       )
+    case 'boot-id':
     case 'kubelet-version':
-      return awaitNode(node, now => now.kubeletVersion === gate.version, `with kubelet ${gate.version}`, ctx)
     case 'os-image':
-      return awaitNode(node, now => now.osImage.includes(gate.contains), `with an OS image "${gate.contains}"`, ctx)
+      return awaitNode(node, gate, ctx)
     case 'job':
       return awaitJob(node, gate, ctx)
     case 'command':
       return awaitCommand(node, gate, typeof input.seal === 'string' ? input.seal : '', ctx)
-    default:
-      return assertNever(gate, 'gate of the work on a node')
-  }
-}
-
-/** What whoever works on it has to know first; nothing where it is empty, or where the question is asked again. */
-function leftWords(left: NodeVerdict | null): string {
-  return left === null || left.kind === 'Empty' ? '' : ` ${verdictDetail(left)}`
-}
-
-/** How the work is known to be over, in a few words. */
-function gateWords(gate: NodeWork): string {
-  switch (gate.kind) {
-    case 'person':
-      return 'until a person says it is done'
-    case 'boot-id':
-      return 'until it was rebooted'
-    case 'kubelet-version':
-      return `until its kubelet is ${gate.version}`
-    case 'os-image':
-      return `until its OS image says "${gate.contains}"`
-    case 'job':
-      return 'a Job of your manifest runs on it'
-    case 'command':
-      return `this machine runs \`${gate.command}\``
     default:
       return assertNever(gate, 'gate of the work on a node')
   }

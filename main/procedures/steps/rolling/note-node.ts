@@ -1,6 +1,8 @@
 import { NODE_BEFORE } from '../../../../shared/domain/run-facts.ts'
+import { found, stepText } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
+import { applied } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 
 /** Journals what the node runs before it is worked on, so that a reboot is told from none even after a restart of the console. */
@@ -8,12 +10,10 @@ export const noteNode: Step<MaintenanceWorld> = {
   kind: 'note-node',
   role: 'general',
   risk: 'none',
-  why: 'Whether the work was done is told from what the node ran before.',
-  title: input => `Note boot id, kubelet and OS image of ${nodeOf(input)}`,
+  ...stepText('note-node'),
   verifyEarly: false,
   withinMs: 60_000,
   verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   apply: async (input, ctx) => {
     const name = nodeOf(input)
     const node = await ctx.world.kubernetes.getNode(name, ctx.signal)
@@ -21,6 +21,6 @@ export const noteNode: Step<MaintenanceWorld> = {
     const { bootId, kubeletVersion, osImage } = node.value
     const isNoted = ctx.history().some(({ fact }) => fact === NODE_BEFORE)
     if (!isNoted) ctx.report(NODE_BEFORE, `node/${name}`, { bootId, kubeletVersion, osImage })
-    return { kind: 'applied', note: `Boot id ${bootId}, kubelet ${kubeletVersion}, ${osImage}.` }
+    return applied(found('NodeNoted', { bootId, kubelet: kubeletVersion, osImage }))
   },
 }

@@ -1,5 +1,6 @@
 import type { Cluster } from '../../../../shared/domain/cluster.ts'
 import type { UpdateGroup, UpdateOptions } from '../../../../shared/domain/update.ts'
+import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
 import type { UpdateNode } from '../../plans/rolling/update-node.ts'
 
 /** Controllers that take one node at a time, whatever is asked (docs/domain.md A.4, A.9: Tungsten Fabric, our StackLight; Ceph must be whole between nodes). */
@@ -7,19 +8,25 @@ const ONE_AT_A_TIME = ['ceph', 'tungstenfabric', 'stacklight'] as const
 
 /**
  * Two nodes asked for at once that two controllers hold one of each may stand still for ever: each controller begins with another node and
- * waits for it to come back, which needs the other controller. Answers why, in words; null when no two nodes of the update may do so.
+ * waits for it to come back, which needs the other controller. Answers why; null when no two nodes of the update may do so.
  */
 export function whyStandstill(
   update: UpdateOptions,
   nodes: readonly UpdateNode[],
   { maintenanceApi }: Pick<Cluster, 'maintenanceApi'>,
-): string | null {
+): Fault | null {
   for (const group of update.groups) {
     if (group.concurrentUpdates === 1) continue
     const found = pairOf(group, update, nodes, maintenanceApi.respectZone)
     if (found === null) continue
     const { one, other, controllers } = found
-    return `Group "${group.name}" may stand still: ${controllers.join(' and ')} each let one of ${one.name} and ${other.name} into maintenance at a time, and asked for both at once they may begin with different ones and wait for each other for ever. Take one node at a time, ${update.zoneAtATime || one.zone === other.zone ? '' : 'work zone by zone, '}or put them into groups of their own.`
+    return fault('GroupMayDeadlock', {
+      group: group.name,
+      one: one.name,
+      other: other.name,
+      controllers,
+      areZonesApart: !update.zoneAtATime && one.zone !== other.zone,
+    })
   }
   return null
 }

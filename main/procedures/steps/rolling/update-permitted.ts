@@ -1,17 +1,15 @@
 import type { AccessQuestion } from '../../../../shared/domain/kubernetes.ts'
 import { MAINTENANCE_GROUP } from '../../../../shared/domain/maintenance-api.ts'
-import { counted } from '../../../../shared/grammar/counts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
-import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 
 /** Every verb an update needs beside those of a node's maintenance, asked before anything is requested (style G27). */
 export const updatePermitted = checkStep({
   kind: 'update-permitted',
   role: 'general',
-  why: 'An update that stops half way for want of a permission leaves a cluster under maintenance.',
-  title: input =>
-    ofRequests(input) ? 'Permissions for requests and locks suffice' : 'Permissions for the Jobs suffice',
+  ...stepText('update-permitted'),
   withinMs: 30_000,
   check: async (input, ctx) => {
     const namespace = typeof input.jobNamespace === 'string' ? input.jobNamespace : null
@@ -19,20 +17,13 @@ export const updatePermitted = checkStep({
       [...(ofRequests(input) ? REQUEST_QUESTIONS : []), ...jobAccessQuestions(namespace)],
       ctx.signal,
     )
-    if (!answers.ok) return cannotAsk('What these credentials may do', answers.failure)
+    if (!answers.ok) return cannotAsk(thing('Permissions'), answers.failure)
     const missing = answers.value.flatMap(({ allowed, question }) => (allowed ? [] : [question]))
     return readyUnless(
-      missing.map(question => ({
-        code: 'not-permitted',
-        message: `These credentials may not ${named(question)}.`,
-        // Whoever may make Jobs may run anything on the nodes: that is granted per namespace, by hand, where it is wanted.
-        remedy:
-          question.group === 'batch'
-            ? `Ask for a Role in namespace ${namespace ?? ''} that may get and create jobs.batch, or choose another way to know that the work is over.`
-            : 'Ask for the role in resources/rbac/lockkeeper-operator.yaml.',
-        override: { kind: 'never', why: 'no flag grants a permission' } as const,
-      })),
-      `All ${counted(answers.value.length, 'permission')} the update needs are there.`,
+      missing.map(({ verb, resource, group, namespace: where = null }) =>
+        blocker(fault('UpdateNotPermitted', { verb, resource, group, namespace: where })),
+      ),
+      found('UpdatePermitted', { total: answers.value.length }),
       {
         evidence: [
           evidence('SelfSubjectRulesReview, SelfSubjectAccessReview', ctx.at(), {

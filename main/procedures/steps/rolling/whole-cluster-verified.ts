@@ -2,50 +2,51 @@ import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../../../shared/domain/maintenance-api.ts'
 import { runOf } from '../../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
-import { someOf } from '../../../../shared/grammar/counts.ts'
+import { type Finding, fault, found, stepText, thing, within } from '../../../../shared/words/step-texts.ts'
+import { some } from '../../../../shared/words/steps/coded.ts'
+import type { ClusterFault } from '../../../../shared/words/steps/rolling.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
 import { cannotTell, cannotVerify, evidence, fails, holds } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
-import { MISSING_REMEDY, missingClusterLocks } from '../requests/cluster-locks.ts'
+import { missingClusterLocks } from '../requests/cluster-locks.ts'
 
 /** The cluster is fully operable again: every node Ready and schedulable, every lock active, no request left (seed 003, phase 5). */
 export const wholeClusterVerified: Step<MaintenanceWorld> = {
   kind: 'whole-cluster-verified',
   role: 'general',
   risk: 'none',
-  why: 'After a while the update completes and the cluster is fully operable again; that is looked at, not assumed.',
-  title: () => 'The whole cluster is operable again',
+  ...stepText('whole-cluster-verified'),
   verifyEarly: true,
   withinMs: 12 * 3_600_000,
   verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only reads.',
   apply: (input, ctx) =>
     awaitChange(
       {
         subject: 'cluster',
         look: async () => {
-          const found = await look(ctx)
-          if (!found.ok) return found
-          const untold = untoldOf(found.value, ctx)
-          const open = untold === null ? faultsOf(found.value) : [untold]
+          const seen = await look(ctx)
+          if (!seen.ok) return seen
+          const untold = untoldOf(seen.value, ctx)
+          if (untold !== null) return ok({ kind: 'waits', what: untold })
+          const faults = faultsOf(seen.value)
           return ok(
-            open.length === 0
-              ? { kind: 'so', note: inServiceWords(found.value.nodes, input) }
-              : { kind: 'waits', what: someOf(open) },
+            faults.length === 0
+              ? { kind: 'so', note: found('ClusterInService', inService(seen.value, input)) }
+              : { kind: 'waits', what: found('ClusterHasFaults', { faults: some(faults) }) },
           )
         },
-        remedy: 'Mend it and retry. Skip if it is meant to be so.',
+        quiet: quiet => fault('ClusterStaysFaulty', quiet),
         choices: ['retry', 'skip', 'abort'],
       },
       ctx,
     ),
   verify: async (input, ctx) => {
-    const found = await look(ctx)
-    if (!found.ok) return cannotVerify('The cluster', found.failure)
-    const open = faultsOf(found.value)
-    const { nodes, objects } = found.value
+    const seen = await look(ctx)
+    if (!seen.ok) return cannotVerify(thing('TheCluster'), seen.failure)
+    const faults = faultsOf(seen.value)
+    const { nodes, objects } = seen.value
     const read = evidence(`cluster/${ctx.world.cluster.name}`, ctx.at(), {
       nodes: nodes.map(({ name, readiness, unschedulable, bootId, kubeletVersion, osImage }) => ({
         name,
@@ -57,53 +58,47 @@ export const wholeClusterVerified: Step<MaintenanceWorld> = {
       })),
       locks: objects.clusterLocks.length + objects.nodeLocks.length,
     })
-    const untold = untoldOf(found.value, ctx)
-    if (untold !== null && open.length === 0) return cannotTell(untold, MISSING_REMEDY, [read])
-    return open.length === 0
-      ? holds(`${inServiceWords(nodes, input)} Every lock is active.`, [read])
-      : fails(`${someOf(open)}.`, 'Mend it, then resume the run.', [read])
+    const untold = untoldOf(seen.value, ctx)
+    if (untold !== null && faults.length === 0) return cannotTell(fault('ClusterLocksUntold', within(untold)), [read])
+    return faults.length === 0
+      ? holds(found('ClusterIsOperable', inService(seen.value, input)), [read])
+      : fails(fault('ClusterNotOperable', { faults: some(faults) }), [read])
   },
 }
 
-/** Two things are told apart, what was updated and what is in service: an update of some nodes only looks at the others. */
-function inServiceWords(nodes: readonly ClusterNode[], { updated }: StepInput): string {
-  const done = typeof updated === 'number' ? updated : null
-  const rest = done === null ? 0 : nodes.length - done
-  const all = `All ${nodes.length} nodes of the cluster are in service`
-  if (done === null) return `${all}.`
-  return rest <= 0
-    ? `${all}; every one was in this update.`
-    : `${all}: ${done} ${done === 1 ? 'was' : 'were'} in this update, ${rest} ${rest === 1 ? 'was' : 'were'} not.`
+function inService({ nodes }: Seen, { updated }: StepInput) {
+  return { nodes: nodes.length, updated: typeof updated === 'number' ? updated : null }
 }
 
-interface Found {
+interface Seen {
   readonly nodes: readonly ClusterNode[]
   readonly objects: MaintenanceObjects
 }
 
-async function look({ world, signal }: MaintenanceContext): Promise<Result<Found>> {
+async function look({ world, signal }: MaintenanceContext): Promise<Result<Seen>> {
   const [nodes, objects] = await Promise.all([world.kubernetes.listNodes(signal), world.maintenanceApi.objects(signal)])
   if (!nodes.ok) return nodes
   return objects.ok ? ok({ nodes: nodes.value, objects: objects.value }) : objects
 }
 
-/** Why these lists do not tell of the whole cluster, in a sentence; null: they do. */
-function untoldOf({ nodes, objects }: Found, ctx: MaintenanceContext): string | null {
-  if (nodes.length === 0) return 'The list of nodes is empty, as that of no cluster is.'
+/** Why these lists do not tell of the whole cluster; null: they do. */
+function untoldOf({ nodes, objects }: Seen, ctx: MaintenanceContext): Finding | null {
+  if (nodes.length === 0) return found('NodeListEmpty')
   const answering = Object.values(ctx.world.cluster.maintenanceApi.controllers).some(by => by !== 'none')
-  if (answering && objects.nodeLocks.length === 0)
-    return 'No node has a workload lock, though controllers are set to answer.'
+  if (answering && objects.nodeLocks.length === 0) return found('NodeLocksNowhere')
   return missingClusterLocks(objects, ctx)
 }
 
-function faultsOf({ nodes, objects }: Found): readonly string[] {
+function faultsOf({ nodes, objects }: Seen): readonly ClusterFault[] {
   const own = [...objects.clusterRequests, ...objects.nodeRequests].filter(request => runOf(request) !== null)
   return [
-    ...nodes.filter(({ readiness }) => readiness !== 'ready').map(({ name }) => `${name} is not Ready`),
-    ...nodes.filter(({ unschedulable }) => unschedulable).map(({ name }) => `${name} is cordoned`),
+    ...nodes.flatMap(({ name, readiness }) =>
+      readiness === 'ready' ? [] : [{ node: name, is: 'not-ready' } as const],
+    ),
+    ...nodes.flatMap(({ name, unschedulable }) => (unschedulable ? [{ node: name, is: 'cordoned' } as const] : [])),
     ...[...objects.clusterLocks, ...objects.nodeLocks]
       .filter(({ state }) => state !== 'active')
-      .map(({ name, state }) => `lock ${name} is ${state}`),
-    ...own.map(({ name }) => `request ${name} is still there`),
+      .map(({ name, state }) => ({ lock: name, state })),
+    ...own.map(({ name }) => ({ request: name })),
   ]
 }

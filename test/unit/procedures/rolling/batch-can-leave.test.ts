@@ -17,7 +17,7 @@ describe('the nodes of a batch together', () => {
   it('need another node that is ready and schedulable, though each by itself has one', async () => {
     const world = fakeWorld({ nodes: ['a', 'b', 'c'].map(name => fakeNode(name, { unschedulable: name === 'c' })) })
     const both = await check({ node: 'a', beside: ['b'] }, fakeContext(world))
-    expect(codes(both)).toEqual(['last-nodes'])
+    expect(codes(both)).toEqual(['LastNodesReady'])
     expect(both).toMatchObject({
       blockers: [{ message: 'Without a, b no node of test would be ready and schedulable.' }],
     })
@@ -28,7 +28,7 @@ describe('the nodes of a batch together', () => {
     const { context } = storageWorld('rook', { hosts: HOSTS })
     for (const node of HOSTS) expect((await check({ node, beside: [] }, context())).kind).toBe('ready')
     const answer = await check({ node: 'osd-2', beside: ['osd-1', 'osd-3'] }, context())
-    expect(codes(answer)).toEqual(['osds-not-ok-to-stop'])
+    expect(codes(answer)).toEqual(['BatchOsdsNotOkToStop'])
     expect(answer).toMatchObject({
       blockers: [{ message: expect.stringContaining('of osd-1, osd-2, osd-3 are not ok to stop together') }],
     })

@@ -64,7 +64,7 @@ describe('the instances of batches find a place, by the judgement that is shown 
       kind: 'blocked',
       blockers: [
         {
-          code: 'batch-does-not-fit',
+          code: 'BatchDoesNotFit',
           message: expect.stringMatching(/^cmp-1, cmp-2: 1 of 2 instances that have to move find no place/),
           override: { kind: 'flag', flag: 'force' },
         },

@@ -73,19 +73,19 @@ describe('before an update', () => {
     const sound = cluster({ clusterLocks: BOTH, nodeLocks: [fakeNodeLock('cmp-1')] })
     expect((await locksStand.check?.({}, sound.context()))?.kind).toBe('ready')
     const open = cluster({ clusterLocks: BOTH, nodeLocks: [fakeNodeLock('cmp-1', { state: 'inactive' })] })
-    expect(codes(await locksStand.check?.({}, open.context()))).toEqual(['locks-not-active'])
+    expect(codes(await locksStand.check?.({}, open.context()))).toEqual(['LocksNotActive'])
   })
 
   it('every application that the settings know has a lock, or nobody would answer', async () => {
     const silent = cluster({ clusterLocks: [fakeClusterLock('openstack')] })
-    expect(codes(await locksStand.check?.({}, silent.context()))).toEqual(['no-lock'])
+    expect(codes(await locksStand.check?.({}, silent.context()))).toEqual(['NoClusterLock'])
   })
 
   it('locks that the run itself made inactive are no blocker when it is taken up again', async () => {
     const open = cluster({
       clusterLocks: [fakeClusterLock('openstack', { state: 'inactive' }), fakeClusterLock('ceph')],
     })
-    expect(codes(await locksStand.check?.({}, open.context()))).toEqual(['locks-not-active'])
+    expect(codes(await locksStand.check?.({}, open.context()))).toEqual(['LocksNotActive'])
     await requestClusterMaintenance.apply?.({ scope: 'os' }, open.context())
     expect((await locksStand.check?.({}, open.context()))?.kind).toBe('ready')
   })
@@ -140,7 +140,7 @@ describe('before an update', () => {
     expect((await noOtherDriver.check?.({}, context()))?.kind).toBe('ready')
     const eva = fakeHolder({ identity: 'lockkeeper-other', operator: 'eva', machine: 'laptop-1' })
     world.updateHolder = eva
-    expect(codes(await noOtherDriver.check?.({}, context()))).toEqual(['held-by-another-run'])
+    expect(codes(await noOtherDriver.check?.({}, context()))).toEqual(['ManyNodesHeldByAnotherRun'])
     world.updateHolder = { ...eva, runId: 'run-1' }
     expect((await noOtherDriver.check?.({}, context()))?.kind).toBe('ready')
     world.clocks = [{ server: 'Nova', aheadMs: 31_000 }]

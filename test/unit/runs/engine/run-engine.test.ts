@@ -3,6 +3,7 @@ import type { JournalPort } from '../../../../main/ports/journal.ts'
 import type { Step } from '../../../../main/runs/engine/step.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { Plan } from '../../../../shared/domain/plan.ts'
+import { RunEventBody } from '../../../../shared/domain/run.ts'
 import { OPERATOR_ANSWERED } from '../../../../shared/domain/run-facts.ts'
 import { type Disk, emptyDisk } from '../../../fixtures/engine/memory-journal.ts'
 import { switchStep, type ToyCloud, toyCloud, toyPlan } from '../../../fixtures/engine/toy-cloud.ts'
@@ -261,7 +262,13 @@ describe('a run that asks', () => {
       apply: async (_input, ctx) => {
         if (!asked) {
           asked = true
-          return { kind: 'question', question: 'One pod stays. What now?', choices: ['retry', 'skip', 'abort'] }
+          const coded = { code: 'PodsStay', values: { pods: 1 } }
+          return {
+            kind: 'question',
+            ...coded,
+            question: 'One pod stays. What now?',
+            choices: ['retry', 'skip', 'abort'],
+          }
         }
         ctx.announce('start-requested', 'first/0')
         ctx.world.on.add('first/0')
@@ -286,6 +293,13 @@ describe('a run that asks', () => {
     expect(last(disk)).toEqual(gate)
     expect(lease.calls.filter(call => call === 'renew').length).toBeGreaterThan(100)
     expect(world.effects).toEqual([])
+  })
+
+  test('keeps the code and the values of the question beside its text', async () => {
+    const { gate, run } = await open()
+    expect(gate).toMatchObject({ code: 'PodsStay', values: { pods: 1 }, question: 'One pod stays. What now?' })
+    expect(RunEventBody.parse(gate)).toEqual(gate)
+    run.control({ kind: 'abort', reason: '', by: 'eva' })
   })
 
   test('retry applies the step again', async () => {
