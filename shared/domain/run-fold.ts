@@ -222,10 +222,18 @@ function passingWaitsAfter(waits: readonly PassingWait[], body: RunEventBody, at
 }
 
 function gateOf(
-  { stepId, gateId, question, choices, leansOnAnswer }: OpenGate,
+  { stepId, gateId, code, values, question, choices, leansOnAnswer }: OpenGate,
   openedAt: string,
 ): RunView['openGates'][number] {
-  return { stepId, gateId, question, choices, openedAt, ...(leansOnAnswer ? { leansOnAnswer } : {}) }
+  return {
+    stepId,
+    gateId,
+    ...(code === undefined || values === undefined ? {} : { code, values }),
+    question,
+    choices,
+    openedAt,
+    ...(leansOnAnswer ? { leansOnAnswer } : {}),
+  }
 }
 
 function gatesBut(view: RunView, stepId: string): RunView['openGates'] {

@@ -86,7 +86,8 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
       record.append({ kind: 'step-applied', stepId: step.id, ...coded, note })
       break
     }
-    const choice = await ask(step, answer.question, answer.choices, drive, answer.leansOnAnswer)
+    const { question, choices, ...more } = answer
+    const choice = await ask(step, question, choices, drive, more)
     if (choice === 'stopped') return { kind: 'stopped' }
     if (choice === 'skip') return null
     if (choice === 'continue' && !answer.leansOnAnswer) break
@@ -182,11 +183,12 @@ export async function ask<World>(
   question: string,
   choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[],
   drive: Drive<World>,
-  leansOnAnswer = false,
+  { code, values, leansOnAnswer = false }: Pick<OpenGate, 'code' | 'values' | 'leansOnAnswer'> = {},
 ): Promise<'retry' | 'skip' | 'continue' | 'stopped'> {
   const gate: OpenGate = {
     stepId: step.id,
     gateId: drive.newId(),
+    ...(code === undefined || values === undefined ? {} : { code, values }),
     question,
     choices: [...choices],
     ...(leansOnAnswer ? { leansOnAnswer } : {}),
