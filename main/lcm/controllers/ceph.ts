@@ -4,6 +4,7 @@ import type { Cluster } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import type { Result } from '../../../shared/domain/result.ts'
+import { notToStopWords, notWholeWords } from '../../../shared/words/ceph.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import { deferredText } from '../../procedures/steps/requests/lock-limits.ts'
@@ -67,7 +68,7 @@ async function cephWaits(world: ControllerWorld, signal: AbortSignal): Promise<s
   const status = await world.ceph.status(signal)
   if (!status.ok) return status.failure.message
   const whole = whyNotWhole(status.value)
-  if (whole !== null) return `Ceph is not whole: ${whole}`
+  if (whole !== null) return `Ceph is not whole: ${notWholeWords(whole)}`
   const { monsInQuorum, monsTotal } = status.value
   if (sparedMons(status.value) >= 1 || monsTotal <= 1) return null
   return `${monsInQuorum.length} of ${monsTotal} Ceph monitors are in quorum: none may be lost`
@@ -142,7 +143,7 @@ async function prepareOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
   if (!status.ok) return unheard(status.failure)
   if (!answer.ok) return unheard(answer.failure)
   const why = whyNotStop(node.name, own, status.value, answer.value)
-  if (why !== null) return waiting(why)
+  if (why !== null) return waiting(notToStopWords(why))
   if (lock !== null && lock.annotations[OSDS_ANNOTATION] === undefined) {
     const running = own.filter(osd => osd.up).map(osd => osd.id)
     const { name, uid } = lock
@@ -186,7 +187,7 @@ async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
     const status = await ceph.status(signal)
     if (!status.ok) return unheard(status.failure)
     const whole = whyNotWhole(status.value)
-    if (whole !== null) return waiting(`Waiting for Ceph to be whole: ${whole}`)
+    if (whole !== null) return waiting(`Waiting for Ceph to be whole: ${notWholeWords(whole)}`)
   }
   if (lock === null || lock.annotations[OSDS_ANNOTATION] === undefined) return { kind: 'ready' }
   const { name, uid } = lock

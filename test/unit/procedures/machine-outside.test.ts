@@ -153,7 +153,7 @@ describe('a machine outside of Kubernetes', () => {
       expect(steps).not.toContain('drain-node')
       expect(await planned(world, 'leave', 'cmp-9')).toEqual(expect.arrayContaining(['enable-compute', 'unset-noout']))
       expect(await found(world, 'cmp-9', ['compute', 'storage'])).toEqual(['ready'])
-      expect(await found(world, 'cmp-9', ['compute'])).toEqual(['osds-unplanned'])
+      expect(await found(world, 'cmp-9', ['compute'])).toEqual(['OsdsUnplanned'])
       expect(await found(world, 'cmp-9', ['storage'])).toEqual(['compute-unplanned'])
     })
 
