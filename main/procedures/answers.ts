@@ -137,7 +137,7 @@ type Asked = Extract<ApplyAnswer, { kind: 'question' }>
 /** A failure of our own: what is in the way, as one of the kinds of {@link FailureCode}. */
 export function refusal(
   code: FailureCode,
-  { code: reason, values, message, remedy }: Fault,
+  { code: reason, values, message, remedy }: Omit<Fault, 'never'>,
   more: FailureMore = {},
 ): Failure {
   return { ...failure(code, remedy === '' ? message : `${message} ${remedy}`, more), reason, values: { ...values } }

@@ -9,6 +9,7 @@ import { ROLLING_FAULTS, ROLLING_FINDINGS, ROLLING_READS, ROLLING_STEPS } from '
 import { STORAGE_FAULTS, STORAGE_FINDINGS, STORAGE_READS, STORAGE_STEPS } from './steps/storage.ts'
 import { STORAGE_NOOUT_FAULTS, STORAGE_NOOUT_FINDINGS } from './steps/storage-noout.ts'
 import { WATCHER_FAULTS, WATCHER_FINDINGS, WATCHER_READS, WATCHER_STEPS } from './steps/watcher.ts'
+import { WATCHER_BLOCKER_FAULTS } from './steps/watcher-blockers.ts'
 
 /**
  * Every text of the steps of a procedure, by code: what they are, what they find, what is in their way and what they read. A procedure gives a code
@@ -48,6 +49,7 @@ const FAULTS = {
   ...STORAGE_FAULTS,
   ...STORAGE_NOOUT_FAULTS,
   ...WATCHER_FAULTS,
+  ...WATCHER_BLOCKER_FAULTS,
 }
 const READS = {
   ...COMPUTE_READS,

@@ -59,7 +59,6 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'main/procedures/steps/compute/steer-migration.ts': ["what === 'abort'"],
   'main/procedures/steps/compute/stuck-migration.ts': ["what === 'abort'"],
   'main/procedures/steps/rolling/await-command.ts': ["why === 'lease-away'"],
-  'main/procedures/steps/watcher/watcher-follow.ts': ["why !== 'pause'", "why !== 'abort'", "why === 'pause'"],
   'main/runs/engine/walk-step.ts': ["why !== 'pause'", "why !== 'lease-away'"],
   'renderer/ui/plan/use-plan.ts': ['said.includes(words)'],
   'shared/domain/plan-effects.ts': ['words.includes(id)'],
