@@ -77,8 +77,6 @@ const STILL: Readonly<Record<string, readonly string[]>> = {
   'shared/words/lock-text.ts': ['sentence.matchAll(LABEL)'],
   // A line of its own that moves with time; it should be told apart before it is drawn.
   'main/faces/cli/commands/update-control.ts': ['line.startsWith(EXPECTED)'],
-  // The controller looks whether the words on its lock are its own: the lock has no other field.
-  'main/lcm/controllers/ceph.ts': ['said.startsWith(NOT_KEPT)'],
   // Sealed reports have the pod's outcome and words; whether its eviction was taken is a third thing.
   'main/reports/pod-words.ts': ['words.startsWith(EVICTION_TAKEN)'],
   // The failure of a source has its code, which the old sources of a cluster do not hand on.
