@@ -216,11 +216,11 @@ export const WATCHER_FAULTS = {
     )}.`,
     remedy: 'Make the plan anew, or move them with Nova (--strategy nova).',
   }),
-  NovaComputeEnabledAgain: ({ host }: OfHost) => ({
+  ComputeEnabledAgain: ({ host }: OfHost) => ({
     message: `nova-compute on ${host} is enabled.`,
     remedy: 'Somebody enabled it again; find out who before going on.',
   }),
-  NovaComputeDisabledAndDown: ({ host }: OfHost) => ({
+  ComputeDisabledButDown: ({ host }: OfHost) => ({
     message: `nova-compute on ${host} is disabled, but down.`,
     remedy: 'Bring nova-compute back: the hypervisor service has to stay active.',
   }),
@@ -246,7 +246,7 @@ export const WATCHER_READS = {
   Watcher: () => 'Watcher',
   WatcherPlan: () => "Watcher's plan",
   WatcherPlanOfNode: ({ node }: { readonly node: string }) => `Watcher's plan for ${node}`,
-  InstancesOfNode: ({ node }: { readonly node: string }) => `The instances on ${node}`,
+  InstancesOnNode: ({ node }: { readonly node: string }) => `The instances on ${node}`,
 } satisfies TextsOf<string>
 
 const CHOICES: ReadonlyMap<string, string> = new Map([

@@ -25,8 +25,8 @@ export const cephCanSpare = checkStep({
       kubernetes.listPodsOnNode(node, ctx.signal),
       kubernetes.getNode(node, ctx.signal),
     ])
-    if (!pods.ok) return cannotAsk(thing('PodsOfNode', { node }), pods.failure)
-    if (!known.ok) return cannotAsk(thing('NodeItself', { node }), known.failure)
+    if (!pods.ok) return cannotAsk(thing('PodsOnNode', { node }), pods.failure)
+    if (!known.ok) return cannotAsk(thing('Node', { node }), known.failure)
     const daemons = pods.value.map(pod => cephDaemonOf(pod, cluster))
     const mons = pods.value.flatMap(pod => (cephDaemonOf(pod, cluster) === 'mon' ? (pod.labels.mon ?? []) : []))
     const isStorage = rolesOf(known.value.labels, cluster.roleLabels).includes('storage')

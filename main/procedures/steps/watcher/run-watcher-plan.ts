@@ -93,7 +93,7 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
   verify: async (raw, ctx) => {
     const input = WatcherStepInput.parse(raw)
     const host = await readComputeHost(input.node, ctx)
-    if (!host.ok) return cannotVerify(thing('InstancesOfNode', { node: input.node }), host.failure)
+    if (!host.ok) return cannotVerify(thing('InstancesOnNode', { node: input.node }), host.failure)
     const { service, unreachable } = host.value
     if (unreachable.length > 0) return cannotTell(fault('CellsUnreachable', { causes: unreachable }), [])
     // Exclusions from the plan do not matter any more: only the instances on the host do.
@@ -110,8 +110,8 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
       const instances = first.map(({ instance }) => ({ instance: instanceLabel(instance), status: instance.status }))
       return fails(fault('InstancesLeftOnHost', { host: service.host, instances, total: left.length }), seen)
     }
-    if (service.status !== 'disabled') return fails(fault('NovaComputeEnabledAgain', { host: service.host }), seen)
-    if (service.state !== 'up') return fails(fault('NovaComputeDisabledAndDown', { host: service.host }), seen)
+    if (service.status !== 'disabled') return fails(fault('ComputeEnabledAgain', { host: service.host }), seen)
+    if (service.state !== 'up') return fails(fault('ComputeDisabledButDown', { host: service.host }), seen)
     const proof = await proveInstances(listedOf(host.value), ctx)
     const doubt = proofVerdict(proof, seen)
     if (doubt !== null) return doubt
